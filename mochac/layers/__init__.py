@@ -1,7 +1,6 @@
-"""Layers: one file each, found by a folder scan; what a layer of one's own is written with is imported from here.
+"""Layers, one per file, found by scanning this folder; and the names needed to write a layer of your own.
 
-Each name is loaded when it is first asked for. See docs/guide/own-layers.md for users, CONTRIBUTING.md for layers of
-the package.
+Names are loaded when they are first used. See docs/guide/own-layers.md, and CONTRIBUTING.md for layers of the package.
 """
 
 from __future__ import annotations

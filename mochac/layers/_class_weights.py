@@ -1,6 +1,6 @@
-"""What the losses over classes share: labels that are class indices, which positions count, and how much.
+"""ClassLoss: base class of losses over classes, with class weights, ignored labels and normalization.
 
-MultinomialLogisticLoss, SoftmaxLoss and MulticlassHingeLoss derive from ClassLoss and give the loss of each position.
+MultinomialLogisticLoss, SoftmaxLoss and MulticlassHingeLoss derive from it, and compute the loss of each position.
 Source: Mocha.jl src/layers/multinomial-logistic-loss.jl; Caffe's src/caffe/layers/softmax_loss_layer.cpp.
 """
 
@@ -38,7 +38,7 @@ def normalization() -> Rule:
 
 @keyword_config
 class ClassLoss(Layer):
-    """A loss of predictions over classes against class indices; the fields are in the docstrings of the losses."""
+    """A loss of predictions over classes and class indices. The losses document its fields."""
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
     n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
@@ -62,7 +62,7 @@ class ClassLoss(Layer):
         return [self._total(ctx, losses, valid)][: len(self.tops)]
 
     def _total(self, ctx: TraceContext, losses: Value, valid: Value | None) -> Value:
-        """The losses of all positions, divided as `normalization` says."""
+        """The sum of the losses of all positions, divided according to `normalization`."""
         if self.normalization == "valid":
             return ctx.loss(losses, self.weight, valid)
         if self.normalization == "full":
@@ -77,10 +77,10 @@ class ClassLoss(Layer):
 def weighted(
     ctx: TraceContext, losses: Value, pred: Value, label: Value, axis: int, weights: Table, normalize: str
 ) -> Value:
-    """Each position's loss times the weight of its label; `losses` itself without weights.
+    """The losses of all positions times the weights of their labels; `losses` itself if there are no weights.
 
     Raises:
-        OpTypeError: the weights do not fit `pred`, or sum to 0 where they are divided by their sum.
+        OpTypeError: the weights do not fit `pred`, or sum to 0 and are to be normalized.
     """
     if not weights:
         return losses
@@ -92,7 +92,7 @@ def weighted(
 
 
 def _fitted(values: np.ndarray, shape: tuple[int, ...], axis: int) -> np.ndarray:
-    """`values` if they are per class, per feature or per element; the batch of the latter repeats where needed."""
+    """`values` per class, per feature or per element; the latter are repeated if their batch is smaller."""
     if values.shape in ((shape[axis],), shape[1:]):
         return values
     if values.shape[1:] == shape[1:]:
@@ -102,14 +102,14 @@ def _fitted(values: np.ndarray, shape: tuple[int, ...], axis: int) -> np.ndarray
 
 
 def _axes(ndim: int, shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
-    """The axes of pred along which weights of so many axes lie."""
+    """The axes of pred that weights with so many axes have."""
     if ndim == len(shape):
         return tuple(range(ndim))
     return (axis,) if ndim == 1 else tuple(range(1, len(shape)))
 
 
 def _normalized(values: np.ndarray, shape: tuple[int, ...], axis: int, how: str) -> np.ndarray:
-    """local: mean 1 over the classes of each position; global: mean 1 over each sample; no: as given."""
+    """Scale weights to mean 1 over the classes of each position (local) or over each sample (global), or not (no)."""
     if how == "no":
         return values
     kept = _axes(values.ndim, shape, axis)

@@ -1,7 +1,4 @@
-"""What loss layers and statistics share: bottoms that fit each other, and sums over the features of a sample.
-
-Layers of this folder call it from `emit`. It registers nothing and knows no particular loss.
-"""
+"""Helpers of loss and statistics layers: matching of bottoms, and sums over the features of a sample."""
 
 from __future__ import annotations
 
@@ -16,8 +13,8 @@ from mochac.layers.context import TraceContext
 def matched(ctx: TraceContext, bottoms: tuple[Value, ...], names: tuple[str, str] = ("pred", "label")) -> list[Value]:
     """Both bottoms in the shape of the first.
 
-    As in Mocha only the number of elements must agree, so that the output of an inner product (batch, 784) compares
-    with an image (batch, 1, 28, 28). Where it does not, Mocha reads out of bounds.
+    As in Mocha, only the numbers of elements must agree, so the output of an inner product (batch, 784) can be compared
+    with an image (batch, 1, 28, 28). If they do not agree, Mocha reads out of bounds.
 
     Raises:
         OpTypeError: the bottoms differ in their number of samples or of features.
@@ -41,9 +38,9 @@ def per_sample(ctx: TraceContext, x: Value) -> Value:
 
 
 def counted(ctx: TraceContext, x: Value, label: Value, ignored: int | None) -> tuple[Value, Value | None]:
-    """`x`, a number per position, with 0 where the label is `ignored`; and 1 where it is not, 0 where it is.
+    """`x`, with 0 at positions whose label is `ignored`; and a mask of the other positions (1, else 0).
 
-    Without an `ignored` label all positions count: `x` itself, and None.
+    If `ignored` is None: `x` itself, and None.
     """
     if ignored is None:
         return x, None
@@ -53,11 +50,11 @@ def counted(ctx: TraceContext, x: Value, label: Value, ignored: int | None) -> t
 
 
 def class_indices(ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
-    """The label with extent 1 at `axis` and the prediction's extents elsewhere, where axes of extent 1 make the
-    difference, or the label has all positions in one axis.
+    """The label reshaped to extent 1 at `axis` and the extents of the prediction elsewhere, if it differs from that by
+    axes of extent 1, or has all positions in one axis.
 
-    As in Mocha, so that (batch, 1) labels (batch, classes, 1, 1), and (batch, height, width) a map of classes. Another
-    label is returned as it is, for the op to refuse.
+    As in Mocha, (batch, 1) is then a label for (batch, classes, 1, 1), and (batch, height, width) for a map of classes.
+    A label that does not fit is returned unchanged, and refused by the op.
     """
     batch, *rest = (1 if a == axis else d for a, d in enumerate(pred.type.shape))
     rows, *own = label.type.shape

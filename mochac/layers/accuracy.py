@@ -1,7 +1,4 @@
-"""AccuracyLayer: the share of samples whose label is among the largest predictions.
-
-The op accuracy gives 0 or 1 per position, for more than one prediction comparisons do; the context keeps the statistic.
-"""
+"""AccuracyLayer: the share of samples whose label is among the largest predictions."""
 
 from __future__ import annotations
 
@@ -19,17 +16,17 @@ from mochac.layers.fields import axis, boolean, integer, maybe_integer, option, 
 
 @layer
 class AccuracyLayer(Layer):
-    """Statistic `<name>-accuracy`, and `<name>-error` = 1 - accuracy on request.
+    """Statistic `<name>-accuracy`, and optionally `<name>-error` = 1 - accuracy.
 
     Args:
-        axis: the classes' axis of pred, 1 by default; not the batch.
-        report_error: keep the error rate as well.
-        top_k: a position is right where its label is among so many largest predictions, 1 to the number of classes.
-        ignore_label: positions with this label are not counted; None: all are. It need not be a class index.
+        axis: axis of the classes in pred, 1 by default; not the batch.
+        report_error: compute the error rate too.
+        top_k: a position is correct if its label is among the top_k largest predictions; 1 to the number of classes.
+        ignore_label: positions with this label are not counted; None: all are counted. It need not be a class index.
 
-    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels 0-based, axes of extent 1 left out at
-    will. Of equal predictions the first is the largest; with top_k > 1 a prediction that equals the label's counts as
-    larger, as in Caffe. Source: Mocha.jl src/layers/accuracy.jl, Caffe's src/caffe/layers/accuracy_layer.cpp.
+    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)]; labels are 0-based, and may lack axes of
+    extent 1. Among equal predictions the first is the largest. With top_k > 1, a prediction equal to that of the label
+    counts as larger, as in Caffe. Source: Mocha.jl src/layers/accuracy.jl, Caffe's src/caffe/layers/accuracy_layer.cpp.
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
@@ -73,7 +70,7 @@ class AccuracyLayer(Layer):
         return []
 
     def _among_largest(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
-        """1 where 1 to top_k predictions are as large as the label's, which is one of them unless it is NaN; else 0."""
+        """1 if at most top_k predictions are >= that of the label, and at least one (none is if it is NaN); else 0."""
         shape = pred.type.shape
         if self.top_k > shape[axis]:
             raise OpTypeError("top_k is more than there are classes", f"1 to {shape[axis]}", str(self.top_k))

@@ -1,7 +1,4 @@
-"""ActivationLayer: a neuron as a layer of its own.
-
-For nets in which activations stand alone, such as Caffe's; layers with a `neuron` field need none.
-"""
+"""ActivationLayer: a neuron as a separate layer, as in Caffe's nets."""
 
 from __future__ import annotations
 
@@ -21,11 +18,11 @@ class ActivationLayer(Layer):
     """top = neuron(bottom), element by element.
 
     Args:
-        neuron: such as Neurons.ReLU(), which is the default.
+        neuron: Neurons.ReLU() by default.
 
-    Without `tops` it works in place: later layers that take its bottom get the activated blob, unless some layer takes
-    the activation's name as a bottom. Source: the neurons of Mocha.jl src/neurons.jl as Caffe's layers ReLU, Sigmoid
-    and TanH.
+    Without `tops` it works in place: later layers with the same bottom get the activated blob, unless some layer has
+    the name of this layer as a bottom. Source: the neurons of Mocha.jl src/neurons.jl; Caffe's layers ReLU, Sigmoid and
+    TanH.
 
     >>> ActivationLayer(name="relu1", bottoms=["sum"]).tops
     ()

@@ -1,7 +1,4 @@
-"""ArgmaxLayer: the number of the largest element along an axis.
-
-The op is argmax; no gradient flows through it.
-"""
+"""ArgmaxLayer: the index of the largest element along an axis."""
 
 from __future__ import annotations
 
@@ -17,13 +14,13 @@ from mochac.layers.fields import axis, option, text
 
 @layer
 class ArgmaxLayer(Layer):
-    """Every top holds, along `axis`, the 0-based place of its bottom's largest element; of equal ones the first counts.
+    """The 0-based index of the largest element along `axis`; of the first, if there are equal ones.
 
     Args:
         axis: 1 (the channels) by default; not the batch.
 
-    Shapes: (batch, ..., n, ...) -> (batch, ..., 1, ...), the numbers in the program's dtype. No gradient flows through
-    it. Source: Mocha.jl src/layers/argmax.jl.
+    Shapes: (batch, ..., n, ...) -> (batch, ..., 1, ...), in the dtype of the program. There is no gradient. Source:
+    Mocha.jl src/layers/argmax.jl.
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)

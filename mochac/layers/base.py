@@ -1,7 +1,7 @@
-"""Layer: the record a user writes, and the table of its kinds.
+"""Layer: base class of layers, and their registry.
 
-Every file of layers/ that defines a layer derives from Layer under the decorator `@layer`, which registers it. Net
-wires layers, trace calls `emit`. A layer knows its fields and the operations it stands for, not its neighbours.
+A layer derives from Layer under the decorator `@layer`, which registers it. It has fields, and writes its operations in
+`emit`. Net wires layers; a layer does not know its neighbours.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ L = TypeVar("L", bound="type[Layer]")
 
 @keyword_config
 class Layer(Config):
-    """Base of all layers: a frozen record of keyword fields, checked when made.
+    """Base class of layers: a frozen record of keyword fields, checked on construction.
 
-    Subclasses add fields with `option(rule, default=...)` and say how many blobs they take and make.
+    Subclasses add fields with `option(rule, default=...)`, and state how many blobs they take and produce.
 
     Args:
-        name: unique in its net; names statistics and, by default, the shared parameters.
-        bottoms: names of the blobs it reads, in order. Only an estimator, which chains its layers, does without them.
-        tops: names of the blobs it makes; for layers with one top the default is [name].
+        name: unique in its net; also names statistics and, by default, parameters.
+        bottoms: names of the blobs it reads, in order. Optional in estimators, which chain their layers.
+        tops: names of the blobs it produces; by default [name] for layers with one top.
 
     Attributes:
-        kind: the type's name without "Layer".
-        n_bottoms, n_tops: (least, most) number of blobs, None: no limit.
-        paired: makes one top per bottom.
-        is_source, is_loss, is_statistic, is_collector: what Net and the runtime need to know.
-        in_place: without tops it replaces its bottom for later layers, as in Mocha, unless some layer takes its name.
-        blob_fields: fields that may name a blob to be used as a parameter, such as "weight".
-        is_open: it needs bottoms and none were given.
-        examples: bottoms with which it works and bottoms that it refuses, for the tests.
+        kind: name of the class without "Layer".
+        n_bottoms, n_tops: (fewest, most) blobs, with None for no limit.
+        paired: there is one top per bottom.
+        is_source, is_loss, is_statistic, is_collector: for Net and the runtime.
+        in_place: without tops, it replaces its bottom for later layers, as in Mocha, unless its name is a bottom.
+        blob_fields: fields that can name a blob to use as a parameter, such as "weight".
+        is_open: it needs bottoms, and none were given.
+        examples: bottoms that it accepts and bottoms that it refuses, for the tests.
 
     Raises:
         OptionError: an unknown field, a bad value, a wrong number of bottoms or tops.
@@ -70,22 +70,22 @@ class Layer(Config):
 
     @property
     def loc(self) -> Loc:
-        """The layer and the user's line that made it."""
+        """The layer, and the line of the user's code that made it."""
         return Loc(self.name, *self.origin)
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Every blob it needs: its bottoms, then the parameters that its fields name."""
+        """All blobs it reads: its bottoms, then blobs used as parameters."""
         return (*self.bottoms, *(getattr(self, f) for f in self.blob_fields if getattr(self, f)))
 
     @property
     def fixed_batch(self) -> int | None:
-        """Samples a step, for layers that decide about it; the layers of a net that do must agree."""
+        """Samples per step if the layer determines it, else None; the layers of a net must agree."""
         return None
 
     @property
     def borrowed_keys(self) -> tuple[str, ...]:
-        """Keys of other layers' parameters that it uses; those layers come first."""
+        """Keys of parameters of other layers that it uses; those layers come first."""
         return ()
 
     def __post_init__(self) -> None:
@@ -110,7 +110,7 @@ class Layer(Config):
         _check_count(self, "tops", *self.n_tops)
 
     def replace(self, **changes: Any) -> Self:
-        """A copy with some fields changed, checked like a new layer. Tops that were not given follow a new name.
+        """A copy with some fields changed, checked like a new layer. Default tops follow a new name.
 
         Raises:
             OptionError: an unknown field or a bad value.
@@ -122,28 +122,28 @@ class Layer(Config):
         return super().replace(**changes)
 
     def check_bottoms(self) -> None:
-        """Refuse a layer whose bottoms were left out.
+        """Check that bottoms are given.
 
         Raises:
-            OptionError: `is_open`.
+            OptionError: they are not.
         """
         _check_count(self, "bottoms", *self.n_bottoms)
 
     def default_tops(self) -> Names:
-        """Tops where none are given."""
+        """The tops if none are given."""
         return () if self.in_place or not self.n_tops[0] else (self.name,)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        """Write the layer's operations; one value per top, which may be a bottom unchanged.
+        """Write the operations of the layer. Returns a value for each top, which may be a bottom.
 
         Raises:
-            OpTypeError: the bottoms' types do not fit; the frontend makes it a ShapeError that names the layer.
+            OpTypeError: the types of the bottoms do not fit; users get a ShapeError that names the layer.
         """
         raise NotImplementedError
 
     @classmethod
     def complaint(cls, given: Mapping[str, Any], rule: str, **parts: Any) -> OptionError:
-        """An OptionError in the layer's name."""
+        """An OptionError that names the layer."""
         name = given.get("name")
         default = getattr(cls, "name", "")
         shown = name if isinstance(name, str) and name else default
@@ -154,23 +154,23 @@ class Layer(Config):
 
 @keyword_config
 class Parametric(Layer):
-    """A layer with parameters: `param_key` (default: its name) names what it shares with layers of the same key."""
+    """A layer with parameters, which it shares with layers of the same `param_key` (its name by default)."""
 
     param_key: str = option(text(empty=True), default="")
 
     @property
     def key(self) -> str:
-        """The key of its parameters."""
+        """Key of its parameters."""
         return self.param_key or self.name
 
 
 @keyword_config
 class Source(Layer):
-    """A layer whose tops are filled from outside: before each step, or by predict().
+    """A layer whose tops are input of the net: filled before each step, or by predict().
 
     Attributes:
-        reader: the name of its reader in runtime/data; "": it has no data.
-        declared: extents of one sample by top, as far as the layer itself says so.
+        reader: name of its reader in runtime/data; "" if it has no data.
+        declared: extents of a sample by top, if the layer declares them.
     """
 
     is_source: ClassVar[bool] = True
@@ -180,20 +180,20 @@ class Source(Layer):
 
     @property
     def declared(self) -> dict[str, tuple[int, ...]]:
-        """None."""
+        """Empty: nothing is declared."""
         return {}
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        """Data layers are fed: see `feed` of the context."""
+        """Not used: tops of data layers are inputs of the graph (TraceContext.feed)."""
         raise NotImplementedError("data layers are fed")
 
 
 @keyword_config
 class DataLayer(Source):
-    """A data layer: it has data of its own, of which every step takes the next batch.
+    """A layer with data, of which every step takes the next batch.
 
     Args:
-        transformers: (top, transformer) pairs, applied in order while batches are read.
+        transformers: (top, transformer) pairs, applied in order when batches are read.
     """
 
     tops: Names = option(names(), default=("data", "label"))
@@ -204,22 +204,22 @@ class DataLayer(Source):
     def __post_init__(self) -> None:
         super().__post_init__()
         for top in unknown_tops(self.transformers, self.tops):
-            raise self.error(f"a transformer names {top!r}, which is no top", expected=" ".join(self.tops), got=top)
+            raise self.error(f"a transformer names {top!r}, which is not a top", expected=" ".join(self.tops), got=top)
 
     @property
     def fixed_batch(self) -> int | None:
-        """batch_size."""
+        """The batch_size."""
         return self.batch_size
 
 
 @keyword_config
 class FileLayer(DataLayer):
-    """A data layer that reads files, which need not be there while the net is looked at.
+    """A data layer that reads files.
 
     Args:
-        source: text file with one path a line, relative to the current folder.
-        shapes: shape of one sample by top, without the batch. With it the net can be built, drawn, explained, dumped
-            and profiled where the files are not there; where they are, their shapes must be these.
+        source: text file with one path per line, relative to the current folder.
+        shapes: shape of a sample by top, without the batch. With it, the net can be built, drawn, explained, dumped and
+            profiled without the files; if the files exist, their shapes must agree.
     """
 
     source: str = option(path())
@@ -232,7 +232,7 @@ class FileLayer(DataLayer):
 
     @property
     def declared(self) -> dict[str, tuple[int, ...]]:
-        """shapes."""
+        """The field `shapes`."""
         return dict(self.shapes)
 
 
@@ -244,23 +244,23 @@ def layer(cls: L) -> L:
     """Class decorator: a checked, frozen, keyword-only record, registered under its name without "Layer".
 
     Raises:
-        OptionError: mochac has a layer of this name. One's own may be defined again.
+        OptionError: mochac has a layer of this name. A layer of your own may be defined again.
     """
     cls.kind = cls.__name__.removesuffix("Layer")
     made = keyword_config(cls)
     try:
         LAYERS.add(cls.kind, made, cls.__module__)
     except ValueError:
-        hint = f"call it something else, such as My{cls.__name__}"
+        hint = f"choose another name, such as My{cls.__name__}"
         raise OptionError(f"{cls.__name__}: mochac has a layer of this name", hint=hint, at=at(user_line())) from None
     return made
 
 
 def features(x: Value) -> int:
-    """Number of elements of one sample of `x`.
+    """Number of elements in a sample of `x`.
 
     Raises:
-        OpTypeError: `x` is a loss, which has no samples.
+        OpTypeError: `x` has no samples, such as a loss.
     """
     if not x.type.shape:
         raise OpTypeError("a bottom has no samples", "a batch of samples", "the value of a loss")
@@ -268,16 +268,16 @@ def features(x: Value) -> int:
 
 
 def _check_settings(layer: Layer) -> None:
-    """Settings of a parameter that is a blob belong to the layer that makes the blob."""
+    """Refuse settings of a parameter that is a blob: they belong to the layer that produces the blob."""
     for name in layer.blob_fields:
         for setting in ("init", "regu", "cons", "lr") if getattr(layer, name) else ():
             field_name = f"{name}_{setting}"
             default = getattr(type(layer), field_name, None)
             if getattr(layer, field_name, default) != default:
                 raise layer.error(
-                    f"{field_name} has no meaning here: {name} is the blob {getattr(layer, name)!r}",
+                    f"{field_name} has no effect: {name} is the blob {getattr(layer, name)!r}",
                     got=shown(getattr(layer, field_name)),
-                    hint=f"give it to the ParameterLayer: {setting}=...",
+                    hint=f"set it in the ParameterLayer: {setting}=...",
                 )
 
 

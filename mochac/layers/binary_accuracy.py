@@ -1,7 +1,4 @@
-"""BinaryAccuracyLayer: the share of predictions on the same side of a threshold as their labels.
-
-Rows of the scalar table give 0 or 1 per element; the context keeps the statistic.
-"""
+"""BinaryAccuracyLayer: the share of predictions on the same side of a threshold as their labels."""
 
 from __future__ import annotations
 
@@ -18,13 +15,13 @@ from mochac.layers.fields import boolean, option, real, text
 
 @layer
 class BinaryAccuracyLayer(Layer):
-    """Statistic `<name>-accuracy`, and `<name>-error` = 1 - accuracy on request.
+    """Statistic `<name>-accuracy`, and optionally `<name>-error` = 1 - accuracy.
 
-    An element is right where (pred > threshold) == (label > threshold); every element of a sample counts.
+    An element is correct if (pred > threshold) == (label > threshold); all elements of a sample are counted.
 
     Args:
-        threshold: a finite number; 0 suits labels -1 and 1 (or 0 and 1) and margins, 0.5 probabilities.
-        report_error: keep the error rate as well.
+        threshold: a finite number: 0 for labels -1 and 1 (or 0 and 1) and margins, 0.5 for probabilities.
+        report_error: compute the error rate too.
 
     Shapes: bottoms = [pred (batch, ...), label (batch, ...)] with equal numbers of features, compared in row-major
     order. Source: Mocha.jl src/layers/binary-accuracy.jl.

@@ -1,7 +1,4 @@
-"""BinaryCrossEntropyLossLayer: cross entropy of independent probabilities, or of their logits.
-
-Rows of the scalar table give it element by element; autodiff gives both gradients.
-"""
+"""BinaryCrossEntropyLossLayer: cross entropy of independent probabilities, or of their logits."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from mochac.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
 from mochac.layers.fields import boolean, option, real, text
 
 MARGIN = {"f32": 1e-7, "f64": 1e-12}
-"""What the logarithm of less is taken of, by element type."""
+"""The smallest number of which the logarithm is taken, by element type."""
 
 
 @layer
@@ -24,17 +21,18 @@ class BinaryCrossEntropyLossLayer(Layer):
     """-weight * sum over features of label log(p) + (1 - label) log(1 - p), mean over the batch.
 
     Args:
-        logits: False: p = pred, probabilities. True: p = sigmoid(pred) of any numbers, without a Neurons.Sigmoid() in
-            front; the loss is max(pred, 0) - pred label + log(1 + e^-|pred|), and nothing saturates.
+        logits: False: p = pred, which are probabilities. True: p = sigmoid(pred) for any numbers, without a
+            Neurons.Sigmoid() before; the loss is max(pred, 0) - pred label + log(1 + e^-|pred|), which does not
+            saturate.
         weight: factor of the loss in the objective, >= 0.
 
     Shapes: bottoms = [pred (batch, ...), label (batch, ...)] with equal numbers of features, compared in row-major
     order; labels are probabilities; optional top: the loss, ().
     Gradient, logits: weight / batch * (sigmoid(pred) - label) to pred, -weight / batch * pred to the label.
-    Gradient, probabilities: -weight / batch * (label / p - (1 - label) / (1 - p)) to pred, 0 where pred is below 0 or
-    above 1; -weight / batch * log(p / (1 - p)) to the label. p and 1 - p count as 1e-7 (float64: 1e-12) where they are
-    less; Mocha gives NaN there. A Neurons.Sigmoid() before it is 1 above about 17 and passes no gradient: use logits.
-    Source: Mocha.jl src/layers/binary-cross-entropy-loss.jl; logits: Caffe's SigmoidCrossEntropyLoss.
+    Gradient, probabilities: -weight / batch * (label / p - (1 - label) / (1 - p)) to pred, 0 if pred is below 0 or
+    above 1; -weight / batch * log(p / (1 - p)) to the label. p and 1 - p are at least 1e-7 (float64: 1e-12); Mocha
+    gives NaN for less. A Neurons.Sigmoid() before it is 1 above about 17 and has no gradient there: use logits. Source:
+    Mocha.jl src/layers/binary-cross-entropy-loss.jl; logits: Caffe's SigmoidCrossEntropyLoss.
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)

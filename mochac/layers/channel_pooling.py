@@ -1,7 +1,7 @@
-"""ChannelPoolingLayer: the maximum or mean of windows slid along one axis.
+"""ChannelPoolingLayer: maximum or mean along one axis, such as the channels.
 
-The ops are max_pool and mean_pool on a view as images, with that axis as their height, or as their width where it is
-the last: schedules like long rows.
+The ops are max_pool and mean_pool, on a view as images in which that axis is the height, or the width if it is the
+last, since schedules favour long rows.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ from mochac.layers.pooling import Max, Mean, PoolingFunction
 
 @layer
 class ChannelPoolingLayer(Layer):
-    """Pooling along one axis, the channels by default, with Mocha's rounding up.
+    """Pooling along one axis, by default the channels. The output size is rounded up, as in Mocha:
 
-        out = ceil((in + front + back - kernel) / stride) + 1, less a last window that would start beyond the end
+        out = ceil((in + front + back - kernel) / stride) + 1, without a last window that would start beyond the end
 
     Args:
         kernel, stride: elements, >= 1.
         pad: (front, back), elements, >= 0 and smaller than the kernel; one integer means both.
         axis: 1 (channels) by default, in NumPy order; not the batch.
-        pooling: Pooling.Max() (padding is left out, the first of equals wins, a NaN stays) or Pooling.Mean() (the sum
-            of the elements inside divided by `kernel`, always).
+        pooling: Pooling.Max() (without padding; the first of equal elements; NaN stays NaN) or Pooling.Mean() (the sum
+            of the elements, divided by `kernel` even at the borders).
 
-    Shapes: every bottom keeps its shape but for `axis`, in -> out. Source: Mocha.jl src/layers/channel-pooling.jl.
+    Shapes: the shape of the bottom, with `out` instead of `in` at `axis`. Source: Mocha.jl
+    src/layers/channel-pooling.jl.
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)

@@ -1,7 +1,4 @@
-"""ConcatLayer: blobs one behind the other along an axis.
-
-The op is concat. Along the batch axis the result no longer has one row per sample of a step, so its mark is dropped.
-"""
+"""ConcatLayer: blobs concatenated along an axis."""
 
 from __future__ import annotations
 
@@ -18,14 +15,14 @@ from mochac.layers.fields import any_axis, option, text
 
 @layer
 class ConcatLayer(Layer):
-    """The bottoms one behind the other along `axis`, in the order given.
+    """Concatenates its bottoms along `axis`.
 
     Args:
-        axis: 1 (the channels) by default; negative ones count from the end. 0 puts the samples of one bottom behind
-            those of the other: the top then has more rows than a step has samples.
+        axis: 1 (the channels) by default; negative numbers count from the end. With 0, samples are concatenated, so the
+            top has more rows than a step has samples.
 
-    Shapes: two or more bottoms that differ along `axis` only -> their extents there added. Source: Mocha.jl
-    src/layers/concat.jl, whose `dim` defaults to what is axis 1 of four.
+    Shapes: two or more bottoms that differ along `axis` only -> the sum of their extents there. Source: Mocha.jl
+    src/layers/concat.jl, whose `dim` by default is axis 1 of four.
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, None)
@@ -58,12 +55,12 @@ class ConcatLayer(Layer):
         return [ctx.op("concat", *bottoms, axis=axis)]
 
     def _check(self, bottoms: tuple[Value, ...], axis: int) -> None:
-        """Refuse bottoms that do not fit, in the user's words."""
+        """Refuse bottoms that do not fit."""
         first = bottoms[0].type
         for k, x in enumerate(bottoms[1:], 2):
             if axis and x.type.batch != first.batch:
                 raise OpTypeError(
-                    f"bottom {k} cannot stand beside the first: only one of them holds samples",
+                    f"bottom {k} does not fit the first: only one of them holds samples",
                     "samples in both, or in none", f"{x.type.shape} beside {first.shape}",
                 )  # fmt: skip
             wanted = (*first.shape[:axis], *x.type.shape[axis : axis + 1], *first.shape[axis + 1 :])

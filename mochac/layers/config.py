@@ -1,7 +1,7 @@
-"""Frozen, checked option records: the base of layers, neurons, initializers and regularizers.
+"""Frozen records with checked fields: the base of layers, neurons, initializers and regularizers.
 
-`@config` turns a class with `option(rule, default=...)` fields into a frozen dataclass whose constructor checks every
-field and every field name, and reports with the user's line. It knows rules, not what the records are for.
+`@config` turns a class with `option(rule, default=...)` fields into a frozen dataclass whose constructor checks names
+and values of fields, and reports errors with the line of the user's code.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ C = TypeVar("C", bound="type[Config]")
 
 
 class _Signature:
-    """What help() and editors show of a record's constructor, made when asked for."""
+    """The signature of a constructor, for help() and editors, made on demand."""
 
     def __get__(self, instance: object, owner: type[Config]) -> Signature:
         known = fields(owner)  # type: ignore[arg-type]
@@ -40,10 +40,10 @@ class _Signature:
 
 
 class Config:
-    """Base of option records. Fields are read-only; `replace(**changes)` gives a checked copy.
+    """Base class of records. Fields are read-only; `replace(**changes)` returns a changed copy.
 
     Attributes:
-        origin: (file, line) of the user's code that made the object; ("", 0) where there is none.
+        origin: (file, line) of the user's code that made the object; ("", 0) if there is none.
     """
 
     origin: tuple[str, int]
@@ -96,7 +96,7 @@ class Config:
 
     @classmethod
     def complaint(cls, given: Mapping[str, Any], rule: str, **parts: Any) -> OptionError:
-        """An OptionError about an object of this class made from the fields `given`."""
+        """An OptionError about an object of this class with the fields `given`."""
         return OptionError(f"{cls.__qualname__}: {rule}", **parts)
 
     def error(self, rule: str, **parts: str) -> OptionError:
@@ -113,7 +113,7 @@ class Config:
 
 
 class Unset:
-    """Type of `UNSET`, the default of fields whose value is worked out from others."""
+    """Type of `UNSET`, the default of fields whose value depends on others."""
 
     def __repr__(self) -> str:
         return "UNSET"
@@ -124,7 +124,7 @@ UNSET = Unset()
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field, option))
 def config(cls: C) -> C:
-    """Class decorator: a frozen record whose constructor checks names and values. Fields may be positional."""
+    """Class decorator: a frozen record whose constructor checks its fields, which may be positional."""
     made = _record(cls, keywords=False)
     made._positional = len(fields(made))  # type: ignore[arg-type]
     return made
@@ -132,17 +132,17 @@ def config(cls: C) -> C:
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field, option))
 def keyword_config(cls: C) -> C:
-    """Like `config`, with keyword fields only."""
+    """Like `config`, but with keyword fields only."""
     return _record(cls, keywords=True)
 
 
 def _record(cls: C, keywords: bool) -> C:
-    """A dataclass's fields without its generated methods: compiling those took most of the time of importing layers."""
+    """Make a dataclass without generated methods, whose compilation took most of the time of importing layers."""
     return dataclass(init=False, repr=False, eq=False, kw_only=keywords)(cls)
 
 
 def rules(cls: type[Config]) -> dict[str, Rule]:
-    """The declared limits by field name."""
+    """The rules by field name."""
     return {f.name: f.metadata["rule"] for f in fields(cls) if "rule" in f.metadata}  # type: ignore[arg-type]
 
 
@@ -173,7 +173,7 @@ _MADE_AT: ContextVar[tuple[str, int] | None] = ContextVar("_MADE_AT", default=No
 
 @contextmanager
 def made_at(file: str, line: int) -> Iterator[None]:
-    """Records made inside come from this line; for importers, whose user wrote a file and no Python."""
+    """Records made inside the context have this line as their origin; for nets from files that are not Python."""
     token = _MADE_AT.set((short_path(file), line))
     try:
         yield
@@ -200,12 +200,12 @@ def at(origin: tuple[str, int]) -> str:
 
 
 def short_path(file: str) -> str:
-    """A path relative to the current folder when it lies inside, else as it is."""
+    """A path relative to the current folder if it is inside, else unchanged."""
     if file.startswith("<"):
         return file
     try:
         inside = os.path.relpath(file)
-    except (ValueError, OSError):  # another drive, or the current folder is gone
+    except (ValueError, OSError):  # another drive, or the current folder was removed
         return file
     return file if inside.startswith("..") else inside
 

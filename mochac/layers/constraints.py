@@ -1,7 +1,6 @@
-"""Constraints of parameters, as data: what holds for a parameter after its update.
+"""Constraints on parameters, enforced after each update.
 
-Layers name one per parameter; the step plan writes `project` as graph code behind the solver's rule. It knows no solver
-and no layer.
+The step plan has the graph code of `project` after the update of the solver.
 """
 
 from __future__ import annotations
@@ -13,19 +12,19 @@ from mochac.layers.fields import Rule, instance, integer, option, real
 
 
 class Constraint(Config):
-    """Base of constraints.
+    """Base class of constraints.
 
     Attributes:
-        every_n_iter: applied after the update of every iteration that this divides; 0: never.
+        every_n_iter: apply it after iterations that are multiples of this; 0: never.
     """
 
     every_n_iter: int
 
     def project(self, b: GraphBuilder, w: Value, due: Value | None) -> Value:
-        """The parameter `w` brought back to where it may be, as graph code.
+        """The parameter `w` with the constraint enforced, as graph code.
 
         Args:
-            due: a scalar of w's dtype, positive where the constraint is applied; None: always.
+            due: a scalar of the dtype of w, positive if the constraint is to be applied; None: always.
         """
         raise NotImplementedError
 
@@ -42,15 +41,15 @@ class NoCons(Constraint):
 
 @config
 class L2Cons(Constraint):
-    """Units whose 2-norm exceeds the threshold are scaled down to it:
+    """Limits the 2-norm of each unit u:
 
-        u <- u * threshold / ||u||   where ||u|| > threshold
+        u <- u * threshold / ||u||   if ||u|| > threshold
 
-    Units are the slices along axis 0: the weights into one output, one filter. A vector (a bias) is one unit.
+    Units are the slices along axis 0: the weights of one output, or one filter. A vector (a bias) is one unit.
 
     Args:
         threshold: > 0.
-        every_n_iter: applied after the update of every iteration that this divides, >= 0; 0: never.
+        every_n_iter: apply it after iterations that are multiples of this, >= 0; 0: never.
 
     Source: Mocha.jl src/constraints.jl; Srivastava et al. 2014, "Dropout", section 5.1.
 
@@ -77,5 +76,5 @@ class L2Cons(Constraint):
 
 
 def constraint() -> Rule:
-    """The rule of fields that take a constraint."""
+    """Field rule: a constraint."""
     return instance(Constraint, "a constraint such as L2Cons(4.5)", L2Cons(4.5))

@@ -1,6 +1,6 @@
-"""ConvolutionLayer: filters slid over images, with a bias per filter and a neuron.
+"""ConvolutionLayer: convolution of images with filters, with a bias per filter and a neuron.
 
-The op is conv2d; parameters are `filter` (n_filter, channels/n_group, kh, kw) and `bias` (n_filter,).
+The parameters are `filter` (n_filter, channels/n_group, kh, kw) and `bias` (n_filter,).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
 
 @layer
 class ConvolutionLayer(Parametric):
-    """Cross-correlation with zero padding and contiguous channel groups.
+    """Convolution (strictly, cross-correlation) with zero padding and groups of channels.
 
         out = floor((in + 2*pad - kernel) / stride) + 1
 
@@ -33,14 +33,14 @@ class ConvolutionLayer(Parametric):
         kernel, stride: (height, width) or one integer for both, elements, >= 1.
         pad: zeros on each side, (height, width) or one integer, >= 0.
         n_filter: number of output channels, >= 1.
-        n_group: input channels and filters are split into this many groups; it divides both.
+        n_group: number of groups into which input channels and filters are split; divides both numbers.
         filter_init, bias_init, filter_regu, bias_regu, filter_cons, bias_cons, filter_lr, bias_lr: settings of the two
-            parameters; the lr are factors of the solver's learning rate, >= 0.
-        neuron: activation of every top.
-        filter, bias: names of blobs, such as a ParameterLayer's, to use instead of parameters of its own.
+            parameters; the lr are factors of the learning rate, >= 0.
+        neuron: activation of the tops.
+        filter, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own.
 
-    Shapes: (batch, channels, height, width) -> (batch, n_filter, out_height, out_width). Several bottoms have equal
-    shapes and share the parameters. Source: Mocha.jl src/layers/convolution.jl.
+    Shapes: (batch, channels, height, width) -> (batch, n_filter, out_height, out_width). Several bottoms must have the
+    same shape, and share the parameters. Source: Mocha.jl src/layers/convolution.jl.
 
     >>> ConvolutionLayer(name="conv1", n_filter=20, kernel=5, bottoms=["data"]).kernel
     (5, 5)
@@ -93,13 +93,13 @@ class ConvolutionLayer(Parametric):
         return [self.neuron.emit(ctx, ctx.op("conv2d", x, w, b, **attrs)) for x in bottoms]
 
     def _check(self, bottoms: tuple[Value, ...]) -> None:
-        """What must hold before the filter's shape can be known."""
+        """Checks before the shape of the filter is computed."""
         for x in bottoms:
             shape = x.type.shape
             if len(shape) != 4:
                 axes = "4 axes (batch, channels, height, width)"
                 hint = (
-                    "ReshapeLayer(shape=(channels, height, width)) makes images of features" if len(shape) < 4 else ""
+                    "ReshapeLayer(shape=(channels, height, width)) turns features into images" if len(shape) < 4 else ""
                 )
                 raise OpTypeError("a bottom is not a batch of images", axes, f"{len(shape)} axes", hint)
             if shape[1:] != bottoms[0].type.shape[1:]:

@@ -1,6 +1,6 @@
-"""CropLayer: a part of each image, its centre or a random one, perhaps mirrored.
+"""CropLayer: the centre or a random part of each image, perhaps mirrored.
 
-The ops are slice for the centre, random_int, shift_digit and shift for a place drawn at run time, and mirror.
+The ops are slice for the centre; random_int, shift_digit and shift for a random place; and mirror.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from mochac.layers.examples import LOSS, Example, breaks, fits
 from mochac.layers.fields import boolean, option, pair, text
 
 FURTHEST = 7
-"""Steps that one shift chooses among: every place is read, so more of them cost more than another shift."""
+"""Number of offsets of one shift. All of them are read, so more of them would cost more than another shift."""
 
 
 @layer
 class CropLayer(Layer):
-    """Every image cut to `crop_size`.
+    """Crops images to `crop_size`.
 
     Args:
-        crop_size: (height, width), or one integer for both, at most the input's.
-        random_crop: cut at a place drawn anew in every step, every place equally likely; else at the centre, which is
-            floor((size - crop_size) / 2) from the top and the left.
-        random_mirror: turn left and right around with probability 1/2.
-        per_sample: draw for every image; False draws once for the whole batch, as Mocha does.
+        crop_size: (height, width), or one integer for both, at most the size of the input.
+        random_crop: crop at a random place, new in every step; else at the centre, floor((size - crop_size) / 2) from
+            the top and the left.
+        random_mirror: mirror images horizontally with probability 1/2.
+        per_sample: draw random numbers for each image; False: once for the whole batch, as in Mocha.
 
-    In test mode (evaluate(), predict(), mode="test") images are cut at the centre and never mirrored. Several bottoms
-    are drawn for independently. Gradients flow through it.
+    In test mode (evaluate(), predict(), mode="test") images are cropped at the centre and not mirrored. Random numbers
+    are independent for several bottoms. It has a gradient.
 
     Shapes: (batch, channels, height, width) -> (batch, channels, *crop_size). Source: Mocha.jl src/layers/crop.jl.
     """
@@ -73,7 +73,7 @@ class CropLayer(Layer):
         return x
 
     def _shifted(self, ctx: TraceContext, x: Value, axis: int, draw: int) -> Value:
-        """`x` cut along `axis` at a place drawn at run time."""
+        """`x` cropped along `axis` at a random place."""
         spare = x.type.shape[axis] - self.crop_size[axis - 2]
         offset = self._drawn(ctx, x, spare + 1, draw) if spare else None
         for stride, most in strides(spare):
@@ -89,7 +89,7 @@ class CropLayer(Layer):
 
 
 def strides(spare: int) -> Iterator[tuple[int, int]]:
-    """(stride, most) of shifts that together reach every offset 0 .. spare and none beyond.
+    """(stride, most) of shifts that together reach all offsets 0 .. spare, and no others.
 
     >>> list(strides(4)), list(strides(29))
     ([(1, 4)], [(4, 6), (1, 5)])

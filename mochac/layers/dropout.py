@@ -1,7 +1,4 @@
-"""DropoutLayer: units switched off at random while training.
-
-In train mode a mask drawn by the op dropout_mask selects the kept units; in test mode the layer is nothing.
-"""
+"""DropoutLayer: random units are set to zero in training. In test mode the layer does nothing."""
 
 from __future__ import annotations
 
@@ -17,14 +14,14 @@ from mochac.layers.fields import boolean, option, real, text
 
 @layer
 class DropoutLayer(Layer):
-    """Each unit becomes 0 with probability `ratio`, anew in every step and for every sample.
+    """Sets each unit to 0 with probability `ratio`, independently in every step and for every sample.
 
     Args:
         ratio: 0 < ratio < 1.
-        auto_scale: multiply kept units by 1 / (1 - ratio), so that the expectation stays.
+        auto_scale: multiply the other units by 1 / (1 - ratio), so that the expectation is unchanged.
 
-    Without `tops` the layer works in place as in Mocha: later layers that take its bottom get the dropped blob, unless
-    some layer takes the dropout's name as a bottom. Source: Mocha.jl src/layers/dropout.jl.
+    Without `tops` the layer works in place, as in Mocha: later layers with the same bottom get its result, unless some
+    layer has the name of this layer as a bottom. Source: Mocha.jl src/layers/dropout.jl.
 
     >>> DropoutLayer(name="drop1", bottoms=["ip1"], ratio=0.2).tops
     ()

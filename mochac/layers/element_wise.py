@@ -1,7 +1,4 @@
-"""ElementWiseLayer: two blobs combined element by element.
-
-The ops are rows of the scalar table; the ElementWiseFunctors namespace picks one.
-"""
+"""ElementWiseLayer: an element-wise operation on two blobs."""
 
 from __future__ import annotations
 
@@ -19,10 +16,10 @@ from mochac.registry import Namespace
 
 
 class ElementWiseFunctor(Config):
-    """Base of the combinations.
+    """Base class of the operations.
 
     Attributes:
-        row: the row of the scalar table.
+        row: its row in the scalar table.
     """
 
     row: ClassVar[str] = ""
@@ -57,7 +54,7 @@ class Divide(ElementWiseFunctor):
 
 
 class ElementWiseFunctors(metaclass=Namespace):
-    """Namespace of the combinations, as in Mocha: `ElementWiseFunctors.Add()`."""
+    """Namespace of the operations, as in Mocha: `ElementWiseFunctors.Add()`."""
 
     Add = Add
     Subtract = Subtract
@@ -67,7 +64,7 @@ class ElementWiseFunctors(metaclass=Namespace):
 
 @layer
 class ElementWiseLayer(Layer):
-    """top = operation(bottom 0, bottom 1), for two blobs of one shape; nothing is broadcast.
+    """top = operation(bottom 0, bottom 1), for two blobs of the same shape; there is no broadcasting.
 
     Args:
         operation: ElementWiseFunctors.Add(), Subtract(), Multiply() or Divide().

@@ -1,7 +1,7 @@
-"""Examples: bottoms with which a layer works, and bottoms that it refuses.
+"""Examples: bottoms that a layer accepts, and bottoms that it refuses.
 
-Every layer's file states some, as ops state samples; the tests put each into a small net, run and differentiate it, or
-read its message. No example knows how it is run.
+Each layer has some, in its file. The tests put each of them into a small net, and check its values and gradients, or
+its error message.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Near = Sequence[tuple[str, Mapping[str, Any]]]
-"""Kinds and fields of layers that must stand in the same net."""
+"""Kinds and fields of other layers that the net needs."""
 
 
 @dataclass(frozen=True)
 class Blob:
-    """A bottom: extents of one sample, and what its numbers are.
+    """A bottom: extents of a sample, and the kind of its numbers.
 
     Args:
-        shape: without the batch; None: the value of a loss, which has no samples.
+        shape: without the batch; None: the value of a loss, without samples.
         low, high: range of the numbers.
-        classes: > 0: whole numbers 0 .. classes - 1 instead.
-        signs: -1 or 1 instead.
-        sum_over: this axis's numbers are positive and sum to 1.
-        learned: whether parameters stand before it, so that its gradient is tested; never before classes and signs.
+        classes: if > 0, the numbers are integers 0 .. classes - 1.
+        signs: the numbers are -1 or 1.
+        sum_over: numbers along this axis are positive and sum to 1.
+        learned: whether it depends on parameters, so that its gradient is tested; not for classes and signs.
     """
 
     shape: tuple[int, ...] | None
@@ -38,13 +38,13 @@ class Blob:
 
 @dataclass(frozen=True)
 class Example:
-    """One construction of a layer: its bottoms are called b0, b1, ... in order.
+    """A layer with its bottoms, which are called b0, b1, ... in order.
 
     Args:
-        rule: "" where it works, else words of the message by which it is refused.
+        rule: "" if it is accepted, else a part of the error message.
         fields: of the layer, besides name, bottoms and tops.
         near: other layers of the net.
-        gradient: whether central differences can be taken.
+        gradient: whether its gradient can be tested by central differences.
     """
 
     bottoms: tuple[Blob, ...]
@@ -55,7 +55,7 @@ class Example:
 
 
 def fits(*bottoms: Blob | tuple[int, ...], near: Near = (), gradient: bool = True, **fields: Any) -> Example:
-    """An example that works; a bare tuple is a Blob of that shape.
+    """An example that is accepted; a tuple means a Blob of that shape.
 
     >>> fits((3, 5, 5), kernel=3).bottoms[0].shape
     (3, 5, 5)
@@ -64,7 +64,7 @@ def fits(*bottoms: Blob | tuple[int, ...], near: Near = (), gradient: bool = Tru
 
 
 def breaks(rule: str, *bottoms: Blob | tuple[int, ...], near: Near = (), **fields: Any) -> Example:
-    """An example that is refused with `rule` in the message.
+    """An example that is refused, with `rule` in the error message.
 
     >>> breaks("does not fit", (3, 5, 5), kernel=7).rule
     'does not fit'
@@ -77,12 +77,12 @@ def _blobs(bottoms: Sequence[Blob | tuple[int, ...]]) -> tuple[Blob, ...]:
 
 
 LOSS = Blob(None)
-"""The value of a loss as a bottom: most layers need samples."""
+"""The value of a loss as a bottom; most layers need samples."""
 TWICE: Near = (("Concat", {"name": "twice", "axis": 0, "bottoms": ["b0", "b0"]}),)
-"""The blob "twice": b0 with twice its samples."""
+"""The blob "twice": b0 with its samples twice."""
 PARAMETER: Near = (("Parameter", {"name": "W", "shape": (2, 5)}),)
 """The blob "W": a parameter, which has no samples."""
 ENCODER: Near = (("InnerProduct", {"name": "encoder", "output_dim": 3, "bottoms": ["b0"], "tops": ["code"]}),)
-"""The blob "code" of 3 features, and a weight to tie to."""
+"""The blob "code" with 3 features, and a weight to tie to."""
 BATCH = 5
-"""Samples a step in the tests' nets, for layers that must name it."""
+"""Samples per step in the nets of the tests, for layers that must state it."""

@@ -1,7 +1,7 @@
-"""Rules of single fields: what a value must be, how it is brought into canonical form, what violates it.
+"""Rules of fields: legal values, and their conversion to a canonical form.
 
-Layers, neurons, initializers and regularizers declare their fields with `option(rule, default=...)`. The tests read the
-rules back and violate each of them, so a limit stands in one place. No rule knows which class uses it.
+Layers, neurons, initializers and regularizers declare fields with `option(rule, default=...)`. Each rule has examples
+of good and bad values, which the tests use.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ import numpy as np
 from mochac.layers.spelling import spelled, word_hint
 
 FLOAT_TYPES = {"float32": "f32", "float64": "f64"}
-"""NumPy's name of a type and the graph's."""
+"""Names of types in NumPy and in graphs."""
 
 
 class Refusal(ValueError):
-    """A value outside its range, with a hint for the user as its text."""
+    """The value is illegal; the text is a hint for the user."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One field's limits.
+    """The rule of a field.
 
     Args:
-        text: the allowed range in words, ends an error message after "expected".
-        convert: gives the canonical value; raises TypeError, ValueError or Refusal for a value outside the range.
-        good: a value inside, for the tests.
-        bad: some values outside, for the tests.
+        text: description of legal values, for "expected" in error messages.
+        convert: returns the canonical value; raises TypeError, ValueError or Refusal if it is illegal.
+        good: a legal value, for the tests.
+        bad: illegal values, for the tests.
     """
 
     text: str
@@ -43,7 +43,7 @@ class Rule:
 
 
 def option(rule: Rule, *, default: Any = MISSING, repr: bool = True) -> Any:
-    """A dataclass field checked by `rule`; without a default it must be given."""
+    """A dataclass field checked by `rule`; without a default, it is required."""
     return field(default=default, repr=repr, metadata={"rule": rule})
 
 
@@ -88,7 +88,7 @@ def real(low: float = -math.inf, *, above: float = -math.inf, below: float = mat
 
 
 def pair(low: int, sides: str = "height, width") -> Rule:
-    """A pair of integers >= low, (height, width) or what `sides` says; one integer means both.
+    """A pair of integers >= low, (height, width) or as in `sides`; one integer means both.
 
     >>> pair(1).convert(5), pair(0).convert([1, 2])
     ((5, 5), (1, 2))
@@ -109,11 +109,11 @@ def pair(low: int, sides: str = "height, width") -> Rule:
 
 
 _PADDING = {"same": "with stride 1, pad=(kernel - 1) / 2 keeps the size", "valid": "write 0"}
-"""Padding by a word, as Keras and PyTorch have it."""
+"""Words for padding in Keras and PyTorch."""
 
 
 def shape(*, batch_first: bool = False) -> Rule:
-    """A non-empty tuple of positive extents; an integer is (integer,), unless the batch comes first.
+    """A non-empty tuple of positive extents; an integer n means (n,), unless the batch comes first.
 
     >>> shape().convert([20, 5])
     (20, 5)
@@ -134,7 +134,7 @@ def shape(*, batch_first: bool = False) -> Rule:
 
 
 class Shapes(Mapping[str, tuple[int, ...]]):
-    """Shapes by blob, read-only and hashable, as fields must be."""
+    """Shapes by blob, read-only and hashable, as values of fields must be."""
 
     def __init__(self, shapes: Mapping[str, tuple[int, ...]]) -> None:
         self._shapes = dict(shapes)
@@ -156,7 +156,7 @@ class Shapes(Mapping[str, tuple[int, ...]]):
 
 
 def sample_shapes() -> Rule:
-    """Shapes of one sample by blob; a number, as labels are, is (1,).
+    """Shapes of a sample by blob; that of a number, such as a label, is (1,).
 
     >>> sample_shapes().convert({"data": [1, 28, 28], "label": ()})
     {'data': (1, 28, 28), 'label': (1,)}
@@ -174,7 +174,7 @@ def sample_shapes() -> Rule:
 
 
 def axis() -> Rule:
-    """An axis in NumPy order that is not the batch: an integer other than 0; negative ones count from the end."""
+    """An axis in NumPy order other than the batch: an integer other than 0; negative numbers count from the end."""
 
     def convert(value: Any) -> int:
         number = _integer(value, -(2**31))
@@ -214,7 +214,7 @@ def maybe_integer() -> Rule:
 
 
 def any_axis() -> Rule:
-    """An axis in NumPy order, the batch allowed; negative ones count from the end."""
+    """An axis in NumPy order, perhaps the batch; negative numbers count from the end."""
 
     def convert(value: Any) -> int:
         return _integer(value, -(2**31))
@@ -247,21 +247,21 @@ def text(*, empty: bool = False) -> Rule:
 
 
 def parameter_blob() -> Rule:
-    """The name of a blob that is to be a parameter, "" for one of the layer's own."""
+    """The name of a blob to use as a parameter; "" for a parameter of the layer itself."""
     rule = text(empty=True)
 
     def convert(value: Any) -> str:
         if isinstance(value, bool):
-            raise Refusal("it names a ParameterLayer's blob; to go without a bias, bias_lr=0 keeps it at 0")
+            raise Refusal("it names a ParameterLayer's blob; for a layer without bias, bias_lr=0 keeps it at 0")
         return rule.convert(value)
 
     return Rule("the name of a blob", convert, "W", (3, None, True))
 
 
 def _storable(name: str) -> str:
-    """`name`, which HDF5 files and dumps must be able to hold."""
+    """`name`, if HDF5 files and dumps can hold it."""
     if "\0" in name:
-        raise Refusal("a name cannot hold the character NUL")
+        raise Refusal("a name cannot contain the character NUL")
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -273,14 +273,14 @@ def path(*, empty: bool = False) -> Rule:
     """A file name: a non-empty string or any os.PathLike; `empty` allows ""."""
 
     def convert(value: Any) -> str:
-        found = value if isinstance(value, str) else operator.methodcaller("__fspath__")(value)
-        if not isinstance(found, str) or not (found or empty):
+        name = value if isinstance(value, str) else operator.methodcaller("__fspath__")(value)
+        if not isinstance(name, str) or not (name or empty):
             raise ValueError
-        return found
+        return name
 
     def checked(value: Any) -> str:
         if isinstance(value, (list, tuple)):
-            raise Refusal("one file: a text file can list others, one path a line")
+            raise Refusal("only one file: a text file can list others, one path per line")
         try:
             return convert(value)
         except AttributeError:
@@ -301,17 +301,17 @@ def choice(*known: str) -> Rule:
 
 
 def float_type() -> Rule:
-    """float32 or float64, by name or as NumPy's type; "" names none.
+    """float32 or float64, as a name or a NumPy type; "" for none.
 
     >>> float_type().convert(np.float64)
     'float64'
     """
 
     def convert(value: Any) -> str:
-        found = value if isinstance(value, str) else getattr(value, "__name__", None) or getattr(value, "name", None)
-        if found not in ("", *FLOAT_TYPES):
+        name = value if isinstance(value, str) else getattr(value, "__name__", None) or getattr(value, "name", None)
+        if name not in ("", *FLOAT_TYPES):
             raise ValueError
-        return found
+        return name
 
     return Rule("'float32' or 'float64'", convert, "float64", ("Float16", np.int32, None, 3))
 
@@ -327,17 +327,17 @@ def names(*, distinct: bool = True) -> Rule:
         if isinstance(value, str):
             raise Refusal(f"write [{value!r}]")
         if getattr(value, "tops", ()):
-            raise Refusal(f"a blob is named: write {list(value.tops)!r} for what layer {value.name!r} makes")
+            raise Refusal(f"bottoms are names: write {list(value.tops)!r} for the blob of layer {value.name!r}")
         if not isinstance(value, Iterable):
             raise TypeError
-        found = tuple(value)
-        for layer in (v for v in found if getattr(v, "tops", ())):
-            raise Refusal(f"a blob is named: write {layer.tops[0]!r} for what layer {layer.name!r} makes")
-        if not all(isinstance(v, str) and v for v in found):
+        given = tuple(value)
+        for layer in (v for v in given if getattr(v, "tops", ())):
+            raise Refusal(f"bottoms are names: write {layer.tops[0]!r} for the blob of layer {layer.name!r}")
+        if not all(isinstance(v, str) and v for v in given):
             raise TypeError
-        if distinct and len(set(found)) != len(found):
+        if distinct and len(set(given)) != len(given):
             raise ValueError
-        return tuple(map(_storable, found))
+        return tuple(map(_storable, given))
 
     bad = ("data", [1], [""], None, 3)
     if not distinct:
@@ -346,7 +346,7 @@ def names(*, distinct: bool = True) -> Rule:
 
 
 def instance(cls: type, words: str, good: Any) -> Rule:
-    """An instance of `cls` such as `good`; `words` says so."""
+    """An instance of `cls`, such as `good`; `words` describe it."""
 
     def convert(value: Any) -> Any:
         if isinstance(value, type) and issubclass(value, cls):

@@ -1,7 +1,4 @@
-"""FlattenLayer: the features of each sample in one row, Slugnet's name for it.
-
-The op is reshape, which costs nothing.
-"""
+"""FlattenLayer: the features of each sample on one axis, as in Slugnet."""
 
 from __future__ import annotations
 
@@ -19,13 +16,13 @@ from mochac.layers.fields import integer, option, text
 
 @layer
 class FlattenLayer(Layer):
-    """Every top has the elements of its bottom, row-major, in `outdim` axes: the last takes all that remain.
+    """Reshapes its bottoms to `outdim` axes: the last axis takes all that remain.
 
     Args:
-        outdim: number of axes of the top, the batch included, >= 2.
+        outdim: number of axes of the top, including the batch, >= 2.
 
-    Shapes: (batch, d1, d2, ...) -> (batch, d1 * d2 * ...) for outdim=2. Layers that take features, such as
-    InnerProductLayer, flatten by themselves. Source: Slugnet's Flatten.
+    Shapes: (batch, d1, d2, ...) -> (batch, d1 * d2 * ...) for outdim=2. Layers that need features, such as
+    InnerProductLayer, flatten their bottoms themselves. Source: Slugnet's Flatten.
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)

@@ -1,7 +1,4 @@
-"""GaussianKLLossLayer: divergence of diagonal Gaussians from the unit Gaussian.
-
-Rows of the scalar table give it element by element; autodiff gives both gradients.
-"""
+"""GaussianKLLossLayer: KL divergence of diagonal Gaussians from the standard normal distribution."""
 
 from __future__ import annotations
 
@@ -20,14 +17,15 @@ from mochac.layers.fields import names, option, real, text
 class GaussianKLLossLayer(Layer):
     """weight * 1/2 * sum over features of mu^2 + sigma^2 - 2 log(sigma) - 1, mean over the batch.
 
-    It is KL(N(mu, sigma^2) || N(0, 1)), the encoder's loss of a variational auto-encoder (arXiv:1312.6114, appendix B).
+    This is KL(N(mu, sigma^2) || N(0, 1)), the loss of the encoder in a variational auto-encoder (arXiv:1312.6114,
+    appendix B).
 
     Args:
         bottoms: ["mu", "sigma"] by default.
         weight: factor of the loss in the objective, >= 0.
 
     Shapes: bottoms = [mu (batch, ...), sigma (batch, ...)] with equal numbers of features; sigma is the standard
-    deviation, > 0 (Neurons.Exponential() makes it so); optional top: the loss, ().
+    deviation, > 0 (as after Neurons.Exponential()); optional top: the loss, ().
     Statistic: `<name>-encoder-loss`, the loss itself.
     Gradient: weight / batch * mu to mu, weight / batch * (sigma - 1 / sigma) to sigma.
     Source: Mocha.jl src/layers/gaussian-kl-loss.jl.

@@ -1,7 +1,4 @@
-"""HDF5OutputLayer: writes its bottoms to a file.
-
-It writes no operation: the program reads its bottoms after every step (runtime/data/outputs.py).
-"""
+"""HDF5OutputLayer: writes its bottoms to a file. It has no operations: see runtime/data/outputs.py."""
 
 from __future__ import annotations
 
@@ -18,17 +15,17 @@ from mochac.layers.fields import boolean, names, option, path, text
 
 @layer
 class HDF5OutputLayer(Layer):
-    """Every step's bottoms, appended to datasets of an HDF5 file.
+    """Appends its bottoms to datasets of an HDF5 file in every step.
 
-    Each forward(), training step and step of evaluate() adds its rows; evaluate() adds real samples only, so one
-    evaluate() writes one row per sample. The file is complete and closed when train(), evaluate() or forward() returns;
-    until the first of them ends it has a temporary name. A disk that refuses is a DataError, and leaves what earlier
-    calls have written. A net with such a layer trains one step a native call.
+    Each forward(), training step and step of evaluate() adds rows; evaluate() adds one row per sample. The file is
+    complete and closed when train(), evaluate() or forward() returns; until the first of these returns, it has a
+    temporary name. If the file cannot be written, a DataError is raised, and rows of earlier calls are kept. A net with
+    this layer runs only one training step per native call.
 
     Args:
-        filename: the file to make.
-        datasets: names of the datasets, one per bottom; by default the bottoms' names.
-        force_overwrite: replace a file that is there when the program first runs; without it that is a DataError.
+        filename: the file to write.
+        datasets: names of the datasets, one per bottom; by default the names of the bottoms.
+        force_overwrite: replace an existing file; without it, an existing file is a DataError.
 
     Source: Mocha.jl src/layers/hdf5-output.jl.
 

@@ -1,7 +1,4 @@
-"""HingeLossLayer: how far predictions are from the right side of the margin.
-
-Rows of the scalar table give it element by element; autodiff gives both gradients.
-"""
+"""HingeLossLayer: the hinge loss, for labels -1 and 1."""
 
 from __future__ import annotations
 
@@ -21,12 +18,12 @@ class HingeLossLayer(Layer):
     """weight * sum over features of max(0, 1 - pred * label), mean over the batch.
 
     Args:
-        weight: factor of the loss in the objective, >= 0; honoured everywhere, which Mocha's CPU backend does not.
+        weight: factor of the loss in the objective, >= 0. (The CPU backend of Mocha ignores it.)
 
     Shapes: bottoms = [pred (batch, ...), label (batch, ...)] with equal numbers of features, compared in row-major
     order; labels -1 or 1; optional top: the loss, ().
     Statistic: `<name>-hinge-loss`, the loss itself.
-    Gradient: -weight / batch * label to pred and -weight / batch * pred to the label where pred * label < 1, else 0.
+    Gradient: -weight / batch * label to pred and -weight / batch * pred to the label if pred * label < 1, else 0.
     Source: Mocha.jl src/layers/hinge-loss.jl.
     """
 

@@ -1,7 +1,4 @@
-"""IdentityLayer: a blob under another name.
-
-It computes nothing: the frontend gives the top a value of its own.
-"""
+"""IdentityLayer: a blob under another name."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from mochac.layers.fields import option, text
 
 @layer
 class IdentityLayer(Layer):
-    """Every top is its bottom."""
+    """Each top equals its bottom."""
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)

@@ -1,7 +1,4 @@
-"""Index2OnehotLayer: class indices as rows of zeros with a one at the class.
-
-The op is onehot. Labels that come from a data layer are checked while they are read.
-"""
+"""Index2OnehotLayer: one-hot encoding of class indices."""
 
 from __future__ import annotations
 
@@ -17,14 +14,14 @@ from mochac.layers.fields import axis, integer, option, text
 
 @layer
 class Index2OnehotLayer(Layer):
-    """Every top is 1 at the place along `axis` that its bottom names, 0 elsewhere.
+    """The top is 1 at the index along `axis` that the bottom holds, 0 elsewhere.
 
     Args:
-        n_class: number of classes; a label from data that is not 0 .. n_class-1 is a DataError, one computed by the net
-            gives zeros only.
+        n_class: number of classes. A label outside 0 .. n_class-1 is a DataError if it comes from data, and gives only
+            zeros if the net computes it.
         axis: 1 by default; not the batch. The bottom has extent 1 there.
 
-    Shapes: (batch, ..., 1, ...) -> (batch, ..., n_class, ...). No gradient flows through it. Source: Mocha.jl
+    Shapes: (batch, ..., 1, ...) -> (batch, ..., n_class, ...). There is no gradient. Source: Mocha.jl
     src/layers/index2onehot.jl.
     """
 

@@ -1,7 +1,7 @@
-"""Initial values of parameters: constants, Xavier and its relatives, Gaussian, orthogonal, none.
+"""Initializers of parameters: constants, Xavier and similar, Gaussian, orthogonal, none.
 
-Parameters name one; the parameter store calls `fill` with a generator derived from the program's seed and the
-parameter's key, so that adding a layer changes no other layer's weights. It knows no store and no seed.
+`fill` gets a random generator that depends on the seed of the program and the key of the parameter, so adding a layer
+does not change the initial values of other layers.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from mochac.layers.fields import option, real
 
 
 class Initializer(Config):
-    """Base of initializers."""
+    """Base class of initializers."""
 
     def check(self, shape: tuple[int, ...]) -> None:
-        """OpTypeError when a parameter of this shape cannot be initialised so."""
+        """Raise OpTypeError if it cannot initialize a parameter of this shape."""
 
     def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
         """A new array of initial values.
 
         Args:
-            shape: (out, ...) as the parameter is stored.
-            dtype: float32 or float64; numbers are drawn in float64 and rounded.
-            generator: source of random numbers; not used by constants.
+            shape: (out, ...), of the parameter.
+            dtype: float32 or float64; random numbers are drawn in float64 and rounded.
+            generator: of random numbers.
         """
         raise NotImplementedError
 
 
 @config
 class NullInitializer(Initializer):
-    """No initial value: the parameter is loaded or set before it is used; zeros until then."""
+    """Zeros, for a parameter that is loaded or set before it is used."""
 
     def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
         return np.zeros(shape, dtype)
@@ -42,7 +42,7 @@ class NullInitializer(Initializer):
 
 @config
 class ConstantInitializer(Initializer):
-    """Every element is `value`.
+    """All elements are `value`.
 
     >>> ConstantInitializer(0.5).fill((2,), np.dtype("f4"), np.random.default_rng(0))
     array([0.5, 0.5], dtype=float32)
@@ -56,7 +56,8 @@ class ConstantInitializer(Initializer):
 
 @config
 class XavierInitializer(Initializer):
-    """Uniform on [-s, s) with s = sqrt(3 / fan_in), fan_in = product of all extents but the first (1 for vectors).
+    """Uniform on [-s, s) with s = sqrt(3 / fan_in), where fan_in is the product of all extents but the first (1 for
+    vectors).
 
     Source: Glorot and Bengio 2010, in the form of Mocha.jl src/initializers.jl, which ignores fan_out.
 
@@ -86,7 +87,7 @@ class GaussianInitializer(Initializer):
 
 
 def fans(shape: tuple[int, ...]) -> tuple[int, int]:
-    """(fan_in, fan_out): how many inputs reach an output, and how many outputs an input reaches.
+    """(fan_in, fan_out): the number of inputs of an output, and of outputs of an input.
 
     >>> fans((500, 800)), fans((20, 3, 5, 5)), fans((400,))
     ((800, 500), (75, 500), (1, 400))
@@ -96,7 +97,7 @@ def fans(shape: tuple[int, ...]) -> tuple[int, int]:
 
 @config
 class ZeroInitializer(Initializer):
-    """Zeros, as Slugnet's Zero."""
+    """Zeros, as in Slugnet's Zero."""
 
     def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
         return np.zeros(shape, dtype)
@@ -104,7 +105,7 @@ class ZeroInitializer(Initializer):
 
 @config
 class OneInitializer(Initializer):
-    """Ones, as Slugnet's One."""
+    """Ones, as in Slugnet's One."""
 
     def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
         return np.ones(shape, dtype)
@@ -112,7 +113,7 @@ class OneInitializer(Initializer):
 
 @config
 class UniformInitializer(Initializer):
-    """Uniform on [-scale, scale), as Slugnet's Uniform."""
+    """Uniform on [-scale, scale), as in Slugnet's Uniform."""
 
     scale: float = option(real(0), default=0.05)
 
@@ -122,7 +123,7 @@ class UniformInitializer(Initializer):
 
 @config
 class NormalInitializer(Initializer):
-    """Normal with mean 0 and standard deviation `scale`, as Slugnet's Normal."""
+    """Normal with mean 0 and standard deviation `scale`, as in Slugnet's Normal."""
 
     scale: float = option(real(0), default=0.01)
 
@@ -131,13 +132,13 @@ class NormalInitializer(Initializer):
 
 
 def uniform(shape: tuple[int, ...], variance: float, dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-    """Uniform numbers around 0."""
+    """Uniform random numbers around 0."""
     limit = math.sqrt(3.0 * variance)
     return generator.uniform(-limit, limit, shape).astype(dtype)
 
 
 def normal(shape: tuple[int, ...], variance: float, dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-    """Normal numbers around 0."""
+    """Normal random numbers around 0."""
     return (math.sqrt(variance) * generator.standard_normal(shape)).astype(dtype)
 
 
@@ -194,11 +195,11 @@ class HeNormalInitializer(Initializer):
 
 @config
 class OrthogonalInitializer(Initializer):
-    """gain times a random matrix with orthonormal rows or columns, whichever are shorter in number.
+    """gain times a random matrix with orthonormal rows or columns, whichever are fewer.
 
-    The parameter is flattened to (out, fan_in): W W^T = gain^2 I where out <= fan_in, else W^T W = gain^2 I. For
-    parameters of at least 2 axes. Source: Saxe, McClelland and Ganguli 2014 (arXiv:1312.6120); Mocha.jl
-    src/initializers.jl does it for tall matrices only.
+    The parameter is flattened to (out, fan_in): W W^T = gain^2 I if out <= fan_in, else W^T W = gain^2 I. It must have
+    at least 2 axes. Source: Saxe, McClelland and Ganguli 2014 (arXiv:1312.6120); Mocha.jl src/initializers.jl supports
+    only tall matrices.
 
     >>> w = OrthogonalInitializer(2.0).fill((3, 2, 2, 2), np.dtype("f8"), np.random.default_rng(0)).reshape(3, 8)
     >>> bool(np.allclose(w @ w.T, 4 * np.eye(3)))

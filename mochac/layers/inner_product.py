@@ -1,6 +1,6 @@
-"""InnerProductLayer: a dense layer with bias and a neuron.
+"""InnerProductLayer: a fully connected layer with bias and a neuron.
 
-The op is inner_product; parameters are `weight` (output_dim, features) and `bias` (output_dim,).
+The parameters are `weight` (output_dim, features) and `bias` (output_dim,).
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
 
 @layer
 class InnerProductLayer(Parametric):
-    """y = x W^T + b over the flattened features of each sample.
+    """y = x W^T + b, where x are the flattened features of a sample.
 
     Args:
         output_dim: number of outputs, >= 1.
         weight_init, bias_init, weight_regu, bias_regu, weight_cons, bias_cons, weight_lr, bias_lr: settings of the two
-            parameters; the lr are factors of the solver's learning rate, >= 0.
-        neuron: activation of every top.
-        weight, bias: names of blobs, such as a ParameterLayer's, to use instead of parameters of its own.
+            parameters; the lr are factors of the learning rate, >= 0.
+        neuron: activation of the tops.
+        weight, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own.
 
-    Shapes: (batch, ...) -> (batch, output_dim). Several bottoms have equal numbers of features and share the
+    Shapes: (batch, ...) -> (batch, output_dim). Several bottoms must have the same number of features, and share the
     parameters. Source: Mocha.jl src/layers/inner-product.jl.
 
     >>> InnerProductLayer(name="ip1", output_dim=10, bottoms=["data"]).tops
@@ -82,6 +82,6 @@ class InnerProductLayer(Parametric):
 
 
 def flat(ctx: TraceContext, x: Value) -> Value:
-    """x with all features on one axis."""
+    """x with its features on one axis."""
     width = features(x)
     return x if len(x.type.shape) == 2 else ctx.op("reshape", x, shape=(x.type.shape[0], width))

@@ -1,7 +1,4 @@
-"""InputLayer: blobs that have a shape and no data, for predict() and for looking at a net.
-
-It has no reader: runtime/data says so when a step asks for a batch.
-"""
+"""InputLayer: blobs with a shape but no data, for predict() and for inspecting a net."""
 
 from __future__ import annotations
 
@@ -11,16 +8,15 @@ from mochac.layers.fields import option, shape
 
 @layer
 class InputLayer(Source):
-    """Tops of one shape that predict() feeds. A net of InputLayers compiles, is explained, drawn, dumped and profiled.
+    """Inputs of predict(). A net with InputLayers can be compiled, explained, drawn, dumped and profiled.
 
-    It has no data: train(), forward() and evaluate() refuse it and say what to put in its place.
+    It has no data: train(), forward() and evaluate() raise an error that says how to replace it.
 
     Args:
-        shape: of a batch, (batch, ...); (batch,) is (batch, 1), for labels. predict() takes any number of samples.
-        tops: blobs of that shape, [name] by default. Numbers given for them are cast to the program's dtype, integers
-            too.
+        shape: of a batch, (batch, ...); (batch,) means (batch, 1), for labels. predict() takes any number of samples.
+        tops: blobs of this shape, [name] by default. Their numbers are converted to the dtype of the program.
 
-    Source: the layer Input of Caffe.
+    Source: Caffe's layer Input.
 
     >>> InputLayer(name="data", shape=(64, 1, 28, 28)).declared
     {'data': (1, 28, 28)}
@@ -35,10 +31,10 @@ class InputLayer(Source):
 
     @property
     def fixed_batch(self) -> int | None:
-        """The first of `shape`."""
+        """The first extent of `shape`."""
         return self.shape[0]
 
     @property
     def declared(self) -> dict[str, tuple[int, ...]]:
-        """`shape` without the batch, for every top."""
+        """`shape` without the batch, for each top."""
         return dict.fromkeys(self.tops, self.shape[1:])

@@ -1,7 +1,4 @@
-"""LRNLayer: local response normalisation, across channels or within them.
-
-The ops are lrn_sum and power_times; the LRNMode namespace picks the window.
-"""
+"""LRNLayer: local response normalization, across channels or within them."""
 
 from __future__ import annotations
 
@@ -21,16 +18,16 @@ IMAGE_AXES = (2, 3)
 
 
 class LRNModeType(Config):
-    """Base of the windows of local response normalisation."""
+    """Base class of the windows of local response normalization."""
 
     def axes(self, ctx: TraceContext, x: Value, axis: int) -> tuple[int, ...]:
-        """The axes that the window spans, given the layer's `axis`."""
+        """The axes of the window, given the `axis` of the layer."""
         raise NotImplementedError
 
 
 @config
 class AcrossChannel(LRNModeType):
-    """`kernel` neighbours along the layer's `axis`, at one place of the image."""
+    """`kernel` neighbours along the `axis` of the layer, at the same place of the image."""
 
     def axes(self, ctx: TraceContext, x: Value, axis: int) -> tuple[int, ...]:
         return (ctx.axis(axis, x),)
@@ -38,12 +35,12 @@ class AcrossChannel(LRNModeType):
 
 @config
 class WithinChannel(LRNModeType):
-    """`kernel` x `kernel` neighbours in the image, in one channel."""
+    """`kernel` x `kernel` neighbours in the image, in the same channel."""
 
     def axes(self, ctx: TraceContext, x: Value, axis: int) -> tuple[int, ...]:
         if len(x.type.shape) != 4:
             shape = "4 axes (batch, channels, height, width)"
-            raise OpTypeError("normalisation within channels needs images", shape, str(x.type.shape))
+            raise OpTypeError("normalization within channels needs images", shape, str(x.type.shape))
         return IMAGE_AXES
 
 
@@ -56,22 +53,22 @@ class LRNMode(metaclass=Namespace):
 
 @layer
 class LRNLayer(Layer):
-    """Every element divided by a power of the mean square of its neighbourhood.
+    """Divides each element by a power of the mean square of its neighbourhood.
 
         y = x / (shift + scale / n * sum of squares over the window) ^ power
 
-    n is `kernel` across channels and kernel^2 within one; it does not shrink at the borders. The window starts
-    (kernel - 1) // 2 elements before the element itself, so an even kernel reaches one element further behind it.
+    n is `kernel` across channels and kernel^2 within a channel, also at the borders. The window starts
+    (kernel - 1) // 2 elements before the element, so an even kernel extends one element further after it.
 
     Args:
-        kernel: length of the window, elements, >= 1.
+        kernel: size of the window, elements, >= 1.
         scale, shift, power: any finite numbers; 1, 1 and 0.75 by default (alpha, k and beta of the paper).
-        axis: of the window across channels; 1 (channels) by default, in NumPy order; not the batch.
+        axis: of a window across channels; 1 (channels) by default, in NumPy order; not the batch.
         mode: LRNMode.AcrossChannel() or LRNMode.WithinChannel().
 
-    Shapes: the bottom keeps its shape; within channels it must be (batch, channels, height, width), across them any
-    with `axis`. Source: Krizhevsky et al. 2012, section 3.3; Mocha.jl src/layers/lrn.jl, where an even kernel fails
-    within channels.
+    Shapes: the top has the shape of the bottom, which within channels must be (batch, channels, height, width). Source:
+    Krizhevsky et al. 2012, section 3.3; Mocha.jl src/layers/lrn.jl, which does not support even kernels within
+    channels.
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, 1)
@@ -81,7 +78,7 @@ class LRNLayer(Layer):
         fits((2, 3, 4), kernel=3, mode=WithinChannel()),
         fits((2, 3, 3), kernel=2, mode=WithinChannel(), power=1.0),
         fits((2, 5), axis=-1),
-        breaks("normalisation within channels needs images", (5,), mode=WithinChannel()),
+        breaks("normalization within channels needs images", (5,), mode=WithinChannel()),
         breaks("axis 2 is not an axis", (5,), axis=2),
         breaks("not an axis", LOSS),
     )

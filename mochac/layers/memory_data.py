@@ -1,7 +1,4 @@
-"""MemoryDataLayer: batches from arrays in memory.
-
-The record and the rules of the arrays' shapes; runtime/data gathers the batches.
-"""
+"""MemoryDataLayer: batches from arrays in memory."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from mochac.runtime.support.array_like import NotAnArray, as_array, is_array
 
 
 def arrays() -> Rule:
-    """A non-empty list of numeric arrays, one per top; (N,) becomes (N, 1)."""
+    """Field rule: a non-empty list of numeric arrays, one per top; (N,) becomes (N, 1)."""
 
     def convert(value: Any) -> tuple[np.ndarray, ...]:
         if is_array(value):
@@ -39,9 +36,9 @@ def _array(value: Any, which: str) -> np.ndarray:
     if array.ndim == 0 and array.dtype.kind == "O":
         raise Refusal(f"{which} is of type {type(value).__name__}, not an array")
     if array.dtype.kind in "US" or (array.dtype.kind == "O" and any(isinstance(v, str) for v in array.flat)):
-        raise Refusal(f"{which} holds text; number the classes: names, y = np.unique(labels, return_inverse=True)")
+        raise Refusal(f"{which} holds text; for class indices: names, y = np.unique(labels, return_inverse=True)")
     if array.dtype.kind not in "fiub":
-        raise Refusal(f"{which} has dtype {array.dtype}; real numbers are wanted, such as np.asarray(a, np.float32)")
+        raise Refusal(f"{which} has dtype {array.dtype}; expected real numbers, such as np.asarray(a, np.float32)")
     if array.ndim == 0:
         raise Refusal(f"{which} is a single number")
     return array.reshape(-1, 1) if array.ndim == 1 else array
@@ -49,15 +46,15 @@ def _array(value: Any, which: str) -> np.ndarray:
 
 @layer
 class MemoryDataLayer(DataLayer):
-    """Batches from arrays of equal length, batch first; numbers are cast to the program's dtype as they are copied.
+    """Batches from arrays of equal length, batch first; numbers are converted to the dtype of the program.
 
     Args:
-        data: one array per top: (num, ...), or (num,) meaning (num, 1). Lists are taken too, and what else NumPy can
-            read as an array: PyTorch's tensors, pandas' tables, HDF5 datasets (read as a whole). Arrays are not
-            copied: the next forward(), step of an own loop, evaluate() or train() sees what is written into them; a
-            running train() has read ahead, on a GPU perhaps all of it.
-        batch_size: samples a step, >= 1. A training batch wraps around at the end of the data.
-        shuffle: permute the samples anew in every epoch, from the program's seed.
+        data: one array per top: (num, ...), or (num,), which means (num, 1). Also lists, and anything that NumPy can
+            convert to an array: PyTorch tensors, pandas data frames, HDF5 datasets (which are read completely). Arrays
+            are not copied: the next forward(), Solver.step(), evaluate() or train() sees changes to them; a running
+            train() has read ahead, on a GPU perhaps the whole dataset.
+        batch_size: samples per step, >= 1. Training batches wrap around at the end of the data.
+        shuffle: permute the samples in every epoch, depending on the seed of the program.
 
     Raises:
         DataError: no samples, or arrays of different lengths.

@@ -1,7 +1,4 @@
-"""MemoryOutputLayer: keeps its bottoms for the caller.
-
-It writes no operation: the program reads its bottoms after every step (runtime/data/outputs.py).
-"""
+"""MemoryOutputLayer: keeps its bottoms for the caller. It has no operations: see runtime/data/outputs.py."""
 
 from __future__ import annotations
 
@@ -17,10 +14,10 @@ from mochac.layers.fields import option, text
 
 @layer
 class MemoryOutputLayer(Layer):
-    """Every step's bottoms, kept: `program.outputs[name][k]` is the list of arrays of bottom k.
+    """Keeps its bottoms of every step: `program.outputs[name][k]` is the list of arrays of bottom k.
 
-    Each forward(), training step and step of evaluate() adds one array per bottom; evaluate() adds real samples only.
-    `program.reset_outputs()` empties the lists. A net with such a layer trains one step a native call.
+    Each forward(), training step and step of evaluate() adds one array per bottom; evaluate() adds each sample once.
+    `program.reset_outputs()` empties the lists. A net with this layer runs only one training step per native call.
     Source: Mocha.jl src/layers/memory-output.jl.
 
     >>> MemoryOutputLayer(name="out", bottoms=["ip2", "label"]).tops

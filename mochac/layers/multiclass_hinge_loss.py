@@ -1,7 +1,4 @@
-"""MulticlassHingeLossLayer: a hinge for each class: the label's prediction is to be above 1, the others below -1.
-
-Rows of the scalar table give the margins class by class; autodiff gives the gradient.
-"""
+"""MulticlassHingeLossLayer: a hinge loss per class, one against the others."""
 
 from __future__ import annotations
 
@@ -20,22 +17,22 @@ from mochac.layers.fields import choice, option, text
 class MulticlassHingeLossLayer(ClassLoss):
     """weight * mean over samples and positions of the sum over classes k of max(0, 1 - s_k pred[k])^p * weights[label].
 
-    s_k is 1 for the label's class and -1 for the others; p is 1 or 2. HingeLossLayer is the one for labels -1 and 1.
+    s_k is 1 for the class of the label and -1 for the others; p is 1 or 2. For labels -1 and 1 use HingeLossLayer.
 
     Args:
         norm: "L1": p = 1; "L2": p = 2, the squared hinge.
-        axis: the classes' axis of pred, 1 by default; not the batch.
-        weights: of the classes: (classes,), or the shape of pred with or without its batch; [] for none.
-        normalize: "local": the weights of the classes are scaled to mean 1 at each position; "global": all weights
-            of a sample are; "no": they are used as they are.
-        ignore_label: positions with this label count for nothing; None: all count. It need not be a class index.
-        normalization: what the sum over samples and positions is divided by: "valid": the number of positions that are
-            not ignored, at least 1; "full": of all positions; "batch_size": of samples.
+        axis: axis of the classes in pred, 1 by default; not the batch.
+        weights: class weights: (classes,), or the shape of pred with or without the batch; [] for none.
+        normalize: "local": scale the weights of the classes to mean 1 at each position; "global": scale all weights of
+            a sample to mean 1; "no": do not scale them.
+        ignore_label: positions with this label do not count; None: all count. It need not be a class index.
+        normalization: the divisor of the sum over samples and positions: "valid": the number of positions that are not
+            ignored, at least 1; "full": of all positions; "batch_size": of samples.
         weight: factor of the loss in the objective, >= 0.
 
-    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels 0-based, axes of extent 1 left out at
-    will; optional top: the loss, ().
-    Gradient: -weight / positions * weights[label] * s_k to pred[k] where s_k pred[k] < 1, else 0; with "L2" times
+    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels are 0-based, and may lack axes of
+    extent 1; optional top: the loss, ().
+    Gradient: -weight / positions * weights[label] * s_k to pred[k] if s_k pred[k] < 1, else 0; with "L2" times
     2 (1 - s_k pred[k]); none to the label. Source: Caffe's src/caffe/layers/hinge_loss_layer.cpp.
     """
 
@@ -55,7 +52,7 @@ class MulticlassHingeLossLayer(ClassLoss):
 
     def losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
         wanted = tuple(1 if a == axis else extent for a, extent in enumerate(pred.type.shape))
-        if label.type.shape != wanted:  # onehot and mul would say it in words of their own
+        if label.type.shape != wanted:  # for a better message than those of onehot and mul
             raise OpTypeError("labels must be one class index per position", str(wanted), str(label.type.shape))
         one = ctx.constant(1.0, pred)
         chosen = ctx.op("onehot", label, axis=axis, classes=pred.type.shape[axis])

@@ -1,7 +1,4 @@
-"""MultinomialLogisticLossLayer: minus the logarithm of the probability given to the label.
-
-The op pick takes the label's probability; autodiff gives the gradient, which Mocha lacks.
-"""
+"""MultinomialLogisticLossLayer: minus the logarithm of the predicted probability of the label."""
 
 from __future__ import annotations
 
@@ -15,30 +12,30 @@ from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.layers.fields import option, text
 
 SMALLEST = 1e-20
-"""Probabilities are taken no smaller than this, as in Mocha."""
+"""Lower limit of probabilities, as in Mocha."""
 
 
 @layer
 class MultinomialLogisticLossLayer(ClassLoss):
     """weight * mean over samples and positions of -log(max(pred[label], 1e-20)) * weights[label].
 
-    pred holds probabilities; SoftmaxLossLayer does both in one and is finite for all predictions.
+    pred are probabilities. SoftmaxLossLayer includes the softmax, and is finite for all predictions.
 
     Args:
-        axis: the classes' axis of pred, 1 by default; not the batch.
-        weights: of the classes: (classes,), or the shape of pred with or without its batch; [] for none.
-        normalize: "local": the weights of the classes are scaled to mean 1 at each position; "global": all weights
-            of a sample are; "no": they are used as they are.
-        ignore_label: positions with this label count for nothing; None: all count. It need not be a class index.
-        normalization: what the sum over samples and positions is divided by: "valid": the number of positions that are
-            not ignored, at least 1; "full": of all positions; "batch_size": of samples.
+        axis: axis of the classes in pred, 1 by default; not the batch.
+        weights: class weights: (classes,), or the shape of pred with or without the batch; [] for none.
+        normalize: "local": scale the weights of the classes to mean 1 at each position; "global": scale all weights of
+            a sample to mean 1; "no": do not scale them.
+        ignore_label: positions with this label do not count; None: all count. It need not be a class index.
+        normalization: the divisor of the sum over samples and positions: "valid": the number of positions that are not
+            ignored, at least 1; "full": of all positions; "batch_size": of samples.
         weight: factor of the loss in the objective, >= 0.
 
-    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels 0-based, axes of extent 1 left out at
-    will; optional top: the loss, ().
-    Gradient: -weight / positions * weights[label] / max(pred[label], 1e-20) to the label's probability, 0 where that is
-    negative; none to the label. Mocha has none at all.
-    Source: Mocha.jl src/layers/multinomial-logistic-loss.jl; ignore_label and normalization are Caffe's.
+    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels are 0-based, and may lack axes of
+    extent 1; optional top: the loss, ().
+    Gradient: -weight / positions * weights[label] / max(pred[label], 1e-20) to the probability of the label, 0 if that
+    is negative; none to the label. Mocha has no gradient. Source: Mocha.jl src/layers/multinomial-logistic-loss.jl;
+    ignore_label and normalization are Caffe's.
     """
 
     examples: ClassVar[tuple[Example, ...]] = (

@@ -1,7 +1,4 @@
-"""Neurons: the activation written right behind a layer's own operation.
-
-Layers with a `neuron` field call `emit`; each neuron is one row of the scalar table. A neuron knows no layer.
-"""
+"""Neurons: activations that layers with a `neuron` field apply to their result."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from mochac.registry import Namespace
 
 
 class Neuron(Config):
-    """Base of neurons."""
+    """Base class of neurons."""
 
     def emit(self, ctx: TraceContext, x: Value) -> Value:
         """Append the activation of `x`."""
@@ -30,7 +27,7 @@ class Identity(Neuron):
 
 @config
 class ReLU(Neuron):
-    """y = max(epsilon, x); the gradient passes where y > epsilon."""
+    """y = max(epsilon, x); the gradient is that of x if y > epsilon, else 0."""
 
     epsilon: float = option(real(), default=0.0)
 
@@ -40,7 +37,7 @@ class ReLU(Neuron):
 
 @config
 class LReLU(Neuron):
-    """y = x where x > 0, else 0.01 * x."""
+    """y = x if x > 0, else 0.01 * x."""
 
     def emit(self, ctx: TraceContext, x: Value) -> Value:
         return ctx.op("lrelu", x)

@@ -1,8 +1,4 @@
-"""ParameterLayer: a parameter as a blob, for layers whose fields name it.
-
-The blob is the graph input of the parameter itself. Departure 16 of docs/guide/mocha.md, asked for by the "building
-blocks" view of nets, in which parameters are inputs like data.
-"""
+"""ParameterLayer: a parameter as a blob, which other layers can use as a parameter or as a bottom."""
 
 from __future__ import annotations
 
@@ -21,14 +17,14 @@ from mochac.layers.regularizers import L2Regu, Regularizer
 
 @layer
 class ParameterLayer(Parametric):
-    """A parameter that any number of layers may use: `InnerProductLayer(weight="W")`, or as an ordinary bottom.
+    """A parameter for any number of layers: `InnerProductLayer(weight="W")`, or as a bottom.
 
-    Its gradients from all users are summed; it is regularised once and updated once. The value is
+    The gradients from all its uses are added; it is regularized and updated once. Its value is
     `program.params[name]["value"]`.
 
     Args:
-        shape: its extents; an InnerProduct weight is (outputs, features), a filter (filters, channels, height, width).
-        init, regu, cons, lr: as of a weight: XavierInitializer(), L2Regu(1), NoCons(), 1.0. Give them for a bias.
+        shape: an InnerProduct weight is (outputs, features), a filter (filters, channels, height, width).
+        init, regu, cons, lr: by default those of a weight: XavierInitializer(), L2Regu(1), NoCons(), 1.0.
 
     Shapes: -> shape, the same for all samples.
 

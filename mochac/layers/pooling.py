@@ -1,7 +1,4 @@
-"""PoolingLayer: the maximum or mean of windows slid over images.
-
-The ops are max_pool and mean_pool; the Pooling namespace picks one.
-"""
+"""PoolingLayer: maximum or mean over windows of images."""
 
 from __future__ import annotations
 
@@ -19,16 +16,16 @@ from mochac.registry import Namespace
 
 
 class PoolingFunction(Config):
-    """Base of pooling functions."""
+    """Base class of pooling functions."""
 
     def emit(self, ctx: TraceContext, x: Value, window: Mapping[str, Any], divisor: str) -> Value:
-        """Append the pooling of `x` over the kernel, stride and pad of `window`."""
+        """Append the pooling of `x` with the kernel, stride and pad of `window`."""
         raise NotImplementedError
 
 
 @config
 class Max(PoolingFunction):
-    """The largest element of a window; padding is left out, the first of equals wins, a NaN stays."""
+    """The largest element of a window, without padding; the first of equal ones. NaN stays NaN."""
 
     def emit(self, ctx: TraceContext, x: Value, window: Mapping[str, Any], divisor: str) -> Value:
         return ctx.ops("max_pool", x, **window)[0]
@@ -36,7 +33,7 @@ class Max(PoolingFunction):
 
 @config
 class Mean(PoolingFunction):
-    """The sum over a window divided as the layer's `divisor` says."""
+    """The sum over a window, divided according to `divisor` of the layer."""
 
     def emit(self, ctx: TraceContext, x: Value, window: Mapping[str, Any], divisor: str) -> Value:
         return ctx.op("mean_pool", x, divisor=divisor, **window)
@@ -51,19 +48,19 @@ class Pooling(metaclass=Namespace):
 
 @layer
 class PoolingLayer(Layer):
-    """Pooling with Mocha's rounding up.
+    """Pooling over windows. The output size is rounded up, as in Mocha:
 
-        out = ceil((in + 2*pad - kernel) / stride) + 1, less a last window that would start beyond the image
+        out = ceil((in + 2*pad - kernel) / stride) + 1, without a last window that would start beyond the image
 
     Args:
         kernel, stride: (height, width) or one integer for both, elements, >= 1.
         pad: (height, width) or one integer, >= 0.
         pooling: Pooling.Max() or Pooling.Mean().
-        divisor: of the mean: "kernel" (Mocha: always height * width of the kernel), "caffe" (the window clipped to the
-            padded image) or "valid" (the elements inside the image).
-        neuron: activation of every top.
+        divisor: of the mean: "kernel" (height * width of the kernel, as in Mocha), "caffe" (size of the window within
+            the padded image) or "valid" (number of elements within the image).
+        neuron: activation of the tops.
 
-    Shapes: (batch, channels, height, width) -> (batch, channels, out_height, out_width), for each bottom by itself.
+    Shapes: (batch, channels, height, width) -> (batch, channels, out_height, out_width), for each bottom.
     Source: Mocha.jl src/layers/pooling.jl.
     """
 

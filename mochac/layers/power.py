@@ -1,7 +1,4 @@
-"""PowerLayer: a power of a linear function of every element.
-
-The op is power; products and roots replace it where they suffice.
-"""
+"""PowerLayer: a power of a linear function of each element."""
 
 from __future__ import annotations
 
@@ -17,18 +14,18 @@ from mochac.layers.fields import option, real, text
 
 @layer
 class PowerLayer(Layer):
-    """y = (scale * x + shift) ^ power, element by element.
+    """y = (scale * x + shift) ^ power, for each element.
 
         dx = dy * power * scale * (scale * x + shift) ^ (power - 1)
 
-    y and its gradient are finite wherever the formulas are, in particular where scale * x + shift is 0; Mocha divides y
-    by x there and gives NaN. A negative base with a fractional power is NaN. x ^ 0 is 1.
+    y and its gradient are finite wherever the formulas are, also if scale * x + shift is 0, where Mocha gives NaN. A
+    negative base with a fractional power gives NaN. x ^ 0 is 1.
 
     Args:
         power: any finite number; 1 by default.
         scale, shift: any finite numbers; 1 and 0 by default. With scale=0 the top is constant.
 
-    Shapes: every bottom keeps its shape. Source: Mocha.jl src/layers/power.jl.
+    Shapes: the top has the shape of the bottom. Source: Mocha.jl src/layers/power.jl.
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)

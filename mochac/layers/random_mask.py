@@ -1,7 +1,4 @@
-"""RandomMaskLayer: units switched off at random while training, in several blobs at once.
-
-In train mode the op dropout_mask draws a mask per bottom; in test mode the layer is nothing.
-"""
+"""RandomMaskLayer: random elements of blobs are set to zero in training. In test mode the layer does nothing."""
 
 from __future__ import annotations
 
@@ -17,14 +14,14 @@ from mochac.layers.fields import option, real, text
 
 @layer
 class RandomMaskLayer(Layer):
-    """Each element becomes 0 with probability `ratio`, anew in every step, for every sample and bottom; the others stay
-    as they are: DropoutLayer without its scaling, as denoising auto-encoders corrupt their input.
+    """Sets each element to 0 with probability `ratio`, independently in every step, for every sample and bottom. This
+    is DropoutLayer without scaling, for the corrupted input of denoising auto-encoders.
 
     Args:
         ratio: 0 < ratio < 1.
 
-    Without `tops` it works in place as in Mocha: later layers that take its bottoms get the masked blobs (a single one
-    under the layer's name, where some layer takes that). In test mode it does nothing. Source: Mocha.jl
+    Without `tops` it works in place, as in Mocha: later layers with the same bottoms get the masked blobs (or with the
+    name of this layer, if it has a single bottom). In test mode it does nothing. Source: Mocha.jl
     src/layers/random-mask.jl.
 
     >>> RandomMaskLayer(name="corrupt", bottoms=["a", "b"], ratio=0.3).tops

@@ -1,7 +1,4 @@
-"""RandomNormalLayer: numbers from the standard normal distribution, drawn anew in every step.
-
-The op is random_normal, so the numbers are made where they are used; there is no reader.
-"""
+"""RandomNormalLayer: random numbers from the standard normal distribution, new in every step."""
 
 from __future__ import annotations
 
@@ -17,20 +14,22 @@ from mochac.layers.fields import FLOAT_TYPES, float_type, names, option, shape, 
 
 @layer
 class RandomNormalLayer(Layer):
-    """Every top holds independent N(0, 1) numbers, other ones in every step, and in test mode too.
+    """Independent N(0, 1) numbers, new in every step, also in test mode.
 
     Args:
-        tops: one or more names; must be given.
-        output_dims: extents of one sample, NumPy order, for all tops.
-        batch_sizes: samples a step, one number per top; all are the net's batch size, which may be left out where there
-            is a data layer.
-        eltype: "float32" or "float64", the type that numbers are drawn in before they get the program's; "": that one.
-            A float64 program draws the numbers of a float32 one with eltype="float32".
+        tops: one or more names; required.
+        output_dims: extents of a sample in NumPy order, for all tops.
+        batch_sizes: samples per step, a number per top, all equal to the batch size of the net; optional if there is a
+            data layer.
+        eltype: "float32" or "float64", the type in which numbers are generated, before conversion to the dtype of the
+            program; "": the dtype of the program. With eltype="float32", a float64 program gets the same numbers as a
+            float32 program.
 
-    The numbers follow from the program's seed, the layer's name, the iteration and the sample's place in the batch.
-    evaluate() and predict() draw the same numbers in every call, none of which training sees. A net without a data
-    layer has no epochs; evaluate() takes one batch then, and predict(n) makes n samples of what needs no data. Shapes:
-    (batch, *output_dims), of the program's dtype. Source: Mocha.jl src/layers/random-normal.jl.
+    The numbers depend on the seed of the program, the name of the layer, the iteration, and the position of the sample
+    in the batch. evaluate() and predict() generate the same numbers in every call, and never those of training. A net
+    without a data layer has no epochs; evaluate() then runs one batch, and predict(n) computes n samples of blobs that
+    need no data. Shapes: (batch, *output_dims), in the dtype of the program. Source: Mocha.jl
+    src/layers/random-normal.jl.
 
     >>> RandomNormalLayer(tops=["noise"], output_dims=[20], batch_sizes=[64]).fixed_batch
     64
@@ -64,7 +63,7 @@ class RandomNormalLayer(Layer):
 
     @property
     def fixed_batch(self) -> int | None:
-        """Samples a step, where it says so."""
+        """Samples per step, if given."""
         return self.batch_sizes[0] if self.batch_sizes else None
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:

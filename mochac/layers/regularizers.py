@@ -1,7 +1,6 @@
-"""Regularizers of parameters, as data: what the solver adds to a parameter's gradient.
+"""Regularizers of parameters: terms that are added to their gradients.
 
-Layers name one per parameter; autodiff or the solver writes its gradient as graph code through `gradient`. It knows
-no solver. As in Mocha.jl the objective does not contain the regularizer's value.
+As in Mocha.jl, the objective does not include the value of the regularizer.
 """
 
 from __future__ import annotations
@@ -13,10 +12,10 @@ from mochac.layers.fields import option, real
 
 
 class Regularizer(Config):
-    """Base of regularizers."""
+    """Base class of regularizers."""
 
     def gradient(self, b: GraphBuilder, w: Value, regu_coef: float) -> Value | None:
-        """The term added to the gradient of `w`, as graph code; None for nothing."""
+        """The term to add to the gradient of `w`, as graph code; None for nothing."""
         raise NotImplementedError
 
 
@@ -32,7 +31,7 @@ class NoRegu(Regularizer):
 class L2Regu(Regularizer):
     """grad += 2 * coefficient * regu_coef * w, from the value coefficient * regu_coef * ||w||^2.
 
-    Mocha's convention: Caffe's weight_decay is 2 * coefficient * regu_coef.
+    The convention is that of Mocha; Caffe's weight_decay equals 2 * coefficient * regu_coef.
     """
 
     coefficient: float = option(real(0), default=1.0)

@@ -1,7 +1,4 @@
-"""ReshapeLayer: another shape for each sample's features.
-
-The op is reshape, which costs nothing.
-"""
+"""ReshapeLayer: another shape for the features of each sample."""
 
 from __future__ import annotations
 
@@ -19,10 +16,10 @@ from mochac.layers.fields import option, shape, text
 
 @layer
 class ReshapeLayer(Layer):
-    """Features of every sample laid out anew, row-major.
+    """Reshapes the features of each sample, in row-major order.
 
     Args:
-        shape: extents without the batch, NumPy order (channels, height, width); as many features as the bottom has.
+        shape: extents without the batch, NumPy order (channels, height, width); with the same number of features.
 
     Shapes: (batch, ...) -> (batch, *shape).
     """

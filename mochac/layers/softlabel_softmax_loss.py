@@ -1,7 +1,4 @@
-"""SoftlabelSoftmaxLossLayer: cross entropy of a softmax under labels that are distributions.
-
-The op softlabel_softmax_loss gives one loss per position; the context adds them to the objective.
-"""
+"""SoftlabelSoftmaxLossLayer: cross entropy of a softmax and labels that are distributions."""
 
 from __future__ import annotations
 
@@ -21,13 +18,13 @@ class SoftlabelSoftmaxLossLayer(Layer):
     """weight * mean over samples and positions of -sum over classes of label * log(softmax(pred)).
 
     Args:
-        axis: the classes' axis of pred and label, 1 by default; not the batch.
+        axis: axis of the classes in pred and label, 1 by default; not the batch.
         weight: factor of the loss in the objective, >= 0.
 
     Shapes: bottoms = [pred (batch, classes, ...), label (batch, classes, ...)] with equal numbers of features; the
-    label holds the probability of each class; optional top: the loss, ().
-    Gradient: weight / positions * (softmax(pred) * sum(label) - label), where Mocha takes the sum to be 1; none to the
-    label. Source: Mocha.jl src/layers/softlabel-softmax-loss.jl.
+    label holds the probabilities of the classes; optional top: the loss, ().
+    Gradient: weight / positions * (softmax(pred) * sum(label) - label), where Mocha assumes that the sum is 1; none to
+    the label. Source: Mocha.jl src/layers/softlabel-softmax-loss.jl.
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)

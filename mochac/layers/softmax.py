@@ -1,7 +1,4 @@
-"""SoftmaxLayer: class probabilities along one axis.
-
-The op is softmax.
-"""
+"""SoftmaxLayer: class probabilities along one axis."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ class SoftmaxLayer(Layer):
     Args:
         axis: 1 (channels) by default, in NumPy order; not the batch.
 
-    Shapes: every bottom keeps its shape. Source: Mocha.jl src/layers/softmax.jl.
+    Shapes: the top has the shape of the bottom. Source: Mocha.jl src/layers/softmax.jl.
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)

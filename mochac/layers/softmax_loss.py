@@ -1,7 +1,4 @@
-"""SoftmaxLossLayer: multinomial logistic loss of a softmax.
-
-The op softmax_loss gives one loss per position; the context adds them to the objective.
-"""
+"""SoftmaxLossLayer: multinomial logistic loss of a softmax."""
 
 from __future__ import annotations
 
@@ -20,18 +17,18 @@ class SoftmaxLossLayer(ClassLoss):
     """weight * mean over samples and positions of -log(softmax(pred)[label]) * weights[label].
 
     Args:
-        axis: the classes' axis of pred, 1 by default; not the batch.
-        weights: of the classes: (classes,), or the shape of pred with or without its batch; [] for none.
-        normalize: "local": the weights of the classes are scaled to mean 1 at each position; "global": all weights
-            of a sample are; "no": they are used as they are.
-        ignore_label: positions with this label count for nothing; None: all count. It need not be a class index.
-        normalization: what the sum over samples and positions is divided by: "valid": the number of positions that are
-            not ignored, at least 1; "full": of all positions; "batch_size": of samples.
+        axis: axis of the classes in pred, 1 by default; not the batch.
+        weights: class weights: (classes,), or the shape of pred with or without the batch; [] for none.
+        normalize: "local": scale the weights of the classes to mean 1 at each position; "global": scale all weights of
+            a sample to mean 1; "no": do not scale them.
+        ignore_label: positions with this label do not count; None: all count. It need not be a class index.
+        normalization: the divisor of the sum over samples and positions: "valid": the number of positions that are not
+            ignored, at least 1; "full": of all positions; "batch_size": of samples.
         weight: factor of the loss in the objective, >= 0.
 
-    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels 0-based, axes of extent 1 left out at
-    will; optional top: the loss, ().
-    Gradient: weight / positions * weights[label] * (softmax(pred) - onehot(label)), 0 where the label is ignored; none
+    Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels are 0-based, and may lack axes of
+    extent 1; optional top: the loss, ().
+    Gradient: weight / positions * weights[label] * (softmax(pred) - onehot(label)), 0 if the label is ignored; none
     to the label.
     Source: Mocha.jl src/layers/softmax-loss.jl; ignore_label and normalization are Caffe's.
     """

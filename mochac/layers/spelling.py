@@ -1,7 +1,4 @@
-"""How users spell the classes that fields take, and which of them a word such as "relu" means.
-
-The rules of fields ask for hints, frontend/source.py writes source code with it. It knows no particular class.
-"""
+"""How users write the classes that fields take, and which of them a word such as "relu" means."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from mochac.registry import suggestion
 
 
 def spelled(cls: type) -> str:
-    """A class as users write it: in its namespace where it has one.
+    """A class as users write it: with its namespace, if it has one.
 
     >>> from mochac.layers.neurons import ReLU
     >>> spelled(ReLU)
@@ -27,7 +24,7 @@ def spelled(cls: type) -> str:
 
 
 def word_hint(base: type, word: str) -> str:
-    """What to write instead of a word where an instance of `base` is wanted; all there are where none is near.
+    """The hint for a word in place of an instance of `base`; lists all classes if none is similar.
 
     >>> from mochac.layers.neurons import Neuron
     >>> word_hint(Neuron, "relu"), word_hint(Neuron, "leaky_relu")
@@ -45,7 +42,7 @@ def word_hint(base: type, word: str) -> str:
 
 
 def _public(base: type) -> Iterator[tuple[str, type]]:
-    """mochac's subclasses of `base` by their names, and by those without the last word, as in Xavier(Initializer)."""
+    """mochac's subclasses of `base` by their names, and without the last word, such as Xavier(Initializer)."""
     for cls in base.__subclasses__():
         yield from _public(cls)
         name = cls.__name__

@@ -1,7 +1,4 @@
-"""SplitLayer: one blob under several names.
-
-A blob may feed any number of layers here, so the layer is only needed where nets of Mocha have it.
-"""
+"""SplitLayer: one blob under several names, for nets from Mocha. In mochac a blob can have any number of readers."""
 
 from __future__ import annotations
 
@@ -17,11 +14,11 @@ from mochac.layers.fields import boolean, names, option, text
 
 @layer
 class SplitLayer(Layer):
-    """Every top is the bottom; the bottom's gradient is the sum of theirs.
+    """Each top equals the bottom, whose gradient is the sum of theirs.
 
     Args:
-        tops: one or more names; must be given.
-        no_copy: accepted for Mocha's sake; the compiler decides about storage.
+        tops: one or more names; required.
+        no_copy: accepted for compatibility with Mocha, and ignored.
     """
 
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)

@@ -1,7 +1,4 @@
-"""SquareLossLayer: half the squared distance of prediction and label.
-
-Rows of the scalar table give it element by element; autodiff gives both gradients.
-"""
+"""SquareLossLayer: half the squared distance of prediction and label."""
 
 from __future__ import annotations
 

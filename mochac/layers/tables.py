@@ -1,7 +1,4 @@
-"""Table: an array of fixed numbers in a layer's field (class weights, a cost matrix), read-only and comparable.
-
-Loss layers declare such fields with the rule `table`. It knows nothing of what the numbers mean.
-"""
+"""Table: a read-only array of numbers in a field of a layer, such as class weights or a cost matrix."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from mochac.runtime.support.array_like import as_array
 
 
 class Table:
-    """A read-only float64 array that equals another of the same numbers.
+    """A read-only float64 array that is hashable, and equal to another with the same numbers.
 
     >>> Table([[0, 1], [1, 0]])
     Table([[0.0, 1.0], [1.0, 0.0]])
@@ -31,7 +28,7 @@ class Table:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Extents; (0,) where there are no numbers."""
+        """Extents; (0,) if it is empty."""
         return self.values.shape
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:

@@ -1,7 +1,6 @@
-"""TiedInnerProductLayer: the decoder of an auto-encoder, whose weight is the encoder's, transposed.
+"""TiedInnerProductLayer: the decoder of an auto-encoder, whose weight is that of the encoder, transposed.
 
-The op is inner_product_dx; the only parameter of its own is `bias`. It finds the weight by the encoder's key and knows
-nothing else of the encoder.
+Its only parameter of its own is `bias`.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from mochac.layers.regularizers import NoRegu, Regularizer
 
 @layer
 class TiedInnerProductLayer(Parametric):
-    """y = x W + b with the weight W (hidden, features) of the InnerProductLayer whose key is `tied_param_key`.
+    """y = x W + b with the weight W (hidden, features) of the InnerProductLayer with key `tied_param_key`.
 
     Args:
-        tied_param_key: the encoder's param_key, by default its name; the encoder stands in the same net.
-        tie_gradient: send the gradient of this use to W as well. False, as in Mocha: W is trained by the encoder's use
-            alone.
+        tied_param_key: param_key of the encoder (by default its name), which is in the same net.
+        tie_gradient: add the gradient of this use to W. False, as in Mocha: W is trained only by its use in the
+            encoder.
         bias_init, bias_regu, bias_cons, bias_lr: settings of the bias (features,).
-        neuron: activation of every top.
+        neuron: activation of the tops.
 
     Shapes: (batch, ...) with `hidden` features -> (batch, features). Several bottoms share the parameters.
     Source: Mocha.jl src/layers/tied-inner-product.jl.
@@ -64,7 +63,7 @@ class TiedInnerProductLayer(Parametric):
 
     @property
     def borrowed_keys(self) -> tuple[str, ...]:
-        """The encoder's key."""
+        """The key of the encoder."""
         return (self.tied_param_key,)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:

@@ -1,7 +1,7 @@
-"""Data transformers: what a data layer's reader does to the numbers of a top, and the DataTransformers namespace.
+"""Data transformers: preprocessing of the data of a data layer, and the DataTransformers namespace.
 
-Users name them in `transformers=[("data", DataTransformers.Scale(1 / 255))]`; the reader threads of runtime/data apply
-them in that order, predict() applies them to its input. They know arrays, no layers and no files.
+Users write `transformers=[("data", DataTransformers.Scale(1 / 255))]`. The reader threads apply transformers in this
+order; predict() applies them to its input.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from mochac.runtime.support.array_like import as_array
 
 
 class DataTransformer(Config):
-    """Base of data transformers.
+    """Base class of data transformers.
 
-    One of your own derives from it under `@config`. `prepared(shape)` is asked once per reader, and what it returns is
-    called with every run of samples, in the reader's thread.
+    One of your own derives from it under `@config`. `prepared(shape)` is called once per reader; the function it
+    returns is called for every batch, in the thread of the reader.
 
     Attributes:
-        steady: it does the same to a sample every time, whatever comes before; a GPU may then keep its results.
+        steady: its result for a sample is always the same, so a GPU can keep it.
     """
 
     steady: ClassVar[bool] = False
 
     def loaded(self, read_mean: Callable[[str], np.ndarray]) -> DataTransformer:
-        """This transformer with what it takes from files in it; asked before `prepared`.
+        """This transformer with the contents of its files; called before `prepared`.
 
         Args:
-            read_mean: gives the mean that a file holds.
+            read_mean: returns the mean in a file.
         """
         return self
 
     def prepared(self, shape: tuple[int, ...]) -> Any:
-        """A function that changes a float array (samples, *shape) in place.
+        """A function that transforms a float array (samples, *shape) in place.
 
         Raises:
-            OpTypeError: it does not fit samples of `shape`; the reader makes it a DataError that names layer and top.
+            OpTypeError: it does not fit samples of `shape`; users get a DataError that names layer and top.
         """
         raise NotImplementedError
 
@@ -54,26 +54,26 @@ def _one(value: Any) -> np.ndarray | None:
     if array.dtype.kind not in "fiub" or not array.size:
         raise TypeError
     if not np.isfinite(array).all():
-        raise Refusal("a mean is finite")
+        raise Refusal("a mean must be finite")
     return np.array(array, np.float64)
 
 
 def mean() -> Rule:
-    """An array of finite numbers, or None."""
+    """Field rule: an array of finite numbers, or None."""
     bad = ("mean", [], [["a"]], [np.nan], np.zeros((0, 3)))
     return Rule("an array of finite numbers, the shape of one sample", _one, [0.5], bad)
 
 
 @config
 class SubMean(DataTransformer):
-    """x - mean, the same for every sample.
+    """x - mean, with the same mean for all samples.
 
     Args:
-        mean_file: HDF5 file whose dataset `mean` holds it, as `mochac convert` and Caffe's tools write it.
+        mean_file: HDF5 file with a dataset `mean`, as written by `mochac convert` and Caffe's tools.
         mean_blob: the mean itself; one of the two must be given.
 
-    Shapes: mean is that of one sample, with any number of axes of extent 1 in front; one number per channel,
-    (channels, 1, 1), will do. Source: Mocha.jl src/data-transformers.jl.
+    Shapes: the mean has the shape of a sample, perhaps with leading axes of extent 1, or a number per channel,
+    (channels, 1, 1). Source: Mocha.jl src/data-transformers.jl.
 
     >>> SubMean(mean_blob=[1.0, 2.0]).prepared((2,))(batch := np.zeros((1, 2))), batch.tolist()
     (None, [[-1.0, -2.0]])
@@ -147,7 +147,7 @@ class DataTransformers(metaclass=Namespace):
 
 
 def transformers() -> Rule:
-    """A list of (top, transformer) pairs."""
+    """Field rule: a list of (top, transformer) pairs."""
 
     def convert(value: Any) -> tuple[tuple[str, DataTransformer], ...]:
         if not isinstance(value, (list, tuple)):
@@ -172,12 +172,12 @@ def _pair(value: Any) -> tuple[str, DataTransformer]:
 
 
 def unknown_tops(given: Sequence[tuple[str, DataTransformer]], tops: Sequence[str]) -> list[str]:
-    """Names in a list of transformers that are no top."""
+    """Names in a list of transformers that are not tops."""
     return [top for top, _ in given if top not in tops]
 
 
 def _fitted(mean: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """`mean` with as many axes as one sample, broadcastable to it."""
+    """`mean` with as many axes as a sample, broadcastable to it."""
     kept = mean.reshape(mean.shape[mean.ndim - len(shape) :]) if _only_ones_before(mean.shape, len(shape)) else mean
     sizes = zip(kept.shape, shape, strict=False)
     if kept.ndim != len(shape) or any(have not in (1, want) for have, want in sizes):

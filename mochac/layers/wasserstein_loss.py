@@ -1,6 +1,7 @@
-"""WassersteinLossLayer: cost of moving the predicted distribution to the label's, smoothed by an entropy.
+"""WassersteinLossLayer: cost of transporting the predicted distribution to that of the label, with entropy smoothing.
 
-The op sinkhorn finds the dual potentials; the objective is linear in them, so that autodiff gives its gradient.
+The op sinkhorn computes the dual potentials. The objective is linear in the distributions, so autodiff gives its
+gradient.
 """
 
 from __future__ import annotations
@@ -23,20 +24,20 @@ class WassersteinLossLayer(Layer):
     """weight * min over T of <T, M> + 1/lambda_ * sum of T log(T), mean over the batch; T moves pred to label.
 
     T >= 0 has row sums pred and column sums label. Sinkhorn's iteration u = pred / (K v), v = label / (K' u) with
-    K = exp(-lambda_ M), in logarithms, from u = 1 / features; the loss is the dual objective
-    (<pred, log u> + <label, log v>) / lambda_, which the minimum equals once the iteration has converged.
+    K = exp(-lambda_ M) is computed in logarithms, starting from u = 1 / features. The loss is the dual objective
+    (<pred, log u> + <label, log v>) / lambda_, which equals the minimum when the iteration has converged.
 
     Args:
-        M: cost of moving a unit from each feature of pred (row) to each of the label (column), finite.
-        lambda_: > 0, Mocha's `lambda`; the larger, the closer to <T, M> and the slower the convergence.
+        M: cost of moving a unit from a feature of pred (row) to a feature of the label (column), finite.
+        lambda_: > 0, Mocha's `lambda`. The larger it is, the closer the loss is to <T, M>, and the slower it converges.
         sinkhorn_iter: iterations, >= 1.
         weight: factor of the loss in the objective, >= 0.
 
-    Shapes: bottoms = [pred (batch, ...), label (batch, ...)], flattened; both are distributions: elements >= 0 of sum
-    1 per sample (SoftmaxLayer makes one); optional top: the loss, ().
+    Shapes: bottoms = [pred (batch, ...), label (batch, ...)], flattened; both are distributions: elements >= 0 with
+    sum 1 per sample (as after SoftmaxLayer); optional top: the loss, ().
     Statistic: `<name>-transport-cost`, the mean of <T, M>, which Mocha reports as the loss.
-    Gradient: weight / batch * log(u) / lambda_ to pred (the envelope theorem; a constant per sample is free), none to
-    the label. Zeros count as 1e-20 in logarithms.
+    Gradient: weight / batch * log(u) / lambda_ to pred (by the envelope theorem, up to a constant per sample), none to
+    the label. In logarithms zeros are replaced by 1e-20.
     Source: Mocha.jl src/layers/wasserstein-loss.jl; Frogner et al. 2015 (arXiv:1506.05439); Cuturi 2013
     (arXiv:1306.0895).
     """

@@ -118,7 +118,7 @@ MISTAKES = {
         lambda: InnerProductLayer(name="ip2", output_dim=3, weight="W", weight_lr=0.1, bottoms=["data"]),
         "OptionError",
         "ip2",
-        ["weight_lr has no meaning here: weight is the blob 'W'", "ParameterLayer: lr=..."],
+        ["weight_lr has no effect: weight is the blob 'W'", "ParameterLayer: lr=..."],
     ),
     "a parameter without a shape": (
         lambda: ParameterLayer(name="W"),
@@ -155,7 +155,7 @@ MISTAKES = {
         lambda: MemoryDataLayer(name="in", data=[X, Y], batch_size=4, transformers=[("dota", Scale(2))]),
         "OptionError",
         "in",
-        ["a transformer names 'dota', which is no top", "data label"],
+        ["a transformer names 'dota', which is not a top", "data label"],
     ),
     "a transformer that is a class": (
         lambda: MemoryDataLayer(name="in", data=[X, Y], batch_size=4, transformers=[("data", Scale)]),

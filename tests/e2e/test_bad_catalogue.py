@@ -149,7 +149,7 @@ MISTAKES = {
         lambda: net(LRNLayer(name="norm", mode=LRNMode.WithinChannel(), bottoms=["ip"])),
         "ShapeError",
         "norm",
-        ["normalisation within channels needs images", "bottom 'ip'"],
+        ["normalization within channels needs images", "bottom 'ip'"],
     ),
     "an axis that is not there": (
         lambda: net(ArgmaxLayer(name="best", axis=2, bottoms=["ip"])),

@@ -214,7 +214,7 @@ def test_labels_in_words(labels):
     error = refused(lambda: memory_net(X, labels))
     assert isinstance(error, mochac.OptionError)
     assert "bad value of field 'data'" in str(error)
-    assert error.hint == "array 1 holds text; number the classes: names, y = np.unique(labels, return_inverse=True)"
+    assert error.hint == "array 1 holds text; for class indices: names, y = np.unique(labels, return_inverse=True)"
     assert error.layer == "train"
     assert "test_bad_data.py:" in error.at
 
@@ -225,7 +225,7 @@ def test_labels_in_words(labels):
 def test_labels_that_are_no_real_numbers(labels, dtype):
     error = refused(lambda: memory_net(X, labels))
     assert isinstance(error, mochac.OptionError)
-    assert error.hint == f"array 1 has dtype {dtype}; real numbers are wanted, such as np.asarray(a, np.float32)"
+    assert error.hint == f"array 1 has dtype {dtype}; expected real numbers, such as np.asarray(a, np.float32)"
 
 
 def test_nan_in_data():

@@ -123,7 +123,7 @@ def test_a_blob_of_the_wrong_rank():
         ShapeError: layer 'c' (Convolution): a bottom is not a batch of images
           expected  4 axes (batch, channels, height, width),  got  2 axes
           bottom 'ip': f32[4,3] (batch, features), from layer 'ip', @ip
-          hint: ReshapeLayer(shape=(channels, height, width)) makes images of features
+          hint: ReshapeLayer(shape=(channels, height, width)) turns features into images
           at @conv
         """,
     )

@@ -114,7 +114,7 @@ def test_large_and_small_numbers_stay_finite():
 @pytest.mark.parametrize(
     ("shape", "mode", "axis", "words"),
     [
-        ((2, 3, 4), WITHIN, 1, "layer 'lrn' (LRN): normalisation within channels needs images"),
+        ((2, 3, 4), WITHIN, 1, "layer 'lrn' (LRN): normalization within channels needs images"),
         ((2, 3, 4), ACROSS, 3, "layer 'lrn' (LRN)"),
         ((2, 3, 4), ACROSS, -3, "layer 'lrn' (LRN)"),
     ],

@@ -51,7 +51,7 @@ def test_mochacs_names_are_taken():
         class PoolingLayer(Layer):
             pass
 
-    assert "hint: call it something else, such as MyPoolingLayer" in str(caught.value)
+    assert "hint: choose another name, such as MyPoolingLayer" in str(caught.value)
     assert "test_own_layers.py:" in str(caught.value)
     with pytest.raises(mochac.OptionError, match="SGD: mochac has a solver of this name"):
         solver_method(type("SGD", (Method,), {"__module__": __name__}))

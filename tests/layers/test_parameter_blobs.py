@@ -188,8 +188,8 @@ def test_mistakes_name_layer_blob_and_line():
 def test_settings_of_a_parameter_belong_to_its_layer():
     with pytest.raises(OptionError) as caught:
         InnerProductLayer(name="ip", output_dim=3, bottoms=["data"], weight="W", weight_lr=0.5)
-    assert "weight_lr has no meaning here: weight is the blob 'W'" in str(caught.value)
-    assert "give it to the ParameterLayer: lr=..." in str(caught.value)
+    assert "weight_lr has no effect: weight is the blob 'W'" in str(caught.value)
+    assert "set it in the ParameterLayer: lr=..." in str(caught.value)
 
 
 def test_a_tied_layer_needs_its_encoder():

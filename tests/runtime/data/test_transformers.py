@@ -177,7 +177,7 @@ def test_factors_that_are_none(factor):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ([("date", Scale(2.0))], "a transformer names 'date', which is no top\n  expected  data label,  got  date"),
+        ([("date", Scale(2.0))], "a transformer names 'date', which is not a top\n  expected  data label,  got  date"),
         (("data", Scale(2.0)), "write [(top, transformer)], a list of pairs"),
         ([Scale(2.0)], "write [(top, transformer)], a list of pairs"),
         ([("data", Scale)], "write Scale(...) with parentheses"),
