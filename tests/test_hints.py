@@ -136,7 +136,10 @@ WRONG = {
     "an operation": (
         lambda p: ElementWiseLayer(bottoms=["x", "y"], operation="sum"), "hint: write ElementWiseFunctors.Add()"
     ),
-    "no bias": (lambda p: IP.replace(bias=False), "hint: it names a ParameterLayer's blob; for a layer without bias, bias"),
+    "no bias": (
+        lambda p: IP.replace(bias=False),
+        "hint: it names a ParameterLayer's blob; for a layer without bias, bias",
+    ),
     "use_bias": (lambda p: IP.replace(use_bias=False), "hint: there is always a bias; bias_lr=0 keeps it at 0"),
     "in_features": (lambda p: IP.replace(in_features=3), "hint: the shape of the bottom determines it"),
     "trainable": (lambda p: IP.replace(trainable=False), "hint: program.freeze(name) keeps a layer's parameters"),
@@ -145,7 +148,10 @@ WRONG = {
     "a layer as bottoms": (lambda p: IP.replace(bottoms=IP), "write ['ip'] for the blob of layer 'ip'"),
     "an open extent": (lambda p: ReshapeLayer(bottoms=["x"], shape=(-1,)), "hint: give every extent as a number"),
     "an open batch": (lambda p: InputLayer(name="x", shape=(None, 3)), "hint: give every extent as a number"),
-    "files": (lambda p: HDF5DataLayer(source=["a.h5"], batch_size=1), "hint: only one file: a text file can list others"),
+    "files": (
+        lambda p: HDF5DataLayer(source=["a.h5"], batch_size=1),
+        "hint: only one file: a text file can list others",
+    ),
     "a method by its name": (lambda p: p.train("adam", max_iter=1), "got  'adam'\n  hint: write Adam()"),
     "training without a method": (lambda p: p.train(max_iter=3), "or a solver\n  hint: train(SGD(0.1), max_iter=...)"),
     "no method": (lambda p: p.train("lbfgs", max_iter=1), "hint: one of Adadelta, Adagrad, Adam, "),
