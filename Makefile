@@ -20,7 +20,7 @@ test: $(VENV)/.dev  ## all tests, slow ones too; those on real MNIST where MOCHA
 	$(PYTEST) $(ARGS)
 
 soak: $(VENV)/.dev  ## far more random and combined cases than `make test` has, half an hour and more
-	$(PYTEST) -m "soak and not gpu" $(ARGS)
+	$(PYTEST) -m "(soak or hypothesis) and not gpu" --hypothesis-profile=soak $(ARGS)
 
 check: $(VENV)/.dev  ## style, types and the quick tests, under a minute
 	$(BIN)/ruff check

@@ -91,7 +91,9 @@ def _contribution(name: str) -> type | None:
 
 
 def _suggested(name: str) -> str:
-    """A tail for the message of an unknown name. Dunder names are asked for by the import system, not by users."""
+    """A tail for the message of an unknown name. Names that begin with _ are asked for by tools, not by users."""
+    if name.startswith("_"):
+        return ""
     from mochac.hints import MOCHA, NAMES, instead
     from mochac.registry import did_you_mean, suggestion
 
@@ -103,7 +105,7 @@ def _suggested(name: str) -> str:
         layers = {known.removesuffix("Layer"): known for known in _public() if known.endswith("Layer")}
         close = suggestion(name.removesuffix("Layer"), layers)
         return f"; did you mean {layers[close]!r}?" if close else "; docs/guide/layers.md lists the layers"
-    return "" if name.startswith("__") else did_you_mean(name, _public())
+    return did_you_mean(name, _public())
 
 
 def _public() -> list[str]:

@@ -9,33 +9,26 @@ import sys
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 
 TESTS = Path(__file__).parent
 sys.path[:0] = [str(folder) for folder in (TESTS, *sorted(TESTS.rglob("*"))) if folder.is_dir()]  # helpers beside tests
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _own_compile_cache(tmp_path_factory):
-    """A fresh cache per session, unless the caller names one."""
-    if "MOCHAC_CACHE_DIR" not in os.environ:
-        os.environ["MOCHAC_CACHE_DIR"] = str(tmp_path_factory.mktemp("compile-cache"))
-        yield
-        del os.environ["MOCHAC_CACHE_DIR"]
-    else:
-        yield
+FOLDERS = {"MOCHAC_CACHE_DIR": "compile-cache", "MOCHAC_EMULATOR_DIR": "cuda-emulator"}
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _emulator_builds(tmp_path_factory):
-    """One folder per run, all workers' together, for what the CUDA emulator compiles; a name given outside is kept."""
-    if "MOCHAC_EMULATOR_DIR" not in os.environ:
-        base = tmp_path_factory.getbasetemp()
-        base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-        os.environ["MOCHAC_EMULATOR_DIR"] = str(base / "cuda-emulator")
-        yield
-        del os.environ["MOCHAC_EMULATOR_DIR"]
-    else:
-        yield
+def _own_folders(tmp_path_factory):
+    """Fresh folders of this run, all workers' together, for compiled plans and for what the CUDA emulator compiles; a
+    name given outside is kept."""
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    mine = {name: str(base / folder) for name, folder in FOLDERS.items() if name not in os.environ}
+    os.environ.update(mine)
+    yield
+    for name in mine:
+        del os.environ[name]
 
 
 def pytest_collection(session):
@@ -47,6 +40,12 @@ def pytest_collection_finish(session):
     """From here on garbage is looked for among what tests make."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """Files of tests are not looked through for doctests, which takes a third of the time that collection takes."""
+    return [found for found in (yield) if not isinstance(found, DoctestModule)]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -77,6 +76,14 @@ def not_tested() -> list[str]:
     if find_spec("pycuda") is None:
         found.append("PYCUDA NOT TESTED: it is not installed; docs/guide/cuda.md says how it is built")
     return found
+
+
+def pytest_configure(config):
+    """`pytest --hypothesis-profile=soak` (make soak) tries many more examples."""
+    if config.getoption("--hypothesis-profile", None) == "soak":
+        from hypothesis import settings
+
+        settings.register_profile("soak", max_examples=10_000, deadline=None)
 
 
 def pytest_addoption(parser):

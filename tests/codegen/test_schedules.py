@@ -1,5 +1,7 @@
 """Which rule takes which kernel, and that what rules choose is well formed for every width and shape."""
 
+import itertools
+
 import numpy as np
 import pytest
 from codegen.kernels import CASES, case, kernel_of
@@ -60,12 +62,11 @@ def test_scheduled_kernels_are_printable(name, target):
 
 
 @pytest.mark.parametrize("registers", [16, 32])
-@pytest.mark.parametrize("rows", [1, 2, 5, 10, 20, 50, 97, 500])
-@pytest.mark.parametrize("columns", [1, 3, 4, 8, 13, 28])
-def test_tiles_obey_the_register_rule(rows, columns, registers):
-    tile = best_tile(rows, columns, registers)
-    assert tile.rows * tile.columns + tile.columns + 1 <= registers
-    assert tile.rows <= rows and tile.columns <= columns
+def test_tiles_obey_the_register_rule(registers):
+    for rows, columns in itertools.product([1, 2, 5, 10, 20, 50, 97, 500], [1, 3, 4, 8, 13, 28]):
+        tile = best_tile(rows, columns, registers)
+        assert tile.rows * tile.columns + tile.columns + 1 <= registers, (rows, columns)
+        assert tile.rows <= rows and tile.columns <= columns, (rows, columns)
 
 
 def test_the_best_tile_is_the_cheapest():
@@ -100,9 +101,13 @@ def test_pad_lanes_are_only_for_blocked_storage():
     assert not may_pad(case("softmax_loss"), "n")
 
 
-@pytest.mark.parametrize("pool", ["max", "mean"])
-@pytest.mark.parametrize("pad", ["[0,0]", "[1,1]", "[0,1]", "[2,2]"])
-@pytest.mark.parametrize("side", [6, 7])
+POOLED = list(itertools.product((6, 7), ("[0,0]", "[1,1]", "[0,1]", "[2,2]"), ("max", "mean")))
+
+
+@pytest.mark.parametrize(
+    ("side", "pad", "pool"),
+    [pytest.param(*case, marks=[pytest.mark.slow] if k % 3 else []) for k, case in enumerate(POOLED)],
+)
 def test_a_convolution_is_pooled_with_any_padding(side, pad, pool):
     rows, columns = side - 2 + 2 * int(pad[1]), side - 2 + 2 * int(pad[3])
     high, wide = -(-rows // 2), -(-columns // 2)

@@ -1,4 +1,7 @@
-"""The CUDA emulator itself: right kernels give right numbers, each kind of mistake is caught and named."""
+"""The CUDA emulator itself: right kernels give right numbers, each kind of mistake is caught and named.
+
+Slow, since g++ has to compile it and only slow tests use it.
+"""
 
 import os
 from pathlib import Path
@@ -9,7 +12,7 @@ import toolchain
 from emulated import CompileError, EmulatorError, KernelLaunch, Module, run_kernels
 from skips import needs_gxx
 
-pytestmark = needs_gxx
+pytestmark = [needs_gxx, pytest.mark.slow]
 SOURCE = (Path(__file__).parent / "buggy.cu").read_text()
 ROWS = np.arange(300, dtype=np.float32).reshape(3, 100) % 17
 
@@ -137,7 +140,6 @@ def test_unknown_kernel(module):
         run(module, "softmax", nans(1))
 
 
-@pytest.mark.slow
 def test_unwatched_code_still_sees_writes_beside_a_buffer():
     module = Module(SOURCE, watched=False)
     with pytest.raises(EmulatorError, match="a write beside buffer 'y'"):
@@ -156,21 +158,18 @@ def test_sequences_on_named_arrays_in_both_orders():
     np.testing.assert_array_equal(ROWS, np.arange(300).reshape(3, 100) % 17)
 
 
-@pytest.mark.slow
 def test_dependence_on_the_order_of_threads_is_caught_without_watching():
     launch = KernelLaunch("missing_second_barrier", 1, 64, 0, ("x", "y"))
     with pytest.raises(EmulatorError, match="buffer 'y' depends on the order of threads"):
         run_kernels(SOURCE, [launch], {"x": ROWS[0, :64], "y": nans(64)}, watched=False)
 
 
-@pytest.mark.slow
 def test_other_fibers(monkeypatch):
     """Where there is no assembly switch, ucontext does it."""
     monkeypatch.setattr(toolchain, "FLAGS", (*toolchain.FLAGS, "-DEMU_UCONTEXT"))
     np.testing.assert_array_equal(run(Module(SOURCE), "row_sums", ROWS, nans(3), grid=3), ROWS.sum(axis=1))
 
 
-@pytest.mark.slow
 def test_source_that_is_not_cuda():
     with pytest.raises(CompileError, match=r"kernel\.cu:1"):
         Module("__global__ void broken(float *x) { x[0] = warp_magic(); }")

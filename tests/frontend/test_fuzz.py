@@ -95,7 +95,7 @@ def built(given_layers: list[Layer]) -> Net | MochacError:
         return e
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=settings.default.max_examples // 2, deadline=None, derandomize=True)
 @given(layers())
 def test_a_net_is_built_or_refused_with_names(given_layers):
     net = built(given_layers)

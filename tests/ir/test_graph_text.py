@@ -73,7 +73,7 @@ GRAPHS = st.builds(
 )
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
+@settings(max_examples=settings.default.max_examples // 2, deadline=None, derandomize=True)
 @given(GRAPHS)
 def test_parsing_inverts_printing(graph):
     assert parse(str(graph)) == graph

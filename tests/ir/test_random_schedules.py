@@ -96,14 +96,14 @@ def check(name: str, seed: int) -> int:
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_random_schedules_keep_results(name: str) -> None:
-    fitted = [check(name, seed) for seed in range(5)]
-    assert sum(fitted) >= 20
+    fitted = [check(name, seed) for seed in range(3)]
+    assert sum(fitted) >= 12
 
 
 @pytest.mark.parametrize(
     "seeds",
     [
-        pytest.param(range(5, 25), marks=pytest.mark.slow, id="some"),
+        pytest.param(range(3, 25), marks=pytest.mark.slow, id="some"),
         pytest.param(range(25, 250), marks=pytest.mark.soak, id="many"),
     ],
 )

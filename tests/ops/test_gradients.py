@@ -20,14 +20,12 @@ def positions(op, sample):
     return floats if sample.differentiable is None else sample.differentiable
 
 
-CASES = [
-    pytest.param(name, k, wrt, id=f"{name}-{k}")
+NAMES = [
+    name
     for name, op in OPS.items()
     if op.vjp is not None and name != "to_f32"  # rounding to float32 has no useful difference quotient
-    for k, sample in enumerate(op.samples)
-    if (wrt := positions(op, sample))
-]
-
+    and any(positions(op, sample) for sample in op.samples)
+]  # fmt: skip
 CONSTANT = [name for name, op in OPS.items() if op.vjp is not None and all(s.differentiable == () for s in op.samples)]
 
 
@@ -44,9 +42,16 @@ def differentiated(case, wrt):
     return graph, y.type.shape
 
 
-@pytest.mark.parametrize(("name", "k", "wrt"), CASES)
-def test_vjp_equals_central_differences(name, k, wrt):
-    case = draw(OPS[name], OPS[name].samples[k], "f64")
+@pytest.mark.parametrize("name", NAMES)
+def test_vjp_equals_central_differences(name):
+    op = OPS[name]
+    for k, sample in enumerate(op.samples):
+        print(f"{name} sample {k}")
+        if wrt := positions(op, sample):
+            check(draw(op, sample, "f64"), wrt)
+
+
+def check(case, wrt):
     graph, shape = differentiated(case, wrt)
     rng = np.random.default_rng(1)
     feeds = {**case.feeds(), "weights": rng.standard_normal(shape)}

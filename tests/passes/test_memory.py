@@ -211,7 +211,7 @@ LIVES = st.lists(st.tuples(st.integers(0, 20000), st.integers(0, 8), st.integers
 
 
 @given(LIVES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=settings.default.max_examples // 2, deadline=None)
 def test_buffers_alive_together_share_no_byte(raw: list[tuple[int, int, int]]) -> None:
     lives = [Life(f"v{n}", size, first, first + more) for n, (size, first, more) in enumerate(raw)]
     offsets, total = place(lives)
@@ -225,7 +225,7 @@ def test_buffers_alive_together_share_no_byte(raw: list[tuple[int, int, int]]) -
 
 
 @given(LIVES)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=settings.default.max_examples // 2, deadline=None)
 def test_places_do_not_depend_on_the_order_of_the_list(raw: list[tuple[int, int, int]]) -> None:
     lives = [Life(f"v{n}", size, first, first + more) for n, (size, first, more) in enumerate(raw)]
     assert place(lives) == place(lives[::-1])
