@@ -74,7 +74,7 @@ def check_op(name):
     test_lowerings.test_naive_kernel_equals_reference(name)
     for dtype in ("f32", "f64"):
         test_registry.test_reference_gives_the_inferred_types(name, dtype)
-        for k in range(len(op.samples)):
+        for k in range(len(OPS[name].samples)):
             test_ops_compiled.check(name, k, dtype)
     test_gradients.test_vjp_equals_central_differences(name)
 
