@@ -1,5 +1,6 @@
 """Kernels alike but for names share one schedule and one function, and come back under their own names."""
 
+import pytest
 from codegen.kernels import CASES, case
 
 from mochac.codegen.cpu.schedules import choose
@@ -18,14 +19,17 @@ def test_names_come_back():
         assert renamed(alike, names).with_(name=kernel.name, loc=kernel.loc) == kernel
 
 
-def test_scheduling_the_nameless_kernel_is_scheduling_the_kernel():
-    for name in CASES:
-        kernel = case(name)
-        alike, names = nameless(kernel)
-        schedule = choose(alike, TARGET)
-        assert named(schedule, names) == choose(kernel, TARGET)
-        there_and_back = renamed(apply(schedule, alike), names).with_(name=kernel.name, loc=kernel.loc)
-        assert str(there_and_back) == str(apply(choose(kernel, TARGET), kernel))
+QUICK = {"conv2d-padded", "inner_product", "max_pool_dx", "softmax_loss"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[] if n in QUICK else [pytest.mark.slow]) for n in CASES])
+def test_scheduling_the_nameless_kernel_is_scheduling_the_kernel(name):
+    kernel = case(name)
+    alike, names = nameless(kernel)
+    schedule = choose(alike, TARGET)
+    assert named(schedule, names) == choose(kernel, TARGET)
+    there_and_back = renamed(apply(schedule, alike), names).with_(name=kernel.name, loc=kernel.loc)
+    assert str(there_and_back) == str(apply(choose(kernel, TARGET), kernel))
 
 
 def test_equal_kernels_are_printed_once():
