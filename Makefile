@@ -16,7 +16,7 @@ export PYTHONDONTWRITEBYTECODE =  # else every worker compiles every test anew, 
 demo: $(VENV)/.demo  ## train LeNet on digits that need no download, show accuracy and where time went
 	$(BIN)/mochac demo $(ARGS)
 
-test: $(VENV)/.dev  ## all tests, slow ones too; those on real MNIST where MOCHAC_DATA names its folder
+test: $(VENV)/.dev  ## all tests but soaks, under nine minutes; those on real MNIST where MOCHAC_DATA names its folder
 	$(PYTEST) $(ARGS)
 
 soak: $(VENV)/.dev  ## far more random and combined cases than `make test` has, half an hour and more

@@ -119,13 +119,17 @@ def test_debug_shows_the_traceback(monkeypatch, argv):
         main(argv)
 
 
-def test_as_a_process(folder):
-    def run(*arguments):
-        return subprocess.run([sys.executable, "-m", "mochac", *arguments], capture_output=True, text=True, check=False)
-
-    good, bad = run("draw", "net.py"), run("draw", "absent.py")
-    assert (good.returncode, good.stdout[:16], good.stderr) == (0, 'digraph "train" ', "")
-    assert (bad.returncode, bad.stdout, bad.stderr) == (1, "", "cannot read absent.py: No such file or directory\n")
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("absent.py", (1, "", "cannot read absent.py: No such file or directory\n")),
+        pytest.param("net.py", (0, 'digraph "train" ', ""), marks=pytest.mark.slow),
+    ],
+)
+def test_as_a_process(folder, file, expected):
+    command = [sys.executable, "-m", "mochac", "draw", file]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout[:16], done.stderr) == expected
 
 
 @pytest.mark.slow
@@ -135,6 +139,7 @@ def test_a_reader_that_leaves_early(folder):
     assert found.stdout.startswith("net 'train'") and found.stderr == ""
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_training_with_a_snapshot(folder):
     argv = [sys.executable, "-m", "mochac", "train", "solved.py", "--max-iter", "100000000"]
     heard = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731 - background jobs inherit SIG_IGN

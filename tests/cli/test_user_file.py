@@ -71,6 +71,7 @@ def test_explain(mochac, folder):
     assert (status, err) == (0, "") and out.startswith("net 'train', batch 8, plan 'step'")
 
 
+@pytest.mark.slow
 def test_dump_and_replay(mochac, folder):
     status, out, _ = mochac("dump", "net.py", "d")
     assert status == 0 and "start at d/README.txt" in out
@@ -84,6 +85,7 @@ def test_dump_and_replay(mochac, folder):
     assert (status, out) == (1, "") and err.startswith("OptionError: net.py is not a dump")
 
 
+@pytest.mark.slow
 def test_profile(mochac, folder):
     status, out, _ = mochac("profile", "net.py", "--n-iter", "2", "--top", "3")
     assert status == 0 and len(out.partition("\n\n")[0].splitlines()) == 6

@@ -151,14 +151,14 @@ def behind(kind):
 KINDS = ("conv", "grouped", "pooled", "overlapping", "max", "lrn", "ip")
 
 
-@pytest.mark.parametrize(
-    ("kind", "power"),
-    [
-        pytest.param(kind, power, id=f"{kind}-{'-'.join(power)}", marks=[] if kind == quick else [pytest.mark.slow])
-        for power, kinds, quick in (({"power": 0.0}, KINDS, "ip"), ({"scale": 0.0, "shift": 0.5}, ("conv", "max"), ""))
-        for kind in kinds
-    ],
-)
+NETS = [
+    *((kind, {"power": 0.0}) for kind in KINDS),
+    *((kind, {"scale": 0.0, "shift": 0.5}) for kind in ("conv", "max")),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "power"), NETS, ids=lambda part: part if isinstance(part, str) else "-".join(part))
 def test_nets_with_a_constant_blob_train(kind, power):
     """One step is w - rate * gradient, and the gradients are those of central differences."""
     net = constant_net(behind(kind), **power)

@@ -9,10 +9,11 @@ import shutil
 
 import numpy as np
 import pytest
-from net_kit import lenet, lenet_solver, weights
+from net_kit import digits, weights
 from script_kit import finished, script, start
 
 import mochac
+from mochac import SGD, DropoutLayer, InnerProductLayer, MemoryDataLayer, Net, Neurons, SoftmaxLossLayer
 from mochac.lowering.sources import generator
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.team import team
@@ -72,11 +73,24 @@ def warm(cache, filled):
     return filled[1:]
 
 
+def net():
+    """Two inner products and dropout."""
+    x, y = digits(20, (7,), 3, 5)
+    layers = [
+        MemoryDataLayer(name="data", data=[x, y], batch_size=7),
+        InnerProductLayer(name="a", output_dim=5, neuron=Neurons.Tanh(), bottoms=["data"]),
+        DropoutLayer(name="drop", bottoms=["a"], ratio=0.4),
+        InnerProductLayer(name="b", output_dim=3, bottoms=["a"]),
+        SoftmaxLossLayer(name="loss", bottoms=["b", "label"]),
+    ]
+    return Net("cached", layers)
+
+
 def trained():
     """Weights after a few steps, and what the cache did meanwhile."""
     cache_in.cache_clear()
-    with mochac.compile(lenet(batch=17)) as program:
-        program.train(lenet_solver(5))
+    with mochac.compile(net()) as program:
+        program.train(SGD(0.1), max_iter=5)
         found = program.session.plans.backend.cache
         assert found is not None
         return weights(program), found.stat()

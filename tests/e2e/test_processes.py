@@ -70,7 +70,7 @@ if fork.pid:
     assert os.waitpid(fork.pid, 0)[1] == 0
 """,
     )
-    lines = [line.split() for line in out.splitlines() if line.startswith(("parent", "child"))]
+    lines = re.findall(r"(parent|child) (\w+)", out)
     assert sorted(who for who, _ in lines) == ["child", "parent"]
     assert len({found for _, found in lines}) == 1
 

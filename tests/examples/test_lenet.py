@@ -22,6 +22,7 @@ def accuracy(text):
     return float(re.search(r"^test accuracy ([\d.]+)%$", text, re.MULTILINE)[1])
 
 
+@pytest.mark.slow
 def test_without_data_it_says_how_to_get_them(tmp_path):
     shutil.copy(EXAMPLES / "mnist" / "lenet.py", tmp_path)
     done = subprocess.run([sys.executable, "lenet.py"], cwd=tmp_path, capture_output=True, text=True, check=False)

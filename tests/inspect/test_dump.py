@@ -127,7 +127,7 @@ def test_a_file_in_the_way(tmp_path):
 @pytest.mark.parametrize(
     ("cpu", "register"),
     [
-        ("haswell", "ymm"),
+        pytest.param("haswell", "ymm", marks=pytest.mark.slow),
         pytest.param("skylake-avx512", "zmm", marks=pytest.mark.slow),
         pytest.param("x86-64", "xmm", marks=pytest.mark.slow),
     ],
@@ -148,6 +148,7 @@ def test_an_unknown_cpu(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_cuda_needs_no_device(tmp_path):
     pytest.importorskip("jinja2")
     mochac.dump(tiny(), tmp_path, backend="cuda", target="sm_90")

@@ -94,6 +94,7 @@ def test_compile_time_by_stage(text, lowered, backend):
     assert all(f"    {kernel} " in tail for kernel in lowered.kernel_seconds)
 
 
+@pytest.mark.slow
 def test_compile_time_of_a_program(tmp_path, monkeypatch):
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path))
     for stages in (

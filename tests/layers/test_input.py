@@ -65,7 +65,7 @@ def test_a_net_of_inputs_is_looked_at(tmp_path):
     with mochac.compile(net) as program:
         assert "ip" in program.explain()
         program.dump(tmp_path / "dump")
-        table = program.profile(2)
+        table = program.profile(1)
     assert table.drawn == ("x", "y")
     assert str(table).endswith("\nno data for 'x' and 'y': the batches are random numbers\n")
     drawn = np.load(tmp_path / "dump/inputs.npz")
@@ -148,7 +148,6 @@ def test_declared_shapes_stand_for_missing_files(cls, folder):
         (folder / "data.txt").write_text("data.h5\n")
         with pytest.raises(DataError, match=r"no HDF5 file data\.h5"):
             trained(program)
-        assert program.profile(1).drawn == ("data",)
         written(5)  # now it is there
         program.train(SGD(0.1), max_iter=2)
         assert program.profile(1).drawn == ()

@@ -1,5 +1,6 @@
 """Kernels that differ in names only share one schedule and one function, and come back under their own names."""
 
+import pytest
 from codegen.kernels import CASES, case
 
 from mochac.codegen.cpu.generator import CpuGenerator
@@ -19,14 +20,17 @@ def test_names_come_back():
         assert renamed(plain, names).with_(name=kernel.name, loc=kernel.loc) == kernel
 
 
-def test_scheduling_the_canonical_kernel_is_scheduling_the_kernel():
-    for name in CASES:
-        kernel = case(name)
-        plain, names = canonical(kernel)
-        schedule = choose(plain, TARGET)
-        assert named(schedule, names) == choose(kernel, TARGET)
-        there_and_back = renamed(apply(schedule, plain), names).with_(name=kernel.name, loc=kernel.loc)
-        assert str(there_and_back) == str(apply(choose(kernel, TARGET), kernel))
+QUICK = {"conv2d-padded", "inner_product", "max_pool_dx", "softmax_loss"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[] if n in QUICK else [pytest.mark.slow]) for n in CASES])
+def test_scheduling_the_canonical_kernel_is_scheduling_the_kernel(name):
+    kernel = case(name)
+    plain, names = canonical(kernel)
+    schedule = choose(plain, TARGET)
+    assert named(schedule, names) == choose(kernel, TARGET)
+    there_and_back = renamed(apply(schedule, plain), names).with_(name=kernel.name, loc=kernel.loc)
+    assert str(there_and_back) == str(apply(choose(kernel, TARGET), kernel))
 
 
 def test_equal_kernels_are_printed_once():

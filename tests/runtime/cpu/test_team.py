@@ -45,6 +45,7 @@ def test_a_forked_child_makes_its_own_team():
     assert train_mixing(2) == expected  # and the parent's still works
 
 
+@pytest.mark.slow
 @forks
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_plan_made_before_the_fork_runs_in_the_child():
@@ -69,7 +70,7 @@ if pid:
 BUSY = "import threading; threading.Thread(target=train_mixing, args=(3, 4000, 50), daemon=True).start()"
 
 
-@pytest.mark.parametrize("ending", ["raise SystemExit(0)", BUSY])
+@pytest.mark.parametrize("ending", ["raise SystemExit(0)", pytest.param(BUSY, marks=pytest.mark.slow)])
 def test_exit_with_workers_parked_spinning_or_busy(ending):
     done = run_python(f"from cpu_kit import train_mixing\nhold = train_mixing(3)\nprint('ok', flush=True)\n{ending}")
     assert (done.returncode, done.stdout, done.stderr) == (0, "ok\n", "")

@@ -120,6 +120,7 @@ def test_clear(tmp_path):
     assert cache.get(KEY) == b"y"
 
 
+@pytest.mark.slow
 def test_processes_write_one_entry_at_once(tmp_path):
     code = f"""
 from mochac.runtime.files.cache import Cache, digest
