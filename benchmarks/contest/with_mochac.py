@@ -202,7 +202,7 @@ class PredictPlan(Predict):
     name = PLAN
 
     def steps(self, n: int) -> None:
-        self.bound = bound = self.program.session.plans.predict(self.blob, len(self.x))
+        self.bound = bound = self.program.session.plans.predict((self.blob,), len(self.x))
         (key,) = [f.value for f in bound.traced.feeds if f.top == "data"]
         feeds = [{key: self.x}]
         scalars = {"n_valid": len(self.x), "step": 0}

@@ -118,7 +118,7 @@ def test_demo_on_idx_files(mochac, folder):
     mnist(folder)
     status, out, err = mochac("demo", "--data", ".", "--max-iter", "2", "--out", "left", "--threads", "1")
     assert (status, err) == (0, "")
-    assert "MNIST from .: 130 to train, 20 to test" in out and "431,080 parameters" in out
+    assert "MNIST from .: 130 for training, 20 for testing" in out and "431,080 parameters" in out
     assert "test accuracy " in out and "% peak" in out
     assert (folder / "left" / "snapshot-000002.h5").exists() and list(
         load_statistics(folder / "left" / "statistics.h5")["test-accuracy-accuracy"]
