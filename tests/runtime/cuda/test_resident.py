@@ -380,7 +380,7 @@ def test_nothing_read_before_arrays_changed_is_used_where_sending_them_fails(dri
 @pytest.mark.slow
 def test_explain_says_where_the_data_is(driver):
     with mochac.compile(net(), backend="cuda") as program:
-        assert "datasets     0.0 MB, on the device where half of its free memory holds them" in program.explain()
+        assert "datasets      0.0 MB, on the device where half of its free memory holds them" in program.explain()
         program.train(SGD, max_iter=1)
         assert "datasets     resident: 0.0 MB" in program.explain()
 
