@@ -382,7 +382,7 @@ def test_explain_says_where_the_data_is(driver):
     with mochac.compile(net(), backend="cuda") as program:
         assert "datasets      0.0 MB, on the device where half of its free memory holds them" in program.explain()
         program.train(SGD, max_iter=1)
-        assert "datasets     resident: 0.0 MB" in program.explain()
+        assert "datasets      resident: 0.0 MB" in program.explain()
 
 
 # ---- on the emulator ------------------------------------------------------------------------------------------------
