@@ -138,7 +138,7 @@ WRONG = {
     ),
     "no bias": (
         lambda p: IP.replace(bias=False),
-        "hint: it names a ParameterLayer's blob; for a layer without bias, bias",
+        "hint: it names a ParameterLayer's blob; for a layer without bias",
     ),
     "use_bias": (lambda p: IP.replace(use_bias=False), "hint: there is always a bias; bias_lr=0 keeps it at 0"),
     "in_features": (lambda p: IP.replace(in_features=3), "hint: the shape of the bottom determines it"),
@@ -200,8 +200,7 @@ NO_SUCH = {
     "mochac.Neurons.relu": "Neurons has no 'relu', only Identity, ReLU, LReLU, Sigmoid, Tanh, Exponential; "
     "did you mean 'ReLU'?",
     "program.trian": "'Program' object has no attribute 'trian'; did you mean 'train'?",
-    "program.zero_grad": "'Program' object has no attribute 'zero_grad'; not needed: every step computes its gradients "
-    "anew",
+    "program.zero_grad": "'Program' object has no attribute 'zero_grad'; not needed: every step computes new gradients",
     "program.params['ip'].weight": "'ParamGroup' object has no attribute 'weight'; write params['ip']['weight']",
 }
 

@@ -58,5 +58,5 @@ def class_indices(ctx: TraceContext, pred: Value, label: Value, axis: int) -> Va
     """
     batch, *rest = (1 if a == axis else d for a, d in enumerate(pred.type.shape))
     rows, *own = label.type.shape
-    alike = [d for d in own if d != 1] == [d for d in rest if d != 1] or own == [math.prod(rest)]
-    return ctx.op("reshape", label, shape=(batch, *rest)) if own != rest and rows == batch and alike else label
+    fits = [d for d in own if d != 1] == [d for d in rest if d != 1] or own == [math.prod(rest)]
+    return ctx.op("reshape", label, shape=(batch, *rest)) if own != rest and rows == batch and fits else label

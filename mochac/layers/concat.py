@@ -61,7 +61,7 @@ class ConcatLayer(Layer):
             if axis and x.type.batch != first.batch:
                 raise OpTypeError(
                     f"bottom {k} does not fit the first: only one of them holds samples",
-                    "samples in both, or in none", f"{x.type.shape} beside {first.shape}",
+                    "samples in both, or in none", f"{x.type.shape} and {first.shape}",
                 )  # fmt: skip
             wanted = (*first.shape[:axis], *x.type.shape[axis : axis + 1], *first.shape[axis + 1 :])
             if x.type.shape != wanted or len(wanted) != len(first.shape):

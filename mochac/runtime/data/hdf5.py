@@ -319,8 +319,8 @@ def _row_shape(dataset: Any) -> tuple[int, ...]:
 
 def _resolved(name: str, folder: Path) -> str:
     """A path relative to the current folder, as in Mocha, or else to the folder of the list file."""
-    beside = str(folder / name)
-    return beside if not os.path.exists(name) and os.path.exists(beside) else name
+    other = str(folder / name)
+    return other if not os.path.exists(name) and os.path.exists(other) else name
 
 
 SOURCES.add("hdf5", Hdf5Source)

@@ -1,6 +1,6 @@
 """The parameter store: arrays by param_key and parameter name, which programs share and which outlive them.
 
-compile() calls `ensure` for every parameter of a net: existing parameters are checked and shared, others initialised.
+compile() calls `ensure` for every parameter of a net: existing parameters are checked and shared, others initialized.
 The storage of a parameter never moves, since plans keep its address.
 """
 
@@ -181,7 +181,7 @@ class Params(Mapping[str, ParamGroup]):
         first: bool = False,
         **where: str,
     ) -> Parameter:
-        """The parameter `name` of `key`: shared if it exists (and fits), else created and initialised.
+        """The parameter `name` of `key`: shared if it exists (and fits), else created and initialized.
 
         Args:
             init: the initializer; its random generator depends on (seed, key, name) only.

@@ -101,10 +101,10 @@ class Hdf5File:
         Args:
             lenient: skip links to other files instead of refusing them.
         """
-        found: list[str] = []
+        places: list[str] = []
         with guarded(self._refuse):
-            self._collect(found, lenient)
-        return found
+            self._collect(places, lenient)
+        return places
 
     def dataset(self, place: str) -> Any:
         """The h5py.Dataset at `place`, or None. Unless `external`, its numbers are in this file."""
@@ -210,7 +210,7 @@ class Hdf5File:
         if (n_bytes := _stated_bytes(dataset)) > DEFLATE_RATIO * self._n_bytes:
             raise self.fault(place, f"it states {n_bytes:,} bytes in a file of {self._n_bytes:,} bytes")
 
-    def _collect(self, found: list[str], lenient: bool) -> None:
+    def _collect(self, places: list[str], lenient: bool) -> None:
         import h5py
 
         entered, waiting = {_address(self._file)}, [("", self._file)]
@@ -220,7 +220,7 @@ class Hdf5File:
                 place = prefix + name.decode()
                 item = None if lenient and _leads(group, name)[1] else self._resolved(place)
                 if isinstance(item, h5py.Dataset):
-                    found.append(place)
+                    places.append(place)
                 elif isinstance(item, h5py.Group) and (address := _address(item)) not in entered:
                     entered.add(address)
                     waiting.append((place + "/", item))

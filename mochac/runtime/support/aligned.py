@@ -15,7 +15,7 @@ MOST_BYTES = 1 << 47
 
 
 def aligned_empty(shape: int | tuple[int, ...], dtype: DTypeLike = np.float32) -> np.ndarray:
-    """Uninitialised C-contiguous array on a 64-byte boundary.
+    """Uninitialized C-contiguous array on a 64-byte boundary.
 
     >>> aligned_empty((3, 5)).ctypes.data % 64
     0

@@ -50,7 +50,7 @@ def restore(saved: SavedState, session: Trainable) -> None:
 
 
 def tell_of_resume(session: Trainable, last: LastTraining) -> None:
-    """Say that a second train() starts anew, since some expect it to continue the first."""
+    """Say that a second train() starts again, since some expect it to continue the first."""
     if last.iteration and session.slots():
         words = f"program {session.name!r}: {last.method} starts again at iteration 0 with a new state"
         tell_once(f"{words}; train(..., resume=True) continues from iteration {last.iteration}")
