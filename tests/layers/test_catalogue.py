@@ -123,11 +123,11 @@ def test_compiled_is_interpreted(name, k):
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("mode", ["train", "test"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize(("name", "k"), FIT)
-def test_every_example_in_both_modes_and_types(name, k):
-    for mode in ("train", "test"):
-        for dtype in ("float32", "float64"):
-            compare(built(name, LAYERS[name].examples[k]), mode, dtype)
+def test_every_example_in_both_modes_and_types(name, k, dtype, mode):
+    compare(built(name, LAYERS[name].examples[k]), mode, dtype)
 
 
 def compare(net, mode, dtype):
