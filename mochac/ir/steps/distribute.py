@@ -38,7 +38,8 @@ from mochac.ir.segments import Cutter
 @step
 @dataclass(frozen=True)
 class Distribute(Step):
-    """Distribute the `each` loop over the statements of its body, entering the loops named in `past` ("*": all loops).
+    """Distribute the `each` loop over the statements of its body, entering the loops named in `past` ("*": all loops but
+    vector loops, which stay innermost).
 
     each r in 0..4 {                    each r in 0..4 { acc[r] = 0 }
       acc[] = 0                         sum k in 0..9 {
@@ -95,7 +96,7 @@ class _Distributor:
         return self._distribute(body, ())
 
     def _enters(self, loop: Loop) -> bool:
-        return "*" in self.past or loop.var in self.past
+        return loop.var in self.past or ("*" in self.past and loop.run != "vector")
 
     def _distribute(self, body: Body, guards: tuple[Index, ...]) -> Body:
         out: list[Stmt] = []
