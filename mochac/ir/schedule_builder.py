@@ -103,6 +103,10 @@ class ScheduleBuilder:
         """The outermost perfectly nested `each` loops, outer first."""
         return tuple(Handle(loop.var) for loop in band(self.kernel.body, kind="each"))
 
+    def all_loops(self) -> tuple[Handle, ...]:
+        """All loops, outer first."""
+        return tuple(Handle(name) for name in all_loops(self.kernel))
+
     def extent(self, loop: str) -> int:
         """Number of iterations of a loop with constant limits."""
         extent = all_loops(self.kernel)[loop].extent

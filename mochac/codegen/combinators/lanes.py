@@ -15,7 +15,7 @@ from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.run import Vector
 
 
-def lanes(b: ScheduleBuilder, loop: str, count: int, tail: str) -> Handle:
+def lanes(b: ScheduleBuilder, loop: str, count: int, tail: str) -> tuple[Handle, Handle]:
     """Run a loop in vectors.
 
     Args:
@@ -23,8 +23,8 @@ def lanes(b: ScheduleBuilder, loop: str, count: int, tail: str) -> Handle:
         tail: what is done with the last vector, as in Split: "pad", "guard" or "cut".
 
     Returns:
-        The loop over vectors.
+        The loop over vectors, and the loop over lanes.
     """
     outer, lane = b.split(loop, count, tail)
     b.add(Distribute(lane, ALL), Vector(lane))
-    return outer
+    return outer, lane

@@ -32,7 +32,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b = ScheduleBuilder(kernel)
     sample, feature = b.loops()
     b.add(Reorder((feature, sample)))
-    block = lanes(b, sample, block_lanes(kernel), "pad")
+    block, _ = lanes(b, sample, block_lanes(kernel), "pad")
     tile = best_tile(b.extent(feature), b.extent(block), target.registers, max_columns=4)
     whole = b.extent(block) % tile.columns == 0
     (features, _), (blocks, _) = register_tile(b, (feature, tile.rows), (block, tile.columns))

@@ -8,6 +8,8 @@ pay; with few outputs that rule would leave lanes idle.
 
 from __future__ import annotations
 
+from mochac.codegen.combinators.partial_lanes import partial_lanes
+from mochac.codegen.combinators.register_tile import register_tile
 from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import WORTH_TRYING, RegisterTile, total_cost
@@ -15,12 +17,9 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.partial import Partial
-from mochac.ir.steps.peel import Peel
+from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel, Unroll, Vector
-from mochac.ir.steps.split import Split
+from mochac.ir.steps.run import Parallel
 
 MOST_ROWS = 24
 """From this many samples on, transposing panels pays."""
@@ -32,26 +31,18 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None unless this is a product of natural samples with few samples or few outputs."""
     if kernel.root != "inner_product" or block_lanes(kernel) or list(loops(kernel)) != ["n", "o", "f"]:
         return None
-    extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
-    if extent["f"] < lanes or (extent["n"] > MOST_ROWS and extent["o"] >= lanes // 2):
+    extent, count = extents(kernel), target.lanes(float_dtype(kernel))
+    if extent["f"] < count or (extent["n"] > MOST_ROWS and extent["o"] >= count // 2):
         return None
     shape = tile(extent["n"], extent["o"], target.registers)
-    steps = (
-        Reorder(("o", "n")),
-        Split("f", lanes, "ft", "lane", "guard"),
-        Split("o", shape.columns, "ot", "c", "cut"),
-        Split("n", shape.rows, "nt", "r", "cut"),
-        Partial("acc", "lane"),
-        Distribute("lane", ("*",)),
-        Distribute("r", ("ft",)),
-        Distribute("c", ("nt", "ft")),
-        *((Peel("ft", 0, 1),) if extent["f"] % lanes else ()),
-        Unroll("c"),
-        Unroll("r"),
-        Vector("lane"),
-        Parallel(("ot",)),
-    )
-    return Schedule("inner_product.rows", steps)
+    b = ScheduleBuilder(kernel)
+    sample, output, feature = b.all_loops()
+    b.add(Reorder((output, sample)))
+    vector = partial_lanes(b, "acc", feature, count, peeled=True)
+    ((samples, _),) = register_tile(b, (sample, shape.rows), past=(vector,))
+    ((outputs, _),) = register_tile(b, (output, shape.columns), past=(samples, vector))
+    b.add(Parallel((outputs,)))
+    return b.schedule("inner_product.rows")
 
 
 def tile(samples: int, outputs: int, registers: int) -> RegisterTile:
