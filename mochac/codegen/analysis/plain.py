@@ -96,17 +96,23 @@ def _each(kernel: Kernel) -> Iterator[str]:
 
 
 def _strided(kernel: Kernel) -> Iterator[_Strided]:
-    """The sums that do not become longer if cut. With stride 1, padding leaves most terms and is no reason to cut."""
+    """The sums that do not become longer if cut; for stride 1 only those of which one term is left, as with groups of
+    one filter, and of these not a window as large as the image that it pads."""
     outer = {loop.var for loop in band(kernel.body, kind="each")}
     sums = {s.var: s.extent or 0 for s in walk(kernel.body) if isinstance(s, Loop) and s.kind == "sum"}
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
-    read = {i for s in walk(kernel.body) if isinstance(s, Load) for i in s.index} if conds else set()
     for low in conds:
         strided = _of(low, conds, outer, set(sums))
         if strided is None or -(-strided.taps // strided.stride) > sums[strided.sum]:
             continue
-        if strided.stride > 1 or (strided.taps == 1 and low not in read):
+        if strided.stride > 1 or (strided.taps == 1 and not _pads(kernel, low, strided.sum)):
             yield strided
+
+
+def _pads(kernel: Kernel, low: Index, var: str) -> bool:
+    """Whether `low` is all that moves an operand over a loop, so that its conditions keep a window inside of that."""
+    moving = [[i for i in s.index if var in i.vars] for s in walk(kernel.body) if isinstance(s, Load)]
+    return [low] in moving
 
 
 def _of(low: Index, conds: list[Index], outer: set[str], sums: set[str]) -> _Strided | None:
