@@ -45,7 +45,7 @@ def test_a_built_kernel_computes_the_same() -> None:
     np.testing.assert_allclose(got, want, rtol=1e-6)
 
 
-def test_a_schedule_that_was_built_is_not_applied_again(monkeypatch) -> None:
+def test_a_schedule_that_was_built_is_not_applied_again(monkeypatch: pytest.MonkeyPatch) -> None:
     b = built()
     schedule, start = b.schedule("rows"), b.kernel
     monkeypatch.setattr(Reorder, "apply", lambda *_: pytest.fail("applied again"))
@@ -137,7 +137,7 @@ def test_a_tail_that_is_split_in_turn() -> None:
         "kernel @copy(%x: f32[10]) -> (%y: f32[10]) {\n  each n in 0..10 {\n    %t = %x[n]\n    %y[n] = %t\n  }\n}\n"
     )
     b = ScheduleBuilder(kernel)
-    tail = b.cut(*b.loops(), 8)
+    tail = b.cut(b.loops()[0], 8)
     b.split("n", 4)
     b.split(tail("n"), 2)
     x = np.arange(10, dtype=np.float32)
