@@ -51,6 +51,7 @@ class ScheduleBuilder:
         steps: steps to start with.
 
     Attributes:
+        start: the kernel before all steps.
         kernel: the kernel after the steps so far.
 
     Raises:
@@ -72,14 +73,14 @@ class ScheduleBuilder:
     """
 
     def __init__(self, kernel: Kernel, steps: Iterable[Step] = ()) -> None:
-        self.kernel = self._start = kernel
+        self.kernel = self.start = kernel
         self._steps: list[Step] = []
         self.add(*steps)
 
     def schedule(self, name: str) -> Schedule:
         """The steps so far."""
         schedule = Schedule(name, tuple(self._steps))
-        remember(schedule, self._start, finished(self.kernel))
+        remember(schedule, self.start, finished(self.kernel))
         return schedule
 
     def add(self, *steps: Step) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype, read_along, read_once
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, total_cost
+from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import extents, loops
@@ -54,7 +54,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     samples_of, weight = read_along(kernel, "n", "f"), read_along(kernel, "o", "f")
     if samples_of is None or weight is None or not read_once(kernel, samples_of):
         return None
-    columns = group_tile(extent["n"] // samples, target.registers)
+    groups = extent["n"] // samples
+    columns = best_tile(PARTS, groups, target.registers, max_columns=groups, least_rows=PARTS).columns
     turns = -(-extent["n"] // (columns * samples))
     size = outputs_per_block(extent["o"])
     size = pick(size, min(extent["o"], 2 * size), -(-size // (2 * PARTS)) * PARTS)
@@ -75,18 +76,6 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.add(PrefetchTile(weight, run, row, tiles, outputs, block, -(-PARTS // turns)))
     b.add(Vector(part), Vector(within), Parallel((block,)))
     return b.schedule("inner_product.packed")
-
-
-def group_tile(groups: int, registers: int) -> int:
-    """Groups of samples per tile, such that accumulators, their samples and one weight fit the registers.
-
-    >>> group_tile(25, 32), group_tile(32, 32), group_tile(50, 16)
-    (5, 4, 3)
-    """
-    fits = [c for c in range(1, groups + 1) if (PARTS + 1) * c + 1 <= registers]
-    return pick(
-        *sorted(fits, key=lambda c: (round(total_cost(PARTS, groups, RegisterTile(PARTS, c)), 6), groups % c > 0, -c))
-    )
 
 
 def outputs_per_block(outputs: int) -> int:

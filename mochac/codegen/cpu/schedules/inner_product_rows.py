@@ -11,8 +11,7 @@ from __future__ import annotations
 from mochac.codegen.combinators.partial_lanes import partial_lanes
 from mochac.codegen.combinators.register_tile import register_tile
 from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype
-from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import WORTH_TRYING, RegisterTile, total_cost
+from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import extents, loops
@@ -34,7 +33,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     extent, count = extents(kernel), target.lanes(float_dtype(kernel))
     if extent["f"] < count or (extent["n"] > MOST_ROWS and extent["o"] >= count // 2):
         return None
-    shape = tile(extent["n"], extent["o"], target.registers)
+    shape = best_tile(extent["n"], extent["o"], target.registers, MOST_SIDE, MOST_SIDE, two_vectors=True)
     b = ScheduleBuilder(kernel)
     sample, output, feature = b.all_loops()
     b.add(Reorder((output, sample)))
@@ -43,19 +42,3 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     ((outputs, _),) = register_tile(b, (output, shape.columns), past=(samples, vector))
     b.add(Parallel((outputs,)))
     return b.schedule("inner_product.rows")
-
-
-def tile(samples: int, outputs: int, registers: int) -> RegisterTile:
-    """The cheapest tile whose accumulators, the vectors of its shorter side and one more vector fit the registers.
-
-    >>> tile(1, 500, 32), tile(4, 500, 32), tile(100, 1, 32)
-    (RegisterTile(rows=1, columns=14), RegisterTile(rows=4, columns=6), RegisterTile(rows=13, columns=1))
-    """
-    fits = [
-        RegisterTile(rows, columns)
-        for rows in range(1, min(MOST_SIDE, samples) + 1)
-        for columns in range(1, min(MOST_SIDE, outputs) + 1)
-        if rows * columns + min(rows, columns) + 1 <= registers
-    ]
-    cheapest = sorted(fits, key=lambda t: (round(total_cost(samples, outputs, t), 6), -t.columns))
-    return pick(*cheapest[:WORTH_TRYING])
