@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from mochac.codegen.analysis.plain import Cut, plain
+from mochac.codegen.analysis.plain import Strided, plain
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Operand, Stmt, walk
 from mochac.ir.nest import band, extents
@@ -70,7 +70,7 @@ class Contraction:
         shared: those on which both depend.
         terms: loops of the sum.
         window: loops over the window of a pooling around the sum.
-        cuts: loops that the plain form divided by a stride.
+        strided: loops that the plain form divided by a stride.
         factors: those of rows and of columns.
         accumulator: the local that the sum adds to.
         after: the sum is statement number `after` of the innermost of the other loops, counted from 1.
@@ -85,7 +85,7 @@ class Contraction:
     shared: tuple[str, ...]
     terms: tuple[str, ...]
     window: tuple[str, ...]
-    cuts: tuple[Cut, ...]
+    strided: tuple[Strided, ...]
     factors: tuple[Factor, Factor]
     accumulator: str
     after: int
@@ -108,7 +108,7 @@ class Contraction:
     @property
     def phases(self) -> frozenset[str]:
         """Loops over remainders of a stride."""
-        return frozenset(cut.phase for cut in self.cuts)
+        return frozenset(cut.phase for cut in self.strided)
 
 
 def contraction(kernel: Kernel) -> Contraction | None:
@@ -133,7 +133,7 @@ def contraction(kernel: Kernel) -> Contraction | None:
     if not set(results) <= first | second or set(window) & first:
         return None
     shared = first & second
-    moving = frozenset((*results, *window)) - shared - {cut.phase for cut in form.cuts}
+    moving = frozenset((*results, *window)) - shared - {cut.phase for cut in form.strided}
     factors = (_factor(arg, made, moving, _vars(terms), form.kernel) for arg in (one, two))
     return Contraction(
         form.kernel,
@@ -143,7 +143,7 @@ def contraction(kernel: Kernel) -> Contraction | None:
         shared=tuple(v for v in results if v in shared),
         terms=_vars(terms),
         window=window,
-        cuts=form.cuts,
+        strided=form.strided,
         factors=(next(factors), next(factors)),
         accumulator=accums[0].buffer,
         after=after,
