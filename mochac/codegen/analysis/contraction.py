@@ -29,7 +29,10 @@ Dims = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True)
 class Window:
-    """A result and a term that move together over an axis: index = stride * result + step * term - pad."""
+    """A result and a term that move together over an axis: index = stride * result + step * term - pad.
+
+    Under a pooling the result's loop and that over the pooling's window are two windows of one term.
+    """
 
     result: str
     term: str
@@ -47,8 +50,8 @@ class Factor:
         loads: what it reads; several if it is an expression.
         direct: whether it is the loaded element itself.
         along: the loops, of results and terms, that it depends on.
-        contiguous: loops that move every load by one element along its last axis.
-        windows: pairs of a result and a term over an axis of the first load.
+        contiguous: loops that move every load by one along its last axis: to the next element, or vector if blocked.
+        windows: results and terms that move together over an axis of the first load.
         batch: the loop over axis 0 of blocked storage, "" if it is not blocked.
     """
 
@@ -211,11 +214,11 @@ def _factor(
 
 
 def _windows(index: Index, axis: int, moving: frozenset[str], terms: tuple[str, ...]) -> Iterable[Window]:
-    """The window that an index moves over an axis: none unless one result and one term move it."""
+    """The windows that an index moves over an axis: none unless it is moved by one term, and else by results only."""
     over, within = [v for v in index.vars if v in moving], [v for v in index.vars if v in terms]
-    if len(index.vars) == 2 and len(over) == len(within) == 1:
-        result, term = over[0], within[0]
-        yield Window(result, term, index.coefficient(result), index.coefficient(term), -index.const, axis)
+    if len(within) == 1 and len(over) + 1 == len(index.vars):
+        step = index.coefficient(within[0])
+        yield from (Window(v, within[0], index.coefficient(v), step, -index.const, axis) for v in over)
 
 
 def _epilogue(kernel: Kernel, inner: tuple[Stmt, ...]) -> tuple[str, ...]:
