@@ -31,7 +31,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import fitted
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
-from mochac.ir.schedule import Schedule, Step
+from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.run import Parallel, Vector
@@ -74,9 +74,17 @@ def _taking(kernel: Kernel, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]
         if schedule is not None:
             yield rule, schedule
     for rule in RULES:
-        schedule = rule(kernel, target)
+        schedule = _tried(rule, kernel, target)
         if schedule is not None and (rule is RULES[-1] or fitted(schedule, kernel) is not None):
             yield rule, schedule
+
+
+def _tried(rule: Rule, kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """A rule's schedule, None if one of its steps does not fit."""
+    try:
+        return rule(kernel, target)
+    except ScheduleError:
+        return None
 
 
 @dataclass(frozen=True)
@@ -108,7 +116,7 @@ def variants(kernel: Kernel, target: CpuTarget, near: ScheduleVariant | None = N
 
 def _near(kernel: Kernel, target: CpuTarget, start: ScheduleVariant) -> Iterator[ScheduleVariant]:
     def varied() -> Schedule | None:
-        schedule = start.rule(kernel, target)
+        schedule = _tried(start.rule, kernel, target)
         return schedule and _common_picks(schedule)
 
     for picks, schedule in neighbours(varied, start.picks):
@@ -120,7 +128,7 @@ def _others(kernel: Kernel, target: CpuTarget, start: ScheduleVariant, rules: li
     """Schedules of other rules; without scalar code where there is vector code, since it never wins and runs long."""
     vectors = any(isinstance(step, Vector) for step in start.schedule.steps)
     for rule in rules:
-        schedule, _ = replay(lambda rule=rule: rule(kernel, target))
+        schedule, _ = replay(lambda rule=rule: _tried(rule, kernel, target))
         if schedule is not None and (not vectors or any(isinstance(step, Vector) for step in schedule.steps)):
             yield ScheduleVariant(schedule, rule)
 

@@ -9,20 +9,21 @@ the forward pass transposes a panel of them in registers into the thread's scrat
 
 from __future__ import annotations
 
+from mochac.codegen.combinators.cache_block import cache_block, keep_near
+from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype, read_along
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
+from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import extents, loops
-from mochac.ir.schedule import Schedule, Step
+from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder
 from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.place import Place
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel, Unroll, Vector
-from mochac.ir.steps.split import Split
-from mochac.ir.steps.stage import Stage
+from mochac.ir.steps.run import Parallel
 from mochac.ir.steps.transpose import Transpose
 
 FEATURE = {"inner_product": ("o", "f"), "inner_product_dx": ("f", "o")}
@@ -45,11 +46,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     feature, reduced = FEATURE[kernel.root]
     if list(loops(kernel)) != ["n", feature, reduced]:
         return None
-    extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
-    if extent["n"] < LEAST_ROWS or extent[feature] < lanes // 2:
-        return None
+    extent, count = extents(kernel), target.lanes(float_dtype(kernel))
     weight = read_along(kernel, "o", "f")
-    if weight is None:
+    if extent["n"] < LEAST_ROWS or extent[feature] < count // 2 or weight is None:
         return None
     if kernel.root == "inner_product":
         return _forward(kernel, target, weight)
@@ -57,39 +56,55 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _forward(kernel: Kernel, target: CpuTarget, weight: str) -> Schedule:
-    extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
-    tile = best_tile(extent["n"], -(-extent["o"] // lanes), target.registers, max_columns=4)
-    steps = (
-        *_cut("o", "f", tile, lanes, pick(*(p if extent["f"] > 1.5 * p else extent["f"] for p in PANELS))),
-        Distribute("nt", ("kp",)),
-        Stage(weight, "kp", "scratch"),
-        Split("ki", lanes, "kt", "k", "cut"),
-        Distribute("k", ("v", "lane")),
-        Transpose(weight, "lane", "k"),
-        *_in_registers("nt"),
-    )
-    return Schedule("inner_product.natural", steps)
+    """Panels of the weight are packed: transposed in registers."""
+    b, count = ScheduleBuilder(kernel), target.lanes(float_dtype(kernel))
+    sample, output, feature = b.all_loops()
+    extent = b.extent(feature)
+    tile = best_tile(b.extent(sample), -(-b.extent(output) // count), target.registers, max_columns=4)
+    samples, outputs, vector, lane = _tiled(b, (sample, tile.rows), (output, tile.columns), count)
+    panel, term = cache_block(b, feature, pick(*(p if extent > 1.5 * p else extent for p in PANELS)), samples)
+    b.stage(weight, panel, "scratch")
+    _, run = b.split(term, count, "cut")
+    b.add(Distribute(run, (vector, lane)), Transpose(weight, lane, run))
+    keep_near(b, "acc", samples)
+    b.add(Parallel((outputs,)))
+    return b.schedule("inner_product.natural")
 
 
 def _gradient(kernel: Kernel, target: CpuTarget, weight: str) -> Schedule:
-    extent, lanes = extents(kernel), target.lanes(float_dtype(kernel))
-    tile = best_tile(extent["n"], -(-extent["f"] // lanes), target.registers, max_columns=4)
-    clash = extent["f"] * (target.vector_bytes // lanes) % CLASH_BYTES == 0 and extent["n"] > 2 * tile.rows
-    panel = panel_rows(extent["o"], CLASH_ROWS if clash else L1_BYTES // (tile.columns * target.vector_bytes))
-    tiles = -(-extent["n"] // tile.rows)
-    turns, per = ("nv", 1) if tiles > tile.columns else ("nt", -(-tile.columns // tiles))
-    steps = (
-        *_cut("f", "o", tile, lanes, panel),
-        *(
-            (Split("nt", tile.columns, "ng", "nv", "cut"), Distribute("nv", ("kp",)), Distribute("ng", ("kp",)))
-            if turns == "nv"
-            else (Distribute("nt", ("kp",)),)
-        ),
-        *((Stage(weight, "kp", "scratch"),) if clash else ()),
-        PrefetchTile(weight, "ki", "v", turns, "kp", "ft", per),
-        *_in_registers(turns),
-    )
-    return Schedule("inner_product_dx.natural", steps)
+    """The weight is read as it lies, the next rows are prefetched; rows that share cache sets are packed."""
+    b, count = ScheduleBuilder(kernel), target.lanes(float_dtype(kernel))
+    sample, feature, output = b.all_loops()
+    tile = best_tile(b.extent(sample), -(-b.extent(feature) // count), target.registers, max_columns=4)
+    row_bytes = b.extent(feature) * (target.vector_bytes // count)
+    clash = row_bytes % CLASH_BYTES == 0 and b.extent(sample) > 2 * tile.rows
+    rows = panel_rows(b.extent(output), CLASH_ROWS if clash else L1_BYTES // (tile.columns * target.vector_bytes))
+    turns = -(-b.extent(sample) // tile.rows)
+    samples, features, vector, _ = _tiled(b, (sample, tile.rows), (feature, tile.columns), count)
+    outer: tuple[Handle, ...] = ()
+    if turns > tile.columns:
+        group, samples = b.split(samples, tile.columns, "cut")
+        outer = (group,)
+    panel, term = cache_block(b, output, rows, *outer, samples)
+    if clash:
+        b.stage(weight, panel, "scratch")
+    per = 1 if outer else -(-tile.columns // turns)
+    b.add(PrefetchTile(weight, term, vector, samples, panel, features, per))
+    keep_near(b, "acc", samples)
+    b.add(Parallel((features,)))
+    return b.schedule("inner_product_dx.natural")
+
+
+def _tiled(
+    b: ScheduleBuilder, rows: tuple[Handle, int], columns: tuple[Handle, int], count: int
+) -> tuple[Handle, Handle, Handle, Handle]:
+    """Loops over tiles of rows and over tiles of columns, and inside a tile over vectors and lanes of columns."""
+    b.add(Reorder((columns[0], rows[0])))
+    outer, inner = b.split(columns[0], columns[1] * count, "cut")
+    vector, lane = lanes(b, inner, count, "cut")
+    ((outer_rows, _),) = register_tile(b, rows)
+    hold(b, vector)
+    return outer_rows, outer, vector, lane
 
 
 def panel_rows(extent: int, rows: int) -> int:
@@ -101,22 +116,3 @@ def panel_rows(extent: int, rows: int) -> int:
     if extent <= 1.5 * rows:
         return extent
     return rows if extent % rows else rows - 8
-
-
-def _cut(feature: str, reduced: str, tile: RegisterTile, lanes: int, panel: int) -> tuple[Step, ...]:
-    """Tiles of the output, panels of the reduced features; the loops inside a tile go innermost."""
-    return (
-        Reorder((feature, "n")),
-        Split(feature, tile.columns * lanes, "ft", "fi", "cut"),
-        Split("fi", lanes, "v", "lane", "cut"),
-        Split("n", tile.rows, "nt", "r", "cut"),
-        Split(reduced, panel, "kp", "ki", "cut"),
-        Distribute("r", ("*",)),
-        Distribute("v", ("*",)),
-        Distribute("lane", ("*",)),
-    )
-
-
-def _in_registers(around: str) -> tuple[Step, ...]:
-    """Accumulators in registers inside loop `around`, in scratch between panels."""
-    return (Stage("acc", around), Place("acc", "scratch"), Unroll("r"), Unroll("v"), Vector("lane"), Parallel(("ft",)))

@@ -10,22 +10,22 @@ to add up all lanes), and lanes are idle only in the last group of samples.
 
 from __future__ import annotations
 
+from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype, read_along, read_once
 from mochac.codegen.cpu.schedules.picking import pick
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, total_cost
+from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import ALL, ScheduleBuilder
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.join import Join
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel, Unroll, Vector
-from mochac.ir.steps.split import Split
-from mochac.ir.steps.stage import Stage
+from mochac.ir.steps.run import Parallel, Vector
 
 PARTS = 4
 """Features per register, and outputs per tile: the vectors of that many outputs are added into one."""
@@ -54,44 +54,28 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     samples_of, weight = read_along(kernel, "n", "f"), read_along(kernel, "o", "f")
     if samples_of is None or weight is None or not read_once(kernel, samples_of):
         return None
-    columns = group_tile(extent["n"] // samples, target.registers)
+    groups = extent["n"] // samples
+    columns = best_tile(PARTS, groups, target.registers, max_columns=groups, least_rows=PARTS).columns
     turns = -(-extent["n"] // (columns * samples))
-    block = outputs_per_block(extent["o"])
-    steps = (
-        Reorder(("o", "n")),
-        Split("o", pick(block, min(extent["o"], 2 * block), -(-block // (2 * PARTS)) * PARTS), "ob", "oi", "cut"),
-        Split("oi", PARTS, "ot", "r", "cut"),
-        Split("n", columns * samples, "gt", "gn", "cut"),
-        Split("gn", samples, "gi", "b", "cut"),
-        Split("f", PARTS, "ft", "k", "guard"),
-        Partial("acc", "k"),
-        Distribute("r", ("*",)),
-        Distribute("gi", ("*",)),
-        Distribute("b", ("*",)),
-        Distribute("k", ("*",)),
-        Join("k", ("b", "r")),
-        *((Peel("ft", 0, 1),) if extent["f"] % PARTS else ()),
-        Stage(samples_of, "ob", "scratch"),
-        PrefetchTile(weight, "ft", "r", "gt", "ot", "ob", -(-PARTS // turns)),
-        Unroll("r"),
-        Unroll("gi"),
-        Vector("k"),
-        Vector("b"),
-        Parallel(("ob",)),
-    )
-    return Schedule("inner_product.packed", steps)
-
-
-def group_tile(groups: int, registers: int) -> int:
-    """Groups of samples per tile, such that accumulators, their samples and one weight fit the registers.
-
-    >>> group_tile(25, 32), group_tile(32, 32), group_tile(50, 16)
-    (5, 4, 3)
-    """
-    fits = [c for c in range(1, groups + 1) if (PARTS + 1) * c + 1 <= registers]
-    return pick(
-        *sorted(fits, key=lambda c: (round(total_cost(PARTS, groups, RegisterTile(PARTS, c)), 6), groups % c > 0, -c))
-    )
+    size = outputs_per_block(extent["o"])
+    size = pick(size, min(extent["o"], 2 * size), -(-size // (2 * PARTS)) * PARTS)
+    b = ScheduleBuilder(kernel)
+    sample, output, feature = b.all_loops()
+    b.add(Reorder((output, sample)))
+    block, some = b.split(output, size, "cut")
+    run, part = b.split(feature, PARTS, "guard")
+    b.add(Partial("acc", part))
+    tiles, rest = b.split(sample, columns * samples, "cut")
+    group, within = b.split(rest, samples, "cut")
+    ((outputs, row),) = register_tile(b, (some, PARTS))
+    hold(b, group)
+    b.add(Distribute(within, ALL), Distribute(part, ALL), Join(part, (within, row)))
+    if extent["f"] % PARTS:
+        b.add(Peel(run, 0, 1))
+    b.stage(samples_of, block, "scratch")
+    b.add(PrefetchTile(weight, run, row, tiles, outputs, block, -(-PARTS // turns)))
+    b.add(Vector(part), Vector(within), Parallel((block,)))
+    return b.schedule("inner_product.packed")
 
 
 def outputs_per_block(outputs: int) -> int:
