@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from mochac.codegen.cpu.schedules import conv as conv_rule
 from mochac.codegen.cpu.schedules import (
+    batch_sums,
     conv_dw,
     conv_dw_plane,
-    conv_plane,
-    conv_pool,
     generic,
-    inner_product,
     inner_product_dw,
     inner_product_natural,
     inner_product_packed,
@@ -41,12 +38,9 @@ PREFETCHES = (PrefetchTile, PrefetchEpilogue)
 """Steps that only prefetch and compute nothing."""
 
 RULES: tuple[Rule, ...] = (
-    conv_pool.rule,
-    conv_plane.rule,
-    conv_rule.rule,
+    batch_sums.rule,
     conv_dw.rule,
     conv_dw_plane.rule,
-    inner_product.rule,
     inner_product_packed.rule,
     inner_product_rows.rule,
     inner_product_natural.rule,
