@@ -22,6 +22,9 @@ from mochac.ir.nest import Body, extents
 from mochac.ir.schedule import Step
 from mochac.ir.schedule_builder import Suffix
 
+Side = tuple[Factor, tuple[str, ...], tuple[str, ...]]
+"""A factor, with the loops of results on which only it depends, and those on which only the other one does."""
+
 
 @dataclass(frozen=True)
 class BatchSum:
@@ -100,12 +103,12 @@ def batch_sum(kernel: Kernel) -> BatchSum | None:
     if bare is None or bare.steps or not bare.after:
         return None
     sides = ((bare.factors[1], bare.columns, bare.rows), (bare.factors[0], bare.rows, bare.columns))
-    image, own, others = next((side for side in sides if side[0].batch), sides[0])
-    if not image.batch or image.batch in bare.terms:
+    side = next((side for side in sides if side[0].batch), None)
+    if side is None or side[0].batch in bare.terms:
         return None
     loaded = [k for k, s in enumerate(body, 1) if isinstance(s, Load) and s.buffer == sums[0]]
     end = loaded[0] if len(loaded) == 1 and loaded[0] > at else 0
-    return _roles(form, around, bare, image, own, others, end)
+    return _roles(form, around, bare, side, end)
 
 
 def _around(body: Body, accumulator: str, path: tuple[Loop, ...] = ()) -> tuple[tuple[Loop, ...], Body] | None:
@@ -120,52 +123,44 @@ def _around(body: Body, accumulator: str, path: tuple[Loop, ...] = ()) -> tuple[
     return None
 
 
-def _roles(
-    form: Plain,
-    around: tuple[Loop, ...],
-    bare: Contraction,
-    image: Factor,
-    own: tuple[str, ...],
-    others: tuple[str, ...],
-    end: int,
-) -> BatchSum | None:
+def _roles(form: Plain, around: tuple[Loop, ...], bare: Contraction, side: Side, end: int) -> BatchSum | None:
+    image, own, others = side
     shared = {loop.var for loop in _band(form.kernel.body)}
     inside = [loop for loop in around if loop.var not in shared]
     cells = tuple(loop.var for loop in inside) if any(loop.kind != "each" for loop in inside) else ()
     phases = {cut.phase: cut for cut in form.strided if cut.block in own}
     positions = [v for v in own if v not in (image.batch, *phases, *cells)]
     *rows, column = positions or [""]
-    others = tuple(v for v in others if v not in phases)
-    channel = others[-1] if others else ""
-    outer = tuple(v for v in (*bare.shared, *others[:-1]) if v not in (image.batch, *phases))
-    if not {image.batch, channel, *outer} - {""} <= shared or any(v not in (*positions, *cells) for v in _vars(inside)):
+    *outer, channel = [v for v in others if v not in phases] or [""]
+    outer = (*(v for v in bare.shared if v not in (image.batch, *phases)), *outer)
+    if not {image.batch, channel, *outer} - {""} <= shared or {x.var for x in inside} - {*positions, *cells}:
         return None
     reader = _reader(form.kernel.body) if inside and not cells else []
     taps = {v: _tap(image, v, bare.terms) for v in positions}
-    moving = (column, *cells[-1:])
+    cell, tap = cells[-1] if cells else "", taps.get(column, "")
     return BatchSum(
         form.kernel,
         form.steps,
-        image.loads[0].buffer,
-        image.batch,
-        outer,
-        channel,
-        tuple(rows),
-        column,
-        tuple(cut for cut in phases.values() if cut.block != column),
-        tuple(cut for cut in phases.values() if cut.block == column),
-        cells,
-        any(loop.kind == "sum" for loop in inside),
-        tuple(t for t in bare.terms if t not in taps.values()),
-        tuple(taps[v] for v in rows),
-        taps.get(column, ""),
-        _stride(image, moving[-1], taps.get(column, "")),
-        _neighbours(image, moving, taps.get(column, ""), bare.extent),
-        image.batch in bare.shared,
-        _plane(form.kernel, around[-1]) if reader else "",
-        tuple(_vars(reader)),
-        bare.after,
-        end,
+        image=image.loads[0].buffer,
+        batch=image.batch,
+        outer=outer,
+        channel=channel,
+        rows=tuple(rows),
+        column=column,
+        row_phases=tuple(cut for cut in phases.values() if cut.block != column),
+        column_phases=tuple(cut for cut in phases.values() if cut.block == column),
+        cells=cells,
+        averaged=any(loop.kind == "sum" for loop in inside),
+        depth=tuple(t for t in bare.terms if t not in taps.values()),
+        row_taps=tuple(taps[v] for v in rows),
+        column_tap=tap,
+        stride=_stride(image, cell or column, tap),
+        axis=_axis(image, {column: bare.extent.get(cell, 1), cell or column: 1}, tap),
+        both=image.batch in bare.shared,
+        plane=_plane(form.kernel, around[-1]) if reader else "",
+        reader=tuple(loop.var for loop in reader),
+        after=bare.after,
+        end=end,
     )
 
 
@@ -188,10 +183,6 @@ def _reader(body: Body) -> list[Loop]:
     return _band(body[1:]) if len(body) == 2 else []
 
 
-def _vars(loops: list[Loop]) -> list[str]:
-    return [loop.var for loop in loops]
-
-
 def _tap(image: Factor, position: str, terms: tuple[str, ...]) -> str:
     """The loop of the sum that moves the image along an axis together with a position."""
     found = {v for s in image.loads for i in s.index if position in i.vars for v in i.vars if v in terms}
@@ -203,13 +194,11 @@ def _stride(image: Factor, position: str, tap: str) -> int:
     return max(moved, default=0) or 1
 
 
-def _neighbours(image: Factor, moving: tuple[str, ...], tap: str, extent: dict[str, int]) -> int:
+def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
+    """The axis of the one load of the image that these loops and the tap move by these steps and by one; 0 if none."""
     loads = [s for s in image.loads if image.batch in s.index[0].vars]
-    if not tap or len(loads) != 1:
-        return 0
-    steps = {moving[0]: extent[moving[-1]] if len(moving) > 1 else 1, moving[-1]: 1}
-    for axis, index in enumerate(loads[0].index):
-        if abs(index.coefficient(tap)) == 1 and set(index.vars) == {*moving, tap}:
+    for axis, index in enumerate(loads[0].index if tap and len(loads) == 1 else ()):
+        if abs(index.coefficient(tap)) == 1 and set(index.vars) == {*steps, tap}:
             return axis if all(index.coefficient(v) == step for v, step in steps.items()) else 0
     return 0
 

@@ -1,12 +1,12 @@
 """Batch tail: for the samples that do not fill a block, columns and samples together are the lanes.
 
-    each n in 0..4 { each c { each oh { each ow {     each rows {
-      acc = 0                                           x.pack[..] = x[n, ..]            (samples innermost, zeros at the
-      sum k { acc += x[n, ow + k] * w[c, k] }           each row in 0..rows { each c_o {               edge of the image)
-      y[n, c, oh, ow] = f(acc)                    ->      each v_o { sum k { c_i, v_i, lane: acc += x.pack[..] * w[..] }
-    } } } }                                                 kept[c_i, 16*v + lane] = acc }
-                                                          each c { each ow { lane n: y[n, c, oh, ow] = f(kept[..]) } }
-                                                      } }
+    each n in 0..4 { each c { each oh { each ow {    each oh_o {
+      acc = 0                                          x.pack[..] = x[n, ..]      (samples innermost, zeros at the edge)
+      sum k { acc += x[n, ow + k] * w[c, k] }          each oh_i { each c_o {
+      y[n, c, oh, ow] = f(acc)                   ->      each p_o { sum k { acc[c_i, p_i] += x.pack[..] * w[..] }
+    } } } }                                                          kept[c_i, p] = acc[c_i, p_i] }
+                                                         each c_i { each ow { each n vector { y[..] = f(kept[..]) } }
+                                                     } }
 
 Lane p = columns * samples + n reads the window at p + k * samples, so every index is affine in p, and lanes are idle
 only in the last vector of a row. Works whatever follows the sums: an epilogue, a pooling of whole windows, or a reader

@@ -12,8 +12,6 @@ Windows may overlap, extend beyond the edge or touch padding: every element is c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from mochac.ir.index import Index
 from mochac.ir.kernel import Load, loops_named, walk
 from mochac.ir.nest import extents
@@ -22,26 +20,23 @@ from mochac.ir.steps.interleave import Interleave
 from mochac.ir.steps.reorder import Reorder
 
 
-def planes(b: ScheduleBuilder, channel: str, plane: str, producer: str, reader: Sequence[str]) -> Suffix:
-    """Compute the planes of all iterations of `channel`, and read them row by row if the windows cover all rows.
-
-    Args:
-        plane: the local between the two nests inside of `channel`.
-        producer: the first nest's loop over rows.
-        reader: the second nest's loops, that over rows first.
+def planes(b: ScheduleBuilder, channel: str, reader: str) -> Suffix:
+    """Separate the two nests inside of the loop `channel`; the second one's loop over rows, `reader`, comes outermost.
 
     Returns:
-        Where to find the loops of the reader.
+        Where to find the loops of the second nest.
     """
     part = b.detach((channel,), 1, "second")
-    row = part(reader[0])
-    b.add(Reorder((row, part(channel))))
-    (nest,) = loops_named(b.kernel.body, row)
-    read = next(s.index for s in walk((nest,)) if isinstance(s, Load) and s.buffer == plane)
-    index = next(i for i in read if i.coefficient(row))
-    stride = index.coefficient(row)
-    inner = {v: (0, n - 1) for v, n in extents(b.kernel).items()}
-    last = (index - Index.var(row) * stride).bounds(inner)
-    if last is not None:
-        b.fits(Interleave(row, producer, stride, last[1] + 1))
+    b.add(Reorder((part(reader), part(channel))))
     return part
+
+
+def row_by_row(b: ScheduleBuilder, plane: str, producer: str, reader: str) -> None:
+    """Run the loop `reader` as soon as the rows of `plane` that it reads are there, if all of them are read."""
+    nests = loops_named(b.kernel.body, reader)
+    read = next(s.index for s in walk((*nests,)) if isinstance(s, Load) and s.buffer == plane)
+    index = next(i for i in read if i.coefficient(reader))
+    stride = index.coefficient(reader)
+    last = (index - Index.var(reader) * stride).bounds({v: (0, n - 1) for v, n in extents(b.kernel).items()})
+    if last is not None:
+        b.fits(Interleave(reader, producer, stride, last[1] + 1))

@@ -23,7 +23,9 @@ from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.run import Unroll
 
 
-def window_columns(b: ScheduleBuilder, column: str, size: int, vector: bool = False, clipped: bool = True) -> tuple[Handle, Handle]:
+def window_columns(
+    b: ScheduleBuilder, column: str, size: int, vector: bool = False, clipped: bool = True
+) -> tuple[Handle, Handle]:
     """Cut a loop over windows into tiles held in registers.
 
     Args:

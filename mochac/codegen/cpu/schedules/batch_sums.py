@@ -1,8 +1,8 @@
 """Sums of products for every sample of a batch: products, convolutions, data gradients, alone or fused with a pooling.
 
-    for q, row, c-tile, column-tile:          acc[c][column][lane] over depth and taps;  epilogue           lanes = batch
-    for q, row, c-tile, column-tile:          acc[c][i][column][j][lane] ..;  pool whole windows in registers
-    for c-tile, q, ph:  for the rows new to ph:  acc ..;  plane = acc;    then pool row ph of the planes
+    alone             for q, row, c-tile, column-tile:  acc[c][column] over depth and taps;  epilogue     lanes = batch
+    whole windows     for q, row, c-tile, column-tile:  acc[c][i][column][j] ..;  pool them in registers
+    other windows     for c-tile, q, pooled row:  for the rows new to it:  acc ..;  plane = acc;  then pool that row
 
 The tile of a product is channels x blocks. Rows that touch padding have shorter loops over their taps, columns that do
 have tiles of their own. What the epilogue reads is prefetched before the sum. The samples that do not fill a block are
@@ -19,7 +19,7 @@ from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype, 
 from mochac.codegen.combinators.batch_tail import batch_tail
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.lines import lines
-from mochac.codegen.combinators.planes import planes
+from mochac.codegen.combinators.planes import planes, row_by_row
 from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns, window_loops
@@ -112,7 +112,9 @@ def _product(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, t
     block, _ = lanes(b, s.batch, block_lanes(b.start), "pad")
     whole = b.extent(block) % tile.columns == 0
     (channels, _), (blocks, _) = register_tile(b, (s.channel, tile.rows), (block, tile.columns))
-    return (*s.outer, channels, blocks) if whole else (*s.outer, channels)  # blocks that are cut are two loops in sequence
+    return (
+        (*s.outer, channels, blocks) if whole else (*s.outer, channels)
+    )  # blocks that are cut are two loops in sequence
 
 
 def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, target: CpuTarget) -> tuple[str, ...]:
@@ -140,11 +142,12 @@ def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, ta
     channels, channel = b.split(s.channel, tile.rows, "cut")
     b.add(Reorder((s.batch, channel)))
     edges = edge_tiles(b.kernel, s.column, tile.columns)
-    part = planes(b, channel, s.plane, s.rows[0], s.reader)
+    part = planes(b, channel, s.reader[0])
     _limit_rows(b, s, ())
     columns, column = b.split(s.column, tile.columns, "cut")
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
     hold(b, channel, column)
+    row_by_row(b, s.plane, s.rows[0], part(s.reader[0]))
     window_columns(b, part(s.reader[-1]), pooled)
     b.add(Innermost(s.plane, lane))
     if any(edges):

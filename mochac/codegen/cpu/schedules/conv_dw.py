@@ -12,10 +12,10 @@ the rows of a band are kept there. The rest is prefetched. Requires blocked oper
 from __future__ import annotations
 
 from mochac.codegen.analysis.convolution import Convolution, convolution, lines
+from mochac.codegen.analysis.nests import accesses, block_lanes, edge_tiles, is_guarded
 from mochac.codegen.combinators.lines import row_length
 from mochac.codegen.cpu.schedules import conv_dw_mixed
 from mochac.codegen.cpu.schedules.conv_dw_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
-from mochac.codegen.analysis.nests import accesses, block_lanes, edge_tiles, is_guarded
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel

@@ -14,7 +14,7 @@ from mochac.codegen.analysis.nests import block_lanes, float_dtype, read_once
 from mochac.codegen.combinators.batch_tail import BatchTail
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.ir.kernel import If, Kernel, walk
+from mochac.ir.kernel import If, walk
 from mochac.ir.nest import extents
 from mochac.ir.types import DTYPES
 

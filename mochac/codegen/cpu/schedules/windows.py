@@ -110,7 +110,7 @@ def _schedule(kernel: Kernel, nest: WindowNest, tile: int, whole: bool) -> Sched
     block, _ = lanes(b, nest.batch, count, "pad")
     unrolled = (nest.outer[-1], *nest.rows) if whole else ()
     rows = edge_tiles(kernel, nest.row, 1) if whole else (0, 0)
-    parallel, items = [block], b.extent(block)
+    parallel, items = [str(block)], b.extent(block)
     for var in nest.outer:
         if items >= ENOUGH_ITEMS or var in unrolled or (var == nest.row and any(rows)):
             break
