@@ -17,7 +17,7 @@ from math import prod
 
 from mochac.codegen.analysis.contraction import Contraction, Factor, contraction
 from mochac.codegen.analysis.plain import Plain, Strided, plain
-from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Store, walk
+from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Store, loops_named, walk
 from mochac.ir.nest import Body, extents
 from mochac.ir.schedule import Step
 from mochac.ir.schedule_builder import Suffix
@@ -47,6 +47,7 @@ class BatchSum:
         both: whether both factors depend on the sample.
         plane: the buffer between the sums and a second nest; both are inside of `batch`, `outer` and `channel`.
         reader: the outer loops of that second nest.
+        epilogue: blocked inputs that are only read outside of the sum.
         after: the number of statements around the sum up to and including it.
         end: the same up to the load of the finished sum; 0 if it is not loaded exactly once.
     """
@@ -71,6 +72,7 @@ class BatchSum:
     both: bool
     plane: str
     reader: tuple[str, ...]
+    epilogue: tuple[str, ...]
     after: int
     end: int
 
@@ -159,6 +161,7 @@ def _roles(form: Plain, around: tuple[Loop, ...], bare: Contraction, side: Side,
         both=image.batch in bare.shared,
         plane=_plane(form.kernel, around[-1]) if reader else "",
         reader=tuple(loop.var for loop in reader),
+        epilogue=_epilogue(form.kernel, bare.terms[0]),
         after=bare.after,
         end=end,
     )
@@ -201,6 +204,12 @@ def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
         if abs(index.coefficient(tap)) == 1 and set(index.vars) == {*steps, tap}:
             return axis if all(index.coefficient(v) == step for v, step in steps.items()) else 0
     return 0
+
+
+def _epilogue(kernel: Kernel, term: str) -> tuple[str, ...]:
+    inside = {s.buffer for s in walk(tuple(loops_named(kernel.body, term))) if isinstance(s, Load)}
+    read = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
+    return tuple(b.name for b in kernel.inputs if b.type.lanes and b.name in read - inside)
 
 
 def _plane(kernel: Kernel, innermost: Loop) -> str:

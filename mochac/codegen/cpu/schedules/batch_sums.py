@@ -15,7 +15,7 @@ from dataclasses import replace
 from math import prod
 
 from mochac.codegen.analysis.batch_sum import BatchSum, batch_sum
-from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype, may_pad, read_outside, used_with
+from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype, may_pad, used_with
 from mochac.codegen.combinators.batch_tail import batch_tail
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.lines import lines
@@ -49,7 +49,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     s = batch_sum(kernel) if block_lanes(kernel) else None
     if s is None or not (s.channel or s.column) or not may_pad(s.kernel, s.batch):
         return None
-    b = ScheduleBuilder(kernel, s.steps)
+    b = ScheduleBuilder(kernel, s.steps, s.kernel)
     s = _in_lines(b, s)
     tile = _tile(s, target)
     pooled = _pooled(b, s, target)
@@ -130,11 +130,14 @@ def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, ta
     columns, column = b.split(s.column, tile.columns, "cut")
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
     hold(b, *channel, *cells[:-1], *phases, column, *cells[-1:])
-    b.add(*(PrefetchEpilogue(name, s.depth[0], lane) for name in read_outside(b.kernel, s.depth[0])))
+    b.add(*(PrefetchEpilogue(name, s.depth[0], lane) for name in s.epilogue))
     if any(edges):
         b.add(Peel(columns, *edges))
     _unroll_taps(b, s)
-    return (block, *s.outer, *s.rows)
+    if s.rows:
+        return (block, *s.outer, *s.rows)
+    whole = b.extent(columns) * tile.columns == s.size(s.column) and not any(edges)
+    return (block, *s.outer, *((columns,) if inner[0] == s.column and whole else ()))
 
 
 def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, target: CpuTarget) -> tuple[str, ...]:
