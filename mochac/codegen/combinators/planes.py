@@ -2,9 +2,9 @@
 
     each c in 0..4 {                                 for ph {
       each oh { each ow { plane[oh, ow] = .. } }       each oh among the rows new to ph {
-      each ph { each pw { y[..] = max(plane[..]) } }     each c { each ow { plane[c, oh, ow] = .. } }
+      each ph { each pw { y[..] = max(plane[..]) } }     each c { each ow { plane[oh, c, ow] = .. } }
     }                                           ->     }
-                                                       each c.second { each pw { y[..] = max(plane[c.second, ..]) } }
+                                                       each c.second { each pw { y[..] = max(plane[..]) } }
                                                      }
 
 Windows may overlap, extend beyond the edge or touch padding: every element is computed once and read from cache.
@@ -17,17 +17,21 @@ from mochac.ir.kernel import Load, loops_named, walk
 from mochac.ir.nest import extents
 from mochac.ir.schedule_builder import ScheduleBuilder, Suffix
 from mochac.ir.steps.interleave import Interleave
+from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.reorder import Reorder
 
 
-def planes(b: ScheduleBuilder, channel: str, reader: str) -> Suffix:
-    """Separate the two nests inside of the loop `channel`; the second one's loop over rows, `reader`, comes outermost.
+def planes(b: ScheduleBuilder, plane: str, channel: str, reader: str) -> Suffix:
+    """Separate the two nests inside of the loop `channel`, between which is the local `plane`.
+
+    The same row of all planes is read and stored together: the second nest's loop over rows, `reader`, comes outermost.
 
     Returns:
         Where to find the loops of the second nest.
     """
     part = b.detach((channel,), 1, "second")
-    b.add(Reorder((part(reader), part(channel))))
+    axes = len(b.kernel.buffers()[plane].type.shape)
+    b.add(Reorder((part(reader), part(channel))), Permute(plane, (1, 0, *range(2, axes))))
     return part
 
 

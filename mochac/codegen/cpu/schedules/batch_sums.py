@@ -145,7 +145,7 @@ def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, ta
     channels, channel = b.split(s.channel, tile.rows, "cut")
     b.add(Reorder((s.batch, channel)))
     edges = edge_tiles(b.kernel, s.column, tile.columns)
-    part = planes(b, channel, s.reader[0])
+    part = planes(b, s.plane, channel, s.reader[0])
     _limit_rows(b, s, ())
     columns, column = b.split(s.column, tile.columns, "cut")
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
