@@ -20,7 +20,7 @@ from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.types import TensorType
 from mochac.options import LIBRARIES
 from mochac.passes import graph_pass
-from mochac.passes.planes import is_pool, whole_windows
+from mochac.passes.windows import is_pool, whole_windows
 
 FUNCTIONS = {
     "inner_product": "cublas.gemm",

@@ -1,0 +1,150 @@
+"""nesting: how the nests of a staged kernel are put into each other, as the first steps of its schedule.
+
+    conv2d, relu              fuse(root=conv2d, values=(y))              an epilogue
+    conv2d, relu, max_pool    inline(values=(conv2d, relu))              whole windows: each element is read once
+                              fuse(root=conv2d, values=(relu)),          other windows: the image of a channel is
+                              compute_at(value=relu, loop=c)             computed, then pooled while it is in cache
+    mul, reduce_sum           inline(values=(mul))
+
+A backend's `choose` calls it before its rules, which then see one nest. Passes decide which ops share a kernel
+(passes/fuse.py); here only nests and indices count, never ops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Kernel
+from mochac.ir.nests import Nest, Read, nests_of
+from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.compute_at import ComputeAt
+from mochac.ir.steps.fuse import Fuse
+from mochac.ir.steps.inline import Inline
+
+IMAGE = 2
+"""Axes, counted from the last, that stay whole when a value is computed inside the nest that reads it: an image."""
+
+
+Target = TypeVar("Target")
+
+
+@dataclass(frozen=True)
+class Nested:
+    """A staged kernel, the steps that make one nest of it, and the naive kernel that they give."""
+
+    staged: Kernel
+    steps: tuple[Step, ...]
+    kernel: Kernel
+
+    @classmethod
+    def of(cls, staged: Kernel) -> Nested:
+        """Choose the steps and apply them."""
+        steps, kernel = nesting(staged), staged
+        for step in steps:
+            kernel = step.apply(kernel)
+        return cls(staged, steps, kernel)
+
+    def schedule(self, rule: Callable[[Kernel, Target], Schedule | None], target: Target) -> Schedule | None:
+        """The schedule that a rule chooses for the naive kernel, for the staged one."""
+        found = rule(self.kernel, target)
+        return found and replace(found, steps=(*self.steps, *found.steps))
+
+
+def nesting(kernel: Kernel) -> tuple[Step, ...]:
+    """The steps that make one nest of a staged kernel; none if it is one."""
+    nests = nests_of(kernel)
+    return _Nesting.of(nests).steps() if len(nests) > 1 else ()
+
+
+@dataclass
+class _Nesting:
+    """Nests by number. `roots` have loops of their own; `home` is the root that a nest is computed with, None if it is
+    computed where it is read."""
+
+    nests: tuple[Nest, ...]
+    roots: list[int]
+    above: list[set[int]]
+    home: dict[int, int | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, nests: tuple[Nest, ...]) -> _Nesting:
+        """Find the roots and homes."""
+        maker = {name: k for k, nest in enumerate(nests) for name in nest.values}
+        above: list[set[int]] = []
+        for nest in nests:
+            direct = {maker[name] for name in nest.reads if name in maker and name not in nest.values}
+            above.append(direct.union(*(above[k] for k in direct if k < len(above))))
+        found = cls(nests, [k for k, nest in enumerate(nests) if nest.has_loops], above)
+        if not found.roots:
+            found.roots = [next((k for k in range(len(nests)) if not found._is_shifted(k)), 0)]
+        found.home = {k: found._home(k) for k in range(len(nests)) if k not in found.roots}
+        return found
+
+    def _home(self, k: int) -> int | None:
+        before = [root for root in self.roots if root in self.above[k]]
+        if before:
+            return before[-1]
+        return None if any(k in self.above[root] for root in self.roots) else self.roots[-1]
+
+    def steps(self) -> tuple[Step, ...]:
+        """Inline what can be, then from the first root to the last: its epilogue, and its place in the next."""
+        inlined = [k for k in self.home if self.home[k] is None or self._is_shifted(k)]
+        planes: dict[int, ComputeAt] = {}
+        for root in self.roots[:-1]:
+            place = self._place(root)
+            if place is None:
+                inlined += [root, *(k for k, home in self.home.items() if home == root)]
+            else:
+                planes[root] = place
+        steps: list[Step] = []
+        if inlined:
+            steps.append(Inline(self._values(sorted(set(inlined)))))
+        for root in self.roots:
+            if root not in inlined:
+                fused = self._values([k for k, home in self.home.items() if home == root and k not in inlined])
+                steps += [Fuse(self.nests[root].values[0], fused)] if fused else []
+                steps += [planes[root]] if root in planes else []
+        return tuple(steps)
+
+    def _values(self, numbers: list[int]) -> tuple[str, ...]:
+        return tuple(name for k in numbers for name in self.nests[k].values)
+
+    def _is_shifted(self, k: int) -> bool:
+        """Whether an elementwise nest reads the values of this one elsewhere than where it stores its own."""
+        values = set(self.nests[k].values)
+        for j, nest in enumerate(self.nests):
+            if j not in self.roots and nest.definition is not None and values & nest.reads:
+                own = tuple(map(Index.var, nest.definition.vars))
+                if any(read.index != own for read in nest.uses(values)):
+                    return True
+        return False
+
+    def _place(self, root: int) -> ComputeAt | None:
+        """Where a root and its epilogue are computed for the next root; None: element by element, where it reads."""
+        values = {*self.nests[root].values}.union(*(self.nests[k].values for k, h in self.home.items() if h == root))
+        reads = [read for later in self.roots if later > root for read in self.nests[later].uses(values)]
+        if not reads or all(map(_reads_once, reads)):
+            return None
+        read = reads[0]
+        fixed = {v for i in read.index[:-IMAGE] for v in i.vars}
+        loop = next(loop.var for loop in reversed(read.loops) if loop.var in fixed)
+        return ComputeAt(read.value, loop)
+
+
+def _reads_once(read: Read) -> bool:
+    """Whether a read meets every element exactly once: whole windows, side by side, without a condition."""
+    extents = {loop.var: loop.extent for loop in read.loops}
+    seen: list[str] = []
+    for index in read.index:
+        size = 1
+        for var, factor in sorted(index.terms, key=lambda term: (term[1], extents[term[0]])):
+            if factor != size:
+                return False
+            size *= extents[var] or 0
+        if index.const:
+            return False
+        seen += index.vars
+    return not read.guarded and sorted(seen) == sorted(extents)
