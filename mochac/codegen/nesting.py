@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeVar
 
 from mochac.ir.index import Index
@@ -39,13 +40,14 @@ class Nested:
     steps: tuple[Step, ...]
     kernel: Kernel
 
-    @classmethod
-    def of(cls, staged: Kernel) -> Nested:
+    @staticmethod
+    @lru_cache(maxsize=32)  # the pipeline asks before it schedules, and the rules after that
+    def of(staged: Kernel) -> Nested:
         """Choose the steps and apply them."""
         steps, kernel = nesting(staged), staged
         for step in steps:
             kernel = step.apply(kernel)
-        return cls(staged, steps, kernel)
+        return Nested(staged, steps, kernel)
 
     def schedule(self, rule: Callable[[Kernel, Target], Schedule | None], target: Target) -> Schedule | None:
         """The schedule that a rule chooses for the naive kernel, for the staged one."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from mochac.codegen.generator import Code, Generator
 from mochac.codegen.library_code import LibraryCode, library_calls
@@ -95,13 +96,14 @@ def lower(
     graph = run("pool_first", pool_first(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
-    if generator.libraries:
-        graph = run("choose_library", choose_library(graph, generator.libraries, generator.how_called, ask))
+    fusion = partial(fuse, enabled=fused, separate_random=generator.separate_random)
+    if generator.libraries:  # which nodes are worth a call depends on what they would be fused with
+        graph = run("choose_library", choose_library(fusion(graph), generator.libraries, generator.how_called, ask))
     if generator.splits_sums:
         graph = run("split_sums", split_sums(graph, generator.parts))
-    graph = run("fuse", fuse(graph, enabled=fused, separate_random=generator.separate_random))
+    graph = run("fuse", fusion(graph))
     staged = to_kernels(graph)
-    naive = add_copies(graph, tuple(Nested.of(kernel).kernel for kernel in staged))
+    naive = add_copies(graph, tuple(map(_naive, staged)))
     clock.lap("to_kernels")
     calls = library_calls(graph) if generator.libraries else {}
     kernels = _scheduled((*staged, *naive[len(staged) :]), naive, calls, generator, chooser, clock)
@@ -155,6 +157,12 @@ def schedule_kernel(
         code = found.code if generator.shares_code else generator.print_kernel(own)
     clock.lap("print", kernel.name)
     return ScheduledKernel(kernel, naive, named(schedule, names), own, code)
+
+
+def _naive(staged: Kernel) -> Kernel:
+    """A staged kernel as one nest, by the steps that every schedule of it begins with."""
+    plain, names = canonical(staged)
+    return _own(Nested.of(plain).kernel, names, staged)
 
 
 def _launched(code: Code, generator: Generator) -> Compiled:
