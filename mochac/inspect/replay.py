@@ -89,7 +89,8 @@ def replay(directory: Path, stage: str | None = None) -> Report:
     """Run the stages of a dump.
 
     Args:
-        stage: a pass ("trace", "fuse", ...), "staged", "naive" or "scheduled" (loop nests), "native" (machine code); None: all.
+        stage: a pass ("trace", "fuse", ...), "staged", "naive" or "scheduled" (loop nests), "native" (machine code);
+            None: all.
 
     Raises:
         OptionError: there is no dump, a file is damaged, or there is no such stage.

@@ -8,8 +8,9 @@
    epilogue of a contraction, window, row op or reduction, or with other elementwise work. A group has at most one such
    root.
 3. Pull: a pool or a reduction takes in its producer. Pools with whole, disjoint windows and reductions do so if they
-   are the only reader; other pools work on planes of a blocked image (see planes). Elementwise work whose operands are
-   stored anyway waits for this step instead of hanging on its producer.
+   are the only reader; other pools do so if the image of a channel is blocked and stays in cache. Elementwise work
+   whose operands are stored anyway waits for this step instead of hanging on its producer. The weight gradient of a
+   convolution takes in the gradient of a pool likewise.
 
 No step may create a path that leaves a group and comes back. The pipeline runs it after assign_layout. It uses only the
 kinds of ops and the attributes of windows.
@@ -47,8 +48,8 @@ def fuse(graph: Graph, enabled: bool = True, separate_random: bool = False) -> G
     Args:
         separate_random: generate random numbers in their own kernels, not in the epilogue of another op.
 
-    Requires: inferred types. Preserves: everything but Node.group and its own Graph.notes, which are replaced. Fills, broadcasts and reshapes are
-    in no group (-1): they are inlined into every kernel that reads them.
+    Requires: inferred types. Preserves: everything but Node.group and its own Graph.notes, which are replaced. Fills,
+    broadcasts and reshapes are in no group (-1): they are computed in every kernel that reads them.
 
     >>> from mochac.ir.graph import Graph
     >>> fuse(Graph("empty", (), (), ())).notes

@@ -95,8 +95,8 @@ class _Places:
         for name in self.stored:
             if name not in self.done:
                 raise ScheduleError(
-                    f"fuse: {name!r} must follow exactly one result of {self.root.values}, "
-                    f"not {sorted(self.follows.get(name, ()))}"
+                    f"fuse: {name!r} must follow exactly one result of {' '.join(self.root.values)}, "
+                    f"not {' '.join(sorted(self.follows[name])) or 'none'}"
                 )
 
 

@@ -118,9 +118,7 @@ def _near(nested: Nested, target: CpuTarget, start: ScheduleVariant) -> Iterator
             yield ScheduleVariant(schedule, start.rule, picks)
 
 
-def _others(
-    nested: Nested, target: CpuTarget, start: ScheduleVariant, rules: list[Rule]
-) -> Iterator[ScheduleVariant]:
+def _others(nested: Nested, target: CpuTarget, start: ScheduleVariant, rules: list[Rule]) -> Iterator[ScheduleVariant]:
     """Schedules of other rules; without scalar code where there is vector code, since it never wins and runs long."""
     vectors = any(isinstance(step, Vector) for step in start.schedule.steps)
     for rule in rules:
