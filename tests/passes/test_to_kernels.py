@@ -11,7 +11,9 @@ from mochac.ir import Graph, parse, run, verify
 from mochac.ir.kernel import Kernel, Load, Loop, Store, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.passes.assign_layout import assign_layout
 from mochac.passes.fuse import fuse
+from mochac.passes.simplify import simplify
 from mochac.passes.to_kernels import to_kernels
 
 FILL = '{batch = true, dtype = "f32", shape = (4,5), value = 2.0}'
@@ -178,3 +180,20 @@ def test_random_nets_train_as_the_interpreter_says(seed: int) -> None:
         np.testing.assert_allclose(memory.read(name), value, rtol=1e-4, atol=1e-5, err_msg=f"seed {seed} output {name}")
     for name, value in wanted.updates.items():
         np.testing.assert_allclose(memory.read(name), value, rtol=1e-4, atol=1e-5, err_msg=f"seed {seed} update {name}")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_staged_and_naive_kernels_of_random_nets_compute_what_the_graph_does(seed: int) -> None:
+    graph = NetMaker(seed).make()
+    inputs = random_inputs(graph, seed)
+    graph = fuse(assign_layout(simplify(graph), (0, 4)[seed % 2]))
+    wanted = run(graph, inputs).values
+    for kernel in to_kernels(graph):
+        feeds = {b.name: wanted[b.name].reshape(b.type.shape) for b in kernel.inputs}
+        for form in (kernel, Nested.of(kernel).kernel):
+            verify_kernel(form)
+            for name, value in run_kernel(form, feeds).items():
+                want = wanted[name]
+                np.testing.assert_allclose(
+                    value.reshape(want.shape), want, rtol=1e-4, atol=1e-5, err_msg=f"seed {seed} {name}"
+                )
