@@ -15,9 +15,11 @@ def test_apply_names_schedule_step_and_rule() -> None:
     schedule = Schedule("mine", (parse_step("unroll(loop=k)"), parse_step("unroll(loop=kw)")))
     with pytest.raises(ScheduleError) as caught:
         apply(schedule, parse(DOT))
-    assert str(caught.value) == (
+    message, loops = str(caught.value).split("\nthe loops before this step:\n")
+    assert message == (
         "schedule 'mine', step 2 unroll(loop=kw): unroll: kernel 'k' has no loop 'kw' (loops: n c k); did you mean 'k'?"
     )
+    assert loops.splitlines()[2:4] == ["    (1 statement)", "    sum k in 0..5 unroll {"]
 
 
 def test_every_step_has_its_tests():

@@ -38,7 +38,7 @@ from mochac.ir.segments import Cutter
 @step
 @dataclass(frozen=True)
 class Distribute(Step):
-    """Distribute the `each` loop over the statements of its body, entering the loops named in `past` ("*": all loops).
+    """Distribute the `each` loop over the statements of its body, entering the loops named in `past`.
 
     each r in 0..4 {                    each r in 0..4 { acc[r] = 0 }
       acc[] = 0                         sum k in 0..9 {
@@ -48,10 +48,11 @@ class Distribute(Step):
       y[r] = acc[]                      each r in 0..4 { y[r] = acc[r] }
     }
 
-    Loops that are not entered stay inside, so the order of steps determines the nesting: r past (k), then t past (k, r)
-    gives k { r { t } }. Loads, calls, copies and whole nests that do not depend on the loop stay outside it; such nests
-    must only fill locals of their own. A condition that contains the loop's variable moves inward with the loop; others
-    stay outside. Locals that cross segments gain a dimension (in nesting order). Values that cross are recomputed if
+    "*" names all loops but vector loops, which stay innermost. Loops that are not entered stay inside, so the order of
+    steps determines the nesting: r past (k), then t past (k, r) gives k { r { t } }. Loads, calls, copies and whole
+    nests that do not depend on the loop stay outside it; such nests must only fill locals of their own. A condition
+    that contains the loop's variable moves inward with the loop; others stay outside. Locals that cross segments gain a
+    dimension (in nesting order). Values that cross are recomputed if
     they depend only on parameters, else kept in a local. `sum` and `for` loops of the same name are left alone.
     """
 
@@ -95,7 +96,7 @@ class _Distributor:
         return self._distribute(body, ())
 
     def _enters(self, loop: Loop) -> bool:
-        return "*" in self.past or loop.var in self.past
+        return loop.var in self.past or ("*" in self.past and loop.run != "vector")
 
     def _distribute(self, body: Body, guards: tuple[Index, ...]) -> Body:
         out: list[Stmt] = []

@@ -18,10 +18,10 @@ from mochac.codegen.cpu.schedules import (
     conv_pool,
     generic,
     inner_product,
-    inner_product_dw,
-    inner_product_natural,
-    inner_product_packed,
-    inner_product_rows,
+    product_gradient,
+    product_natural,
+    product_packed,
+    product_rows,
     random,
     relayout,
     windows,
@@ -32,7 +32,7 @@ from mochac.codegen.nesting import Nested
 from mochac.ir.applying import fitted
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
-from mochac.ir.schedule import Schedule, Step
+from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.run import Parallel, Vector
@@ -48,10 +48,10 @@ RULES: tuple[Rule, ...] = (
     conv_dw.rule,
     conv_dw_plane.rule,
     inner_product.rule,
-    inner_product_packed.rule,
-    inner_product_rows.rule,
-    inner_product_natural.rule,
-    inner_product_dw.rule,
+    product_packed.rule,
+    product_rows.rule,
+    product_natural.rule,
+    product_gradient.rule,
     relayout.rule,
     windows.rule,
     random.rule,
@@ -75,9 +75,17 @@ def _taking(nested: Nested, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]
         if schedule is not None:
             yield rule, schedule
     for rule in RULES:
-        schedule = nested.schedule(rule, target)
+        schedule = _tried(rule, nested, target)
         if schedule is not None and (rule is RULES[-1] or fitted(schedule, nested.staged) is not None):
             yield rule, schedule
+
+
+def _tried(rule: Rule, nested: Nested, target: CpuTarget) -> Schedule | None:
+    """A rule's schedule, None if one of its steps does not fit."""
+    try:
+        return nested.schedule(rule, target)
+    except ScheduleError:
+        return None
 
 
 @dataclass(frozen=True)
@@ -110,7 +118,7 @@ def variants(kernel: Kernel, target: CpuTarget, near: ScheduleVariant | None = N
 
 def _near(nested: Nested, target: CpuTarget, start: ScheduleVariant) -> Iterator[ScheduleVariant]:
     def varied() -> Schedule | None:
-        schedule = nested.schedule(start.rule, target)
+        schedule = _tried(start.rule, nested, target)
         return schedule and _common_picks(schedule)
 
     for picks, schedule in neighbours(varied, start.picks):
@@ -122,7 +130,7 @@ def _others(nested: Nested, target: CpuTarget, start: ScheduleVariant, rules: li
     """Schedules of other rules; without scalar code where there is vector code, since it never wins and runs long."""
     vectors = any(isinstance(step, Vector) for step in start.schedule.steps)
     for rule in rules:
-        schedule, _ = replay(lambda rule=rule: nested.schedule(rule, target))
+        schedule, _ = replay(lambda rule=rule: _tried(rule, nested, target))
         if schedule is not None and (not vectors or any(isinstance(step, Vector) for step in schedule.steps)):
             yield ScheduleVariant(schedule, rule)
 

@@ -7,16 +7,17 @@ Requires blocked activations; weights stay in their natural layout.
 
 from __future__ import annotations
 
+from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.register_tile import register_tile
 from mochac.codegen.cpu.schedules.nests import block_lanes, may_pad
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
-from mochac.ir.nest import extents, loops
+from mochac.ir.nest import loops
 from mochac.ir.schedule import Schedule
-from mochac.ir.steps.distribute import Distribute
+from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel, Unroll, Vector
-from mochac.ir.steps.split import Split
+from mochac.ir.steps.run import Parallel
 
 FEATURE = {"inner_product": ("o", "f"), "inner_product_dx": ("f", "o")}
 
@@ -26,23 +27,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if kernel.root not in FEATURE:
         return None
     feature, reduced = FEATURE[kernel.root]
-    lanes = block_lanes(kernel)
-    if list(loops(kernel)) != ["n", feature, reduced] or not lanes or not may_pad(kernel, "n"):
+    if list(loops(kernel)) != ["n", feature, reduced] or not block_lanes(kernel) or not may_pad(kernel, "n"):
         return None
-    extent = extents(kernel)
-    blocks = -(-extent["n"] // lanes)
-    tile = best_tile(extent[feature], blocks, target.registers, max_columns=4)
-    steps = (
-        Reorder((feature, "n")),
-        Split("n", lanes, "qn", "lane", "pad"),
-        Split("qn", tile.columns, "q", "v", "cut"),
-        Split(feature, tile.rows, "ft", "r", "cut"),
-        Distribute("r", ("*",)),
-        Distribute("v", ("*",)),
-        Distribute("lane", ("*",)),
-        Unroll("r"),
-        Unroll("v"),
-        Vector("lane"),
-        Parallel(("ft",) if blocks % tile.columns else ("ft", "q")),  # if q was cut, it is two loops in sequence
-    )
-    return Schedule(f"{kernel.root}.blocked", steps)
+    b = ScheduleBuilder(kernel)
+    sample, feature = b.loops()
+    b.add(Reorder((feature, sample)))
+    block, _ = lanes(b, sample, block_lanes(kernel), "pad")
+    tile = best_tile(b.extent(feature), b.extent(block), target.registers, max_columns=4)
+    whole = b.extent(block) % tile.columns == 0
+    (features, _), (blocks, _) = register_tile(b, (feature, tile.rows), (block, tile.columns))
+    b.add(Parallel((features, blocks) if whole else (features,)))  # if blocks are cut, they are two loops in sequence
+    return b.schedule(f"{kernel.root}.blocked")

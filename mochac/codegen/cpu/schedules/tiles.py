@@ -49,22 +49,34 @@ def total_cost(row_extent: int, column_extent: int, tile: RegisterTile, cells: i
 
 
 def best_tile(
-    row_extent: int, column_extent: int, registers: int, max_columns: int = 6, max_rows: int = 14, cells: int = 1
+    row_extent: int,
+    column_extent: int,
+    registers: int,
+    max_columns: int = 6,
+    max_rows: int = 14,
+    cells: int = 1,
+    least_rows: int = 1,
+    two_vectors: bool = False,
 ) -> RegisterTile:
     """The cheapest tile that fits the registers; among equals, the one with fewer distinct sizes, then more columns.
 
-    `cells`: vectors per column (the window of a fused pooling).
+    Args:
+        cells: vectors per column (the window of a fused pooling).
+        two_vectors: both operands are vectors, and those of the shorter side stay in registers; else rows are numbers
+            that all lanes share.
 
     >>> best_tile(50, 24, 32)
     RegisterTile(rows=5, columns=4)
     >>> best_tile(500, 4, 32)
     RegisterTile(rows=5, columns=4)
+    >>> best_tile(1, 500, 32, max_columns=14, two_vectors=True)
+    RegisterTile(rows=1, columns=14)
     """
     fits = [
         RegisterTile(rows, columns)
         for columns in range(1, min(max(1, max_columns // cells), column_extent) + 1)
-        for rows in range(1, min(max_rows, row_extent) + 1)
-        if (rows + 1) * columns * cells + 1 <= registers
+        for rows in range(min(least_rows, row_extent), min(max_rows, row_extent) + 1)
+        if rows * columns * cells + (min(rows, columns) if two_vectors else columns * cells) + 1 <= registers
     ]
 
     def rank(tile: RegisterTile) -> tuple[float, int, int]:

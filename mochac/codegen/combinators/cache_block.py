@@ -1,0 +1,41 @@
+"""Cache block: a long sum runs in blocks of terms, and every block over many tiles, so that what they share stays near.
+
+    each o_o { each n_o {                              each o_o {
+      acc[..] = 0                                        each n_o { acc[n_o, ..] = 0 }
+      sum f in 0..800 { acc[..] += x[n, f] * w[o, f] }   for f_o in 0..4 {
+      y[..] = acc[..]                               ->     w.tile[..] = w[o, 256*f_o + ..]                  (packed)
+    } }                                                    each n_o {
+                                                             acc.reg[..] = acc[n_o, ..]
+                                                             sum f_i in 0..256 { acc.reg[..] += x[..] * w.tile[..] }
+                                                             acc[n_o, ..] = acc.reg[..]
+                                                         } }
+                                                         each n_o { y[..] = acc[n_o, ..] }
+                                                       }
+
+Between blocks, accumulators wait in scratch memory; inside, they are in registers. What all tiles of a block read of an
+operand may be packed: copied to scratch, where it takes few cache lines, and in the order in which it is read.
+"""
+
+from __future__ import annotations
+
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder
+from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.place import Place
+
+
+def cache_block(b: ScheduleBuilder, term: str, size: int, *tiles: str) -> tuple[Handle, Handle]:
+    """Cut the loop of a sum into blocks of terms, and move loops over tiles into it, the last innermost.
+
+    Returns:
+        The loop over blocks and the loop inside a block.
+    """
+    block, inner = b.split(term, size, "cut")
+    for tile in reversed(tiles):
+        b.add(Distribute(tile, (block,)))
+    return block, inner
+
+
+def keep_near(b: ScheduleBuilder, accumulators: str, tile: str) -> None:
+    """Keep the accumulators of a tile in registers inside of the loop `tile`, and in scratch memory outside."""
+    b.stage(accumulators, tile)
+    b.add(Place(accumulators, "scratch"))

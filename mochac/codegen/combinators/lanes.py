@@ -1,0 +1,30 @@
+"""Lanes: the iterations of a loop become lanes of vector registers.
+
+    each n in 0..100 { each c in 0..30 {       each n_o in 0..7 { each c in 0..30 {
+      y[n, c] = f(x[n, c])                ->     each n_i in 0..16 vector { y[16*n_o + n_i, c] = f(x[16*n_o + n_i, c]) }
+    } }                                        } }
+
+Over the batch of blocked values no lane shuffles are ever needed, whatever the kernel; over the last axis of natural
+values a vector is one load.
+"""
+
+from __future__ import annotations
+
+from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
+from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.run import Vector
+
+
+def lanes(b: ScheduleBuilder, loop: str, count: int, tail: str) -> tuple[Handle, Handle]:
+    """Run a loop in vectors.
+
+    Args:
+        count: lanes of a vector.
+        tail: what is done with the last vector, as in Split: "pad", "guard" or "cut".
+
+    Returns:
+        The loop over vectors, and the loop over lanes.
+    """
+    outer, lane = b.split(loop, count, tail)
+    b.add(Distribute(lane, ALL), Vector(lane))
+    return outer, lane

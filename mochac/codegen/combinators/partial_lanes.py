@@ -1,0 +1,38 @@
+"""Partial lanes: every lane adds up a part of a sum; at its end the lanes are added.
+
+    acc[] = 0                                    each k_i in 0..16 vector { acc[k_i] = 0 }
+    sum k in 0..800 {                            sum k_o in 0..50 {
+      acc[] = fma(x[k], w[k], acc[])               each k_i in 0..16 vector { acc[k_i] = fma(x[..], w[..], acc[k_i]) }
+    }                                     ->     }
+    y = acc[]                                    sum k_i_s in 0..16 vector { acc.sum[] = add(acc[k_i_s], acc.sum[]) }
+                                                 y = acc.sum[]
+
+For sums along contiguous elements, and over the batch of blocked values. The number of lanes fixes the order of
+addition.
+"""
+
+from __future__ import annotations
+
+from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
+from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.partial import Partial
+from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.run import Vector
+
+
+def partial_lanes(b: ScheduleBuilder, accumulator: str, term: str, count: int, peeled: bool = False) -> Handle:
+    """Sum in vectors along the loop `term`.
+
+    Args:
+        peeled: the last vector, if it is not full, gets code of its own, so that the others need no masks.
+
+    Returns:
+        The loop over vectors.
+    """
+    rest = peeled and b.extent(term) % count > 0
+    outer, lane = b.split(term, count, "guard")
+    b.add(Partial(accumulator, lane), Distribute(lane, ALL))
+    if rest:
+        b.add(Peel(outer, 0, 1))
+    b.add(Vector(lane))
+    return outer

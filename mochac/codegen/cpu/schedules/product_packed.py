@@ -1,0 +1,83 @@
+"""Fully connected forward of natural samples: a register holds some samples x four features, weights are read once.
+
+    for o-block: pack x as [g][f/4][4 samples][4 features];  for o-tile, g-tile:
+        acc[r][g][b][k] over f/4: w[o + r, 4 f + k] * packed[g][f][b][k];   then the four parts are added up
+
+Four neighbouring weights are broadcast to all samples of a register, so weights are neither transposed nor copied, and
+every row of them is read once, in order. Adding the parts of 16 results in registers is cheap (product_rows has
+to add up all lanes), and lanes are idle only in the last group of samples.
+"""
+
+from __future__ import annotations
+
+from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype, read_once
+from mochac.codegen.cpu.schedules.picking import pick
+from mochac.codegen.cpu.schedules.product import product
+from mochac.codegen.cpu.schedules.tiles import best_tile
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import ALL, ScheduleBuilder
+from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.join import Join
+from mochac.ir.steps.partial import Partial
+from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.prefetch_tile import PrefetchTile
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Parallel, Vector
+
+PARTS = 4
+"""Features per register, and outputs per tile: the vectors of that many outputs are added into one."""
+LEAST_SAMPLES = 16
+"""Minimum samples of a tile, for enough accumulators."""
+LEAST_OUTPUTS = 48
+"""Minimum outputs for which packing the samples pays."""
+MOST_BYTES = 768 << 10
+"""Maximum size of the packed samples, which should stay in cache: every tile of outputs reads all of them."""
+MOST_OUTPUTS = 256
+"""Maximum outputs per block; samples are packed again for each block."""
+
+
+def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The schedule, or None unless this is a forward product of enough natural samples."""
+    p, count = None if block_lanes(kernel) else product(kernel), target.lanes(float_dtype(kernel)) // PARTS
+    if p is None or not p.forward or count < 2 or not read_once(kernel, p.left):
+        return None
+    samples, outputs, features = p.sizes()
+    if samples < LEAST_SAMPLES or outputs < LEAST_OUTPUTS or features < 2 * PARTS:
+        return None
+    if samples * features * (target.vector_bytes // (count * PARTS)) > MOST_BYTES:
+        return None
+    if samples % count == 1 or outputs % PARTS == 1:  # a remainder of one does not make a vector
+        return None
+    groups = samples // count
+    columns = best_tile(PARTS, groups, target.registers, max_columns=groups, least_rows=PARTS).columns
+    size = outputs_per_block(outputs)
+    size = pick(size, min(outputs, 2 * size), -(-size // (2 * PARTS)) * PARTS)
+    b = ScheduleBuilder(kernel)
+    b.add(Reorder((p.column, p.row)))
+    block, some = b.split(p.column, size, "cut")
+    run, part = b.split(p.term, PARTS, "guard")
+    b.add(Partial(p.form.accumulator, part))
+    tiles, rest = b.split(p.row, columns * count, "cut")
+    group, within = b.split(rest, count, "cut")
+    ((turns, row),) = register_tile(b, (some, PARTS))
+    hold(b, group)
+    b.add(Distribute(within, ALL), Distribute(part, ALL), Join(part, (within, row)))
+    if features % PARTS:
+        b.add(Peel(run, 0, 1))
+    b.stage(p.left, block, "scratch")
+    per = -(-PARTS // -(-samples // (columns * count)))
+    b.add(PrefetchTile(p.right, run, row, tiles, turns, block, per))
+    b.add(Vector(part), Vector(within), Parallel((*p.shared, block)))
+    return b.schedule("product.packed")
+
+
+def outputs_per_block(outputs: int) -> int:
+    """A quarter of the outputs, so that threads have work, but enough of them that packing the samples pays.
+
+    >>> outputs_per_block(1000), outputs_per_block(250), outputs_per_block(4096)
+    (252, 128, 256)
+    """
+    return min(outputs, MOST_OUTPUTS, max(MOST_OUTPUTS // 2, -(-outputs // (4 * PARTS)) * PARTS))

@@ -1,0 +1,204 @@
+"""ScheduleBuilder: writes a schedule step by step. A step applies at once, and gives handles of the loops it makes.
+
+    b = ScheduleBuilder(kernel)              each n in 0..100 { each c in 0..30 { y[n, c] = x[n, c] } }
+    n, c = b.loops()
+    q, lane = b.split(n, 16, "pad")    ->    each n_o in 0..7 { each n_i in 0..16 { each c in 0..30 { ... } } }
+    b.add(Distribute(lane, ALL))       ->    each n_o in 0..7 { each c in 0..30 { each n_i in 0..16 { ... } } }
+    b.add(Vector(lane), Parallel((q,)))
+    schedule = b.schedule("batch")
+
+Rules and combinators are written with it, so none of them spells the name of a loop. A handle stands for all loops of
+one name, since most steps copy loops; it is a string, so steps can be made of handles. Handles of loops that a step
+replaced are of no use any more: steps refuse them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from mochac.ir.applying import after, finished, remember
+from mochac.ir.kernel import Kernel, Loop, walk
+from mochac.ir.nest import band, fresh
+from mochac.ir.nest import loops as all_loops
+from mochac.ir.schedule import Schedule, ScheduleError, Step
+from mochac.ir.steps.cut import Cut
+from mochac.ir.steps.detach import Detach
+from mochac.ir.steps.fission import Fission
+from mochac.ir.steps.merge import Merge
+from mochac.ir.steps.pack import Pack
+from mochac.ir.steps.partial import Partial
+from mochac.ir.steps.skew import Skew
+from mochac.ir.steps.split import Split
+from mochac.ir.steps.stage import Stage
+
+S = TypeVar("S", bound=str)
+ALL = ("*",)
+"""All loops, as `past` of Distribute."""
+
+
+class Handle(str):
+    """The name of a loop, of a local or of both, made by a step."""
+
+    __slots__ = ()
+
+
+class ScheduleBuilder:
+    """A kernel, and the steps that have been applied to it.
+
+    Args:
+        kernel: the kernel to schedule.
+        steps: steps to start with.
+
+    Attributes:
+        start: the kernel before all steps.
+        kernel: the kernel after the steps so far.
+
+    Raises:
+        ScheduleError: every method, if its step does not fit.
+
+    >>> from mochac.ir.kernel_text import parse_kernel
+    >>> b = ScheduleBuilder(parse_kernel('''kernel @copy(%x: f32[40]) -> (%y: f32[40]) {
+    ...   each n in 0..40 {
+    ...     %t = %x[n]
+    ...     %y[n] = %t
+    ...   }
+    ... }'''))
+    >>> outer, inner = b.split(*b.loops(), 16)
+    >>> b.extent(outer), b.extent(inner)
+    (3, 16)
+    >>> print(b.schedule("vectors"), end="")
+    schedule vectors
+      split(loop=n, factor=16, outer=n_o, inner=n_i, tail=guard)
+    """
+
+    def __init__(self, kernel: Kernel, steps: Iterable[Step] = ()) -> None:
+        self.kernel = self.start = kernel
+        self._steps: list[Step] = []
+        self.add(*steps)
+
+    def schedule(self, name: str) -> Schedule:
+        """The steps so far."""
+        schedule = Schedule(name, tuple(self._steps))
+        remember(schedule, self.start, finished(self.kernel))
+        return schedule
+
+    def add(self, *steps: Step) -> None:
+        """Apply steps that make no loops."""
+        for step in steps:
+            self.kernel = after(step, self.kernel)
+            self._steps.append(step)
+
+    def fits(self, step: Step) -> bool:
+        """Apply a step if it fits; return whether it did."""
+        try:
+            self.kernel = step.apply(self.kernel)
+        except ScheduleError:
+            return False
+        self._steps.append(step)
+        return True
+
+    # -- loops
+
+    def loops(self) -> tuple[Handle, ...]:
+        """The outermost perfectly nested `each` loops, outer first."""
+        return tuple(Handle(loop.var) for loop in band(self.kernel.body, kind="each"))
+
+    def all_loops(self) -> tuple[Handle, ...]:
+        """All loops, outer first."""
+        return tuple(Handle(name) for name in all_loops(self.kernel))
+
+    def extent(self, loop: str) -> int:
+        """Number of iterations of a loop with constant limits."""
+        extent = all_loops(self.kernel)[loop].extent
+        if extent is None:
+            raise ScheduleError(f"loop {loop!r} has no constant extent")
+        return extent
+
+    # -- steps that make loops
+
+    def split(self, loop: str, factor: int, tail: str = "guard") -> tuple[Handle, Handle]:
+        """Outer and inner loop."""
+        outer, inner = self._fresh(f"{loop}_o"), self._fresh(f"{loop}_i")
+        self.add(Split(loop, factor, outer, inner, tail))
+        return outer, inner
+
+    def merge(self, outer: str, inner: str) -> Handle:
+        """The loop over the iterations of both."""
+        merged = self._fresh(f"{outer}_{inner}")
+        self.add(Merge(outer, inner, merged))
+        return merged
+
+    def skew(self, loop: str, by: str) -> Handle:
+        """The inner loop."""
+        inner = self._fresh(f"{loop}_s")
+        self.add(Skew(loop, by, inner))
+        return inner
+
+    def fission(self, loop: str, after: int) -> Handle:
+        """The second loop."""
+        second = self._fresh(f"{loop}_2")
+        self.add(Fission(loop, after, second))
+        return second
+
+    def cut(self, loop: str, at: int) -> Suffix:
+        """Where to find the copies of loops, locals and values that belong to the iterations from `at` on."""
+        suffix = self._suffix(".tail")
+        self.add(Cut(loop, at, suffix))
+        return Suffix(suffix)
+
+    def detach(self, nest: tuple[str, ...], after: int, part: str) -> Suffix:
+        """Where to find the loops of the part, "first" or "second", that becomes a nest of its own."""
+        suffix = self._suffix(f".{part}")
+        self.add(Detach(nest, after, part, suffix))
+        return Suffix(suffix)
+
+    def partial(self, local: str, loop: str) -> tuple[Handle, Handle]:
+        """The loop of the short sum that combines the parts, and the local that it sums into."""
+        join, before = self._fresh(f"{loop}_s"), self.kernel.buffers()
+        self.add(Partial(local, loop, join))
+        (joined,) = (Handle(name) for name in self.kernel.buffers() if name not in before)
+        return join, joined
+
+    # -- steps that make locals
+
+    def stage(self, buffer: str, loop: str, space: str = "register") -> Handle:
+        """The local that holds the copy."""
+        return self._local(Stage(buffer, loop, space))
+
+    def pack(
+        self, buffer: str, loop: str, order: tuple[int, ...], zeros: tuple[int, ...] = (), over: tuple[str, ...] = ()
+    ) -> Handle:
+        """The local that holds the copy."""
+        return self._local(Pack(buffer, loop, order, zeros, over))
+
+    def _local(self, step: Step) -> Handle:
+        before = self.kernel.buffers()
+        self.add(step)
+        return next(Handle(name) for name in self.kernel.buffers() if name not in before)
+
+    def _taken(self) -> set[str]:
+        return {s.var for s in walk(self.kernel.body) if isinstance(s, Loop)} | {*self.kernel.buffers()}
+
+    def _fresh(self, stem: str) -> Handle:
+        return Handle(fresh(stem, self._taken()))
+
+    def _suffix(self, stem: str) -> str:
+        taken, suffix, n = self._taken(), stem, 1
+        while any(name.endswith(suffix) for name in taken):
+            suffix, n = f"{stem}{n}", n + 1
+        return suffix
+
+
+class Suffix(str):
+    """What a step has appended to the names of the loops and locals of a part.
+
+    >>> Suffix(".tail")("n")
+    'n.tail'
+    """
+
+    __slots__ = ()
+
+    def __call__(self, name: S) -> S:
+        """The part's copy of a loop or local."""
+        return type(name)(f"{name}{self}")
