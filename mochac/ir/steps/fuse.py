@@ -23,8 +23,10 @@ class Fuse(Step):
 
     So a contraction gets its epilogue, and elementwise work over one domain becomes one nest. At one place, all values
     are computed before the first is stored, because an output may share the storage of an input. What only fused nests
-    read is not stored. The nests must compute their values element by element, over the shape of what they follow.
-    If `root` stores its results in several places (a row op), each value follows one of them.
+    read is not stored. Where one of `values` is read at another index, it is computed there, too.
+
+    The nests of `values` must compute them element by element, over the shape of what they follow. If `root` stores its
+    results in several places (a row op), each value follows one of them.
     """
 
     root: str
