@@ -20,7 +20,7 @@ from typing import TypeVar
 from mochac.ir.applying import after, fitted, remember
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
-from mochac.ir.nests import Nest, Read, nests_of
+from mochac.ir.nests import StagedNest, ValueRead, nests_of
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.compute_at import ComputeAt
 from mochac.ir.steps.fuse import Fuse
@@ -77,7 +77,7 @@ class _Nesting:
     """Nests by number. `roots` have loops of their own; `above` are all nests that a nest depends on; `home` is the
     root that a nest is computed with, None if it is computed where it is read."""
 
-    def __init__(self, kernel: Kernel, nests: tuple[Nest, ...]) -> None:
+    def __init__(self, kernel: Kernel, nests: tuple[StagedNest, ...]) -> None:
         self.nests = nests
         self.outputs = {b.name for b in kernel.outputs}
         self.shapes = {name: b.type.shape for name, b in kernel.buffers().items()}
@@ -146,7 +146,7 @@ class _Nesting:
         return ComputeAt(reads[0].value, loop)
 
 
-def _above(nests: tuple[Nest, ...]) -> list[set[int]]:
+def _above(nests: tuple[StagedNest, ...]) -> list[set[int]]:
     """For each nest, the nests that it depends on."""
     maker = {name: k for k, nest in enumerate(nests) for name in nest.values}
     above: list[set[int]] = []
@@ -156,7 +156,7 @@ def _above(nests: tuple[Nest, ...]) -> list[set[int]]:
     return above
 
 
-def _reads_once(read: Read) -> bool:
+def _reads_once(read: ValueRead) -> bool:
     """Whether a read meets every element exactly once: whole windows, side by side, without a condition."""
     extents = {loop.var: loop.extent for loop in read.loops}
     seen: list[str] = []

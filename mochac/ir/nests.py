@@ -20,7 +20,7 @@ from mochac.ir.nest import Body, band
 
 
 @dataclass(frozen=True)
-class Read:
+class ValueRead:
     """A load of a value: the loops around it, outer first, and whether a condition guards it."""
 
     value: str
@@ -39,7 +39,7 @@ class Definition:
 
 
 @dataclass(frozen=True, eq=False)
-class Nest:
+class StagedNest:
     """Top-level statements of a kernel that compute `values` from the buffers in `reads`."""
 
     body: Body
@@ -67,7 +67,7 @@ class Nest:
         found = self.definition
         return found is None or _contains_loop(found.body)
 
-    def uses(self, values: set[str]) -> list[Read]:
+    def uses(self, values: set[str]) -> list[ValueRead]:
         """All loads of some values."""
         return list(_reads(self.body, values, (), False)) if values & self.reads else []
 
@@ -85,7 +85,7 @@ def _contains_loop(body: Body) -> bool:
     return any(isinstance(s, Loop) or (isinstance(s, If) and _contains_loop(s.body)) for s in body)
 
 
-def nests_of(kernel: Kernel) -> tuple[Nest, ...]:
+def nests_of(kernel: Kernel) -> tuple[StagedNest, ...]:
     """The nests of a kernel, in order. Statements that write one buffer are in one nest."""
     parts = _parts(kernel)
     outputs = {b.name for b in kernel.outputs}
@@ -94,7 +94,7 @@ def nests_of(kernel: Kernel) -> tuple[Nest, ...]:
         later.append(later[-1] | part.reads)
     after = later[-2::-1]
     return tuple(
-        Nest(tuple(part.body), tuple(name for name in part.writes if name in rest), frozenset(part.reads))
+        StagedNest(tuple(part.body), tuple(name for name in part.writes if name in rest), frozenset(part.reads))
         for part, rest in zip(parts, after, strict=True)
     )
 
@@ -157,11 +157,11 @@ def _joined(parts: list[_Part]) -> list[_Part]:
     return joined
 
 
-def _reads(body: Body, values: set[str], loops: tuple[Loop, ...], guarded: bool) -> Iterator[Read]:
+def _reads(body: Body, values: set[str], loops: tuple[Loop, ...], guarded: bool) -> Iterator[ValueRead]:
     for stmt in body:
         if isinstance(stmt, Loop):
             yield from _reads(stmt.body, values, (*loops, stmt), guarded)
         elif isinstance(stmt, If):
             yield from _reads(stmt.body, values, loops, True)
         elif isinstance(stmt, Load) and stmt.buffer in values:
-            yield Read(stmt.buffer, stmt.index, loops, guarded)
+            yield ValueRead(stmt.buffer, stmt.index, loops, guarded)

@@ -12,7 +12,7 @@ from mochac.ir.body_build import BodyBuilder, IndexTuple
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Operand, Prefetch, Stmt, Store, access, walk
 from mochac.ir.nest import Body
-from mochac.ir.nests import Definition, Nest
+from mochac.ir.nests import Definition, StagedNest
 from mochac.ir.schedule import ScheduleError
 
 Env = Mapping[str, Index]
@@ -36,8 +36,8 @@ class Weaver(BodyBuilder):
     def __init__(
         self,
         kernel: Kernel,
-        nests: Iterable[Nest],
-        kept: Iterable[Nest],
+        nests: Iterable[StagedNest],
+        kept: Iterable[StagedNest],
         definitions: Mapping[str, Definition],
         step: str,
     ) -> None:
@@ -49,7 +49,7 @@ class Weaver(BodyBuilder):
         self.on_stores: Callable[[list[Store]], None] | None = None
         self.on_loop: Callable[[str], None] = lambda var: None
 
-    def rewritten(self, nest: Nest) -> Body:
+    def rewritten(self, nest: StagedNest) -> Body:
         """The nest, with the values it reads computed where it reads them."""
         self.values = frozenset(nest.values)
         with self.nest() as body:
@@ -161,7 +161,7 @@ class _Names:
         return new.name
 
 
-def _names(nests: Iterable[Nest]) -> set[str]:
+def _names(nests: Iterable[StagedNest]) -> set[str]:
     """The names of what nests define and of the buffers they use."""
     names: set[str] = set()
     for s in (s for nest in nests for s in walk(nest.body)):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Kernel, Load, Loop, Store, access, rewrite, walk
+from mochac.ir.kernel import Accum, Buffer, Kernel, Load, Loop, Stmt, Store, rewrite, walk
 from mochac.ir.nest import Body, band
-from mochac.ir.nests import Nest, Read, nests_of
+from mochac.ir.nests import StagedNest, ValueRead, nests_of
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.inline import nest_of
 from mochac.ir.weave import Weaver
+
+T = TypeVar("T")
 
 
 @step
@@ -49,15 +53,15 @@ class ComputeAt(Step):
 
         weaver.on_loop = at_start
         new = [weaver.rewritten(n) if n is reader else n.body for n in nests if n is not maker]
-        return self._shrunk(weaver.with_body(stmt for part in new for stmt in part), set(points))
+        return self._shrunk(weaver.with_body(stmt for part in new for stmt in part), points)
 
-    def _reader(self, nests: tuple[Nest, ...]) -> Nest:
+    def _reader(self, nests: tuple[StagedNest, ...]) -> StagedNest:
         readers = [nest for nest in nests if self.value in nest.reads and self.value not in nest.values]
         if len(readers) != 1:
             raise ScheduleError(f"compute_at: {len(readers)} nests read {self.value!r}, not one")
         return readers[0]
 
-    def _points(self, reader: Nest) -> dict[int, Index]:
+    def _points(self, reader: StagedNest) -> dict[int, Index]:
         """Axis -> index, for the axes along which one iteration of the loop reads a point."""
         reads = reader.uses({self.value})
         for read in reads:
@@ -67,7 +71,7 @@ class ComputeAt(Step):
         axes = enumerate(zip(*(read.index for read in reads), strict=True))
         return {axis: at[0] for axis, at in axes if len(set(at)) == 1 and set(at[0].vars) <= around}
 
-    def _region(self, maker: Nest, points: dict[int, Index]) -> tuple[dict[str, Index], Body]:
+    def _region(self, maker: StagedNest, points: dict[int, Index]) -> tuple[dict[str, Index], Body]:
         """The nest without its loops over the points, and what their variables are."""
         top = {loop.var: loop for loop in band(maker.body, kind="each")}
         stores = [s for s in walk(maker.body) if isinstance(s, Store) and s.buffer == self.value]
@@ -85,24 +89,25 @@ class ComputeAt(Step):
             raise ScheduleError(f"compute_at: loops {' '.join(env)} are not the outermost of {self.value!r}")
         return env, body
 
-    def _shrunk(self, kernel: Kernel, points: set[int]) -> Kernel:
+    def _shrunk(self, kernel: Kernel, points: Container[int]) -> Kernel:
         """The kernel with the value's local, and all its accesses, without the axes that are points."""
 
-        def kept(axes: tuple[int, ...] | tuple[Index, ...]) -> tuple[object, ...]:
-            return tuple(x for axis, x in enumerate(axes) if axis not in points)
+        def shrink(s: Stmt) -> Stmt | None:
+            if isinstance(s, (Load, Store, Accum)) and s.buffer == self.value:
+                return replace(s, index=_others(s.index, points))
+            return None
 
-        def change(s: object) -> object:
-            named = isinstance(s, (Load, Store)) and access(s) and s.buffer == self.value
-            return replace(s, index=kept(s.index)) if named else None  # type: ignore[union-attr,type-var]
+        def smaller(b: Buffer) -> Buffer:
+            return replace(b, type=b.type.with_(shape=_others(b.type.shape, points))) if b.name == self.value else b
 
-        locals = tuple(
-            replace(b, type=b.type.with_(shape=kept(b.type.shape))) if b.name == self.value else b
-            for b in kernel.locals
-        )
-        return kernel.with_(body=rewrite(kernel.body, change), locals=locals)  # type: ignore[arg-type]
+        return kernel.with_(body=rewrite(kernel.body, shrink), locals=tuple(map(smaller, kernel.locals)))
 
 
-def _around(read: Read, var: str) -> set[str]:
+def _others(axes: tuple[T, ...], points: Container[int]) -> tuple[T, ...]:
+    return tuple(x for axis, x in enumerate(axes) if axis not in points)
+
+
+def _around(read: ValueRead, var: str) -> set[str]:
     """The variables of a loop around a read and of the loops around that."""
     names = [loop.var for loop in read.loops]
     return set(names[: names.index(var) + 1])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 
 from mochac.ir.kernel import Kernel, Store
-from mochac.ir.nests import Nest, nests_of
+from mochac.ir.nests import StagedNest, nests_of
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.inline import definitions_of, nest_of
 from mochac.ir.weave import Weaver
@@ -38,13 +39,10 @@ class Fuse(Step):
         definitions = definitions_of(nests, self.values, "fuse")
         fused = [root, *(n for n in nests if n is not root and set(n.values) & definitions.keys())]
         kept = [n for n in nests if n not in fused]
-        last = max(nests.index(n) for n in fused)
-        made = {name for n in fused for name in n.values}
-        for nest in nests[nests.index(root) : last]:
-            if nest in kept and nest.reads & made:
-                raise ScheduleError(f"fuse: the nest of {' '.join(nest.values)} between them reads what they compute")
+        last = max(map(nests.index, fused))
+        _require_order(nests[nests.index(root) : last], fused)
         weaver = Weaver(kernel, nests, kept, definitions, "fuse")
-        places = _Places(kernel, root, fused, kept, weaver)
+        places = _Places(kernel, weaver, fused, {name for nest in kept for name in nest.reads})
         weaver.on_stores = places.store
         body = weaver.rewritten(root)
         places.check()
@@ -52,59 +50,56 @@ class Fuse(Step):
         return weaver.with_body(stmt for part in new for stmt in part)
 
 
-class _Places:
-    """The places where the root stores, and the values that are computed at each."""
+def _require_order(between: tuple[StagedNest, ...], fused: list[StagedNest]) -> None:
+    """Nothing that stays may read fused values before all of them are there."""
+    made = {name for nest in fused for name in nest.values}
+    for nest in between:
+        if nest not in fused and nest.reads & made:
+            raise ScheduleError(f"fuse: the nest of {' '.join(nest.values)} between them reads what they compute")
 
-    def __init__(self, kernel: Kernel, root: Nest, fused: list[Nest], kept: list[Nest], weaver: Weaver) -> None:
-        self.weaver, self.root = weaver, root
+
+class _Places:
+    """The places where the root, the first of `fused`, stores, and the values that are computed at each."""
+
+    def __init__(self, kernel: Kernel, weaver: Weaver, fused: list[StagedNest], read: set[str]) -> None:
+        self.weaver, self.root = weaver, fused[0]
         self.shapes = {name: b.type.shape for name, b in kernel.buffers().items()}
-        self.order = [b.name for b in kernel.outputs]
-        read = {name for nest in kept for name in nest.reads}
+        outputs = [b.name for b in kernel.outputs]
         made = [name for nest in fused for name in nest.values]
-        self.stored = [name for name in made if name in self.order or name in read]
-        self.follows = _followed(root, fused)
+        self.wanted = [*(n for n in outputs if n in made), *(n for n in made if n in read and n not in outputs)]
+        self.follows = _followed(fused)
         self.done: set[str] = set()
 
     def store(self, stores: list[Store]) -> None:
         """Compute the values that follow these results, then store what others need."""
-        weaver, here = self.weaver, [s.buffer for s in stores]
-        index = stores[0].index
+        weaver, own = self.weaver, {s.buffer: s for s in stores}
         for s in stores:
             weaver.know(s.buffer, s.index, s.value)
-        own = {s.buffer: s for s in stores}
-        wanted = [name for name in self.stored if name in own or self._belongs(name, here)]
-        wanted.sort(key=lambda name: self.order.index(name) if name in self.order else len(self.order))
-        values = []
-        for name in wanted:
-            if name in own:
-                values.append(own[name])
-                continue
-            if self.shapes[name] != self.shapes[here[0]]:
-                raise ScheduleError(f"fuse: {name!r} and {here[0]!r} differ in shape")
-            values.append(Store(name, index, weaver.value(name, index)))
-        self.done.update(wanted)
-        for s in values:
+        here = [name for name in self.wanted if name in own or self._belongs(name, own.keys())]
+        self.done.update(here)
+        for s in [own[name] if name in own else self._computed(name, stores[0]) for name in here]:
             weaver.store(s.buffer, s.index, s.value)
 
-    def _belongs(self, name: str, here: list[str]) -> bool:
-        if name in self.root.values:
-            return False
+    def _belongs(self, name: str, here: Set[str]) -> bool:
         follows = self.follows[name]
-        return follows <= set(here) and bool(follows or self.root.definition is not None)
+        return name not in self.root.values and follows <= here and bool(follows or self.root.definition)
+
+    def _computed(self, name: str, beside: Store) -> Store:
+        if self.shapes[name] != self.shapes[beside.buffer]:
+            raise ScheduleError(f"fuse: {name!r} and {beside.buffer!r} differ in shape")
+        return Store(name, beside.index, self.weaver.value(name, beside.index))
 
     def check(self) -> None:
         """Every value must have found its place."""
-        for name in self.stored:
+        for name in self.wanted:
             if name not in self.done:
-                raise ScheduleError(
-                    f"fuse: {name!r} must follow exactly one result of {' '.join(self.root.values)}, "
-                    f"not {' '.join(sorted(self.follows[name])) or 'none'}"
-                )
+                results, followed = " ".join(self.root.values), " ".join(sorted(self.follows[name])) or "none"
+                raise ScheduleError(f"fuse: {name!r} must follow exactly one result of {results}, not {followed}")
 
 
-def _followed(root: Nest, fused: list[Nest]) -> dict[str, set[str]]:
+def _followed(fused: list[StagedNest]) -> dict[str, set[str]]:
     """The results of the root that each value is computed from."""
-    follows = {name: {name} for name in root.values}
+    follows = {name: {name} for name in fused[0].values}
     for nest in fused[1:]:
         reached = set[str]().union(*(follows.get(name, set()) for name in nest.reads))
         follows.update((name, reached) for name in nest.values)

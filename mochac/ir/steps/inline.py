@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.ir.kernel import Kernel
-from mochac.ir.nests import Definition, Nest, nests_of
+from mochac.ir.nests import Definition, StagedNest, nests_of
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.weave import Weaver
 
@@ -36,7 +36,7 @@ class Inline(Step):
         return weaver.with_body(stmt for part in body for stmt in part)
 
 
-def definitions_of(nests: tuple[Nest, ...], values: tuple[str, ...], step: str) -> dict[str, Definition]:
+def definitions_of(nests: tuple[StagedNest, ...], values: tuple[str, ...], step: str) -> dict[str, Definition]:
     """The definitions of values, by name.
 
     Raises:
@@ -51,7 +51,7 @@ def definitions_of(nests: tuple[Nest, ...], values: tuple[str, ...], step: str) 
     return found
 
 
-def nest_of(nests: tuple[Nest, ...], value: str, step: str) -> Nest:
+def nest_of(nests: tuple[StagedNest, ...], value: str, step: str) -> StagedNest:
     """The nest that computes a value; ScheduleError if there is none."""
     for nest in nests:
         if value in nest.values:
