@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from mochac.codegen.cpu.schedules import conv as conv_rule
 from mochac.codegen.cpu.schedules import (
+    batch_sums,
     conv_dw,
     conv_dw_plane,
-    conv_plane,
-    conv_pool,
     generic,
-    inner_product,
     product_gradient,
     product_natural,
     product_packed,
@@ -42,12 +39,9 @@ PREFETCHES = (PrefetchTile, PrefetchEpilogue)
 """Steps that only prefetch and compute nothing."""
 
 RULES: tuple[Rule, ...] = (
-    conv_pool.rule,
-    conv_plane.rule,
-    conv_rule.rule,
+    batch_sums.rule,
     conv_dw.rule,
     conv_dw_plane.rule,
-    inner_product.rule,
     product_packed.rule,
     product_rows.rule,
     product_natural.rule,
