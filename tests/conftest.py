@@ -91,6 +91,17 @@ def pytest_addoption(parser):
     parser.addoption("--update-golden", action="store_true", help="rewrite the files under tests/golden")
 
 
+@pytest.fixture(scope="module")
+def hasty():
+    """What profiles measure of the machine is measured in a hurry, its memory not at all."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mochac.runtime.cpu.backend.BURST_S", 0.0005)
+        patch.setattr("mochac.runtime.cpu.bandwidth.BURST_BYTES", 1 << 18)
+        patch.setattr("mochac.runtime.cpu.bandwidth.MOST_BYTES", 0)
+        patch.setattr("mochac.runtime.cpu.bandwidth._last", {})
+        yield
+
+
 @pytest.fixture
 def golden(request):
     """golden(name, text): text equals the file of that name under tests/golden."""
