@@ -58,10 +58,8 @@ def after(*calls):
         return state(program)
 
 
-QUICK = ("SGD",)
-
-
-@pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in METHODS])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", METHODS)
 def test_two_halves_have_the_bits_of_the_whole(name):
     method = METHODS[name]
     whole = after(lambda p: p.train(method, max_iter=10, clip_norm=0.5))

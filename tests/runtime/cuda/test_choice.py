@@ -211,14 +211,15 @@ def test_gradients_that_are_summed_in_parts_are_told_why_no_library_computes_the
     assert why is not None and re.findall(r"\((\w+)\)", why[1]) == ["conv2d", "conv2d_dw"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("here", "target"),
     [
         ((), "sm_80"),
-        pytest.param(("cublas",), "sm_80", marks=pytest.mark.slow),
-        pytest.param(("cublas", "cudnn"), "sm_80", marks=pytest.mark.slow),
-        pytest.param((), None, marks=pytest.mark.slow),
-        pytest.param(("cublas", "cudnn"), None, marks=pytest.mark.slow),
+        (("cublas",), "sm_80"),
+        (("cublas", "cudnn"), "sm_80"),
+        ((), None),
+        (("cublas", "cudnn"), None),
     ],
 )
 def test_calls_are_shown_whatever_is_installed_here(nothing, monkeypatch, here, target):
@@ -264,7 +265,8 @@ def test_the_environment_names_the_device(monkeypatch):
     )
 
 
-@pytest.mark.parametrize("how", [["--backend", "cuda"], pytest.param(["--target", "sm_90"], marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [["--backend", "cuda"], ["--target", "sm_90"]])
 def test_the_command_explains_without_a_device(nothing, how, tmp_path, capsys):
     file = tmp_path / "net.py"
     file.write_text("from tiny_net import tiny\nnet = tiny()\n")
