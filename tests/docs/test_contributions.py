@@ -69,11 +69,11 @@ def install(block):
 def check_op(name):
     test_registry.test_every_op_is_complete(name)
     test_registry.test_blocked_operands_give_blocked_results(name)
-    test_registry.test_float32_agrees_with_float64(name)
+    test_registry.test_references_give_the_inferred_types_and_agree(name)
     test_registry.test_every_sample_survives_text(name)
-    test_lowerings.test_naive_kernel_equals_reference(name)
+    for lanes, batch in ((0, None), (4, None), (4, 6)):
+        test_lowerings.test_naive_kernel_equals_reference(name, lanes, batch)
     for dtype in ("f32", "f64"):
-        test_registry.test_reference_gives_the_inferred_types(name, dtype)
         for k in range(len(OPS[name].samples)):
             test_ops_compiled.check(name, k, dtype)
     test_gradients.test_vjp_equals_central_differences(name)
