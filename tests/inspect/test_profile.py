@@ -8,7 +8,6 @@ from tiny_net import tiny
 
 import mochac
 
-
 pytestmark = pytest.mark.usefixtures("hasty")
 
 

@@ -138,7 +138,7 @@ def written(width):
 
 
 @pytest.mark.usefixtures("hasty")
-@pytest.mark.parametrize("cls", FILES)
+@pytest.mark.parametrize("cls", [FILES[0], *(pytest.param(cls, marks=pytest.mark.slow) for cls in FILES[1:])])
 def test_declared_shapes_stand_for_missing_files(cls, folder):
     mean = [("x", DataTransformers.SubMean(mean_file="mean.h5"))]  # not there either
     net = net_of(cls, shapes=SHAPES, transformers=mean)
