@@ -91,6 +91,12 @@ def pytest_addoption(parser):
     parser.addoption("--update-golden", action="store_true", help="rewrite the files under tests/golden")
 
 
+@pytest.fixture
+def young_heap():
+    """gc.collect() looks through what this test makes, not through what all tests before it have left."""
+    gc.freeze()
+
+
 @pytest.fixture(scope="module")
 def hasty():
     """What profiles measure of the machine is measured in a hurry, its memory not at all."""

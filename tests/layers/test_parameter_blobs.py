@@ -146,7 +146,8 @@ def test_filters_and_biases_as_blobs():
     assert not np.array_equal(program.params["F"]["value"][...], f)
 
 
-@pytest.mark.parametrize("tie_gradient", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("tie_gradient", [False, True])
 def test_tied_inner_product(tie_gradient):
     """h = x W^T + c, z = h W + b; by default W learns from the encoder's use alone."""
     encoder = InnerProductLayer(name="enc", output_dim=3, bottoms=["data"])

@@ -127,6 +127,7 @@ def test_a_training_inside_a_break_is_refused(program):
     program.train(METHOD, max_iter=1, **HOW)  # the failure has set it free
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_a_forgotten_training_is_not_under_way(program):
     solver = Solver(METHOD, **HOW)
     solver.init_solve(program)

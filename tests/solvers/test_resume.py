@@ -155,7 +155,14 @@ def test_another_solver_cannot_go_on():
         )
         assert state(program) == before
         program.train(HEAVY, max_iter=2, resume=True)
+
+
+@pytest.mark.slow
+def test_another_solver_may_start_over():
+    with mochac.compile(net()) as program:
+        program.train(HEAVY, max_iter=2)
         program.train(Adam(), max_iter=2)
+        assert {n.rpartition(".")[2] for n in program.session.slots()} == {"mean", "square_mean"}
 
 
 @pytest.mark.parametrize(

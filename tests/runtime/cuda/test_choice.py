@@ -178,6 +178,7 @@ def test_targets_of_today_and_of_tomorrow():
     assert [(t.sm, t.multiprocessors) for t in named] == [(75, 40), (88, 16), (121, 188), (150, 188)]
 
 
+@pytest.mark.slow
 def test_explain_and_kernels_need_no_device(nothing):
     text = mochac.explain(tiny(), backend="cuda")
     assert "backend cuda (sm_90)" in text and "blocks of" in text

@@ -97,6 +97,7 @@ def test_all_memory_is_given_back(driver):
     assert not driver.live and not driver.modules
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_a_program_nobody_holds_leaves_nothing_behind(driver):
     program = mochac.compile(tiny(), backend="cuda")
     program.train(SGD, max_iter=2)

@@ -39,7 +39,7 @@ def epoch(feed, n):
     [
         (np.float32, {}),
         pytest.param(np.uint8, {"chunks": (4, 2, 3)}, marks=pytest.mark.slow),
-        (np.uint8, {"chunks": (7, 1, 3), "compression": "gzip", "shuffle": True}),
+        pytest.param(np.uint8, {"chunks": (7, 1, 3), "compression": "gzip", "shuffle": True}, marks=pytest.mark.slow),
         pytest.param(np.dtype(">f8"), {"chunks": (1, 2, 3)}, marks=pytest.mark.slow),
     ],
 )

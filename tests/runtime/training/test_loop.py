@@ -593,6 +593,7 @@ def test_only_one_of_many_trainings_gets_a_folder(make, tmp_path):
     assert sorted(os.listdir(tmp_path / "snaps")) == ["snapshot-000000.h5", "snapshot-000001.h5"]
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_a_training_that_nobody_ended_holds_no_folder(make, tmp_path):
     plan = solver(max_iter=5, breaks=(BreakEntry(Snapshot(tmp_path), 1),))
     loop = TrainingRun(make(), plan)
