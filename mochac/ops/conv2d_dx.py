@@ -59,25 +59,22 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
 
 @contextmanager
 def _cells(
-    k: KernelBuilder, image: Pair, out: Pair, kernel: Pair, stride: Pair, pad: Pair, position: tuple[Index, Index]
-) -> Iterator[tuple[tuple[Index, Index], tuple[Index, Index]]]:
-    """Open loops over the windows that read `position`; yields ((oh, ow), (kh, kw)).
+    k: KernelBuilder, names: tuple[str, str], sizes: Pair, stride: int, pad: int, at: Index, low: bool, high: bool
+) -> Iterator[tuple[Index, Index, tuple[Index, ...]]]:
+    """Open the loop over the windows that read position `at` of one axis; yields (output, tap, conditions).
 
-    For stride 1 the loops are over the kernel's cells (o = i + p - k), since these loops are shortest. For other
-    strides they are over the outputs (k = i + p - s*o), because i + p - k need not be divisible by s.
+    `names` and `sizes` are those of outputs and taps. For stride 1 the loop is over the taps (o = i + p - k), since it
+    is shortest. For other strides it is over the outputs (k = i + p - s*o), because i + p - k need not be divisible by
+    s. `low`, `high`: whether padding or overhang need a condition.
     """
-    padded = [i + p for i, p in zip(position, pad, strict=True)]
-    if stride == (1, 1):
-        with k.sum("kh", kernel[0]) as kh, k.sum("kw", kernel[1]) as kw:
-            oh, ow = padded[0] - kh, padded[1] - kw
-            fits = [(kernel[a] - 1 > pad[a], image[a] + pad[a] > out[a]) for a in (0, 1)]
-            with k.where(*inside(oh, out[0], *fits[0]), *inside(ow, out[1], *fits[1])):
-                yield (oh, ow), (kh, kw)
+    if stride == 1:
+        with k.sum(names[1], sizes[1]) as tap:
+            out = at + pad - tap
+            yield out, tap, inside(out, sizes[0], low, high)
     else:
-        with k.sum("oh", out[0]) as oh, k.sum("ow", out[1]) as ow:
-            kh, kw = padded[0] - oh * stride[0], padded[1] - ow * stride[1]
-            with k.where(*inside(kh, kernel[0], True, True), *inside(kw, kernel[1], True, True)):
-                yield (oh, ow), (kh, kw)
+        with k.sum(names[0], sizes[0]) as out:
+            tap = at + pad - out * stride
+            yield out, tap, inside(tap, sizes[1], True, True)
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
@@ -85,12 +82,14 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     dy, w, dx = bound.inputs[0].type, bound.inputs[1].type, bound.outputs[0].type
     stride, pad, kernel = conv_attrs(bound.attr["stride"], bound.attr["pad"], w.shape)
     filters = w.shape[0] * w.shape[1] // dx.shape[1]
-    image, out = (dx.shape[2], dx.shape[3]), (dy.shape[2], dy.shape[3])
+    fits = [(kernel[a] - 1 > pad[a], dx.shape[2 + a] + pad[a] > dy.shape[2 + a]) for a in (0, 1)]
     acc = k.local("acc", dy.dtype, k.const(0.0, dy.dtype))
     with (
         group_loop(k, bound.attr, ci, dx.shape[1]) as g,
         k.sum("co", filters) as within,
-        _cells(k, image, out, kernel, stride, pad, (ih, iw)) as ((oh, ow), (kh, kw)),
+        _cells(k, ("oh", "kh"), (dy.shape[2], kernel[0]), stride[0], pad[0], ih, *fits[0]) as (oh, kh, rows),
+        _cells(k, ("ow", "kw"), (dy.shape[3], kernel[1]), stride[1], pad[1], iw, *fits[1]) as (ow, kw, columns),
+        k.where(*rows, *columns),
     ):
         co, channel = g * filters + within, ci - g * w.shape[1]
         k.accum(acc, "fma", k.read(bound, 0, (n, co, oh, ow)), k.read(bound, 1, (co, channel, kh, kw)))

@@ -12,7 +12,7 @@ from mochac.codegen.cpu.module import print_kernel, print_module
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.conv import columns_first
 from mochac.codegen.cpu.schedules.conv_dw_blocks import GradientTile, blocks_of
-from mochac.codegen.cpu.schedules.conv_form import plain
+from mochac.codegen.cpu.schedules.conv_tail import plain_rows
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
@@ -102,21 +102,21 @@ def test_random_layers_keep_their_results(seed: int) -> None:
 
 
 def test_images_under_one_tap_are_lines() -> None:
-    form = plain(naive("fwd", (8, 6, 14, 1, 1, 0, 1), 16, 16))
+    form = plain_rows(naive("fwd", (8, 6, 14, 1, 1, 0, 1), 16, 16))
     assert [str(step).split("(")[0] for step in form.steps] == ["flatten", "flatten", "merge", "split"]
-    assert not plain(naive("fwd", (8, 6, 14, 1, 1, 0, 1), 17, 16)).steps
+    assert not plain_rows(naive("fwd", (8, 6, 14, 1, 1, 0, 1), 17, 16)).steps
 
 
 def test_rows_that_no_cache_holds_are_read_once() -> None:
     tile = RegisterTile(5, 4)
-    assert columns_first(plain(naive("fwd", (512, 512, 28, 3, 1, 1, 1), 16, 16)), tile, WIDE)
-    assert not columns_first(plain(naive("fwd", (32, 32, 16, 5, 1, 2, 1), 16, 16)), tile, WIDE)
+    assert columns_first(plain_rows(naive("fwd", (512, 512, 28, 3, 1, 1, 1), 16, 16)), tile, WIDE)
+    assert not columns_first(plain_rows(naive("fwd", (32, 32, 16, 5, 1, 2, 1), 16, 16)), tile, WIDE)
 
 
 def test_a_gradient_goes_over_the_batch_in_its_tiles_if_that_is_near() -> None:
-    lenet = [plain(naive("dw", (20, 50, 12, 5, 1, 0, 1), batch, 16)) for batch in (16, 64)]
+    lenet = [plain_rows(naive("dw", (20, 50, 12, 5, 1, 0, 1), batch, 16)) for batch in (16, 64)]
     assert [blocks_of(form, GradientTile(4, 1, 5, 2), WIDE)[0].batch_inner for form in lenet] == [True, False]
-    large = plain(naive("dw", (64, 64, 56, 3, 1, 1, 1), 64, 16))
+    large = plain_rows(naive("dw", (64, 64, 56, 3, 1, 1, 1), 64, 16))
     assert not blocks_of(large, GradientTile(4, 2, 3, 2), WIDE)[0].batch_inner
 
 

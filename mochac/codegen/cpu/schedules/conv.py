@@ -8,15 +8,15 @@ prefetched before the sum. Requires blocked operands.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.conv_form import ConvForm, column_stride, plain
-from mochac.codegen.cpu.schedules.conv_tail import tail_of, tail_steps
+from mochac.codegen.analysis.convolution import Convolution, column_stride
+from mochac.codegen.cpu.schedules.conv_tail import plain_rows, tail_of, tail_steps
 from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, float_dtype, may_pad, read_outside
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.schedules.windows import clips
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
-from mochac.ir.nest import extents, loops
+from mochac.ir.nest import extents
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.peel import Peel
@@ -28,21 +28,18 @@ from mochac.ir.types import DTYPES
 
 SLACK = 2
 """Registers for columns of a window that LLVM loads ahead of their use (counted in assembly)."""
-REDUCED = {"conv2d": "ci", "conv2d_dx": "co"}
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None unless the kernel is a blocked convolution, alone or with an epilogue."""
-    if kernel.root not in REDUCED or not block_lanes(kernel) or not may_pad(kernel, "n"):
-        return None
-    form = plain(kernel)
-    if form is None or list(loops(form.kernel)) != _nest(form):
+    form = plain_rows(kernel)
+    if form is None or form.gradient or not may_pad(kernel, form.batch):
         return None
     extent = extents(form.kernel)
     room = target.registers - (SLACK if extent.get(form.kw, 1) > 1 else 0)
     tile = best_tile(extent[form.channel], extent[form.column], room, cells=form.reached[1])
     parallel = ("q", *form.groups, form.row)
-    tail = pick(tail_of(form, REDUCED[kernel.root], target, tile), None)
+    tail = pick(tail_of(form, target, tile), None)
     if tail is None:
         steps = (*tiled(form, block_lanes(kernel), tile, target), Parallel(parallel))
     else:
@@ -51,27 +48,21 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     return Schedule(f"{kernel.root}.blocked", (*form.steps, *steps))
 
 
-def _nest(form: ConvForm) -> list[str]:
-    """The loops of a convolution that is fused with no other loops."""
-    row_phase, column_phase = form.phases or ("", "")
-    inner = (row_phase, form.column, column_phase, REDUCED[form.kernel.root], form.kh, form.kw)
-    return [var for var in ("n", *form.groups, form.channel, form.row, *inner) if var]
-
-
-def tiled(form: ConvForm, lanes: int, tile: RegisterTile, target: CpuTarget) -> tuple[Step, ...]:
+def tiled(form: Convolution, lanes: int, tile: RegisterTile, target: CpuTarget) -> tuple[Step, ...]:
     """Split, clip, distribute, unroll: see the nest above."""
-    edges, reduced = edge_tiles(form.kernel, form.column, tile.columns), REDUCED[form.kernel.root]
+    edges = edge_tiles(form.kernel, form.column, tile.columns)
+    row_phase, column_phase = ((phase,) if phase else () for phase in form.phases)
     inner = (form.column, form.channel) if columns_first(form, tile, target) else (form.channel, form.column)
-    outer = ("n", *form.groups, form.row)
-    distributed = ("r", *form.phases[1:], "t")
+    outer = (form.batch, *form.groups, form.row)
+    distributed = ("r", *column_phase, "t")
     return (
-        Reorder((*outer, *form.phases[:1], *inner)),
-        Split("n", lanes, "q", "lane", "pad"),
+        Reorder((*outer, *row_phase, *inner)),
+        Split(form.batch, lanes, "q", "lane", "pad"),
         Split(form.channel, tile.rows, "ct", "r", "cut"),
         Split(form.column, tile.columns, "wt", "t", "cut"),
         *_row_limits(form),
         *(Distribute(var, ("*",)) for var in (*distributed, "lane")),
-        *(PrefetchEpilogue(name, reduced, "lane") for name in read_outside(form.kernel, reduced)),
+        *(PrefetchEpilogue(name, form.depth, "lane") for name in read_outside(form.kernel, form.depth)),
         *((Peel("wt", *edges),) if any(edges) else ()),
         *(Unroll(var) for var in distributed),
         *_taps_of_a_row(form),
@@ -79,14 +70,15 @@ def tiled(form: ConvForm, lanes: int, tile: RegisterTile, target: CpuTarget) -> 
     )
 
 
-def _row_limits(form: ConvForm) -> list[Step]:
+def _row_limits(form: Convolution) -> list[Step]:
     """Restrict rows of taps, and row phases, to those that exist; phases that no tap reaches get code of their own."""
-    if form.phases and form.reached[0] < extents(form.kernel)[form.phases[0]]:
-        return [Peel(form.phases[0], form.reached[0]), *clips(form.kernel, (form.kh,))]
-    return clips(form.kernel, (*form.phases[:1], form.kh))
+    phase = form.phases[0]
+    if phase and form.reached[0] < extents(form.kernel)[phase]:
+        return [Peel(phase, form.reached[0]), *clips(form.kernel, (form.kh,))]
+    return clips(form.kernel, (phase, form.kh))
 
 
-def _taps_of_a_row(form: ConvForm) -> list[Step]:
+def _taps_of_a_row(form: Convolution) -> list[Step]:
     """All taps of a row; those that read the same columns of a strided input follow each other."""
     stride = column_stride(form)
     if not form.kw or stride == 1:
@@ -94,14 +86,14 @@ def _taps_of_a_row(form: ConvForm) -> list[Step]:
     return [Split(form.kw, stride, "kq", "kp", "guard"), Reorder(("kp", "kq")), Unroll("kp"), Unroll("kq")]
 
 
-def columns_first(form: ConvForm, tile: RegisterTile, target: CpuTarget) -> bool:
+def columns_first(form: Convolution, tile: RegisterTile, target: CpuTarget) -> bool:
     """Whether all channels of a tile of columns are computed before the next tile of columns.
 
     If so, the input's rows are read once and the filters once per tile of columns; otherwise the reverse. What does not
     fit in L2 should be read less often. Filters are read in many streams, so they count four times.
     """
     extent = extents(form.kernel)
-    reduced, kh, kw = extent[REDUCED[form.kernel.root]], extent.get(form.kh, 1), extent.get(form.kw, 1)
+    reduced, kh, kw = extent[form.depth], extent.get(form.kh, 1), extent.get(form.kw, 1)
     if kh * kw == 1:
         return True
     size = DTYPES[float_dtype(form.kernel)].itemsize

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, prod
 
-from mochac.codegen.cpu.schedules.conv_form import ConvForm, column_stride
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes
+from mochac.codegen.analysis.convolution import Convolution, column_stride
+from mochac.codegen.cpu.schedules.nests import block_lanes
 from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.nest import extents
@@ -91,7 +91,7 @@ def _cycles(filters: int, channels: int, taps: int) -> float:
     return max(filters * channels * taps / 2, loads / 2, MIN_CYCLES) + LOAD_COST * loads
 
 
-def blocks_of(form: ConvForm, tile: GradientTile, target: CpuTarget) -> list[CacheBlocks]:
+def blocks_of(form: Convolution, tile: GradientTile, target: CpuTarget) -> list[CacheBlocks]:
     """Blocks that fit the caches: for everything a tile reads, or for the accumulators and some rows of what it reads.
 
     A tile runs over the whole batch if that is one block of samples, or if its part of all samples stays in L1.
@@ -99,21 +99,21 @@ def blocks_of(form: ConvForm, tile: GradientTile, target: CpuTarget) -> list[Cac
     reaches 84 % of the peak, and 96 % with a loop over blocks of samples outermost.
     """
     extent, sizes = extents(form.kernel), _sizes(form)
-    taps = extent["kh"] * extent["kw"]
-    reuse = taps * extent["oh"] * sizes.row / sizes.image  # of a vector of the input, by every filter
+    taps = extent[form.kh] * extent[form.kw]
+    reuse = taps * extent[form.row] * sizes.row / sizes.image  # of a vector of the input, by every filter
     filters = _multiple(extent[form.channel], tile.filters, ceil(2 * FETCH_CYCLES / reuse), even=bool(form.groups))
-    inner = CacheBlocks(filters, extent["ci"], extent["oh"], True)
+    inner = CacheBlocks(filters, extent[form.depth], extent[form.row], True)
     most = target.near_bytes // 4 // (filters * taps * sizes.vector)
-    channels = max(d for d in range(1, extent["ci"] + 1) if extent["ci"] % d == 0 and (d <= most or d == 1))
+    channels = max(d for d in range(1, extent[form.depth] + 1) if extent[form.depth] % d == 0 and (d <= most or d == 1))
     read = tile.filters + tile.channels * column_stride(form)
     streams = read / (tile.filters * tile.channels * tile.taps / 2) > MOST_STREAMED
-    row = sizes.row * tile.filters + tile.channels * sizes.image // extent["oh"] if streams else sizes.row * filters
-    rows = max(1, min(extent["oh"], (target.near_bytes // (L1_SHARE if streams else 2)) // row))
-    outer = CacheBlocks(filters, channels, -(-extent["oh"] // -(-extent["oh"] // rows)), False)
-    batch = -(-extent["n"] // block_lanes(form.kernel))
+    row = sizes.row * tile.filters + tile.channels * sizes.image // extent[form.row] if streams else sizes.row * filters
+    rows = max(1, min(extent[form.row], (target.near_bytes // (L1_SHARE if streams else 2)) // row))
+    outer = CacheBlocks(filters, channels, -(-extent[form.row] // -(-extent[form.row] // rows)), False)
+    batch = -(-extent[form.batch] // block_lanes(form.kernel))
     images = tile.channels * sizes.image
-    block = filters * sizes.row * extent["oh"] + images  # of samples; a tile comes back to it for every tap
-    again = batch * (tile.filters * sizes.row * extent["oh"] + images)
+    block = filters * sizes.row * extent[form.row] + images  # of samples; a tile comes back to it for every tap
+    again = batch * (tile.filters * sizes.row * extent[form.row] + images)
     fits = block <= target.near_bytes // 2 if batch == 1 else again <= target.near_bytes // L1_SHARE
     return [inner, outer] if fits and not streams else [outer, inner]
 
@@ -127,10 +127,10 @@ class _Sizes:
     row: int
 
 
-def _sizes(form: ConvForm) -> _Sizes:
-    x = next(b for b, index, _ in accesses(form.kernel) if b.type.lanes and any(i.coefficient("kw") for i in index))
-    vector = x.type.lanes * DTYPES[x.type.dtype].itemsize
-    return _Sizes(vector, vector * prod(x.type.shape[2:]), vector * extents(form.kernel)["ow"])
+def _sizes(form: Convolution) -> _Sizes:
+    x = form.kernel.buffers()[form.image].type
+    vector = x.lanes * DTYPES[x.dtype].itemsize
+    return _Sizes(vector, vector * prod(x.shape[2:]), vector * extents(form.kernel)[form.column])
 
 
 def _multiple(extent: int, tile: int, enough: int, even: bool) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mochac.codegen.cpu.schedules.conv_form import ConvForm
 from mochac.codegen.cpu.schedules.conv_tail import PACK_CYCLES, WORTH, image_of, shared, valid_share
 from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, float_dtype, is_guarded, read_once
 from mochac.codegen.cpu.schedules.tail import Tail
@@ -46,9 +45,9 @@ class ConvPlaneTail(Tail):
 
 def tail_of(kernel: Kernel, target: CpuTarget, padded: RegisterTile) -> ConvPlaneTail | None:
     """How to compute the tail without padding; None if there is none, or if padding it to a whole block is cheaper."""
-    extent, lanes, form = extents(kernel), block_lanes(kernel), ConvForm(kernel, "c", "oh", "ow")
+    extent, lanes = extents(kernel), block_lanes(kernel)
     samples = extent["n"] % lanes
-    image = image_of(form) if samples else None
+    image = image_of(kernel, "ow", "kw") if samples else None
     if image is None or not read_once(kernel, image):
         return None
     height, width = extent["oh"] + extent["kh"] - 1, extent["ow"] + extent["kw"] - 1

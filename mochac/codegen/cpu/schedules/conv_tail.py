@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 
-from mochac.codegen.cpu.schedules.conv_form import ConvForm
+from mochac.codegen.analysis.convolution import Convolution, convolution, lines
 from mochac.codegen.cpu.schedules.nests import block_lanes, is_guarded
 from mochac.codegen.cpu.schedules.tail import Tail
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
@@ -39,6 +39,8 @@ EPILOGUE_CYCLES = 3.0
 """Cycles for a column of a few samples: to copy it into the pack, and to apply an epilogue to it."""
 WORTH = 0.9
 """Packing must cost at most this fraction of what idle lanes cost."""
+LONGEST = 64
+"""Maximum length of the rows that images under one-tap filters are cut into."""
 ENOUGH_ITEMS = 8
 ITEMS = 4
 
@@ -63,39 +65,57 @@ class ConvTail(Tail):
         return tuple(f"{var}{self.suffix}" for var in (*self.groups, "rows"))
 
 
-def tail_of(form: ConvForm, reduced: str, target: CpuTarget, padded: RegisterTile) -> ConvTail | None:
+def plain_rows(kernel: Kernel) -> Convolution | None:
+    """The convolution; under filters of one tap with images as lines, cut into rows that whole tiles fill."""
+    form, lanes = convolution(kernel), block_lanes(kernel)
+    if form is None or extents(form.kernel)[form.batch] % lanes:
+        return form
+    return lines(form, row_length)
+
+
+def row_length(rows: int, columns: int) -> int:
+    """The longest row of a few tiles of four columns that leaves at least half as many rows, else `columns`.
+
+    >>> row_length(14, 14), row_length(56, 56), row_length(13, 13)
+    (28, 64, 13)
+    """
+    fits = (n for n in range(4, LONGEST + 1, 4) if rows * columns % n == 0 and 2 * (rows * columns // n) >= rows)
+    return max(fits, default=columns)
+
+
+def tail_of(form: Convolution, target: CpuTarget, padded: RegisterTile) -> ConvTail | None:
     """How to compute the tail without padding; None if there is none, or if padding it to a whole block is cheaper.
 
     `padded` is the tile (channels x columns) that computes the padded block.
     """
     extent, lanes = extents(form.kernel), block_lanes(form.kernel)
-    samples = extent["n"] % lanes
-    image = None if form.phases or not samples else image_of(form)
+    samples = extent[form.batch] % lanes
+    image = image_of(form.kernel, form.column, form.kw) if samples and form.kw and not any(form.phases) else None
     if image is None or _sum_end(form) is None:
         return None
     channels, columns = extent[form.channel], extent[form.column]
     vectors = -(-columns * samples // lanes)
     tile = best_tile(channels, vectors, target.registers, max_columns=8)
-    rows = item_rows(extent[form.row], lanes // samples, extent["n"] < lanes)
-    tail = ConvTail(samples, extent["n"], lanes, image, tile, rows, form.groups)
+    rows = item_rows(extent[form.row], lanes // samples, extent[form.batch] < lanes)
+    tail = ConvTail(samples, extent[form.batch], lanes, image, tile, rows, form.groups)
     idle = total_cost(channels, columns, padded) * valid_share(form.kernel, (form.column, form.kw))
-    exact = total_cost(channels, vectors, tile) + _overhead(form, tail, extent[reduced])
+    exact = total_cost(channels, vectors, tile) + _overhead(form, tail, extent[form.depth])
     return tail if exact < WORTH * idle else None
 
 
-def image_of(form: ConvForm) -> str | None:
+def image_of(kernel: Kernel, column: str, tap: str) -> str | None:
     """The buffer that the sum reads with stride 1 along columns, with samples on axis 0; the epilogue may read it too,
     as in a residual block."""
-    taps = loops(form.kernel)[form.kw].body
+    taps = loops(kernel)[tap].body
     loads = [s for s in walk(taps) if isinstance(s, Load) and s.index and s.index[0] == Index.var("n")]
     if len(loads) != 1 or len(loads[0].index) != 4:
         return None
     along = loads[0].index[3]
-    strides = (along.coefficient(form.column), abs(along.coefficient(form.kw)))
+    strides = (along.coefficient(column), abs(along.coefficient(tap)))
     return loads[0].buffer if strides == (1, 1) and len(along.vars) == 2 else None
 
 
-def _sum_end(form: ConvForm) -> int | None:
+def _sum_end(form: Convolution) -> int | None:
     """Number of statements in the column loop up to the only load of the finished sum, None if there is none."""
     body = loops(form.kernel)[form.column].body
     locals_ = {b.name for b in form.kernel.locals}
@@ -133,7 +153,7 @@ def valid_share(kernel: Kernel, along: tuple[str, ...]) -> float:
     return sum(taps) / len(taps)
 
 
-def _overhead(form: ConvForm, tail: ConvTail, reduced: int) -> float:
+def _overhead(form: Convolution, tail: ConvTail, reduced: int) -> float:
     """Cycles of packing and of the epilogue, per step of the reduction over `reduced` channels and the taps."""
     extent = extents(form.kernel)
     kh, kw, width = extent[form.kh], extent[form.kw], extent[form.column]
@@ -142,7 +162,7 @@ def _overhead(form: ConvForm, tail: ConvTail, reduced: int) -> float:
     return packed + EPILOGUE_CYCLES * pieces * extent[form.channel] * width / (reduced * kh * kw)
 
 
-def tail_steps(form: ConvForm, tail: ConvTail) -> tuple[Step, ...]:
+def tail_steps(form: Convolution, tail: ConvTail) -> tuple[Step, ...]:
     """Split, pack, separate the sum from its epilogue, run columns and samples together: see the nest above."""
     end, extent = _sum_end(form), extents(form.kernel)
     assert end is not None
@@ -153,18 +173,18 @@ def tail_steps(form: ConvForm, tail: ConvTail) -> tuple[Step, ...]:
     row, channel, column = (f"{var}{s}" for var in (form.row, form.channel, form.column))
     vectors, over = divmod(extent[form.column] * tail.samples, tail.lanes)
     return (
-        *((Cut("n", tail.whole, s),) if tail.whole else ()),
-        Reorder((*(f"{var}{s}" for var in tail.groups), row, channel, column, f"n{s}")),
+        *((Cut(form.batch, tail.whole, s),) if tail.whole else ()),
+        Reorder((*(f"{var}{s}" for var in tail.groups), row, channel, column, f"{form.batch}{s}")),
         Split(row, tail.rows, f"rows{s}", f"row{s}", "guard"),
         Pack(tail.image, f"row{s}", (1, 2, 3, 0), (3,)),
         Flatten(f"{tail.image}.pack", 2),
         Split(channel, tail.tile.rows, f"ct{s}", f"r{s}", "cut"),
-        Fission(f"n{s}", end, "n.out"),
+        Fission(f"{form.batch}{s}", end, "n.out"),
         Fission(column, 1, f"{form.column}.out"),
         Fission(f"r{s}", 1, "r.out"),
         Place(kept, "scratch"),
         Flatten(kept, 1),
-        Merge(column, f"n{s}", f"p{s}"),
+        Merge(column, f"{form.batch}{s}", f"p{s}"),
         Split(f"p{s}", tail.lanes, f"v{s}", f"lane{s}", "guard"),
         Split(f"v{s}", tail.tile.columns, f"wt{s}", f"t{s}", "cut"),
         *((Clip(f"{form.kh}{s}"),) if is_guarded(form.kernel, form.kh) else ()),

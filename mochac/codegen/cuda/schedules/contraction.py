@@ -2,16 +2,17 @@
 
     for tile of rows x columns (block):  for panel of terms:  copy both panels;  acc[r][s] += X[r, k] * W[k, s]
 
-contraction_form.py defines rows, columns and terms. The taps of a convolution are gathered from the image while its
-panel is copied.
+codegen/analysis/contraction.py says what rows, columns and terms are. The taps of a convolution are gathered from the
+image while its panel is copied.
 """
 
 from __future__ import annotations
 
 import math
 
-from mochac.codegen.cuda.schedules.contraction_form import Contraction, contraction
-from mochac.codegen.cuda.schedules.sides import Dims, count
+from mochac.codegen.analysis.contraction import Contraction, Dims, contraction
+from mochac.codegen.cuda.schedules.reads import reads
+from mochac.codegen.cuda.schedules.sides import count
 from mochac.codegen.cuda.schedules.tiled import steps
 from mochac.codegen.cuda.schedules.tiles import (
     GROUPS,
@@ -40,20 +41,26 @@ PANELS = (16, 32, 64, 128)
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None unless the kernel is a sum of products that is large enough for tiles."""
     form = contraction(kernel)
-    if form is None or not form.rows or not form.columns:
-        return None
-    terms, others = math.prod(n for _, n in form.terms), math.prod(n for _, n in form.both)
-    results = math.prod(n for _, n in (*form.rows, *form.columns, *form.window)) * others
-    if terms < MIN_TERMS or 2 * results * terms > MAX_SKIPPED * max(kernel.flops, 1):
+    if form is None or not worth_tiles(kernel, form, MIN_TERMS):
         return None
     tile = best(kernel, form, target)
     if tile is None:
         return None
-    blocks = others * count(tile.rows, form.rows) * count(tile.columns, form.columns)
-    if 4 * blocks < target.multiprocessors and terms >= LONG:
+    shape = sizes(kernel, form)
+    blocks = shape.others * count(tile.rows, shape.rows) * count(tile.columns, shape.columns)
+    if 4 * blocks < target.multiprocessors and form.size(form.terms) >= LONG:
         return None
     name = "contraction.pooled" if form.window else "contraction.tiled"
-    return Schedule(name, (*form.before, *steps(form, tile, halves(tile, sizes(kernel, form), target))))
+    return Schedule(name, (*form.steps, *steps(form, tile, halves(tile, shape, target))))
+
+
+def worth_tiles(kernel: Kernel, form: Contraction, least: int) -> bool:
+    """Whether both factors vary, sums have at least that many terms, and conditions skip padding and not much else."""
+    if not form.rows or not form.columns or not form.padding_only:
+        return False
+    terms = form.size(form.terms)
+    results = form.size((*form.rows, *form.columns, *form.shared, *form.window))
+    return terms >= least and 2 * results * terms <= MAX_SKIPPED * max(kernel.flops, 1)
 
 
 def best(kernel: Kernel, form: Contraction, target: CudaTarget) -> BlockTile | None:
@@ -70,12 +77,17 @@ def cycles(kernel: Kernel, form: Contraction, target: CudaTarget) -> Estimate | 
 def sizes(kernel: Kernel, form: Contraction) -> ContractionSizes:
     """The sizes of a contraction that the model needs."""
     size = DTYPES[kernel.outputs[0].type.dtype].itemsize
-    others = math.prod(n for _, n in form.both)
-    cells = math.prod(n for _, n in form.window)
-    cuts = panels(form.terms)
-    slides = {v: n for v, n in form.window if v == form.reads[1].slides}
+    factors = reads(form)
+    slides = form.size(v for v in form.window if v == factors[1].slides)
     return ContractionSizes(
-        form.rows, form.columns, others, cells, cuts, form.reads, slides.get(form.reads[1].slides, 1), size
+        form.dims(form.rows),
+        form.dims(form.columns),
+        form.size(form.shared),
+        form.size(form.window),
+        panels(form.dims(form.terms)),
+        factors,
+        slides,
+        size,
     )
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import itertools
 import math
 
-from mochac.codegen.cuda.schedules.contraction import MAX_SKIPPED, cycles
-from mochac.codegen.cuda.schedules.contraction_form import Contraction, contraction
+from mochac.codegen.analysis.contraction import Contraction, contraction
+from mochac.codegen.cuda.schedules.contraction import cycles, worth_tiles
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.kernel import Accum, Kernel, walk
+from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.block_reduce import BlockReduce
 from mochac.ir.steps.distribute import Distribute
@@ -33,22 +33,20 @@ LATENCY, JOIN = 60, 200
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None if the sums are short or tiles of results are faster."""
     form = contraction(kernel)
-    if form is None or not form.rows or not form.columns or form.window:
+    if form is None or form.window or not worth_tiles(kernel, form, MIN_TERMS):
         return None
-    terms, others = math.prod(n for _, n in form.terms), math.prod(n for _, n in form.both)
-    results = math.prod(n for _, n in (*form.rows, *form.columns)) * others
-    if terms < MIN_TERMS or 2 * results * terms > MAX_SKIPPED * max(kernel.flops, 1):
-        return None
+    terms = form.size(form.terms)
     held = _registers(form, terms, target)
     tiled = cycles(kernel, form, target)
     if tiled is not None and _cost(form, terms, held, target) > tiled.cycles:
         return None
-    return Schedule("contraction.long-sum", (*form.before, *_steps(form, held, accumulator(kernel))))
+    return Schedule("contraction.long-sum", (*form.steps, *_steps(form, held)))
 
 
 def _registers(form: Contraction, terms: int, target: CudaTarget) -> dict[str, int]:
     """How many results along the last row and the last column variable a thread holds."""
-    (row, rows), (column, columns) = form.rows[-1], form.columns[-1]
+    row, column = form.rows[-1], form.columns[-1]
+    rows, columns = form.extent[row], form.extent[column]
     sizes = [
         {row: a, column: b}
         for a, b in itertools.product(range(1, min(rows, 8) + 1), range(1, min(columns, 8) + 1))
@@ -59,7 +57,7 @@ def _registers(form: Contraction, terms: int, target: CudaTarget) -> dict[str, i
 
 def _cost(form: Contraction, terms: int, held: dict[str, int], target: CudaTarget) -> float:
     """Cycles: products and loads of the blocks that one multiprocessor runs, and their joins."""
-    dims = (*form.rows, *form.columns, *form.both)
+    dims = form.dims((*form.rows, *form.columns, *form.shared))
     blocks = math.prod(-(-extent // held.get(var, 1)) for var, extent in dims)
     results = math.prod(held.values())
     work = terms * (results / 128 + sum(held.values()) / 21)
@@ -67,15 +65,10 @@ def _cost(form: Contraction, terms: int, held: dict[str, int], target: CudaTarge
     return max(rounds * work, terms / THREADS * LATENCY) + rounds * results * JOIN / 4
 
 
-def accumulator(kernel: Kernel) -> str:
-    """The local that the sum adds to."""
-    return next(s.buffer for s in walk(kernel.body) if isinstance(s, Accum))
-
-
-def _steps(form: Contraction, held: dict[str, int], local: str) -> tuple[Step, ...]:
+def _steps(form: Contraction, held: dict[str, int]) -> tuple[Step, ...]:
     splits: list[Step] = []
-    blocks, registers = [var for var, _ in form.both], list[str]()
-    for var, extent in (*form.rows, *form.columns):
+    blocks, registers = [*form.shared], list[str]()
+    for var, extent in form.dims((*form.rows, *form.columns)):
         size = held.get(var, 1)
         if size == 1:
             blocks.append(var)
@@ -85,13 +78,12 @@ def _steps(form: Contraction, held: dict[str, int], local: str) -> tuple[Step, .
             splits.append(Split(var, size, f"{var}_b", f"{var}_i"))
             blocks.append(f"{var}_b")
             registers.append(f"{var}_i")
-    sums = tuple(var for var, _ in form.terms)
     return (
         *splits,
         Reorder((*blocks, *registers)),
-        *(Distribute(var, sums) for var in reversed(registers)),
+        *(Distribute(var, form.terms) for var in reversed(registers)),
         *(Unroll(var) for var in registers),
-        Threads(sums, THREADS),
-        *((BlockReduce(local),) if registers else ()),
+        Threads(form.terms, THREADS),
+        *((BlockReduce(form.accumulator),) if registers else ()),
         *((Blocks(tuple(blocks)),) if blocks else ()),
     )

@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-Dims = tuple[tuple[str, int], ...]
-"""(variable, extent), slowest first."""
+from mochac.codegen.analysis.contraction import Dims
 
 WASTE = 1.1
 """A thread takes neighbours unless that pads their dimension by more than this factor."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mochac.codegen.cuda.schedules.contraction_form import Contraction
+from mochac.codegen.analysis.contraction import Contraction, Dims
+from mochac.codegen.cuda.schedules.reads import reads
 from mochac.codegen.cuda.schedules.tiles import VECTOR, BlockTile, Panel
 from mochac.ir.schedule import Step
 from mochac.ir.steps.distribute import Distribute
@@ -45,7 +46,7 @@ class _Sum:
     splits: tuple[Step, ...]
     outside: tuple[str, ...]
     group: str
-    inside: tuple[tuple[str, int], ...]
+    inside: Dims
 
 
 def steps(form: Contraction, tile: BlockTile, halves: int) -> tuple[Step, ...]:
@@ -53,22 +54,21 @@ def steps(form: Contraction, tile: BlockTile, halves: int) -> tuple[Step, ...]:
     cut, sums = _cut(form, tile), _sum(form, tile.panel, tile.groups)
     entered = (*sums.outside, *((sums.group,) if sums.group else ()))
     around = (*entered, *(var for var, _ in sums.inside))
-    window = [var for var, _ in form.window]
     split = bool(sums.group)
     apart = not form.window and (split or cut.scattered)
     return (
         *cut.splits,
         *sums.splits,
-        *((Partial(form.sum, sums.group, f"{sums.group}s"),) if split else ()),
+        *((Partial(form.accumulator, sums.group, f"{sums.group}s"),) if split else ()),
         Reorder((*cut.blocks, *cut.threads, *cut.registers)),
-        *(Fission(var, form.after if k == 0 else 1) for k, var in enumerate(reversed(window))),
+        *(Fission(var, form.after if k == 0 else 1) for k, var in enumerate(reversed(form.window))),
         *(_apart(cut, form.after) if apart else ()),
-        *(Distribute(var, around) for var in reversed(window)),
+        *(Distribute(var, around) for var in reversed(form.window)),
         *(Distribute(var, around) for var in reversed(cut.registers)),
         *(Distribute(var, entered) for var in reversed(cut.threads)),
         Panels(sums.outside[-1], tile.threads, (*((sums.group,) if split else ()), *cut.threads)),
         *((Pipeline(sums.outside[-1], halves == 2),) if _rounds(form, tile.panel) > 1 else ()),
-        *(Unroll(var) for var in (*cut.registers, *window, *_unrolled(sums, tile))),
+        *(Unroll(var) for var in (*cut.registers, *form.window, *_unrolled(sums, tile))),
         Threads((*((sums.group,) if split else ()), *cut.threads), tile.threads),
         *(_joined(form, cut, sums, tile) if split or apart else ()),
         Blocks(tuple(cut.blocks)),
@@ -76,7 +76,7 @@ def steps(form: Contraction, tile: BlockTile, halves: int) -> tuple[Step, ...]:
 
 
 def _cut(form: Contraction, tile: BlockTile) -> _Cut:
-    cut = _Cut(blocks=[var for var, _ in form.both])
+    cut, read = _Cut(blocks=[*form.shared]), reads(form)
     for k, side in enumerate((tile.rows, tile.columns)):
         for var, across, held in side.parts:
             outer, inner = f"{var}_b", f"{var}_i"
@@ -85,10 +85,10 @@ def _cut(form: Contraction, tile: BlockTile) -> _Cut:
                 continue
             cut.splits.append(Split(var, across * held, outer, inner))
             cut.blocks.append(outer)
-            if across > 1 and var == form.reads[k].adjacent and held % VECTOR == 0:
+            if across > 1 and var == read[k].adjacent and held % VECTOR == 0:
                 _vectors(cut, var, across, held)
                 cut.scattered |= k == 1
-            elif across > 1 and held > 1 and var == form.reads[k].slides:
+            elif across > 1 and held > 1 and var == read[k].slides:
                 cut.splits.append(Split(inner, held, f"{var}_t", f"{var}_r"))
                 cut.threads.append(f"{var}_t")
                 cut.registers.append(f"{var}_r")
@@ -102,7 +102,7 @@ def _cut(form: Contraction, tile: BlockTile) -> _Cut:
             else:
                 (cut.threads if across > 1 else cut.registers).append(inner)
                 cut.order.append(inner)
-                cut.scattered |= k == 1 and across == 1 and var == form.reads[1].slides
+                cut.scattered |= k == 1 and across == 1 and var == read[1].slides
     return cut
 
 
@@ -121,9 +121,9 @@ def _vectors(cut: _Cut, var: str, across: int, held: int) -> None:
 
 
 def _sum(form: Contraction, panel: Panel, groups: int) -> _Sum:
-    outer = tuple(var for var, _ in form.terms[: panel.loop - 1])
-    inner = form.terms[panel.loop :]
-    var, extent = form.terms[panel.loop - 1]
+    outer, inner = form.terms[: panel.loop - 1], form.dims(form.terms[panel.loop :])
+    var = form.terms[panel.loop - 1]
+    extent = form.extent[var]
     splits, outside = list[Step](), (*outer, var)
     if panel.part > 1 or (extent == 1 and groups == 1) or not inner:
         splits.append(Split(var, panel.part, f"{var}_b", f"{var}_i"))
@@ -138,7 +138,7 @@ def _sum(form: Contraction, panel: Panel, groups: int) -> _Sum:
 
 def _rounds(form: Contraction, panel: Panel) -> int:
     """Number of iterations of the loop that counts panels."""
-    return -(-form.terms[panel.loop - 1][1] // panel.part)
+    return -(-form.extent[form.terms[panel.loop - 1]] // panel.part)
 
 
 def _apart(cut: _Cut, after: int) -> list[Step]:
@@ -155,7 +155,7 @@ def _joined(form: Contraction, cut: _Cut, sums: _Sum, tile: BlockTile) -> list[S
     else:
         order = tuple(f"{var}e" for var in cut.order)
         shared += [Reorder(order), Threads(order, tile.threads)]
-    return [*shared, Exchange(form.sum)]
+    return [*shared, Exchange(form.accumulator)]
 
 
 def _unrolled(sums: _Sum, tile: BlockTile) -> list[str]:

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from mochac.codegen.cuda.schedules.sides import Dims, Side, count, side
+from mochac.codegen.analysis.contraction import Dims
+from mochac.codegen.cuda.schedules.sides import Side, count, side
 from mochac.codegen.cuda.target import CudaTarget
 
 THREADS = (32, 64, 128, 256)

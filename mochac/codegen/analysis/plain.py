@@ -1,19 +1,21 @@
-"""Rewrites convolutions with groups, and gradients of strided ones, as nests that can be tiled.
+"""The plain form of a kernel: each sum keeps only the terms that its conditions leave.
 
     groups     filter = each*group + within: the sum over groups reduces to the one group of the filter
     strides    row = s*u + phase - p: of the sum over outputs oh = u - j the few taps s*j + phase remain
 
-In both cases conditions restrict a sum to few iterations, determined by an outer loop divided by a stride. The
-contraction rules apply this first.
+In both cases conditions restrict a sum to few terms, determined by an outer loop divided by a stride. They are
+recognized by these conditions, whatever the operation and its loops are called. A loop X becomes X_u and X_p, and what
+is left of the sum X_j.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Loop, walk
+from mochac.ir.kernel import If, Kernel, Load, Loop, walk
 from mochac.ir.nest import band
 from mochac.ir.schedule import ScheduleError, Step
 from mochac.ir.steps.reorder import Reorder
@@ -23,14 +25,26 @@ from mochac.ir.steps.widen import Widen
 
 
 @dataclass(frozen=True)
+class Cut:
+    """A loop divided by a stride.
+
+    Attributes:
+        block, phase: the loops over quotients and over remainders.
+        reached: how many of the phases terms reach; the results of the others are zero.
+    """
+
+    block: str
+    phase: str
+    reached: int
+
+
+@dataclass(frozen=True)
 class Plain:
-    """A kernel, the steps from the naive kernel to it, and the loops that these cut others into: divided by a stride,
-    and the remainder."""
+    """A kernel, the steps from the naive kernel to it, and the loops that they cut."""
 
     kernel: Kernel
     steps: tuple[Step, ...] = ()
-    blocks: frozenset[str] = frozenset()
-    phases: frozenset[str] = frozenset()
+    cuts: tuple[Cut, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -44,43 +58,32 @@ class _Strided:
     taps: int
 
     @property
-    def block(self) -> str:
-        return f"{self.outer}_u"
-
-    @property
-    def phase(self) -> str:
-        return f"{self.outer}_p"
+    def cut(self) -> Cut:
+        return Cut(f"{self.outer}_u", f"{self.outer}_p", min(self.stride, self.taps))
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """The steps that leave only these iterations."""
-        tap = f"{self.outer}_j"
+        tap, cut, shift = f"{self.outer}_j", self.cut, self.pad % self.stride
         if self.stride == 1:
             return (Skew(self.sum, self.outer, tap),)
-        shift = self.pad % self.stride
         widen = (Widen(self.outer, shift),) if shift else ()
-        return (*widen, Split(self.outer, self.stride, self.block, self.phase), Skew(self.sum, self.block, tap))
+        return (*widen, Split(self.outer, self.stride, cut.block, cut.phase), Skew(self.sum, cut.block, tap))
 
 
 def plain(kernel: Kernel) -> Plain:
     """The kernel with such sums cut and its conditions innermost; unchanged if it has no such sums."""
-    strided = list(_strided(kernel))
-    if all(s.stride == 1 for s in strided):
+    strided = tuple(_strided(kernel))
+    if not strided:
         return Plain(kernel)
     steps = tuple(step for s in strided for step in s.steps)
     try:
-        cut = _after(steps, kernel)
+        cut = reduce(lambda k, step: step.apply(k), steps, kernel)
         order = Reorder(tuple(_each(cut)))
         done = order.apply(cut)
     except ScheduleError:  # there are other statements between the loops
         return Plain(kernel)
-    return Plain(done, (*steps, order), frozenset(s.block for s in strided), frozenset(s.phase for s in strided))
-
-
-def _after(steps: tuple[Step, ...], kernel: Kernel) -> Kernel:
-    for step in steps:
-        kernel = step.apply(kernel)
-    return kernel
+    return Plain(done, (*steps, order), tuple(s.cut for s in strided if s.stride > 1))
 
 
 def _each(kernel: Kernel) -> Iterator[str]:
@@ -93,14 +96,23 @@ def _each(kernel: Kernel) -> Iterator[str]:
 
 
 def _strided(kernel: Kernel) -> Iterator[_Strided]:
-    """The sums that become shorter if cut; the conditions of padding keep nearly all iterations."""
+    """The sums that do not become longer if cut; for stride 1 only those of which one term is left, as with groups of
+    one filter, and of these not a window as large as the image that it pads."""
     outer = {loop.var for loop in band(kernel.body, kind="each")}
     sums = {s.var: s.extent or 0 for s in walk(kernel.body) if isinstance(s, Loop) and s.kind == "sum"}
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
     for low in conds:
         strided = _of(low, conds, outer, set(sums))
-        if strided is not None and -(-strided.taps // strided.stride) < sums[strided.sum]:
+        if strided is None or -(-strided.taps // strided.stride) > sums[strided.sum]:
+            continue
+        if strided.stride > 1 or (strided.taps == 1 and not _pads(kernel, low, strided.sum)):
             yield strided
+
+
+def _pads(kernel: Kernel, low: Index, var: str) -> bool:
+    """Whether `low` is all that moves an operand over a loop, so that its conditions keep a window inside of that."""
+    moving = [[i for i in s.index if var in i.vars] for s in walk(kernel.body) if isinstance(s, Load)]
+    return [low] in moving
 
 
 def _of(low: Index, conds: list[Index], outer: set[str], sums: set[str]) -> _Strided | None:

@@ -1,0 +1,1 @@
+"""What the rules of every backend know about a kernel: its plain form, its sum of products, its convolution."""
