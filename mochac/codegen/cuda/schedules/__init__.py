@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from mochac.codegen.cuda.schedules import contraction, generic, long_sum, reduce
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.applying import fitted
+from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
-from mochac.ir.schedule import Schedule
+from mochac.ir.schedule import Schedule, ScheduleError
 
 Rule = Callable[[Kernel, CudaTarget], Schedule | None]
 
@@ -47,11 +47,12 @@ def _fitting(rule: Rule, kernel: Kernel, target: CudaTarget) -> Schedule | None:
     kernel strides over are larger than tiles.py estimates."""
     room = target
     for _ in range(TRIES):
-        schedule = rule(kernel, room)
-        if schedule is None:
-            return None
-        scheduled = fitted(schedule, kernel)
-        if scheduled is None:
+        try:
+            schedule = rule(kernel, room)
+            if schedule is None:
+                return None
+            scheduled = apply(schedule, kernel)
+        except ScheduleError:
             return None
         needed = sum(b.type.storage_bytes for b in scheduled.locals if b.space == "shared")
         if needed <= target.shared_bytes:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 
-from mochac.codegen.cuda.schedules.contraction import panels
-from mochac.codegen.cuda.schedules.tiles import ContractionSizes, Read, best_tile, estimate
+from mochac.codegen.cuda.schedules.block_tile import ContractionSizes
+from mochac.codegen.cuda.schedules.operands import Operand
+from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.graph import BoundNode
 from mochac.ir.types import DTYPES
@@ -34,11 +35,9 @@ def _cycles(bound: BoundNode, n: int, target: CudaTarget) -> float:
     assert isinstance(group, int)
     rows, columns = (("kh", dw[2]), ("kw", dw[3]), ("ci", dw[1])), (("co", dw[0] // group),)
     terms = (("n", -(-samples // n)), ("oh", oh), ("ow", ow))
-    pixels = Read(False, slides="kw", taps=ow, share=min(1.0, 4 / (oh * ow)))
+    pixels = Operand(rows, False, slides="kw", taps=ow, share=min(1.0, 4 / (oh * ow)))
     size = DTYPES[bound.outputs[0].type.dtype].itemsize
-    sizes = ContractionSizes(rows, columns, n * group, 1, panels(terms), (pixels, Read()), size=size)
-    tile = best_tile(sizes, target)
+    cycles, tile = best_tile(ContractionSizes(pixels, Operand(columns), n * group, terms, size), target)
     if tile is None:
         return math.inf if n > 1 else 0.0
-    more = LAUNCH + n * math.prod(dw) / MOVED if n > 1 else 0.0
-    return estimate(tile, sizes, target).cycles + more
+    return cycles + (LAUNCH + n * math.prod(dw) / MOVED if n > 1 else 0.0)
