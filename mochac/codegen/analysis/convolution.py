@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mochac.codegen.analysis.contraction import Contraction, Factor, Window, contraction
-from mochac.codegen.analysis.plain import Cut
+from mochac.codegen.analysis.plain import Strided
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, access, walk
 from mochac.ir.nest import extents
@@ -94,7 +94,7 @@ def convolution(kernel: Kernel) -> Convolution | None:
     summed = image.batch in form.terms
     axes = [_axis(form, image, axis, summed) for axis in (2, 3)]
     row, column = axes
-    taken = {*form.shared, image.batch, *(cut.phase for cut in form.cuts if cut.block not in form.shared)}
+    taken = {*form.shared, image.batch, *(cut.phase for cut in form.strided if cut.block not in form.shared)}
     depth = [v for v in image.loads[0].index[1].vars if v not in taken]
     channel = [v for v in others if v not in taken]
     if row is None or column is None or len(depth) != 1 or len(channel) > 1 or len(form.shared) > 1:
@@ -137,7 +137,7 @@ def _sides(form: Contraction) -> list[tuple[Factor, tuple[tuple[str, ...], tuple
 
 
 def _axis(form: Contraction, image: Factor, axis: int, summed: bool) -> _Axis | None:
-    cuts = {cut.block: cut for cut in form.cuts}
+    cuts = {cut.block: cut for cut in form.strided}
     window = next((w for w in image.windows if w.axis == axis), None)
     if window is not None:
         return _moved(window, cuts, summed)
@@ -147,10 +147,10 @@ def _axis(form: Contraction, image: Factor, axis: int, summed: bool) -> _Axis | 
     return _moved(Window(position, "", 1, 1, 0, axis), cuts, summed)
 
 
-def _moved(window: Window, cuts: dict[str, Cut], summed: bool) -> _Axis:
+def _moved(window: Window, cuts: dict[str, Strided], summed: bool) -> _Axis:
     if summed:
         return _Axis(window.term, window.result)
-    cut = cuts.get(window.result, Cut("", "", 1))
+    cut = cuts.get(window.result, Strided("", "", 1))
     return _Axis(window.result, window.term, cut.phase, cut.reached)
 
 

@@ -42,7 +42,7 @@ def _operand(form: Contraction, factor: Factor, loops: tuple[str, ...], window: 
     dims, cells = form.dims(loops), form.size(window)
     if not factor.direct:
         return Operand(dims, False, cells=cells)
-    apart = form.phases | (set(form.shared) & {cut.block for cut in form.cuts})
+    apart = form.phases | (set(form.shared) & {cut.block for cut in form.strided})
     index, terms = factor.loads[0].index, set(form.terms)
     share = 1.0
     for i in index:

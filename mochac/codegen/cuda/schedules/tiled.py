@@ -1,7 +1,8 @@
 """The schedule of a tiled contraction, given the tile that the model chose.
 
-    tile of rows x columns (block):  panels of both factors, one ahead;  groups of threads: acc[r][s] += X[r, k] * W[k, s]
-                                     groups are joined;  epilogue
+for tile of rows x columns (block):
+    for panel of terms:  copy both panels, one ahead;  groups of threads: acc[r][s] += X[r, k] * W[k, s]
+    join groups;  epilogue
 """
 
 from __future__ import annotations
