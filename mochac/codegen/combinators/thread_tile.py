@@ -30,7 +30,7 @@ class ThreadTile:
     order: list[str] = field(default_factory=list)
 
     def cut(self, b: ScheduleBuilder, loop: str, threads: int, held: int, run: int = 1) -> None:
-        """Cut a loop into tiles of `threads` * `held` results; a thread holds `run` neighbours, `held` / `run` times."""
+        """Cut a loop into tiles of `threads` x `held` results; threads hold `run` neighbours, `held` / `run` times."""
         if threads * held == 1:
             self.blocks.append(loop)
             return

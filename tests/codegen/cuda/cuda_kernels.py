@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from codegen.kernels import CONV, OVERLAPPING, PADDED, POOL, op_graph
+from codegen.user_ops import USER_OPS
 
 from mochac.codegen.cuda.module import KernelCode, print_kernel
 from mochac.codegen.cuda.schedules import choose
@@ -78,6 +79,7 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
         {**POOL, "kernel": (3, 3), "shape": (7, 3, 16, 16)},
     ),
     "mean_pool_dx-wide": ("mean_pool_dx", ("f32[b7,3,8,8]",), {**POOL, "shape": (7, 3, 16, 16)}),
+    **{name: (name, *operands) for name, operands in USER_OPS.items()},
 }
 NAMES = (*sorted(CASES), "conv2d+max_pool")
 

@@ -3,6 +3,7 @@
 import pytest
 from codegen.cuda.cuda_kernels import NAMES, SMALL, TARGET, case_kernels
 from codegen.kernels import PADDED, op_graph
+from codegen.user_ops import USER_OPS
 
 from mochac.codegen.cuda.module import print_kernel, print_module
 from mochac.codegen.cuda.schedules import choose
@@ -16,6 +17,7 @@ from mochac.passes.to_kernels import to_kernels
 RULES = {
     **dict.fromkeys(("conv2d", "conv2d-padded", "conv2d-strided", "conv2d_dx"), "contraction.tiled"),
     **dict.fromkeys(("inner_product", "inner_product_dw", "inner_product_dx"), "contraction.tiled"),
+    **dict.fromkeys(USER_OPS, "contraction.tiled"),
     "conv2d+max_pool": "contraction.pooled",
     "conv2d_dw": "contraction.tiled",
     **dict.fromkeys(("conv2d-groups", "conv2d_dx-groups", "conv2d_dw-groups"), "contraction.tiled"),
@@ -73,7 +75,7 @@ def test_groups_of_threads_share_the_windows_of_a_single_channel():
     graph = op_graph("conv2d", ("f32[b32,1,16,16]", "f32[32,1,5,5]"), **PADDED)
     (kernel,) = to_kernels(fuse(graph))
     schedule = choose(kernel, CudaTarget(90, multiprocessors=132))
-    assert schedule.name == "contraction.tiled" and "inner=kh_j" in str(schedule)
+    assert schedule.name == "contraction.tiled" and "partial(local=acc, loop=kh_o, join=kh_o_s)" in str(schedule)
 
 
 def test_a_thread_for_each_item():
@@ -91,7 +93,7 @@ def test_scalars_take_one_thread():
 
 def test_large_buffers_take_wide_indices():
     found = copy("big", 2**31)
-    assert "const long long a_b = (long long)blockIdx.x * blockDim.x + threadIdx.x;" in found.text
+    assert "const long long a_o = (long long)blockIdx.x * blockDim.x + threadIdx.x;" in found.text
 
 
 def test_blocked_values_are_refused():

@@ -1,21 +1,21 @@
 // schedule contraction.tiled
-//   split(loop=kw, factor=4, outer=kw_b, inner=kw_i, tail=guard)
-//   split(loop=ci, factor=4, outer=ci_b, inner=ci_i, tail=guard)
-//   split(loop=co, factor=20, outer=co_b, inner=co_i, tail=guard)
-//   split(loop=co_i, factor=4, outer=co_r, inner=co_t, tail=guard)
-//   split(loop=n, factor=3, outer=n_b, inner=n_i, tail=guard)
-//   reorder(loops=(p, kh, kw_b, ci_b, co_b, kw_i, ci_i, co_t, co_r))
-//   distribute(loop=co_r, past=(n_b, n_i, oh, ow))
-//   distribute(loop=co_t, past=(n_b))
-//   distribute(loop=ci_i, past=(n_b))
-//   distribute(loop=kw_i, past=(n_b))
-//   panels(loop=n_b, threads=64, across=(kw_i, ci_i, co_t))
-//   unroll(loop=co_r)
+//   split(loop=kw, factor=4, outer=kw_o, inner=kw_i, tail=guard)
+//   split(loop=ci, factor=4, outer=ci_o, inner=ci_i, tail=guard)
+//   split(loop=co, factor=20, outer=co_o, inner=co_i, tail=guard)
+//   split(loop=co_i, factor=4, outer=co_i_o, inner=co_i_i, tail=guard)
+//   split(loop=n, factor=3, outer=n_o, inner=n_i, tail=guard)
+//   reorder(loops=(p, kh, kw_o, ci_o, co_o, kw_i, ci_i, co_i_i, co_i_o))
+//   distribute(loop=co_i_o, past=(n_o, n_i, oh, ow))
+//   unroll(loop=co_i_o)
+//   distribute(loop=co_i_i, past=(n_o))
+//   distribute(loop=ci_i, past=(n_o))
+//   distribute(loop=kw_i, past=(n_o))
+//   panels(loop=n_o, threads=64, across=(kw_i, ci_i, co_i_i))
 //   unroll(loop=ow)
 //   unroll(loop=oh)
 //   unroll(loop=n_i)
-//   threads(loops=(kw_i, ci_i, co_t), count=64)
-//   blocks(loops=(p, kh, kw_b, ci_b, co_b))
+//   threads(loops=(kw_i, ci_i, co_i_i), count=64)
+//   blocks(loops=(p, kh, kw_o, ci_o, co_o))
 // <<<12, 64>>>
 // conv2d_dw_parts
 //   12 blocks of 64 threads
@@ -35,8 +35,8 @@ mochac_conv2d_dw_parts_f32_conv2d_dw_parts_0(
         const int ci_i = (int)threadIdx.x / 4 % 4;
         if (kw_i < 3 && ci_i < 3) {
             #pragma unroll
-            for (int co_r = 0; co_r < 5; ++co_r) {
-                acc[co_r] = 0.0f;
+            for (int co_i_o = 0; co_i_o < 5; ++co_i_o) {
+                acc[co_i_o] = 0.0f;
             }
         }
     }
@@ -78,7 +78,7 @@ mochac_conv2d_dw_parts_f32_conv2d_dw_parts_0(
     {
         const int kw_i = (int)threadIdx.x / 16;
         const int ci_i = (int)threadIdx.x / 4 % 4;
-        const int co_t = (int)threadIdx.x % 4;
+        const int co_i_i = (int)threadIdx.x % 4;
         #pragma unroll
         for (int n_i = 0; n_i < 3; ++n_i) {
             #pragma unroll
@@ -87,8 +87,8 @@ mochac_conv2d_dw_parts_f32_conv2d_dw_parts_0(
                 for (int ow = 0; ow < 7; ++ow) {
                     const float t = x0_panel[n_i * 336 + ci_i * 84 + oh * 12 + kw_i + ow];
                     #pragma unroll
-                    for (int co_r = 0; co_r < 5; ++co_r) {
-                        acc[co_r] = fmaf(t, x1_panel[n_i * 1040 + co_r * 208 + co_t * 52 + oh * 7 + ow], acc[co_r]);
+                    for (int co_i_o = 0; co_i_o < 5; ++co_i_o) {
+                        acc[co_i_o] = fmaf(t, x1_panel[n_i * 1040 + co_i_o * 208 + co_i_i * 52 + oh * 7 + ow], acc[co_i_o]);
                     }
                 }
             }
@@ -97,11 +97,11 @@ mochac_conv2d_dw_parts_f32_conv2d_dw_parts_0(
     {
         const int kw_i = (int)threadIdx.x / 16;
         const int ci_i = (int)threadIdx.x / 4 % 4;
-        const int co_t = (int)threadIdx.x % 4;
+        const int co_i_i = (int)threadIdx.x % 4;
         if (kw_i < 3 && ci_i < 3) {
             #pragma unroll
-            for (int co_r = 0; co_r < 5; ++co_r) {
-                y0[p * 540 + kh * 180 + kw_i * 60 + ci_i * 20 + co_r * 4 + co_t] = acc[co_r];
+            for (int co_i_o = 0; co_i_o < 5; ++co_i_o) {
+                y0[p * 540 + kh * 180 + kw_i * 60 + ci_i * 20 + co_i_o * 4 + co_i_i] = acc[co_i_o];
             }
         }
     }

@@ -63,8 +63,8 @@ class Side:
 
 @lru_cache(maxsize=4096)
 def side(of: Operand, threads: int, registers: int) -> Side:
-    """Distribute one side: registers along its sliding loop unless the cells of a window slide already or the loop would
-    be padded too much, then threads along the fastest loops that they pad least, then the other registers likewise.
+    """Distribute one side: registers along its sliding loop, unless the cells of a window slide already or they pad the
+    loop too much; then threads along the fastest loops that they pad least, then the remaining registers likewise.
 
     >>> side(Operand((("n", 64), ("oh", 24), ("ow", 24))), 32, 4).parts
     (('n', 1, 2), ('oh', 4, 2), ('ow', 8, 1))
