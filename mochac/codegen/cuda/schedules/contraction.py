@@ -1,6 +1,8 @@
 """Products and convolutions: tiles of results in registers, panels of both factors in shared memory.
 
-    for tile of rows x columns (block):  for panel of terms:  copy both panels;  acc[r][s] += X[r, k] * W[k, s]
+    for tile of rows x columns (block):
+        for panel of terms:  copy both panels, one ahead;  groups of threads: acc[r][s] += X[r, k] * W[k, s]
+        join groups;  epilogue
 
 codegen/analysis/contraction.py says what rows, columns and terms are. The taps of a convolution are gathered from the
 image while its panel is copied.
@@ -9,20 +11,32 @@ image while its panel is copied.
 from __future__ import annotations
 
 from mochac.codegen.analysis.contraction import Contraction, contraction
-from mochac.codegen.cuda.schedules.block_tile import sizes
+from mochac.codegen.combinators.panels import panels
+from mochac.codegen.combinators.partial_groups import partial_groups
+from mochac.codegen.combinators.register_tile import hold
+from mochac.codegen.combinators.thread_tile import ThreadTile
+from mochac.codegen.combinators.unroll_inner import unroll_inner
+from mochac.codegen.cuda.schedules.block_tile import BlockTile, sizes
 from mochac.codegen.cuda.schedules.multiprocessor import halves
-from mochac.codegen.cuda.schedules.tiled import tiled
 from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.exchange import Exchange
+from mochac.ir.steps.fission import Fission
+from mochac.ir.steps.grid import Blocks, Threads
+from mochac.ir.steps.run import Unroll
 
 MIN_TERMS = 8
 LONG = 128
 """Terms of a sum for which a block of its own pays, if there are too few tiles to fill the device."""
 MAX_SKIPPED = 3.0
 """Maximum ratio of all iterations to those that conditions leave; beyond it, running all of them is a waste."""
+UNROLLED = 1280
+"""Maximum number of unrolled products of a thread."""
+Loops = tuple[str, ...]
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
@@ -34,8 +48,35 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     if tile is None or (4 * tile.blocks < target.multiprocessors and form.size(form.terms) >= LONG):
         return None
     b = ScheduleBuilder(kernel, form.steps)
-    tiled(b, form, tile, halves(tile, target) == 2)
+    _tiled(b, form, tile, halves(tile, target) == 2)
     return b.schedule("contraction.pooled" if form.window else "contraction.tiled")
+
+
+def _tiled(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: bool) -> None:
+    results = ThreadTile([*form.shared])
+    for side in (tile.rows, tile.columns):
+        for loop, threads, held in side.parts:
+            results.cut(b, loop, threads, held, side.run(loop, held))
+    outside, group, inside = _cut_sum(b, form, tile)
+    results.nest(b)
+    for k, loop in enumerate(reversed(form.window)):
+        b.add(Fission(loop, 1 if k else form.after))
+    apart = tile.exchanged and not form.window
+    if apart:
+        results.finish_apart(b, form.after, tile.threads)
+    hold(b, *reversed((*results.registers, *form.window)), past=(*outside, *group, *inside))
+    b.add(*(Distribute(loop, (*outside, *group)) for loop in reversed(results.threads)))
+    across = (*group, *results.threads)
+    panels(b, outside[-1], tile.threads, across, double)
+    b.add(Unroll(inside[-1]))
+    products = tile.rows.registers * tile.columns.registers * b.extent(inside[-1])
+    unroll_inner(b, inside[:-1], UNROLLED, products)
+    b.add(Threads(across, tile.threads))
+    if group and form.window:
+        b.add(Threads(tuple(results.threads), tile.threads))
+    if group or apart:
+        b.add(Exchange(form.accumulator))
+    b.add(Blocks(tuple(results.blocks)))
 
 
 def worth_tiles(kernel: Kernel, form: Contraction, least: int) -> bool:
@@ -45,3 +86,17 @@ def worth_tiles(kernel: Kernel, form: Contraction, least: int) -> bool:
     terms = form.size(form.terms)
     results = form.size((*form.rows, *form.columns, *form.shared, *form.window))
     return terms >= least and 2 * results * terms <= MAX_SKIPPED * max(kernel.flops, 1)
+
+
+def _cut_sum(b: ScheduleBuilder, form: Contraction, tile: BlockTile) -> tuple[Loops, Loops, Loops]:
+    """The loops of the sum outside of a panel, of which the last counts panels, over groups, if any, and inside."""
+    at, part = tile.panel.loop, tile.panel.part
+    *outer, loop = form.terms[: at + 1]
+    inside: Loops = form.terms[at + 1 :]
+    if part > 1 or not inside or (form.extent[loop] == 1 and tile.groups == 1):
+        loop, first = b.split(loop, part)
+        inside = (first, *inside)
+    if tile.groups == 1:
+        return (*outer, loop), (), inside
+    group, share = partial_groups(b, form.accumulator, inside[0], tile.groups)
+    return (*outer, loop), (group,), (share, *inside[1:])

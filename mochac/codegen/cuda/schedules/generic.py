@@ -6,6 +6,7 @@ last one. Small windows are unrolled. Every kernel fits, so everything compiles.
 
 from __future__ import annotations
 
+from mochac.codegen.combinators.unroll_inner import unroll_inner
 from mochac.codegen.cuda.schedules.sectors import best_order
 from mochac.codegen.cuda.schedules.wide import wide
 from mochac.codegen.cuda.target import CudaTarget
@@ -15,7 +16,7 @@ from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel, Unroll
+from mochac.ir.steps.run import Parallel
 
 MAX_UNROLL = 9
 MIN_CLIPPED = 4
@@ -26,7 +27,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
     b, outer = ScheduleBuilder(kernel), band(kernel.body, kind="each")
     long = (v for v, s in loops(kernel).items() if s.kind == "sum" and (s.extent or 0) >= MIN_CLIPPED)
     clipped = [var for var in long if b.fits(Clip(var))]  # a thread skips the iterations without effect
-    _unroll(b, {*b.loops(), *clipped})
+    unroll_inner(b, [loop for loop in b.all_loops() if loop not in (*b.loops(), *clipped)], MAX_UNROLL)
     if not outer:
         return b.schedule("generic.one")
     if not clipped and wide(b, outer, target):
@@ -36,13 +37,3 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
         b.add(Reorder(order))
     b.add(Parallel(order))
     return b.schedule("generic.items")
-
-
-def _unroll(b: ScheduleBuilder, kept: set[str]) -> None:
-    """Unroll inner loops, from the innermost out, while their product stays small; without those `kept`."""
-    count = 1
-    for loop in reversed([x for x in loops(b.kernel).values() if x.var not in kept]):
-        count *= loop.extent or MAX_UNROLL + 1
-        if count > MAX_UNROLL:
-            break
-        b.add(Unroll(loop.var))

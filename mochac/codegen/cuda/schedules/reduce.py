@@ -13,7 +13,7 @@ import math
 from mochac.codegen.combinators.block_reduction import block_reduction
 from mochac.codegen.cuda.schedules.sectors import accesses
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.kernel import Accum, Kernel, Loop, Stmt, walk
+from mochac.ir.kernel import Accum, Kernel, Loop, walk
 from mochac.ir.nest import band
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
@@ -90,25 +90,24 @@ def _tile(b: ScheduleBuilder, order: list[str]) -> tuple[tuple[str, ...], tuple[
 
 
 def _rows(kernel: Kernel, target: CudaTarget) -> Schedule | None:
-    """For contiguous terms: a block for each result, of one warp for rows that a single thread could read."""
+    """For contiguous terms: a block for each result, of one warp for rows that a single thread could read.
+
+    In a softmax, each row's sums have loops over its results beside them.
+    """
     outer = band(kernel.body, kind="each")
-    body = outer[-1].body if outer else kernel.body
-    nests = [[loop.var for loop in band((s,), kind=s.kind)] for s in body if isinstance(s, Loop)]
-    terms = [_terms(s) for s in body if isinstance(s, Loop)]
+    nests = [band((s,), kind=s.kind) for s in (outer[-1].body if outer else kernel.body) if isinstance(s, Loop)]
+    kinds = {nest[0].kind for nest in nests}
+    if "sum" not in kinds or "for" in kinds:
+        return None
     results = math.prod(loop.extent or 0 for loop in outer)
-    row = _row(body) and any(s.kind != "sum" for s in body if isinstance(s, Loop))
-    if not terms or any(s.kind == "for" for s in body if isinstance(s, Loop)):
+    terms = max(math.prod(loop.extent or 0 for loop in nest) for nest in nests)
+    if terms < (MIN_ROW_TERMS if "each" in kinds else MIN_TERMS) or results > ENOUGH * target.multiprocessors:
         return None
-    if max(terms) < (MIN_ROW_TERMS if row else MIN_TERMS) or results > ENOUGH * target.multiprocessors:
-        return None
-    if any(s.kind != "sum" for s in body if isinstance(s, Loop)) and not row:
-        return None
-    threads = _threads(max(terms), results, target)
-    b = ScheduleBuilder(kernel)
+    b, threads = ScheduleBuilder(kernel), _threads(terms, results, target)
     if outer:
         b.add(Blocks(b.loops()))
-    for names in nests:
-        block_reduction(b, names, threads)
+    for nest in nests:
+        block_reduction(b, [loop.var for loop in nest], threads)
     return b.schedule("reduce.block")
 
 
@@ -116,12 +115,3 @@ def _threads(terms: int, results: int, target: CudaTarget) -> int:
     """Threads of a block: a few terms for each, and for short rows no more blocks than run at once."""
     wanted = min(terms // TERMS, FULL * target.multiprocessors // results, MAX_THREADS, target.max_threads)
     return max(32, 1 << (wanted.bit_length() - 1) if wanted else 32)
-
-
-def _row(body: tuple[Stmt, ...]) -> bool:
-    """Whether there are loops over results next to the sums, as in a softmax."""
-    return any(isinstance(s, Loop) and s.kind == "sum" for s in body)
-
-
-def _terms(loop: Loop) -> int:
-    return math.prod(x.extent or 0 for x in band((loop,), kind=loop.kind))
