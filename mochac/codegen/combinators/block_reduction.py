@@ -6,7 +6,7 @@
     }                                                    }
     each r in 0..4 { y[r] = f(acc[r]) }                  each r in 0..4 threads { y[r] = f(acc[r]) }
 
-Thread t adds up the terms t, t + threads, ...; the number of threads fixes the order of addition.
+Thread t adds up the terms t, t + threads, ...; the number of threads, a multiple of 32, fixes the order of addition.
 """
 
 from __future__ import annotations
