@@ -116,6 +116,8 @@ class Contraction:
 
 def contraction(kernel: Kernel) -> Contraction | None:
     """The kernel as a sum of products; None if it has another sum or several, or results that no factor varies with."""
+    if not any(isinstance(s, Accum) and s.fn == "fma" for s in walk(kernel.body)):
+        return None
     form = plain(kernel)
     outer = band(form.kernel.body, kind="each")
     body = outer[-1].body if outer else ()

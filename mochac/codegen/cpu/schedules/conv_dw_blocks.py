@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, prod
 
-from mochac.codegen.analysis.convolution import Convolution, column_stride
+from mochac.codegen.analysis.convolution import Convolution
 from mochac.codegen.cpu.schedules.nests import block_lanes
 from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
@@ -105,7 +105,7 @@ def blocks_of(form: Convolution, tile: GradientTile, target: CpuTarget) -> list[
     inner = CacheBlocks(filters, extent[form.depth], extent[form.row], True)
     most = target.near_bytes // 4 // (filters * taps * sizes.vector)
     channels = max(d for d in range(1, extent[form.depth] + 1) if extent[form.depth] % d == 0 and (d <= most or d == 1))
-    read = tile.filters + tile.channels * column_stride(form)
+    read = tile.filters + tile.channels * form.stride
     streams = read / (tile.filters * tile.channels * tile.taps / 2) > MOST_STREAMED
     row = sizes.row * tile.filters + tile.channels * sizes.image // extent[form.row] if streams else sizes.row * filters
     rows = max(1, min(extent[form.row], (target.near_bytes // (L1_SHARE if streams else 2)) // row))
