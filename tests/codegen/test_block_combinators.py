@@ -7,7 +7,6 @@ import pytest
 
 from mochac.codegen.combinators.block_reduction import block_reduction
 from mochac.codegen.combinators.panels import panels
-from mochac.codegen.combinators.partial_groups import partial_groups
 from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.thread_tile import ThreadTile
 from mochac.codegen.combinators.unroll_inner import unroll_inner
@@ -77,7 +76,8 @@ def built(groups: int, double: bool) -> Kernel:
     panel, term = b.split("f", 8)
     group: tuple[str, ...] = ()
     if groups > 1:
-        first, term = partial_groups(b, "acc", term, groups)
+        first, term = b.split(term, 8 // groups)
+        b.partial("acc", first)
         group = (first,)
     tile.nest(b)
     tile.finish_apart(b, 2, 16 * groups)

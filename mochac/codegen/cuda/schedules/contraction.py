@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from mochac.codegen.analysis.contraction import Contraction, contraction
 from mochac.codegen.combinators.panels import panels
-from mochac.codegen.combinators.partial_groups import partial_groups
 from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.thread_tile import ThreadTile
 from mochac.codegen.combinators.unroll_inner import unroll_inner
@@ -47,7 +46,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     _, tile = best_tile(sizes(kernel, form), target)
     if tile is None or (4 * tile.blocks < target.multiprocessors and form.size(form.terms) >= LONG):
         return None
-    b = ScheduleBuilder(kernel, form.steps)
+    b = ScheduleBuilder(kernel, form.steps, form.kernel)
     _tiled(b, form, tile, halves(tile, target) == 2)
     return b.schedule("contraction.pooled" if form.window else "contraction.tiled")
 
@@ -98,5 +97,7 @@ def _cut_sum(b: ScheduleBuilder, form: Contraction, tile: BlockTile) -> tuple[Lo
         inside = (first, *inside)
     if tile.groups == 1:
         return (*outer, loop), (), inside
-    group, share = partial_groups(b, form.accumulator, inside[0], tile.groups)
+    group, share = b.split(inside[0], b.extent(inside[0]) // tile.groups)
+    join, _ = b.partial(form.accumulator, group)
+    b.add(Unroll(join))
     return (*outer, loop), (group,), (share, *inside[1:])

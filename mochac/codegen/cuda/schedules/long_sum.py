@@ -39,7 +39,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     cost, held = _best_tile(form, target)
     if cost > best_tile(sizes(kernel, form), target)[0]:
         return None
-    b = ScheduleBuilder(kernel, form.steps)
+    b = ScheduleBuilder(kernel, form.steps, form.kernel)
     results = ThreadTile([*form.shared])
     for loop in (*form.rows, *form.columns):
         results.cut(b, loop, 1, held.get(loop, 1))
