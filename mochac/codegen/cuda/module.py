@@ -67,9 +67,9 @@ def print_kernel(kernel: Kernel, target: CudaTarget) -> KernelCode:
     for buffer in buffers:
         names.of(buffer.name, buffer.name)
     printer = Printer(kernel, names)
-    if kernel.threads:
+    if kernel.block:
         grid = items = _blocks(printer)
-        block = kernel.threads
+        block = kernel.block
     else:
         items = _items(printer)
         block = min(ITEM_THREADS, target.max_threads, -(-items // 32) * 32) if kernel_loops(kernel) else 1
@@ -137,8 +137,8 @@ def _check(kernel: Kernel, target: CudaTarget) -> None:
             raise InternalError(
                 f"kernel @{kernel.name}: %{buffer.name} is {buffer.type}; CUDA code needs natural layout"
             )
-    if kernel.threads > target.max_threads:
-        raise InternalError(f"kernel @{kernel.name}: {kernel.threads} threads, {target.name} has {target.max_threads}")
+    if kernel.block > target.max_threads:
+        raise InternalError(f"kernel @{kernel.name}: {kernel.block} threads, {target.name} has {target.max_threads}")
 
 
 def _parameter(kernel: Kernel, buffer: Buffer, name: str) -> dict[str, str]:

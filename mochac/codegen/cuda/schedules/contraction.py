@@ -40,12 +40,9 @@ PANELS = (16, 32, 64, 128)
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None unless the kernel is a sum of products that is large enough for tiles."""
     form = contraction(kernel)
-    if form is None or not form.rows or not form.columns:
+    if form is None or not form.rows or not form.columns or not worthwhile(kernel, form, MIN_TERMS):
         return None
     terms, others = math.prod(n for _, n in form.terms), math.prod(n for _, n in form.both)
-    results = math.prod(n for _, n in (*form.rows, *form.columns, *form.window)) * others
-    if terms < MIN_TERMS or 2 * results * terms > MAX_SKIPPED * max(kernel.flops, 1):
-        return None
     tile = best(kernel, form, target)
     if tile is None:
         return None
@@ -54,6 +51,13 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
         return None
     name = "contraction.pooled" if form.window else "contraction.tiled"
     return Schedule(name, (*form.before, *steps(form, tile, halves(tile, sizes(kernel, form), target))))
+
+
+def worthwhile(kernel: Kernel, form: Contraction, least: int) -> bool:
+    """Whether a sum has at least that many terms, and conditions skip only a part of its iterations."""
+    terms = math.prod(n for _, n in form.terms)
+    results = math.prod(n for _, n in (*form.rows, *form.columns, *form.window, *form.both))
+    return terms >= least and 2 * results * terms <= MAX_SKIPPED * max(kernel.flops, 1)
 
 
 def best(kernel: Kernel, form: Contraction, target: CudaTarget) -> BlockTile | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 
-from mochac.codegen.cuda.schedules.contraction import MAX_SKIPPED, cycles
+from mochac.codegen.cuda.schedules.contraction import cycles, worthwhile
 from mochac.codegen.cuda.schedules.contraction_form import Contraction, contraction
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Accum, Kernel, walk
@@ -33,12 +33,9 @@ LATENCY, JOIN = 60, 200
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None if the sums are short or tiles of results are faster."""
     form = contraction(kernel)
-    if form is None or not form.rows or not form.columns or form.window:
+    if form is None or not form.rows or not form.columns or form.window or not worthwhile(kernel, form, MIN_TERMS):
         return None
-    terms, others = math.prod(n for _, n in form.terms), math.prod(n for _, n in form.both)
-    results = math.prod(n for _, n in (*form.rows, *form.columns)) * others
-    if terms < MIN_TERMS or 2 * results * terms > MAX_SKIPPED * max(kernel.flops, 1):
-        return None
+    terms = math.prod(n for _, n in form.terms)
     held = _registers(form, terms, target)
     tiled = cycles(kernel, form, target)
     if tiled is not None and _cost(form, terms, held, target) > tiled.cycles:

@@ -1,0 +1,96 @@
+"""Sums of products in parts: more blocks than there are tiles of results, and a second grid that adds up the parts.
+
+    for part (blocks):  for tile of results (blocks):  sum over a range of the terms, as any product
+    for results (blocks):  sum of the parts in order;  epilogue
+
+A convolution has few weights and long sums of gradients: a grid of their tiles leaves most of a device idle. More parts
+keep more multiprocessors busy with shorter sums; but each part is stored and loaded once, and the second grid must be
+launched. The tile model counts both.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from mochac.codegen.cuda.schedules import contraction, generic, long_sum, reduce
+from mochac.codegen.cuda.schedules.contraction import MIN_TERMS, worthwhile
+from mochac.codegen.cuda.schedules.contraction_form import Contraction
+from mochac.codegen.cuda.schedules.contraction_form import contraction as analysed
+from mochac.codegen.cuda.schedules.fitting import Rule, fitted_rule
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.ir.applying import fitted
+from mochac.ir.grids import grids
+from mochac.ir.kernel import Kernel, Load, walk
+from mochac.ir.nest import band, loops
+from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.split import Split
+from mochac.ir.steps.split_sum import SplitSum
+
+LAUNCH = 2500
+"""Cycles until a grid that waited for another one starts."""
+MOVED = 400
+"""Elements per cycle that the device stores to its cache and loads again."""
+RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reduce.rule)
+"""Rules for the grids."""
+
+
+def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
+    """The schedule, or None if one grid is faster."""
+    form = analysed(kernel)
+    if form is None or not form.rows or not form.columns or form.window or not worthwhile(kernel, form, MIN_TERMS):
+        return None
+    form, order = _windows_outermost(kernel, form)
+    sums = tuple(var for var, loop in loops(kernel).items() if loop.kind == "sum")
+    along = next(((var, extent) for var, extent in form.terms if var in sums), ("", 1))
+    size = _terms_of_part(kernel, form, along, target)
+    if size == along[1]:
+        return None
+    return _schedule(kernel, _steps(form.sum, order, sums, along[0], size), target)
+
+
+def _windows_outermost(kernel: Kernel, form: Contraction) -> tuple[Contraction, tuple[str, ...]]:
+    """The form and the order of the results' loops: if the columns' factor is read through windows, its loops come
+    first, the positions in windows outermost, so that neighbouring threads hold neighbours of the other side."""
+    results = tuple(loop.var for loop in band(kernel.body, kind="each"))
+    if not form.reads[1].slides:
+        return form, results
+    summed = {var for var, _ in form.terms}
+    slid = {v for s in walk(kernel.body) if isinstance(s, Load) for i in s.index if summed & set(i.vars) for v in i.vars}
+    rows = tuple(sorted(form.columns, key=lambda dim: dim[0] not in slid))
+    first = tuple(var for var, _ in rows)
+    swapped = replace(form, rows=rows, columns=form.rows, reads=(form.reads[1], form.reads[0]))
+    return swapped, (*(v for v in first if v in results), *(v for v in results if v not in first))
+
+
+def _terms_of_part(kernel: Kernel, form: Contraction, along: tuple[str, int], target: CudaTarget) -> int:
+    """Iterations of a loop of the sum that form a part; all of them if one grid is faster."""
+    var, extent = along
+    sizes = {-(-extent // -(-extent // (1 << shift))) for shift in range(extent.bit_length())}
+
+    def cycles(size: int) -> float:
+        parts = -(-extent // size)
+        terms = tuple((v, size if v == var else n) for v, n in form.terms)
+        model = contraction.cycles(kernel, replace(form, terms=terms, both=(*form.both, ("", parts))), target)
+        if model is None:
+            return math.inf if parts > 1 else 0.0
+        results = math.prod(n for _, n in (*form.rows, *form.columns, *form.both))
+        return model.cycles + (LAUNCH + parts * results / MOVED if parts > 1 else 0.0)
+
+    return min(sorted({extent, *sizes}, reverse=True), key=cycles)
+
+
+def _steps(local: str, order: tuple[str, ...], sums: tuple[str, ...], var: str, size: int) -> tuple[Step, ...]:
+    """The kernel in two grids, conditions of the sum innermost."""
+    part = f"{var}_p"
+    return (Reorder(order), Split(var, size, part, var), Reorder((part, *sums)), SplitSum(local, part))
+
+
+def _schedule(kernel: Kernel, steps: tuple[Step, ...], target: CudaTarget) -> Schedule | None:
+    """These steps, followed by what the rules choose for each grid; None if a step does not fit."""
+    apart = fitted(Schedule("", steps), kernel)
+    if apart is None:
+        return None
+    chosen = (fitted_rule(RULES, grid, target) or (None, generic.rule(grid, target)) for grid in grids(apart))
+    return Schedule("contraction.split-sum", (*steps, *(step for _, own in chosen for step in own.steps)))
