@@ -12,27 +12,34 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import reduce
 
-from mochac.codegen.cuda.schedules import contraction, generic, long_sum, reduce
+from mochac.codegen.cuda.schedules import contraction, generic, long_sum
+from mochac.codegen.cuda.schedules import reduce as reductions
 from mochac.codegen.cuda.schedules.contraction import MIN_TERMS, worthwhile
 from mochac.codegen.cuda.schedules.contraction_form import Contraction
 from mochac.codegen.cuda.schedules.contraction_form import contraction as analysed
 from mochac.codegen.cuda.schedules.fitting import Rule, fitted_rule
+from mochac.codegen.cuda.schedules.tiles import EDGE, MEMORY
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.applying import fitted
 from mochac.ir.grids import grids
 from mochac.ir.kernel import Kernel, Load, walk
 from mochac.ir.nest import band, loops
-from mochac.ir.schedule import Schedule, Step
+from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.split_sum import SplitSum
+from mochac.ir.types import DTYPES
 
 LAUNCH = 2500
 """Cycles until a grid that waited for another one starts."""
 MOVED = 400
 """Elements per cycle that the device stores to its cache and loads again."""
-RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reduce.rule)
+GAIN = 1.1
+"""How much faster two grids must be by the model: it is not more exact, and the parts take memory."""
+LEAST = 2 * (LAUNCH + EDGE + MEMORY)
+"""Least cycles of a grid that is worth a second one."""
+RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reductions.rule)
 """Rules for the grids."""
 
 
@@ -41,13 +48,14 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     form = analysed(kernel)
     if form is None or not form.rows or not form.columns or form.window or not worthwhile(kernel, form, MIN_TERMS):
         return None
-    form, order = _windows_outermost(kernel, form)
+    whole = contraction.cycles(kernel, form, target)
     sums = tuple(var for var, loop in loops(kernel).items() if loop.kind == "sum")
-    along = next(((var, extent) for var, extent in form.terms if var in sums), ("", 1))
-    size = _terms_of_part(kernel, form, along, target)
-    if size == along[1]:
+    along = next(((var, extent) for var, extent in form.terms if var in sums), None)
+    if whole is None or whole.cycles < LEAST or along is None:
         return None
-    return _schedule(kernel, _steps(form.sum, order, sums, along[0], size), target)
+    form, order = _windows_outermost(kernel, form)
+    size = _terms_of_part(kernel, form, along, whole.cycles, target)
+    return _schedule(kernel, _steps(form.sum, order, sums, along[0], size), target) if size else None
 
 
 def _windows_outermost(kernel: Kernel, form: Contraction) -> tuple[Contraction, tuple[str, ...]]:
@@ -64,21 +72,26 @@ def _windows_outermost(kernel: Kernel, form: Contraction) -> tuple[Contraction, 
     return swapped, (*(v for v in first if v in results), *(v for v in results if v not in first))
 
 
-def _terms_of_part(kernel: Kernel, form: Contraction, along: tuple[str, int], target: CudaTarget) -> int:
-    """Iterations of a loop of the sum that form a part; all of them if one grid is faster."""
-    var, extent = along
-    sizes = {-(-extent // -(-extent // (1 << shift))) for shift in range(extent.bit_length())}
+def _terms_of_part(
+    kernel: Kernel, form: Contraction, along: tuple[str, int], whole: float, target: CudaTarget
+) -> int:
+    """Iterations of a loop of the sum that form a part; 0 if a single grid, which takes `whole` cycles, is faster.
 
-    def cycles(size: int) -> float:
-        parts = -(-extent // size)
-        terms = tuple((v, size if v == var else n) for v, n in form.terms)
+    No more parts are tried once the products and the moves alone would take too long.
+    """
+    (var, extent), results = along, math.prod(n for _, n in (*form.rows, *form.columns, *form.both))
+    size = DTYPES[kernel.outputs[0].type.dtype].itemsize
+    products = results * math.prod(n for _, n in form.terms) / (target.products(size) * target.multiprocessors)
+    best, found = whole / GAIN, 0
+    for parts in sorted({-(-extent // (1 << shift)) for shift in range(extent.bit_length())} - {1}):
+        more, part = LAUNCH + parts * results / MOVED, -(-extent // parts)
+        if EDGE + MEMORY + products + more >= best:
+            break
+        terms = tuple((v, part if v == var else n) for v, n in form.terms)
         model = contraction.cycles(kernel, replace(form, terms=terms, both=(*form.both, ("", parts))), target)
-        if model is None:
-            return math.inf if parts > 1 else 0.0
-        results = math.prod(n for _, n in (*form.rows, *form.columns, *form.both))
-        return model.cycles + (LAUNCH + parts * results / MOVED if parts > 1 else 0.0)
-
-    return min(sorted({extent, *sizes}, reverse=True), key=cycles)
+        if model is not None and model.cycles + more < best:
+            best, found = model.cycles + more, part
+    return found
 
 
 def _steps(local: str, order: tuple[str, ...], sums: tuple[str, ...], var: str, size: int) -> tuple[Step, ...]:
@@ -89,8 +102,9 @@ def _steps(local: str, order: tuple[str, ...], sums: tuple[str, ...], var: str, 
 
 def _schedule(kernel: Kernel, steps: tuple[Step, ...], target: CudaTarget) -> Schedule | None:
     """These steps, followed by what the rules choose for each grid; None if a step does not fit."""
-    apart = fitted(Schedule("", steps), kernel)
-    if apart is None:
+    try:
+        apart = reduce(lambda done, step: step.apply(done), steps, kernel)
+    except ScheduleError:
         return None
     chosen = (fitted_rule(RULES, grid, target) or (None, generic.rule(grid, target)) for grid in grids(apart))
     return Schedule("contraction.split-sum", (*steps, *(step for _, own in chosen for step in own.steps)))
