@@ -10,8 +10,9 @@ from __future__ import annotations
 import itertools
 import math
 
-from mochac.codegen.cuda.schedules.contraction import cycles, worthwhile
-from mochac.codegen.cuda.schedules.contraction_form import Contraction, contraction
+from mochac.codegen.cuda.schedules import contraction
+from mochac.codegen.cuda.schedules.contraction_form import Contraction
+from mochac.codegen.cuda.schedules.contraction_form import contraction as analysed
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Accum, Kernel, walk
 from mochac.ir.schedule import Schedule, Step
@@ -32,15 +33,22 @@ LATENCY, JOIN = 60, 200
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None if the sums are short or tiles of results are faster."""
-    form = contraction(kernel)
-    if form is None or not form.rows or not form.columns or form.window or not worthwhile(kernel, form, MIN_TERMS):
+    form = analysed(kernel)
+    if form is None:
         return None
-    terms = math.prod(n for _, n in form.terms)
-    held = _registers(form, terms, target)
-    tiled = cycles(kernel, form, target)
-    if tiled is not None and _cost(form, terms, held, target) > tiled.cycles:
+    tiled, own = contraction.cycles(kernel, form, target), cycles(kernel, form, target)
+    if own == math.inf or (tiled is not None and own > tiled.cycles):
         return None
+    held = _registers(form, math.prod(n for _, n in form.terms), target)
     return Schedule("contraction.long-sum", (*form.before, *_steps(form, held, accumulator(kernel))))
+
+
+def cycles(kernel: Kernel, form: Contraction, target: CudaTarget) -> float:
+    """Estimated cycles; infinitely many if the rule is not for the kernel."""
+    if not form.rows or not form.columns or form.window or not contraction.worthwhile(kernel, form, MIN_TERMS):
+        return math.inf
+    terms = math.prod(n for _, n in form.terms)
+    return _cost(form, terms, _registers(form, terms, target), target)
 
 
 def _registers(form: Contraction, terms: int, target: CudaTarget) -> dict[str, int]:

@@ -25,7 +25,7 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.grids import grids
 from mochac.ir.kernel import Kernel, Load, walk
 from mochac.ir.nest import band, loops
-from mochac.ir.schedule import Schedule, ScheduleError, Step
+from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.split_sum import SplitSum
@@ -48,14 +48,29 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     form = analysed(kernel)
     if form is None or not form.rows or not form.columns or form.window or not worthwhile(kernel, form, MIN_TERMS):
         return None
-    whole = contraction.cycles(kernel, form, target)
-    sums = tuple(var for var, loop in loops(kernel).items() if loop.kind == "sum")
-    along = next(((var, extent) for var, extent in form.terms if var in sums), None)
-    if whole is None or whole.cycles < LEAST or along is None:
+    terms = _terms_of_part(kernel, form, target)
+    return in_parts(kernel, form, terms, target) if terms else None
+
+
+def in_parts(kernel: Kernel, form: Contraction, terms: int, target: CudaTarget) -> Schedule | None:
+    """The schedule with that many iterations of the sum's outermost loop in a part; None if a step does not fit.
+
+    reorder, split, split_sum: the kernel in two grids;  then the steps that the rules choose for each grid
+    """
+    order, var = _windows_outermost(kernel, form)[1], _along(kernel, form)[0]
+    part, sums = f"{var}_p", tuple(v for v, loop in loops(kernel).items() if loop.kind == "sum")
+    steps = (Reorder(order), Split(var, terms, part, var), Reorder((part, *sums)), SplitSum(form.sum, part))
+    try:
+        apart = reduce(lambda done, step: step.apply(done), steps, kernel)
+    except ScheduleError:
         return None
-    form, order = _windows_outermost(kernel, form)
-    size = _terms_of_part(kernel, form, along, whole.cycles, target)
-    return _schedule(kernel, _steps(form.sum, order, sums, along[0], size), target) if size else None
+    chosen = (fitted_rule(RULES, grid, target) or (None, generic.rule(grid, target)) for grid in grids(apart))
+    return Schedule("contraction.split-sum", (*steps, *(step for _, own in chosen for step in own.steps)))
+
+
+def _along(kernel: Kernel, form: Contraction) -> tuple[str, int]:
+    """The outermost loop of the sum that no step of the form has cut, and its iterations; ("", 1) if there is none."""
+    return next(((v, n) for v, n in form.terms if v in loops(kernel)), ("", 1))
 
 
 def _windows_outermost(kernel: Kernel, form: Contraction) -> tuple[Contraction, tuple[str, ...]]:
@@ -72,14 +87,16 @@ def _windows_outermost(kernel: Kernel, form: Contraction) -> tuple[Contraction, 
     return swapped, (*(v for v in first if v in results), *(v for v in results if v not in first))
 
 
-def _terms_of_part(
-    kernel: Kernel, form: Contraction, along: tuple[str, int], whole: float, target: CudaTarget
-) -> int:
-    """Iterations of a loop of the sum that form a part; 0 if a single grid, which takes `whole` cycles, is faster.
+def _terms_of_part(kernel: Kernel, form: Contraction, target: CudaTarget) -> int:
+    """Iterations of the sum's outermost loop that form a part; 0 if a single grid is faster.
 
     No more parts are tried once the products and the moves alone would take too long.
     """
-    (var, extent), results = along, math.prod(n for _, n in (*form.rows, *form.columns, *form.both))
+    tiled, (var, extent) = contraction.cycles(kernel, form, target), _along(kernel, form)
+    whole = min(tiled.cycles, long_sum.cycles(kernel, form, target)) if tiled is not None else 0.0
+    if whole < LEAST:
+        return 0
+    form, results = _windows_outermost(kernel, form)[0], math.prod(n for _, n in (*form.rows, *form.columns, *form.both))
     size = DTYPES[kernel.outputs[0].type.dtype].itemsize
     products = results * math.prod(n for _, n in form.terms) / (target.products(size) * target.multiprocessors)
     best, found = whole / GAIN, 0
@@ -92,19 +109,3 @@ def _terms_of_part(
         if model is not None and model.cycles + more < best:
             best, found = model.cycles + more, part
     return found
-
-
-def _steps(local: str, order: tuple[str, ...], sums: tuple[str, ...], var: str, size: int) -> tuple[Step, ...]:
-    """The kernel in two grids, conditions of the sum innermost."""
-    part = f"{var}_p"
-    return (Reorder(order), Split(var, size, part, var), Reorder((part, *sums)), SplitSum(local, part))
-
-
-def _schedule(kernel: Kernel, steps: tuple[Step, ...], target: CudaTarget) -> Schedule | None:
-    """These steps, followed by what the rules choose for each grid; None if a step does not fit."""
-    try:
-        apart = reduce(lambda done, step: step.apply(done), steps, kernel)
-    except ScheduleError:
-        return None
-    chosen = (fitted_rule(RULES, grid, target) or (None, generic.rule(grid, target)) for grid in grids(apart))
-    return Schedule("contraction.split-sum", (*steps, *(step for _, own in chosen for step in own.steps)))
