@@ -10,7 +10,19 @@ from __future__ import annotations
 import math
 
 from mochac.ir.grids import bodies
-from mochac.ir.kernel import Accum, Let, Load, Loop, Stmt, Store, access, defined_names, used_names, walk, written_buffers
+from mochac.ir.kernel import (
+    Accum,
+    Let,
+    Load,
+    Loop,
+    Stmt,
+    Store,
+    access,
+    defined_names,
+    used_names,
+    walk,
+    written_buffers,
+)
 from mochac.ir.kernel_rules import KernelProblem, Problems, Rule, Site, Subject
 
 WARP = 32

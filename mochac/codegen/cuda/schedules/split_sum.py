@@ -80,7 +80,9 @@ def _windows_outermost(kernel: Kernel, form: Contraction) -> tuple[Contraction, 
     if not form.reads[1].slides:
         return form, results
     summed = {var for var, _ in form.terms}
-    slid = {v for s in walk(kernel.body) if isinstance(s, Load) for i in s.index if summed & set(i.vars) for v in i.vars}
+    slid = {
+        v for s in walk(kernel.body) if isinstance(s, Load) for i in s.index if summed & set(i.vars) for v in i.vars
+    }
     rows = tuple(sorted(form.columns, key=lambda dim: dim[0] not in slid))
     first = tuple(var for var, _ in rows)
     swapped = replace(form, rows=rows, columns=form.rows, reads=(form.reads[1], form.reads[0]))
@@ -96,7 +98,10 @@ def _terms_of_part(kernel: Kernel, form: Contraction, target: CudaTarget) -> int
     whole = min(tiled.cycles, long_sum.cycles(kernel, form, target)) if tiled is not None else 0.0
     if whole < LEAST:
         return 0
-    form, results = _windows_outermost(kernel, form)[0], math.prod(n for _, n in (*form.rows, *form.columns, *form.both))
+    form, results = (
+        _windows_outermost(kernel, form)[0],
+        math.prod(n for _, n in (*form.rows, *form.columns, *form.both)),
+    )
     size = DTYPES[kernel.outputs[0].type.dtype].itemsize
     products = results * math.prod(n for _, n in form.terms) / (target.products(size) * target.multiprocessors)
     best, found = whole / GAIN, 0
