@@ -1,6 +1,6 @@
 """Grids: the pieces of a kernel that a GPU launches one after the other.
 
-Blocks of a grid cannot wait for each other, so what all of them store is read by a later grid, from the device's memory:
+Blocks of a grid cannot wait for each other, so what all of them store is read by a later grid, from device memory:
 
     local %y.parts: f32[4,10] device
     each p in 0..4 blocks { ... %y.parts[p, o] = %part }                      first grid

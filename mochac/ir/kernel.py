@@ -178,10 +178,9 @@ Stmt = Let | Load | Store | Accum | Prefetch | If | Loop
 class Kernel:
     """inputs and outputs are global buffers; locals live inside. `root` is the op whose pattern chooses a schedule;
     `ops` are all ops fused here; `flops` is the nominal number of operations, 2 per multiply-add of the layer;
-    `threads` is, for every grid (ir/grids.py), the number of threads of a GPU block, which share the iterations of loops
-    run as "threads" (0: none; an empty tuple: no grid has any).
-    An output may use the storage of an input (`inplace`: output -> input): then element i of the output is written
-    only after the last read of element i of the input."""
+    `threads` is the number of threads of a GPU block, which share the iterations of loops run as "threads", for every
+    grid (ir/grids.py; 0: none; an empty tuple: no grid has any). An output may use the storage of an input (`inplace`:
+    output -> input): then element i of the output is written only after the last read of element i of the input."""
 
     name: str
     inputs: tuple[Buffer, ...]

@@ -46,7 +46,8 @@ _BUFFER = rf"%{NAME}: \w+\[[^\]]*\](?: blocked\(\d+\))?"
 _BUFFERS = rf"(?:{_BUFFER}(?:, {_BUFFER})*)?"
 _HEADER = re.compile(
     rf"kernel @(?P<name>\S+?)\((?P<inputs>{_BUFFERS})\) -> \((?P<outputs>{_BUFFERS})\)(?: root (?P<root>\S+))?"
-    r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: threads (?P<threads>\d+(?:, \d+)*))?(?P<loc>(?: @\"[^\"]*\")*) \{"
+    r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: threads (?P<threads>\d+(?:, \d+)*))?"
+    r"(?P<loc>(?: @\"[^\"]*\")*) \{"
 )
 _LOOP = re.compile(rf"(each|sum|for) (\S+) in (.+)\.\.(.+?)(?: ({'|'.join(RUNS)}))? \{{")
 _ACCESS = re.compile(rf"%({NAME})\[([^\]]*)\]")

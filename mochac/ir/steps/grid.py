@@ -37,8 +37,8 @@ class Threads(Step):
     sum k in 0..9 { acc[] = add(x[k], acc[]) }  ->  sum k in 0..9 threads { acc[] = add(x[k], acc[]) }
 
     Thread t runs iterations t, t + count, t + 2*count, ... of the nest, in row-major order. `each` iterations must be
-    independent; partial sums of `sum` iterations are combined in a fixed order. All Threads steps of a grid must have the
-    same count.
+    independent; partial sums of `sum` iterations are combined in a fixed order. All Threads steps of a grid must have
+    the same count.
     """
 
     loops: tuple[str, ...]

@@ -13,6 +13,7 @@ from mochac.ir.kernel import (
     Let,
     Load,
     Loop,
+    Stmt,
     Store,
     access,
     defined_names,
@@ -128,9 +129,10 @@ class _SplitSum:
         return tuple(offset(loop) for loop in self.loops)
 
     def _redirected(self, body: Body) -> Body:
-        def one(s: object) -> Load | Store | Accum | None:
-            named = isinstance(s, (Load, Store, Accum)) and s.buffer == self.acc.name
-            return replace(s, buffer=self.total.name) if named else None
+        def one(s: Stmt) -> Stmt | None:
+            if isinstance(s, (Load, Store, Accum)) and s.buffer == self.acc.name:
+                return replace(s, buffer=self.total.name)
+            return None
 
         return rewrite(body, one)
 

@@ -48,7 +48,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     form = analysed(kernel)
     if form is None or not form.rows or not form.columns or form.window or not worthwhile(kernel, form, MIN_TERMS):
         return None
-    terms = _terms_of_part(kernel, form, target)
+    terms = terms_of_part(kernel, form, target)
     return in_parts(kernel, form, terms, target) if terms else None
 
 
@@ -57,7 +57,7 @@ def in_parts(kernel: Kernel, form: Contraction, terms: int, target: CudaTarget) 
 
     reorder, split, split_sum: the kernel in two grids;  then the steps that the rules choose for each grid
     """
-    order, var = _windows_outermost(kernel, form)[1], _along(kernel, form)[0]
+    order, var = _windows_outermost(kernel, form)[1], along(kernel, form)[0]
     part, sums = f"{var}_p", tuple(v for v, loop in loops(kernel).items() if loop.kind == "sum")
     steps = (Reorder(order), Split(var, terms, part, var), Reorder((part, *sums)), SplitSum(form.sum, part))
     try:
@@ -68,7 +68,7 @@ def in_parts(kernel: Kernel, form: Contraction, terms: int, target: CudaTarget) 
     return Schedule("contraction.split-sum", (*steps, *(step for _, own in chosen for step in own.steps)))
 
 
-def _along(kernel: Kernel, form: Contraction) -> tuple[str, int]:
+def along(kernel: Kernel, form: Contraction) -> tuple[str, int]:
     """The outermost loop of the sum that no step of the form has cut, and its iterations; ("", 1) if there is none."""
     return next(((v, n) for v, n in form.terms if v in loops(kernel)), ("", 1))
 
@@ -80,28 +80,25 @@ def _windows_outermost(kernel: Kernel, form: Contraction) -> tuple[Contraction, 
     if not form.reads[1].slides:
         return form, results
     summed = {var for var, _ in form.terms}
-    slid = {
-        v for s in walk(kernel.body) if isinstance(s, Load) for i in s.index if summed & set(i.vars) for v in i.vars
-    }
+    read = (index for s in walk(kernel.body) if isinstance(s, Load) for index in s.index)
+    slid = {v for index in read if summed & set(index.vars) for v in index.vars}
     rows = tuple(sorted(form.columns, key=lambda dim: dim[0] not in slid))
     first = tuple(var for var, _ in rows)
     swapped = replace(form, rows=rows, columns=form.rows, reads=(form.reads[1], form.reads[0]))
     return swapped, (*(v for v in first if v in results), *(v for v in results if v not in first))
 
 
-def _terms_of_part(kernel: Kernel, form: Contraction, target: CudaTarget) -> int:
+def terms_of_part(kernel: Kernel, form: Contraction, target: CudaTarget) -> int:
     """Iterations of the sum's outermost loop that form a part; 0 if a single grid is faster.
 
     No more parts are tried once the products and the moves alone would take too long.
     """
-    tiled, (var, extent) = contraction.cycles(kernel, form, target), _along(kernel, form)
+    tiled, (var, extent) = contraction.cycles(kernel, form, target), along(kernel, form)
     whole = min(tiled.cycles, long_sum.cycles(kernel, form, target)) if tiled is not None else 0.0
     if whole < LEAST:
         return 0
-    form, results = (
-        _windows_outermost(kernel, form)[0],
-        math.prod(n for _, n in (*form.rows, *form.columns, *form.both)),
-    )
+    form, _ = _windows_outermost(kernel, form)
+    results = math.prod(n for _, n in (*form.rows, *form.columns, *form.both))
     size = DTYPES[kernel.outputs[0].type.dtype].itemsize
     products = results * math.prod(n for _, n in form.terms) / (target.products(size) * target.multiprocessors)
     best, found = whole / GAIN, 0
