@@ -35,10 +35,11 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
 
 
 def named(schedule: Schedule, names: Mapping[str, str]) -> Schedule:
-    """The schedule with the original buffer names in its steps."""
+    """The schedule with the original names of buffers, and of locals made from them, in its steps."""
 
     def step(s: Step) -> Step:
-        changed = {f.name: names[v] for f in fields(s) if isinstance(v := getattr(s, f.name), str) and v in names}
+        values = {f.name: v for f in fields(s) if isinstance(v := getattr(s, f.name), str)}
+        changed = {name: new for name, v in values.items() if (new := _new(v, names)) != v}
         return replace(s, **changed) if changed else s
 
     return Schedule(schedule.name, tuple(step(s) for s in schedule.steps))

@@ -9,12 +9,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from mochac.codegen.generator import Code, Generator
+from mochac.codegen.generator import Generator
 from mochac.codegen.library_code import LibraryCode, library_calls
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Compiled
 from mochac.ir.schedule import Schedule
 from mochac.lowering.canonical import canonical, named, renamed
 from mochac.lowering.lowered import Lowered, ScheduledKernel
@@ -25,7 +24,6 @@ from mochac.passes.in_place import add_copies
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.pool_first import pool_first
 from mochac.passes.simplify import simplify
-from mochac.passes.split_sums import split_sums
 from mochac.passes.sum_before_unpool import sum_before_unpool
 from mochac.passes.to_kernels import to_kernels
 
@@ -96,8 +94,6 @@ def lower(
     graph = run("assign_layout", assign_layout(graph, lanes))
     if generator.libraries:
         graph = run("choose_library", choose_library(graph, generator.libraries, generator.how_called, ask))
-    if generator.splits_sums:
-        graph = run("split_sums", split_sums(graph, generator.parts))
     graph = run("fuse", fuse(graph, enabled=fused, separate_random=generator.separate_random))
     naive = add_copies(graph, to_kernels(graph))
     clock.lap("to_kernels")
@@ -106,8 +102,11 @@ def lower(
     clock.lap("schedule")
     if origin is not None:
         kernels = tuple(replace(k, origin=origin(canonical(k.naive)[0])) for k in kernels)
-    compiled = {k.naive.name: _launched(k.code, generator) for k in kernels}
-    plan = plan_memory(graph.name, graph, naive, scalars=scalars, named=named, compiled=compiled)
+    launched = [launch for k in kernels for launch in k.launched(generator)]
+    compiled = {kernel.name: made for kernel, made in launched}
+    plan = plan_memory(
+        graph.name, graph, tuple(k for k, _ in launched), scalars=scalars, named=named, compiled=compiled
+    )
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)
 
@@ -147,10 +146,6 @@ def schedule_kernel(
         code = found.code if generator.shares_code else generator.print_kernel(own)
     clock.lap("print", kernel.name)
     return ScheduledKernel(kernel, named(schedule, names), own, code)
-
-
-def _launched(code: Code, generator: Generator) -> Compiled:
-    return code.launched() if isinstance(code, LibraryCode) else generator.launched(code)
 
 
 def _own(scheduled: Kernel, names: Mapping[str, str], kernel: Kernel) -> Kernel:

@@ -6,21 +6,14 @@ tried first. The generic rule takes every kernel that no tuned rule takes, so ev
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-
-from mochac.codegen.cuda.schedules import contraction, generic, long_sum, reduce
+from mochac.codegen.cuda.schedules import contraction, generic, long_sum, reduce, split_sum
+from mochac.codegen.cuda.schedules.fitting import Rule, fitted_rule
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
-from mochac.ir.schedule import Schedule, ScheduleError
+from mochac.ir.schedule import Schedule
 
-Rule = Callable[[Kernel, CudaTarget], Schedule | None]
-
-RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reduce.rule)
-TRIES = 6
-"""How often a rule is tried, each time with an eighth less shared memory."""
+RULES: tuple[Rule, ...] = (split_sum.rule, long_sum.rule, contraction.rule, reduce.rule)
 
 
 def choose(kernel: Kernel, target: CudaTarget) -> Schedule:
@@ -34,31 +27,7 @@ def decided(kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule]:
         schedule = rule(kernel, target)
         if schedule is not None:
             return rule, schedule
-    for rule in RULES:
-        schedule = _fitting(rule, kernel, target)
-        if schedule is not None:
-            return rule, schedule
-    return generic.rule, generic.rule(kernel, target)
-
-
-def _fitting(rule: Rule, kernel: Kernel, target: CudaTarget) -> Schedule | None:
-    """A rule's schedule if all its steps apply, else None: a rule only looks at the sum, and a step may refuse the
-    epilogue. If a block would exceed its shared memory, the rule is tried again with less: the panels of images that a
-    kernel strides over are larger than tiles.py estimates."""
-    room = target
-    for _ in range(TRIES):
-        try:
-            schedule = rule(kernel, room)
-            if schedule is None:
-                return None
-            scheduled = apply(schedule, kernel)
-        except ScheduleError:
-            return None
-        needed = sum(b.type.storage_bytes for b in scheduled.locals if b.space == "shared")
-        if needed <= target.shared_bytes:
-            return schedule
-        room = replace(room, shared_bytes=room.shared_bytes * 7 // 8)
-    return None
+    return fitted_rule(RULES, kernel, target) or (generic.rule, generic.rule(kernel, target))
 
 
 def _own_rule(kernel: Kernel) -> list[Rule]:

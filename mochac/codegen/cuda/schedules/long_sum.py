@@ -34,10 +34,10 @@ LATENCY, JOIN = 60, 200
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None if the sums are short or tiles of results are faster."""
     form = contraction(kernel)
-    if form is None or form.window or not worth_tiles(kernel, form, MIN_TERMS):
+    if form is None:
         return None
-    cost, held = _best_tile(form, target)
-    if cost > best_tile(sizes(kernel, form), target)[0]:
+    cycles, held = best_held(kernel, form, target)
+    if not held or cycles > best_tile(sizes(kernel, form), target)[0]:
         return None
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
     results = ThreadTile([*form.shared])
@@ -50,8 +50,11 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     return b.schedule("contraction.long-sum")
 
 
-def _best_tile(form: Contraction, target: CudaTarget) -> tuple[float, dict[str, int]]:
-    """How many results along the last loop of rows and of columns a thread holds, after the cycles that it takes."""
+def best_held(kernel: Kernel, form: Contraction, target: CudaTarget) -> tuple[float, dict[str, int]]:
+    """How many results along the last loop of rows and of columns a thread holds, after the cycles that it takes; none
+    and infinitely many if the rule is not for the kernel."""
+    if form.window or not worth_tiles(kernel, form, MIN_TERMS):
+        return math.inf, {}
     row, column = form.rows[-1], form.columns[-1]
     sides = (range(1, min(form.extent[loop], 8) + 1) for loop in (row, column))
     tiles = ({row: a, column: b} for a, b in itertools.product(*sides) if a * b <= MAX_TILE)
