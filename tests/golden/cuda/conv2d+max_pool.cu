@@ -1,4 +1,5 @@
 // schedule contraction.pooled
+//   inline(values=(conv2d))
 //   split(loop=c, factor=10, outer=c_o, inner=c_i, tail=guard)
 //   split(loop=c_i, factor=2, outer=c_i_o, inner=c_i_i, tail=guard)
 //   split(loop=ph, factor=4, outer=ph_o, inner=ph_i, tail=guard)

@@ -11,11 +11,11 @@ the rows of a band are kept there. The rest is prefetched. Requires blocked oper
 
 from __future__ import annotations
 
-from mochac.codegen.analysis.convolution import Convolution
+from mochac.codegen.analysis.convolution import Convolution, convolution, lines
+from mochac.codegen.analysis.nests import accesses, block_lanes, edge_tiles, is_guarded
+from mochac.codegen.combinators.lines import row_length
 from mochac.codegen.cpu.schedules import conv_dw_mixed
 from mochac.codegen.cpu.schedules.conv_dw_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
-from mochac.codegen.cpu.schedules.conv_tail import plain_rows
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, edge_tiles, is_guarded
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
@@ -44,7 +44,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     mixed = pick(conv_dw_mixed.rule(kernel, target), None)
     if mixed is not None:
         return mixed
-    form = plain_rows(kernel)
+    form = convolution(kernel)
+    if form is not None and not extents(form.kernel)[form.batch] % block_lanes(kernel):
+        form = lines(form, row_length)
     if form is None or not form.gradient or len(_images(form)) < 2:
         return None
     extent = extents(form.kernel)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import ceil, prod
 
 from mochac.codegen.analysis.convolution import Convolution
-from mochac.codegen.cpu.schedules.nests import block_lanes
+from mochac.codegen.analysis.nests import block_lanes
 from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.nest import extents

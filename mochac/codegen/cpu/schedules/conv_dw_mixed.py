@@ -8,8 +8,8 @@ The rule conv_dw tries it first. Requires blocked operands.
 
 from __future__ import annotations
 
+from mochac.codegen.analysis.nests import block_lanes, edge_tiles, is_guarded
 from mochac.codegen.cpu.schedules.conv_dw_tail import ConvDwTail, copies, cut_tail, packing, tail_of
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, is_guarded
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, WORTH_TRYING, RegisterTile, axis_parts
 from mochac.codegen.cpu.target import CpuTarget

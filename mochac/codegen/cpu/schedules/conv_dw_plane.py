@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mochac.codegen.analysis.nests import accesses, block_lanes, edge_tiles, is_guarded
 from mochac.codegen.cpu.schedules.conv_dw_mixed import filter_tile
-from mochac.codegen.cpu.schedules.nests import accesses, block_lanes, edge_tiles, is_guarded
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.cpu.schedules.windows import clips, column_tile
 from mochac.codegen.cpu.target import CpuTarget

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mochac.codegen.cpu.schedules.conv_tail import PACK_CYCLES, WORTH, shared
-from mochac.codegen.cpu.schedules.nests import accesses, float_dtype, read_once, used_with
+from mochac.codegen.analysis.nests import accesses, float_dtype, read_once, used_with
 from mochac.codegen.cpu.schedules.tail import Tail
+from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH, shared
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel

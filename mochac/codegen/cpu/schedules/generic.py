@@ -11,7 +11,7 @@ Every kernel fits the last line, so everything compiles.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import (
+from mochac.codegen.analysis.nests import (
     accesses,
     batch_vars,
     block_lanes,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from math import prod
 
-from mochac.codegen.cpu.schedules.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
+from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index

@@ -1,6 +1,6 @@
 """Tail: the samples of a batch that do not fill a block of lanes.
 
-conv_tail, conv_pool_tail, conv_plane_tail and conv_dw_tail extend it with what their nests need.
+conv_dw_tail extends it with what its nests need.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 from mochac.codegen.cuda.schedules import contraction, generic, long_sum, reduce, split_sum
 from mochac.codegen.cuda.schedules.fitting import Rule, fitted_rule
 from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.nesting import Nested
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule
@@ -23,11 +24,13 @@ def choose(kernel: Kernel, target: CudaTarget) -> Schedule:
 
 def decided(kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule]:
     """The first rule that takes the kernel, and its schedule."""
-    for rule in _own_rule(kernel):
-        schedule = rule(kernel, target)
+    nested = Nested.of(kernel)
+    for rule in _own_rule(nested.kernel):
+        schedule = nested.schedule(rule, target)
         if schedule is not None:
             return rule, schedule
-    return fitted_rule(RULES, kernel, target) or (generic.rule, generic.rule(kernel, target))
+    rule, found = fitted_rule(RULES, nested.kernel, target) or (generic.rule, generic.rule(nested.kernel, target))
+    return rule, nested.whole(found)
 
 
 def _own_rule(kernel: Kernel) -> list[Rule]:
