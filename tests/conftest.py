@@ -92,6 +92,23 @@ def pytest_addoption(parser):
 
 
 @pytest.fixture
+def young_heap():
+    """gc.collect() looks through what this test makes, not through what all tests before it have left."""
+    gc.freeze()
+
+
+@pytest.fixture(scope="module")
+def hasty():
+    """What profiles measure of the machine is measured in a hurry, its memory not at all."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mochac.runtime.cpu.backend.BURST_S", 0.0005)
+        patch.setattr("mochac.runtime.cpu.bandwidth.BURST_BYTES", 1 << 18)
+        patch.setattr("mochac.runtime.cpu.bandwidth.MOST_BYTES", 0)
+        patch.setattr("mochac.runtime.cpu.bandwidth._last", {})
+        yield
+
+
+@pytest.fixture
 def golden(request):
     """golden(name, text): text equals the file of that name under tests/golden."""
     folder = request.config.rootpath / "tests" / "golden"

@@ -9,11 +9,9 @@ import ast
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
 
-import mochac.ir
+from package_source import PACKAGE, modules, statements, tree
 
-PACKAGE = Path(mochac.ir.__file__).parent.parent
 RANKS = [
     {"errors", "registry"},
     {"hints", "options"},
@@ -46,13 +44,9 @@ ALLOWED_CIRCLES: dict[frozenset[str], str] = {}
 
 
 @cache
-def files() -> dict[str, Path]:
-    """Every file of the package by module name, without "mochac."."""
-    found = {}
-    for path in sorted(PACKAGE.rglob("*.py")):
-        parts = path.relative_to(PACKAGE).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+def files() -> dict[str, str]:
+    """Every file of the package by the name that imports it, without "mochac."."""
+    return {name.removesuffix("__init__").rstrip("."): name for name in modules()}
 
 
 def room_of(module: str) -> str:
@@ -73,7 +67,7 @@ def _file(module: str) -> str:
 def imported(module: str) -> frozenset[str]:
     """Modules of mochac that a file imports, anywhere in it."""
     found = set()
-    for node in ast.walk(ast.parse(files()[module].read_text())):
+    for node in statements(tree(files()[module])):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

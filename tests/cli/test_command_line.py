@@ -119,11 +119,12 @@ def test_debug_shows_the_traceback(monkeypatch, argv):
         main(argv)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
         ("absent.py", (1, "", "cannot read absent.py: No such file or directory\n")),
-        pytest.param("net.py", (0, 'digraph "train" ', ""), marks=pytest.mark.slow),
+        ("net.py", (0, 'digraph "train" ', "")),
     ],
 )
 def test_as_a_process(folder, file, expected):

@@ -67,13 +67,12 @@ def install(block):
 
 
 def check_op(name):
-    test_registry.test_every_op_is_complete(name)
+    test_registry.test_every_op_is_complete_and_its_samples_survive_text(name)
     test_registry.test_blocked_operands_give_blocked_results(name)
-    test_registry.test_float32_agrees_with_float64(name)
-    test_registry.test_every_sample_survives_text(name)
-    test_lowerings.test_naive_kernel_equals_reference(name)
+    test_registry.test_references_give_the_inferred_types_and_agree(name)
+    for lanes, batch in ((0, None), (4, None), (4, 6)):
+        test_lowerings.test_naive_kernel_equals_reference(name, lanes, batch)
     for dtype in ("f32", "f64"):
-        test_registry.test_reference_gives_the_inferred_types(name, dtype)
         for k in range(len(OPS[name].samples)):
             test_ops_compiled.check(name, k, dtype)
     test_gradients.test_vjp_equals_central_differences(name)
@@ -87,9 +86,7 @@ def check_function(name):
 
 
 def check_layer(name):
-    test_fields.test_minimal_fields_suffice(LAYERS[name])
-    test_fields.test_unknown_fields_are_refused(LAYERS[name])
-    test_fields.test_records_are_read_only(LAYERS[name])
+    test_fields.test_minimal_fields_suffice_and_are_read_only(LAYERS[name])
     test_catalogue.test_a_layer_states_an_example_that_works(name)
     test_catalogue.test_gradients_are_central_differences(name)
     for k, example in enumerate(LAYERS[name].examples):

@@ -4,11 +4,10 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 
 from docs.pages import ROOT
+from package_source import modules, statements, tree
 
-PACKAGE = ROOT / "mochac"
 OF_OTHERS = {
     "ir.spread.bank_accesses": "banks of shared memory",
     "layers.element_wise.Divide": "the functor of Mocha's ElementWiseLayer",
@@ -34,10 +33,10 @@ def test_words_that_were_replaced_do_not_return():
 
 def test_no_two_classes_have_one_name():
     homes = defaultdict(list)
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.parse(path.read_text()).body:
+    for module in modules():
+        for node in tree(module).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                homes[node.name].append(module(path))
+                homes[node.name].append(module)
     several = {name: where for name, where in homes.items() if len(where) > 1}
     assert set(several) - set(SHARED_CLASS_NAMES) == set(), several
     assert set(SHARED_CLASS_NAMES) <= set(several)
@@ -73,15 +72,9 @@ def words(name: str) -> list[str]:
 
 def names() -> Iterator[str]:
     """Modules and the classes and public functions that they define, without the package's name."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        home = module(path)
+    for home in modules():
         yield home
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in statements(tree(home)):
             is_function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
             if isinstance(node, ast.ClassDef) or (is_function and not node.name.startswith("_")):
                 yield f"{home}.{node.name}"
-
-
-def module(path: Path) -> str:
-    """mochac/ir/graph.py -> "ir.graph"."""
-    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts)

@@ -20,13 +20,14 @@ def case(batch, side, seed):
     return net, x, label, rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dtype", "batch", "side"),
     [
         ("float32", 17, 12),
-        pytest.param("float64", 17, 12, marks=pytest.mark.slow),
-        pytest.param("float32", 64, 28, marks=pytest.mark.slow),
-        pytest.param("float64", 5, 15, marks=pytest.mark.slow),
+        ("float64", 17, 12),
+        ("float32", 64, 28),
+        ("float64", 5, 15),
     ],
 )
 def test_training_equals_numpy(dtype, batch, side):

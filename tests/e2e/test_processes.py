@@ -28,6 +28,7 @@ def trained(steps=40, batch=33, **how):
 """
 
 
+@pytest.mark.slow
 def test_a_forked_child_trains():
     """Parent trains with parked workers, forks; both go on from there and agree. The child ends in the usual way."""
     out = script(

@@ -37,10 +37,8 @@ def test_every_epoch_is_scored_as_score_does(kind, y, strata):
     assert found.validation_scores_[-1] == pytest.approx(found.score(X[rows], y[rows]), rel=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("kind", "y", "strata"),
-    [pytest.param(*CASES[0], id="classes"), pytest.param(*CASES[1], id="values", marks=pytest.mark.slow)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "y", "strata"), CASES, ids=["classes", "values"])
 def test_training_ends_when_the_score_no_longer_rises(kind, y, strata):
     how = {"max_epoch": 300, "n_iter_no_change": 4, "tol": 0.002}
     found = estimator(kind, early_stopping=True, **how).fit(X, y)

@@ -8,20 +8,11 @@ from tiny_net import tiny
 
 import mochac
 
-
-@pytest.fixture(scope="module", autouse=True)
-def hasty():
-    """The machine is measured in a hurry, its memory not at all."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("mochac.runtime.cpu.backend.BURST_S", 0.0005)
-        patch.setattr("mochac.runtime.cpu.bandwidth.BURST_BYTES", 1 << 18)
-        patch.setattr("mochac.runtime.cpu.bandwidth.MOST_BYTES", 0)
-        patch.setattr("mochac.runtime.cpu.bandwidth._last", {})
-        yield
+pytestmark = pytest.mark.usefixtures("hasty")
 
 
 @pytest.fixture(scope="module")
-def profiled():
+def profiled(hasty):
     with mochac.compile(tiny(), threads=1) as program:
         program.train(mochac.SGD(), max_iter=3)
         before = _state(program)
@@ -41,6 +32,7 @@ def test_nothing_changes(profiled):
     assert all(np.array_equal(before[0][n], after[0][n]) for n in before[0])
 
 
+@pytest.mark.slow
 def test_training_goes_on_bit_for_bit():
     trained = []
     for asked in (False, True):
@@ -53,6 +45,7 @@ def test_training_goes_on_bit_for_bit():
     assert np.array_equal(*trained)
 
 
+@pytest.mark.slow
 def test_kept_blobs_stay_readable():
     with mochac.compile(tiny(), keep=["ip"]) as program:
         program.train(mochac.SGD(), max_iter=1)
@@ -143,6 +136,7 @@ def test_the_slowest(profiled):
     assert len(times) == 3 and times == sorted((row.seconds for row in table.rows), reverse=True)[:3]
 
 
+@pytest.mark.slow
 def test_a_test_plan_and_float64():
     with mochac.compile(tiny(loss=False), dtype="float64") as program:
         assert "plan 'test'" in str(program.profile(1))

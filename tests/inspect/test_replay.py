@@ -71,6 +71,7 @@ def test_a_changed_kernel_is_found_and_the_other_form_is_not_blamed(folder):
     assert (verdicts["naive"], verdicts["scheduled"], verdicts["native"]) == ("agrees", "DIFFERS", "agrees")
 
 
+@pytest.mark.slow
 def test_changed_machine_code_is_found(folder):
     edit(folder / "module.ll", "fmul", "fadd")
     report = replay(folder, "native")
@@ -111,6 +112,7 @@ def test_a_misspelt_stage(folder):
         replay(folder, "schedule")
 
 
+@pytest.mark.slow
 def test_a_test_plan_is_replayed_with_part_of_its_batch(tmp_path):
     mochac.dump(tiny(loss=False), tmp_path)
     assert "n_valid" in (tmp_path / "00-trace.graph").read_text()

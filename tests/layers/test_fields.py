@@ -47,9 +47,14 @@ EITHER = {SubMean: {"mean_file": "mean.h5"}}
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda c: c.__name__)
-def test_minimal_fields_suffice(cls):
+def test_minimal_fields_suffice_and_are_read_only(cls):
     made = cls(**minimal(cls), **EITHER.get(cls, {}))
     assert made.origin[0].endswith("test_fields.py")
+    for name in rules(cls):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(made, name, None)
+    with pytest.raises(OptionError, match="no field 'nonsense'"):
+        cls(**minimal(cls), nonsense=1)
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda c: c.__name__)
@@ -74,17 +79,3 @@ def test_bad_values_are_refused_by_name_range_and_line(cls):
             assert "test_fields.py:" in text
             if issubclass(cls, Layer) and name != "name":
                 assert text.startswith(f"layer 'layer1' ({cls.kind}): ")
-
-
-@pytest.mark.parametrize("cls", CLASSES, ids=lambda c: c.__name__)
-def test_unknown_fields_are_refused(cls):
-    with pytest.raises(OptionError, match="no field 'nonsense'"):
-        cls(**minimal(cls), nonsense=1)
-
-
-@pytest.mark.parametrize("cls", CLASSES, ids=lambda c: c.__name__)
-def test_records_are_read_only(cls):
-    made = cls(**minimal(cls), **EITHER.get(cls, {}))
-    for name in rules(cls):
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            setattr(made, name, None)

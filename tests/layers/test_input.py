@@ -56,6 +56,7 @@ def test_a_shape_without_the_batch(shape):
     assert caught.value.hint == f"InputLayer's shape begins with the batch: shape=({text})"
 
 
+@pytest.mark.usefixtures("hasty")
 def test_a_net_of_inputs_is_looked_at(tmp_path):
     net = Net("n", [*INPUTS, IP, LOSS])
     assert str(net.blobs["x"]) == "f32[b4,5]"
@@ -107,6 +108,7 @@ def test_what_needs_data_says_how_to_give_it(way):
     assert "test_input.py:" in caught.value.at
 
 
+@pytest.mark.usefixtures("hasty")
 def test_batches_must_agree():
     with pytest.raises(NetError, match="the data layers of a net must have the same batch_size"):
         Net("n", [INPUTS[0], InputLayer(name="y", shape=(5, 1)), IP, LOSS])
@@ -135,7 +137,8 @@ def written(width):
         file["x"], file["y"] = RNG.normal(size=(9, width)).astype(np.float32), np.zeros(9, int)
 
 
-@pytest.mark.parametrize("cls", FILES)
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("cls", [FILES[0], *(pytest.param(cls, marks=pytest.mark.slow) for cls in FILES[1:])])
 def test_declared_shapes_stand_for_missing_files(cls, folder):
     mean = [("x", DataTransformers.SubMean(mean_file="mean.h5"))]  # not there either
     net = net_of(cls, shapes=SHAPES, transformers=mean)

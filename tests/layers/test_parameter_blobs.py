@@ -102,6 +102,7 @@ def test_a_param_key_shared_by_two_layers_is_regularized_and_updated_once():
     np.testing.assert_allclose(program.params["k"]["bias"][...], b - LR * db, rtol=1e-10, atol=1e-14)
 
 
+@pytest.mark.slow
 def test_a_weight_made_of_two_parameters():
     """W = U * V element by element: the gradients follow the product rule."""
     program = compiled(
@@ -121,6 +122,7 @@ def test_a_weight_made_of_two_parameters():
     np.testing.assert_allclose(program.grads["V"]["value"], dw * u, rtol=1e-10)
 
 
+@pytest.mark.slow
 def test_filters_and_biases_as_blobs():
     images = MemoryDataLayer(name="im", data=[RNG.normal(size=(6, 2, 4, 4)), np.arange(6) % 3], batch_size=6)
     blobs = [
@@ -144,6 +146,7 @@ def test_filters_and_biases_as_blobs():
     assert not np.array_equal(program.params["F"]["value"][...], f)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tie_gradient", [False, True])
 def test_tied_inner_product(tie_gradient):
     """h = x W^T + c, z = h W + b; by default W learns from the encoder's use alone."""
@@ -205,6 +208,7 @@ def test_a_tied_layer_needs_its_encoder():
     assert "the parameters under the key 'enc' have no weight" in message(ShapeError, [decoder, images, filters])
 
 
+@pytest.mark.slow
 def test_neurons_and_several_bottoms_of_a_tied_layer():
     encoder = InnerProductLayer(name="enc", output_dim=3, bottoms=["data"])
     decoder = TiedInnerProductLayer(

@@ -28,6 +28,7 @@ def measured(scores, labels, dtype="float64", **fields):
         return program.evaluate()["a-accuracy"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("top_k", [2, *(pytest.param(k, marks=pytest.mark.slow) for k in (3, 5))])
 def test_random_scores_with_many_ties(top_k):
     rng = np.random.default_rng(top_k)

@@ -100,6 +100,7 @@ def check(net, pairs, mode):
         np.testing.assert_allclose(blobs[f"diff {bottom}"], total, rtol=1e-10, err_msg=bottom)
 
 
+@pytest.mark.slow
 def test_blob_diffs_of_a_compiled_net():
     """As a user sees it: neither top has the gradient of the blob that both and another layer read."""
     rng = np.random.default_rng(2)

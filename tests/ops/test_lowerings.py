@@ -22,11 +22,15 @@ def run_kernels(graph, feeds):
 
 
 @pytest.mark.parametrize("name", [name for name, op in OPS.items() if not isinstance(op.lower, Alias)])
-def test_naive_kernel_equals_reference(name):
+@pytest.mark.parametrize(
+    ("lanes", "batch"),
+    [(0, None), pytest.param(4, None, marks=pytest.mark.slow), (4, 6)],
+    ids=["natural", "blocked", "tail"],
+)
+def test_naive_kernel_equals_reference(name, lanes, batch):
     for k, sample in enumerate(OPS[name].samples):
-        for lanes, batch in ((0, None), (4, None), (4, 6)):
-            print(f"{name} sample {k} lanes {lanes} batch {batch or 'its own'}")
-            check(name, sample, lanes, batch)
+        print(f"{name} sample {k} lanes {lanes} batch {batch or 'its own'}")
+        check(name, sample, lanes, batch)
 
 
 def check(name, sample, lanes, batch):

@@ -20,26 +20,39 @@ def samples(name):
 
 
 @pytest.mark.parametrize("name", list(OPS))
-def test_every_op_is_complete(name):
+def test_every_op_is_complete_and_its_samples_survive_text(name):
     op = OPS[name]
     assert op.samples, "an op without samples is not tested by anything"
     assert op.kind in KINDS
-    for sample in op.samples:
-        assert isinstance(op.lowering(draw(op, sample).attrs), (Pointwise, Nest, Alias))
-
-
-@pytest.mark.parametrize("dtype", ["f32", "f64"])
-@pytest.mark.parametrize("name", list(OPS))
-def test_reference_gives_the_inferred_types(name, dtype):
     for sample in samples(name):
-        case = draw(OPS[name], sample, dtype)
-        verify(case.graph())
-        before = [array.copy() for array in case.arrays]
-        results = run_reference(case.op, case.arrays, case.attrs)
-        inferred = case.op.infer(*case.types, **case.attrs)
-        assert [(r.shape, r.dtype) for r in results] == [(t.shape, DTYPES[t.dtype]) for t in inferred]
-        for array, old in zip(case.arrays, before, strict=True):
-            np.testing.assert_array_equal(array, old)
+        case = draw(op, sample)
+        assert isinstance(op.lowering(case.attrs), (Pointwise, Nest, Alias))
+        graph = case.graph()
+        assert parse(str(graph)) == graph
+
+
+@pytest.mark.parametrize("name", list(OPS))
+def test_references_give_the_inferred_types_and_agree(name):
+    for sample in samples(name):
+        single, double = (draw(OPS[name], sample, dtype) for dtype in ("f32", "f64"))
+        wide = tuple(a.astype(np.float64) if a.dtype == np.float32 else a for a in single.arrays)
+        for got, want in zip(checked(single, single.arrays), checked(double, wide), strict=True):
+            if got.dtype.kind == "f":
+                np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4)
+            else:
+                np.testing.assert_array_equal(got, want)
+
+
+def checked(case, arrays):
+    """What the reference gives: of the inferred types, in a legal graph, and with its inputs as they were."""
+    verify(case.graph())
+    before = [array.copy() for array in arrays]
+    results = run_reference(case.op, arrays, case.attrs)
+    inferred = case.op.infer(*case.types, **case.attrs)
+    assert [(r.shape, r.dtype) for r in results] == [(t.shape, DTYPES[t.dtype]) for t in inferred]
+    for array, old in zip(arrays, before, strict=True):
+        np.testing.assert_array_equal(array, old)
+    return results
 
 
 @pytest.mark.parametrize("name", list(OPS))
@@ -53,23 +66,3 @@ def test_blocked_operands_give_blocked_results(name):
         plain = case.op.infer(*case.types, **case.attrs)
         for before, after in zip(plain, case.op.infer(*blocked, **case.attrs), strict=True):
             assert after == before.with_(lanes=16 if before.batch else 0)
-
-
-@pytest.mark.parametrize("name", list(OPS))
-def test_float32_agrees_with_float64(name):
-    for sample in samples(name):
-        single, double = (draw(OPS[name], sample, dtype) for dtype in ("f32", "f64"))
-        wide = tuple(a.astype(np.float64) if a.dtype == np.float32 else a for a in single.arrays)
-        narrow = run_reference(single.op, single.arrays, single.attrs)
-        for got, want in zip(narrow, run_reference(double.op, wide, double.attrs), strict=True):
-            if got.dtype.kind == "f":
-                np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4)
-            else:
-                np.testing.assert_array_equal(got, want)
-
-
-@pytest.mark.parametrize("name", list(OPS))
-def test_every_sample_survives_text(name):
-    for sample in samples(name):
-        graph = draw(OPS[name], sample).graph()
-        assert parse(str(graph)) == graph

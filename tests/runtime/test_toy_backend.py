@@ -37,13 +37,17 @@ def same_parameters(toy, cpu):
             near(toy.params[key][name][...], cpu.params[key][name][...])
 
 
-@pytest.mark.parametrize("method", [SGD(0.1, momentum=0.9), Adam(0.01)], ids=["sgd", "adam"])
+ADAM = pytest.param(Adam(0.01), marks=pytest.mark.slow, id="adam")
+
+
+@pytest.mark.parametrize("method", [pytest.param(SGD(0.1, momentum=0.9), id="sgd"), ADAM])
 def test_it_trains_as_a_cpu_does(programs, method):
     for program in programs:
         program.train(method, max_iter=5, verbose=0)
     same_parameters(*programs)
 
 
+@pytest.mark.slow
 def test_it_evaluates_and_predicts_as_a_cpu_does(programs):
     toy, cpu = programs
     assert toy.evaluate().keys() == cpu.evaluate().keys()
@@ -105,6 +109,7 @@ def test_kernels_have_the_forms_of_code_that_it_names(programs):
     assert str(caught.value) == f"kernel {kernel.name!r} of backend 'toy' has no .llvm\n  hint: its code is in .toy"
 
 
+@pytest.mark.slow
 def test_a_dump_is_replayed_on_it(programs, tmp_path):
     programs[0].dump(tmp_path)
     first = next((tmp_path / "kernels").glob("00-*.toy")).read_text()
@@ -117,6 +122,7 @@ def test_a_dump_is_replayed_on_it(programs, tmp_path):
     assert not list(tmp_path.rglob("*.toy"))
 
 
+@pytest.mark.slow
 def test_its_kernels_are_timed(programs):
     profile = programs[0].profile(3)
     assert [row.kernel for row in profile.rows] == [kernel.name for kernel in programs[0].kernels]

@@ -263,6 +263,7 @@ def test_max_epoch_ends_with_the_epoch(program):
     assert program.epoch() == 2
 
 
+@pytest.mark.slow
 def test_clip_norm_bounds_the_step():
     """With rate 1, no momentum and no regularization a step is the clipped gradient."""
     method = SGD(lr_policy=LRPolicy.Fixed(1.0))
@@ -444,6 +445,7 @@ def test_training_learns(threads):
         assert program.evaluate()["acc-accuracy"] == 1.0
 
 
+@pytest.mark.slow
 def test_a_loss_layer_cannot_hide_the_objective(program):
     """A loss named "obj_val" beside another one: the loop still reports the sum."""
     double = SoftmaxLossLayer(name="obj_val", bottoms=["ip2", "label"], weight=2.0)

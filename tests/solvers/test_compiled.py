@@ -45,7 +45,7 @@ def test_25_iterations_equal_numpy(name, dtype):
 CLIPS = {"values": {"clip_value": 0.01}, "both": {"clip_value": 0.02, "clip_norm": 0.1}}
 """Limits that most steps of the small net exceed."""
 CLIPPED = {
-    ("Adam", "float32", "both"): [],
+    ("Adam", "float32", "both"): [pytest.mark.slow],
     **{(name, "float64", "both"): [pytest.mark.slow] for name in hand.RULES},
     **{("SGD", dtype, "values"): [pytest.mark.slow] for dtype in ("float32", "float64")},
 }

@@ -32,6 +32,8 @@ def _as_new(program):
 
 
 METHOD = SGD(LRPolicy.Step(0.1, 0.5, 3), MomPolicy.Fixed(0.9))
+HOW = {"regu_coef": 0.01, "clip_norm": 1.0}
+"""Settings of every training here, so that the step is compiled once."""
 
 
 class Diary:
@@ -49,7 +51,7 @@ class Diary:
 
 
 def with_diary(max_iter=None):
-    solver, diary = Solver(METHOD, max_iter=max_iter, regu_coef=0.01, clip_norm=1.0), Diary()
+    solver, diary = Solver(METHOD, max_iter=max_iter, **HOW), Diary()
     solver.add_coffee_break(TrainingSummary("obj_val", "loss"), every_n_iter=2)
     solver.add_coffee_break(diary, every_n_iter=2)
     return solver, diary
@@ -74,7 +76,7 @@ def test_ones_own_loop_is_train_bit_by_bit(program):
 
 
 def test_the_state_of_ones_own_loop(program):
-    solver = Solver(METHOD)
+    solver = Solver(METHOD, **HOW)
     with pytest.raises(OptionError, match=r"state before init_solve\(program\)"):
         _ = solver.state
     solver.init_solve(program)
@@ -92,7 +94,7 @@ def test_the_state_of_ones_own_loop(program):
 
 
 def test_one_training_at_a_time(program):
-    first, second = Solver(METHOD), Solver(METHOD)
+    first, second = Solver(METHOD, **HOW), Solver(METHOD, **HOW)
     first.init_solve(program)
     first.step()
     slots = {n: a.copy() for n, a in program.session.slots().items()}
@@ -110,7 +112,7 @@ def test_one_training_at_a_time(program):
     first.finalize()
     second.init_solve(program)
     second.finalize()
-    program.train(METHOD, max_iter=1)
+    program.train(METHOD, max_iter=1, **HOW)
 
 
 def test_a_training_inside_a_break_is_refused(program):
@@ -118,29 +120,30 @@ def test_a_training_inside_a_break_is_refused(program):
         def enjoy(self, lounge, program, state):
             program.train(SGD(), max_iter=1)
 
-    solver = Solver(METHOD, max_iter=2)
+    solver = Solver(METHOD, max_iter=2, **HOW)
     solver.add_coffee_break(Nested(), every_n_iter=1)
     with pytest.raises(OptionError, match="another training of program 'small' is running"):
         program.train(solver)
-    program.train(METHOD, max_iter=1)  # the failure has set it free
+    program.train(METHOD, max_iter=1, **HOW)  # the failure has set it free
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_a_forgotten_training_is_not_under_way(program):
-    solver = Solver(METHOD)
+    solver = Solver(METHOD, **HOW)
     solver.init_solve(program)
     with pytest.raises(OptionError, match="another training of program 'small' is running"):
-        program.train(METHOD, max_iter=1)
+        program.train(METHOD, max_iter=1, **HOW)
     del solver
     gc.collect()
     before = weights(program)
-    program.train(METHOD, max_iter=1)
+    program.train(METHOD, max_iter=1, **HOW)
     assert any(not np.array_equal(before[n], a) for n, a in weights(program).items())
 
 
 def test_a_failed_start_leaves_the_program_free(program, tmp_path):
     with pytest.raises(mochac.SnapshotError):
-        program.train(Solver(METHOD, max_iter=1, load_from=tmp_path / "gone.h5"))
-    program.train(METHOD, max_iter=1)
+        program.train(Solver(METHOD, max_iter=1, **HOW, load_from=tmp_path / "gone.h5"))
+    program.train(METHOD, max_iter=1, **HOW)
 
 
 @pytest.mark.slow

@@ -58,10 +58,8 @@ def after(*calls):
         return state(program)
 
 
-QUICK = ("SGD",)
-
-
-@pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in METHODS])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", METHODS)
 def test_two_halves_have_the_bits_of_the_whole(name):
     method = METHODS[name]
     whole = after(lambda p: p.train(method, max_iter=10, clip_norm=0.5))
@@ -157,7 +155,14 @@ def test_another_solver_cannot_go_on():
         )
         assert state(program) == before
         program.train(HEAVY, max_iter=2, resume=True)
+
+
+@pytest.mark.slow
+def test_another_solver_may_start_over():
+    with mochac.compile(net()) as program:
+        program.train(HEAVY, max_iter=2)
         program.train(Adam(), max_iter=2)
+        assert {n.rpartition(".")[2] for n in program.session.slots()} == {"mean", "square_mean"}
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,8 @@ if pid:
 BUSY = "import threading; threading.Thread(target=train_mixing, args=(3, 4000, 50), daemon=True).start()"
 
 
-@pytest.mark.parametrize("ending", ["raise SystemExit(0)", pytest.param(BUSY, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ["raise SystemExit(0)", BUSY])
 def test_exit_with_workers_parked_spinning_or_busy(ending):
     done = run_python(f"from cpu_kit import train_mixing\nhold = train_mixing(3)\nprint('ok', flush=True)\n{ending}")
     assert (done.returncode, done.stdout, done.stderr) == (0, "ok\n", "")

@@ -178,6 +178,7 @@ def test_targets_of_today_and_of_tomorrow():
     assert [(t.sm, t.multiprocessors) for t in named] == [(75, 40), (88, 16), (121, 188), (150, 188)]
 
 
+@pytest.mark.slow
 def test_explain_and_kernels_need_no_device(nothing):
     text = mochac.explain(tiny(), backend="cuda")
     assert "backend cuda (sm_90)" in text and "blocks of" in text
@@ -211,14 +212,15 @@ def test_gradients_that_are_summed_in_parts_are_told_why_no_library_computes_the
     assert why is not None and re.findall(r"\((\w+)\)", why[1]) == ["conv2d", "conv2d_dw"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("here", "target"),
     [
         ((), "sm_80"),
-        pytest.param(("cublas",), "sm_80", marks=pytest.mark.slow),
-        pytest.param(("cublas", "cudnn"), "sm_80", marks=pytest.mark.slow),
-        pytest.param((), None, marks=pytest.mark.slow),
-        pytest.param(("cublas", "cudnn"), None, marks=pytest.mark.slow),
+        (("cublas",), "sm_80"),
+        (("cublas", "cudnn"), "sm_80"),
+        ((), None),
+        (("cublas", "cudnn"), None),
     ],
 )
 def test_calls_are_shown_whatever_is_installed_here(nothing, monkeypatch, here, target):
@@ -264,7 +266,8 @@ def test_the_environment_names_the_device(monkeypatch):
     )
 
 
-@pytest.mark.parametrize("how", [["--backend", "cuda"], pytest.param(["--target", "sm_90"], marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [["--backend", "cuda"], ["--target", "sm_90"]])
 def test_the_command_explains_without_a_device(nothing, how, tmp_path, capsys):
     file = tmp_path / "net.py"
     file.write_text("from tiny_net import tiny\nnet = tiny()\n")

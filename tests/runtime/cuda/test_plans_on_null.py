@@ -97,6 +97,7 @@ def test_all_memory_is_given_back(driver):
     assert not driver.live and not driver.modules
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_a_program_nobody_holds_leaves_nothing_behind(driver):
     program = mochac.compile(tiny(), backend="cuda")
     program.train(SGD, max_iter=2)
@@ -115,6 +116,7 @@ def test_programs_that_share_parameters_share_them_on_the_device(driver):
             assert copy.users == 2 and copy.newer  # nothing was brought to the host in between
 
 
+@pytest.mark.slow
 def test_out_of_memory_says_what_was_asked_and_needed(monkeypatch):
     info = DeviceInfo(INFO.name, 90, 40_000, 1, INFO.shared_bytes, 1024, "null")
     driver = NullDriver(info)

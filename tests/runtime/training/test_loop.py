@@ -516,7 +516,7 @@ class Killed(BaseException):
     """Stands for a kill: the statistics file is not written any more."""
 
 
-@pytest.mark.parametrize("summary_first", [False, True])
+@pytest.mark.parametrize("summary_first", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_rows_between_snapshot_and_save_are_not_lost(make, tmp_path, monkeypatch, summary_first):
     """Statistics are saved every 7 iterations, snapshots taken every 5, and a kill comes after the one of iteration 10
     (and before a save, in the second run): then each row is there once, as in a training that nobody killed."""
@@ -547,7 +547,8 @@ def test_rows_between_snapshot_and_save_are_not_lost(make, tmp_path, monkeypatch
     assert sorted(one["obj_val"]) == list(range(1, 21))
 
 
-@pytest.mark.parametrize("shared", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.slow
+@pytest.mark.parametrize("shared", [False, True])
 def test_many_trainings_in_threads(make, tmp_path, shared):
     """Each with snapshots, statistics and a validation, its statistics beside the others' or in a folder of its own."""
 
@@ -592,6 +593,7 @@ def test_only_one_of_many_trainings_gets_a_folder(make, tmp_path):
     assert sorted(os.listdir(tmp_path / "snaps")) == ["snapshot-000000.h5", "snapshot-000001.h5"]
 
 
+@pytest.mark.usefixtures("young_heap")
 def test_a_training_that_nobody_ended_holds_no_folder(make, tmp_path):
     plan = solver(max_iter=5, breaks=(BreakEntry(Snapshot(tmp_path), 1),))
     loop = TrainingRun(make(), plan)
