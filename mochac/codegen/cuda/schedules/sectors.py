@@ -17,7 +17,7 @@ WARP, SECTOR = 32, 32
 
 
 @dataclass(frozen=True)
-class Access:
+class MemoryAccess:
     """An access of a parameter.
 
     Attributes:
@@ -43,12 +43,12 @@ class Access:
         return self.index.coefficient(loop)
 
 
-def accesses(kernel: Kernel, outer: Sequence[Loop]) -> list[Access]:
+def accesses(kernel: Kernel, outer: Sequence[Loop]) -> list[MemoryAccess]:
     """All loads and stores of the kernel's parameters."""
     buffers = {b.name: b for b in (*kernel.inputs, *kernel.outputs)}
     band = {loop.var for loop in outer}
 
-    def visit(body: tuple[Stmt, ...], times: int, outside: bool) -> Iterator[Access]:
+    def visit(body: tuple[Stmt, ...], times: int, outside: bool) -> Iterator[MemoryAccess]:
         for s in body:
             if isinstance(s, If):
                 yield from visit(s.body, times, False)
@@ -57,12 +57,12 @@ def accesses(kernel: Kernel, outer: Sequence[Loop]) -> list[Access]:
                 yield from visit(s.body, times * (s.extent or 1) if inner else times, outside and not inner)
             elif isinstance(s, (Load, Store, Accum)) and s.buffer in buffers:
                 buffer = buffers[s.buffer]
-                yield Access(s, buffer.type.dtype, flat(buffer, s.index), times, outside)
+                yield MemoryAccess(s, buffer.type.dtype, flat(buffer, s.index), times, outside)
 
     return list(visit(kernel.body, 1, True))
 
 
-def sectors(reached: Sequence[Access], order: Sequence[Loop]) -> int:
+def sectors(reached: Sequence[MemoryAccess], order: Sequence[Loop]) -> int:
     """Sectors that the first warp accesses if the loops are nested in this order, the last fastest."""
     threads: list[dict[str, int]] = [{}]
     for loop in reversed(order):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from mochac.codegen.cuda.schedules.sectors import Access, accesses
+from mochac.codegen.cuda.schedules.sectors import MemoryAccess, accesses
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.cuda.vectors import BYTES, TYPES
 from mochac.ir.kernel import Accum, Load, Loop, Store
@@ -44,7 +44,7 @@ def wide(b: ScheduleBuilder, outer: Sequence[Loop], target: CudaTarget) -> bool:
     return False
 
 
-def _vectors(uses: list[Access], extents: dict[str, int], count: int) -> bool:
+def _vectors(uses: list[MemoryAccess], extents: dict[str, int], count: int) -> bool:
     """Whether the last loop can be cut into such vectors, with those of neighbouring threads contiguous."""
     *rows, last = extents
     if not all(_fits(u, last, count) for u in uses) or extents[last] % count:
@@ -54,7 +54,7 @@ def _vectors(uses: list[Access], extents: dict[str, int], count: int) -> bool:
     return all(bool(rows) and u.step(rows[-1]) == count for u in uses if isinstance(u.stmt, Store))
 
 
-def _fits(use: Access, loop: str, count: int) -> bool:
+def _fits(use: MemoryAccess, loop: str, count: int) -> bool:
     """Whether an access does not depend on the vector's loop, or accesses a whole vector."""
     if not use.step(loop):
         return not isinstance(use.stmt, Store)
@@ -64,7 +64,7 @@ def _fits(use: Access, loop: str, count: int) -> bool:
     return whole and plain and use.size * count in (BYTES // 2, BYTES)
 
 
-def _held(uses: list[Access], extents: dict[str, int]) -> tuple[str, ...]:
+def _held(uses: list[MemoryAccess], extents: dict[str, int]) -> tuple[str, ...]:
     """A short loop on which the loads of windows do not depend, so that all its iterations share these loads."""
     *rows, _ = extents
     loads = [u for u in uses if not u.outside and isinstance(u.stmt, Load)]
@@ -73,7 +73,7 @@ def _held(uses: list[Access], extents: dict[str, int]) -> tuple[str, ...]:
 
 
 def _collect(
-    b: ScheduleBuilder, uses: list[Access], last: str, count: int, parallel: list[str], held: tuple[str, ...]
+    b: ScheduleBuilder, uses: list[MemoryAccess], last: str, count: int, parallel: list[str], held: tuple[str, ...]
 ) -> None:
     vector = last
     if b.extent(last) > count:
