@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from mochac.codegen.cpu.schedules import conv as conv_rule
 from mochac.codegen.cpu.schedules import (
     conv_dw,
-    conv_dw_plane,
     conv_plane,
     conv_pool,
     generic,
@@ -45,7 +44,6 @@ RULES: tuple[Rule, ...] = (
     conv_plane.rule,
     conv_rule.rule,
     conv_dw.rule,
-    conv_dw_plane.rule,
     inner_product.rule,
     inner_product_packed.rule,
     inner_product_rows.rule,
