@@ -175,9 +175,10 @@ class ScheduleBuilder:
 
     def pack(
         self, buffer: str, loop: str, order: tuple[int, ...], zeros: tuple[int, ...] = (), over: tuple[str, ...] = ()
-    ) -> Handle:
-        """The local that holds the copy."""
-        return self._local(Pack(buffer, loop, order, zeros, over))
+    ) -> tuple[Handle, tuple[Handle, ...]]:
+        """The local that holds the copy, and the loops along the buffer's axes that fill it."""
+        local = self._local(Pack(buffer, loop, order, zeros, over))
+        return local, tuple(Handle(f"pack.{axis}") for axis in range(len(order)))
 
     def _local(self, step: Step) -> Handle:
         before = self.kernel.buffers()

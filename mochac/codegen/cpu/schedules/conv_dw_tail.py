@@ -51,13 +51,12 @@ def pack_tail(
     b.add(Reorder((*rows, column, batch)))
     for buffer, zeros, over in ((form.gradient, 0, (filter,)), (form.image, 1, form.taps)):
         axes = len(b.kernel.buffers()[buffer].type.shape)
-        copy = b.pack(buffer, (*rows, column)[0], (*range(1, axes), 0), (axes - 1,) * zeros, over)
-        b.add(Flatten(copy, axes - 2))
+        copy, along = b.pack(buffer, (*rows, column)[0], (*range(1, axes), 0), (axes - 1,) * zeros, over)
+        b.add(Flatten(copy, axes - 2), Vector(along[0]))
     for row in rows:
         b.fits(Clip(row))
     vector, lane = b.split(b.merge(column, batch), count)
     peels = [Peel(vector, 0, 1)] if b.extent(vector) * count > extents(form.kernel)[form.column] * (samples % count) else []
-    b.add(Vector("pack.0"))
     if not whole:
         return None, lane, peels
     block, full = b.split(form.batch, count)
