@@ -28,7 +28,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Store
 from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
-from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.peel import Peel
@@ -48,17 +48,19 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     packed = pick(True, False) if packing_pays(form, tile) else False
     blocks = pick(*blocks_of(form, tile, target, packed))
     b = ScheduleBuilder(kernel, form.steps)
+    whole = extent[form.batch] // count * count if packed else extent[form.batch]
+    tail = b.cut(form.batch, whole) if 0 < whole < extent[form.batch] else Suffix("")
     filters, filter = b.split(form.filter, blocks.filters, "cut")
     b.add(Reorder((filters, form.channel, filter)))
     channels, channel = b.split(form.channel, blocks.channels, "cut")
     b.add(Reorder((filter, channel)))
-    block, lane, peels = "", "", []
+    block, lane = b.split(form.batch, count) if whole else (Handle(), Handle())
+    peels = tile_plane(b, form, target.registers)
     if packed:
-        block, lane, peels = pack_tail(b, form, filter, count)
-    else:
-        block, lane = b.split(form.batch, count)
-        peels = [Peel(block, 0, 1)] if extent[form.batch] % count else []
-        peels = [*tile_plane(b, form, target.registers), *peels]
+        lane, vector = pack_tail(b, form, tail, filter, lane)
+        peels.append(Peel(vector, 0, 1))
+    elif extent[form.batch] % count:
+        peels.append(Peel(block, 0, 1))
     outer, rows = (block,) if block else (), form.rows
     if block and rows and not blocks.batch_inner:
         band, row = b.split(rows[0], blocks.rows)
@@ -66,7 +68,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     for loop in rows:
         b.fits(Clip(loop))
     nest = (filter, channel, *form.taps)
-    join, weights = _ordered(b, form, lane, nest, None if blocks.batch_inner else outer)
+    join, weights = _ordered(b, form, lane, nest, () if blocks.batch_inner else outer)
     _tiled(b, form, tile, nest, rows if block else None)
     b.add(*peels)
     transposed_sum(b, form.accumulator, join, weights, form.weights)
@@ -75,31 +77,27 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _ordered(
-    b: ScheduleBuilder, form: WeightGradient, lane: str, nest: tuple[str, ...], outer: tuple[str, ...] | None
-) -> tuple[str, tuple[str, ...]]:
+    b: ScheduleBuilder, form: WeightGradient, lane: Handle, nest: tuple[str, ...], outer: tuple[Handle, ...]
+) -> tuple[Handle, tuple[str, ...]]:
     """Sum in lanes, and give the sum of the lanes a nest of its own.
 
     Args:
         nest: loops over filters, channels and taps.
-        outer: the loops of the sum that go outside of these, with the zeros before it in another nest. None: all go
-            inside.
+        outer: loops of the sum that go outside of these; then the zeros before it get a nest, too.
 
     Returns:
-        The loop over lanes and the loops over a filter's weights of the last nest.
+        The loop over lanes in the last nest, and its loops over a filter's weights.
     """
     filter, channel, *taps = nest
     join, joined = sum_in_lanes(b, form.accumulator, lane)
     body = loops(b.kernel)[nest[-1]].body
     last = b.detach(nest, next(k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == joined), "second")
-    if outer is not None:
+    if outer:
         b.detach(nest, 1, "first")
     b.add(Reorder((channel, filter)))
-    if outer is not None:
-        for tap in reversed(taps):
-            b.add(Distribute(tap, outer))
-        place_plane(b, form, filter, outer, lane)
-        b.add(Distribute(filter, (channel, *outer)))
-        b.add(Distribute(channel, outer))
+    b.add(*(Distribute(tap, outer) for tap in reversed(taps)))
+    place_plane(b, form, filter, outer, lane)
+    b.add(Distribute(filter, outer), Distribute(channel, outer))
     return last(join), tuple(map(last, nest[1:]))
 
 

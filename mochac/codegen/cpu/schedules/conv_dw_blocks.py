@@ -94,7 +94,7 @@ def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget, packe
 
     A tile runs over the whole batch if that is one block of samples, or if its part of all samples stays in L1.
     Otherwise the gradients come from L2 again for every row of taps: LeNet's second convolution with batch 64 then
-    reaches 84 % of the peak, and 96 % with a loop over blocks of samples outermost. So it is if the tail is `packed`.
+    reaches 84 % of the peak, and 96 % with a loop over blocks of samples outermost.
     Planes are computed for one tile of filters, and read for all channels.
     """
     extent = extents(form.kernel)
@@ -115,9 +115,9 @@ def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget, packe
     row = row_bytes * tile.filters + tile.channels * image_bytes // height if streams else row_bytes * filters
     rows = max(1, min(height, (target.near_bytes // (L1_SHARE if streams else 2)) // row))
     outer = CacheBlocks(filters, channels, -(-height // -(-height // rows)), False)
-    if form.plane or packed:
+    if form.plane:
         return [outer]
-    batch = -(-extent[form.batch] // image.lanes)
+    batch = max(1, extent[form.batch] // image.lanes if packed else -(-extent[form.batch] // image.lanes))
     images = tile.channels * image_bytes
     block = filters * row_bytes * height + images  # of samples; a tile comes back to it for every tap
     again = batch * (tile.filters * row_bytes * height + images)

@@ -16,7 +16,6 @@ from mochac.ir.nest import extents
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.flatten import Flatten
-from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.rename import Rename
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Vector
@@ -37,16 +36,17 @@ def packing_pays(form: WeightGradient, tile: GradientTile) -> bool:
 
 
 def pack_tail(
-    b: ScheduleBuilder, form: WeightGradient, filter: Handle, count: int
-) -> tuple[Handle | None, Handle, list[Peel]]:
-    """Cut off the tail, pack what it reads, and run its columns and samples together.
+    b: ScheduleBuilder, form: WeightGradient, tail: Suffix, filter: Handle, lane: Handle
+) -> tuple[Handle, Handle]:
+    """Pack what the tail reads, and run its columns and samples together.
+
+    Args:
+        lane: the loop over lanes of full blocks, if there are any.
 
     Returns:
-        The loop over full blocks, if there are any; the loop over lanes of both; what is to be peeled in the end.
+        The loop over the lanes of both, and the loop over vectors, of which only the last may not be full.
     """
-    samples = b.extent(form.batch)
-    whole = samples - samples % count
-    tail = b.cut(form.batch, whole) if whole else Suffix("")
+    count = block_lanes(form.kernel)
     rows, column, batch = tuple(map(tail, form.rows)), tail(form.column), tail(form.batch)
     b.add(Reorder((*rows, column, batch)))
     for buffer, zeros, over in ((form.gradient, 0, (filter,)), (form.image, 1, form.taps)):
@@ -55,10 +55,7 @@ def pack_tail(
         b.add(Flatten(copy, axes - 2), Vector(along[0]))
     for row in rows:
         b.fits(Clip(row))
-    vector, lane = b.split(b.merge(column, batch), count)
-    peels = [Peel(vector, 0, 1)] if b.extent(vector) * count > extents(form.kernel)[form.column] * (samples % count) else []
-    if not whole:
-        return None, lane, peels
-    block, full = b.split(form.batch, count)
-    b.add(Rename(lane, full, vector))
-    return block, full, peels
+    vector, inner = b.split(b.merge(column, batch), count)
+    if lane:
+        b.add(Rename(inner, lane, vector))
+    return lane or inner, vector
