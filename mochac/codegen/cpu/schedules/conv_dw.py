@@ -34,7 +34,7 @@ from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel, Unroll
+from mochac.ir.steps.run import Parallel, Unroll, Vector
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -68,37 +68,38 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     for loop in rows:
         b.fits(Clip(loop))
     nest = (filter, channel, *form.taps)
-    join, weights = _ordered(b, form, lane, nest, () if blocks.batch_inner else outer)
+    join, joined = sum_in_lanes(b, form.accumulator, lane)
+    if block:
+        last = _parted(b, nest, joined, apart=not blocks.batch_inner)
+    else:
+        b.add(Vector(join))
+    _ordered(b, form, nest, () if blocks.batch_inner else outer, lane)
     _tiled(b, form, tile, nest, rows if block else None)
     b.add(*peels)
-    transposed_sum(b, form.accumulator, join, weights, form.weights)
+    if block:
+        transposed_sum(b, form.accumulator, last(join), tuple(map(last, nest[1:])), form.weights)
     b.add(Parallel((*form.groups, filters, channels)))
     return b.schedule("conv2d_dw.blocked")
 
 
-def _ordered(
-    b: ScheduleBuilder, form: WeightGradient, lane: Handle, nest: tuple[str, ...], outer: tuple[Handle, ...]
-) -> tuple[Handle, tuple[str, ...]]:
-    """Sum in lanes, and give the sum of the lanes a nest of its own.
-
-    Args:
-        nest: loops over filters, channels and taps.
-        outer: loops of the sum that go outside of these; then the zeros before it get a nest, too.
-
-    Returns:
-        The loop over lanes in the last nest, and its loops over a filter's weights.
-    """
-    filter, channel, *taps = nest
-    join, joined = sum_in_lanes(b, form.accumulator, lane)
+def _parted(b: ScheduleBuilder, nest: tuple[str, ...], joined: Handle, apart: bool) -> Suffix:
+    """Give the sum of the lanes a nest of its own, and if `apart` the zeros before the sum, too."""
     body = loops(b.kernel)[nest[-1]].body
     last = b.detach(nest, next(k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == joined), "second")
-    if outer:
+    if apart:
         b.detach(nest, 1, "first")
+    return last
+
+
+def _ordered(
+    b: ScheduleBuilder, form: WeightGradient, nest: tuple[str, ...], outer: tuple[Handle, ...], lane: Handle
+) -> None:
+    """Move the loops `outer` of the sum, and what is packed or computed as planes, outside of the other loops."""
+    filter, channel, *taps = nest
     b.add(Reorder((channel, filter)))
     b.add(*(Distribute(tap, outer) for tap in reversed(taps)))
     place_plane(b, form, filter, outer, lane)
     b.add(Distribute(filter, outer), Distribute(channel, outer))
-    return last(join), tuple(map(last, nest[1:]))
 
 
 def _tiled(
@@ -119,9 +120,9 @@ def _tiled(
         columns, column = b.split(form.column, tile.columns, "cut")
     hold(b, tap)
     (channels, inner), (filters, some) = register_tile(b, (channel, tile.channels), (filter, tile.filters))
-    keep_near(b, form.accumulator, *(around or [filters]))
     if rows is None:
         return
+    keep_near(b, form.accumulator, *(around or [filters]))
     b.add(PrefetchTile(form.image, column, inner, next=channels, per=tile.channels))
     if rows and not form.plane:
         b.add(PrefetchTile(form.gradient, column, some, next=rows[-1], per=tile.filters))

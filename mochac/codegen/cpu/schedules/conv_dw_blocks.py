@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import ceil, prod
 
 from mochac.codegen.cpu.schedules.conv_dw_form import WeightGradient
+from mochac.codegen.cpu.schedules.nests import block_lanes
 from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.nest import extents
@@ -26,6 +27,8 @@ FETCH_CYCLES = 30
 """Cycles of arithmetic that hide the fetch of one vector from beyond L2."""
 MOST_STREAMED = 0.55
 """Vectors per cycle that L2 delivers without slowing down a tile."""
+ITEMS = 4
+"""Blocks of filters for threads to share where every one of them packs the images."""
 L1_SHARE = 24
 """`near_bytes` is this many times the size of L1."""
 
@@ -104,10 +107,11 @@ def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget, packe
     row_bytes = vector * prod(extent[loop] for loop in (*form.rows[1:], form.column))
     taps = prod(extent[loop] for loop in form.taps)
     reuse = taps * height * row_bytes / image_bytes  # of a vector of the input, by every filter
-    filters = _multiple(extent[form.filter], tile.filters, ceil(2 * FETCH_CYCLES / reuse), even=bool(form.groups))
-    inner = CacheBlocks(filters, depth, height, True)
+    enough = max(ceil(2 * FETCH_CYCLES / reuse), least_filters(form) if packed else 1)
+    filters = _multiple(extent[form.filter], tile.filters, enough, even=bool(form.groups))
     most = target.near_bytes // 4 // (filters * taps * vector)
     channels = max(d for d in range(1, depth + 1) if depth % d == 0 and (d <= most or d == 1))
+    inner = CacheBlocks(filters, depth, height, True)
     if form.plane:
         filters, channels = min(tile.filters, extent[form.filter]), depth
     read = tile.filters + tile.channels * form.stride
@@ -123,6 +127,12 @@ def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget, packe
     again = batch * (tile.filters * row_bytes * height + images)
     fits = block <= target.near_bytes // 2 if batch == 1 else again <= target.near_bytes // L1_SHARE
     return [inner, outer] if fits and not streams else [outer, inner]
+
+
+def least_filters(form: WeightGradient) -> int:
+    """Minimum filters of a block if the tail is packed: more than one tile only if all samples are the tail."""
+    extent = extents(form.kernel)
+    return -(-extent[form.filter] // ITEMS) if extent[form.batch] < block_lanes(form.kernel) else 1
 
 
 def _multiple(extent: int, tile: int, enough: int, even: bool) -> int:

@@ -8,7 +8,7 @@ Lanes hold partial sums, so those of the full blocks and of the tail use the sam
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.conv_dw_blocks import GradientTile
+from mochac.codegen.cpu.schedules.conv_dw_blocks import GradientTile, least_filters
 from mochac.codegen.cpu.schedules.conv_dw_form import WeightGradient
 from mochac.codegen.cpu.schedules.conv_tail import PACK_CYCLES, WORTH
 from mochac.codegen.cpu.schedules.nests import block_lanes, read_once
@@ -28,9 +28,10 @@ def packing_pays(form: WeightGradient, tile: GradientTile) -> bool:
     operands = (form.image, form.gradient)
     if not samples or form.plane or form.stride != 1 or not all(read_once(form.kernel, name) for name in operands):
         return False
-    per_step = tile.filters * taps / 2
+    per_step = tile.filters * tile.channels * taps / 2
     pieces = 1 if samples & (samples - 1) == 0 else 2
-    moved = columns + taps - 1 + columns * tile.filters / extent[form.channel]
+    share = max(1, least_filters(form) // tile.filters)  # tiles that read the same packed image
+    moved = tile.channels * ((columns + taps - 1) / share + columns * tile.filters / extent[form.channel])
     packing = PACK_CYCLES * pieces * moved / extent[form.taps[0]]
     return -(-columns * samples // lanes) * per_step + packing < WORTH * columns * per_step
 
