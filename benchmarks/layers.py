@@ -88,10 +88,10 @@ LAYERS = {
 
 
 class Run:
-    """One layer and pass, compiled and bound to random operands."""
+    """The graph of one operation, compiled and bound to random operands."""
 
-    def __init__(self, layer: Layer, what: str, batch: int, threads: int) -> None:
-        graph, backend = layer.graph(what, batch), CpuBackend()
+    def __init__(self, graph: Graph, threads: int) -> None:
+        backend = CpuBackend()
         lowered = lower(graph, backend.generator, scalars={}, named={})
         rng = np.random.default_rng(0)
         values = {i.name: aligned_empty(i.type.shape) for i in graph.inputs}
@@ -103,6 +103,7 @@ class Run:
         launches = lowered.plan.launches
         self.at = max(range(len(launches)), key=lambda k: launches[k].flops)
         self.flops = launches[self.at].flops
+        self.schedule = lowered.kernels[self.at].schedule.name
         ends = (*(i.type for i in graph.inputs), graph.types()[graph.outputs[0]])
         self.read_bytes = sum(t.elems * 4 for t in ends[:-1])
         self.written_bytes = ends[-1].elems * 4
@@ -141,7 +142,7 @@ def main() -> None:
             for name in options.names or LAYERS:
                 for batch in options.batch:
                     for what in options.passes:
-                        run = Run(LAYERS[name], what, batch, threads)
+                        run = Run(LAYERS[name].graph(what, batch), threads)
                         with closing(run.plan):
                             s, best, bound, by = measure(run, peak, memory, options.seconds)
                         rate = run.flops / s / 1e9

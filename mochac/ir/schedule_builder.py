@@ -50,6 +50,7 @@ class ScheduleBuilder:
     Args:
         kernel: the kernel to schedule.
         steps: steps to start with.
+        applied: the kernel after these steps, if it is known.
 
     Attributes:
         start: the kernel before all steps.
@@ -73,10 +74,13 @@ class ScheduleBuilder:
       split(loop=n, factor=16, outer=n_o, inner=n_i, tail=guard)
     """
 
-    def __init__(self, kernel: Kernel, steps: Iterable[Step] = ()) -> None:
+    def __init__(self, kernel: Kernel, steps: Iterable[Step] = (), applied: Kernel | None = None) -> None:
         self.kernel = self.start = kernel
         self._steps: list[Step] = []
-        self.add(*steps)
+        if applied is None:
+            self.add(*steps)
+        else:
+            self.kernel, self._steps = applied, list(steps)
 
     def schedule(self, name: str) -> Schedule:
         """The steps so far."""

@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+from codegen.kernels import kernel_of
 
 from mochac.codegen.cpu.module import print_kernel, print_module
 from mochac.codegen.cpu.schedules import choose
@@ -88,6 +89,11 @@ def random_layer(rng: random.Random) -> tuple[int, ...]:
 @pytest.mark.parametrize("what", PASSES)
 def test_a_stride_and_groups_take_the_tuned_schedule(what: str) -> None:
     assert check(what, (4, 6, 5, 3, 2, 1, 2), 4, SSE2).endswith(("blocked", "mixed"))
+
+
+def test_a_stride_along_one_axis_takes_the_tuned_schedule() -> None:
+    attrs = {"stride": (1, 2), "pad": (1, 1), "group": 1, "shape": (4, 3, 6, 7)}
+    assert keeps(kernel_of("conv2d_dx", ("f32[b4,5,6,4]", "f32[5,3,3,3]"), 4, **attrs), SSE2) == "conv2d_dx.blocked"
 
 
 @pytest.mark.slow

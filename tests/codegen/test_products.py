@@ -83,11 +83,11 @@ def test_accumulators_stay_in_registers(kind, cpu):
 @pytest.mark.parametrize(
     ("types", "rule"),
     [
-        (("f32[b20,40]", "f32[64,40]"), "inner_product.packed"),
-        (("f32[b20,40]", "f32[12,40]"), "inner_product.rows"),
-        (("f32[b33,40]", "f32[64,40]"), "inner_product.natural"),
-        (("f32[b100,4096]", "f32[64,4096]"), "inner_product.natural"),
-        (("f32[b12,40]", "f32[64,40]"), "inner_product.rows"),
+        (("f32[b20,40]", "f32[64,40]"), "product.packed"),
+        (("f32[b20,40]", "f32[12,40]"), "product.rows"),
+        (("f32[b33,40]", "f32[64,40]"), "product.natural"),
+        (("f32[b100,4096]", "f32[64,4096]"), "product.natural"),
+        (("f32[b12,40]", "f32[64,40]"), "product.rows"),
     ],
 )
 def test_which_forward_product_when(types, rule):

@@ -16,6 +16,7 @@ from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.place import Place
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll, Vector
+from mochac.ir.steps.split import Split
 
 
 def built() -> ScheduleBuilder:
@@ -61,6 +62,15 @@ def test_steps_to_start_with() -> None:
         "split(loop=n, factor=4, outer=n_o, inner=n_i, tail=guard)",
         "unroll(loop=n_i)",
     ]
+
+
+def test_steps_that_were_applied_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = ScheduleBuilder(parse(DOT))
+    first.split("n", 4)
+    monkeypatch.setattr(Split, "apply", lambda *_: pytest.fail("applied again"))
+    second = ScheduleBuilder(parse(DOT), first.schedule("first").steps, first.kernel)
+    assert second.kernel == first.kernel
+    assert second.schedule("first") == first.schedule("first")
 
 
 def test_names_of_loops_are_new() -> None:

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from mochac.codegen.analysis.plain import Cut, plain
+from mochac.codegen.analysis.plain import Strided, plain
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Operand, Stmt, walk
 from mochac.ir.nest import band, extents
@@ -29,7 +29,10 @@ Dims = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True)
 class Window:
-    """A result and a term that move together over an axis: index = stride * result + step * term - pad."""
+    """A result and a term that move together over an axis: index = stride * result + step * term - pad.
+
+    Under a pooling the result's loop and that over the pooling's window are two windows of one term.
+    """
 
     result: str
     term: str
@@ -47,8 +50,8 @@ class Factor:
         loads: what it reads; several if it is an expression.
         direct: whether it is the loaded element itself.
         along: the loops, of results and terms, that it depends on.
-        contiguous: loops that move every load by one element along its last axis.
-        windows: pairs of a result and a term over an axis of the first load.
+        contiguous: loops that move every load by one along its last axis: to the next element, or vector if blocked.
+        windows: results and terms that move together over an axis of the first load.
         batch: the loop over axis 0 of blocked storage, "" if it is not blocked.
     """
 
@@ -70,7 +73,7 @@ class Contraction:
         shared: those on which both depend.
         terms: loops of the sum.
         window: loops over the window of a pooling around the sum.
-        cuts: loops that the plain form divided by a stride.
+        strided: loops that the plain form divided by a stride.
         factors: those of rows and of columns.
         accumulator: the local that the sum adds to.
         after: the sum is statement number `after` of the innermost of the other loops, counted from 1.
@@ -85,7 +88,7 @@ class Contraction:
     shared: tuple[str, ...]
     terms: tuple[str, ...]
     window: tuple[str, ...]
-    cuts: tuple[Cut, ...]
+    strided: tuple[Strided, ...]
     factors: tuple[Factor, Factor]
     accumulator: str
     after: int
@@ -108,11 +111,13 @@ class Contraction:
     @property
     def phases(self) -> frozenset[str]:
         """Loops over remainders of a stride."""
-        return frozenset(cut.phase for cut in self.cuts)
+        return frozenset(cut.phase for cut in self.strided)
 
 
 def contraction(kernel: Kernel) -> Contraction | None:
     """The kernel as a sum of products; None if it has another sum or several, or results that no factor varies with."""
+    if not any(isinstance(s, Accum) and s.fn == "fma" for s in walk(kernel.body)):
+        return None
     form = plain(kernel)
     outer = band(form.kernel.body, kind="each")
     body = outer[-1].body if outer else ()
@@ -133,7 +138,7 @@ def contraction(kernel: Kernel) -> Contraction | None:
     if not set(results) <= first | second or set(window) & first:
         return None
     shared = first & second
-    moving = frozenset((*results, *window)) - shared - {cut.phase for cut in form.cuts}
+    moving = frozenset((*results, *window)) - shared - {cut.phase for cut in form.strided}
     factors = (_factor(arg, made, moving, _vars(terms), form.kernel) for arg in (one, two))
     return Contraction(
         form.kernel,
@@ -143,7 +148,7 @@ def contraction(kernel: Kernel) -> Contraction | None:
         shared=tuple(v for v in results if v in shared),
         terms=_vars(terms),
         window=window,
-        cuts=form.cuts,
+        strided=form.strided,
         factors=(next(factors), next(factors)),
         accumulator=accums[0].buffer,
         after=after,
@@ -211,11 +216,11 @@ def _factor(
 
 
 def _windows(index: Index, axis: int, moving: frozenset[str], terms: tuple[str, ...]) -> Iterable[Window]:
-    """The window that an index moves over an axis: none unless one result and one term move it."""
+    """The windows that an index moves over an axis: none unless it is moved by one term, and else by results only."""
     over, within = [v for v in index.vars if v in moving], [v for v in index.vars if v in terms]
-    if len(index.vars) == 2 and len(over) == len(within) == 1:
-        result, term = over[0], within[0]
-        yield Window(result, term, index.coefficient(result), index.coefficient(term), -index.const, axis)
+    if len(within) == 1 and len(over) + 1 == len(index.vars):
+        step = index.coefficient(within[0])
+        yield from (Window(v, within[0], index.coefficient(v), step, -index.const, axis) for v in over)
 
 
 def _epilogue(kernel: Kernel, inner: tuple[Stmt, ...]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mochac.codegen.analysis.contraction import Contraction, Factor, Window, contraction
-from mochac.codegen.analysis.plain import Cut
+from mochac.codegen.analysis.plain import Strided
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, access, walk
 from mochac.ir.nest import extents
@@ -39,8 +39,9 @@ class Convolution:
         kh, kw: loops over its taps, "" if only one tap remains.
         phases: loops over row and column phases of a strided data gradient, "" if an axis has none.
         reached: numbers of row and column phases that taps reach; the others are zero.
+        stride: columns of the image between two positions of the window, if its taps are neighbours; else 1.
         terms: loops of the sum: batch, row and column if this is the weight gradient.
-        epilogue: inputs that are only read outside of the sum.
+        epilogue: blocked inputs that are only read outside of the sum.
     """
 
     kernel: Kernel
@@ -56,6 +57,7 @@ class Convolution:
     kw: str
     phases: tuple[str, str]
     reached: tuple[int, int]
+    stride: int
     terms: tuple[str, ...]
     epilogue: tuple[str, ...]
 
@@ -74,10 +76,11 @@ class Convolution:
 
 @dataclass(frozen=True)
 class _Axis:
-    """An axis of the image: position, tap or "", and how the position was cut."""
+    """An axis of the image: position, tap or "", the stride of positions, and how the position was cut."""
 
     position: str
     tap: str
+    stride: int
     phase: str = ""
     reached: int = 1
 
@@ -94,7 +97,7 @@ def convolution(kernel: Kernel) -> Convolution | None:
     summed = image.batch in form.terms
     axes = [_axis(form, image, axis, summed) for axis in (2, 3)]
     row, column = axes
-    taken = {*form.shared, image.batch, *(cut.phase for cut in form.cuts if cut.block not in form.shared)}
+    taken = {*form.shared, image.batch, *(cut.phase for cut in form.strided if cut.block not in form.shared)}
     depth = [v for v in image.loads[0].index[1].vars if v not in taken]
     channel = [v for v in others if v not in taken]
     if row is None or column is None or len(depth) != 1 or len(channel) > 1 or len(form.shared) > 1:
@@ -118,8 +121,9 @@ def convolution(kernel: Kernel) -> Convolution | None:
         column.tap,
         (row.phase, column.phase),
         (row.reached, column.reached),
+        column.stride,
         form.terms,
-        form.epilogue,
+        tuple(name for name in form.epilogue if form.kernel.buffers()[name].type.lanes),
     )
     if channel or not form.shared:
         return found if channel else None
@@ -137,7 +141,7 @@ def _sides(form: Contraction) -> list[tuple[Factor, tuple[tuple[str, ...], tuple
 
 
 def _axis(form: Contraction, image: Factor, axis: int, summed: bool) -> _Axis | None:
-    cuts = {cut.block: cut for cut in form.cuts}
+    cuts = {cut.block: cut for cut in form.strided}
     window = next((w for w in image.windows if w.axis == axis), None)
     if window is not None:
         return _moved(window, cuts, summed)
@@ -147,17 +151,11 @@ def _axis(form: Contraction, image: Factor, axis: int, summed: bool) -> _Axis | 
     return _moved(Window(position, "", 1, 1, 0, axis), cuts, summed)
 
 
-def _moved(window: Window, cuts: dict[str, Cut], summed: bool) -> _Axis:
+def _moved(window: Window, cuts: dict[str, Strided], summed: bool) -> _Axis:
     if summed:
-        return _Axis(window.term, window.result)
-    cut = cuts.get(window.result, Cut("", "", 1))
-    return _Axis(window.result, window.term, cut.phase, cut.reached)
-
-
-def column_stride(form: Convolution) -> int:
-    """Columns of the image between two columns of the output, if the taps of a row move over the image; else 1."""
-    indices = [i for s in walk(form.kernel.body) if (a := access(s)) for i in a[1]]
-    return max((i.coefficient(form.column) for i in indices if i.coefficient(form.kw) == 1), default=0) or 1
+        return _Axis(window.term, window.result, window.step if window.stride == 1 else 1)
+    cut = cuts.get(window.result, Strided("", "", 1))
+    return _Axis(window.result, window.term, window.stride if window.step == 1 else 1, cut.phase, cut.reached)
 
 
 def lines(form: Convolution, length: Callable[[int, int], int]) -> Convolution:

@@ -25,7 +25,7 @@ from mochac.ir.steps.widen import Widen
 
 
 @dataclass(frozen=True)
-class Cut:
+class Strided:
     """A loop divided by a stride.
 
     Attributes:
@@ -44,11 +44,11 @@ class Plain:
 
     kernel: Kernel
     steps: tuple[Step, ...] = ()
-    cuts: tuple[Cut, ...] = ()
+    strided: tuple[Strided, ...] = ()
 
 
 @dataclass(frozen=True)
-class _Strided:
+class _StridedSum:
     """A `sum` loop that conditions restrict to 0 <= outer + pad - stride * sum < taps."""
 
     outer: str
@@ -58,8 +58,8 @@ class _Strided:
     taps: int
 
     @property
-    def cut(self) -> Cut:
-        return Cut(f"{self.outer}_u", f"{self.outer}_p", min(self.stride, self.taps))
+    def cut(self) -> Strided:
+        return Strided(f"{self.outer}_u", f"{self.outer}_p", min(self.stride, self.taps))
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -95,7 +95,7 @@ def _each(kernel: Kernel) -> Iterator[str]:
         body = body[0].body
 
 
-def _strided(kernel: Kernel) -> Iterator[_Strided]:
+def _strided(kernel: Kernel) -> Iterator[_StridedSum]:
     """The sums that do not become longer if cut; for stride 1 only those of which one term is left, as with groups of
     one filter, and of these not a window as large as the image that it pads."""
     outer = {loop.var for loop in band(kernel.body, kind="each")}
@@ -115,7 +115,7 @@ def _pads(kernel: Kernel, low: Index, var: str) -> bool:
     return [low] in moving
 
 
-def _of(low: Index, conds: list[Index], outer: set[str], sums: set[str]) -> _Strided | None:
+def _of(low: Index, conds: list[Index], outer: set[str], sums: set[str]) -> _StridedSum | None:
     """The sum that is limited by a condition `low` and by its counterpart, which differs from it by a constant."""
     over, within = [v for v in low.vars if v in outer], [v for v in low.vars if v in sums]
     if len(low.vars) != 2 or len(over) != 1 or len(within) != 1 or low.coefficient(over[0]) != 1:
@@ -124,4 +124,4 @@ def _of(low: Index, conds: list[Index], outer: set[str], sums: set[str]) -> _Str
     high = next((c for c in conds if not (c + low).vars and c != low), None)
     if stride < 1 or low.const < 0 or high is None:
         return None
-    return _Strided(over[0], within[0], stride, low.const, (high + low).const + 1)
+    return _StridedSum(over[0], within[0], stride, low.const, (high + low).const + 1)

@@ -1,4 +1,4 @@
-define void @k_fa76dd5752045add(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_1c69079cd8c1b826(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -12,17 +12,17 @@ entry:
   %v12 = icmp slt i64 %lo, %hi
   br i1 %v12, label %items.loop10, label %items.done11
 items.loop10:
-  %v13 = phi i64 [ %lo, %entry ], [ %v14, %ot.done98 ]
-  br label %gt.loop15
-gt.loop15:
-  %v17 = phi i64 [ 0, %items.loop10 ], [ %v18, %ft.done20 ]
+  %v13 = phi i64 [ %lo, %entry ], [ %v14, %o_i_o.done98 ]
+  br label %n_o.loop15
+n_o.loop15:
+  %v17 = phi i64 [ 0, %items.loop10 ], [ %v18, %f_o.done20 ]
   %v23 = mul nsw i64 %v17, 176
   %v24 = getelementptr i8, ptr %v2, i64 %v23
   %v33 = mul nsw i64 %v17, 192
   %v34 = getelementptr i8, ptr %v9, i64 %v33
-  br label %ft.loop19
-ft.loop19:
-  %v21 = phi i64 [ 0, %gt.loop15 ], [ %v22, %ft.loop19 ]
+  br label %f_o.loop19
+f_o.loop19:
+  %v21 = phi i64 [ 0, %n_o.loop15 ], [ %v22, %f_o.loop19 ]
   %v25 = mul nsw i64 %v21, 16
   %v26 = getelementptr i8, ptr %v24, i64 %v25
   %v35 = mul nsw i64 %v21, 64
@@ -45,15 +45,15 @@ ft.loop19:
   store <8 x float> %v43, ptr %v44, align 32
   %v22 = add nuw nsw i64 %v21, 1
   %v45 = icmp ne i64 %v22, 2
-  br i1 %v45, label %ft.loop19, label %ft.done20
-ft.done20:
+  br i1 %v45, label %f_o.loop19, label %f_o.done20
+f_o.done20:
   %v18 = add nuw nsw i64 %v17, 1
   %v46 = icmp ne i64 %v18, 4
-  br i1 %v46, label %gt.loop15, label %gt.done16
-gt.done16:
-  br label %gt.loop47
-gt.loop47:
-  %v49 = phi i64 [ 0, %gt.done16 ], [ %v50, %gt.loop47 ]
+  br i1 %v46, label %n_o.loop15, label %n_o.done16
+n_o.done16:
+  br label %n_o.loop47
+n_o.loop47:
+  %v49 = phi i64 [ 0, %n_o.done16 ], [ %v50, %n_o.loop47 ]
   %v51 = mul nsw i64 %v49, 176
   %v52 = getelementptr i8, ptr %v2, i64 %v51
   %v60 = mul nsw i64 %v49, 192
@@ -78,11 +78,11 @@ gt.loop47:
   call void @llvm.masked.store.v8f32.p0(<8 x float> %v69, ptr %v70, i32 32, <8 x i1> <i1 true, i1 true, i1 true, i1 false, i1 true, i1 true, i1 true, i1 false>)
   %v50 = add nuw nsw i64 %v49, 1
   %v71 = icmp ne i64 %v50, 4
-  br i1 %v71, label %gt.loop47, label %gt.done48
-gt.done48:
-  br label %ft.loop72
-ft.loop72:
-  %v74 = phi i64 [ 0, %gt.done48 ], [ %v75, %ft.loop72 ]
+  br i1 %v71, label %n_o.loop47, label %n_o.done48
+n_o.done48:
+  br label %f_o.loop72
+f_o.loop72:
+  %v74 = phi i64 [ 0, %n_o.done48 ], [ %v75, %f_o.loop72 ]
   %v76 = mul nsw i64 %v74, 16
   %v77 = getelementptr i8, ptr %v2, i64 %v76
   %v85 = mul nsw i64 %v74, 64
@@ -98,8 +98,8 @@ ft.loop72:
   store <8 x float> %v84, ptr %v87, align 32
   %v75 = add nuw nsw i64 %v74, 1
   %v88 = icmp ne i64 %v75, 2
-  br i1 %v88, label %ft.loop72, label %ft.done73
-ft.done73:
+  br i1 %v88, label %f_o.loop72, label %f_o.done73
+f_o.done73:
   %v89 = getelementptr i8, ptr %v2, i64 736
   %v90 = call <4 x float> @llvm.masked.load.v4f32.p0(ptr %v89, i32 4, <4 x i1> <i1 true, i1 true, i1 true, i1 false>, <4 x float> zeroinitializer)
   %v91 = shufflevector <4 x float> %v90, <4 x float> %v90, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 0, i32 1, i32 2, i32 3>
@@ -109,34 +109,34 @@ ft.done73:
   %v95 = shufflevector <8 x float> %v91, <8 x float> %v94, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 12, i32 13, i32 14, i32 15>
   %v96 = getelementptr i8, ptr %v9, i64 896
   call void @llvm.masked.store.v8f32.p0(<8 x float> %v95, ptr %v96, i32 32, <8 x i1> <i1 true, i1 true, i1 true, i1 false, i1 true, i1 true, i1 true, i1 false>)
-  br label %ot.loop97
-ot.loop97:
-  %v99 = phi i64 [ 0, %ft.done73 ], [ %v100, %ft.done226 ]
+  br label %o_i_o.loop97
+o_i_o.loop97:
+  %v99 = phi i64 [ 0, %f_o.done73 ], [ %v100, %f_o.done226 ]
   %v117 = mul nsw i64 %v99, 176
   %v118 = getelementptr i8, ptr %v4, i64 %v117
   %v185 = mul nsw i64 %v99, 16
   %v186 = getelementptr i8, ptr %v6, i64 %v185
   %v214 = getelementptr i8, ptr %v8, i64 %v185
-  br label %gt.loop101
-gt.loop101:
-  %v103 = phi i64 [ 0, %ot.loop97 ], [ %v104, %ft.done106 ]
+  br label %n_o.loop101
+n_o.loop101:
+  %v103 = phi i64 [ 0, %o_i_o.loop97 ], [ %v104, %f_o.done106 ]
   %v119 = mul nsw i64 %v103, 44
   %v120 = getelementptr i8, ptr %v118, i64 %v119
   %v128 = mul nsw i64 %v103, 192
   %v129 = getelementptr i8, ptr %v9, i64 %v128
   %v215 = mul nsw i64 %v103, 768
   %v216 = getelementptr i8, ptr %v214, i64 %v215
-  br label %ft.loop105
-ft.loop105:
-  %v107 = phi i64 [ 0, %gt.loop101 ], [ %v108, %ft.loop105 ]
-  %v109 = phi <8 x float> [ splat (float 0x0000000000000000), %gt.loop101 ], [ %v133, %ft.loop105 ]
-  %v110 = phi <8 x float> [ splat (float 0x0000000000000000), %gt.loop101 ], [ %v136, %ft.loop105 ]
-  %v111 = phi <8 x float> [ splat (float 0x0000000000000000), %gt.loop101 ], [ %v141, %ft.loop105 ]
-  %v112 = phi <8 x float> [ splat (float 0x0000000000000000), %gt.loop101 ], [ %v142, %ft.loop105 ]
-  %v113 = phi <8 x float> [ splat (float 0x0000000000000000), %gt.loop101 ], [ %v147, %ft.loop105 ]
-  %v114 = phi <8 x float> [ splat (float 0x0000000000000000), %gt.loop101 ], [ %v148, %ft.loop105 ]
-  %v115 = phi <8 x float> [ splat (float 0x0000000000000000), %gt.loop101 ], [ %v153, %ft.loop105 ]
-  %v116 = phi <8 x float> [ splat (float 0x0000000000000000), %gt.loop101 ], [ %v154, %ft.loop105 ]
+  br label %f_o.loop105
+f_o.loop105:
+  %v107 = phi i64 [ 0, %n_o.loop101 ], [ %v108, %f_o.loop105 ]
+  %v109 = phi <8 x float> [ splat (float 0x0000000000000000), %n_o.loop101 ], [ %v133, %f_o.loop105 ]
+  %v110 = phi <8 x float> [ splat (float 0x0000000000000000), %n_o.loop101 ], [ %v136, %f_o.loop105 ]
+  %v111 = phi <8 x float> [ splat (float 0x0000000000000000), %n_o.loop101 ], [ %v141, %f_o.loop105 ]
+  %v112 = phi <8 x float> [ splat (float 0x0000000000000000), %n_o.loop101 ], [ %v142, %f_o.loop105 ]
+  %v113 = phi <8 x float> [ splat (float 0x0000000000000000), %n_o.loop101 ], [ %v147, %f_o.loop105 ]
+  %v114 = phi <8 x float> [ splat (float 0x0000000000000000), %n_o.loop101 ], [ %v148, %f_o.loop105 ]
+  %v115 = phi <8 x float> [ splat (float 0x0000000000000000), %n_o.loop101 ], [ %v153, %f_o.loop105 ]
+  %v116 = phi <8 x float> [ splat (float 0x0000000000000000), %n_o.loop101 ], [ %v154, %f_o.loop105 ]
   %v121 = mul nsw i64 %v107, 16
   %v122 = getelementptr i8, ptr %v120, i64 %v121
   %v124 = getelementptr i8, ptr %v118, i64 %v121
@@ -172,8 +172,8 @@ ft.loop105:
   %v154 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v135, <8 x float> %v152, <8 x float> %v116)
   %v108 = add nuw nsw i64 %v107, 1
   %v155 = icmp ne i64 %v108, 2
-  br i1 %v155, label %ft.loop105, label %ft.done106
-ft.done106:
+  br i1 %v155, label %f_o.loop105, label %f_o.done106
+f_o.done106:
   %v156 = getelementptr i8, ptr %v120, i64 208
   call void @llvm.prefetch.p0(ptr %v156, i32 0, i32 3, i32 1)
   %v157 = getelementptr i8, ptr %v118, i64 32
@@ -244,15 +244,15 @@ ft.done106:
   store <4 x float> %v223, ptr %v222, align 4
   %v104 = add nuw nsw i64 %v103, 1
   %v224 = icmp ne i64 %v104, 4
-  br i1 %v224, label %gt.loop101, label %gt.done102
-gt.done102:
-  br label %ft.loop225
-ft.loop225:
-  %v227 = phi i64 [ 0, %gt.done102 ], [ %v228, %ft.loop225 ]
-  %v229 = phi <8 x float> [ splat (float 0x0000000000000000), %gt.done102 ], [ %v243, %ft.loop225 ]
-  %v230 = phi <8 x float> [ splat (float 0x0000000000000000), %gt.done102 ], [ %v248, %ft.loop225 ]
-  %v231 = phi <8 x float> [ splat (float 0x0000000000000000), %gt.done102 ], [ %v253, %ft.loop225 ]
-  %v232 = phi <8 x float> [ splat (float 0x0000000000000000), %gt.done102 ], [ %v258, %ft.loop225 ]
+  br i1 %v224, label %n_o.loop101, label %n_o.done102
+n_o.done102:
+  br label %f_o.loop225
+f_o.loop225:
+  %v227 = phi i64 [ 0, %n_o.done102 ], [ %v228, %f_o.loop225 ]
+  %v229 = phi <8 x float> [ splat (float 0x0000000000000000), %n_o.done102 ], [ %v243, %f_o.loop225 ]
+  %v230 = phi <8 x float> [ splat (float 0x0000000000000000), %n_o.done102 ], [ %v248, %f_o.loop225 ]
+  %v231 = phi <8 x float> [ splat (float 0x0000000000000000), %n_o.done102 ], [ %v253, %f_o.loop225 ]
+  %v232 = phi <8 x float> [ splat (float 0x0000000000000000), %n_o.done102 ], [ %v258, %f_o.loop225 ]
   %v233 = mul nsw i64 %v227, 16
   %v234 = getelementptr i8, ptr %v118, i64 %v233
   %v239 = mul nsw i64 %v227, 64
@@ -282,8 +282,8 @@ ft.loop225:
   %v258 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v242, <8 x float> %v257, <8 x float> %v232)
   %v228 = add nuw nsw i64 %v227, 1
   %v259 = icmp ne i64 %v228, 2
-  br i1 %v259, label %ft.loop225, label %ft.done226
-ft.done226:
+  br i1 %v259, label %f_o.loop225, label %f_o.done226
+f_o.done226:
   %v260 = getelementptr i8, ptr %v118, i64 384
   call void @llvm.prefetch.p0(ptr %v260, i32 0, i32 3, i32 1)
   %v261 = getelementptr i8, ptr %v118, i64 32
@@ -330,8 +330,8 @@ ft.done226:
   store <4 x float> %v300, ptr %v299, align 4
   %v100 = add nuw nsw i64 %v99, 1
   %v301 = icmp ne i64 %v100, 12
-  br i1 %v301, label %ot.loop97, label %ot.done98
-ot.done98:
+  br i1 %v301, label %o_i_o.loop97, label %o_i_o.done98
+o_i_o.done98:
   %v14 = add nuw nsw i64 %v13, 1
   %v302 = icmp ne i64 %v14, %hi
   br i1 %v302, label %items.loop10, label %items.done11

@@ -1,4 +1,4 @@
-define void @k_9a12fc087761b091(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_6d0d759b6a272e26(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -17,15 +17,15 @@ entry:
   %v17 = icmp slt i64 %v12, %v14
   br i1 %v17, label %items.loop15, label %items.done16
 items.loop15:
-  %v18 = phi i64 [ %v12, %entry ], [ %v19, %nt.done175 ]
+  %v18 = phi i64 [ %v12, %entry ], [ %v19, %n_o.done175 ]
   %v24 = mul nsw i64 %v18, 16
   %v25 = getelementptr i8, ptr %v6, i64 %v24
   %v34 = mul nsw i64 %v18, 96
   %v35 = getelementptr i8, ptr %v4, i64 %v34
   %v181 = getelementptr i8, ptr %v8, i64 %v24
-  br label %nt.loop20
-nt.loop20:
-  %v22 = phi i64 [ 0, %items.loop15 ], [ %v23, %nt.loop20 ]
+  br label %n_o.loop20
+n_o.loop20:
+  %v22 = phi i64 [ 0, %items.loop15 ], [ %v23, %n_o.loop20 ]
   %v27 = mul nsw i64 %v22, 80
   %v28 = getelementptr i8, ptr %v9, i64 %v27
   %v26 = load <4 x float>, ptr %v25, align 4
@@ -40,8 +40,8 @@ nt.loop20:
   store <4 x float> %v26, ptr %v32, align 16
   %v23 = add nuw nsw i64 %v22, 1
   %v33 = icmp ne i64 %v23, 5
-  br i1 %v33, label %nt.loop20, label %nt.done21
-nt.done21:
+  br i1 %v33, label %n_o.loop20, label %n_o.done21
+n_o.done21:
   %v36 = load <4 x float>, ptr %v35, align 4
   %v37 = getelementptr i8, ptr %v35, i64 24
   %v38 = load <4 x float>, ptr %v37, align 4
@@ -88,9 +88,9 @@ nt.done21:
   store <4 x float> %v70, ptr %v74, align 16
   %v75 = getelementptr i8, ptr %v10, i64 80
   store <4 x float> %v72, ptr %v75, align 16
-  br label %nt.loop76
-nt.loop76:
-  %v78 = phi i64 [ 0, %nt.done21 ], [ %v79, %k.done133 ]
+  br label %n_o.loop76
+n_o.loop76:
+  %v78 = phi i64 [ 0, %n_o.done21 ], [ %v79, %f_i_i.done133 ]
   %v80 = mul nsw i64 %v78, 80
   %v81 = getelementptr i8, ptr %v9, i64 %v80
   %v100 = mul nsw i64 %v78, 120
@@ -104,14 +104,14 @@ nt.loop76:
   %v88 = load <4 x float>, ptr %v87, align 16
   %v89 = getelementptr i8, ptr %v81, i64 64
   %v90 = load <4 x float>, ptr %v89, align 16
-  br label %k.loop91
-k.loop91:
-  %v93 = phi i64 [ 0, %nt.loop76 ], [ %v94, %k.loop91 ]
-  %v95 = phi <4 x float> [ %v82, %nt.loop76 ], [ %v110, %k.loop91 ]
-  %v96 = phi <4 x float> [ %v84, %nt.loop76 ], [ %v115, %k.loop91 ]
-  %v97 = phi <4 x float> [ %v86, %nt.loop76 ], [ %v120, %k.loop91 ]
-  %v98 = phi <4 x float> [ %v88, %nt.loop76 ], [ %v125, %k.loop91 ]
-  %v99 = phi <4 x float> [ %v90, %nt.loop76 ], [ %v130, %k.loop91 ]
+  br label %f_i_i.loop91
+f_i_i.loop91:
+  %v93 = phi i64 [ 0, %n_o.loop76 ], [ %v94, %f_i_i.loop91 ]
+  %v95 = phi <4 x float> [ %v82, %n_o.loop76 ], [ %v110, %f_i_i.loop91 ]
+  %v96 = phi <4 x float> [ %v84, %n_o.loop76 ], [ %v115, %f_i_i.loop91 ]
+  %v97 = phi <4 x float> [ %v86, %n_o.loop76 ], [ %v120, %f_i_i.loop91 ]
+  %v98 = phi <4 x float> [ %v88, %n_o.loop76 ], [ %v125, %f_i_i.loop91 ]
+  %v99 = phi <4 x float> [ %v90, %n_o.loop76 ], [ %v130, %f_i_i.loop91 ]
   %v102 = mul nsw i64 %v93, 4
   %v103 = getelementptr i8, ptr %v101, i64 %v102
   %v105 = mul nsw i64 %v93, 16
@@ -143,16 +143,16 @@ k.loop91:
   %v130 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v129, <4 x float> %v107, <4 x float> %v99)
   %v94 = add nuw nsw i64 %v93, 1
   %v131 = icmp ne i64 %v94, 4
-  br i1 %v131, label %k.loop91, label %k.done92
-k.done92:
-  br label %k.loop132
-k.loop132:
-  %v134 = phi i64 [ 0, %k.done92 ], [ %v135, %k.loop132 ]
-  %v136 = phi <4 x float> [ %v110, %k.done92 ], [ %v151, %k.loop132 ]
-  %v137 = phi <4 x float> [ %v115, %k.done92 ], [ %v156, %k.loop132 ]
-  %v138 = phi <4 x float> [ %v120, %k.done92 ], [ %v161, %k.loop132 ]
-  %v139 = phi <4 x float> [ %v125, %k.done92 ], [ %v166, %k.loop132 ]
-  %v140 = phi <4 x float> [ %v130, %k.done92 ], [ %v171, %k.loop132 ]
+  br i1 %v131, label %f_i_i.loop91, label %f_i_i.done92
+f_i_i.done92:
+  br label %f_i_i.loop132
+f_i_i.loop132:
+  %v134 = phi i64 [ 0, %f_i_i.done92 ], [ %v135, %f_i_i.loop132 ]
+  %v136 = phi <4 x float> [ %v110, %f_i_i.done92 ], [ %v151, %f_i_i.loop132 ]
+  %v137 = phi <4 x float> [ %v115, %f_i_i.done92 ], [ %v156, %f_i_i.loop132 ]
+  %v138 = phi <4 x float> [ %v120, %f_i_i.done92 ], [ %v161, %f_i_i.loop132 ]
+  %v139 = phi <4 x float> [ %v125, %f_i_i.done92 ], [ %v166, %f_i_i.loop132 ]
+  %v140 = phi <4 x float> [ %v130, %f_i_i.done92 ], [ %v171, %f_i_i.loop132 ]
   %v141 = mul nsw i64 %v134, 4
   %v142 = getelementptr i8, ptr %v101, i64 %v141
   %v145 = mul nsw i64 %v134, 16
@@ -186,8 +186,8 @@ k.loop132:
   %v171 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v170, <4 x float> %v148, <4 x float> %v140)
   %v135 = add nuw nsw i64 %v134, 1
   %v172 = icmp ne i64 %v135, 2
-  br i1 %v172, label %k.loop132, label %k.done133
-k.done133:
+  br i1 %v172, label %f_i_i.loop132, label %f_i_i.done133
+f_i_i.done133:
   store <4 x float> %v151, ptr %v81, align 16
   store <4 x float> %v156, ptr %v83, align 16
   store <4 x float> %v161, ptr %v85, align 16
@@ -195,11 +195,11 @@ k.done133:
   store <4 x float> %v171, ptr %v89, align 16
   %v79 = add nuw nsw i64 %v78, 1
   %v173 = icmp ne i64 %v79, 5
-  br i1 %v173, label %nt.loop76, label %nt.done77
-nt.done77:
-  br label %nt.loop174
-nt.loop174:
-  %v176 = phi i64 [ 0, %nt.done77 ], [ %v177, %nt.loop174 ]
+  br i1 %v173, label %n_o.loop76, label %n_o.done77
+n_o.done77:
+  br label %n_o.loop174
+n_o.loop174:
+  %v176 = phi i64 [ 0, %n_o.done77 ], [ %v177, %n_o.loop174 ]
   %v178 = mul nsw i64 %v176, 80
   %v179 = getelementptr i8, ptr %v9, i64 %v178
   %v182 = mul nsw i64 %v176, 200
@@ -224,8 +224,8 @@ nt.loop174:
   store <4 x float> %v194, ptr %v195, align 4
   %v177 = add nuw nsw i64 %v176, 1
   %v196 = icmp ne i64 %v177, 5
-  br i1 %v196, label %nt.loop174, label %nt.done175
-nt.done175:
+  br i1 %v196, label %n_o.loop174, label %n_o.done175
+n_o.done175:
   %v19 = add nuw nsw i64 %v18, 1
   %v197 = icmp ne i64 %v19, %v14
   br i1 %v197, label %items.loop15, label %items.done16
@@ -237,10 +237,10 @@ items.done16:
   %v204 = icmp slt i64 %v199, %v201
   br i1 %v204, label %items.loop202, label %items.done203
 items.loop202:
-  %v205 = phi i64 [ %v199, %items.done16 ], [ %v206, %nt.done344 ]
-  br label %nt.loop207
-nt.loop207:
-  %v209 = phi i64 [ 0, %items.loop202 ], [ %v210, %nt.loop207 ]
+  %v205 = phi i64 [ %v199, %items.done16 ], [ %v206, %n_o.done344 ]
+  br label %n_o.loop207
+n_o.loop207:
+  %v209 = phi i64 [ 0, %items.loop202 ], [ %v210, %n_o.loop207 ]
   %v213 = mul nsw i64 %v209, 80
   %v214 = getelementptr i8, ptr %v9, i64 %v213
   %v211 = getelementptr i8, ptr %v6, i64 32
@@ -256,8 +256,8 @@ nt.loop207:
   store <2 x float> %v212, ptr %v218, align 8
   %v210 = add nuw nsw i64 %v209, 1
   %v219 = icmp ne i64 %v210, 5
-  br i1 %v219, label %nt.loop207, label %nt.done208
-nt.done208:
+  br i1 %v219, label %n_o.loop207, label %n_o.done208
+n_o.done208:
   %v220 = getelementptr i8, ptr %v4, i64 192
   %v221 = load <4 x float>, ptr %v220, align 4
   %v222 = getelementptr i8, ptr %v4, i64 216
@@ -289,9 +289,9 @@ nt.done208:
   store <2 x float> %v241, ptr %v243, align 8
   %v244 = getelementptr i8, ptr %v10, i64 80
   store <2 x float> %v242, ptr %v244, align 8
-  br label %nt.loop245
-nt.loop245:
-  %v247 = phi i64 [ 0, %nt.done208 ], [ %v248, %k.done302 ]
+  br label %n_o.loop245
+n_o.loop245:
+  %v247 = phi i64 [ 0, %n_o.done208 ], [ %v248, %f_i_i.done302 ]
   %v249 = mul nsw i64 %v247, 80
   %v250 = getelementptr i8, ptr %v9, i64 %v249
   %v269 = mul nsw i64 %v247, 120
@@ -305,14 +305,14 @@ nt.loop245:
   %v257 = load <2 x float>, ptr %v256, align 8
   %v258 = getelementptr i8, ptr %v250, i64 64
   %v259 = load <2 x float>, ptr %v258, align 8
-  br label %k.loop260
-k.loop260:
-  %v262 = phi i64 [ 0, %nt.loop245 ], [ %v263, %k.loop260 ]
-  %v264 = phi <2 x float> [ %v251, %nt.loop245 ], [ %v279, %k.loop260 ]
-  %v265 = phi <2 x float> [ %v253, %nt.loop245 ], [ %v284, %k.loop260 ]
-  %v266 = phi <2 x float> [ %v255, %nt.loop245 ], [ %v289, %k.loop260 ]
-  %v267 = phi <2 x float> [ %v257, %nt.loop245 ], [ %v294, %k.loop260 ]
-  %v268 = phi <2 x float> [ %v259, %nt.loop245 ], [ %v299, %k.loop260 ]
+  br label %f_i_i.loop260
+f_i_i.loop260:
+  %v262 = phi i64 [ 0, %n_o.loop245 ], [ %v263, %f_i_i.loop260 ]
+  %v264 = phi <2 x float> [ %v251, %n_o.loop245 ], [ %v279, %f_i_i.loop260 ]
+  %v265 = phi <2 x float> [ %v253, %n_o.loop245 ], [ %v284, %f_i_i.loop260 ]
+  %v266 = phi <2 x float> [ %v255, %n_o.loop245 ], [ %v289, %f_i_i.loop260 ]
+  %v267 = phi <2 x float> [ %v257, %n_o.loop245 ], [ %v294, %f_i_i.loop260 ]
+  %v268 = phi <2 x float> [ %v259, %n_o.loop245 ], [ %v299, %f_i_i.loop260 ]
   %v271 = mul nsw i64 %v262, 4
   %v272 = getelementptr i8, ptr %v270, i64 %v271
   %v274 = mul nsw i64 %v262, 16
@@ -344,16 +344,16 @@ k.loop260:
   %v299 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v298, <2 x float> %v276, <2 x float> %v268)
   %v263 = add nuw nsw i64 %v262, 1
   %v300 = icmp ne i64 %v263, 4
-  br i1 %v300, label %k.loop260, label %k.done261
-k.done261:
-  br label %k.loop301
-k.loop301:
-  %v303 = phi i64 [ 0, %k.done261 ], [ %v304, %k.loop301 ]
-  %v305 = phi <2 x float> [ %v279, %k.done261 ], [ %v320, %k.loop301 ]
-  %v306 = phi <2 x float> [ %v284, %k.done261 ], [ %v325, %k.loop301 ]
-  %v307 = phi <2 x float> [ %v289, %k.done261 ], [ %v330, %k.loop301 ]
-  %v308 = phi <2 x float> [ %v294, %k.done261 ], [ %v335, %k.loop301 ]
-  %v309 = phi <2 x float> [ %v299, %k.done261 ], [ %v340, %k.loop301 ]
+  br i1 %v300, label %f_i_i.loop260, label %f_i_i.done261
+f_i_i.done261:
+  br label %f_i_i.loop301
+f_i_i.loop301:
+  %v303 = phi i64 [ 0, %f_i_i.done261 ], [ %v304, %f_i_i.loop301 ]
+  %v305 = phi <2 x float> [ %v279, %f_i_i.done261 ], [ %v320, %f_i_i.loop301 ]
+  %v306 = phi <2 x float> [ %v284, %f_i_i.done261 ], [ %v325, %f_i_i.loop301 ]
+  %v307 = phi <2 x float> [ %v289, %f_i_i.done261 ], [ %v330, %f_i_i.loop301 ]
+  %v308 = phi <2 x float> [ %v294, %f_i_i.done261 ], [ %v335, %f_i_i.loop301 ]
+  %v309 = phi <2 x float> [ %v299, %f_i_i.done261 ], [ %v340, %f_i_i.loop301 ]
   %v310 = mul nsw i64 %v303, 4
   %v311 = getelementptr i8, ptr %v270, i64 %v310
   %v314 = mul nsw i64 %v303, 16
@@ -387,8 +387,8 @@ k.loop301:
   %v340 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v339, <2 x float> %v317, <2 x float> %v309)
   %v304 = add nuw nsw i64 %v303, 1
   %v341 = icmp ne i64 %v304, 2
-  br i1 %v341, label %k.loop301, label %k.done302
-k.done302:
+  br i1 %v341, label %f_i_i.loop301, label %f_i_i.done302
+f_i_i.done302:
   store <2 x float> %v320, ptr %v250, align 8
   store <2 x float> %v325, ptr %v252, align 8
   store <2 x float> %v330, ptr %v254, align 8
@@ -396,11 +396,11 @@ k.done302:
   store <2 x float> %v340, ptr %v258, align 8
   %v248 = add nuw nsw i64 %v247, 1
   %v342 = icmp ne i64 %v248, 5
-  br i1 %v342, label %nt.loop245, label %nt.done246
-nt.done246:
-  br label %nt.loop343
-nt.loop343:
-  %v345 = phi i64 [ 0, %nt.done246 ], [ %v346, %nt.loop343 ]
+  br i1 %v342, label %n_o.loop245, label %n_o.done246
+n_o.done246:
+  br label %n_o.loop343
+n_o.loop343:
+  %v345 = phi i64 [ 0, %n_o.done246 ], [ %v346, %n_o.loop343 ]
   %v347 = mul nsw i64 %v345, 80
   %v348 = getelementptr i8, ptr %v9, i64 %v347
   %v350 = mul nsw i64 %v345, 200
@@ -426,8 +426,8 @@ nt.loop343:
   store <2 x float> %v363, ptr %v364, align 4
   %v346 = add nuw nsw i64 %v345, 1
   %v365 = icmp ne i64 %v346, 5
-  br i1 %v365, label %nt.loop343, label %nt.done344
-nt.done344:
+  br i1 %v365, label %n_o.loop343, label %n_o.done344
+n_o.done344:
   %v206 = add nuw nsw i64 %v205, 1
   %v366 = icmp ne i64 %v206, %v201
   br i1 %v366, label %items.loop202, label %items.done203

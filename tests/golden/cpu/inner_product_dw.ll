@@ -1,4 +1,4 @@
-define void @k_d180ebb2eb792cb6(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_87b0094e00fca2b6(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -9,53 +9,53 @@ entry:
   %v9 = icmp slt i64 %lo, %hi
   br i1 %v9, label %items.loop7, label %items.done8
 items.loop7:
-  %v10 = phi i64 [ %lo, %entry ], [ %v11, %q.done13 ]
-  br label %q.loop12
-q.loop12:
-  %v14 = phi i64 [ 0, %items.loop7 ], [ %v15, %b.done35 ]
-  %v16 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v68, %b.done35 ]
-  %v17 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v71, %b.done35 ]
-  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v75, %b.done35 ]
-  %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v80, %b.done35 ]
-  %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v81, %b.done35 ]
-  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v82, %b.done35 ]
-  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v87, %b.done35 ]
-  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v88, %b.done35 ]
-  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v89, %b.done35 ]
-  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v94, %b.done35 ]
-  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v95, %b.done35 ]
-  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v96, %b.done35 ]
-  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v101, %b.done35 ]
-  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v102, %b.done35 ]
-  %v30 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v103, %b.done35 ]
-  %v31 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v108, %b.done35 ]
-  %v32 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v109, %b.done35 ]
-  %v33 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v110, %b.done35 ]
+  %v10 = phi i64 [ %lo, %entry ], [ %v11, %n_o.done13 ]
+  br label %n_o.loop12
+n_o.loop12:
+  %v14 = phi i64 [ 0, %items.loop7 ], [ %v15, %n_i.done35 ]
+  %v16 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v68, %n_i.done35 ]
+  %v17 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v71, %n_i.done35 ]
+  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v75, %n_i.done35 ]
+  %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v80, %n_i.done35 ]
+  %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v81, %n_i.done35 ]
+  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v82, %n_i.done35 ]
+  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v87, %n_i.done35 ]
+  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v88, %n_i.done35 ]
+  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v89, %n_i.done35 ]
+  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v94, %n_i.done35 ]
+  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v95, %n_i.done35 ]
+  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v96, %n_i.done35 ]
+  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v101, %n_i.done35 ]
+  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v102, %n_i.done35 ]
+  %v30 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v103, %n_i.done35 ]
+  %v31 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v108, %n_i.done35 ]
+  %v32 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v109, %n_i.done35 ]
+  %v33 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v110, %n_i.done35 ]
   %v56 = mul nsw i64 %v14, 384
   %v57 = getelementptr i8, ptr %v4, i64 %v56
   %v61 = mul nsw i64 %v14, 2560
   %v62 = getelementptr i8, ptr %v2, i64 %v61
-  br label %b.loop34
-b.loop34:
-  %v36 = phi i64 [ 0, %q.loop12 ], [ %v37, %b.loop34 ]
-  %v38 = phi <16 x float> [ %v16, %q.loop12 ], [ %v68, %b.loop34 ]
-  %v39 = phi <16 x float> [ %v17, %q.loop12 ], [ %v71, %b.loop34 ]
-  %v40 = phi <16 x float> [ %v18, %q.loop12 ], [ %v75, %b.loop34 ]
-  %v41 = phi <16 x float> [ %v19, %q.loop12 ], [ %v80, %b.loop34 ]
-  %v42 = phi <16 x float> [ %v20, %q.loop12 ], [ %v81, %b.loop34 ]
-  %v43 = phi <16 x float> [ %v21, %q.loop12 ], [ %v82, %b.loop34 ]
-  %v44 = phi <16 x float> [ %v22, %q.loop12 ], [ %v87, %b.loop34 ]
-  %v45 = phi <16 x float> [ %v23, %q.loop12 ], [ %v88, %b.loop34 ]
-  %v46 = phi <16 x float> [ %v24, %q.loop12 ], [ %v89, %b.loop34 ]
-  %v47 = phi <16 x float> [ %v25, %q.loop12 ], [ %v94, %b.loop34 ]
-  %v48 = phi <16 x float> [ %v26, %q.loop12 ], [ %v95, %b.loop34 ]
-  %v49 = phi <16 x float> [ %v27, %q.loop12 ], [ %v96, %b.loop34 ]
-  %v50 = phi <16 x float> [ %v28, %q.loop12 ], [ %v101, %b.loop34 ]
-  %v51 = phi <16 x float> [ %v29, %q.loop12 ], [ %v102, %b.loop34 ]
-  %v52 = phi <16 x float> [ %v30, %q.loop12 ], [ %v103, %b.loop34 ]
-  %v53 = phi <16 x float> [ %v31, %q.loop12 ], [ %v108, %b.loop34 ]
-  %v54 = phi <16 x float> [ %v32, %q.loop12 ], [ %v109, %b.loop34 ]
-  %v55 = phi <16 x float> [ %v33, %q.loop12 ], [ %v110, %b.loop34 ]
+  br label %n_i.loop34
+n_i.loop34:
+  %v36 = phi i64 [ 0, %n_o.loop12 ], [ %v37, %n_i.loop34 ]
+  %v38 = phi <16 x float> [ %v16, %n_o.loop12 ], [ %v68, %n_i.loop34 ]
+  %v39 = phi <16 x float> [ %v17, %n_o.loop12 ], [ %v71, %n_i.loop34 ]
+  %v40 = phi <16 x float> [ %v18, %n_o.loop12 ], [ %v75, %n_i.loop34 ]
+  %v41 = phi <16 x float> [ %v19, %n_o.loop12 ], [ %v80, %n_i.loop34 ]
+  %v42 = phi <16 x float> [ %v20, %n_o.loop12 ], [ %v81, %n_i.loop34 ]
+  %v43 = phi <16 x float> [ %v21, %n_o.loop12 ], [ %v82, %n_i.loop34 ]
+  %v44 = phi <16 x float> [ %v22, %n_o.loop12 ], [ %v87, %n_i.loop34 ]
+  %v45 = phi <16 x float> [ %v23, %n_o.loop12 ], [ %v88, %n_i.loop34 ]
+  %v46 = phi <16 x float> [ %v24, %n_o.loop12 ], [ %v89, %n_i.loop34 ]
+  %v47 = phi <16 x float> [ %v25, %n_o.loop12 ], [ %v94, %n_i.loop34 ]
+  %v48 = phi <16 x float> [ %v26, %n_o.loop12 ], [ %v95, %n_i.loop34 ]
+  %v49 = phi <16 x float> [ %v27, %n_o.loop12 ], [ %v96, %n_i.loop34 ]
+  %v50 = phi <16 x float> [ %v28, %n_o.loop12 ], [ %v101, %n_i.loop34 ]
+  %v51 = phi <16 x float> [ %v29, %n_o.loop12 ], [ %v102, %n_i.loop34 ]
+  %v52 = phi <16 x float> [ %v30, %n_o.loop12 ], [ %v103, %n_i.loop34 ]
+  %v53 = phi <16 x float> [ %v31, %n_o.loop12 ], [ %v108, %n_i.loop34 ]
+  %v54 = phi <16 x float> [ %v32, %n_o.loop12 ], [ %v109, %n_i.loop34 ]
+  %v55 = phi <16 x float> [ %v33, %n_o.loop12 ], [ %v110, %n_i.loop34 ]
   %v58 = mul nsw i64 %v36, 4
   %v59 = getelementptr i8, ptr %v57, i64 %v58
   %v63 = mul nsw i64 %v36, 160
@@ -109,12 +109,12 @@ b.loop34:
   %v110 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v107, <16 x float> %v74, <16 x float> %v55)
   %v37 = add nuw nsw i64 %v36, 1
   %v111 = icmp ne i64 %v37, 16
-  br i1 %v111, label %b.loop34, label %b.done35
-b.done35:
+  br i1 %v111, label %n_i.loop34, label %n_i.done35
+n_i.done35:
   %v15 = add nuw nsw i64 %v14, 1
   %v112 = icmp ne i64 %v15, 2
-  br i1 %v112, label %q.loop12, label %q.done13
-q.done13:
+  br i1 %v112, label %n_o.loop12, label %n_o.done13
+n_o.done13:
   store <16 x float> %v68, ptr %v6, align 4
   %v113 = getelementptr i8, ptr %v6, i64 64
   store <16 x float> %v71, ptr %v113, align 4

@@ -1,4 +1,4 @@
-define void @k_25ccccf2df7a8840(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_72aa45bff168c3f1(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -10,7 +10,7 @@ entry:
   %v10 = icmp slt i64 %lo, %hi
   br i1 %v10, label %items.loop8, label %items.done9
 items.loop8:
-  %v11 = phi i64 [ %lo, %entry ], [ %v12, %ki.done133 ]
+  %v11 = phi i64 [ %lo, %entry ], [ %v12, %o_i.done133 ]
   store <16 x float> splat (float 0x0000000000000000), ptr %v7, align 64
   %v13 = getelementptr i8, ptr %v7, i64 64
   store <16 x float> splat (float 0x0000000000000000), ptr %v13, align 64
@@ -40,19 +40,19 @@ items.loop8:
   %v29 = load <16 x float>, ptr %v19, align 64
   %v30 = load <16 x float>, ptr %v20, align 64
   %v31 = load <16 x float>, ptr %v21, align 64
-  br label %ki.loop32
-ki.loop32:
-  %v34 = phi i64 [ 0, %items.loop8 ], [ %v35, %ki.loop32 ]
-  %v36 = phi <16 x float> [ %v22, %items.loop8 ], [ %v56, %ki.loop32 ]
-  %v37 = phi <16 x float> [ %v23, %items.loop8 ], [ %v61, %ki.loop32 ]
-  %v38 = phi <16 x float> [ %v24, %items.loop8 ], [ %v66, %ki.loop32 ]
-  %v39 = phi <16 x float> [ %v25, %items.loop8 ], [ %v71, %ki.loop32 ]
-  %v40 = phi <16 x float> [ %v26, %items.loop8 ], [ %v76, %ki.loop32 ]
-  %v41 = phi <16 x float> [ %v27, %items.loop8 ], [ %v81, %ki.loop32 ]
-  %v42 = phi <16 x float> [ %v28, %items.loop8 ], [ %v86, %ki.loop32 ]
-  %v43 = phi <16 x float> [ %v29, %items.loop8 ], [ %v91, %ki.loop32 ]
-  %v44 = phi <16 x float> [ %v30, %items.loop8 ], [ %v96, %ki.loop32 ]
-  %v45 = phi <16 x float> [ %v31, %items.loop8 ], [ %v101, %ki.loop32 ]
+  br label %o_i.loop32
+o_i.loop32:
+  %v34 = phi i64 [ 0, %items.loop8 ], [ %v35, %o_i.loop32 ]
+  %v36 = phi <16 x float> [ %v22, %items.loop8 ], [ %v56, %o_i.loop32 ]
+  %v37 = phi <16 x float> [ %v23, %items.loop8 ], [ %v61, %o_i.loop32 ]
+  %v38 = phi <16 x float> [ %v24, %items.loop8 ], [ %v66, %o_i.loop32 ]
+  %v39 = phi <16 x float> [ %v25, %items.loop8 ], [ %v71, %o_i.loop32 ]
+  %v40 = phi <16 x float> [ %v26, %items.loop8 ], [ %v76, %o_i.loop32 ]
+  %v41 = phi <16 x float> [ %v27, %items.loop8 ], [ %v81, %o_i.loop32 ]
+  %v42 = phi <16 x float> [ %v28, %items.loop8 ], [ %v86, %o_i.loop32 ]
+  %v43 = phi <16 x float> [ %v29, %items.loop8 ], [ %v91, %o_i.loop32 ]
+  %v44 = phi <16 x float> [ %v30, %items.loop8 ], [ %v96, %o_i.loop32 ]
+  %v45 = phi <16 x float> [ %v31, %items.loop8 ], [ %v101, %o_i.loop32 ]
   %v46 = mul nsw i64 %v34, 80
   %v47 = getelementptr i8, ptr %v4, i64 %v46
   %v50 = mul nsw i64 %v34, 4
@@ -113,8 +113,8 @@ ki.loop32:
   %v101 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v100, <16 x float> %v53, <16 x float> %v45)
   %v35 = add nuw nsw i64 %v34, 1
   %v102 = icmp ne i64 %v35, 24
-  br i1 %v102, label %ki.loop32, label %ki.done33
-ki.done33:
+  br i1 %v102, label %o_i.loop32, label %o_i.done33
+o_i.done33:
   store <16 x float> %v56, ptr %v7, align 64
   store <16 x float> %v61, ptr %v13, align 64
   store <16 x float> %v66, ptr %v14, align 64
@@ -174,19 +174,19 @@ ki.done33:
   %v129 = load <4 x float>, ptr %v19, align 16
   %v130 = load <4 x float>, ptr %v20, align 16
   %v131 = load <4 x float>, ptr %v21, align 16
-  br label %ki.loop132
-ki.loop132:
-  %v134 = phi i64 [ 0, %ki.done33 ], [ %v135, %ki.loop132 ]
-  %v136 = phi <4 x float> [ %v122, %ki.done33 ], [ %v157, %ki.loop132 ]
-  %v137 = phi <4 x float> [ %v123, %ki.done33 ], [ %v162, %ki.loop132 ]
-  %v138 = phi <4 x float> [ %v124, %ki.done33 ], [ %v167, %ki.loop132 ]
-  %v139 = phi <4 x float> [ %v125, %ki.done33 ], [ %v172, %ki.loop132 ]
-  %v140 = phi <4 x float> [ %v126, %ki.done33 ], [ %v177, %ki.loop132 ]
-  %v141 = phi <4 x float> [ %v127, %ki.done33 ], [ %v182, %ki.loop132 ]
-  %v142 = phi <4 x float> [ %v128, %ki.done33 ], [ %v187, %ki.loop132 ]
-  %v143 = phi <4 x float> [ %v129, %ki.done33 ], [ %v192, %ki.loop132 ]
-  %v144 = phi <4 x float> [ %v130, %ki.done33 ], [ %v197, %ki.loop132 ]
-  %v145 = phi <4 x float> [ %v131, %ki.done33 ], [ %v202, %ki.loop132 ]
+  br label %o_i.loop132
+o_i.loop132:
+  %v134 = phi i64 [ 0, %o_i.done33 ], [ %v135, %o_i.loop132 ]
+  %v136 = phi <4 x float> [ %v122, %o_i.done33 ], [ %v157, %o_i.loop132 ]
+  %v137 = phi <4 x float> [ %v123, %o_i.done33 ], [ %v162, %o_i.loop132 ]
+  %v138 = phi <4 x float> [ %v124, %o_i.done33 ], [ %v167, %o_i.loop132 ]
+  %v139 = phi <4 x float> [ %v125, %o_i.done33 ], [ %v172, %o_i.loop132 ]
+  %v140 = phi <4 x float> [ %v126, %o_i.done33 ], [ %v177, %o_i.loop132 ]
+  %v141 = phi <4 x float> [ %v127, %o_i.done33 ], [ %v182, %o_i.loop132 ]
+  %v142 = phi <4 x float> [ %v128, %o_i.done33 ], [ %v187, %o_i.loop132 ]
+  %v143 = phi <4 x float> [ %v129, %o_i.done33 ], [ %v192, %o_i.loop132 ]
+  %v144 = phi <4 x float> [ %v130, %o_i.done33 ], [ %v197, %o_i.loop132 ]
+  %v145 = phi <4 x float> [ %v131, %o_i.done33 ], [ %v202, %o_i.loop132 ]
   %v146 = mul nsw i64 %v134, 80
   %v147 = getelementptr i8, ptr %v4, i64 %v146
   %v150 = mul nsw i64 %v134, 4
@@ -248,8 +248,8 @@ ki.loop132:
   %v202 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v201, <4 x float> %v154, <4 x float> %v145)
   %v135 = add nuw nsw i64 %v134, 1
   %v203 = icmp ne i64 %v135, 24
-  br i1 %v203, label %ki.loop132, label %ki.done133
-ki.done133:
+  br i1 %v203, label %o_i.loop132, label %o_i.done133
+o_i.done133:
   store <4 x float> %v157, ptr %v7, align 16
   store <4 x float> %v162, ptr %v13, align 16
   store <4 x float> %v167, ptr %v14, align 16

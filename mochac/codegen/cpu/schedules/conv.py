@@ -8,9 +8,9 @@ prefetched before the sum. Requires blocked operands.
 
 from __future__ import annotations
 
-from mochac.codegen.analysis.convolution import Convolution, column_stride
+from mochac.codegen.analysis.convolution import Convolution
 from mochac.codegen.cpu.schedules.conv_tail import plain_rows, tail_of, tail_steps
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, float_dtype, may_pad, read_outside
+from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles, float_dtype, may_pad
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.schedules.windows import clips
@@ -62,7 +62,7 @@ def tiled(form: Convolution, lanes: int, tile: RegisterTile, target: CpuTarget) 
         Split(form.column, tile.columns, "wt", "t", "cut"),
         *_row_limits(form),
         *(Distribute(var, ("*",)) for var in (*distributed, "lane")),
-        *(PrefetchEpilogue(name, form.depth, "lane") for name in read_outside(form.kernel, form.depth)),
+        *(PrefetchEpilogue(name, form.depth, "lane") for name in form.epilogue),
         *((Peel("wt", *edges),) if any(edges) else ()),
         *(Unroll(var) for var in distributed),
         *_taps_of_a_row(form),
@@ -80,10 +80,9 @@ def _row_limits(form: Convolution) -> list[Step]:
 
 def _taps_of_a_row(form: Convolution) -> list[Step]:
     """All taps of a row; those that read the same columns of a strided input follow each other."""
-    stride = column_stride(form)
-    if not form.kw or stride == 1:
+    if not form.kw or form.stride == 1:
         return [Unroll(form.kw)] if form.kw else []
-    return [Split(form.kw, stride, "kq", "kp", "guard"), Reorder(("kp", "kq")), Unroll("kp"), Unroll("kq")]
+    return [Split(form.kw, form.stride, "kq", "kp", "guard"), Reorder(("kp", "kq")), Unroll("kp"), Unroll("kq")]
 
 
 def columns_first(form: Convolution, tile: RegisterTile, target: CpuTarget) -> bool:
@@ -97,7 +96,7 @@ def columns_first(form: Convolution, tile: RegisterTile, target: CpuTarget) -> b
     if kh * kw == 1:
         return True
     size = DTYPES[float_dtype(form.kernel)].itemsize
-    rows = reduced * kh * (extent[form.column] * column_stride(form) + kw) * block_lanes(form.kernel) * size
+    rows = reduced * kh * (extent[form.column] * form.stride + kw) * block_lanes(form.kernel) * size
     filters = reduced * extent[form.channel] * kh * kw * size
     again = [
         n_bytes * times if n_bytes > target.near_bytes // 2 else 0

@@ -47,7 +47,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     tile = pick(*gradient_tiles(*sizes, target.registers))
     packed = pick(True, False) if packing_pays(form, tile) else False
     blocks = pick(*blocks_of(form, tile, target, packed))
-    b = ScheduleBuilder(kernel, form.steps)
+    b = ScheduleBuilder(kernel, form.steps, form.kernel)
     whole = extent[form.batch] // count * count if packed else extent[form.batch]
     tail = b.cut(form.batch, whole) if 0 < whole < extent[form.batch] else Suffix("")
     filters, filter = b.split(form.filter, blocks.filters, "cut")

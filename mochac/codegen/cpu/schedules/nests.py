@@ -46,13 +46,6 @@ def read_along(kernel: Kernel, *axes: str) -> str | None:
     return next((name for name, along in read if along == set(axes)), None)
 
 
-def read_outside(kernel: Kernel, var: str) -> list[str]:
-    """Blocked inputs that are only read outside of the loops over `var`: those of an epilogue."""
-    inside = {s.buffer for s in walk(loops(kernel)[var].body) if isinstance(s, Load)}
-    read = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
-    return [b.name for b in kernel.inputs if b.type.lanes and b.name in read - inside]
-
-
 def batch_vars(kernel: Kernel) -> list[str]:
     """Loop variables that run over axis 0 of blocked buffers, outer first."""
     used: dict[str, None] = {}

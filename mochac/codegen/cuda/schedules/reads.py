@@ -16,7 +16,7 @@ def _read(form: Contraction, factor: Factor) -> Read:
     """Windows over different blocks or phases of a strided loop never overlap."""
     if not factor.direct:
         return Read(False)
-    apart = form.phases | (set(form.shared) & {cut.block for cut in form.cuts})
+    apart = form.phases | (set(form.shared) & {cut.block for cut in form.strided})
     index, terms = factor.loads[0].index, set(form.terms)
     share = 1.0
     for i in index:

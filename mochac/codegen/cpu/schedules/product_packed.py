@@ -4,19 +4,19 @@
         acc[r][g][b][k] over f/4: w[o + r, 4 f + k] * packed[g][f][b][k];   then the four parts are added up
 
 Four neighbouring weights are broadcast to all samples of a register, so weights are neither transposed nor copied, and
-every row of them is read once, in order. Adding the parts of 16 results in registers is cheap (inner_product_rows has
+every row of them is read once, in order. Adding the parts of 16 results in registers is cheap (product_rows has
 to add up all lanes), and lanes are idle only in the last group of samples.
 """
 
 from __future__ import annotations
 
 from mochac.codegen.combinators.register_tile import hold, register_tile
-from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype, read_along, read_once
+from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype, read_once
 from mochac.codegen.cpu.schedules.picking import pick
+from mochac.codegen.cpu.schedules.product import product
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
-from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ALL, ScheduleBuilder
 from mochac.ir.steps.distribute import Distribute
@@ -41,41 +41,37 @@ MOST_OUTPUTS = 256
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None unless this is a forward product of enough natural samples."""
-    lanes = target.lanes(float_dtype(kernel))
-    if kernel.root != "inner_product" or block_lanes(kernel) or list(loops(kernel)) != ["n", "o", "f"]:
+    p, count = None if block_lanes(kernel) else product(kernel), target.lanes(float_dtype(kernel)) // PARTS
+    if p is None or not p.forward or count < 2 or not read_once(kernel, p.left):
         return None
-    extent, samples = extents(kernel), lanes // PARTS
-    if samples < 2 or extent["n"] < LEAST_SAMPLES or extent["o"] < LEAST_OUTPUTS or extent["f"] < 2 * PARTS:
+    samples, outputs, features = p.sizes()
+    if samples < LEAST_SAMPLES or outputs < LEAST_OUTPUTS or features < 2 * PARTS:
         return None
-    if extent["n"] * extent["f"] * target.vector_bytes // lanes > MOST_BYTES:
+    if samples * features * (target.vector_bytes // (count * PARTS)) > MOST_BYTES:
         return None
-    if extent["n"] % samples == 1 or extent["o"] % PARTS == 1:  # a remainder of one does not make a vector
+    if samples % count == 1 or outputs % PARTS == 1:  # a remainder of one does not make a vector
         return None
-    samples_of, weight = read_along(kernel, "n", "f"), read_along(kernel, "o", "f")
-    if samples_of is None or weight is None or not read_once(kernel, samples_of):
-        return None
-    groups = extent["n"] // samples
+    groups = samples // count
     columns = best_tile(PARTS, groups, target.registers, max_columns=groups, least_rows=PARTS).columns
-    turns = -(-extent["n"] // (columns * samples))
-    size = outputs_per_block(extent["o"])
-    size = pick(size, min(extent["o"], 2 * size), -(-size // (2 * PARTS)) * PARTS)
+    size = outputs_per_block(outputs)
+    size = pick(size, min(outputs, 2 * size), -(-size // (2 * PARTS)) * PARTS)
     b = ScheduleBuilder(kernel)
-    sample, output, feature = b.all_loops()
-    b.add(Reorder((output, sample)))
-    block, some = b.split(output, size, "cut")
-    run, part = b.split(feature, PARTS, "guard")
-    b.add(Partial("acc", part))
-    tiles, rest = b.split(sample, columns * samples, "cut")
-    group, within = b.split(rest, samples, "cut")
-    ((outputs, row),) = register_tile(b, (some, PARTS))
+    b.add(Reorder((p.column, p.row)))
+    block, some = b.split(p.column, size, "cut")
+    run, part = b.split(p.term, PARTS, "guard")
+    b.add(Partial(p.form.accumulator, part))
+    tiles, rest = b.split(p.row, columns * count, "cut")
+    group, within = b.split(rest, count, "cut")
+    ((turns, row),) = register_tile(b, (some, PARTS))
     hold(b, group)
     b.add(Distribute(within, ALL), Distribute(part, ALL), Join(part, (within, row)))
-    if extent["f"] % PARTS:
+    if features % PARTS:
         b.add(Peel(run, 0, 1))
-    b.stage(samples_of, block, "scratch")
-    b.add(PrefetchTile(weight, run, row, tiles, outputs, block, -(-PARTS // turns)))
-    b.add(Vector(part), Vector(within), Parallel((block,)))
-    return b.schedule("inner_product.packed")
+    b.stage(p.left, block, "scratch")
+    per = -(-PARTS // -(-samples // (columns * count)))
+    b.add(PrefetchTile(p.right, run, row, tiles, turns, block, per))
+    b.add(Vector(part), Vector(within), Parallel((*p.shared, block)))
+    return b.schedule("product.packed")
 
 
 def outputs_per_block(outputs: int) -> int:

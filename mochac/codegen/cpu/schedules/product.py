@@ -1,0 +1,74 @@
+"""Product: a contraction with one loop of rows, one of columns and one of terms, as the rules of products see it.
+
+    forward           y[n, o]  += x[n, f] * w[o, f]       both factors lie along the terms
+    data gradient     dx[n, f] += dy[n, o] * w[o, f]      rows lie along the terms, columns along themselves
+    weight gradient   dw[o, f] += dy[n, o] * x[n, f]      both lie along themselves
+
+A batched product is one whose factors also share a loop of results.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.codegen.analysis.contraction import Contraction, Factor, contraction
+from mochac.ir.kernel import Kernel
+from mochac.ir.nest import loops
+
+
+@dataclass(frozen=True)
+class Product:
+    """A product of two buffers.
+
+    Attributes:
+        form: the contraction.
+        shared: loops of the results on which both factors depend.
+        row, column, term: the other loops.
+        left, right: the buffers that rows and columns are read from.
+    """
+
+    form: Contraction
+    shared: tuple[str, ...]
+    row: str
+    column: str
+    term: str
+    left: str
+    right: str
+
+    @property
+    def forward(self) -> bool:
+        """Whether neighbouring terms are neighbours in both factors."""
+        return all(self.term in factor.contiguous for factor in self.form.factors)
+
+    @property
+    def data_gradient(self) -> bool:
+        """Whether neighbouring columns are neighbours, and neighbouring terms of a row."""
+        rows, columns = self.form.factors
+        return self.term in rows.contiguous and self.column in columns.contiguous
+
+    @property
+    def weight_gradient(self) -> bool:
+        """Whether neighbouring rows and neighbouring columns are neighbours."""
+        rows, columns = self.form.factors
+        return self.row in rows.contiguous and self.column in columns.contiguous
+
+    def sizes(self) -> tuple[int, int, int]:
+        """Numbers of rows, columns and terms."""
+        extent = self.form.extent
+        return extent[self.row], extent[self.column], extent[self.term]
+
+
+def product(kernel: Kernel) -> Product | None:
+    """The kernel as a product; None if it has other loops, or a factor that is no element of a matrix."""
+    form = contraction(kernel)
+    if form is None or [len(form.rows), len(form.columns), len(form.terms)] != [1, 1, 1]:
+        return None
+    (row,), (column,), (term,) = form.rows, form.columns, form.terms
+    if list(loops(kernel)) != [*form.shared, row, column, term] or not all(map(_is_element, form.factors)):
+        return None
+    left, right = (factor.loads[0].buffer for factor in form.factors)
+    return Product(form, form.shared, row, column, term, left, right)
+
+
+def _is_element(factor: Factor) -> bool:
+    return factor.direct and len(factor.loads) == 1
