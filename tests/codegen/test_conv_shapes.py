@@ -13,6 +13,7 @@ from mochac.codegen.cpu.module import print_kernel, print_module
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.conv import columns_first
 from mochac.codegen.cpu.schedules.conv_dw_blocks import GradientTile, blocks_of
+from mochac.codegen.cpu.schedules.conv_dw_form import weight_gradient
 from mochac.codegen.cpu.schedules.conv_tail import plain_rows
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.cpu.target import CpuTarget
@@ -120,10 +121,10 @@ def test_rows_that_no_cache_holds_are_read_once() -> None:
 
 
 def test_a_gradient_goes_over_the_batch_in_its_tiles_if_that_is_near() -> None:
-    lenet = [plain_rows(naive("dw", (20, 50, 12, 5, 1, 0, 1), batch, 16)) for batch in (16, 64)]
-    assert [blocks_of(form, GradientTile(4, 1, 5, 2), WIDE)[0].batch_inner for form in lenet] == [True, False]
-    large = plain_rows(naive("dw", (64, 64, 56, 3, 1, 1, 1), 64, 16))
-    assert not blocks_of(large, GradientTile(4, 2, 3, 2), WIDE)[0].batch_inner
+    lenet = [weight_gradient(naive("dw", (20, 50, 12, 5, 1, 0, 1), batch, 16)) for batch in (16, 64)]
+    assert [blocks_of(form, GradientTile(4, 1, 5, 2), WIDE, False)[0].batch_inner for form in lenet] == [True, False]
+    large = weight_gradient(naive("dw", (64, 64, 56, 3, 1, 1, 1), 64, 16))
+    assert not blocks_of(large, GradientTile(4, 2, 3, 2), WIDE, False)[0].batch_inner
 
 
 def inner_loops(assembly: str) -> list[str]:

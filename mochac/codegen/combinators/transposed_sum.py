@@ -7,7 +7,7 @@
       }                                                   each k_i in 0..16 vector { acc.sum[k_i] += acc.tile[..] }
       y[k] = acc.sum[]                                  }
     }                                                   each k_i in 0..16 vector { y[16*k_o + k_i] = acc.sum[k_i] }
-                                                      }                                          and the remaining results
+                                                      }                                              and the remainder
 
 Adding the lanes of one register takes a shuffle and an addition for each halving; transposing as many registers as a
 vector has lanes takes the same shuffles for all of them together, and results are stored as vectors.
@@ -23,7 +23,9 @@ from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.transpose import Transpose
 
 
-def transposed_sum(b: ScheduleBuilder, accumulator: str, lane: str, results: Sequence[str], buffers: Sequence[str]) -> None:
+def transposed_sum(
+    b: ScheduleBuilder, accumulator: str, lane: str, results: Sequence[str], buffers: Sequence[str]
+) -> None:
     """Sum the lanes of a nest of results.
 
     Args:

@@ -8,8 +8,8 @@
 
 The batch is the inner loop if what one tile reads of all images fits the cache; else the accumulators of a block and
 the rows of a band are kept there. The rest is prefetched. Samples that do not fill a block are packed where this is
-cheaper than padding them: then lanes stand for columns and samples together. A gradient that the kernel computes itself,
-such as that of a pooling, is computed plane by plane for the filters of a block. Requires blocked operands.
+cheaper than padding them: then lanes stand for columns and samples together. A gradient that the kernel computes
+itself, such as that of a pooling, is computed plane by plane for the filters of a block. Requires blocked operands.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mochac.codegen.combinators.cache_block import keep_near
 from mochac.codegen.combinators.partial_lanes import sum_in_lanes
 from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.combinators.transposed_sum import transposed_sum
-from mochac.codegen.cpu.schedules.conv_dw_blocks import GradientTile, blocks_of, gradient_tiles
+from mochac.codegen.cpu.schedules.conv_dw_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
 from mochac.codegen.cpu.schedules.conv_dw_form import WeightGradient, weight_gradient
 from mochac.codegen.cpu.schedules.conv_dw_plane import place_plane, tile_plane
 from mochac.codegen.cpu.schedules.conv_dw_tail import pack_tail, packing_pays
@@ -43,43 +43,56 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if form is None:
         return None
     extent, count = extents(form.kernel), block_lanes(kernel)
-    sizes = [extent[loop] for loop in (form.filter, form.channel, form.taps[-1], form.column)]
-    tile = pick(*gradient_tiles(*sizes, target.registers))
+    samples, tap = extent[form.batch], form.taps[-1]
+    tile = pick(
+        *gradient_tiles(extent[form.filter], extent[form.channel], extent[tap], extent[form.column], target.registers)
+    )
     packed = pick(True, False) if packing_pays(form, tile) else False
     blocks = pick(*blocks_of(form, tile, target, packed))
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
-    whole = extent[form.batch] // count * count if packed else extent[form.batch]
-    tail = b.cut(form.batch, whole) if 0 < whole < extent[form.batch] else Suffix("")
+    whole = samples // count * count if packed else samples
+    tail = b.cut(form.batch, whole) if 0 < whole < samples else Suffix("")
     filters, filter = b.split(form.filter, blocks.filters, "cut")
     b.add(Reorder((filters, form.channel, filter)))
     channels, channel = b.split(form.channel, blocks.channels, "cut")
     b.add(Reorder((filter, channel)))
+    nest = (filter, channel, *form.taps)
     block, lane = b.split(form.batch, count) if whole else (Handle(), Handle())
     peels = tile_plane(b, form, target.registers)
     if packed:
         lane, vector = pack_tail(b, form, tail, filter, lane)
         peels.append(Peel(vector, 0, 1))
-    elif extent[form.batch] % count:
+    elif samples % count:
         peels.append(Peel(block, 0, 1))
-    outer, rows = (block,) if block else (), form.rows
-    if block and rows and not blocks.batch_inner:
+    if whole:
+        outer, rows = _bands(b, form, block, blocks)
+        join, joined = sum_in_lanes(b, form.accumulator, lane)
+        last = _parted(b, nest, joined, apart=bool(outer))
+        _ordered(b, form, nest, outer, lane)
+        _near(b, form, tile, rows, *_held(b, nest, tile))
+        b.add(*peels)
+        transposed_sum(b, form.accumulator, last(join), tuple(map(last, nest[1:])), form.weights)
+    else:  # the sums of the lanes are in registers, too
+        join, _ = sum_in_lanes(b, form.accumulator, lane)
+        b.add(Vector(join))
+        _ordered(b, form, nest, (), lane)
+        _held(b, nest, tile)
+        b.add(*peels)
+    b.add(Parallel((*form.groups, filters, channels)))
+    return b.schedule(f"{kernel.root}.blocked")
+
+
+def _bands(
+    b: ScheduleBuilder, form: WeightGradient, block: Handle, blocks: CacheBlocks
+) -> tuple[tuple[Handle, ...], tuple[str, ...]]:
+    """The loops of the sum that go outside of filters, channels and taps, if any, and the loops over rows inside."""
+    outer, rows = () if blocks.batch_inner else (block,), form.rows
+    if outer and rows:
         band, row = b.split(rows[0], blocks.rows)
         outer, rows = (block, band), (row, *rows[1:])
     for loop in rows:
         b.fits(Clip(loop))
-    nest = (filter, channel, *form.taps)
-    join, joined = sum_in_lanes(b, form.accumulator, lane)
-    if block:
-        last = _parted(b, nest, joined, apart=not blocks.batch_inner)
-    else:
-        b.add(Vector(join))
-    _ordered(b, form, nest, () if blocks.batch_inner else outer, lane)
-    _tiled(b, form, tile, nest, rows if block else None)
-    b.add(*peels)
-    if block:
-        transposed_sum(b, form.accumulator, last(join), tuple(map(last, nest[1:])), form.weights)
-    b.add(Parallel((*form.groups, filters, channels)))
-    return b.schedule("conv2d_dw.blocked")
+    return outer, rows
 
 
 def _parted(b: ScheduleBuilder, nest: tuple[str, ...], joined: Handle, apart: bool) -> Suffix:
@@ -102,30 +115,40 @@ def _ordered(
     b.add(Distribute(filter, outer), Distribute(channel, outer))
 
 
-def _tiled(
-    b: ScheduleBuilder, form: WeightGradient, tile: GradientTile, nest: tuple[str, ...], rows: tuple[str, ...] | None
-) -> None:
-    """Hold a tile of filters, channels and taps in registers, and prefetch what the next one reads.
+def _held(b: ScheduleBuilder, nest: tuple[str, ...], tile: GradientTile) -> tuple[str, Handle, Handle, Handle]:
+    """Hold a tile of filters, channels and taps in registers.
 
-    Args:
-        rows: the loops over rows of full blocks, None if there are no full blocks.
+    Returns:
+        The loop around a tile, the loop over tiles of channels, and the loops over a tile's channels and filters.
     """
     filter, channel, *taps, tap = nest
-    edges, around = edge_tiles(form.kernel, form.column, tile.columns), taps[-1:]
+    around = taps[-1] if taps else ""
     if tile.taps < b.extent(tap):
-        part, tap = b.split(tap, tile.taps, "cut")
-        b.add(Unroll(part))
-        around = [part]
-    if rows is not None:
-        columns, column = b.split(form.column, tile.columns, "cut")
+        around, tap = b.split(tap, tile.taps, "cut")
+        b.add(Unroll(around))
     hold(b, tap)
     (channels, inner), (filters, some) = register_tile(b, (channel, tile.channels), (filter, tile.filters))
-    if rows is None:
-        return
-    keep_near(b, form.accumulator, *(around or [filters]))
-    b.add(PrefetchTile(form.image, column, inner, next=channels, per=tile.channels))
+    return around or filters, channels, inner, some
+
+
+def _near(
+    b: ScheduleBuilder,
+    form: WeightGradient,
+    tile: GradientTile,
+    rows: tuple[str, ...],
+    around: str,
+    channels: Handle,
+    channel: Handle,
+    filter: Handle,
+) -> None:
+    """Keep accumulators in scratch between blocks, and prefetch the input of the next channels and gradients one row
+    ahead: hardware prefetchers stop at a page."""
+    keep_near(b, form.accumulator, around)
+    edges = edge_tiles(form.kernel, form.column, tile.columns)
+    columns, column = b.split(form.column, tile.columns, "cut")
+    b.add(PrefetchTile(form.image, column, channel, next=channels, per=tile.channels))
     if rows and not form.plane:
-        b.add(PrefetchTile(form.gradient, column, some, next=rows[-1], per=tile.filters))
+        b.add(PrefetchTile(form.gradient, column, filter, next=rows[-1], per=tile.filters))
     if any(edges):
         b.add(Peel(columns, *edges))
     b.add(Unroll(column))

@@ -3,8 +3,8 @@
     dw[filter, channel, tap..] = sum over batch, row.., column of
         image[batch, channel, row + tap.., column + tap] * gradient[batch, filter, row.., column]
 
-Images have any number of axes. A plane, one image of the gradient that the kernel computes in a nest of its own for each
-sample and filter, counts as an operand with these two axes.
+Images have any number of axes. A plane, one image of the gradient that the kernel computes for each sample and filter
+in a nest of its own, counts as an operand with these two axes.
 """
 
 from __future__ import annotations
@@ -64,25 +64,21 @@ def weight_gradient(kernel: Kernel) -> WeightGradient | None:
     """The kernel as a weight gradient of blocked images; None if it is none."""
     seen, plane = _plane_as_operand(kernel)
     form = contraction(seen)
-    if form is None or form.window:
+    if form is None or form.window or len(form.shared) > 1:
         return None
-    (gradient, image), own, others = form.factors, form.columns, form.rows
-    if gradient.windows:
-        image, gradient, own, others = gradient, image, others, own
+    sides = zip(form.factors, (form.rows, form.columns), strict=True)
+    (gradient, others), (image, own) = sorted(sides, key=lambda side: len(side[0].windows))
     batch, taps = image.batch, tuple(w.result for w in image.windows)
     channel = [var for var in own if var not in taps]
-    if not taps or len(own) != len(taps) + 1 or not gradient.loads or not batch or batch != gradient.batch:
-        return None
-    *rows, column = (w.term for w in image.windows)
-    if {*form.terms} != {batch, *rows, column} or len(others) > 1 or len(form.shared) > 1:
-        return None
-    if not others and not form.shared:
+    terms = (batch, *(w.term for w in image.windows))
+    if not taps or not gradient.loads or gradient.batch != batch or sorted(terms) != sorted(form.terms):
         return None
     steps, groups = form.steps, form.shared
-    if not others:  # groups of one channel each
-        (group,) = groups
-        groups, others = (f"{group}_u",), (f"{group}_p",)
-        steps = (*steps, Split(group, 1, *groups, *others))
+    if groups and not others:  # of one channel each
+        steps = (*steps, Split(groups[0], 1, f"{groups[0]}_u", f"{groups[0]}_p"))
+        groups, others = (f"{groups[0]}_u",), (f"{groups[0]}_p",)
+    if len(others) != 1 or len(channel) != 1:
+        return None
     alone = None if plane or form.extent[batch] % block_lanes(kernel) else convolution(kernel)
     steps = lines(alone, row_length).steps if alone else steps
     return WeightGradient(
@@ -97,8 +93,8 @@ def weight_gradient(kernel: Kernel) -> WeightGradient | None:
         channel[0],
         taps,
         batch,
-        tuple(rows),
-        column,
+        terms[1:-1],
+        terms[-1],
         image.windows[-1].step,
     )
 
@@ -106,7 +102,7 @@ def weight_gradient(kernel: Kernel) -> WeightGradient | None:
 def _plane_as_operand(kernel: Kernel) -> tuple[Kernel, str]:
     """The kernel without the nest that computes a plane, and this nest's outermost loop; "" if there is none.
 
-    sum n { each i { P[i] = f(n, c, i) } sum k { acc += x[n, k] * P[k] } }  ->  sum n { sum k { acc += x * P[n, c, k] } }
+    sum n { each i { P[i] = f(n, c, i) } sum k { acc += x[n, k] * P[k] } }  ->  sum n { sum k { .. * P[n, c, k] } }
     """
     for loop in (s for s in walk(kernel.body) if isinstance(s, Loop) and s.kind == "sum"):
         nest, reads = loop.body[0], {s.buffer for s in walk(loop.body[1:]) if isinstance(s, Load)}

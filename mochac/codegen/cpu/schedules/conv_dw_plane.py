@@ -23,7 +23,6 @@ from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.rename import Rename
 from mochac.ir.steps.run import Unroll
 from mochac.ir.steps.unguard import Unguard
 
