@@ -103,20 +103,23 @@ print(result.outputs)
 
 # --- 4. one Kernel -------------------------------------------------------------------------------------------------
 #
-# Each group of nodes becomes a loop nest, at first a naive one. Convolution, ReLU and pooling are one kernel here: the
-# convolution's result is never stored in memory.
+# Each group of nodes becomes a kernel, at first with a loop nest for each operation. Convolution, ReLU and pooling are
+# one kernel here. The first steps of its schedule put the nests into each other, so that the convolution's result is
+# never stored in memory. That gives one naive nest.
 
 section("4. the kernels of a step")
 for made in program.kernels:
     print(f"{made.name:32} {made.flops:9,} flop   layers {', '.join(made.layers)}")
 
 kernel = next(k for k in program.kernels if "conv2d" in k.ops)
-section(f"4b. {kernel.name} as lowered: naive, correct, slow")
+section(f"4b. {kernel.name} as lowered: a nest per operation")
+print(kernel.staged)
+section("4c. as one nest: naive, correct, slow")
 print(kernel.naive)
 
 # --- 5. its Schedule -----------------------------------------------------------------------------------------------
 #
-# A schedule says how to run the nest fast on this CPU. It is data: a list of steps that split, reorder and unroll
+# A schedule says how to run the nests fast on this CPU. It is data: a list of steps that split, reorder and unroll
 # loops, chosen by a rule that knows vectors and registers. Applying it gives another kernel, which the interpreter can
 # run too. So a schedule may be slow, but its meaning is checked.
 

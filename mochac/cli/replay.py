@@ -14,7 +14,10 @@ def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     parser.add_argument("directory", metavar="DIR", help="folder of a dump")
     parser.add_argument(
-        "stage", metavar="STAGE", nargs="?", help="name of a pass, or naive, scheduled, native (default: all stages)"
+        "stage",
+        metavar="STAGE",
+        nargs="?",
+        help="name of a pass, or staged, naive, scheduled, native (default: all stages)",
     )
     parser.add_argument("--import", dest="own", metavar="FILE", help="Python file that defines ops of your own")
 

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 TITLE = "README.txt"
 INPUTS = "inputs.npz"
 NESTS = {
-    "naive.kernel": "loop nest as the ops describe it",
-    "schedule": "how it is cut, ordered and run",
+    "staged.kernel": "a loop nest per operation, as the ops describe them",
+    "schedule": "how they are put into each other, cut, ordered and run",
+    "naive.kernel": "one loop nest, after the first steps of the schedule",
     "scheduled.kernel": "loop nest after the schedule",
 }
 TRACED = "the net, its gradients and the solver's update, as written"
@@ -105,7 +106,7 @@ def _pass_line(name: str) -> str:
 
 def _files(record: KernelRecord) -> dict[str, tuple[str, str]]:
     """(description, text) of a kernel's files, by extension."""
-    texts = zip(NESTS.items(), (record.naive, str(record.schedule), record.text), strict=True)
+    texts = zip(NESTS.items(), (record.staged, str(record.schedule), record.naive, record.text), strict=True)
     files = {ending: (what, text) for (ending, what), text in texts}
     for name, form in _dumped(type(record.backend)).items():
         files[form.ending] = (form.title, _headed(record, form, record.code(name)))

@@ -42,8 +42,13 @@ class KernelRecord:
         return str(self.scheduled.scheduled)
 
     @property
+    def staged(self) -> str:
+        """The loop nests as the ops describe them, to which the schedule is applied."""
+        return str(self.scheduled.staged)
+
+    @property
     def naive(self) -> str:
-        """The loop nest before scheduling."""
+        """The loop nest that they are put into by the first steps of the schedule."""
         return str(self.scheduled.naive)
 
     @property

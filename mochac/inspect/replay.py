@@ -89,7 +89,8 @@ def replay(directory: Path, stage: str | None = None) -> Report:
     """Run the stages of a dump.
 
     Args:
-        stage: a pass ("trace", "fuse", ...), "naive" or "scheduled" (loop nests), "native" (machine code); None: all.
+        stage: a pass ("trace", "fuse", ...), "staged", "naive" or "scheduled" (loop nests), "native" (machine code);
+            None: all.
 
     Raises:
         OptionError: there is no dump, a file is damaged, or there is no such stage.
@@ -124,7 +125,7 @@ class Dumped:
         runners: dict[str, Callable[[], tuple[Values, Values]]] = {
             name: lambda path=path: self.run_graph(path) for name, path in self.graphs.items()
         }
-        runners.update({form: lambda form=form: self.run_kernels(form) for form in ("naive", "scheduled")})
+        runners.update({form: lambda form=form: self.run_kernels(form) for form in ("staged", "naive", "scheduled")})
         return {**runners, "native": self.run_native}
 
     def left_out(self) -> list[str]:

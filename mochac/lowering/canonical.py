@@ -37,8 +37,13 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
 def named(schedule: Schedule, names: Mapping[str, str]) -> Schedule:
     """The schedule with the original buffer names in its steps."""
 
+    def name(v: object) -> object:
+        if isinstance(v, tuple):
+            return tuple(map(name, v))
+        return names.get(v, v) if isinstance(v, str) else v
+
     def step(s: Step) -> Step:
-        changed = {f.name: names[v] for f in fields(s) if isinstance(v := getattr(s, f.name), str) and v in names}
+        changed = {f.name: new for f in fields(s) if (new := name(v := getattr(s, f.name))) != v}
         return replace(s, **changed) if changed else s
 
     return Schedule(schedule.name, tuple(step(s) for s in schedule.steps))

@@ -19,8 +19,9 @@ from mochac.ir.schedule import Schedule
 
 @dataclass(frozen=True)
 class ScheduledKernel:
-    """The stages of a kernel: as lowered, the schedule chosen, as scheduled, as printed."""
+    """The stages of a kernel: a nest per op, as one naive nest, the schedule chosen, as scheduled, as printed."""
 
+    staged: Kernel
     naive: Kernel
     schedule: Schedule
     scheduled: Kernel

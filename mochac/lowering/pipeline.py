@@ -8,9 +8,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from mochac.codegen.generator import Code, Generator
 from mochac.codegen.library_code import LibraryCode, library_calls
+from mochac.codegen.nesting import Nested
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
@@ -32,7 +34,7 @@ from mochac.passes.to_kernels import to_kernels
 BY_LIBRARY = Schedule("library", ())
 """Of a kernel that a library computes: the loop nest only says what."""
 Chooser = Callable[[Kernel], Schedule | None]
-"""Returns the schedule of a canonical kernel (canonical.py), or None to leave it to the generator's rules."""
+"""Returns the schedule of a canonical staged kernel (canonical.py), or None to leave it to the generator's rules."""
 
 
 class Clock:
@@ -94,18 +96,20 @@ def lower(
     graph = run("pool_first", pool_first(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
-    if generator.libraries:
-        graph = run("choose_library", choose_library(graph, generator.libraries, generator.how_called, ask))
+    fusion = partial(fuse, enabled=fused, separate_random=generator.separate_random)
+    if generator.libraries:  # which nodes are worth a call depends on what they would be fused with
+        graph = run("choose_library", choose_library(fusion(graph), generator.libraries, generator.how_called, ask))
     if generator.splits_sums:
         graph = run("split_sums", split_sums(graph, generator.parts))
-    graph = run("fuse", fuse(graph, enabled=fused, separate_random=generator.separate_random))
-    naive = add_copies(graph, to_kernels(graph))
+    graph = run("fuse", fusion(graph))
+    staged = to_kernels(graph)
+    naive = add_copies(graph, tuple(map(_naive, staged)))
     clock.lap("to_kernels")
     calls = library_calls(graph) if generator.libraries else {}
-    kernels = _scheduled(naive, calls, generator, chooser, clock)
+    kernels = _scheduled((*staged, *naive[len(staged) :]), naive, calls, generator, chooser, clock)
     clock.lap("schedule")
     if origin is not None:
-        kernels = tuple(replace(k, origin=origin(canonical(k.naive)[0])) for k in kernels)
+        kernels = tuple(replace(k, origin=origin(canonical(k.staged)[0])) for k in kernels)
     compiled = {k.naive.name: _launched(k.code, generator) for k in kernels}
     plan = plan_memory(graph.name, graph, naive, scalars=scalars, named=named, compiled=compiled)
     clock.lap("plan_memory")
@@ -113,6 +117,7 @@ def lower(
 
 
 def _scheduled(
+    staged: Sequence[Kernel],
     naive: Sequence[Kernel],
     calls: Mapping[str, LibraryCode],
     generator: Generator,
@@ -122,15 +127,20 @@ def _scheduled(
     """Every kernel with its code, or with its library call."""
     done: dict[Kernel, ScheduledKernel] = {}
     return tuple(
-        ScheduledKernel(kernel, BY_LIBRARY, kernel, calls[kernel.outputs[0].name])
+        ScheduledKernel(kernel, plain, BY_LIBRARY, plain, calls[kernel.outputs[0].name])
         if kernel.outputs[0].name in calls
-        else schedule_kernel(kernel, generator, chooser, clock, done)
-        for kernel in naive
+        else schedule_kernel(kernel, plain, generator, chooser, clock, done)
+        for kernel, plain in zip(staged, naive, strict=True)
     )
 
 
 def schedule_kernel(
-    kernel: Kernel, generator: Generator, chooser: Chooser | None, clock: Clock, done: dict[Kernel, ScheduledKernel]
+    kernel: Kernel,
+    naive: Kernel,
+    generator: Generator,
+    chooser: Chooser | None,
+    clock: Clock,
+    done: dict[Kernel, ScheduledKernel],
 ) -> ScheduledKernel:
     """Choose, apply, print: once per canonical kernel; printed once more for each kernel if code contains its names."""
     plain, names = canonical(kernel)
@@ -141,12 +151,18 @@ def schedule_kernel(
         clock.lap("schedule", kernel.name)
         own = _own(scheduled, names, kernel)
         code = generator.print_kernel(scheduled if generator.shares_code else own)
-        done[plain] = ScheduledKernel(plain, schedule, scheduled, code)
+        done[plain] = ScheduledKernel(plain, plain, schedule, scheduled, code)
     else:
         schedule, own = found.schedule, _own(found.scheduled, names, kernel)
         code = found.code if generator.shares_code else generator.print_kernel(own)
     clock.lap("print", kernel.name)
-    return ScheduledKernel(kernel, named(schedule, names), own, code)
+    return ScheduledKernel(kernel, naive, named(schedule, names), own, code)
+
+
+def _naive(staged: Kernel) -> Kernel:
+    """A staged kernel as one nest, by the steps that every schedule of it begins with."""
+    plain, names = canonical(staged)
+    return _own(Nested.of(plain).kernel, names, staged)
 
 
 def _launched(code: Code, generator: Generator) -> Compiled:

@@ -26,7 +26,8 @@ def verify_all(lowered: Lowered, backend: Backend) -> None:
     for name, graph in lowered.stages:
         _check(f"pass {name!r} broke the graph", lambda graph=graph: verify(graph))
     for k in lowered.kernels:
-        _check(f"kernel {k.naive.name!r} is lowered wrongly", lambda k=k: verify_kernel(k.naive))
+        _check(f"kernel {k.naive.name!r} is lowered wrongly", lambda k=k: verify_kernel(k.staged))
+        _check(f"the nests of {k.naive.name!r} are put together wrongly", lambda k=k: verify_kernel(k.naive))
         _check(
             f"schedule {k.schedule.name!r} broke kernel {k.naive.name!r}",
             lambda k=k: verify_kernel(k.scheduled, printable=True),

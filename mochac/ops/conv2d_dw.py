@@ -63,7 +63,6 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     with (
         group_loop(k, bound.attr, co, dw.shape[0]) as g,
         k.sum("n", dy.shape[0]) as n,
-        k.plane(bound, 1, (n, co)),
         k.sum("oh", dy.shape[2]) as oh,
         k.sum("ow", dy.shape[3]) as ow,
     ):

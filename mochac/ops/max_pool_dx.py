@@ -48,10 +48,10 @@ def _picked(k: KernelBuilder, bound: BoundNode, window: tuple[Index, ...], place
 def lower(k: KernelBuilder, bound: BoundNode) -> None:
     samples, channels = bound.outputs[0].type.shape[:2]
     with k.each("n", samples) as n, k.each("c", channels) as c:
-        plane(k, bound, (n, c))
+        _image(k, bound, (n, c))
 
 
-def plane(k: KernelBuilder, bound: BoundNode, at: tuple[Index, ...]) -> None:
+def _image(k: KernelBuilder, bound: BoundNode, at: tuple[Index, ...]) -> None:
     dx = bound.outputs[0].type
     pool = Pool.of(dx.shape, bound.attr)
     with image_tiles(k, pool) as (ih, iw, *tiles):
@@ -73,7 +73,7 @@ register(
         name="max_pool_dx",
         infer=infer,
         reference=reference,
-        lower=Nest(lower, plane),
+        lower=Nest(lower),
         kind="window",
         tolerance=1e-6,
         samples=(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Attr, BoundNode, Value
+from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel_build import KernelBuilder, Nest
 from mochac.ir.op import Op, Sample, register
@@ -44,10 +44,10 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
 def lower(k: KernelBuilder, bound: BoundNode) -> None:
     samples, channels = bound.outputs[0].type.shape[:2]
     with k.each("n", samples) as n, k.each("c", channels) as c:
-        plane(k, bound, (n, c))
+        _image(k, bound, (n, c))
 
 
-def plane(k: KernelBuilder, bound: BoundNode, at: tuple[Index, ...]) -> None:
+def _image(k: KernelBuilder, bound: BoundNode, at: tuple[Index, ...]) -> None:
     dx = bound.outputs[0].type
     pool = Pool.of(dx.shape, bound.attr)
     divisor = str(bound.attr.get("divisor", "kernel"))
@@ -63,11 +63,6 @@ def plane(k: KernelBuilder, bound: BoundNode, at: tuple[Index, ...]) -> None:
         k.write(bound, 0, (*at, ih, iw), total)
 
 
-def lowering(attrs: dict[str, Attr]) -> Nest:
-    """A Nest, with a `plane` rule only if no window counts its cells: schedules of planes cannot handle those loops."""
-    return Nest(lower, plane if attrs.get("divisor", "kernel") == "kernel" else None)
-
-
 def _sample(dy: str, shape: tuple[int, ...], kernel: Pair, stride: Pair, pad: Pair, divisor: str) -> Sample:
     return Sample((dy,), {"shape": shape, "kernel": kernel, "stride": stride, "pad": pad, "divisor": divisor})
 
@@ -78,7 +73,7 @@ register(
         infer=infer,
         reference=reference,
         vjp=vjp,
-        lower=lowering,
+        lower=Nest(lower),
         kind="window",
         samples=(
             _sample("f32[b3,2,3,2]", (3, 2, 6, 4), (2, 2), (2, 2), (0, 0), "kernel"),

@@ -3,8 +3,9 @@
     %y = conv2d(%x, %w, %b) {...}; %z = relu(%y)
         ->   %z = call(%x, %w, %b) {function="cudnn.conv_fprop", of="conv2d", epilogue="bias_relu", ...}
 
-The call includes a relu if nothing else reads %y. The pipeline runs it before fuse with the available libraries and
-with `ask`, which tells whether a library supports the call for these shapes. An unsupported epilogue is computed by a
+The call includes a relu if nothing else reads %y. The pipeline runs it on a fused graph, since a kernel that also pools
+an image may beat a call; what is left is then fused again. It runs with the available libraries and with `ask`, which
+tells whether a library supports the call for these shapes. An unsupported epilogue is computed by a
 kernel; a node whose call is not supported even without epilogue is left alone, and a note says why. As a named pass it
 uses both libraries. Requires natural layouts, and float32 or float64.
 """
@@ -20,7 +21,7 @@ from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.types import TensorType
 from mochac.options import LIBRARIES
 from mochac.passes import graph_pass
-from mochac.passes.planes import is_pool, whole_windows
+from mochac.passes.windows import is_pool
 
 FUNCTIONS = {
     "inner_product": "cublas.gemm",
@@ -115,12 +116,9 @@ def worth_it(bound: BoundNode) -> bool:
 
 
 def fused_with_pool(graph: Graph, bound: BoundNode) -> bool:
-    """Whether fuse would give a convolution and the pool that reads it one kernel."""
-    image = bound.outputs[0]
-    readers = [node for node in graph.nodes if image.name in node.inputs]
-    if bound.node.op != "conv2d" or len(readers) != 1 or image.name in graph.results():
-        return False
-    return is_pool(readers[0]) and whole_windows(readers[0], image.type)
+    """Whether a convolution shares its kernel with a pool, by Node.group."""
+    group = bound.node.group
+    return group >= 0 and bound.node.op == "conv2d" and any(n.group == group and is_pool(n) for n in graph.nodes)
 
 
 def _flops(bound: BoundNode) -> int:

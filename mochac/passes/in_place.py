@@ -109,6 +109,9 @@ def elementwise_reuse(kernel: Kernel, target: str, new: str, root: dict[str, str
     if not read:
         return True
     accesses = list(_accesses(kernel.body, ()))
+    first = next(k for k, (s, _) in enumerate(accesses) if isinstance(s, Store) and s.buffer == new)
+    if any(isinstance(s, Load) and s.buffer in read for s, _ in accesses[first:]):
+        return False
     loads = {(s.index, loops) for s, loops in accesses if isinstance(s, Load) and s.buffer in read}
     stores = {(s.index, loops) for s, loops in accesses if isinstance(s, Store) and s.buffer == new}
     if len(stores) != 1 or loads != stores:

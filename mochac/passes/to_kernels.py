@@ -1,9 +1,11 @@
-"""to_kernels: lower each fused group to one naive Kernel, by the lowerings of its ops.
+"""to_kernels: lower each fused group to one staged Kernel: a nest per op, by the lowerings of the ops.
 
-    %a = conv2d(%x, %w) {group 0}; %r = relu(%a) {group 0}   ->   for n: for co: for oh: for ow: r[..] = relu(..)
+    %a = conv2d(%x, %w) {group 0};     local conv2d[n, co, oh, ow]
+    %r = relu(%a) {group 0}        ->  each n, co, oh, ow { .. conv2d[n, co, oh, ow] = .. }
+                                       each a0, a1, a2, a3 { r[a0, a1, a2, a3] = relu(conv2d[a0, a1, a2, a3]) }
 
-The pipeline calls it after fuse; schedules then rewrite the kernels. Results are requested element by element, so
-producers inside a group are inlined at the index at which they are read.
+The pipeline calls it after fuse. Values that only the group reads lie in locals of full size, named after their op.
+How the nests are put into each other is up to the schedule (codegen/nesting.py).
 """
 
 from __future__ import annotations
@@ -13,31 +15,30 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 
 from mochac.ir.graph import BoundNode, Graph, Node
-from mochac.ir.index import Index
-from mochac.ir.kernel import Buffer, Kernel, Load, Operand, walk
+from mochac.ir.kernel import Buffer, Kernel, Load, Stmt, walk
 from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise
+from mochac.ir.nest import fresh
 from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.passes.groups import Group, free_nodes, grouped, is_alias
-from mochac.passes.planes import plane_body, plane_makers, plane_pool
 
 ROOT_ORDER = ("contraction", "row", "window", "reduce")
 
 
 def to_kernels(graph: Graph) -> tuple[Kernel, ...]:
-    """Lower every group to a naive kernel, in dependency order.
+    """Lower every group to a staged kernel, in dependency order.
 
     Requires: inferred types, groups without cycles. Inlined ops (fill, broadcast) and aliases (reshape) become kernels
     only if their value must be stored. in_place.add_copies adds the kernels that updates need.
 
     Raises:
-        ValueError: groups depend on each other in a cycle, or the results of a group cannot be computed in one nest.
+        ValueError: groups depend on each other in a cycle.
     """
-    types, free = graph.types(), free_nodes(graph)
+    types = graph.types()
     bound = {out.name: node.bound(types) for node in graph.nodes for out in node.outputs}
-    inlined = {name: bound[name] for name in free if not is_alias(bound[name].node)}
+    free = {name: bound[name] for name in free_nodes(graph) if not is_alias(bound[name].node)}
     names: dict[str, int] = {}
-    return tuple(_lower(group, types, bound, inlined, names) for group in grouped(graph))
+    return tuple(_lower(group, types, bound, free, names) for group in grouped(graph))
 
 
 def root_node(nodes: tuple[Node, ...]) -> Node:
@@ -58,35 +59,26 @@ def _lower(
     group: Group,
     types: dict[str, TensorType],
     bound: Mapping[str, BoundNode],
-    inlined: Mapping[str, BoundNode],
+    free: Mapping[str, BoundNode],
     names: dict[str, int],
 ) -> Kernel:
-    own = {out.name: node for node in group.nodes for out in node.outputs}
     if all(node.op == "relayout" for node in group.nodes):
         types = {name: _flat(t) for name, t in types.items()}
-    nests = [node for node in group.nodes if isinstance(lowering(node), Nest)]
-    here = {name: bound[name] for name, node in own.items() if node not in nests}
-    reads, pulled = _reads(group, own, inlined)
-    buffers = {name: Buffer(name, types[name]) for name in reads}
-    k = KernelBuilder(buffers, {**pulled, **here}, lowering)
-    k.reserved.update(own)
     root = root_node(group.nodes)
-    makers = plane_makers(group, root, bound)
-    if makers:
-        k.makers = makers
-        _pointwise_body(k, group, types)
-    elif nests:
-        _nest_body(k, group, bound[nests[0].outputs[0].name])
-    elif (pool := plane_pool(group, types)) is not None:
-        plane_body(k, group, pool, types)
-    else:
-        _pointwise_body(k, group, types)
+    read = _read(group, free)
+    own = {out.name: node.op for node in group.nodes for out in node.outputs}
+    outputs = tuple(Buffer(name, types[name]) for name in group.outputs)
+    inputs = {name: Buffer(name, types[name]) for name in read if name not in own}
+    staged = _staged([(name, op) for name, op in own.items() if name in read], {*inputs, *group.outputs}, types)
+    stored = {**{name: name for name in (*inputs, *group.outputs)}, **{name: b.name for name, b in staged.items()}}
+    k = KernelBuilder(stored, free, lowering, taken=own)
+    nests = {node: _nest(k, bound[node.outputs[0].name], types) for node in dict.fromkeys((root, *group.nodes))}
     return Kernel(
         name=_name(group.nodes, root, names),
-        inputs=tuple(buffers[name] for name in _loaded(k, group, root, bound)),
-        outputs=tuple(Buffer(name, types[name]) for name in group.outputs),
-        locals=tuple(k.locals),
-        body=k.body,
+        inputs=tuple(inputs[name] for name in _loaded(nests, inputs)),
+        outputs=outputs,
+        locals=(*staged.values(), *k.locals),
+        body=tuple(stmt for node in group.nodes for stmt in nests[node]),
         root=root.op,
         ops=tuple(node.op for node in group.nodes),
         loc=tuple(dict.fromkeys(loc for node in group.nodes for loc in node.loc)),
@@ -94,21 +86,48 @@ def _lower(
     )
 
 
-def _reads(
-    group: Group, own: Mapping[str, Node], inlined: Mapping[str, BoundNode]
-) -> tuple[list[str], dict[str, BoundNode]]:
-    """What a group reads from outside: stored values, and nodes to inline (including what their operands read)."""
-    stored: dict[str, None] = {}
-    pulled: dict[str, BoundNode] = {}
-    stack = [name for node in group.nodes for name in node.inputs if name not in own]
+def _read(group: Group, free: Mapping[str, BoundNode]) -> set[str]:
+    """The values that the nests of a group load, which are not free."""
+    read: set[str] = set()
+    seen: set[str] = set()
+    stack = [name for node in group.nodes for name in node.inputs]
     while stack:
         name = stack.pop()
-        if name not in inlined:
-            stored[name] = None
-        elif name not in pulled:
-            pulled[name] = inlined[name]
-            stack.extend(n for n in inlined[name].node.inputs if n not in own)
-    return list(stored), pulled
+        if name not in free:
+            read.add(name)
+        elif name not in seen:
+            seen.add(name)
+            stack.extend(free[name].node.inputs)
+    return read
+
+
+def _staged(values: list[tuple[str, str]], taken: set[str], types: Mapping[str, TensorType]) -> dict[str, Buffer]:
+    """A local for each (value, op) that is not stored for others."""
+    staged: dict[str, Buffer] = {}
+    names = set(taken)
+    for value, op in values:
+        if value not in taken:
+            name = fresh(op, names)
+            names.add(name)
+            staged[value] = Buffer(name, TensorType(types[value].dtype, types[value].shape), "scratch")
+    return staged
+
+
+def _nest(k: KernelBuilder, bound: BoundNode, types: Mapping[str, TensorType]) -> tuple[Stmt, ...]:
+    """The nest of one op. All its results are computed before the first is stored."""
+    lower = lowering(bound.node)
+    with k.nest() as body:
+        if isinstance(lower, Nest):
+            lower.fn(k, bound)
+        else:
+            assert isinstance(lower, Pointwise)
+            shape = types[bound.outputs[0].name].shape
+            axes = lower.axes if len(lower.axes) == len(shape) else tuple(f"a{i}" for i in range(len(shape)))
+            with ExitStack() as loops:
+                index = tuple(loops.enter_context(k.each(axis, n)) for axis, n in zip(axes, shape, strict=True))
+                for position, value in enumerate(lower.fn(k, bound, index)):
+                    k.write(bound, position, index, value)
+        return tuple(body)
 
 
 def _flops(bound: BoundNode) -> int:
@@ -116,74 +135,11 @@ def _flops(bound: BoundNode) -> int:
     return rule(bound) if rule else 0
 
 
-def _pointwise_body(k: KernelBuilder, group: Group, types: Mapping[str, TensorType]) -> None:
-    """Loops over the common domain of the results. The root's sum comes first, so that its epilogue can follow, and all
-    values are computed before the first store, because a result may share the storage of an operand."""
-    shapes = {types[name].shape for name in group.outputs}
-    if len(shapes) != 1:
-        raise ValueError(f"results of one group differ in shape: {sorted(shapes)} in {group.outputs}")
-    (shape,) = shapes
-    with ExitStack() as loops:
-        index = tuple(loops.enter_context(k.each(axis, n)) for axis, n in zip(_axes(group, shape), shape, strict=True))
-        first = _spanning_root(group, shape)
-        if first is not None:
-            k.value(first.outputs[0].name, index)
-        values = [(name, k.value(name, index)) for name in group.outputs]
-        for name, value in values:
-            k.store(name, index, value)
-
-
-def _spanning_root(group: Group, shape: tuple[int, ...]) -> Node | None:
-    """The heaviest node whose result has the shape of the domain."""
-    spanning = tuple(node for node in group.nodes if node.outputs[0].type.shape == shape)
-    return root_node(spanning) if spanning else None
-
-
-def _axes(group: Group, shape: tuple[int, ...]) -> tuple[str, ...]:
-    """Loop names: those of the heaviest op whose result has the shape of the domain."""
-    root = _spanning_root(group, shape)
-    lower = lowering(root) if root else None
-    axes = lower.axes if isinstance(lower, Pointwise) else ()
-    return axes if len(axes) == len(shape) else tuple(f"a{i}" for i in range(len(shape)))
-
-
-def _nest_body(k: KernelBuilder, group: Group, bound: BoundNode) -> None:
-    """Run a Nest rule. Each element that it writes is stored, and epilogues are computed from it."""
-    lower = lowering(bound.node)
-    assert isinstance(lower, Nest)
-    epilogues = _epilogues(group, bound.node)
-
-    def on_write(name: str, index: tuple[Index, ...], operand: Operand) -> None:
-        values = [(name, operand)] if name in group.outputs else []
-        values += [(other, k.value(other, index)) for other in epilogues.get(name, ())]
-        for target, value in values:
-            k.store(target, index, value)
-
-    k.on_write = on_write
-    lower.fn(k, bound)
-
-
-def _epilogues(group: Group, root: Node) -> dict[str, list[str]]:
-    """Results of the group, by the result of the Nest root that they are computed from elementwise."""
-    depends: dict[str, set[str]] = {out.name: {out.name} for out in root.outputs}
-    for node in group.nodes:
-        if node is not root:
-            reached = set().union(*(depends.get(name, set()) for name in node.inputs))
-            depends.update((out.name, reached) for out in node.outputs)
-    epilogues: dict[str, list[str]] = {}
-    rooted = {out.name for out in root.outputs}
-    for name in group.outputs:
-        if name not in rooted:
-            if len(depends[name]) != 1:
-                raise ValueError(f"{name} must follow exactly one result of {root.op}, not {sorted(depends[name])}")
-            epilogues.setdefault(next(iter(depends[name])), []).append(name)
-    return epilogues
-
-
-def _loaded(k: KernelBuilder, group: Group, root: Node, bound: Mapping[str, BoundNode]) -> list[str]:
-    """Buffers that the body reads: first the root's operands, then in the order of the other nodes and of the loads."""
-    read = dict.fromkeys(s.buffer for s in walk(k.body) if isinstance(s, Load) and s.buffer in k.buffers)
-    named = [name for node in (root, *group.nodes) for name in node.inputs]
+def _loaded(nests: Mapping[Node, tuple[Stmt, ...]], inputs: Mapping[str, Buffer]) -> list[str]:
+    """Inputs that are read: operands of the nodes in order, the root first, then in the order of the loads."""
+    loads = (s.buffer for body in nests.values() for s in walk(body) if isinstance(s, Load))
+    read = dict.fromkeys(name for name in loads if name in inputs)
+    named = [name for node in nests for name in node.inputs]
     return list(dict.fromkeys([name for name in named if name in read] + list(read)))
 
 

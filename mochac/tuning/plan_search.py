@@ -96,7 +96,7 @@ class PlanSearch:
         first: dict[str, ScheduledKernel] = {}
         parts: dict[str, float] = {}
         for kernel in self.lowered.kernels:
-            key = kernel_key(kernel.naive)
+            key = kernel_key(kernel.staged)
             first.setdefault(key, kernel)
             parts[key] = parts.get(key, 0.0) + seconds[kernel.naive.name] / total
         order = sorted(parts, key=lambda key: -parts[key])
@@ -114,7 +114,7 @@ class PlanSearch:
             if tuned is None:
                 tuned = self._searched(kernel, limit_s)
                 self._keep(kernel, tuned)
-            found[kernel_key(kernel.naive)] = tuned
+            found[kernel_key(kernel.staged)] = tuned
             LOG.info("tune: %s, %.0f%% of the step: %s", kernel.naive.name, 100 * part, tuned)
 
     def _searched(self, kernel: ScheduledKernel, limit_s: float) -> TunedSchedule:
@@ -133,7 +133,7 @@ class PlanSearch:
             return None
         launch = next(x for x in self.lowered.plan.launches if x.kernel == kernel.naive.name)
         setting = Setting(_homes(self.lowered.plan, launch), launch, self.threads, self._footprint)
-        return Bench(canonical(kernel.naive)[0], given, setting, self.backend, self.level.candidate_s)
+        return Bench(canonical(kernel.staged)[0], given, setting, self.backend, self.level.candidate_s)
 
     def _confirmed(self, found: TunedSchedules) -> TunedSchedules:
         """The results that are also faster among the plan's other kernels, with which they share caches."""
@@ -154,7 +154,7 @@ class PlanSearch:
         """All kernels under "", and those with a new schedule by kernel_key."""
         parts: dict[str, list[str]] = {"": [k.naive.name for k in self.lowered.kernels]}
         for kernel in self.lowered.kernels:
-            key = kernel_key(kernel.naive)
+            key = kernel_key(kernel.staged)
             if key in found.by_kernel and found.by_kernel[key].schedule:
                 parts.setdefault(key, []).append(kernel.naive.name)
         return parts
@@ -163,7 +163,7 @@ class PlanSearch:
 
     def _key(self, kernel: ScheduledKernel) -> str:
         """A key of everything that a search result depends on but the state of the machine."""
-        plain, _ = canonical(kernel.naive)
+        plain, _ = canonical(kernel.staged)
         tried = islice(self.backend.generator.variants(plain), self.level.candidates + 1)
         texts = [str(variant.schedule) for variant in tried]
         how = (str(self.threads), self.level.name, str(self._footprint))

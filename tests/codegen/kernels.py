@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mochac.codegen.nesting import Nested
 from mochac.ir.graph import Graph, Input, Node, Value, make_attrs
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
@@ -18,6 +19,11 @@ def op_graph(op: str, types: tuple[str, ...], **attrs: object) -> Graph:
     outputs = tuple(Value(f"y{k}", t) for k, t in enumerate(OPS[op].infer(*operands, **attrs)))
     node = Node(op, tuple(i.name for i in inputs), outputs, make_attrs(attrs))
     return Graph(op, inputs, (node,), tuple(o.name for o in outputs))
+
+
+def naive_kernels(graph: Graph) -> tuple[Kernel, ...]:
+    """The naive kernels of a fused graph: those that rules see."""
+    return tuple(Nested.of(kernel).kernel for kernel in to_kernels(graph))
 
 
 def kernel_of(op: str, types: tuple[str, ...], lanes: int = 16, **attrs: object) -> Kernel:

@@ -7,21 +7,20 @@ from collections.abc import Iterator
 
 import pytest
 from codegen.cuda.cuda_kernels import pooled
-from codegen.kernels import CONV, PADDED, kernel_of, op_graph
+from codegen.kernels import CONV, PADDED, kernel_of, naive_kernels, op_graph
 from codegen.odd_operands import OddGraph, replaced
 from codegen.user_ops import USER_OPS
 
 import mochac
 from mochac.codegen.analysis.contraction import Contraction, Factor, contraction
-from mochac.codegen.analysis.convolution import convolution
 from mochac.codegen.analysis.plain import plain
+from mochac.codegen.analysis.weight_gradient import weight_gradient
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.nest import loops
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.fuse import fuse
-from mochac.passes.to_kernels import to_kernels
 
 CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "inner_product": ("inner_product", ("f32[b64,20]", "f32[12,20]", "f32[12]"), {}),
@@ -161,7 +160,7 @@ def _words(text: str) -> Iterator[str]:
 
 def test_a_pooled_sum_has_a_window_and_an_epilogue() -> None:
     graph = op_graph("conv2d", ("f32[b5,3,12,12]", "f32[9,3,5,5]"), **CONV)
-    (naive,) = to_kernels(fuse(pooled(graph)))
+    (naive,) = naive_kernels(fuse(pooled(graph)))
     form = contraction(naive)
     assert form is not None
     assert (form.rows, form.columns, form.terms) == (("c",), ("n", "ph", "pw"), ("ci", "kh", "kw"))
@@ -172,7 +171,7 @@ def test_a_pooled_sum_has_a_window_and_an_epilogue() -> None:
 
 def test_what_only_an_epilogue_reads() -> None:
     graph = op_graph("inner_product", ("f32[b64,20]", "f32[12,20]", "f32[12]"))
-    form = contraction(to_kernels(fuse(graph))[0])
+    form = contraction(naive_kernels(fuse(graph))[0])
     assert form is not None
     assert form.epilogue == ("x2",)
 
@@ -217,9 +216,9 @@ def graphs() -> Iterator[Graph]:
 def test_odd_operands_have_no_roles_or_right_ones() -> None:
     found = 0
     for graph in graphs():
-        for naive in (*to_kernels(fuse(graph)), *to_kernels(fuse(assign_layout(graph, 4)))):
+        for naive in (*naive_kernels(fuse(graph)), *naive_kernels(fuse(assign_layout(graph, 4)))):
             form = contraction(naive)
-            convolution(naive)
+            weight_gradient(naive)
             if form is None:
                 continue
             found += 1

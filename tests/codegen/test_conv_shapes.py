@@ -9,13 +9,10 @@ import numpy as np
 import pytest
 from codegen.kernels import kernel_of
 
+from mochac.codegen.analysis.weight_gradient import weight_gradient
 from mochac.codegen.cpu.module import print_kernel, print_module
 from mochac.codegen.cpu.schedules import choose
-from mochac.codegen.cpu.schedules.conv import columns_first
 from mochac.codegen.cpu.schedules.conv_dw_blocks import GradientTile, blocks_of
-from mochac.codegen.cpu.schedules.conv_dw_form import weight_gradient
-from mochac.codegen.cpu.schedules.conv_tail import plain_rows
-from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
@@ -108,23 +105,31 @@ def test_random_layers_keep_their_results(seed: int) -> None:
         assert name.startswith("conv2d"), (what, layer)
 
 
+def steps(what: str, layer: tuple[int, ...], batch: int) -> list[str]:
+    """The steps of the schedule for 64-byte vectors."""
+    return [str(step) for step in choose(naive(what, layer, batch, 16), WIDE).steps]
+
+
 def test_images_under_one_tap_are_lines() -> None:
-    form = plain_rows(naive("fwd", (8, 6, 14, 1, 1, 0, 1), 16, 16))
-    assert [str(step).split("(")[0] for step in form.steps] == ["flatten", "flatten", "merge", "split"]
-    assert not plain_rows(naive("fwd", (8, 6, 14, 1, 1, 0, 1), 17, 16)).steps
+    first = [step.split("(")[0] for step in steps("fwd", (8, 6, 14, 1, 1, 0, 1), 16)[:4]]
+    assert first == ["flatten", "flatten", "merge", "split"]
+    assert "merge" not in str(steps("fwd", (8, 6, 14, 1, 1, 0, 1), 15))
 
 
 def test_rows_that_no_cache_holds_are_read_once() -> None:
-    tile = RegisterTile(5, 4)
-    assert columns_first(plain_rows(naive("fwd", (512, 512, 28, 3, 1, 1, 1), 16, 16)), tile, WIDE)
-    assert not columns_first(plain_rows(naive("fwd", (32, 32, 16, 5, 1, 2, 1), 16, 16)), tile, WIDE)
+    assert "reorder(loops=(n, oh, ow, co))" in steps("fwd", (512, 512, 28, 3, 1, 1, 1), 16)
+    assert "reorder(loops=(n, oh, co, ow))" in steps("fwd", (32, 32, 16, 5, 1, 2, 1), 16)
+
+
+def near(layer: tuple[int, ...], batch: int, tile: GradientTile) -> bool:
+    form = weight_gradient(naive("dw", layer, batch, 16))
+    assert form is not None
+    return blocks_of(form, tile, WIDE, False)[0].batch_inner
 
 
 def test_a_gradient_goes_over_the_batch_in_its_tiles_if_that_is_near() -> None:
-    lenet = [weight_gradient(naive("dw", (20, 50, 12, 5, 1, 0, 1), batch, 16)) for batch in (16, 64)]
-    assert [blocks_of(form, GradientTile(4, 1, 5, 2), WIDE, False)[0].batch_inner for form in lenet] == [True, False]
-    large = weight_gradient(naive("dw", (64, 64, 56, 3, 1, 1, 1), 64, 16))
-    assert not blocks_of(large, GradientTile(4, 2, 3, 2), WIDE, False)[0].batch_inner
+    assert [near((20, 50, 12, 5, 1, 0, 1), batch, GradientTile(4, 1, 5, 2)) for batch in (16, 64)] == [True, False]
+    assert not near((64, 64, 56, 3, 1, 1, 1), 64, GradientTile(4, 2, 3, 2))
 
 
 def inner_loops(assembly: str) -> list[str]:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from codegen.kernels import CASES, case, kernel_of
 
+from mochac.codegen.analysis.nests import edge_tiles, may_pad
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.conv_dw_blocks import gradient_tiles
-from mochac.codegen.cpu.schedules.nests import edge_tiles, may_pad
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse

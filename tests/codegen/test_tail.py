@@ -7,7 +7,7 @@ import pytest
 from codegen.kernels import kernel_of
 
 from mochac.codegen.cpu.module import print_kernel
-from mochac.codegen.cpu.schedules import choose, conv_dw_tail, conv_plane_tail, conv_pool_tail, conv_tail
+from mochac.codegen.cpu.schedules import choose, conv_dw_tail, tail_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.applying import apply
@@ -73,7 +73,7 @@ def check(kernel: Kernel, target: CpuTarget) -> bool:
 @pytest.fixture
 def always(monkeypatch):
     """Last blocks are packed whatever it costs."""
-    for rules in (conv_tail, conv_dw_tail, conv_plane_tail, conv_pool_tail):
+    for rules in (tail_cost, conv_dw_tail):
         monkeypatch.setattr(rules, "WORTH", 1e6)
 
 

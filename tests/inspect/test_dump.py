@@ -41,11 +41,11 @@ def test_every_kernel_has_every_form(folder):
 
 
 def test_a_kernels_schedule_makes_its_scheduled_form(folder):
-    for naive in sorted((folder / "kernels").glob("*.naive.kernel")):
-        stem = naive.name.removesuffix(".naive.kernel")
-        schedule = parse_schedule((naive.parent / f"{stem}.schedule").read_text())
-        scheduled = (naive.parent / f"{stem}.scheduled.kernel").read_text()
-        assert str(mochac.ir.apply(schedule, parse(naive.read_text()))) == scheduled
+    for staged in sorted((folder / "kernels").glob("*.staged.kernel")):
+        stem = staged.name.removesuffix(".staged.kernel")
+        schedule = parse_schedule((staged.parent / f"{stem}.schedule").read_text())
+        scheduled = (staged.parent / f"{stem}.scheduled.kernel").read_text()
+        assert str(mochac.ir.apply(schedule, parse(staged.read_text()))) == scheduled
 
 
 def test_machine_code_says_whose_it_is_and_what_its_arguments_are(folder):

@@ -12,7 +12,7 @@ import mochac
 from mochac.inspect.replay import replay
 from mochac.runtime.support.difference import difference
 
-STAGES = ["simplify", "assign_layout", "fuse", "naive", "scheduled", "native"]
+STAGES = ["simplify", "assign_layout", "fuse", "staged", "naive", "scheduled", "native"]
 
 
 @pytest.fixture(scope="module")

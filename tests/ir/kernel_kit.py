@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.applying import apply
+from mochac.ir.body_build import BodyBuilder
 from mochac.ir.kernel import Buffer, Kernel
-from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.ir.op import lowering
 from mochac.ir.schedule import Schedule, Step, parse_schedule
 from mochac.ir.types import DTYPES, parse_type
 
@@ -35,7 +34,7 @@ def buffers(*texts: str) -> dict[str, Buffer]:
     return {name: Buffer(name, parse_type(type)) for name, type in pairs}
 
 
-def kernel(name: str, b: KernelBuilder, inputs: dict[str, Buffer], outputs: dict[str, Buffer]) -> Kernel:
+def kernel(name: str, b: BodyBuilder, inputs: dict[str, Buffer], outputs: dict[str, Buffer]) -> Kernel:
     return Kernel(name, tuple(inputs.values()), tuple(outputs.values()), tuple(b.locals), b.body, name)
 
 
@@ -51,7 +50,7 @@ def conv(batch=20, channels=3, size=9, filters=6, k=3, pad=0, stride=1, lanes=16
         f"b: f32[{filters}]",
     )
     outs = buffers(f"y: f32[b{batch},{filters},{out},{out}] blocked({lanes})")
-    b = KernelBuilder(ins, {}, lowering)
+    b = BodyBuilder(ins)
     with b.each("n", batch) as n, b.each("co", filters) as co, b.each("oh", out) as oh, b.each("ow", out) as ow:
         acc = b.local("acc", "f32", b.load("b", co))
         with b.sum("ci", channels) as ci, b.sum("kh", k) as kh, b.sum("kw", k) as kw:
@@ -66,7 +65,7 @@ def conv_dx(batch=20, channels=6, size=9, filters=3, k=3, pad=0, lanes=16) -> Ke
     out = size + 2 * pad - k + 1
     ins = buffers(f"dy: f32[b{batch},{filters},{out},{out}] blocked({lanes})", f"w: f32[{filters},{channels},{k},{k}]")
     outs = buffers(f"dx: f32[b{batch},{channels},{size},{size}] blocked({lanes})")
-    b = KernelBuilder(ins, {}, lowering)
+    b = BodyBuilder(ins)
     with b.each("n", batch) as n, b.each("ci", channels) as ci, b.each("ih", size) as ih, b.each("iw", size) as iw:
         acc = b.local("acc", "f32", b.const(0.0, "f32"))
         with b.sum("co", filters) as co, b.sum("kh", k) as kh, b.sum("kw", k) as kw:
@@ -85,7 +84,7 @@ def conv_dw(batch=20, channels=3, size=9, filters=6, k=3, pad=0, stride=1, lanes
         f"w: f32[{filters},{channels},{k},{k}]",
     )
     outs = buffers(f"w.new: f32[{filters},{channels},{k},{k}]")
-    b = KernelBuilder(ins, {}, lowering)
+    b = BodyBuilder(ins)
     with b.each("co", filters) as co, b.each("ci", channels) as ci, b.each("kh", k) as kh, b.each("kw", k) as kw:
         acc = b.local("acc", "f32", b.const(0.0, "f32"))
         with b.sum("n", batch) as n, b.sum("oh", out) as oh, b.sum("ow", out) as ow:
@@ -108,7 +107,7 @@ def conv_pool(batch=20, channels=3, size=12, filters=5, k=3, window=2, stride=2,
     )
     shape = f"[b{batch},{filters},{out},{out}] blocked({lanes})"
     outs = buffers(f"y: f32{shape}", f"at: i32{shape}")
-    b = KernelBuilder(ins, {}, lowering)
+    b = BodyBuilder(ins)
     with b.each("n", batch) as n, b.each("co", filters) as co, b.each("ph", out) as ph, b.each("pw", out) as pw:
         best, at = b.local("best", "f32", b.const(float("-inf"), "f32")), b.local("best_at", "i32", b.const(0, "i32"))
         with b.loop("i", window) as i, b.loop("j", window) as j:
@@ -131,7 +130,7 @@ def product(batch=20, features=30, outputs=13, lanes=16) -> Kernel:
         f"x: f32[b{batch},{features}] blocked({lanes})", f"w: f32[{outputs},{features}]", f"b: f32[{outputs}]"
     )
     outs = buffers(f"y: f32[b{batch},{outputs}] blocked({lanes})")
-    b = KernelBuilder(ins, {}, lowering)
+    b = BodyBuilder(ins)
     with b.each("n", batch) as n, b.each("o", outputs) as o:
         acc = b.local("acc", "f32", b.load("b", o))
         with b.sum("f", features) as f:
@@ -147,7 +146,7 @@ def product_dw(batch=20, features=70, outputs=13, lanes=16) -> Kernel:
         *(f"{p}: f32[{outputs},{features}]" for p in "wv"),
     )
     outs = buffers(*(f"{p}.new: f32[{outputs},{features}]" for p in "wv"))
-    b = KernelBuilder(ins, {}, lowering)
+    b = BodyBuilder(ins)
     with b.each("o", outputs) as o, b.each("f", features) as f:
         w, v = b.load("w", o, f), b.load("v", o, f)
         acc = b.local("acc", "f32", b.const(0.0, "f32"))

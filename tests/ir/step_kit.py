@@ -57,6 +57,11 @@ def parse(body: str) -> Kernel:
     return parse_kernel(HEADER + textwrap.dedent(body) + "}")
 
 
+def whole(body: str) -> Kernel:
+    """The kernel of a body that only computes y; z is zero."""
+    return parse(body + "\neach n in 0..10 {\neach c in 0..3 {\n%z[n, c] = 0.0:f32\n}\n}\n")
+
+
 def check(step: str, before: str, after: str) -> None:
     """The step makes `after` of the body `before`."""
     result = parse_step(step).apply(parse(before))

@@ -43,7 +43,7 @@ def test_equal_kernels_are_printed_once():
     one = case("inner_product")
     other = renamed(one, {"x1": "another.weight", "y0": "result"}).with_(name="other")
     done = {}
-    first, second = (schedule_kernel(k, CpuGenerator(TARGET), counting, Clock(), done) for k in (one, other))
+    first, second = (schedule_kernel(k, k, CpuGenerator(TARGET), counting, Clock(), done) for k in (one, other))
     assert len(calls) == 1
     assert first.code is second.code
     assert "another.weight" in str(second.scheduled)

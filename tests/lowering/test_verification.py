@@ -54,6 +54,11 @@ def broken_graph(lowered):
 
 def broken_lowering(lowered):
     (kernel,) = lowered.kernels
+    return replace(lowered, kernels=(replace(kernel, staged=edited(kernel.staged, "relu(%t)", "relu(%u)")),))
+
+
+def broken_nesting(lowered):
+    (kernel,) = lowered.kernels
     return replace(lowered, kernels=(replace(kernel, naive=edited(kernel.naive, "relu(%t)", "relu(%u)")),))
 
 
@@ -78,6 +83,7 @@ def broken_text(lowered):
     [
         (broken_graph, "pass 'fuse' broke the graph"),
         (broken_lowering, "kernel 'relu' is lowered wrongly"),
+        (broken_nesting, "the nests of 'relu' are put together wrongly"),
         (broken_schedule, "schedule 'generic"),
         (broken_plan, "the plan breaks a rule"),
         (broken_text, "the generated LLVM IR is invalid"),

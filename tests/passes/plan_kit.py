@@ -9,6 +9,7 @@ import random
 
 import numpy as np
 
+from mochac.codegen.nesting import Nested
 from mochac.ir import Graph, GraphBuilder, Kernel, Loc, TensorType, Value
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.program import Placement, Plan
@@ -27,7 +28,7 @@ from mochac.passes.verify_plan import verify_plan
 def planned(graph: Graph, lanes: int = 0, enabled: bool = True) -> tuple[Graph, tuple[Kernel, ...], Plan]:
     """All passes; the plan is verified."""
     graph = fuse(assign_layout(simplify(graph), lanes), enabled=enabled)
-    kernels = add_copies(graph, to_kernels(graph))
+    kernels = add_copies(graph, tuple(Nested.of(k).kernel for k in to_kernels(graph)))
     plan = plan_memory("step", graph, kernels, named={name: name for name in graph.outputs})
     verify_plan(graph, kernels, plan)
     return graph, kernels, plan

@@ -7,6 +7,7 @@ from mochac.ir.text import parse
 from mochac.options import LIBRARIES
 from mochac.passes import choose_library as chosen
 from mochac.passes.choose_library import choose_library
+from mochac.passes.fuse import fuse
 
 PRODUCT = """
 graph @g(%x: f32[b64,800], %w: f32[500,800] param, %b: f32[500] param) {
@@ -153,7 +154,7 @@ graph @g(%x: f32[b16,{c},12,12], %w: f32[16,{c},5,5] param, %b: f32[16] param) {
 )
 def test_an_image_that_its_kernel_pools_wants_more_operations(monkeypatch, channels, also, called):
     monkeypatch.setattr(chosen, "LEAST_FLOPS", 1)
-    graph = parse(IMAGES.format(c=channels, also=also))
+    graph = fuse(parse(IMAGES.format(c=channels, also=also)))
     assert (choose_library(graph, ("cudnn",)) != graph) == called
     types = graph.types()
     bound = graph.nodes[0].bound(types)

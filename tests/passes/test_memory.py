@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plan_kit import NetMaker, planned, random_inputs, run_plan
 
+from mochac.codegen.nesting import Nested
 from mochac.ir import Graph, Kernel, parse, run
 from mochac.ir.program import Compiled, Placement, Plan, parse_plan
 from mochac.passes.arena import Life, live_bytes, padded, place
@@ -37,7 +38,7 @@ CHAIN = """graph @g(%x: f32[b4,3], %w: f32[3,3] param, %lr: f32[] hyper, %k: f32
 
 def plan_of(text: str, **how: object) -> tuple[Graph, tuple[Kernel, ...], Plan]:
     graph = fuse(parse(text))
-    kernels = add_copies(graph, to_kernels(graph))
+    kernels = add_copies(graph, tuple(Nested.of(k).kernel for k in to_kernels(graph)))
     plan = plan_memory("step", graph, kernels, **how)  # type: ignore[arg-type]
     verify_plan(graph, kernels, plan)
     return graph, kernels, plan

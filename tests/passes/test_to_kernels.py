@@ -1,4 +1,4 @@
-"""to_kernels: one nest per group, values inlined where they cost nothing, and the numbers of the graph interpreter."""
+"""to_kernels: a nest per op, values without storage computed where they are read; the graph interpreter's numbers."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import numpy as np
 import pytest
 from plan_kit import NetMaker, planned, random_inputs, run_plan
 
+from mochac.codegen.nesting import Nested
 from mochac.ir import Graph, parse, run, verify
 from mochac.ir.kernel import Kernel, Load, Loop, Store, walk
 from mochac.ir.kernel_interp import run_kernel
+from mochac.ir.kernel_verify import verify_kernel
+from mochac.passes.assign_layout import assign_layout
 from mochac.passes.fuse import fuse
+from mochac.passes.simplify import simplify
 from mochac.passes.to_kernels import to_kernels
 
 FILL = '{batch = true, dtype = "f32", shape = (4,5), value = 2.0}'
@@ -26,7 +30,7 @@ def loops(kernel: Kernel) -> list[tuple[str, str]]:
     return [(s.kind, s.var) for s in walk(kernel.body) if isinstance(s, Loop)]
 
 
-def test_a_contraction_and_its_tail_are_one_nest() -> None:
+def test_a_contraction_and_its_tail_are_two_nests_of_one_kernel() -> None:
     _, (kernel,) = kernels_of(f"""graph @g(%x: f32[b4,3], %w: f32[5,3] param, %b: f32[5] param) {{
       %a: f32[b4,5] = inner_product(%x, %w, %b)  @"ip1 net.py:7"
       %two: f32[b4,5] = fill() {FILL}
@@ -37,12 +41,26 @@ def test_a_contraction_and_its_tail_are_one_nest() -> None:
     assert (kernel.root, kernel.ops, kernel.flops) == ("inner_product", ("inner_product", "mul"), 2 * 4 * 5 * 3)
     assert [b.name for b in kernel.inputs] == ["x", "w", "b"]
     assert [b.name for b in kernel.outputs] == ["a", "r"]
-    assert [kind for kind, _ in loops(kernel)] == ["each", "each", "sum"]
+    assert loops(kernel) == [("each", "n"), ("each", "o"), ("sum", "f"), ("each", "a0"), ("each", "a1")]
+    assert [b.name for b in kernel.locals] == ["acc"]  # the second nest reads %a, which is stored for others
     assert [loc.layer for loc in kernel.loc] == ["ip1", "scale1"]
 
 
+def test_values_of_the_group_alone_lie_in_locals_named_after_their_op() -> None:
+    _, (kernel,) = kernels_of("""graph @g(%x: f32[b4,3], %w: f32[5,3] param, %mul: f32[b4,5]) {
+      %a: f32[b4,5] = inner_product(%x, %w)
+      %r: f32[b4,5] = relu(%a)
+      %m: f32[b4,5] = mul(%r, %mul)
+      %y: f32[b4,5] = relu(%m)
+      return %y
+    }""")
+    whole = [str(b) for b in kernel.locals if b.space == "scratch"]
+    assert whole == ["%inner_product: f32[4,5]", "%relu: f32[4,5]", "%mul.1: f32[4,5]"]
+    assert len(kernel.body) == 4
+
+
 def test_operands_are_loaded_and_stored_once_and_the_sum_comes_first() -> None:
-    _, (kernel,) = kernels_of("""graph @g(%x: f32[b4,3], %dy: f32[b4,5], %w: f32[5,3] param, %v: f32[5,3] slot) {
+    _, (staged,) = kernels_of("""graph @g(%x: f32[b4,3], %dy: f32[b4,5], %w: f32[5,3] param, %v: f32[5,3] slot) {
       %vv: f32[5,3] = mul(%v, %v)
       %g: f32[5,3] = inner_product_dw(%x, %dy)
       %v1: f32[5,3] = add(%vv, %g)
@@ -51,6 +69,7 @@ def test_operands_are_loaded_and_stored_once_and_the_sum_comes_first() -> None:
       update %w = %w1
       update %v = %v1
     }""")
+    kernel = Nested.of(staged).kernel
     outside = [s for s in kernel.body[0].body[0].body if not isinstance(s, Loop)]  # type: ignore[union-attr]
     assert [s.buffer for s in outside if isinstance(s, Load) and s.buffer in ("v", "w")] == ["v", "w"]
     assert isinstance(kernel.body[0].body[0].body[1], Loop)  # type: ignore[union-attr]
@@ -92,10 +111,13 @@ def test_epilogues_of_row_ops_hang_on_the_result_they_follow() -> None:
     }""")
     inputs = {"p": np.arange(12.0).reshape(4, 3), "label": np.array([[0], [1], [2], [1]]), "n": np.int64(3)}
     inputs = {i.name: np.asarray(inputs[i.name], np.int64 if i.name == "n" else np.float32) for i in graph.inputs}
-    got, wanted = run_kernel(kernel, inputs), run(graph, inputs)
-    assert got.keys() == {"m", "e"}
-    for name, array in got.items():
-        np.testing.assert_allclose(array, wanted[name], rtol=1e-5, atol=1e-6)
+    wanted = run(graph, inputs)
+    for form in (kernel, Nested.of(kernel).kernel):
+        got = run_kernel(form, inputs)
+        assert got.keys() == {"m", "e"}
+        for name, array in got.items():
+            np.testing.assert_allclose(array, wanted[name], rtol=1e-5, atol=1e-6)
+    assert len(Nested.of(kernel).kernel.body) == 1
 
 
 def test_names_of_locals_do_not_meet_names_of_values() -> None:
@@ -119,14 +141,19 @@ def test_kernels_of_equal_layers_have_different_names() -> None:
     assert [k.name for k in found] == ["inner_product", "inner_product.1"]
 
 
-def test_results_of_different_shapes_cannot_share_a_nest() -> None:
+def test_results_of_different_shapes_keep_nests_of_their_own() -> None:
     graph = parse("""graph @g(%x: f32[b4,3]) {
       %a: f32[b4,3] = neg(%x)  group 0
       %s: f32[3] = reduce_sum(%a) {axes = (0,)}  group 0
       return %a, %s
     }""")
-    with pytest.raises(ValueError, match="differ in shape"):
-        to_kernels(graph)
+    (kernel,) = to_kernels(graph)
+    naive = Nested.of(kernel)
+    assert list(map(str, naive.steps)) == ["inline(values=(a))"] and len(naive.kernel.body) == 2
+    x = np.arange(12, dtype=np.float32).reshape(4, 3)
+    for form in (kernel, naive.kernel):
+        verify_kernel(form)
+        np.testing.assert_array_equal(run_kernel(form, {"x": x})["s"], -x.sum(axis=0))
 
 
 def test_groups_in_a_cycle_are_refused() -> None:
@@ -153,3 +180,20 @@ def test_random_nets_train_as_the_interpreter_says(seed: int) -> None:
         np.testing.assert_allclose(memory.read(name), value, rtol=1e-4, atol=1e-5, err_msg=f"seed {seed} output {name}")
     for name, value in wanted.updates.items():
         np.testing.assert_allclose(memory.read(name), value, rtol=1e-4, atol=1e-5, err_msg=f"seed {seed} update {name}")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_staged_and_naive_kernels_of_random_nets_compute_what_the_graph_does(seed: int) -> None:
+    graph = NetMaker(seed).make()
+    inputs = random_inputs(graph, seed)
+    graph = fuse(assign_layout(simplify(graph), (0, 4)[seed % 2]))
+    wanted = run(graph, inputs).values
+    for kernel in to_kernels(graph):
+        feeds = {b.name: wanted[b.name].reshape(b.type.shape) for b in kernel.inputs}
+        for form in (kernel, Nested.of(kernel).kernel):
+            verify_kernel(form)
+            for name, value in run_kernel(form, feeds).items():
+                want = wanted[name]
+                np.testing.assert_allclose(
+                    value.reshape(want.shape), want, rtol=1e-4, atol=1e-5, err_msg=f"seed {seed} {name}"
+                )

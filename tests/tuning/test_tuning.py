@@ -95,7 +95,7 @@ def the_schedule(found: TunedSchedules, root: str = "inner_product") -> TunedSch
     """Of the only kernel with that root."""
     graph = product().graph
     lowered = lower(graph, CpuBackend().generator, scalars={}, named={"y": "y"})
-    return found.by_kernel[next(kernel_key(k.naive) for k in lowered.kernels if k.naive.root == root)]
+    return found.by_kernel[next(kernel_key(k.staged) for k in lowered.kernels if k.naive.root == root)]
 
 
 # -- what a kernel is run on ------------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def test_a_slow_rule_is_beaten_and_the_result_stays(monkeypatch, backend, dtype)
 @pytest.mark.slow
 def test_a_wrong_candidate_never_wins(monkeypatch, backend):
     right = choose(
-        lower(product().graph, backend.generator, scalars={}, named={}).kernels[-1].naive, backend.generator.target
+        lower(product().graph, backend.generator, scalars={}, named={}).kernels[-1].staged, backend.generator.target
     )
     wrong = Schedule("wrong", (Half("f"), *right.steps))
     plant(monkeypatch, NAIVE, wrong, Schedule("misfit", (Misfit(),)))

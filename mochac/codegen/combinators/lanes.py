@@ -26,5 +26,10 @@ def lanes(b: ScheduleBuilder, loop: str, count: int, tail: str) -> tuple[Handle,
         The loop over vectors, and the loop over lanes.
     """
     outer, lane = b.split(loop, count, tail)
-    b.add(Distribute(lane, ALL), Vector(lane))
+    whole_lanes(b, lane)
     return outer, lane
+
+
+def whole_lanes(b: ScheduleBuilder, loop: str) -> None:
+    """Run a short loop as one vector."""
+    b.add(Distribute(loop, ALL), Vector(loop))

@@ -8,22 +8,23 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from mochac.ir.scalar import Reg
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lanes:
     """The vector loops around a statement as (variable, extent), outer first; empty outside of vector loops."""
 
     axes: tuple[tuple[str, int], ...] = ()
 
-    @property
+    @cached_property
     def count(self) -> int:
         """Lanes of a register, 1 outside of vector loops."""
         return math.prod(n for _, n in self.axes)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The loops' variables."""
         return tuple(var for var, _ in self.axes)

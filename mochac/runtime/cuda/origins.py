@@ -44,7 +44,7 @@ def _group(what: str, why: str, names: list[str]) -> str:
 def _origin(kernel: ScheduledKernel, generator: CudaGenerator) -> tuple[str, str]:
     if isinstance(kernel.code, LibraryCode):
         return f"called, {kernel.code.symbol}", f"{choose_library.LEAST_FLOPS:,} operations and more"
-    rule, _ = decided(kernel.naive, generator.target)
+    rule, _ = decided(kernel.staged, generator.target)
     module = rule.__module__
     if OPS[kernel.naive.root].schedules.get("cuda") is rule:
         return f"generated, the rule of op {kernel.naive.root}", module

@@ -1,4 +1,4 @@
-define void @k_e8829e0f89f1db3b(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_72072cf9d9df72d8(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -15,13 +15,13 @@ items.loop7:
   %v30 = mul nsw i64 %v12, -1
   %v31 = add nsw i64 %v30, 1
   %v33 = add nsw i64 %v30, 7
-  %v57 = mul nsw i64 %v12, 384
+  %v57 = mul nsw i64 %v13, 4608
   %v58 = getelementptr i8, ptr %v2, i64 %v57
-  %v59 = mul nsw i64 %v13, 4608
+  %v59 = mul nsw i64 %v12, 384
   %v60 = getelementptr i8, ptr %v58, i64 %v59
-  %v165 = getelementptr i8, ptr %v6, i64 %v57
-  %v166 = mul nsw i64 %v13, 9216
-  %v167 = getelementptr i8, ptr %v165, i64 %v166
+  %v165 = mul nsw i64 %v13, 9216
+  %v166 = getelementptr i8, ptr %v6, i64 %v165
+  %v167 = getelementptr i8, ptr %v166, i64 %v59
   br label %ci.loop14
 ci.loop14:
   %v16 = phi i64 [ 0, %items.loop7 ], [ %v17, %kh.done36 ]

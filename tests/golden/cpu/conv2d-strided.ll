@@ -1,4 +1,4 @@
-define void @k_572f61ad93644b8e(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_1c4b3fd333919019(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -12,13 +12,13 @@ items.loop7:
   %v10 = phi i64 [ %lo, %entry ], [ %v11, %ci.done15 ]
   %v12 = urem i64 %v10, 3
   %v13 = udiv i64 %v10, 3
-  %v51 = mul nsw i64 %v12, 896
+  %v51 = mul nsw i64 %v13, 6272
   %v52 = getelementptr i8, ptr %v2, i64 %v51
-  %v53 = mul nsw i64 %v13, 6272
+  %v53 = mul nsw i64 %v12, 896
   %v54 = getelementptr i8, ptr %v52, i64 %v53
-  %v156 = mul nsw i64 %v12, 192
+  %v156 = mul nsw i64 %v13, 2304
   %v157 = getelementptr i8, ptr %v6, i64 %v156
-  %v158 = mul nsw i64 %v13, 2304
+  %v158 = mul nsw i64 %v12, 192
   %v159 = getelementptr i8, ptr %v157, i64 %v158
   br label %ci.loop14
 ci.loop14:

@@ -1,4 +1,4 @@
-define void @k_8f74e9de8d3247fa(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_93ebf0f58a25d1d1(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -14,13 +14,13 @@ items.loop9:
   %v12 = phi i64 [ %lo, %entry ], [ %v13, %ci.done32 ]
   %v14 = urem i64 %v12, 4
   %v15 = udiv i64 %v12, 4
-  %v76 = mul nsw i64 %v14, 384
+  %v76 = mul nsw i64 %v15, 4608
   %v77 = getelementptr i8, ptr %v2, i64 %v76
-  %v78 = mul nsw i64 %v15, 4608
+  %v78 = mul nsw i64 %v14, 384
   %v79 = getelementptr i8, ptr %v77, i64 %v78
-  %v191 = mul nsw i64 %v14, 256
+  %v191 = mul nsw i64 %v15, 4096
   %v192 = getelementptr i8, ptr %v8, i64 %v191
-  %v193 = mul nsw i64 %v15, 4096
+  %v193 = mul nsw i64 %v14, 256
   %v194 = getelementptr i8, ptr %v192, i64 %v193
   %v16 = load float, ptr %v6, align 4
   %v17 = insertelement <16 x float> poison, float %v16, i64 0

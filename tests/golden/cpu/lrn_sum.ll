@@ -1,4 +1,4 @@
-define void @k_5592f91b18330ce8(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_766d32b01bc4e8ef(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -15,11 +15,11 @@ items.loop5:
   %v14 = mul nsw i64 %v10, -1
   %v15 = add nsw i64 %v14, 1
   %v17 = add nsw i64 %v14, 5
-  %v28 = mul nsw i64 %v12, 1024
+  %v28 = mul nsw i64 %v13, 2048
   %v29 = getelementptr i8, ptr %v2, i64 %v28
-  %v30 = mul nsw i64 %v10, 256
+  %v30 = mul nsw i64 %v12, 1024
   %v31 = getelementptr i8, ptr %v29, i64 %v30
-  %v32 = mul nsw i64 %v13, 2048
+  %v32 = mul nsw i64 %v10, 256
   %v33 = getelementptr i8, ptr %v31, i64 %v32
   %v59 = getelementptr i8, ptr %v4, i64 %v28
   %v60 = getelementptr i8, ptr %v59, i64 %v30

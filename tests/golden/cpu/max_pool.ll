@@ -1,4 +1,4 @@
-define void @k_60274f31678e7ad5(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_fa4184d26a75a6b1(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -16,21 +16,21 @@ items.loop7:
   %v15 = udiv i64 %v13, 2
   %v24 = mul nsw i64 %v14, 1024
   %v25 = getelementptr i8, ptr %v2, i64 %v24
-  %v26 = mul nsw i64 %v12, 512
+  %v26 = mul nsw i64 %v15, 2048
   %v27 = getelementptr i8, ptr %v25, i64 %v26
-  %v28 = mul nsw i64 %v15, 2048
+  %v28 = mul nsw i64 %v12, 512
   %v29 = getelementptr i8, ptr %v27, i64 %v28
   %v69 = mul nsw i64 %v14, 256
   %v70 = getelementptr i8, ptr %v4, i64 %v69
-  %v71 = mul nsw i64 %v12, 128
+  %v71 = mul nsw i64 %v15, 512
   %v72 = getelementptr i8, ptr %v70, i64 %v71
-  %v73 = mul nsw i64 %v15, 512
+  %v73 = mul nsw i64 %v12, 128
   %v74 = getelementptr i8, ptr %v72, i64 %v73
   %v75 = mul nsw i64 %v14, 64
   %v76 = getelementptr i8, ptr %v6, i64 %v75
-  %v77 = mul nsw i64 %v12, 32
+  %v77 = mul nsw i64 %v15, 128
   %v78 = getelementptr i8, ptr %v76, i64 %v77
-  %v79 = mul nsw i64 %v15, 128
+  %v79 = mul nsw i64 %v12, 32
   %v80 = getelementptr i8, ptr %v78, i64 %v79
   br label %i.loop16
 i.loop16:

@@ -1,4 +1,4 @@
-define void @k_f22c18a12641d3f2(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_5dbc4ec388cbe11f(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -16,15 +16,15 @@ items.loop5:
   %v15 = add nsw i64 %v14, 6
   %v30 = mul nsw i64 %v12, 6528
   %v31 = getelementptr i8, ptr %v2, i64 %v30
-  %v32 = mul nsw i64 %v10, 2176
+  %v32 = mul nsw i64 %v13, 13056
   %v33 = getelementptr i8, ptr %v31, i64 %v32
-  %v34 = mul nsw i64 %v13, 13056
+  %v34 = mul nsw i64 %v10, 2176
   %v35 = getelementptr i8, ptr %v33, i64 %v34
   %v105 = mul nsw i64 %v12, 1536
   %v106 = getelementptr i8, ptr %v4, i64 %v105
-  %v107 = mul nsw i64 %v10, 512
+  %v107 = mul nsw i64 %v13, 3072
   %v108 = getelementptr i8, ptr %v106, i64 %v107
-  %v109 = mul nsw i64 %v13, 3072
+  %v109 = mul nsw i64 %v10, 512
   %v110 = getelementptr i8, ptr %v108, i64 %v109
   %v16 = call i64 @llvm.smin.i64(i64 3, i64 %v15)
   %v19 = icmp slt i64 0, %v16

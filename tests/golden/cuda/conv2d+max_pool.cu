@@ -1,4 +1,5 @@
 // schedule contraction.pooled
+//   inline(values=(conv2d))
 //   split(loop=c, factor=10, outer=c_b, inner=c_i, tail=guard)
 //   split(loop=c_i, factor=2, outer=c_r, inner=c_t, tail=guard)
 //   split(loop=ph, factor=4, outer=ph_b, inner=ph_i, tail=guard)

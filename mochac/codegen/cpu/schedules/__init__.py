@@ -10,13 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from mochac.codegen.cpu.schedules import conv as conv_rule
 from mochac.codegen.cpu.schedules import (
+    batch_sums,
     conv_dw,
-    conv_plane,
-    conv_pool,
     generic,
-    inner_product,
     product_gradient,
     product_natural,
     product_packed,
@@ -27,6 +24,7 @@ from mochac.codegen.cpu.schedules import (
 )
 from mochac.codegen.cpu.schedules.picking import Picks, neighbours, pick, replay
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.nesting import Nested
 from mochac.ir.applying import fitted
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
@@ -40,11 +38,8 @@ PREFETCHES = (PrefetchTile, PrefetchEpilogue)
 """Steps that only prefetch and compute nothing."""
 
 RULES: tuple[Rule, ...] = (
-    conv_pool.rule,
-    conv_plane.rule,
-    conv_rule.rule,
+    batch_sums.rule,
     conv_dw.rule,
-    inner_product.rule,
     product_packed.rule,
     product_rows.rule,
     product_natural.rule,
@@ -58,29 +53,29 @@ RULES: tuple[Rule, ...] = (
 
 def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
     """The schedule of the first rule that takes the kernel."""
-    return next(_taking(kernel, target))[1]
+    return next(_taking(Nested.of(kernel), target))[1]
 
 
-def _taking(kernel: Kernel, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]]:
+def _taking(nested: Nested, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]]:
     """The rules that take the kernel, in order, each with its schedule; the last of RULES takes every kernel.
 
     A tuned rule only looks at the sum. Constants, broadcasts or an epilogue may leave the kernel in a form that one of
     its steps refuses; then the next rule is tried.
     """
-    for rule in _own_rule(kernel):
-        schedule = rule(kernel, target)
+    for rule in _own_rule(nested.kernel):
+        schedule = nested.schedule(rule, target)
         if schedule is not None:
             yield rule, schedule
     for rule in RULES:
-        schedule = _tried(rule, kernel, target)
-        if schedule is not None and (rule is RULES[-1] or fitted(schedule, kernel) is not None):
+        schedule = _tried(rule, nested, target)
+        if schedule is not None and (rule is RULES[-1] or fitted(schedule, nested.staged) is not None):
             yield rule, schedule
 
 
-def _tried(rule: Rule, kernel: Kernel, target: CpuTarget) -> Schedule | None:
+def _tried(rule: Rule, nested: Nested, target: CpuTarget) -> Schedule | None:
     """A rule's schedule, None if one of its steps does not fit."""
     try:
-        return rule(kernel, target)
+        return nested.schedule(rule, target)
     except ScheduleError:
         return None
 
@@ -101,20 +96,21 @@ def variants(kernel: Kernel, target: CpuTarget, near: ScheduleVariant | None = N
         near: the variant to vary, one pick at a time. None: start with the rules' choice, then vary its picks, then
             continue with the schedules of the other rules that take the kernel.
     """
-    taking = [] if near else list(_taking(kernel, target))
+    nested = Nested.of(kernel)
+    taking = [] if near else list(_taking(nested, target))
     start = near or ScheduleVariant(taking[0][1], taking[0][0])
     seen = {start.schedule.steps}
     if near is None:
         yield start
-    for variant in (*_near(kernel, target, start), *_others(kernel, target, start, [r for r, _ in taking[1:]])):
+    for variant in (*_near(nested, target, start), *_others(nested, target, start, [r for r, _ in taking[1:]])):
         if variant.schedule.steps not in seen:
             seen.add(variant.schedule.steps)
             yield variant
 
 
-def _near(kernel: Kernel, target: CpuTarget, start: ScheduleVariant) -> Iterator[ScheduleVariant]:
+def _near(nested: Nested, target: CpuTarget, start: ScheduleVariant) -> Iterator[ScheduleVariant]:
     def varied() -> Schedule | None:
-        schedule = _tried(start.rule, kernel, target)
+        schedule = _tried(start.rule, nested, target)
         return schedule and _common_picks(schedule)
 
     for picks, schedule in neighbours(varied, start.picks):
@@ -122,11 +118,11 @@ def _near(kernel: Kernel, target: CpuTarget, start: ScheduleVariant) -> Iterator
             yield ScheduleVariant(schedule, start.rule, picks)
 
 
-def _others(kernel: Kernel, target: CpuTarget, start: ScheduleVariant, rules: list[Rule]) -> Iterator[ScheduleVariant]:
+def _others(nested: Nested, target: CpuTarget, start: ScheduleVariant, rules: list[Rule]) -> Iterator[ScheduleVariant]:
     """Schedules of other rules; without scalar code where there is vector code, since it never wins and runs long."""
     vectors = any(isinstance(step, Vector) for step in start.schedule.steps)
     for rule in rules:
-        schedule, _ = replay(lambda rule=rule: _tried(rule, kernel, target))
+        schedule, _ = replay(lambda rule=rule: _tried(rule, nested, target))
         if schedule is not None and (not vectors or any(isinstance(step, Vector) for step in schedule.steps)):
             yield ScheduleVariant(schedule, rule)
 

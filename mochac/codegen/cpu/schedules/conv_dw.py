@@ -14,15 +14,18 @@ itself, such as that of a pooling, is computed plane by plane for the filters of
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from mochac.codegen.analysis.nests import block_lanes, edge_tiles
+from mochac.codegen.analysis.weight_gradient import WeightGradient, weight_gradient
 from mochac.codegen.combinators.cache_block import keep_near
+from mochac.codegen.combinators.lines import lines
 from mochac.codegen.combinators.partial_lanes import sum_in_lanes
 from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.combinators.transposed_sum import transposed_sum
 from mochac.codegen.cpu.schedules.conv_dw_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
-from mochac.codegen.cpu.schedules.conv_dw_form import WeightGradient, weight_gradient
 from mochac.codegen.cpu.schedules.conv_dw_plane import place_plane, tile_plane
 from mochac.codegen.cpu.schedules.conv_dw_tail import pack_tail, packing_pays
-from mochac.codegen.cpu.schedules.nests import block_lanes, edge_tiles
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Store
@@ -42,14 +45,18 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form = weight_gradient(kernel)
     if form is None:
         return None
-    extent, count = extents(form.kernel), block_lanes(kernel)
+    b, count = ScheduleBuilder(kernel, form.steps, form.kernel), block_lanes(kernel)
+    if len(form.rows) == 1 and not form.plane and b.extent(form.batch) % count == 0:
+        if all(b.extent(tap) == 1 for tap in form.taps):
+            row, column = lines(b, *form.rows, form.column)
+            form = replace(form, kernel=b.kernel, rows=(row,), column=column)
+    extent = extents(form.kernel)
     samples, tap = extent[form.batch], form.taps[-1]
     tile = pick(
         *gradient_tiles(extent[form.filter], extent[form.channel], extent[tap], extent[form.column], target.registers)
     )
     packed = pick(True, False) if packing_pays(form, tile) else False
     blocks = pick(*blocks_of(form, tile, target, packed))
-    b = ScheduleBuilder(kernel, form.steps, form.kernel)
     whole = samples // count * count if packed else samples
     tail = b.cut(form.batch, whole) if 0 < whole < samples else Suffix("")
     filters, filter = b.split(form.filter, blocks.filters, "cut")

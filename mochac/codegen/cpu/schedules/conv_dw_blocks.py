@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, prod
 
-from mochac.codegen.cpu.schedules.conv_dw_form import WeightGradient
-from mochac.codegen.cpu.schedules.nests import block_lanes
+from mochac.codegen.analysis.nests import block_lanes
+from mochac.codegen.analysis.weight_gradient import WeightGradient
 from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.nest import extents

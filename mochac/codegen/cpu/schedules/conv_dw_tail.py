@@ -8,10 +8,10 @@ Lanes hold partial sums, so those of the full blocks and of the tail use the sam
 
 from __future__ import annotations
 
+from mochac.codegen.analysis.nests import block_lanes, read_once
+from mochac.codegen.analysis.weight_gradient import WeightGradient
 from mochac.codegen.cpu.schedules.conv_dw_blocks import GradientTile, least_filters
-from mochac.codegen.cpu.schedules.conv_dw_form import WeightGradient
-from mochac.codegen.cpu.schedules.conv_tail import PACK_CYCLES, WORTH
-from mochac.codegen.cpu.schedules.nests import block_lanes, read_once
+from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
 from mochac.ir.nest import extents
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
 from mochac.ir.steps.clip import Clip

@@ -13,9 +13,7 @@ from __future__ import annotations
 
 from math import prod
 
-from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.partial_lanes import partial_lanes
-from mochac.codegen.cpu.schedules.nests import (
+from mochac.codegen.analysis.nests import (
     accesses,
     batch_vars,
     block_lanes,
@@ -24,6 +22,8 @@ from mochac.codegen.cpu.schedules.nests import (
     may_pad,
     mixed_lanes,
 )
+from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.partial_lanes import partial_lanes
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index

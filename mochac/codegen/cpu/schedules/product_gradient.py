@@ -7,9 +7,9 @@ Requires natural x (the layout pass provides it) and blocked or natural dy.
 
 from __future__ import annotations
 
+from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.register_tile import hold, register_tile
-from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype
 from mochac.codegen.cpu.schedules.product import product
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget

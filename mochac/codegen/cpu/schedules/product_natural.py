@@ -9,10 +9,10 @@ the forward pass transposes a panel of them in registers into the thread's scrat
 
 from __future__ import annotations
 
+from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.cache_block import cache_block, keep_near
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.register_tile import hold, register_tile
-from mochac.codegen.cpu.schedules.nests import block_lanes, float_dtype
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.product import Product, product
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile

@@ -7,7 +7,7 @@ Samples beyond the batch are neither read nor written.
 
 from __future__ import annotations
 
-from mochac.codegen.cpu.schedules.nests import block_lanes
+from mochac.codegen.analysis.nests import block_lanes
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule

@@ -11,17 +11,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from mochac.codegen.cpu.schedules.nests import batch_vars, block_lanes, edge_tiles, may_pad, mixed_lanes, used_with
+from mochac.codegen.analysis.nests import batch_vars, block_lanes, edge_tiles, may_pad, mixed_lanes, used_with
+from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.register_tile import hold
+from mochac.codegen.combinators.window_columns import window_columns
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import band, extents, loops
-from mochac.ir.schedule import Schedule, ScheduleError, Step
-from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.distribute import Distribute
+from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.run import Parallel, Unroll, Vector
-from mochac.ir.steps.split import Split
+from mochac.ir.steps.run import Parallel, Unroll
 
 REGISTERS_PER_COLUMN, REGISTERS_BACK = 4, 6
 """Forward: the maximum and its position. Backward: two gradients, the vectors they compare, and loads in flight."""
@@ -65,7 +66,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if not tile:
         return None
     whole = bool(nest.cells) and tile * each * prod(extent[v] for v in (*nest.rows, nest.outer[-1])) <= MOST_UNROLLED
-    return Schedule("windows.blocked", steps(kernel, nest, tile, pick(True, False) if whole else False))
+    return _schedule(kernel, nest, tile, pick(True, False) if whole else False)
 
 
 def nest_of(kernel: Kernel) -> WindowNest | None:
@@ -97,38 +98,26 @@ def column_tile(width: int, most: int) -> int:
     return pick(best, *(n for n in range(min(most, width), 0, -1) if n != best))
 
 
-def steps(kernel: Kernel, nest: WindowNest, tile: int, whole: bool) -> tuple[Step, ...]:
-    """Split, clip, distribute, peel, unroll: see the nest above. `whole`: window rows are unrolled too."""
-    extent = extents(kernel)
-    columns = edge_tiles(kernel, nest.column, tile)
+def pooled_columns(windows: int, width: int, target: CpuTarget) -> int:
+    """Neighbouring windows of a pooling in registers; 0 if the columns of a window are too many to unroll."""
+    return column_tile(windows, min(target.registers // REGISTERS_PER_COLUMN, MOST_UNROLLED // width))
+
+
+def _schedule(kernel: Kernel, nest: WindowNest, tile: int, whole: bool) -> Schedule:
+    """`whole`: window rows are unrolled too."""
+    b, count = ScheduleBuilder(kernel), block_lanes(kernel)
+    block, _ = lanes(b, nest.batch, count, "pad")
+    unrolled = (nest.outer[-1], *nest.rows) if whole else ()
     rows = edge_tiles(kernel, nest.row, 1) if whole else (0, 0)
-    unrolled = (*((nest.outer[-1], *nest.rows) if whole else ()), "t", *nest.cells, *nest.columns)
-    parallel, items = ["q"], -(-extent[nest.batch] // block_lanes(kernel))
+    parallel, items = [str(block)], b.extent(block)
     for var in nest.outer:
         if items >= ENOUGH_ITEMS or var in unrolled or (var == nest.row and any(rows)):
             break
         parallel.append(var)
-        items *= extent[var]
-    return (
-        Split(nest.batch, block_lanes(kernel), "q", "lane", "pad"),
-        Split(nest.column, tile, "wt", "t", "cut"),
-        *(() if whole else clips(kernel, nest.rows)),
-        *(Distribute(var, ("*",)) for var in ("t", *nest.cells, "lane")),
-        *((Peel("wt", *columns),) if any(columns) else ()),
-        *((Peel(nest.row, *rows),) if any(rows) else ()),
-        *(Unroll(var) for var in unrolled),
-        Vector("lane"),
-        Parallel(tuple(parallel)),
-    )
-
-
-def clips(kernel: Kernel, candidates: tuple[str, ...]) -> list[Step]:
-    """Clip steps for the loops whose conditions can become their limits."""
-    clipped: list[Step] = []
-    for var in candidates:
-        try:
-            kernel = Clip(var).apply(kernel)
-        except ScheduleError:  # no condition guards the whole loop
-            continue
-        clipped.append(Clip(var))
-    return clipped
+        items *= b.extent(var)
+    window_columns(b, nest.column, tile, clipped=not whole)
+    hold(b, *nest.cells)
+    if any(rows):
+        b.add(Peel(nest.row, *rows))
+    b.add(*(Unroll(var) for var in unrolled), Parallel(tuple(parallel)))
+    return b.schedule("windows.blocked")

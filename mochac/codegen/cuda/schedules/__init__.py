@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from mochac.codegen.cuda.schedules import contraction, generic, long_sum, reduce
 from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.nesting import Nested
 from mochac.ir.applying import fitted
 from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
@@ -30,27 +31,30 @@ def choose(kernel: Kernel, target: CudaTarget) -> Schedule:
 
 def decided(kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule]:
     """The first rule that takes the kernel, and its schedule."""
-    for rule in _own_rule(kernel):
-        schedule = rule(kernel, target)
+    nested = Nested.of(kernel)
+    for rule in _own_rule(nested.kernel):
+        schedule = nested.schedule(rule, target)
         if schedule is not None:
             return rule, schedule
     for rule in RULES:
-        schedule = _fitting(rule, kernel, target)
+        schedule = _fitting(rule, nested, target)
         if schedule is not None:
             return rule, schedule
-    return generic.rule, generic.rule(kernel, target)
+    schedule = nested.schedule(generic.rule, target)
+    assert schedule is not None
+    return generic.rule, schedule
 
 
-def _fitting(rule: Rule, kernel: Kernel, target: CudaTarget) -> Schedule | None:
+def _fitting(rule: Rule, nested: Nested, target: CudaTarget) -> Schedule | None:
     """A rule's schedule if all its steps apply, else None: a rule only looks at the sum, and a step may refuse the
     epilogue. If a block would exceed its shared memory, the rule is tried again with less: the panels of images that a
     kernel strides over are larger than tiles.py estimates."""
     room = target
     for _ in range(TRIES):
-        schedule = rule(kernel, room)
+        schedule = nested.schedule(rule, room)
         if schedule is None:
             return None
-        scheduled = fitted(schedule, kernel)
+        scheduled = fitted(schedule, nested.staged)
         if scheduled is None:
             return None
         needed = sum(b.type.storage_bytes for b in scheduled.locals if b.space == "shared")

@@ -13,9 +13,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from mochac.codegen.analysis.contraction import contraction
-from mochac.codegen.analysis.convolution import convolution, lines
-from mochac.codegen.cpu.schedules.conv_tail import row_length
-from mochac.codegen.cpu.schedules.nests import block_lanes
+from mochac.codegen.analysis.nests import block_lanes
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Load, Loop, rewrite, walk, written_buffers
 from mochac.ir.nest import extents, indices, loops, map_loops
@@ -79,8 +77,6 @@ def weight_gradient(kernel: Kernel) -> WeightGradient | None:
         groups, others = (f"{groups[0]}_u",), (f"{groups[0]}_p",)
     if len(others) != 1 or len(channel) != 1:
         return None
-    alone = None if plane or form.extent[batch] % block_lanes(kernel) else convolution(kernel)
-    steps = lines(alone, row_length).steps if alone else steps
     return WeightGradient(
         reduce(lambda k, step: step.apply(k), steps, kernel),
         steps,

@@ -1,0 +1,218 @@
+"""BatchSum: a sum of products for every sample of a batch, its loops by their part in it.
+
+    each n { each c { each oh { each ow {                                     batch n, channel c, row oh, column ow
+      acc = bias[c]
+      sum ci { sum kh { sum kw { acc += x[n, ci, oh + kh, ow + kw] * w[c, ci, kh, kw] } } }
+      y[n, c, oh, ow] = acc                                                   depth ci, row tap kh, column tap kw
+    } } } }
+
+Images may have any number of axes; a product is the case of none, without rows and columns. A pooling either surrounds
+the sum with the loops of its window (`cells`), or reads the sums from a plane, in a nest of its own after theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import prod
+
+from mochac.codegen.analysis.contraction import Contraction, Factor, contraction
+from mochac.codegen.analysis.plain import Plain, Strided, plain
+from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Store, loops_named, walk
+from mochac.ir.nest import Body, extents
+from mochac.ir.schedule import Step
+from mochac.ir.schedule_builder import Suffix
+
+Side = tuple[Factor, tuple[str, ...], tuple[str, ...]]
+"""A factor, with the loops of results on which only it depends, and those on which only the other one does."""
+
+
+@dataclass(frozen=True)
+class BatchSum:
+    """A sum of products over blocked samples; loops are given outer first, and "" stands for none.
+
+    Attributes:
+        kernel, steps: the plain kernel and the steps that lead to it.
+        image: the blocked buffer that the sum reads.
+        batch: the loop over samples.
+        outer: other loops around all this: groups of channels.
+        channel: the innermost loop on which only the other factor depends.
+        rows, column: loops over positions in the image; `column` is the innermost.
+        row_phases, column_phases: rows and columns that a strided gradient divides into phases.
+        cells: loops over the window of a pooling around the sum.
+        averaged: whether the pooling adds up the cells.
+        depth: loops of the sum that move no window.
+        row_taps, column_tap: loops of the sum over the taps of each of `rows` and of `column`.
+        stride: columns of the image between neighbouring results.
+        axis: the axis of the image along which neighbouring results read neighbouring elements, 0 if there is none.
+        both: whether both factors depend on the sample.
+        plane: the buffer between the sums and a second nest; both are inside of `batch`, `outer` and `channel`.
+        reader: the outer loops of that second nest.
+        epilogue: blocked inputs that are only read outside of the sum.
+        after: the number of statements around the sum up to and including it.
+        end: the same up to the load of the finished sum; 0 if it is not loaded exactly once.
+    """
+
+    kernel: Kernel
+    steps: tuple[Step, ...]
+    image: str
+    batch: str
+    outer: tuple[str, ...]
+    channel: str
+    rows: tuple[str, ...]
+    column: str
+    row_phases: tuple[Strided, ...]
+    column_phases: tuple[Strided, ...]
+    cells: tuple[str, ...]
+    averaged: bool
+    depth: tuple[str, ...]
+    row_taps: tuple[str, ...]
+    column_tap: str
+    stride: int
+    axis: int
+    both: bool
+    plane: str
+    reader: tuple[str, ...]
+    epilogue: tuple[str, ...]
+    after: int
+    end: int
+
+    def of(self, part: Suffix) -> BatchSum:
+        """The same in the part of the batch that a cut has renamed."""
+        one = {name: part(old) for name in ("batch", "channel", "column", "column_tap") if (old := getattr(self, name))}
+        names = ("outer", "rows", "cells", "depth", "row_taps", "reader")
+        many = {name: tuple(old and part(old) for old in getattr(self, name)) for name in names}
+        return replace(self, **one, **many, plane=self.plane and part(self.plane))
+
+    def size(self, *loops: str) -> int:
+        """Iterations of all these loops together."""
+        extent = extents(self.kernel)
+        return prod(extent[loop] for loop in loops if loop)
+
+
+def batch_sum(kernel: Kernel) -> BatchSum | None:
+    """The kernel as a sum of products over blocked samples; None if it is none, or if it sums over the batch."""
+    form = plain(kernel)
+    sums = [s.buffer for s in walk(form.kernel.body) if isinstance(s, Accum) and s.fn == "fma"]
+    found = _around(form.kernel.body, sums[0]) if sums else None
+    if found is None:
+        return None
+    around, body = found
+    at = next((k for k, s in enumerate(body, 1) if isinstance(s, Loop)), 0)
+    nest = body[:at]
+    for loop in reversed(around):
+        nest = (replace(loop, kind="each", body=nest),)
+    bare = contraction(form.kernel.with_(body=nest))
+    if bare is None or bare.steps or not bare.after:
+        return None
+    sides = ((bare.factors[1], bare.columns, bare.rows), (bare.factors[0], bare.rows, bare.columns))
+    side = next((side for side in sides if side[0].batch), None)
+    if side is None or side[0].batch in bare.terms:
+        return None
+    loaded = [k for k, s in enumerate(body, 1) if isinstance(s, Load) and s.buffer == sums[0]]
+    end = loaded[0] if len(loaded) == 1 and loaded[0] > at else 0
+    return _roles(form, around, bare, side, end)
+
+
+def _around(body: Body, accumulator: str, path: tuple[Loop, ...] = ()) -> tuple[tuple[Loop, ...], Body] | None:
+    """The loops around the statement that starts an accumulator, and the body that has the statement."""
+    for stmt in body:
+        if isinstance(stmt, Store) and stmt.buffer == accumulator:
+            return path, body
+        inside = (*path, stmt) if isinstance(stmt, Loop) else path
+        found = _around(stmt.body, accumulator, inside) if isinstance(stmt, (Loop, If)) else None
+        if found is not None:
+            return found
+    return None
+
+
+def _roles(form: Plain, around: tuple[Loop, ...], bare: Contraction, side: Side, end: int) -> BatchSum | None:
+    image, own, others = side
+    shared = {loop.var for loop in _band(form.kernel.body)}
+    inside = [loop for loop in around if loop.var not in shared]
+    cells = tuple(loop.var for loop in inside) if any(loop.kind != "each" for loop in inside) else ()
+    phases = {cut.phase: cut for cut in form.strided if cut.block in own}
+    positions = [v for v in own if v not in (image.batch, *phases, *cells)]
+    *rows, column = positions or [""]
+    *outer, channel = [v for v in others if v not in phases] or [""]
+    outer = (*(v for v in bare.shared if v not in (image.batch, *phases)), *outer)
+    if not {image.batch, channel, *outer} - {""} <= shared or {x.var for x in inside} - {*positions, *cells}:
+        return None
+    reader = _reader(form.kernel.body) if inside and not cells else []
+    taps = {v: _tap(image, v, bare.terms) for v in positions}
+    cell, tap = cells[-1] if cells else "", taps.get(column, "")
+    return BatchSum(
+        form.kernel,
+        form.steps,
+        image=image.loads[0].buffer,
+        batch=image.batch,
+        outer=outer,
+        channel=channel,
+        rows=tuple(rows),
+        column=column,
+        row_phases=tuple(cut for cut in phases.values() if cut.block != column),
+        column_phases=tuple(cut for cut in phases.values() if cut.block == column),
+        cells=cells,
+        averaged=any(loop.kind == "sum" for loop in inside),
+        depth=tuple(t for t in bare.terms if t not in taps.values()),
+        row_taps=tuple(taps[v] for v in rows),
+        column_tap=tap,
+        stride=_stride(image, cell or column, tap),
+        axis=_axis(image, {column: bare.extent.get(cell, 1), cell or column: 1}, tap),
+        both=image.batch in bare.shared,
+        plane=_plane(form.kernel, around[-1]) if reader else "",
+        reader=tuple(loop.var for loop in reader),
+        epilogue=_epilogue(form.kernel, bare.terms[0]),
+        after=bare.after,
+        end=end,
+    )
+
+
+def _band(body: Body) -> list[Loop]:
+    """The outermost nested `each` loops; conditions between them do not count."""
+    found: list[Loop] = []
+    while len(body) == 1 and isinstance(stmt := body[0], (Loop, If)):
+        if isinstance(stmt, Loop):
+            if stmt.kind != "each":
+                break
+            found.append(stmt)
+        body = stmt.body
+    return found
+
+
+def _reader(body: Body) -> list[Loop]:
+    """The outer loops of the second of two nests."""
+    while len(body) == 1 and isinstance(body[0], (Loop, If)):
+        body = body[0].body
+    return _band(body[1:]) if len(body) == 2 else []
+
+
+def _tap(image: Factor, position: str, terms: tuple[str, ...]) -> str:
+    """The loop of the sum that moves the image along an axis together with a position."""
+    found = {v for s in image.loads for i in s.index if position in i.vars for v in i.vars if v in terms}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _stride(image: Factor, position: str, tap: str) -> int:
+    moved = (i.coefficient(position) for s in image.loads for i in s.index if tap and i.coefficient(tap) == 1)
+    return max(moved, default=0) or 1
+
+
+def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
+    """The axis of the one load of the image that these loops and the tap move by these steps and by one; 0 if none."""
+    loads = [s for s in image.loads if image.batch in s.index[0].vars]
+    for axis, index in enumerate(loads[0].index if tap and len(loads) == 1 else ()):
+        if abs(index.coefficient(tap)) == 1 and set(index.vars) == {*steps, tap}:
+            return axis if all(index.coefficient(v) == step for v, step in steps.items()) else 0
+    return 0
+
+
+def _epilogue(kernel: Kernel, term: str) -> tuple[str, ...]:
+    inside = {s.buffer for s in walk(tuple(loops_named(kernel.body, term))) if isinstance(s, Load)}
+    read = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
+    return tuple(b.name for b in kernel.inputs if b.type.lanes and b.name in read - inside)
+
+
+def _plane(kernel: Kernel, innermost: Loop) -> str:
+    """The local that the nest of the sums stores to."""
+    local = {b.name for b in kernel.locals}
+    return next((s.buffer for s in reversed(innermost.body) if isinstance(s, Store) and s.buffer in local), "")

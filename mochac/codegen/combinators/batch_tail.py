@@ -1,0 +1,125 @@
+"""Batch tail: for the samples that do not fill a block, columns and samples together are the lanes.
+
+    each n in 0..4 { each c { each oh { each ow {    each oh_o {
+      acc = 0                                          x.pack[..] = x[n, ..]      (samples innermost, zeros at the edge)
+      sum k { acc += x[n, ow + k] * w[c, k] }          each oh_i { each c_o {
+      y[n, c, oh, ow] = f(acc)                   ->      each p_o { sum k { acc[c_i, p_i] += x.pack[..] * w[..] }
+    } } } }                                                          kept[c_i, p] = acc[c_i, p_i] }
+                                                         each c_i { each ow { each n vector { y[..] = f(kept[..]) } }
+                                                     } }
+
+Lane p = columns * samples + n reads the window at p + k * samples, so every index is affine in p, and lanes are idle
+only in the last vector of a row. Works whatever follows the sums: an epilogue, a pooling of whole windows, or a reader
+of planes, which are then computed for all samples at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.codegen.analysis.batch_sum import BatchSum
+from mochac.codegen.combinators.lanes import lanes, whole_lanes
+from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.combinators.whole_windows import whole_windows
+from mochac.codegen.combinators.window_columns import window_columns
+from mochac.ir.kernel import Load, Store, loops_named, walk
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder
+from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.flatten import Flatten
+from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.permute import Permute
+from mochac.ir.steps.place import Place
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Unroll, Vector
+
+
+@dataclass(frozen=True)
+class BatchTail:
+    """How a tail is computed.
+
+    Attributes:
+        samples: their number.
+        lanes: lanes of a vector.
+        channels, vectors: the tile in registers.
+        rows: rows of an item, if items are rows.
+        pooled: windows in registers, if a pooling follows.
+    """
+
+    samples: int
+    lanes: int
+    channels: int
+    vectors: int
+    rows: int
+    pooled: int
+
+
+def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, ...]:
+    """Schedule the nest of these samples.
+
+    Returns:
+        The loops that threads may share.
+    """
+    items, packed, channel = _items(b, s, tail)
+    axes = len(b.kernel.buffers()[s.image].type.shape)
+    order = (*(axis for axis in range(1, axes) if axis != s.axis), s.axis, 0)
+    local, fill = b.pack(s.image, packed, order, (s.axis,))
+    b.add(Flatten(local, axes - 2), Vector(fill[0]))
+    if s.cells:
+        whole_windows(b, s.cells, s.end)
+    nest = (*channel, s.batch) if s.plane else (*channel, s.column, s.batch)
+    part = b.detach(nest, 1 if s.cells or s.plane else s.end, "second")
+    along = _line(b, s, channel, _kept(b, nest[0], part(nest[0])))
+    for tap in filter(None, s.row_taps):
+        b.fits(Clip(tap))
+    vectors, over = divmod(b.extent(along), tail.lanes)
+    vector, _ = lanes(b, along, tail.lanes, "guard")
+    hold(b, *channel)
+    ((tiles, _),) = register_tile(b, (vector, tail.vectors))
+    if over and vectors >= tail.vectors:
+        b.add(Peel(tiles, 0, 1))
+    b.add(Unroll(s.column_tap))
+    alone = tail.samples == 1 and bool(s.cells or s.plane)
+    if s.cells or s.plane:
+        window_columns(b, part(s.reader[-1] if s.plane else s.column), tail.pooled, vector=alone)
+    if alone:
+        hold(b, part(s.batch))
+    else:
+        whole_lanes(b, part(s.batch))
+    return items
+
+
+def _items(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+    """Order and cut the loops: those of items, the outermost inside of them, that over the channels of a tile."""
+    inner = (s.batch,) if s.plane else (s.column, s.batch)
+    around = () if s.plane else s.rows
+    b.add(Reorder((*s.outer, *around, *((s.channel,) if s.channel else ()), *inner)))
+    items: tuple[str, ...] = (*s.outer, *around)
+    packed = inner[0]
+    if around:
+        block, packed = b.split(around[-1], tail.rows, "guard")
+        items = (*items[:-1], block)
+    if not s.channel:
+        return items, packed, ()
+    tiles, channel = b.split(s.channel, tail.channels, "cut")
+    return (items, packed, (channel,)) if around else ((*items, tiles), channel, (channel,))
+
+
+def _kept(b: ScheduleBuilder, producer: str, reader: str) -> str:
+    """The local through which one nest passes its results to another."""
+    stored = {s.buffer for nest in loops_named(b.kernel.body, producer) for s in walk((nest,)) if isinstance(s, Store)}
+    loads = (s.buffer for nest in loops_named(b.kernel.body, reader) for s in walk((nest,)) if isinstance(s, Load))
+    return next(name for name in loads if name in stored)
+
+
+def _line(b: ScheduleBuilder, s: BatchSum, channel: tuple[str, ...], kept: str) -> Handle:
+    """Make columns and samples one loop, the innermost, and one dimension of what is kept."""
+    rest, cell = (s.rows, ()) if s.plane else (s.cells[:-1], s.cells[-1:])
+    order = (*rest, s.column, *cell, s.batch)
+    b.add(Reorder(order), Place(kept, "scratch"))
+    index = next(x.index for x in walk(b.kernel.body) if isinstance(x, Store) and x.buffer == kept)
+    axes = [next(a for a, i in enumerate(index) if v in i.vars) for v in (*channel, *order)]
+    b.add(Permute(kept, tuple(axes)), *[Flatten(kept, len(channel) + len(rest))] * (1 + len(cell)))
+    along = Handle(s.column)
+    for loop in (*cell, s.batch):
+        along = b.merge(along, loop)
+    return along

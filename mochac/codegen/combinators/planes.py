@@ -1,0 +1,42 @@
+"""Planes: what a tile of channels computes is kept as planes in scratch, and read as soon as its rows are complete.
+
+    each c in 0..4 {                                 for ph {
+      each oh { each ow { plane[oh, ow] = .. } }       each oh among the rows new to ph {
+      each ph { each pw { y[..] = max(plane[..]) } }     each c { each ow { plane[c, oh, ow] = .. } }
+    }                                           ->     }
+                                                       each c.second { each pw { y[..] = max(plane[c.second, ..]) } }
+                                                     }
+
+Windows may overlap, extend beyond the edge or touch padding: every element is computed once and read from cache.
+"""
+
+from __future__ import annotations
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Load, loops_named, walk
+from mochac.ir.nest import extents
+from mochac.ir.schedule_builder import ScheduleBuilder, Suffix
+from mochac.ir.steps.interleave import Interleave
+from mochac.ir.steps.reorder import Reorder
+
+
+def planes(b: ScheduleBuilder, channel: str, reader: str) -> Suffix:
+    """Separate the two nests inside of the loop `channel`; the second one's loop over rows, `reader`, comes outermost.
+
+    Returns:
+        Where to find the loops of the second nest.
+    """
+    part = b.detach((channel,), 1, "second")
+    b.add(Reorder((part(reader), part(channel))))
+    return part
+
+
+def row_by_row(b: ScheduleBuilder, plane: str, producer: str, reader: str) -> None:
+    """Run the loop `reader` as soon as the rows of `plane` that it reads are there, if all of them are read."""
+    nests = loops_named(b.kernel.body, reader)
+    read = next(s.index for s in walk((*nests,)) if isinstance(s, Load) and s.buffer == plane)
+    index = next(i for i in read if i.coefficient(reader))
+    stride = index.coefficient(reader)
+    last = (index - Index.var(reader) * stride).bounds({v: (0, n - 1) for v, n in extents(b.kernel).items()})
+    if last is not None:
+        b.fits(Interleave(reader, producer, stride, last[1] + 1))

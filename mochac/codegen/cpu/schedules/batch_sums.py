@@ -1,0 +1,205 @@
+"""Sums of products for every sample of a batch: products, convolutions, data gradients, alone or fused with a pooling.
+
+    alone             for q, row, c-tile, column-tile:  acc[c][column] over depth and taps;  epilogue     lanes = batch
+    whole windows     for q, row, c-tile, column-tile:  acc[c][i][column][j] ..;  pool them in registers
+    other windows     for c-tile, q, pooled row:  for the rows new to it:  acc ..;  plane = acc;  then pool that row
+
+The tile of a product is channels x blocks. Rows that touch padding have shorter loops over their taps, columns that do
+have tiles of their own. What the epilogue reads is prefetched before the sum. The samples that do not fill a block are
+packed where that pays. Requires blocked operands; all loops are recognized by their part in the sum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+
+from mochac.codegen.analysis.batch_sum import BatchSum, batch_sum
+from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype, may_pad, used_with
+from mochac.codegen.combinators.batch_tail import batch_tail
+from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.lines import lines
+from mochac.codegen.combinators.planes import planes, row_by_row
+from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.combinators.whole_windows import whole_windows
+from mochac.codegen.combinators.window_columns import window_columns, window_loops
+from mochac.codegen.cpu.schedules.picking import pick
+from mochac.codegen.cpu.schedules.tail_cost import tail_of
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
+from mochac.codegen.cpu.schedules.windows import pooled_columns
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder
+from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.innermost import Innermost
+from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Parallel, Unroll
+from mochac.ir.types import DTYPES
+
+SLACK = 2
+"""Registers for columns of a window that LLVM loads ahead of their use (counted in assembly)."""
+MAX_CELLS = 9
+
+
+def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The schedule, or None unless the kernel is such a sum over blocked samples."""
+    s = batch_sum(kernel) if block_lanes(kernel) else None
+    if s is None or not (s.channel or s.column) or not may_pad(s.kernel, s.batch):
+        return None
+    b = ScheduleBuilder(kernel, s.steps, s.kernel)
+    s = _in_lines(b, s)
+    tile = _tile(s, target)
+    pooled = _pooled(b, s, target)
+    if not pooled:
+        return None
+    tail = pick(tail_of(s, target, tile, pooled), None)
+    items: tuple[str, ...] = ()
+    if tail:
+        whole = s.size(s.batch) - tail.samples
+        items = batch_tail(b, s.of(b.cut(s.batch, whole)) if whole else s, tail)
+    if not tail or tail.samples < s.size(s.batch):
+        schedule = _planes if s.plane else _images if s.column else _product
+        items = (*schedule(b, s, tile, pooled, target), *items)
+    b.add(Parallel(items))
+    return b.schedule(f"{kernel.root}.{_kind(s)}")
+
+
+def _kind(s: BatchSum) -> str:
+    return "planes" if s.plane else "averaged" if s.averaged else "pooled" if s.cells else "blocked"
+
+
+def _in_lines(b: ScheduleBuilder, s: BatchSum) -> BatchSum:
+    """Images under filters of one tap have rows that whole tiles fill."""
+    taps = s.size(*s.row_taps, s.column_tap)
+    if taps > 1 or not s.rows or not s.column or s.plane or s.cells or s.size(s.batch) % block_lanes(s.kernel):
+        return s
+    row, column = lines(b, s.rows[-1], s.column)
+    return replace(s, kernel=b.kernel, rows=(*s.rows[:-1], row), column=column)
+
+
+def _tile(s: BatchSum, target: CpuTarget) -> RegisterTile:
+    """Channels x columns in registers; channels x blocks of a product."""
+    channels, columns = s.size(s.channel), s.size(s.column)
+    if not s.column:
+        blocks = -(-s.size(s.batch) // block_lanes(s.kernel))
+        return best_tile(channels, blocks, target.registers, max_columns=4)
+    if s.averaged:
+        return best_tile(channels, columns, target.registers // 2 + 2, max_columns=8)
+    if s.cells:
+        return best_tile(channels, columns, target.registers, max_columns=8, cells=s.size(*s.cells))
+    slack = SLACK if s.size(s.column_tap) > 1 and not s.plane else 0
+    phases = max((x.reached for x in s.column_phases), default=1)
+    return best_tile(channels, columns, target.registers - slack, cells=phases, two_vectors=s.both)
+
+
+def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
+    """Windows of a pooling in registers, 0 if they are too large, 1 without a pooling."""
+    if s.averaged:
+        return 1
+    if s.cells:
+        return pooled_columns(s.size(s.column), s.size(s.cells[-1]), target) if s.size(*s.cells) <= MAX_CELLS else 0
+    if not s.plane:
+        return 1
+    _, columns = window_loops(b, s.reader[-1])
+    return pooled_columns(s.size(s.reader[-1]), prod(b.extent(v) for v in columns), target)
+
+
+def _product(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, target: CpuTarget) -> tuple[str, ...]:
+    b.add(Reorder((*s.outer, s.channel, s.batch)))
+    block, _ = lanes(b, s.batch, block_lanes(b.start), "pad")
+    whole = b.extent(block) % tile.columns == 0
+    (channels, _), (blocks, _) = register_tile(b, (s.channel, tile.rows), (block, tile.columns))
+    return (
+        (*s.outer, channels, blocks) if whole else (*s.outer, channels)
+    )  # blocks that are cut are two loops in sequence
+
+
+def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, target: CpuTarget) -> tuple[str, ...]:
+    cells = () if s.averaged else s.cells
+    phases = tuple(x.phase for x in s.column_phases)
+    inner = (s.column, s.channel) if _columns_first(s, tile, target) else (s.channel, s.column)
+    b.add(Reorder((s.batch, *s.outer, *s.rows, *(x.phase for x in s.row_phases), *filter(None, inner))))
+    if cells:
+        whole_windows(b, cells, s.end or s.after)
+    _limit_rows(b, s, cells)
+    edges = edge_tiles(b.kernel, s.column, tile.columns)
+    channel = [b.split(s.channel, tile.rows, "cut")[1]] if s.channel else []
+    columns, column = b.split(s.column, tile.columns, "cut")
+    block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
+    hold(b, *channel, *cells[:-1], *phases, column, *cells[-1:])
+    b.add(*(PrefetchEpilogue(name, s.depth[0], lane) for name in s.epilogue))
+    if any(edges):
+        b.add(Peel(columns, *edges))
+    _unroll_taps(b, s)
+    if s.rows:
+        return (block, *s.outer, *s.rows)
+    whole = b.extent(columns) * tile.columns == s.size(s.column) and not any(edges)
+    return (block, *s.outer, *((columns,) if inner[0] == s.column and whole else ()))
+
+
+def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, target: CpuTarget) -> tuple[str, ...]:
+    b.add(Reorder((*s.outer, s.channel, s.batch)))
+    channels, channel = b.split(s.channel, tile.rows, "cut")
+    b.add(Reorder((s.batch, channel)))
+    edges = edge_tiles(b.kernel, s.column, tile.columns)
+    part = planes(b, channel, s.reader[0])
+    _limit_rows(b, s, ())
+    columns, column = b.split(s.column, tile.columns, "cut")
+    block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
+    hold(b, channel, column)
+    row_by_row(b, s.plane, s.rows[0], part(s.reader[0]))
+    window_columns(b, part(s.reader[-1]), pooled)
+    b.add(Innermost(s.plane, lane))
+    if any(edges):
+        b.add(Peel(columns, *edges))
+    _unroll_taps(b, s)
+    return (*s.outer, channels, block)
+
+
+def _limit_rows(b: ScheduleBuilder, s: BatchSum, cells: tuple[str, ...]) -> None:
+    """Restrict rows of taps, and row phases, to those that exist; phases that no tap reaches get code of their own."""
+    for x in s.row_phases:
+        if x.reached < b.extent(x.phase):
+            b.add(Peel(x.phase, x.reached))
+        else:
+            b.fits(Clip(x.phase))
+    for tap in filter(None, s.row_taps):
+        if not used_with(b.kernel, tap) & set(cells):  # cells in registers cannot have loops of different lengths
+            b.fits(Clip(tap))
+
+
+def _unroll_taps(b: ScheduleBuilder, s: BatchSum) -> None:
+    """All taps of a row; those that read the same columns of a strided input follow each other."""
+    taps: tuple[Handle, ...] = ()
+    if s.column_tap and s.stride > 1:
+        over, phase = b.split(s.column_tap, s.stride, "guard")
+        b.add(Reorder((phase, over)))
+        taps = phase, over
+    elif s.column_tap:
+        taps = (Handle(s.column_tap),)
+    b.add(*map(Unroll, taps))
+
+
+def _columns_first(s: BatchSum, tile: RegisterTile, target: CpuTarget) -> bool:
+    """Whether all channels of a tile of columns are computed before the next tile of columns.
+
+    If so, the input's rows are read once and the filters once per tile of columns; otherwise the reverse. What does not
+    fit in L2 should be read less often. Filters are read in many streams, so they count four times.
+    """
+    if s.cells:
+        return False
+    depth, taps, channels, columns = s.size(*s.depth), s.size(*s.row_taps), s.size(s.channel), s.size(s.column)
+    width = s.size(s.column_tap)
+    if taps * width == 1:
+        return True
+    size = DTYPES[float_dtype(s.kernel)].itemsize
+    rows = depth * taps * (columns * s.stride + width) * block_lanes(s.kernel) * size
+    filters = depth * channels * taps * width * size
+    again = [
+        n_bytes * times if n_bytes > target.near_bytes // 2 else 0
+        for n_bytes, times in ((rows, -(-channels // tile.rows) - 1), (4 * filters, -(-columns // tile.columns) - 1))
+    ]
+    return again[1] < again[0]

@@ -1,0 +1,106 @@
+"""When the tail of a batch is computed without idle lanes (combinators/batch_tail.py), and in which tiles.
+
+Idle lanes cost as much as busy ones; packing costs what it copies, and an epilogue that takes a few samples at a time.
+Both are counted in cycles for one term of the sum and one row of results.
+"""
+
+from __future__ import annotations
+
+import itertools
+from math import prod
+
+from mochac.codegen.analysis.batch_sum import BatchSum
+from mochac.codegen.analysis.nests import block_lanes, float_dtype, read_once
+from mochac.codegen.combinators.batch_tail import BatchTail
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.kernel import If, walk
+from mochac.ir.nest import extents
+from mochac.ir.types import DTYPES
+
+PACK_CYCLES = 2.0
+EPILOGUE_CYCLES = 3.0
+"""Cycles for a column of a few samples: to copy it into the pack, and to apply an epilogue to it."""
+WORTH = 0.9
+"""Packing must cost at most this fraction of what idle lanes cost."""
+PACK_BYTES = 1 << 20
+"""Maximum size of a packed image of all samples, which must stay in L2."""
+ENOUGH_ITEMS = 8
+ITEMS = 4
+
+
+def tail_of(s: BatchSum, target: CpuTarget, padded: RegisterTile, pooled: int) -> BatchTail | None:
+    """How to compute the tail without padding; None if there is none, or if padding it to a whole block is cheaper.
+
+    `padded` is the tile (channels x columns) that computes the padded block, `pooled` the windows in registers.
+    """
+    lanes, batch = block_lanes(s.kernel), s.size(s.batch)
+    samples = batch % lanes
+    again = (s.cells or s.plane) and not read_once(s.kernel, s.image)
+    if not samples or not s.axis or not s.end or s.row_phases or s.column_phases or s.averaged or again:
+        return None
+    columns, channels = s.size(s.column, *s.cells[-1:]), s.size(s.channel)
+    tile = best_tile(channels, -(-columns * samples // lanes), target.registers, max_columns=8)
+    by_rows = bool(s.rows) and not s.plane
+    if not by_rows and batch < lanes:
+        tile = RegisterTile(shared(channels, tile.rows), tile.columns)
+    rows = item_rows(s.size(s.rows[-1]), lanes // samples, batch < lanes) if by_rows else 1
+    if samples == 1:
+        pooled = min(lanes, s.size(s.reader[-1] if s.plane else s.column))
+    tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled)
+    idle = total_cost(channels, s.size(s.column), padded, s.size(*s.cells)) * valid_share(s)
+    exact = s.size(*s.cells[:-1]) * total_cost(channels, -(-columns * samples // lanes), tile)
+    return tail if exact + _overhead(s, tail, by_rows) < WORTH * idle and _fits(s, tail, by_rows) else None
+
+
+def shared(things: int, most: int) -> int:
+    """Things per item, `most` or fewer, if there are no other items: the number of items is a multiple of ITEMS.
+
+    >>> shared(32, 13), shared(64, 13), shared(19, 9), shared(19, 2), shared(3, 8)
+    (8, 8, 5, 2, 1)
+    """
+    items = -(-things // most)
+    return -(-things // (-(-items // ITEMS) * ITEMS))
+
+
+def item_rows(rows: int, most: int, alone: bool) -> int:
+    """Rows per item: `most`, or fewer if these are the only items and there are few; a divisor of all rows if possible.
+
+    >>> item_rows(16, 4, False), item_rows(24, 5, False), item_rows(13, 4, False), item_rows(24, 16, True)
+    (4, 4, 4, 3)
+    """
+    most = max(1, min(most, rows // ENOUGH_ITEMS if alone else rows))
+    return max((n for n in range((most + 1) // 2, most + 1) if rows % n == 0), default=most)
+
+
+def valid_share(s: BatchSum) -> float:
+    """Fraction of the taps along a row that lie inside the image."""
+    along = (s.column, *s.cells[-1:], s.column_tap)
+    extent = extents(s.kernel)
+    conds = [c for x in walk(s.kernel.body) if isinstance(x, If) for c in x.conds if set(c.vars) == set(along)]
+    every = itertools.product(*(range(extent[var]) for var in along))
+    taps = [all(c.evaluate(dict(zip(along, at, strict=True))) >= 0 for c in conds) for at in every]
+    return sum(taps) / len(taps)
+
+
+def _overhead(s: BatchSum, tail: BatchTail, by_rows: bool) -> float:
+    """Cycles of packing and of the epilogue, per row of results and term of the sum."""
+    pieces = 1 if tail.samples & (tail.samples - 1) == 0 else 2
+    taps, columns = s.size(*s.row_taps, s.column_tap), s.size(s.column, *s.cells[-1:])
+    rows = tail.rows if by_rows else s.size(*s.rows)
+    times = 1 if by_rows else -(-s.size(s.channel) // tail.channels)
+    packed = PACK_CYCLES * times * _packed(s, tail, by_rows) / rows
+    return pieces * (packed + EPILOGUE_CYCLES * s.size(s.channel) * columns / s.size(*s.depth)) / taps
+
+
+def _packed(s: BatchSum, tail: BatchTail, by_rows: bool) -> int:
+    """Elements of one channel and sample that an item packs."""
+    cells = (s.size(*s.cells[:-1]),)
+    spans = [*(1 for _ in s.rows[1:]), tail.rows * cells[0]] if by_rows else [s.size(v) for v in s.rows]
+    heights = (n + s.size(tap) - 1 for n, tap in zip(spans, s.row_taps, strict=True))
+    return (s.size(s.column, *s.cells[-1:]) + s.size(s.column_tap) - 1) * prod(heights)
+
+
+def _fits(s: BatchSum, tail: BatchTail, by_rows: bool) -> bool:
+    size = s.size(*s.depth) * _packed(s, tail, by_rows) * tail.samples * DTYPES[float_dtype(s.kernel)].itemsize
+    return size <= PACK_BYTES

@@ -1,0 +1,172 @@
+"""nesting: how the nests of a staged kernel are put into each other, as the first steps of its schedule.
+
+    conv2d, relu              fuse(root=conv2d, values=(y))              an epilogue
+    conv2d, relu, max_pool    inline(values=(conv2d, relu))              whole windows: each element is read once
+                              fuse(root=conv2d, values=(relu)),          other windows: the image of a channel is
+                              compute_at(value=relu, loop=c)             computed, then pooled while it is in cache
+    mul, reduce_sum           inline(values=(mul))
+
+A backend's `choose` calls it before its rules, which then see one nest. Passes decide which ops share a kernel
+(passes/fuse.py); here only nests and indices count, never ops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TypeVar
+
+from mochac.ir.applying import after, fitted, remember
+from mochac.ir.index import Index
+from mochac.ir.kernel import Kernel
+from mochac.ir.nests import StagedNest, ValueRead, nests_of
+from mochac.ir.schedule import Schedule, Step
+from mochac.ir.steps.compute_at import ComputeAt
+from mochac.ir.steps.fuse import Fuse
+from mochac.ir.steps.inline import Inline
+
+IMAGE = 2
+"""Axes, counted from the last, that stay whole when a value is computed inside the nest that reads it: an image."""
+
+
+Target = TypeVar("Target")
+
+
+@dataclass(frozen=True)
+class Nested:
+    """A staged kernel, the steps that make one nest of it, and the naive kernel that they give."""
+
+    staged: Kernel
+    steps: tuple[Step, ...]
+    kernel: Kernel
+
+    @classmethod
+    def of(cls, staged: Kernel) -> Nested:
+        """Choose the steps and apply them."""
+        steps, kernel = _applied(staged)
+        return cls(staged, steps, kernel)
+
+    def schedule(self, rule: Callable[[Kernel, Target], Schedule | None], target: Target) -> Schedule | None:
+        """The schedule that a rule chooses for the naive kernel, for the staged one."""
+        found = rule(self.kernel, target)
+        if found is None or not self.steps:
+            return found
+        schedule = replace(found, steps=(*self.steps, *found.steps))
+        scheduled = fitted(found, self.kernel)
+        if scheduled is not None:
+            remember(schedule, self.staged, scheduled)
+        return schedule
+
+
+@lru_cache(maxsize=32)  # the pipeline asks before it schedules, and the rules after that
+def _applied(kernel: Kernel) -> tuple[tuple[Step, ...], Kernel]:
+    steps = nesting(kernel)
+    for step in steps:
+        kernel = after(step, kernel)
+    return steps, kernel
+
+
+def nesting(kernel: Kernel) -> tuple[Step, ...]:
+    """The steps that make one nest of a staged kernel; none if it is one."""
+    nests = nests_of(kernel)
+    return _Nesting(kernel, nests).steps() if len(nests) > 1 else ()
+
+
+class _Nesting:
+    """Nests by number. `roots` have loops of their own; `above` are all nests that a nest depends on; `home` is the
+    root that a nest is computed with, None if it is computed where it is read."""
+
+    def __init__(self, kernel: Kernel, nests: tuple[StagedNest, ...]) -> None:
+        self.nests = nests
+        self.outputs = {b.name for b in kernel.outputs}
+        self.shapes = {name: b.type.shape for name, b in kernel.buffers().items()}
+        self.above = _above(nests)
+        self.roots = [k for k, nest in enumerate(nests) if nest.has_loops]
+        if not self.roots:
+            self.roots = [next((k for k in range(len(nests)) if not self._is_read_elsewhere(k)), 0)]
+        self.home = {k: self._home(k) for k in range(len(nests)) if k not in self.roots}
+
+    def _home(self, k: int) -> int | None:
+        before = [root for root in self.roots if root in self.above[k]]
+        if before:
+            return before[-1]
+        last = self.roots[-1]
+        is_read = any(k in self.above[root] for root in self.roots)
+        return last if not is_read or (self._is_output(k) and self._shape(k) == self._shape(last)) else None
+
+    def _is_output(self, k: int) -> bool:
+        return not self.outputs.isdisjoint(self.nests[k].values)
+
+    def _shape(self, k: int) -> tuple[int, ...]:
+        return self.shapes[self.nests[k].values[0]]
+
+    def _is_read_elsewhere(self, k: int) -> bool:
+        """Whether a nest reads the values of this one elsewhere than where it stores its own."""
+        values = set(self.nests[k].values)
+        for nest in self.nests:
+            if nest.definition is not None and values & nest.reads:
+                own = tuple(map(Index.var, nest.definition.vars))
+                if any(read.index != own for read in nest.uses(values)):
+                    return True
+        return False
+
+    def steps(self) -> tuple[Step, ...]:
+        """Inline what can be, then from the first root to the last: its epilogue, and its place in the next."""
+        inlined = [k for k, home in self.home.items() if home is None]
+        places: dict[int, ComputeAt] = {}
+        for root in self.roots[:-1]:
+            place = self._place(root)
+            if place is None:
+                inlined += [root, *self._with(root)]
+            else:
+                places[root] = place
+        steps: list[Step] = [Inline(self._values(sorted(inlined)))] if inlined else []
+        for root in self.roots:
+            if root not in inlined:
+                fused = self._values(self._with(root))
+                steps += [Fuse(self.nests[root].values[0], fused)] if fused else []
+                steps += [places[root]] if root in places else []
+        return tuple(steps)
+
+    def _with(self, root: int) -> list[int]:
+        return [k for k, home in self.home.items() if home == root]
+
+    def _values(self, numbers: list[int]) -> tuple[str, ...]:
+        return tuple(name for k in numbers for name in self.nests[k].values)
+
+    def _place(self, root: int) -> ComputeAt | None:
+        """Where a root and its epilogue are computed for the next root; None: element by element, where it reads."""
+        values = set(self._values([root, *self._with(root)]))
+        reads = [read for later in self.roots if later > root for read in self.nests[later].uses(values)]
+        if all(map(_reads_once, reads)):
+            return None
+        fixed = {v for i in reads[0].index[:-IMAGE] for v in i.vars}
+        loop = next(loop.var for loop in reversed(reads[0].loops) if loop.var in fixed)
+        return ComputeAt(reads[0].value, loop)
+
+
+def _above(nests: tuple[StagedNest, ...]) -> list[set[int]]:
+    """For each nest, the nests that it depends on."""
+    maker = {name: k for k, nest in enumerate(nests) for name in nest.values}
+    above: list[set[int]] = []
+    for nest in nests:
+        direct = {maker[name] for name in nest.reads if name in maker and name not in nest.values}
+        above.append(direct.union(*(above[k] for k in direct if k < len(above))))
+    return above
+
+
+def _reads_once(read: ValueRead) -> bool:
+    """Whether a read meets every element exactly once: whole windows, side by side, without a condition."""
+    extents = {loop.var: loop.extent for loop in read.loops}
+    seen: list[str] = []
+    for index in read.index:
+        size = 1
+        for var, factor in sorted(index.terms, key=lambda term: (term[1], extents[term[0]])):
+            if factor != size:
+                return False
+            size *= extents[var] or 0
+        if index.const:
+            return False
+        seen += index.vars
+    return not read.guarded and sorted(seen) == sorted(extents)

@@ -1,0 +1,95 @@
+"""nesting: which steps put the nests of a staged kernel into each other; the interpreter compares every form."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mochac.codegen.nesting import Nested
+from mochac.ir import Graph, parse
+from mochac.ir.kernel import Kernel
+from mochac.ir.kernel_interp import run_kernel
+from mochac.ir.kernel_verify import verify_kernel
+from mochac.passes.assign_layout import assign_layout
+from mochac.passes.fuse import fuse
+from mochac.passes.to_kernels import to_kernels
+
+CONV = "%c: f32[b4,2,6,6] = conv2d(%x, %w) {group = 1, pad = (1,1), stride = (1,1)} %r: f32[b4,2,6,6] = relu(%c)"
+POOL = "%p: f32[b4,2,3,3], %i: i8[b4,2,3,3] = max_pool(%r) {kernel = KERNEL, stride = (2,2), pad = (0,0)}"
+WHOLE, OVERLAPPING = (f"{CONV} {POOL.replace('KERNEL', k)} return %p, %i" for k in ("(2,2)", "(3,3)"))
+GRADIENT = """%d: f32[b4,2,6,6] = max_pool_dx(%dp, %i) {kernel = (2,2), stride = (2,2), pad = (0,0), shape = (4,2,6,6)}
+  %e: f32[b4,2,6,6] = mul(%d, %m)
+  %g: f32[2,3,3,3] = conv2d_dw(%x, %e) {group = 1, kernel = (3,3), pad = (1,1), stride = (1,1)}
+  %n: f32[2,3,3,3] = sub(%w, %g)
+  return %n"""
+REDUCED = """%s: f32[b4,3,6,6] = exp(%x)
+  %t: f32[b4,3,6,6] = mul(%s, %x)
+  %u: f32[3] = reduce_sum(%t) {axes = (0,2,3)}
+  return %u"""
+ROWS = """%s: f32[b4,3,6,6] = softmax(%x) {axis = 1}
+  %t: f32[b4,3,6,6] = mul(%s, %x)
+  return %s, %t"""
+HEAD = "graph @g(%x: f32[b4,3,6,6], %w: f32[2,3,3,3] param, %m: f32[b4,2,6,6], %dp: f32[b4,2,3,3], %i: i8[b4,2,3,3]) {"
+
+CASES = {
+    "whole windows": (WHOLE, "conv2d", ["inline(values=(conv2d, relu))"]),
+    "overlapping windows": (
+        OVERLAPPING,
+        "conv2d",
+        ["fuse(root=conv2d, values=(relu))", "compute_at(value=relu, loop=c)"],
+    ),
+    "weight gradient": (
+        GRADIENT,
+        "conv2d_dw",
+        ["fuse(root=max_pool_dx, values=(mul))", "compute_at(value=mul, loop=n)", "fuse(root=conv2d_dw, values=(n))"],
+    ),
+    "reduction": (REDUCED, "reduce_sum", ["inline(values=(exp, mul))"]),
+    "row": (ROWS, "softmax", ["fuse(root=s, values=(t))"]),
+}
+
+
+def graph_of(text: str, lanes: int = 4) -> Graph:
+    """A case, laid out and fused."""
+    text = HEAD.replace(", %i: i8[b4,2,3,3]", "") + text if "max_pool(" in text else HEAD + text
+    return fuse(assign_layout(parse(text + "}"), lanes))
+
+
+def both(kernel: Kernel) -> tuple[Kernel, Kernel]:
+    """The staged and the naive kernel, verified."""
+    naive = Nested.of(kernel).kernel
+    for form in (kernel, naive):
+        verify_kernel(form)
+    return kernel, naive
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_nests_are_put_into_each_other(name: str) -> None:
+    text, root, steps = CASES[name]
+    graph = graph_of(text)
+    (kernel,) = (k for k in to_kernels(graph) if k.root == root)
+    assert list(map(str, Nested.of(kernel).steps)) == steps
+    staged, naive = both(kernel)
+    assert len(staged.body) > 1 and len(naive.body) == 1
+    rng = np.random.default_rng(3)
+    feeds = {b.name: rng.standard_normal(b.type.shape).astype(np.float32) for b in kernel.inputs}
+    feeds |= {b.name: rng.integers(0, 4, b.type.shape).astype(np.int8) for b in kernel.inputs if b.type.dtype == "i8"}
+    want, got = run_kernel(staged, feeds), run_kernel(naive, feeds)
+    for out, value in want.items():
+        np.testing.assert_allclose(got[out], value, rtol=1e-5, atol=1e-6)
+
+
+def test_a_value_that_is_read_elsewhere_is_computed_there() -> None:
+    graph = parse("""graph @g(%x: f32[b4,6]) {
+      %s: f32[b4,6] = exp(%x)  group 0
+      %f: i32[] = fill() {batch = false, dtype = "i32", shape = (), value = 1}
+      %t: f32[b4,6] = mirror(%s, %f) {axis = 1}  group 0
+      %u: f32[b4,6] = add(%s, %t)  group 0
+      return %u
+    }""")
+    (kernel,) = to_kernels(graph)
+    staged, naive = both(kernel)
+    assert list(map(str, Nested.of(kernel).steps)) == ["inline(values=(exp))", "fuse(root=mirror, values=(u))"]
+    assert len(naive.body) == 1
+    x = np.random.default_rng(3).standard_normal((4, 6)).astype(np.float32)
+    for form in (staged, naive):
+        np.testing.assert_allclose(run_kernel(form, {"x": x})["u"], np.exp(x) + np.exp(x)[:, ::-1], rtol=1e-5)
