@@ -84,13 +84,12 @@ def valid_share(s: BatchSum) -> float:
 
 
 def _overhead(s: BatchSum, tail: BatchTail, by_rows: bool) -> float:
-    """Cycles of packing and of the epilogue, per row of results and term of the sum."""
+    """Cycles of packing and of the epilogue, per row of results and term of the sum. (Planes have none in any case.)"""
     pieces = 1 if tail.samples & (tail.samples - 1) == 0 else 2
-    taps, columns = s.size(*s.row_taps, s.column_tap), s.size(s.column, *s.cells[-1:])
-    rows = tail.rows if by_rows else s.size(*s.rows)
-    times = 1 if by_rows else -(-s.size(s.channel) // tail.channels)
+    rows, times = (tail.rows, 1) if by_rows else (s.size(*s.rows), -(-s.size(s.channel) // tail.channels))
     packed = PACK_CYCLES * times * _packed(s, tail, by_rows) / rows
-    return pieces * (packed + EPILOGUE_CYCLES * s.size(s.channel) * columns / s.size(*s.depth)) / taps
+    followed = 0 if s.plane else s.size(s.channel, s.column, *s.cells[-1:]) / s.size(*s.depth)
+    return pieces * (packed + EPILOGUE_CYCLES * followed) / s.size(*s.row_taps, s.column_tap)
 
 
 def _packed(s: BatchSum, tail: BatchTail, by_rows: bool) -> int:
