@@ -84,12 +84,13 @@ def valid_share(s: BatchSum) -> float:
 
 
 def _overhead(s: BatchSum, tail: BatchTail, by_rows: bool) -> float:
-    """Cycles of packing and of the epilogue, per row of results and term of the sum. (Planes have none in any case.)"""
-    pieces = 1 if tail.samples & (tail.samples - 1) == 0 else 2
+    """Cycles of packing and of an epilogue, per row of results and term of the sum; poolings cost the same in blocks."""
     rows, times = (tail.rows, 1) if by_rows else (s.size(*s.rows), -(-s.size(s.channel) // tail.channels))
-    packed = PACK_CYCLES * times * _packed(s, tail, by_rows) / rows
-    followed = 0 if s.plane else s.size(s.channel, s.column, *s.cells[-1:]) / s.size(*s.depth)
-    return pieces * (packed + EPILOGUE_CYCLES * followed) / s.size(*s.row_taps, s.column_tap)
+    cycles = PACK_CYCLES * times * _packed(s, tail, by_rows) / rows
+    if not s.cells and not s.plane:
+        pieces = 1 if tail.samples & (tail.samples - 1) == 0 else 2
+        cycles = pieces * (cycles + EPILOGUE_CYCLES * s.size(s.channel, s.column) / s.size(*s.depth))
+    return cycles / s.size(*s.row_taps, s.column_tap)
 
 
 def _packed(s: BatchSum, tail: BatchTail, by_rows: bool) -> int:
