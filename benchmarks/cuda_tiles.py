@@ -4,7 +4,7 @@
     python benchmarks/cuda_tiles.py --net lenet --batch 1024 --multiprocessors 108 --sm 80
 
 These are estimates, not measurements (`mochac profile` on a device times kernels). They show which kernels are worth
-work, and can be compared with a device's times later; the model is in `codegen/cuda/schedules/tiles.py`.
+work, and can be compared with a device's times later; the model is `codegen/cuda/schedules/multiprocessor.py`.
 """
 
 from __future__ import annotations
@@ -28,15 +28,23 @@ from mochac import (
     PoolingLayer,
     SoftmaxLossLayer,
 )
+from mochac.codegen.analysis.contraction import contraction
 from mochac.codegen.cuda.generator import CudaGenerator
-from mochac.codegen.cuda.schedules import contraction
-from mochac.codegen.cuda.schedules.tiles import BlockTile, estimate
+from mochac.codegen.cuda.schedules.block_tile import BlockTile, sizes
+from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.frontend.trace import trace
+from mochac.ir.grids import grids
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Schedule
+from mochac.ir.steps.split_sum import SplitSum
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
 
 RELU = Neurons.ReLU()
+LAUNCH = 3400
+"""Cycles between dependent kernels in a graph: 2 us (an estimate)."""
+GHZ = 1.7
 
 
 def data(batch: int, *shape: int) -> MemoryDataLayer:
@@ -92,21 +100,35 @@ NETS: dict[str, tuple[Callable[[int], list[Any]], tuple[int, ...]]] = {
 }
 
 
+SHOWN = ("contraction.tiled", "contraction.pooled", "contraction.split-sum")
+
+
+def first_grid(kernel: Kernel, schedule: Schedule) -> Kernel:
+    """The grid of a kernel in which its products are: what is left to schedule after step split_sum, if it is there."""
+    cuts = [k for k, step in enumerate(schedule.steps) if isinstance(step, SplitSum)]
+    for step in schedule.steps[: cuts[0] + 1] if cuts else ():
+        kernel = step.apply(kernel)
+    return grids(kernel)[0]
+
+
 def table(layers: list[Any], target: CudaTarget) -> Iterator[str]:
     """A line for every contraction: rule, blocks x threads, tile, panels, microseconds and percent of the peak."""
     plan = step_plan(trace(Net("net", layers), "train", "float32"), SGD(), regu_coef=0.0005)
     total = 0.0
     for kernel in lower(plan.graph, CudaGenerator(target), scalars=plan.scalars, named=plan.named).kernels:
-        found = contraction.contraction(kernel.naive)
-        tile = contraction.best(kernel.naive, found, target) if found is not None else None
-        if found is None or tile is None or kernel.schedule.name not in ("contraction.tiled", "contraction.pooled"):
+        naive = first_grid(kernel.naive, kernel.schedule)
+        found = contraction(naive)
+        if found is None or kernel.schedule.name not in SHOWN:
             continue
-        says = estimate(tile, contraction.sizes(kernel.naive, found), target)
-        total += says.microseconds
-        floor = kernel.naive.flops / 2 / target.products(4) / target.multiprocessors
+        cycles, tile = best_tile(sizes(naive, found), target)
+        if tile is None:
+            continue
+        microseconds = (cycles + LAUNCH) / GHZ / 1000
+        total += microseconds
+        floor = naive.flops / 2 / target.products(4) / target.multiprocessors
         yield (
-            f"{kernel.naive.name[:42]:42} {says.blocks:5} x {tile.threads:3} {spelt(tile):44}"
-            f" {says.microseconds:6.1f} us {100 * floor / says.cycles:4.0f} %"
+            f"{naive.name[:42]:42} {tile.blocks:5} x {tile.threads:3} {spelt(tile):44}"
+            f" {microseconds:6.1f} us {100 * floor / cycles:4.0f} %"
         )
     yield f"{'all of them, launches included':42} {'':56} {total:6.1f} us"
 

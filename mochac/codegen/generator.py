@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from mochac.ir.program import Compiled
 
 if TYPE_CHECKING:  # a plan from the cache is run without kernels
-    from mochac.ir.graph import Attr, BoundNode
+    from mochac.ir.graph import Attr
     from mochac.ir.kernel import Kernel
     from mochac.ir.program import Plan
     from mochac.ir.schedule import Schedule
@@ -53,8 +53,6 @@ class Generator(ABC):
     """Kernels that differ in names only share one function; otherwise every kernel has a function of its own."""
     separate_random: ClassVar[bool] = False
     """Random numbers get kernels of their own: computing many at a time is several times cheaper."""
-    splits_sums: ClassVar[bool] = False
-    """`parts` may return more than 1."""
 
     @property
     @abstractmethod
@@ -74,10 +72,6 @@ class Generator(ABC):
     def lanes(self, dtype: str) -> int:
         """Lanes of the blocked layout; 0 keeps every value in natural layout."""
         return 0
-
-    def parts(self, bound: BoundNode) -> int:
-        """Number of partial sums for a weight gradient (passes/split_sums.py)."""
-        return 1
 
     @abstractmethod
     def choose(self, kernel: Kernel) -> Schedule:
@@ -100,6 +94,6 @@ class Generator(ABC):
     def module_text(self, codes: Sequence[Any], plan: Plan | None = None) -> str:
         """The module of these kernels; with `plan`, also what running the plan needs."""
 
-    def launched(self, code: Any) -> Compiled:
-        """What plan_memory writes into the Launch."""
-        return Compiled(code.symbol, code.items, code.scratch_bytes)
+    def launched(self, kernel: Kernel, code: Any) -> tuple[tuple[Kernel, Compiled], ...]:
+        """What plan_memory writes into the Launch of a kernel, or the Launches of its grids (ir/grids.py)."""
+        return ((kernel, Compiled(code.symbol, code.items, code.scratch_bytes)),)

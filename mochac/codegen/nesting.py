@@ -50,7 +50,11 @@ class Nested:
     def schedule(self, rule: Callable[[Kernel, Target], Schedule | None], target: Target) -> Schedule | None:
         """The schedule that a rule chooses for the naive kernel, for the staged one."""
         found = rule(self.kernel, target)
-        if found is None or not self.steps:
+        return None if found is None else self.whole(found)
+
+    def whole(self, found: Schedule) -> Schedule:
+        """The schedule of the staged kernel, for one of the naive kernel."""
+        if not self.steps:
             return found
         schedule = replace(found, steps=(*self.steps, *found.steps))
         scheduled = fitted(found, self.kernel)

@@ -88,7 +88,7 @@ def _texts(lowered: Lowered, backend: Backend, net: Net | None) -> Iterator[tupl
     for k, (name, graph) in enumerate(lowered.stages):
         yield f"{k:02}-{name}.graph", (_pass_line(name), str(graph))
     for k, record in enumerate(kernel_records(lowered, backend)):
-        for ending, file in _files(record).items():
+        for ending, file in _files(record).items() if record.finishes else ():
             yield f"kernels/{kernel_stem(k, record.name)}.{ending}", file
     yield "plan.txt", ("order of kernels, phases, and where every value lies", str(lowered.plan))
     yield f"module.{backend.ending}", (f"{backend.language} of all kernels, as compiled", lowered.text)

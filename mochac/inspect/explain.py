@@ -68,7 +68,7 @@ def _section(title: str, body: str) -> str:
 
 
 def _plan_title(plan: Plan) -> str:
-    kernels = len(plan.launches)
+    kernels = sum(not launch.of for launch in plan.launches)
     return f"Plan: {kernels} kernels in {plan.phases} phases, {unit(plan.flops, 'flop')} a run"
 
 
@@ -149,12 +149,15 @@ def _phases(records: Sequence[KernelRecord]) -> Iterator[str]:
             cost += f"; {record.launch.grid} blocks of {record.launch.block} threads"
         how = f"schedule {record.schedule.name}, {record.origin}"
         code = record.scheduled.code
+        if not record.finishes:
+            yield f"      {cost}; a grid of {record.launch.of}"
+            continue
         yield f"      {cost}; {code.described if isinstance(code, LibraryCode) else how}"
         yield from (f"        {step}" for step in record.schedule.steps)
 
 
 def _fused(records: Sequence[KernelRecord]) -> str:
-    return "\n".join(f"  {r.name} = {' + '.join(r.ops)}" for r in records if len(r.ops) > 1)
+    return "\n".join(f"  {r.name} = {' + '.join(r.ops)}" for r in records if len(r.ops) > 1 and r.finishes)
 
 
 def _refused(graph: Graph) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""KernelRecord: one kernel of a plan, from loop nest to machine code."""
+"""KernelRecord: one launch of a plan and its kernel, from loop nest to machine code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from mochac.runtime.backend import Backend
 
 @dataclass(frozen=True)
 class KernelRecord:
-    """One kernel of a plan in all its forms, from loop nest to machine code.
+    """One launch of a plan, with its kernel in all forms, from loop nest to machine code.
+
+    A kernel that a device runs as several grids (ir/grids.py) has a record for each of them.
 
     Attributes:
         name, layers, ops: what it computes.
@@ -35,6 +37,17 @@ class KernelRecord:
     launch: Launch = field(repr=False)
     scheduled: ScheduledKernel = field(repr=False)
     backend: Backend = field(repr=False)
+
+    @property
+    def finishes(self) -> bool:
+        """Whether its kernel is done after this launch: other grids of it are not the last."""
+        return not self.launch.of
+
+    @property
+    def written(self) -> frozenset[str]:
+        """The buffers that it writes."""
+        n = self.launch.writes or len(self.scheduled.naive.outputs)
+        return frozenset(self.launch.buffers[-n:])
 
     @property
     def text(self) -> str:
@@ -108,7 +121,7 @@ def kernel_records(lowered: Lowered, backend: Backend) -> list[KernelRecord]:
     """A record per launch of the plan, in the order they run."""
     kernels = {kernel.naive.name: kernel for kernel in lowered.kernels}
     layers = {loc.layer for node in lowered.graph.nodes for loc in node.loc}
-    return [_record(launch, kernels[launch.kernel], layers, backend) for launch in lowered.plan.launches]
+    return [_record(launch, kernels[launch.of or launch.kernel], layers, backend) for launch in lowered.plan.launches]
 
 
 def _record(launch: Launch, kernel: ScheduledKernel, layers: set[str], backend: Backend) -> KernelRecord:

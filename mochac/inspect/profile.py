@@ -257,7 +257,7 @@ def _rows(
     bandwidth: Bandwidth,
 ) -> tuple[KernelTime, ...]:
     plan = bound.compiled.plan
-    moved = accesses(plan, [frozenset(b.name for b in record.scheduled.naive.outputs) for record in records])
+    moved = accesses(plan, [record.written for record in records])
     roofs = [roof(launch, uses, peak, bandwidth) for launch, uses in zip(plan.launches, moved, strict=True)]
     shares = times.parts / times.step
     return tuple(

@@ -17,6 +17,7 @@ import numpy as np
 from mochac.errors import BackendError, OptionError
 from mochac.inspect.dump import INPUTS, kernel_stem
 from mochac.ir.graph import Graph, Input
+from mochac.ir.grids import grids
 from mochac.ir.interp import run
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
@@ -170,6 +171,18 @@ class Dumped:
         verify_kernel(kernel)
         return kernel
 
+    def kernels(self, plan: Plan, form: str) -> Iterator[Kernel]:
+        """The kernels of a plan, in the order in which they finish."""
+        for k, launch in enumerate(plan.launches):
+            if not launch.of:
+                yield self.kernel(k, launch.kernel, form)
+
+    def launched(self, plan: Plan) -> Iterator[Kernel]:
+        """What a plan launches: its kernels, or their grids."""
+        split = {launch.of for launch in plan.launches}
+        for naive, scheduled in zip(self.kernels(plan, "naive"), self.kernels(plan, "scheduled"), strict=True):
+            yield from grids(scheduled) if scheduled.name in split else (naive,)
+
     def expect(self, kind: type[Read], path: Path) -> Read:
         """What a file contains; it must be a `kind`."""
         ir = self.read(path)
@@ -203,8 +216,7 @@ class Dumped:
                 values[name] = value(aliases[name].inputs[0]).reshape(aliases[name].outputs[0].type.shape)
             return values[name]
 
-        for k, launch in enumerate(self.plan().launches):
-            kernel = self.kernel(k, launch.kernel, form)
+        for kernel in self.kernels(self.plan(), form):
             results = run_kernel(kernel, {b.name: value(b.name).reshape(b.type.shape) for b in kernel.inputs})
             values.update({n: a.reshape(types[n].shape) if n in types else a for n, a in results.items()})
         for name in graph.results():
@@ -214,7 +226,7 @@ class Dumped:
     def run_native(self) -> tuple[Values, Values]:
         """Compile the module and run it through the plan, on one thread of this machine or on the default device."""
         plan, graph = self.plan(), self.last
-        verify_plan(graph, tuple(self.kernel(k, n.kernel, "naive") for k, n in enumerate(plan.launches)), plan)
+        verify_plan(graph, tuple(self.launched(plan)), plan)
         inputs = {i.name: i for i in graph.inputs}
         given = {name: _checked_input(i, self.inputs[name]) for name, i in inputs.items()}
         kept = [name for name, i in inputs.items() if i.role in ("param", "slot", "const")]

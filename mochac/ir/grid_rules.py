@@ -1,18 +1,55 @@
 """Verifier rules for GPU kernels: the structure of loops that run as blocks and threads, and the use of locals by them.
 
-kernel_verify checks them after those of kernel_rules, on scheduled kernels. Together they ensure that threads need to
-synchronize only outside of loops that run as threads, so a printer can put all barriers there.
+kernel_verify checks them after those of kernel_rules, on the grids of scheduled kernels. Together they ensure that
+threads need to synchronize only outside of loops that run as threads, so a printer can put all barriers there, and
+blocks only between grids.
 """
 
 from __future__ import annotations
 
 import math
 
-from mochac.ir.kernel import Accum, Load, Loop, Store, access, walk
+from mochac.ir.grids import bodies
+from mochac.ir.kernel import (
+    Accum,
+    Let,
+    Load,
+    Loop,
+    Stmt,
+    Store,
+    access,
+    defined_names,
+    used_names,
+    walk,
+    written_buffers,
+)
 from mochac.ir.kernel_rules import KernelProblem, Problems, Rule, Site, Subject
 
 WARP = 32
 """Threads of a warp, which can exchange registers."""
+
+
+def grids_apart(s: Subject) -> Problems:
+    """A device local is read only in grids after the one that writes it; grids share no other local and no value."""
+    rule, found = "grids-apart", bodies(s.kernel)
+    if len(s.kernel.threads) not in (0, len(found)):
+        yield KernelProblem(rule, f"{len(s.kernel.threads)} numbers of threads for {len(found)} grids")
+    device = {b.name for b in s.kernel.locals if b.space == "device"}
+    private = {b.name for b in s.kernel.locals} - device
+    for k, body in enumerate(found if len(found) > 1 else ()):
+        for stmt in walk(body):
+            if isinstance(stmt, (Load, Accum)) and stmt.buffer in device & written_buffers(body):
+                yield KernelProblem(rule, f"%{stmt.buffer} is read in the grid that writes it", stmt)
+        rest = tuple(stmt for later in found[k + 1 :] for stmt in later)
+        for name in sorted(_touched(body) & _touched(rest) & private):
+            yield KernelProblem(rule, f"%{name} is used in several grids, which share only device memory")
+        values = {stmt.name for stmt in body if isinstance(stmt, (Let, Load))}
+        for name in sorted((values & used_names(rest)) - defined_names(rest)):
+            yield KernelProblem(rule, f"%{name} is a value of another grid")
+
+
+def _touched(body: tuple[Stmt, ...]) -> set[str]:
+    return {accessed[0] for stmt in walk(body) if (accessed := access(stmt)) is not None}
 
 
 def blocks_outermost(s: Subject) -> Problems:
@@ -27,7 +64,7 @@ def blocks_outermost(s: Subject) -> Problems:
             yield KernelProblem(rule, f"blocks loop {p.stmt.var!r} is not perfectly nested in blocks loops", p.stmt)
         if not p.loops and len(s.kernel.body) != 1:
             yield KernelProblem(rule, "a statement outside the blocks loops would run in every block", p.stmt)
-        if not s.kernel.threads:
+        if not s.kernel.block:
             yield KernelProblem(rule, "blocks need a number of threads, even if it is 1", p.stmt)
 
 
@@ -38,15 +75,15 @@ def threads_nest(s: Subject) -> Problems:
         if not isinstance(p.stmt, Loop) or p.stmt.run != "threads":
             continue
         around = [loop for loop in p.loops if loop.run == "threads"]
-        if not s.kernel.threads:
+        if not s.kernel.block:
             yield KernelProblem(rule, f"threads loop {p.stmt.var!r} in a kernel without a number of threads", p.stmt)
         if p.stmt.kind == "for" or p.stmt.extent is None or any(loop.kind != p.stmt.kind for loop in around):
             text = f"threads loop {p.stmt.var!r} must be 'each' or 'sum', as those around it, with constant limits"
             yield KernelProblem(rule, text, p.stmt)
         if around and (any(len(x.body) != 1 for x in around) or p.loops[-len(around) :] != tuple(around)):
             yield KernelProblem(rule, f"threads loop {p.stmt.var!r} is not perfectly nested in threads loops", p.stmt)
-        if p.stmt.kind == "sum" and s.kernel.threads % WARP:
-            yield KernelProblem(rule, f"sums over threads need whole warps of {WARP}, not {s.kernel.threads}", p.stmt)
+        if p.stmt.kind == "sum" and s.kernel.block % WARP:
+            yield KernelProblem(rule, f"sums over threads need whole warps of {WARP}, not {s.kernel.block}", p.stmt)
 
 
 def threads_private(s: Subject) -> Problems:
@@ -61,7 +98,7 @@ def threads_private(s: Subject) -> Problems:
         written = [p for p, n in zip(uses, nests, strict=True) if n and n[0].kind == "each" and _writes(p)]
         if written and len({_identity(p) for p in uses}) > 1:
             yield KernelProblem("threads-private", f"%{name} is not private to each thread everywhere", written[0].stmt)
-        elif written and math.prod(x.extent or 0 for x in _nest(written[0])) > s.kernel.threads:
+        elif written and math.prod(x.extent or 0 for x in _nest(written[0])) > s.kernel.block:
             yield KernelProblem(
                 "threads-private", f"%{name} would hold values of several iterations of a thread", written[0].stmt
             )
@@ -115,7 +152,7 @@ def threads_shared(s: Subject) -> Problems:
             for name in sorted(read & written & shared):
                 text = f"%{name} is read and written inside threads loop {stmt.var!r}, where threads cannot synchronize"
                 yield KernelProblem("threads-shared", text, stmt)
-    if shared and not s.kernel.threads:
+    if shared and not s.kernel.block:
         yield KernelProblem("threads-shared", "a kernel with shared locals needs a number of threads")
 
 

@@ -24,7 +24,7 @@ from mochac.ir.types import TensorType
 
 KINDS = ("each", "sum", "for")
 RUNS = ("serial", "unroll", "vector", "parallel", "blocks", "threads")
-SPACES = ("register", "scratch", "shared")
+SPACES = ("register", "scratch", "shared", "device")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,8 @@ def _element(buffer: str, index: tuple[Index, ...]) -> str:
 class Buffer:
     """Storage with a logical shape. The kernel's parameters have space "global" and the layout of their type. Locals
     are private to one iteration of the loops around their uses: "register" (indices are constants after unrolling),
-    "scratch" (memory of one thread) or "shared" (memory of a block of GPU threads)."""
+    "scratch" (memory of one thread) or "shared" (memory of a block of GPU threads). A local in "device" memory is one
+    for the whole kernel: a grid of a GPU's blocks leaves results in it to a later one (ir/grids.py)."""
 
     name: str
     type: TensorType
@@ -177,9 +178,9 @@ Stmt = Let | Load | Store | Accum | Prefetch | If | Loop
 class Kernel:
     """inputs and outputs are global buffers; locals live inside. `root` is the op whose pattern chooses a schedule;
     `ops` are all ops fused here; `flops` is the nominal number of operations, 2 per multiply-add of the layer;
-    `threads` is the number of threads of a GPU block, which share the iterations of loops run as "threads" (0: none).
-    An output may use the storage of an input (`inplace`: output -> input): then element i of the output is written
-    only after the last read of element i of the input."""
+    `threads` is the number of threads of a GPU block, which share the iterations of loops run as "threads", for every
+    grid (ir/grids.py; 0: none; an empty tuple: no grid has any). An output may use the storage of an input (`inplace`:
+    output -> input): then element i of the output is written only after the last read of element i of the input."""
 
     name: str
     inputs: tuple[Buffer, ...]
@@ -190,10 +191,15 @@ class Kernel:
     ops: tuple[str, ...] = ()
     loc: tuple[Loc, ...] = ()
     flops: int = 0
-    threads: int = 0
+    threads: tuple[int, ...] = ()
 
     def buffers(self) -> dict[str, Buffer]:
         return {b.name: b for b in (*self.inputs, *self.outputs, *self.locals)}
+
+    @property
+    def block(self) -> int:
+        """Threads of a block, of a kernel that is one grid."""
+        return self.threads[0] if self.threads else 0
 
     def with_(self, **changes: object) -> Kernel:
         return replace(self, **changes)  # type: ignore[arg-type]
@@ -214,7 +220,7 @@ class Kernel:
         if self.flops:
             text += f" flops {self.flops}"
         if self.threads:
-            text += f" threads {self.threads}"
+            text += f" threads {', '.join(map(str, self.threads))}"
         return text + "".join(f' @"{loc}"' for loc in self.loc) + " {"
 
 

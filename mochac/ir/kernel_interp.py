@@ -102,7 +102,8 @@ def _block(kernel: Kernel) -> _Block:
     root = _Block([])
     prepare(kernel.body, (), root)
     for buffer in kernel.locals:
-        for home in _homes(uses[buffer.name]) or [root]:
+        homes = [] if buffer.space == "device" else _homes(uses[buffer.name])
+        for home in homes or [root]:
             (home or root).locals.append(buffer)
     return root
 

@@ -68,7 +68,7 @@ Problems = Iterator[KernelProblem]
 
 
 def unique_buffers(s: Subject) -> Problems:
-    """Buffer names are unique; parameters are global; locals are in registers, scratch or shared memory."""
+    """Buffer names are unique; parameters are global; locals are in registers, scratch, shared or device memory."""
     seen: set[str] = set()
     for b in (*s.kernel.inputs, *s.kernel.outputs, *s.kernel.locals):
         if b.name in seen:

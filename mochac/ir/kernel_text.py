@@ -46,7 +46,8 @@ _BUFFER = rf"%{NAME}: \w+\[[^\]]*\](?: blocked\(\d+\))?"
 _BUFFERS = rf"(?:{_BUFFER}(?:, {_BUFFER})*)?"
 _HEADER = re.compile(
     rf"kernel @(?P<name>\S+?)\((?P<inputs>{_BUFFERS})\) -> \((?P<outputs>{_BUFFERS})\)(?: root (?P<root>\S+))?"
-    r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: threads (?P<threads>\d+))?(?P<loc>(?: @\"[^\"]*\")*) \{"
+    r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: threads (?P<threads>\d+(?:, \d+)*))?"
+    r"(?P<loc>(?: @\"[^\"]*\")*) \{"
 )
 _LOOP = re.compile(rf"(each|sum|for) (\S+) in (.+)\.\.(.+?)(?: ({'|'.join(RUNS)}))? \{{")
 _ACCESS = re.compile(rf"%({NAME})\[([^\]]*)\]")
@@ -89,7 +90,7 @@ def _parse_header(line: str) -> Kernel:
         tuple(o.strip() for o in (head["ops"] or "").split(",") if o.strip()),
         tuple(_parse_loc(m) for m in re.findall(r'@"([^"]*)"', head["loc"])),
         int(head["flops"] or 0),
-        int(head["threads"] or 0),
+        tuple(map(int, (head["threads"] or "").split(", "))) if head["threads"] else (),
     )
 
 

@@ -3,9 +3,10 @@
 Tests run it on naive and scheduled kernels, and the compiler does under MOCHAC_VERIFY=1.
 
 Rules for every kernel: unique-buffers, known-buffers, index-arity, loop-words, known-variables, names-in-scope,
-known-functions, types-match, written-first, each-independent, sum-accumulates, in-range. With `printable=True`, also
-the rules that printers rely on: vector-innermost, unroll-constant, parallel-outermost, register-index, blocked-vector,
-and for GPUs blocks-outermost, threads-nest, threads-private, threads-shared.
+known-functions, types-match, written-first, each-independent, sum-accumulates, in-range, grids-apart. With
+`printable=True`, also the rules that printers rely on: vector-innermost, unroll-constant, parallel-outermost,
+register-index, blocked-vector, and for GPUs, for every grid, blocks-outermost, threads-nest, threads-private,
+threads-shared.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mochac.errors import MochacError
-from mochac.ir.grid_rules import GRID
+from mochac.ir.grid_rules import GRID, grids_apart
+from mochac.ir.grids import grids
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     If,
@@ -23,7 +25,7 @@ from mochac.ir.kernel import (
     Loop,
     Stmt,
 )
-from mochac.ir.kernel_rules import PRINTABLE, RULES, STRUCTURE, KernelProblem, Site, Subject
+from mochac.ir.kernel_rules import PRINTABLE, RULES, STRUCTURE, KernelProblem, Rule, Site, Subject
 from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.scalar import FUNCTIONS
 
@@ -59,18 +61,25 @@ def verify_kernel(kernel: Kernel, *, printable: bool = False) -> None:
 
 def kernel_problems(kernel: Kernel, *, printable: bool = False) -> Iterator[KernelProblem]:
     """Every problem of the first broken rule; later rules assume that the earlier ones hold."""
-    subject = Subject(kernel, kernel.buffers(), [])
-    for rule in STRUCTURE:
+    for rule, subject in _checks(kernel, printable):
         problems = list(rule(subject))
         yield from problems
         if problems:
             return
-    subject = Subject(kernel, kernel.buffers(), list(_sites(kernel)))
-    for rule in (*RULES, *((*PRINTABLE, *GRID) if printable else ())):
-        problems = list(rule(subject))
-        yield from problems
-        if problems:
-            return
+
+
+def _checks(kernel: Kernel, printable: bool) -> Iterator[tuple[Rule, Subject]]:
+    """The rules in order, each with its subject, which is prepared once the rules before it hold."""
+    yield from ((rule, Subject(kernel, kernel.buffers(), [])) for rule in STRUCTURE)
+    whole = _subject(kernel)
+    yield from ((rule, whole) for rule in (*RULES, grids_apart))
+    for grid in grids(kernel) if printable else ():
+        subject = whole if grid is kernel else _subject(grid)
+        yield from ((rule, subject) for rule in (*PRINTABLE, *GRID))
+
+
+def _subject(kernel: Kernel) -> Subject:
+    return Subject(kernel, kernel.buffers(), list(_sites(kernel)))
 
 
 def _sites(kernel: Kernel) -> Iterator[Site]:

@@ -41,7 +41,8 @@ class Launch:
     (phases are separated by barriers) and bytes of private scratch per thread. On a device also: blocks of the grid,
     threads of a block, bytes of dynamic shared memory; 0 on a CPU. `call`: a library function computes it instead
     (JSON: its name, the op it computes and the op's attributes); the symbol is then that function's name.
-    `writes`: how many of the buffers, counted from the end, it writes; 0 on a CPU, where phases determine the order."""
+    `writes`: how many of the buffers, counted from the end, it writes; 0 on a CPU, where phases determine the order.
+    `of`: the kernel that a later launch of that name finishes; this one is a grid of it (ir/grids.py)."""
 
     kernel: str
     symbol: str
@@ -56,15 +57,17 @@ class Launch:
     shared_bytes: int = 0
     call: str = ""
     writes: int = 0
+    of: str = ""
 
 
-DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call", "writes")
+DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call", "writes", "of")
 """Fields of a Launch that are omitted from a plan's text if they are 0 or empty."""
 
 
 class Compiled(NamedTuple):
-    """The result of codegen for one kernel: the function's symbol, items of its `parallel` loops, scratch bytes per
-    thread; on a device blocks, threads of a block and bytes of shared memory, or the call of a library."""
+    """The result of codegen for one launch: the function's symbol, items of its `parallel` loops, scratch bytes per
+    thread; on a device blocks, threads of a block and bytes of shared memory, or the call of a library; `of` as in a
+    Launch."""
 
     symbol: str
     items: int = 1
@@ -73,6 +76,7 @@ class Compiled(NamedTuple):
     block: int = 0
     shared_bytes: int = 0
     call: str = ""
+    of: str = ""
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.merge import Merge
 from mochac.ir.steps.pack import Pack
 from mochac.ir.steps.partial import Partial
+from mochac.ir.steps.rename import Rename
 from mochac.ir.steps.skew import Skew
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
@@ -156,6 +157,12 @@ class ScheduleBuilder:
         suffix = self._suffix(f".{part}")
         self.add(Detach(nest, after, part, suffix))
         return Suffix(suffix)
+
+    def rename(self, loop: str, inside: str) -> Handle:
+        """The loop of another name inside of a loop."""
+        name = self._fresh(f"{loop}_r")
+        self.add(Rename(loop, name, inside))
+        return name
 
     def partial(self, local: str, loop: str) -> tuple[Handle, Handle]:
         """The loop of the short sum that combines the parts, and the local that it sums into."""

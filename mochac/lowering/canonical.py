@@ -35,12 +35,12 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
 
 
 def named(schedule: Schedule, names: Mapping[str, str]) -> Schedule:
-    """The schedule with the original buffer names in its steps."""
+    """The schedule with the original names of buffers, and of locals made from them, in its steps."""
 
     def name(v: object) -> object:
         if isinstance(v, tuple):
             return tuple(map(name, v))
-        return names.get(v, v) if isinstance(v, str) else v
+        return _new(v, names) if isinstance(v, str) else v
 
     def step(s: Step) -> Step:
         changed = {f.name: new for f in fields(s) if (new := name(v := getattr(s, f.name))) != v}

@@ -13,7 +13,7 @@ from mochac.codegen.generator import Code, Generator
 from mochac.codegen.library_code import LibraryCode
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Plan
+from mochac.ir.program import Compiled, Plan
 from mochac.ir.schedule import Schedule
 
 
@@ -28,6 +28,12 @@ class ScheduledKernel:
     code: Code
     origin: str = "by rule"
     """What chose the schedule, for people."""
+
+    def launched(self, generator: Generator) -> tuple[tuple[Kernel, Compiled], ...]:
+        """What is launched: the kernel, or its grids."""
+        if isinstance(self.code, LibraryCode):
+            return ((self.naive, self.code.launched()),)
+        return generator.launched(self.naive, self.code)
 
 
 @dataclass(frozen=True)

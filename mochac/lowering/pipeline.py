@@ -10,13 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from mochac.codegen.generator import Code, Generator
+from mochac.codegen.generator import Generator
 from mochac.codegen.library_code import LibraryCode, library_calls
 from mochac.codegen.nesting import Nested
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Compiled
 from mochac.ir.schedule import Schedule
 from mochac.lowering.canonical import canonical, named, renamed
 from mochac.lowering.lowered import Lowered, ScheduledKernel
@@ -27,7 +26,6 @@ from mochac.passes.in_place import add_copies
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.pool_first import pool_first
 from mochac.passes.simplify import simplify
-from mochac.passes.split_sums import split_sums
 from mochac.passes.sum_before_unpool import sum_before_unpool
 from mochac.passes.to_kernels import to_kernels
 
@@ -99,8 +97,6 @@ def lower(
     fusion = partial(fuse, enabled=fused, separate_random=generator.separate_random)
     if generator.libraries:  # which nodes are worth a call depends on what they would be fused with
         graph = run("choose_library", choose_library(fusion(graph), generator.libraries, generator.how_called, ask))
-    if generator.splits_sums:
-        graph = run("split_sums", split_sums(graph, generator.parts))
     graph = run("fuse", fusion(graph))
     staged = to_kernels(graph)
     naive = add_copies(graph, tuple(map(_naive, staged)))
@@ -110,8 +106,11 @@ def lower(
     clock.lap("schedule")
     if origin is not None:
         kernels = tuple(replace(k, origin=origin(canonical(k.staged)[0])) for k in kernels)
-    compiled = {k.naive.name: _launched(k.code, generator) for k in kernels}
-    plan = plan_memory(graph.name, graph, naive, scalars=scalars, named=named, compiled=compiled)
+    launched = [launch for k in kernels for launch in k.launched(generator)]
+    compiled = {kernel.name: made for kernel, made in launched}
+    plan = plan_memory(
+        graph.name, graph, tuple(k for k, _ in launched), scalars=scalars, named=named, compiled=compiled
+    )
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)
 
@@ -163,10 +162,6 @@ def _naive(staged: Kernel) -> Kernel:
     """A staged kernel as one nest, by the steps that every schedule of it begins with."""
     plain, names = canonical(staged)
     return _own(Nested.of(plain).kernel, names, staged)
-
-
-def _launched(code: Code, generator: Generator) -> Compiled:
-    return code.launched() if isinstance(code, LibraryCode) else generator.launched(code)
 
 
 def _own(scheduled: Kernel, names: Mapping[str, str], kernel: Kernel) -> Kernel:

@@ -32,8 +32,8 @@ def verify_all(lowered: Lowered, backend: Backend) -> None:
             f"schedule {k.schedule.name!r} broke kernel {k.naive.name!r}",
             lambda k=k: verify_kernel(k.scheduled, printable=True),
         )
-    naive = tuple(k.naive for k in lowered.kernels)
-    _check("the plan breaks a rule", lambda: verify_plan(lowered.graph, naive, lowered.plan))
+    launched = tuple(kernel for k in lowered.kernels for kernel, _ in k.launched(lowered.generator))
+    _check("the plan breaks a rule", lambda: verify_plan(lowered.graph, launched, lowered.plan))
     _check(f"the generated {backend.language} is invalid", lambda: backend.verify(lowered.text))
 
 

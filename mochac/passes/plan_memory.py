@@ -41,7 +41,7 @@ def plan_memory(
     Args:
         name: name of the plan ("step", "test", ...).
         graph: the graph of the kernels, after fuse.
-        kernels: add_copies(graph, to_kernels(graph)), scheduled or not.
+        kernels: add_copies(graph, to_kernels(graph)), or what is launched of them: grids have kernels of their own.
         compiled: kernel name -> Compiled; if missing, the symbols are the names of the kernels.
         scalars: public name -> value of shape (), copied out after every run.
         named: public name -> value that can be read after a run.
@@ -189,6 +189,7 @@ def _launch(kernel: Kernel, phase: int, made: Compiled | None) -> Launch:
         shared_bytes=code.shared_bytes,
         call=code.call,
         writes=len(kernel.outputs) if code.grid or code.call else 0,
+        of=code.of,
         flops=kernel.flops,
         moved_bytes=sum(b.type.storage_bytes for b in buffers),
     )

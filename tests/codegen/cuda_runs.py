@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from emulated import KernelLaunch, run_kernels
+from grid_launches import device_arrays, grid_launches
 
 from mochac.codegen.cuda.module import KernelCode, print_kernel, print_module
 from mochac.codegen.cuda.schedules import choose
@@ -52,9 +53,9 @@ def run_graphs(cases: list[Case], target: CudaTarget = TARGET) -> dict[str, dict
         arrays |= {f"{case.name}:{name}": value for name, value in case.feeds.items()}
         for k, kernel in enumerate(to_kernels(fuse(assign_layout(case.graph, 0)))):
             code = printed(kernel.with_(name=f"{case.name}_{k}.{kernel.root}"), target)
-            buffers = tuple(f"{case.name}:{b.name}" for b in (*kernel.inputs, *kernel.outputs))
             codes.append(code)
-            launches.append(KernelLaunch(code.symbol, code.grid, code.block, code.shared_bytes, buffers))
+            launches += grid_launches(code, f"{case.name}:")
+            arrays |= device_arrays(code, f"{case.name}:")
             arrays |= {f"{case.name}:{b.name}": poison(b.type.shape, b.type.dtype) for b in kernel.outputs}
     done = run_kernels(print_module(codes, target), launches, arrays)
     return {c.name: {n.partition(":")[2]: a for n, a in done.items() if n.startswith(f"{c.name}:")} for c in cases}

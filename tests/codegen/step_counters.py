@@ -17,12 +17,11 @@ if __name__ == "__main__":
     sys.path[:0] = [str(HERE.parent / "cuda_emulator"), str(HERE.parents[1] / "benchmarks"), str(HERE.parents[1])]
 
 from counters import BLOCKS, Counters, count_kernels, lines, table  # noqa: E402
-from emulated import KernelLaunch  # noqa: E402
+from grid_launches import grid_launches  # noqa: E402
 
 from mochac.codegen.cuda.generator import CudaGenerator  # noqa: E402
 from mochac.codegen.cuda.module import KernelCode, print_module  # noqa: E402
 from mochac.codegen.cuda.target import CudaTarget  # noqa: E402
-from mochac.ir.kernel import Kernel  # noqa: E402
 from mochac.ir.types import DTYPES  # noqa: E402
 from mochac.lowering.lowered import Lowered  # noqa: E402
 from mochac.lowering.main_plan import main_graph  # noqa: E402
@@ -40,22 +39,21 @@ def lowered(name: str) -> Lowered:
     return lower(source.graph, CudaGenerator(H200), scalars=source.scalars, named=source.named)
 
 
-def counted(kernel: Kernel, code: KernelCode, target: CudaTarget = H200, *, blocks: int = BLOCKS) -> Counters:
-    """The counters of one kernel on zeros: no generated kernel's way depends on its data."""
-    buffers = (*kernel.inputs, *kernel.outputs)
+def counted(code: KernelCode, target: CudaTarget = H200, *, blocks: int = BLOCKS) -> list[Counters]:
+    """The counters of a kernel's grids on zeros: no generated kernel's way depends on its data."""
+    buffers = [b for grid in code.grids for b in (*grid.kernel.inputs, *grid.kernel.outputs)]
     arrays = {b.name: np.zeros(b.type.shape, DTYPES[b.type.dtype]) for b in buffers}
-    launch = KernelLaunch(code.symbol, code.grid, code.block, code.shared_bytes, tuple(arrays))
-    return count_kernels(print_module([code], target), [launch], arrays, blocks=blocks)[0]
+    return count_kernels(print_module([code], target), grid_launches(code), arrays, blocks=blocks)
 
 
 def report(name: str, part: str = "") -> Iterator[str]:
     """Lines of text for the step of one net."""
     found = []
     for k in lowered(name).kernels:
-        counters = counted(k.naive, k.code)
-        found.append(counters)
-        if part and part in counters.symbol:
-            yield from (counters.symbol, *lines(counters, print_module([k.code], H200)))
+        for counters in counted(k.code):
+            found.append(counters)
+            if part and part in counters.symbol:
+                yield from (counters.symbol, *lines(counters, print_module([k.code], H200)))
     yield from table(found)
 
 

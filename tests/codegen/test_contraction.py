@@ -13,8 +13,8 @@ from codegen.user_ops import USER_OPS
 
 import mochac
 from mochac.codegen.analysis.contraction import Contraction, Factor, contraction
-from mochac.codegen.analysis.convolution import convolution
 from mochac.codegen.analysis.plain import plain
+from mochac.codegen.analysis.weight_gradient import weight_gradient
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_text import parse_kernel
@@ -218,7 +218,7 @@ def test_odd_operands_have_no_roles_or_right_ones() -> None:
     for graph in graphs():
         for naive in (*naive_kernels(fuse(graph)), *naive_kernels(fuse(assign_layout(graph, 4)))):
             form = contraction(naive)
-            convolution(naive)
+            weight_gradient(naive)
             if form is None:
                 continue
             found += 1

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from codegen.kernels import kernel_of
 
-from mochac.codegen.analysis.convolution import Convolution, convolution
+from mochac.codegen.analysis.weight_gradient import weight_gradient
 from mochac.codegen.cpu.module import print_kernel, print_module
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.conv_dw_blocks import GradientTile, blocks_of
@@ -121,17 +121,15 @@ def test_rows_that_no_cache_holds_are_read_once() -> None:
     assert "reorder(loops=(n, oh, co, ow))" in steps("fwd", (32, 32, 16, 5, 1, 2, 1), 16)
 
 
-def gradient(layer: tuple[int, ...], batch: int) -> Convolution:
-    form = convolution(naive("dw", layer, batch, 16))
+def near(layer: tuple[int, ...], batch: int, tile: GradientTile) -> bool:
+    form = weight_gradient(naive("dw", layer, batch, 16))
     assert form is not None
-    return form
+    return blocks_of(form, tile, WIDE, False)[0].batch_inner
 
 
 def test_a_gradient_goes_over_the_batch_in_its_tiles_if_that_is_near() -> None:
-    lenet = [gradient((20, 50, 12, 5, 1, 0, 1), batch) for batch in (16, 64)]
-    assert [blocks_of(form, GradientTile(4, 1, 5, 2), WIDE)[0].batch_inner for form in lenet] == [True, False]
-    large = gradient((64, 64, 56, 3, 1, 1, 1), 64)
-    assert not blocks_of(large, GradientTile(4, 2, 3, 2), WIDE)[0].batch_inner
+    assert [near((20, 50, 12, 5, 1, 0, 1), batch, GradientTile(4, 1, 5, 2)) for batch in (16, 64)] == [True, False]
+    assert not near((64, 64, 56, 3, 1, 1, 1), 64, GradientTile(4, 2, 3, 2))
 
 
 def inner_loops(assembly: str) -> list[str]:

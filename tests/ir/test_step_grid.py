@@ -20,7 +20,7 @@ def test_a_block_for_each_sum():
     done = computed(SUMS, "blocks(loops=(a))", "threads(loops=(k), count=64)", tolerance=1e-5)
     assert "each a in 0..4 blocks {" in str(done)
     assert "sum k in 0..100 threads {" in str(done)
-    assert done.threads == 64
+    assert done.threads == (64,)
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def row_reduced(*steps, text=COLUMNS):
 def test_rows_share_a_sum(rows):
     done = row_reduced(f"row_reduce(loop=k, columns=(c), rows={rows})", "blocks(loops=(a))")
     (parts,) = [b for b in done.locals if b.space == "shared"]
-    assert parts.type.shape == (rows, 20) and done.threads == -(-rows * 20 // 32) * 32
+    assert parts.type.shape == (rows, 20) and done.threads == (-(-rows * 20 // 32) * 32,)
     assert ("if" in str(done)) == (13 % rows > 0)
 
 

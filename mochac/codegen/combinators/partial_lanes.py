@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
 from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.run import Vector
 
@@ -31,8 +30,19 @@ def partial_lanes(b: ScheduleBuilder, accumulator: str, term: str, count: int, p
     """
     rest = peeled and b.extent(term) % count > 0
     outer, lane = b.split(term, count, "guard")
-    b.add(Partial(accumulator, lane), Distribute(lane, ALL))
+    join, _ = sum_in_lanes(b, accumulator, lane)
+    b.add(Vector(join))
     if rest:
         b.add(Peel(outer, 0, 1))
-    b.add(Vector(lane))
     return outer
+
+
+def sum_in_lanes(b: ScheduleBuilder, accumulator: str, lane: str) -> tuple[Handle, Handle]:
+    """Make the loop `lane` of a sum, or of several that follow each other, the lanes of the accumulator.
+
+    Returns:
+        The loop of the short sum that adds the lanes, which is left to the caller, and the local that it sums into.
+    """
+    joined = b.partial(accumulator, lane)
+    b.add(Distribute(lane, ALL), Vector(lane))
+    return joined

@@ -38,7 +38,7 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     Raises:
         InternalError: the kernel was scheduled for a GPU.
     """
-    if kernel.threads or any(b.space == "shared" for b in kernel.locals):
+    if kernel.threads or any(b.space in ("shared", "device") for b in kernel.locals):
         raise InternalError(f"kernel @{kernel.name} is scheduled for a GPU (it has thread loops or shared memory)")
     e = TextEmitter(fma=target.fma)
     bases, scratch_bytes = _bases(kernel, e)

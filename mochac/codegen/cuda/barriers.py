@@ -98,8 +98,8 @@ def find(kernel: Kernel) -> Barriers:
     loaded = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
     shared = {b.name for b in kernel.locals if b.space == "shared"}
     watched = frozenset(shared | ({b.name for b in kernel.outputs} & loaded))
-    barriers = Barriers(watched, kernel.threads, _halved(kernel, shared))
-    if kernel.threads:
+    barriers = Barriers(watched, kernel.block, _halved(kernel, shared))
+    if kernel.block:
         barriers.run(kernel.body, _State())
     return barriers
 

@@ -13,7 +13,7 @@ from mochac.errors import BackendError
 from mochac.ir.program import Compiled
 
 if TYPE_CHECKING:
-    from mochac.ir.graph import Attr, BoundNode
+    from mochac.ir.graph import Attr
     from mochac.ir.kernel import Kernel
     from mochac.ir.program import Plan
     from mochac.ir.schedule import Schedule
@@ -24,7 +24,6 @@ class CudaGenerator(Generator):
     """Generates CUDA C for kernels and steps. Schedules and printer are imported when the first kernel needs them."""
 
     target: CudaTarget
-    splits_sums = True
 
     @property
     def target_name(self) -> str:
@@ -37,11 +36,6 @@ class CudaGenerator(Generator):
     @property
     def how_called(self) -> Mapping[str, Attr]:
         return self.target.how_called
-
-    def parts(self, bound: BoundNode) -> int:
-        from mochac.codegen.cuda.schedules.parts import parts
-
-        return parts(bound, self.target)
 
     def choose(self, kernel: Kernel) -> Schedule:
         from mochac.codegen.cuda.schedules import choose
@@ -61,8 +55,15 @@ class CudaGenerator(Generator):
 
         return print_module(codes, self.target) + (step_text(plan) if plan is not None else "")
 
-    def launched(self, code: Any) -> Compiled:
-        return Compiled(code.symbol, code.items, code.scratch_bytes, code.grid, code.block, code.shared_bytes)
+    def launched(self, kernel: Kernel, code: Any) -> tuple[tuple[Kernel, Compiled], ...]:
+        """Every grid of the kernel."""
+
+        def compiled(grid: Any) -> Compiled:
+            of = kernel.name if grid is not code.grids[-1] else ""
+            return Compiled(grid.symbol, grid.items, 0, grid.grid, grid.block, grid.shared_bytes, of=of)
+
+        kernels = [grid.kernel for grid in code.grids] if len(code.grids) > 1 else [kernel]
+        return tuple((k, compiled(grid)) for k, grid in zip(kernels, code.grids, strict=True))
 
 
 def require_jinja() -> None:

@@ -73,7 +73,7 @@ def _join(env: Environment, buffer: Buffer, fn: str, part: str) -> None:
     helper = f"block_all_reduce_{fn}_{dtype}"
 
     def one(index: str) -> None:
-        total = Expression(f"mochac_{helper}<{env.kernel.threads}>({part}{index})", dtype)
+        total = Expression(f"mochac_{helper}<{env.kernel.block}>({part}{index})", dtype)
         if repeats(fn, dtype, dtype, 0):
             whole = env.names.of(("whole", buffer.name), f"{buffer.name}_whole")
             env.line(f"const {C_TYPES[dtype]} {whole} = {total.text};")
@@ -89,7 +89,7 @@ def _join(env: Environment, buffer: Buffer, fn: str, part: str) -> None:
 
 def _block_reduced(env: Environment, buffer: Buffer, fn: str, part: str) -> str:
     """A call that joins all parts at once in shared memory."""
-    helper = f"mochac_block_reduce_{fn}_{buffer.type.dtype}<{env.kernel.threads}, {buffer.type.elems}>"
+    helper = f"mochac_block_reduce_{fn}_{buffer.type.dtype}<{env.kernel.block}, {buffer.type.elems}>"
     return f"{helper}({part}, {env.texts[buffer.name]});"
 
 

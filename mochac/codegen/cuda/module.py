@@ -1,4 +1,4 @@
-"""Prints scheduled kernels as one CUDA C translation unit: a function per kernel, named by its layers and ops.
+"""Prints scheduled kernels as one CUDA C translation unit: a function per grid, named by its kernel's layers and ops.
 
 Frames are Jinja2 templates (mochac/templates/cuda), arithmetic comes from the scalar table. A function takes one
 pointer per buffer, inputs then outputs; scalars are in device memory too. The text needs no includes and compiles with
@@ -20,6 +20,7 @@ from mochac.codegen.cuda.names import C_TYPES, Names, symbol
 from mochac.codegen.cuda.statements import Printer
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.errors import InternalError
+from mochac.ir.grids import grids
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
 from mochac.ir.nest import band
 
@@ -33,26 +34,47 @@ ITEM_THREADS = 256
 
 
 @dataclass(frozen=True)
-class KernelCode:
-    """Printed code of one kernel and how to launch it.
+class GridCode:
+    """Printed code of one grid and how to launch it.
 
     Attributes:
+        kernel: the grid, as a kernel.
         symbol, text: the function and its source.
         grid, block: number of blocks, and threads per block; both one-dimensional.
         shared_bytes: dynamic shared memory of the launch (without what the kernel declares itself).
         items: number of threads with work, or of blocks if their threads share it.
-        scratch_bytes: always 0; a thread's locals are on its stack.
         helpers: device functions that the text calls.
     """
 
+    kernel: Kernel
     symbol: str
     text: str
     grid: int
     block: int
     shared_bytes: int
     items: int
-    scratch_bytes: int
     helpers: frozenset[str]
+
+
+@dataclass(frozen=True)
+class KernelCode:
+    """Printed code of a kernel: its grids, which are launched one after the other. The last one has its name."""
+
+    grids: tuple[GridCode, ...]
+    scratch_bytes = 0
+    """A thread's locals are on its stack."""
+
+    @property
+    def symbol(self) -> str:
+        return self.grids[-1].symbol
+
+    @property
+    def text(self) -> str:
+        return "\n".join(grid.text for grid in self.grids)
+
+    @property
+    def items(self) -> int:
+        return self.grids[-1].items
 
 
 def print_kernel(kernel: Kernel, target: CudaTarget) -> KernelCode:
@@ -61,15 +83,19 @@ def print_kernel(kernel: Kernel, target: CudaTarget) -> KernelCode:
     Raises:
         InternalError: the kernel has blocked buffers or vector loops, which are for CPUs.
     """
+    return KernelCode(tuple(_print_grid(grid, target) for grid in grids(kernel)))
+
+
+def _print_grid(kernel: Kernel, target: CudaTarget) -> GridCode:
     _check(kernel, target)
     names = Names()
     buffers = (*kernel.inputs, *kernel.outputs)
     for buffer in buffers:
         names.of(buffer.name, buffer.name)
     printer = Printer(kernel, names)
-    if kernel.threads:
+    if kernel.block:
         grid = items = _blocks(printer)
-        block = kernel.threads
+        block = kernel.block
     else:
         items = _items(printer)
         block = min(ITEM_THREADS, target.max_threads, -(-items // 32) * 32) if kernel_loops(kernel) else 1
@@ -85,7 +111,8 @@ def print_kernel(kernel: Kernel, target: CudaTarget) -> KernelCode:
         tiled=any(b.space == "register" and len(b.type.shape) > 1 for b in kernel.locals),
         lines=printer.env.lines,
     )
-    return KernelCode(name, text, grid, block, 0, items, 0, frozenset(_HELPER.findall("\n".join(printer.env.lines))))
+    helpers = frozenset(_HELPER.findall("\n".join(printer.env.lines)))
+    return GridCode(kernel, name, text, grid, block, 0, items, helpers)
 
 
 def print_module(codes: Sequence[KernelCode], target: CudaTarget) -> str:
@@ -95,10 +122,11 @@ def print_module(codes: Sequence[KernelCode], target: CudaTarget) -> str:
         InternalError: two different kernels have the same name.
     """
     functions: dict[str, str] = {}
-    for code in codes:
-        if functions.setdefault(code.symbol, code.text) != code.text:
-            raise InternalError(f"two different CUDA kernels are named {code.symbol}")
-    helpers = sorted(frozenset().union(*(code.helpers for code in codes)))
+    every = [grid for code in codes for grid in code.grids]
+    for grid in every:
+        if functions.setdefault(grid.symbol, grid.text) != grid.text:
+            raise InternalError(f"two different CUDA kernels are named {grid.symbol}")
+    helpers = sorted(frozenset().union(*(grid.helpers for grid in every)))
     return template("module.cu.j2").render(target=target.name, helpers=_helpers(helpers), functions=functions.values())
 
 
@@ -137,8 +165,8 @@ def _check(kernel: Kernel, target: CudaTarget) -> None:
             raise InternalError(
                 f"kernel @{kernel.name}: %{buffer.name} is {buffer.type}; CUDA code needs natural layout"
             )
-    if kernel.threads > target.max_threads:
-        raise InternalError(f"kernel @{kernel.name}: {kernel.threads} threads, {target.name} has {target.max_threads}")
+    if kernel.block > target.max_threads:
+        raise InternalError(f"kernel @{kernel.name}: {kernel.block} threads, {target.name} has {target.max_threads}")
 
 
 def _parameter(kernel: Kernel, buffer: Buffer, name: str) -> dict[str, str]:

@@ -217,7 +217,7 @@ class Printer:
 
     def shared_out(self, loops: list[Loop], body: Body, together: int = 1) -> None:
         """Thread t runs iterations t, t + threads, ... of the nest, `together` of them unrolled."""
-        total, threads = math.prod(loop.extent or 0 for loop in loops), self.env.kernel.threads
+        total, threads = math.prod(loop.extent or 0 for loop in loops), self.env.kernel.block
         groups = self.grouped(loops, body)
         whole = len([g for g in groups if g.extent > 1]) == 1
         counter = next(g.name for g in groups if g.extent > 1) if whole else self.env.names.of("index", "index")
@@ -239,7 +239,7 @@ class Printer:
     def turns(self, counter: str, total: int, together: int) -> Iterator[None]:
         """Iterations of one thread, counted by a loop with constant limits. Compilers unroll it and load for several
         iterations at once; a loop starting at the thread number would have a remainder, loaded one by one."""
-        threads, turn = self.env.kernel.threads, self.env.names.of("turn", "turn")
+        threads, turn = self.env.kernel.block, self.env.names.of("turn", "turn")
         turns = -(-total // threads)
         self.env.line("#pragma unroll" if turns <= together else f"#pragma unroll {together}")
         with self.env.block(self.counted(turn, "0", str(turns))):

@@ -49,27 +49,22 @@ class Detach(Step):
         for stmt in body:
             if isinstance(stmt, Loop) and stmt.var == var:
                 if seen % 2 == PARTS.index(self.part):
-                    stmt = self._rename(stmt)
+                    (stmt,) = marked((stmt,), self.mark)
                 seen += 1
             elif isinstance(stmt, (Loop, If)):
                 stmt = stmt.with_body(self._marked(stmt.body, var))
             out.append(stmt)
         return tuple(out)
 
-    def _rename(self, top: Loop) -> Loop:
-        """Rename the loop and all loops inside, except those that already have the mark."""
-        names = {s.var for s in walk((top,)) if isinstance(s, Loop) and not s.var.endswith(self.mark)}
-        (renamed,) = self._renamed((top,), names)
-        assert isinstance(renamed, Loop)
-        return renamed
 
-    def _renamed(self, body: Body, names: set[str]) -> Body:
-        env = {v: Index.var(v + self.mark) for v in names}
+def marked(body: Body, mark: str) -> Body:
+    """A body whose loops have a mark at the end of their names, except those that already have it."""
+    names = {s.var for s in walk(body) if isinstance(s, Loop) and not s.var.endswith(mark)}
 
-        def rename(stmt: Stmt) -> Stmt:
-            if isinstance(stmt, Loop):
-                var = stmt.var + self.mark if stmt.var in names else stmt.var
-                return replace(stmt, var=var, body=tuple(map(rename, stmt.body)))
-            return stmt.with_body(tuple(map(rename, stmt.body))) if isinstance(stmt, If) else stmt
+    def rename(stmt: Stmt) -> Stmt:
+        if isinstance(stmt, Loop):
+            var = stmt.var + mark if stmt.var in names else stmt.var
+            return replace(stmt, var=var, body=tuple(map(rename, stmt.body)))
+        return stmt.with_body(tuple(map(rename, stmt.body))) if isinstance(stmt, If) else stmt
 
-        return tuple(map(rename, substitute(body, env)))
+    return tuple(map(rename, substitute(body, {v: Index.var(v + mark) for v in names})))

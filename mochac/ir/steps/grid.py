@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mochac.ir.grids import change_grid, grid_of, threads_of, with_threads
 from mochac.ir.kernel import If, Kernel, Let, Load, Loop
 from mochac.ir.nest import Body, with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
@@ -18,13 +19,14 @@ class Blocks(Step):
 
     each a in 0..4 { each b in 0..5 { ... } }  ->  each a in 0..4 blocks { each b in 0..5 blocks { ... } }
 
-    The loops must be perfectly nested `each` loops, and the kernel must contain nothing outside them.
+    The loops must be perfectly nested `each` loops, and their grid must contain nothing outside them.
     """
 
     loops: tuple[str, ...]
 
     def apply(self, kernel: Kernel) -> Kernel:
-        return kernel.with_(body=with_band_run(kernel.body, self.loops, "blocks"))
+        number = grid_of(kernel, self.loops[0]) if self.loops else 0
+        return change_grid(kernel, number, lambda body: with_band_run(body, self.loops, "blocks"))
 
 
 @step
@@ -35,7 +37,7 @@ class Threads(Step):
     sum k in 0..9 { acc[] = add(x[k], acc[]) }  ->  sum k in 0..9 threads { acc[] = add(x[k], acc[]) }
 
     Thread t runs iterations t, t + count, t + 2*count, ... of the nest, in row-major order. `each` iterations must be
-    independent; partial sums of `sum` iterations are combined in a fixed order. All Threads steps of a kernel must have
+    independent; partial sums of `sum` iterations are combined in a fixed order. All Threads steps of a grid must have
     the same count.
     """
 
@@ -45,12 +47,14 @@ class Threads(Step):
     def apply(self, kernel: Kernel) -> Kernel:
         if not 0 < self.count <= MAX_THREADS:
             raise ScheduleError(f"threads: a block has 1 to {MAX_THREADS} threads, not {self.count}")
-        if kernel.threads not in (0, self.count):
-            raise ScheduleError(f"threads: the kernel's blocks have {kernel.threads} threads already, not {self.count}")
+        number = grid_of(kernel, self.loops[0])
+        known = threads_of(kernel, number)
+        if known not in (0, self.count):
+            raise ScheduleError(f"threads: the kernel's blocks have {known} threads already, not {self.count}")
         body, found = self._find(kernel.body)
         if not found:
             raise ScheduleError(f"threads: kernel {kernel.name!r} has no loop {self.loops[0]!r}")
-        return kernel.with_(body=body, threads=self.count)
+        return with_threads(kernel.with_(body=body), number, self.count)
 
     def _find(self, body: Body) -> tuple[Body, bool]:
         out, found = [], False

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Stmt, Store, access, walk
-from mochac.ir.nest import Body, constant_range, fresh, require_loops
+from mochac.ir.nest import Body, Ranges, constant_range, fresh, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
@@ -62,16 +62,17 @@ class _Packing:
         self.buffer, self.name = buffer, name
         self.loop, self.order, self.zeros, self.over = pack.loop, pack.order, pack.zeros, pack.over
         self.boxes: list[_ReadBox] = []
+        self.ranges: Ranges = {}
 
     def rewrite(self, body: Body, around: dict[str, Loop]) -> Body:
-        """Put a copy before every loop of that name; `around` are the loops `over` around the body."""
+        """Put a copy before every loop of that name; `around` are the loops around the body."""
         out: list[Stmt] = []
         for s in body:
             if isinstance(s, Loop) and s.var == self.loop:
-                out.extend(self._pack(s, _box(s, self.buffer, around)))
+                self.ranges = _ranges(around)
+                out.extend(self._pack(s, _box(s, self.buffer, {v: around[v] for v in self.over if v in around})))
             elif isinstance(s, Loop):
-                inside = {**around, s.var: s} if s.var in self.over else around
-                out.append(s.with_body(self.rewrite(s.body, inside)))
+                out.append(s.with_body(self.rewrite(s.body, {**around, s.var: s})))
             elif isinstance(s, If):
                 out.append(s.with_body(self.rewrite(s.body, around)))
             else:
@@ -112,7 +113,9 @@ class _Packing:
             left = min(max(0, -first.const), size)
             right = max(left, min(size, room - first.const))
             return (*loop(0, left, True), *loop(left, right, False), *loop(right, size, True))
-        return loop(_limit(0, -first), _limit(size, room - first), False)
+        bounds = first.bounds(self.ranges)
+        below, above = bounds is None or bounds[0] < 0, bounds is None or bounds[1] + size > room
+        return loop(_limit(0, -first) if below else 0, _limit(size, room - first) if above else size, False)
 
 
 def _zero(dtype: str) -> Const:
@@ -123,8 +126,14 @@ def _axis(axis: int) -> Index:
     return Index.var(f"pack.{axis}")
 
 
+def _ranges(loops: dict[str, Loop]) -> Ranges:
+    ranges: dict[str, tuple[int, int]] = {}
+    for var, loop in loops.items():
+        ranges[var] = loop_range(loop, ranges)
+    return ranges
+
+
 def _limit(edge: int, other: Index) -> Limit:
-    """Both candidates; `apply` drops those that never matter."""
     if other.is_const:
         return Limit.of(max(edge, other.const) if edge == 0 else min(edge, other.const))
     return Limit(((Index.of(edge), 1), (other, 1)))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mochac.ir.grids import grid_of, with_threads
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Stmt, Store, substitute, walk
 from mochac.ir.kernel_types import name_dtypes
@@ -46,7 +47,8 @@ class Panels(Step):
         require_loops(kernel, self.loop, "panels")
         work = _Panels(kernel, self)
         body = map_loops(kernel.body, self.loop, work.rewrite)
-        return kernel.with_(body=body, locals=(*kernel.locals, *work.added), threads=self.threads)
+        changed = kernel.with_(body=body, locals=(*kernel.locals, *work.added))
+        return with_threads(changed, grid_of(kernel, self.loop), self.threads)
 
 
 @dataclass(frozen=True)

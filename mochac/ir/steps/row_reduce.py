@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from mochac.ir.grids import grid_of, with_threads
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     Accum,
@@ -62,7 +63,8 @@ class RowReduce(Step):
         body = work.rewrite(kernel.body)
         if not work.locals:
             raise ScheduleError(f"row_reduce: {self.columns[0]!r} is not around one sum over {self.loop!r}")
-        return kernel.with_(body=body, locals=(*kernel.locals, *work.locals), threads=threads)
+        changed = kernel.with_(body=body, locals=(*kernel.locals, *work.locals))
+        return with_threads(changed, grid_of(kernel, self.columns[0]), threads)
 
 
 class _RowReduce:

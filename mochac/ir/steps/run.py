@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mochac.ir.grids import change_grid, grid_of
 from mochac.ir.kernel import Kernel, Loop, Stmt, walk
 from mochac.ir.nest import Body, map_loops, require_loops, with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
@@ -72,7 +73,8 @@ class Parallel(Step):
     loops: tuple[str, ...]
 
     def apply(self, kernel: Kernel) -> Kernel:
-        return kernel.with_(body=tuple(self._nest(top) for top in kernel.body))
+        number = grid_of(kernel, self.loops[0]) if self.loops else 0
+        return change_grid(kernel, number, lambda body: tuple(map(self._nest, body)))
 
     def _nest(self, top: Stmt) -> Stmt:
         names = [name for name in self.loops if any(isinstance(s, Loop) and s.var == name for s in walk((top,)))]

@@ -26,7 +26,7 @@ def origins(lowered: Lowered) -> str:
     groups: dict[tuple[str, str], list[str]] = {}
     for kernel in lowered.kernels:
         groups.setdefault(_origin(kernel, generator), []).append(kernel.naive.name)
-    for node, why in _uncalled(_unsplit(lowered), generator.libraries):
+    for node, why in _uncalled(lowered.graph, generator.libraries):
         groups.setdefault(("by no library", why), []).append(f"%{node.outputs[0].name} ({node.node.op})")
     return "\n".join(_group(*heading, names) for heading, names in groups.items())
 
@@ -56,11 +56,6 @@ def _described(module: str) -> str:
     doc = (sys.modules[module].__doc__ or "").partition("\n\n")[0]
     sentence = " ".join(doc.split()).partition(". ")[0].rstrip(".")
     return sentence[:1].lower() + sentence[1:]
-
-
-def _unsplit(lowered: Lowered) -> Graph:
-    """The graph as choose_library left it, since split_sums makes ops that it does not know."""
-    return next(graph for name, graph in reversed(lowered.stages) if name not in ("split_sums", "fuse"))
 
 
 def _uncalled(graph: Graph, libraries: Collection[str]) -> Iterator[tuple[BoundNode, str]]:

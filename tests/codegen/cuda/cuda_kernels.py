@@ -7,12 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 from codegen.kernels import CONV, OVERLAPPING, PADDED, POOL, op_graph
+from codegen.user_ops import USER_OPS
 
+from mochac.codegen.analysis.contraction import contraction
 from mochac.codegen.cuda.module import KernelCode, print_kernel
 from mochac.codegen.cuda.schedules import choose
+from mochac.codegen.cuda.schedules.split_sum import in_parts
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.applying import apply
 from mochac.ir.graph import Graph, Node, Value, make_attrs
+from mochac.ir.grids import grids
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
@@ -39,11 +43,11 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "conv2d_dw": ("conv2d_dw", ("f32[b9,2,14,14]", "f32[b9,6,12,12]"), {**CONV, "kernel": (3, 3)}),
     "conv2d_dw-padded": ("conv2d_dw", ("f32[b17,2,8,8]", "f32[b17,5,8,8]"), {**PADDED, "kernel": (3, 3)}),
     "conv2d_dw-tail": ("conv2d_dw", ("f32[b17,1,8,8]", "f32[b17,17,8,8]"), {**CONV, "kernel": (1, 1)}),
-    "conv2d_dw_parts": (
-        "conv2d_dw_parts",
-        ("f32[b9,3,9,9]", "f32[b9,20,7,7]"),
-        {**CONV, "kernel": (3, 3), "parts": 4},
-    ),
+    "conv2d_dw-split": ("conv2d_dw", ("f32[b9,3,9,9]", "f32[b9,20,7,7]"), {**CONV, "kernel": (3, 3)}),
+    "conv2d_dw-split-few": ("conv2d_dw", ("f32[b9,2,8,8]", "f32[b9,5,8,8]"), {**PADDED, "kernel": (3, 3)}),
+    "conv2d_dw-split-groups": ("conv2d_dw", ("f32[b5,6,9,9]", "f32[b5,16,9,9]"), {**GROUPS, "kernel": (3, 3)}),
+    "inner_product-split": ("inner_product", ("f32[b16,600]", "f32[10,600]", "f32[10]"), {}),
+    "inner_product_dw-split": ("inner_product_dw", ("f32[b90,40]", "f32[b90,33]"), {}),
     "conv2d-groups": ("conv2d", ("f32[b3,6,9,9]", "f32[16,3,3,3]", "f32[16]"), GROUPS),
     "conv2d_dx-groups": ("conv2d_dx", ("f32[b3,16,9,9]", "f32[16,3,3,3]"), {**GROUPS, "shape": (3, 6, 9, 9)}),
     "conv2d_dw-groups": ("conv2d_dw", ("f32[b3,6,9,9]", "f32[b3,16,9,9]"), {**GROUPS, "kernel": (3, 3)}),
@@ -66,8 +70,6 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "reduce_sum": ("reduce_sum", ("f32[b20,3,4,5]",), {"axes": (0, 2, 3)}),
     "reduce_sum-columns": ("reduce_sum", ("f32[b70,37]",), {"axes": (0,)}),
     "reduce_sum-planes": ("reduce_sum", ("f32[b37,3,70]",), {"axes": (0, 1)}),
-    "sum_parts": ("sum_parts", ("f32[33,3,3,2,20]",), {"axes": (3, 2, 0, 1)}),
-    "sum_parts-few": ("sum_parts", ("f32[3,5,4,20]",), {"axes": (2, 0, 1)}),
     "reduce_sum-all": ("reduce_sum", ("f32[700]",), {"axes": (0,)}),
     "dropout_mask": ("dropout_mask", ("i64[]",), {"shape": (20, 7), "ratio": 0.3, "key": 5, "batch": True}),
     "relu": ("relu", ("f32[b33,7]",), {}),
@@ -78,8 +80,17 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
         {**POOL, "kernel": (3, 3), "shape": (7, 3, 16, 16)},
     ),
     "mean_pool_dx-wide": ("mean_pool_dx", ("f32[b7,3,8,8]",), {**POOL, "shape": (7, 3, 16, 16)}),
+    **{name: (name, *operands) for name, operands in USER_OPS.items()},
 }
 NAMES = (*sorted(CASES), "conv2d+max_pool")
+SPLIT = {
+    "conv2d_dw-split": 3,
+    "conv2d_dw-split-few": 1,
+    "conv2d_dw-split-groups": 2,
+    "inner_product-split": 64,
+    "inner_product_dw-split": 20,
+}
+"""Cases whose sums are split into parts of so many terms of the outermost loop, for which they are too small."""
 
 
 @dataclass(frozen=True)
@@ -94,16 +105,25 @@ class Prepared:
     want: dict[str, np.ndarray]
 
 
-def prepared(graph: Graph, values: dict[str, np.ndarray], name: str, target: CudaTarget) -> Iterator[Prepared]:
+def chosen(kernel: Kernel, target: CudaTarget, terms: int) -> Schedule:
+    """The rules' schedule, or the one that splits the sum into parts of so many terms."""
+    form = contraction(kernel) if terms else None
+    return choose(kernel, target) if form is None else in_parts(kernel, form, terms, target)
+
+
+def prepared(
+    graph: Graph, values: dict[str, np.ndarray], name: str, target: CudaTarget, terms: int = 0
+) -> Iterator[Prepared]:
     """The kernels of a graph, each with its operands as the ones before it leave them."""
     values = dict(values)
     for k, kernel in enumerate(to_kernels(fuse(graph))):
         kernel = kernel.with_(name=f"{name}.{kernel.root}+{k}")
         inputs = {b.name: values[b.name].reshape(b.type.shape) for b in kernel.inputs}
-        schedule = choose(kernel, target)
+        schedule = chosen(kernel, target, terms)
         scheduled = apply(schedule, kernel)
         verify_kernel(scheduled, printable=True)
-        assert sum(b.type.storage_bytes for b in scheduled.locals if b.space == "shared") <= target.shared_bytes
+        for grid in grids(scheduled):
+            assert sum(b.type.storage_bytes for b in grid.locals if b.space == "shared") <= target.shared_bytes
         want = run_kernel(kernel, inputs)
         values.update(want)
         yield Prepared(kernel, schedule, scheduled, print_kernel(scheduled, target), inputs, want)
@@ -135,7 +155,7 @@ def case_kernels(name: str, dtype: str = "f32", target: CudaTarget = TARGET) -> 
         values[i.name] = np.asarray(drawn).astype(DTYPES[i.type.dtype])
     if op == "softmax_loss":
         values["x1"] = np.abs(np.rint(values["x1"])).astype(values["x1"].dtype)
-    return list(prepared(graph, values, f"{name.replace('-', '_')}_{dtype}", target))
+    return list(prepared(graph, values, f"{name.replace('-', '_')}_{dtype}", target, SPLIT.get(name, 0)))
 
 
 def pooled(graph: Graph) -> Graph:

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from codegen.cuda.cuda_kernels import NAMES, SMALL, case_kernels
+from codegen.cuda.cuda_kernels import NAMES, SMALL, SPLIT, case_kernels
 from counters import count_kernels
-from emulated import KernelLaunch
+from grid_launches import device_arrays, grid_launches
 from skips import needs_gxx
 
 from mochac.codegen.cuda.module import print_module
@@ -19,10 +19,12 @@ def counted():
     for name, k in kernels.items():
         own = {f"{name}:{b.name}": k.inputs[b.name] for b in k.naive.inputs}
         own |= {f"{name}:{b.name}": np.zeros(b.type.shape, k.want[b.name].dtype) for b in k.naive.outputs}
-        arrays |= own
-        launches.append(KernelLaunch(k.code.symbol, k.code.grid, k.code.block, k.code.shared_bytes, tuple(own)))
+        arrays |= own | device_arrays(k.code, f"{name}:")
+        launches += grid_launches(k.code, f"{name}:")
     source = print_module([k.code for k in kernels.values()], SMALL)
-    return dict(zip(kernels, count_kernels(source, launches, arrays), strict=True))
+    pairs = ((name, grid is k.code.grids[-1]) for name, k in kernels.items() for grid in k.code.grids)
+    names = [name if last else f"{name} parts" for name, last in pairs]
+    return dict(zip(names, count_kernels(source, launches, arrays), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -47,15 +49,16 @@ def test_sectors(name, loads, stores, counted):
     assert (counted[name].waste(write=False) <= loads, counted[name].waste(write=True) <= stores) == (True, True)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *(f"{name} parts" for name in SPLIT)])
 def test_banks(name, counted):
     assert counted[name].worst_ways <= 4
 
 
 def test_warps_run_along_the_fast_axis(counted):
     """Sums over rows of a matrix, where a block for each column would take a sector for each element."""
-    for name in ("reduce_sum-columns", "sum_parts", "sum_parts-few"):
-        loads = counted[name].waste(f"{name}:x0", write=False)
+    operands = {"reduce_sum-columns": "x0", "conv2d_dw-split": "y0.parts", "conv2d_dw-split-few": "y0.parts"}
+    for name, operand in operands.items():
+        loads = counted[name].waste(f"{name}:{operand}", write=False)
         assert loads <= 1.6, (name, loads)
 
 
@@ -67,7 +70,8 @@ def test_warps_run_along_the_fast_axis(counted):
         ("inner_product_dw", 2, 0),  # one panel, and results that pass through shared memory
         ("reduce_sum", 2, 5),
         ("reduce_sum-columns", 1, 0),
-        ("sum_parts", 1, 0),
+        ("conv2d_dw-split", 0, 0),
+        ("inner_product_dw-split", 0, 0),
         ("softmax_loss", 0, 18),  # a warp a row: three joins, no barrier
         ("relu", 0, 0),
     ],

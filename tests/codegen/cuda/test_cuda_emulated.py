@@ -4,7 +4,8 @@ read of what was never written, no access outside a buffer, the same bits in eit
 import numpy as np
 import pytest
 from codegen.cuda.cuda_kernels import NAMES, SMALL, case_kernels
-from emulated import KernelLaunch, run_kernels
+from emulated import run_kernels
+from grid_launches import device_arrays, grid_launches
 from skips import needs_gxx
 
 from mochac.codegen.cuda.module import print_module
@@ -17,15 +18,18 @@ pytestmark = [needs_gxx, pytest.mark.slow]
 @pytest.mark.parametrize(("dtype", "tolerance"), [("f32", 1e-5), ("f64", 1e-12)])
 def test_cases(dtype, tolerance):
     kernels = [p for name in NAMES for p in case_kernels(name, dtype, SMALL)]
-    assert {"contraction.tiled", "contraction.long-sum", "contraction.pooled", "reduce.block"} <= {
-        k.schedule.name for k in kernels
-    }
+    assert {
+        "contraction.tiled",
+        "contraction.long-sum",
+        "contraction.pooled",
+        "contraction.split-sum",
+        "reduce.block",
+    } <= {k.schedule.name for k in kernels}
     source = print_module([k.code for k in kernels], SMALL)
     for k in kernels:
         arrays = {b.name: np.ascontiguousarray(k.inputs[b.name]) for b in k.naive.inputs}
         arrays.update({b.name: garbage(b.type.shape, b.type.dtype) for b in k.naive.outputs})
-        launch = KernelLaunch(k.code.symbol, k.code.grid, k.code.block, k.code.shared_bytes, tuple(arrays))
-        got = run_kernels(source, [launch], arrays)
+        got = run_kernels(source, grid_launches(k.code), arrays | device_arrays(k.code))
         for name, want in k.want.items():
             scale = tolerance * np.abs(want).max()
             np.testing.assert_allclose(got[name], want, rtol=0, atol=scale, err_msg=f"{k.code.symbol} {name}")
@@ -34,7 +38,6 @@ def test_cases(dtype, tolerance):
 def test_random_words_are_the_cpu_s():
     (mask,) = case_kernels("dropout_mask")
     arrays = {"x0": np.asarray(12345678901, np.int64), "y0": np.zeros((20, 7), np.bool_)}
-    launch = KernelLaunch(mask.code.symbol, mask.code.grid, mask.code.block, 0, ("x0", "y0"))
-    got = run_kernels(print_module([mask.code], SMALL), [launch], arrays)
+    got = run_kernels(print_module([mask.code], SMALL), grid_launches(mask.code), arrays)
     words = numpy_philox(5, 12345678901, *np.indices((20, 7)))
     assert (got["y0"] == (words >= np.uint32(int(0.3 * 2**32)))).all()

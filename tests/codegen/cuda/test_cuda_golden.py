@@ -9,7 +9,7 @@ REVIEWED = (
     "conv2d-padded",
     "conv2d_dw",
     "conv2d_dw-padded",
-    "conv2d_dw_parts",
+    "conv2d_dw-split",
     "conv2d-groups",
     "conv2d_dx",
     "conv2d_dx-strided",
@@ -25,7 +25,6 @@ REVIEWED = (
     "relu-wide",
     "softmax_loss",
     "softmax_loss-wide",
-    "sum_parts",
 )
 
 
@@ -33,6 +32,6 @@ REVIEWED = (
 def test_generated_text(name, golden):
     assert name in NAMES
     for k in case_kernels(name, target=SMALL):
-        launch = f"// <<<{k.code.grid}, {k.code.block}>>>"
+        launch = "".join(f"// <<<{grid.grid}, {grid.block}>>>\n" for grid in k.code.grids)
         schedule = "".join(f"// {line}\n" for line in str(k.schedule).splitlines())
-        golden(f"cuda/{name}.cu", f"{schedule}{launch}\n{k.code.text}")
+        golden(f"cuda/{name}.cu", f"{schedule}{launch}{k.code.text}")

@@ -1,10 +1,11 @@
 """Which schedule which kernel gets, and what its code looks like to the launcher."""
 
 import pytest
-from codegen.cuda.cuda_kernels import NAMES, SMALL, TARGET, case_kernels
+from codegen.cuda.cuda_kernels import NAMES, SMALL, SPLIT, TARGET, case_kernels
 from codegen.kernels import PADDED, op_graph
+from codegen.user_ops import USER_OPS
 
-from mochac.codegen.cuda.module import print_kernel, print_module
+from mochac.codegen.cuda.module import KernelCode, print_kernel, print_module
 from mochac.codegen.cuda.schedules import choose
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.errors import InternalError
@@ -16,14 +17,15 @@ from mochac.passes.to_kernels import to_kernels
 RULES = {
     **dict.fromkeys(("conv2d", "conv2d-padded", "conv2d-strided", "conv2d_dx"), "contraction.tiled"),
     **dict.fromkeys(("inner_product", "inner_product_dw", "inner_product_dx"), "contraction.tiled"),
+    **dict.fromkeys(USER_OPS, "contraction.tiled"),
     "conv2d+max_pool": "contraction.pooled",
     "conv2d_dw": "contraction.tiled",
     **dict.fromkeys(("conv2d-groups", "conv2d_dx-groups", "conv2d_dw-groups"), "contraction.tiled"),
     **dict.fromkeys(("conv2d_dx-strided", "conv2d_dx-phases"), "contraction.tiled"),
     "conv2d_dw-padded": "contraction.long-sum",
     "conv2d_dw-tail": "contraction.long-sum",
-    **dict.fromkeys(("reduce_sum-columns", "reduce_sum-planes", "sum_parts"), "reduce.columns"),
-    "conv2d_dw_parts": "contraction.tiled",
+    **dict.fromkeys(("reduce_sum-columns", "reduce_sum-planes"), "reduce.columns"),
+    **dict.fromkeys(SPLIT, "contraction.split-sum"),
     **dict.fromkeys(("relu-wide", "max_pool_dx-wide", "mean_pool_dx-wide"), "generic.vectors"),
     **dict.fromkeys(("reduce_sum", "reduce_sum-all", "softmax_loss", "softmax_loss-wide"), "reduce.block"),
 }
@@ -38,7 +40,8 @@ def test_the_rule_meant_for_a_kernel_takes_it(name):
 
 def code(text: str):
     kernel = parse_kernel(text)
-    return print_kernel(apply(choose(kernel, TARGET), kernel), TARGET)
+    (grid,) = print_kernel(apply(choose(kernel, TARGET), kernel), TARGET).grids
+    return grid
 
 
 COPY = """kernel @{}(%x: f32[{}]{}) -> (%y: f32[{}]) root copy ops (copy) {{
@@ -73,7 +76,7 @@ def test_groups_of_threads_share_the_windows_of_a_single_channel():
     graph = op_graph("conv2d", ("f32[b32,1,16,16]", "f32[32,1,5,5]"), **PADDED)
     (kernel,) = to_kernels(fuse(graph))
     schedule = choose(kernel, CudaTarget(90, multiprocessors=132))
-    assert schedule.name == "contraction.tiled" and "inner=kh_j" in str(schedule)
+    assert schedule.name == "contraction.tiled" and "partial(local=acc, loop=kh_o, join=kh_o_s)" in str(schedule)
 
 
 def test_a_thread_for_each_item():
@@ -91,7 +94,7 @@ def test_scalars_take_one_thread():
 
 def test_large_buffers_take_wide_indices():
     found = copy("big", 2**31)
-    assert "const long long a_b = (long long)blockIdx.x * blockDim.x + threadIdx.x;" in found.text
+    assert "const long long a_o = (long long)blockIdx.x * blockDim.x + threadIdx.x;" in found.text
 
 
 def test_blocked_values_are_refused():
@@ -100,9 +103,10 @@ def test_blocked_values_are_refused():
 
 
 def test_two_kernels_of_one_name_are_refused():
-    assert print_module([copy("a", 3), copy("a", 3)], TARGET).count("__global__") == 1
+    first, other = KernelCode((copy("a", 3),)), KernelCode((copy("a", 4),))
+    assert print_module([first, first], TARGET).count("__global__") == 1
     with pytest.raises(InternalError, match="two different CUDA kernels are named mochac_a"):
-        print_module([copy("a", 3), copy("a", 4)], TARGET)
+        print_module([first, other], TARGET)
 
 
 def test_names_that_c_does_not_take():

@@ -1,4 +1,4 @@
-define void @k_b06f1d687e1daa27(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_f73763e798d3ff9e(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -10,38 +10,38 @@ entry:
   %v10 = icmp slt i64 %lo, %hi
   br i1 %v10, label %items.loop8, label %items.done9
 items.loop8:
-  %v11 = phi i64 [ %lo, %entry ], [ %v12, %fi.j.done191 ]
-  br label %fi.z.loop13
-fi.z.loop13:
-  %v15 = phi i64 [ 0, %items.loop8 ], [ %v16, %kh.z.done18 ]
+  %v11 = phi i64 [ %lo, %entry ], [ %v12, %co_i.second.done191 ]
+  br label %co_i.first.loop13
+co_i.first.loop13:
+  %v15 = phi i64 [ 0, %items.loop8 ], [ %v16, %kh.first.done18 ]
   %v25 = mul nsw i64 %v15, 256
   %v26 = getelementptr i8, ptr %v7, i64 %v25
-  br label %kh.z.loop17
-kh.z.loop17:
-  %v19 = phi i64 [ 0, %fi.z.loop13 ], [ %v20, %kw.z.done22 ]
+  br label %kh.first.loop17
+kh.first.loop17:
+  %v19 = phi i64 [ 0, %co_i.first.loop13 ], [ %v20, %kw.first.done22 ]
   %v27 = mul nsw i64 %v19, 128
   %v28 = getelementptr i8, ptr %v26, i64 %v27
-  br label %kw.z.loop21
-kw.z.loop21:
-  %v23 = phi i64 [ 0, %kh.z.loop17 ], [ %v24, %kw.z.loop21 ]
+  br label %kw.first.loop21
+kw.first.loop21:
+  %v23 = phi i64 [ 0, %kh.first.loop17 ], [ %v24, %kw.first.loop21 ]
   %v29 = mul nsw i64 %v23, 64
   %v30 = getelementptr i8, ptr %v28, i64 %v29
   store <16 x float> splat (float 0x0000000000000000), ptr %v30, align 64
   %v24 = add nuw nsw i64 %v23, 1
   %v31 = icmp ne i64 %v24, 2
-  br i1 %v31, label %kw.z.loop21, label %kw.z.done22
-kw.z.done22:
+  br i1 %v31, label %kw.first.loop21, label %kw.first.done22
+kw.first.done22:
   %v20 = add nuw nsw i64 %v19, 1
   %v32 = icmp ne i64 %v20, 2
-  br i1 %v32, label %kh.z.loop17, label %kh.z.done18
-kh.z.done18:
+  br i1 %v32, label %kh.first.loop17, label %kh.first.done18
+kh.first.done18:
   %v16 = add nuw nsw i64 %v15, 1
   %v33 = icmp ne i64 %v16, 2
-  br i1 %v33, label %fi.z.loop13, label %fi.z.done14
-fi.z.done14:
+  br i1 %v33, label %co_i.first.loop13, label %co_i.first.done14
+co_i.first.done14:
   br label %kh.loop34
 kh.loop34:
-  %v36 = phi i64 [ 0, %fi.z.done14 ], [ %v37, %row.done48 ]
+  %v36 = phi i64 [ 0, %co_i.first.done14 ], [ %v37, %oh_i.done48 ]
   %v38 = mul nsw i64 %v36, 128
   %v39 = getelementptr i8, ptr %v7, i64 %v38
   %v59 = mul nsw i64 %v36, 256
@@ -53,13 +53,13 @@ kh.loop34:
   %v44 = load <16 x float>, ptr %v43, align 64
   %v45 = getelementptr i8, ptr %v39, i64 320
   %v46 = load <16 x float>, ptr %v45, align 64
-  br label %row.loop47
-row.loop47:
-  %v49 = phi i64 [ 0, %kh.loop34 ], [ %v50, %row.loop47 ]
-  %v51 = phi <16 x float> [ %v40, %kh.loop34 ], [ %v92, %row.loop47 ]
-  %v52 = phi <16 x float> [ %v42, %kh.loop34 ], [ %v95, %row.loop47 ]
-  %v53 = phi <16 x float> [ %v44, %kh.loop34 ], [ %v98, %row.loop47 ]
-  %v54 = phi <16 x float> [ %v46, %kh.loop34 ], [ %v99, %row.loop47 ]
+  br label %oh_i.loop47
+oh_i.loop47:
+  %v49 = phi i64 [ 0, %kh.loop34 ], [ %v50, %oh_i.loop47 ]
+  %v51 = phi <16 x float> [ %v40, %kh.loop34 ], [ %v92, %oh_i.loop47 ]
+  %v52 = phi <16 x float> [ %v42, %kh.loop34 ], [ %v95, %oh_i.loop47 ]
+  %v53 = phi <16 x float> [ %v44, %kh.loop34 ], [ %v98, %oh_i.loop47 ]
+  %v54 = phi <16 x float> [ %v46, %kh.loop34 ], [ %v99, %oh_i.loop47 ]
   %v55 = mul nsw i64 %v49, 192
   %v56 = getelementptr i8, ptr %v4, i64 %v55
   %v61 = mul nsw i64 %v49, 256
@@ -114,8 +114,8 @@ row.loop47:
   %v99 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v97, <16 x float> %v94, <16 x float> %v86)
   %v50 = add nuw nsw i64 %v49, 1
   %v100 = icmp ne i64 %v50, 3
-  br i1 %v100, label %row.loop47, label %row.done48
-row.done48:
+  br i1 %v100, label %oh_i.loop47, label %oh_i.done48
+oh_i.done48:
   store <16 x float> %v92, ptr %v39, align 64
   store <16 x float> %v95, ptr %v41, align 64
   store <16 x float> %v98, ptr %v43, align 64
@@ -126,7 +126,7 @@ row.done48:
 kh.done35:
   br label %kh.loop102
 kh.loop102:
-  %v104 = phi i64 [ 0, %kh.done35 ], [ %v105, %row.done120 ]
+  %v104 = phi i64 [ 0, %kh.done35 ], [ %v105, %oh_i.done120 ]
   %v106 = mul nsw i64 %v104, 128
   %v107 = getelementptr i8, ptr %v7, i64 %v106
   %v131 = mul nsw i64 %v104, 256
@@ -142,13 +142,13 @@ kh.loop102:
   %v116 = getelementptr i8, ptr %v107, i64 320
   %v117 = load <4 x float>, ptr %v116, align 4
   %v118 = shufflevector <4 x float> %v117, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  br label %row.loop119
-row.loop119:
-  %v121 = phi i64 [ 0, %kh.loop102 ], [ %v122, %row.loop119 ]
-  %v123 = phi <16 x float> [ %v109, %kh.loop102 ], [ %v174, %row.loop119 ]
-  %v124 = phi <16 x float> [ %v112, %kh.loop102 ], [ %v178, %row.loop119 ]
-  %v125 = phi <16 x float> [ %v115, %kh.loop102 ], [ %v182, %row.loop119 ]
-  %v126 = phi <16 x float> [ %v118, %kh.loop102 ], [ %v183, %row.loop119 ]
+  br label %oh_i.loop119
+oh_i.loop119:
+  %v121 = phi i64 [ 0, %kh.loop102 ], [ %v122, %oh_i.loop119 ]
+  %v123 = phi <16 x float> [ %v109, %kh.loop102 ], [ %v174, %oh_i.loop119 ]
+  %v124 = phi <16 x float> [ %v112, %kh.loop102 ], [ %v178, %oh_i.loop119 ]
+  %v125 = phi <16 x float> [ %v115, %kh.loop102 ], [ %v182, %oh_i.loop119 ]
+  %v126 = phi <16 x float> [ %v118, %kh.loop102 ], [ %v183, %oh_i.loop119 ]
   %v127 = mul nsw i64 %v121, 192
   %v128 = getelementptr i8, ptr %v4, i64 %v127
   %v133 = mul nsw i64 %v121, 256
@@ -215,8 +215,8 @@ row.loop119:
   %v183 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v181, <16 x float> %v177, <16 x float> %v167)
   %v122 = add nuw nsw i64 %v121, 1
   %v184 = icmp ne i64 %v122, 3
-  br i1 %v184, label %row.loop119, label %row.done120
-row.done120:
+  br i1 %v184, label %oh_i.loop119, label %oh_i.done120
+oh_i.done120:
   %v185 = shufflevector <16 x float> %v174, <16 x float> %v174, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
   store <4 x float> %v185, ptr %v107, align 4
   %v186 = shufflevector <16 x float> %v178, <16 x float> %v178, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
@@ -229,9 +229,9 @@ row.done120:
   %v189 = icmp ne i64 %v105, 2
   br i1 %v189, label %kh.loop102, label %kh.done103
 kh.done103:
-  br label %fi.j.loop190
-fi.j.loop190:
-  %v192 = phi i64 [ 0, %kh.done103 ], [ %v193, %fi.j.loop190 ]
+  br label %co_i.second.loop190
+co_i.second.loop190:
+  %v192 = phi i64 [ 0, %kh.done103 ], [ %v193, %co_i.second.loop190 ]
   %v194 = mul nsw i64 %v192, 256
   %v195 = getelementptr i8, ptr %v7, i64 %v194
   %v266 = mul nsw i64 %v192, 16
@@ -309,8 +309,8 @@ fi.j.loop190:
   store <4 x float> %v265, ptr %v267, align 4
   %v193 = add nuw nsw i64 %v192, 1
   %v268 = icmp ne i64 %v193, 2
-  br i1 %v268, label %fi.j.loop190, label %fi.j.done191
-fi.j.done191:
+  br i1 %v268, label %co_i.second.loop190, label %co_i.second.done191
+co_i.second.done191:
   %v12 = add nuw nsw i64 %v11, 1
   %v269 = icmp ne i64 %v12, %hi
   br i1 %v269, label %items.loop8, label %items.done9

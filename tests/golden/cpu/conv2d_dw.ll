@@ -1,4 +1,4 @@
-define void @k_97ab726e013d0324(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_9300b4de8cbda056(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -10,16 +10,16 @@ entry:
   %v10 = icmp slt i64 %lo, %hi
   br i1 %v10, label %items.loop8, label %items.done9
 items.loop8:
-  %v11 = phi i64 [ %lo, %entry ], [ %v12, %fi.j.done234 ]
+  %v11 = phi i64 [ %lo, %entry ], [ %v12, %co_i.second.done234 ]
   br label %kh.loop13
 kh.loop13:
-  %v15 = phi i64 [ 0, %items.loop8 ], [ %v16, %q.done18 ]
+  %v15 = phi i64 [ 0, %items.loop8 ], [ %v16, %n_o.done18 ]
   %v111 = mul nsw i64 %v15, 384
   %v112 = getelementptr i8, ptr %v2, i64 %v111
   %v207 = mul nsw i64 %v15, 192
   %v208 = getelementptr i8, ptr %v7, i64 %v207
-  br label %q.loop17
-q.loop17:
+  br label %n_o.loop17
+n_o.loop17:
   %v19 = phi i64 [ 0, %kh.loop13 ], [ %v20, %oh.done46 ]
   %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %kh.loop13 ], [ %v170, %oh.done46 ]
   %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %kh.loop13 ], [ %v173, %oh.done46 ]
@@ -51,62 +51,62 @@ q.loop17:
   %v114 = getelementptr i8, ptr %v112, i64 %v113
   br label %oh.loop45
 oh.loop45:
-  %v47 = phi i64 [ 0, %q.loop17 ], [ %v48, %wt.done74 ]
-  %v49 = phi <16 x float> [ %v21, %q.loop17 ], [ %v170, %wt.done74 ]
-  %v50 = phi <16 x float> [ %v22, %q.loop17 ], [ %v173, %wt.done74 ]
-  %v51 = phi <16 x float> [ %v23, %q.loop17 ], [ %v176, %wt.done74 ]
-  %v52 = phi <16 x float> [ %v24, %q.loop17 ], [ %v179, %wt.done74 ]
-  %v53 = phi <16 x float> [ %v25, %q.loop17 ], [ %v180, %wt.done74 ]
-  %v54 = phi <16 x float> [ %v26, %q.loop17 ], [ %v181, %wt.done74 ]
-  %v55 = phi <16 x float> [ %v27, %q.loop17 ], [ %v182, %wt.done74 ]
-  %v56 = phi <16 x float> [ %v28, %q.loop17 ], [ %v183, %wt.done74 ]
-  %v57 = phi <16 x float> [ %v29, %q.loop17 ], [ %v184, %wt.done74 ]
-  %v58 = phi <16 x float> [ %v30, %q.loop17 ], [ %v185, %wt.done74 ]
-  %v59 = phi <16 x float> [ %v31, %q.loop17 ], [ %v186, %wt.done74 ]
-  %v60 = phi <16 x float> [ %v32, %q.loop17 ], [ %v187, %wt.done74 ]
-  %v61 = phi <16 x float> [ %v33, %q.loop17 ], [ %v188, %wt.done74 ]
-  %v62 = phi <16 x float> [ %v34, %q.loop17 ], [ %v189, %wt.done74 ]
-  %v63 = phi <16 x float> [ %v35, %q.loop17 ], [ %v190, %wt.done74 ]
-  %v64 = phi <16 x float> [ %v36, %q.loop17 ], [ %v191, %wt.done74 ]
-  %v65 = phi <16 x float> [ %v37, %q.loop17 ], [ %v194, %wt.done74 ]
-  %v66 = phi <16 x float> [ %v38, %q.loop17 ], [ %v195, %wt.done74 ]
-  %v67 = phi <16 x float> [ %v39, %q.loop17 ], [ %v196, %wt.done74 ]
-  %v68 = phi <16 x float> [ %v40, %q.loop17 ], [ %v197, %wt.done74 ]
-  %v69 = phi <16 x float> [ %v41, %q.loop17 ], [ %v200, %wt.done74 ]
-  %v70 = phi <16 x float> [ %v42, %q.loop17 ], [ %v201, %wt.done74 ]
-  %v71 = phi <16 x float> [ %v43, %q.loop17 ], [ %v202, %wt.done74 ]
-  %v72 = phi <16 x float> [ %v44, %q.loop17 ], [ %v203, %wt.done74 ]
+  %v47 = phi i64 [ 0, %n_o.loop17 ], [ %v48, %ow_o.done74 ]
+  %v49 = phi <16 x float> [ %v21, %n_o.loop17 ], [ %v170, %ow_o.done74 ]
+  %v50 = phi <16 x float> [ %v22, %n_o.loop17 ], [ %v173, %ow_o.done74 ]
+  %v51 = phi <16 x float> [ %v23, %n_o.loop17 ], [ %v176, %ow_o.done74 ]
+  %v52 = phi <16 x float> [ %v24, %n_o.loop17 ], [ %v179, %ow_o.done74 ]
+  %v53 = phi <16 x float> [ %v25, %n_o.loop17 ], [ %v180, %ow_o.done74 ]
+  %v54 = phi <16 x float> [ %v26, %n_o.loop17 ], [ %v181, %ow_o.done74 ]
+  %v55 = phi <16 x float> [ %v27, %n_o.loop17 ], [ %v182, %ow_o.done74 ]
+  %v56 = phi <16 x float> [ %v28, %n_o.loop17 ], [ %v183, %ow_o.done74 ]
+  %v57 = phi <16 x float> [ %v29, %n_o.loop17 ], [ %v184, %ow_o.done74 ]
+  %v58 = phi <16 x float> [ %v30, %n_o.loop17 ], [ %v185, %ow_o.done74 ]
+  %v59 = phi <16 x float> [ %v31, %n_o.loop17 ], [ %v186, %ow_o.done74 ]
+  %v60 = phi <16 x float> [ %v32, %n_o.loop17 ], [ %v187, %ow_o.done74 ]
+  %v61 = phi <16 x float> [ %v33, %n_o.loop17 ], [ %v188, %ow_o.done74 ]
+  %v62 = phi <16 x float> [ %v34, %n_o.loop17 ], [ %v189, %ow_o.done74 ]
+  %v63 = phi <16 x float> [ %v35, %n_o.loop17 ], [ %v190, %ow_o.done74 ]
+  %v64 = phi <16 x float> [ %v36, %n_o.loop17 ], [ %v191, %ow_o.done74 ]
+  %v65 = phi <16 x float> [ %v37, %n_o.loop17 ], [ %v194, %ow_o.done74 ]
+  %v66 = phi <16 x float> [ %v38, %n_o.loop17 ], [ %v195, %ow_o.done74 ]
+  %v67 = phi <16 x float> [ %v39, %n_o.loop17 ], [ %v196, %ow_o.done74 ]
+  %v68 = phi <16 x float> [ %v40, %n_o.loop17 ], [ %v197, %ow_o.done74 ]
+  %v69 = phi <16 x float> [ %v41, %n_o.loop17 ], [ %v200, %ow_o.done74 ]
+  %v70 = phi <16 x float> [ %v42, %n_o.loop17 ], [ %v201, %ow_o.done74 ]
+  %v71 = phi <16 x float> [ %v43, %n_o.loop17 ], [ %v202, %ow_o.done74 ]
+  %v72 = phi <16 x float> [ %v44, %n_o.loop17 ], [ %v203, %ow_o.done74 ]
   %v103 = mul nsw i64 %v47, 256
   %v104 = getelementptr i8, ptr %v102, i64 %v103
   %v115 = mul nsw i64 %v47, 384
   %v116 = getelementptr i8, ptr %v114, i64 %v115
-  br label %wt.loop73
-wt.loop73:
-  %v75 = phi i64 [ 0, %oh.loop45 ], [ %v76, %wt.loop73 ]
-  %v77 = phi <16 x float> [ %v49, %oh.loop45 ], [ %v170, %wt.loop73 ]
-  %v78 = phi <16 x float> [ %v50, %oh.loop45 ], [ %v173, %wt.loop73 ]
-  %v79 = phi <16 x float> [ %v51, %oh.loop45 ], [ %v176, %wt.loop73 ]
-  %v80 = phi <16 x float> [ %v52, %oh.loop45 ], [ %v179, %wt.loop73 ]
-  %v81 = phi <16 x float> [ %v53, %oh.loop45 ], [ %v180, %wt.loop73 ]
-  %v82 = phi <16 x float> [ %v54, %oh.loop45 ], [ %v181, %wt.loop73 ]
-  %v83 = phi <16 x float> [ %v55, %oh.loop45 ], [ %v182, %wt.loop73 ]
-  %v84 = phi <16 x float> [ %v56, %oh.loop45 ], [ %v183, %wt.loop73 ]
-  %v85 = phi <16 x float> [ %v57, %oh.loop45 ], [ %v184, %wt.loop73 ]
-  %v86 = phi <16 x float> [ %v58, %oh.loop45 ], [ %v185, %wt.loop73 ]
-  %v87 = phi <16 x float> [ %v59, %oh.loop45 ], [ %v186, %wt.loop73 ]
-  %v88 = phi <16 x float> [ %v60, %oh.loop45 ], [ %v187, %wt.loop73 ]
-  %v89 = phi <16 x float> [ %v61, %oh.loop45 ], [ %v188, %wt.loop73 ]
-  %v90 = phi <16 x float> [ %v62, %oh.loop45 ], [ %v189, %wt.loop73 ]
-  %v91 = phi <16 x float> [ %v63, %oh.loop45 ], [ %v190, %wt.loop73 ]
-  %v92 = phi <16 x float> [ %v64, %oh.loop45 ], [ %v191, %wt.loop73 ]
-  %v93 = phi <16 x float> [ %v65, %oh.loop45 ], [ %v194, %wt.loop73 ]
-  %v94 = phi <16 x float> [ %v66, %oh.loop45 ], [ %v195, %wt.loop73 ]
-  %v95 = phi <16 x float> [ %v67, %oh.loop45 ], [ %v196, %wt.loop73 ]
-  %v96 = phi <16 x float> [ %v68, %oh.loop45 ], [ %v197, %wt.loop73 ]
-  %v97 = phi <16 x float> [ %v69, %oh.loop45 ], [ %v200, %wt.loop73 ]
-  %v98 = phi <16 x float> [ %v70, %oh.loop45 ], [ %v201, %wt.loop73 ]
-  %v99 = phi <16 x float> [ %v71, %oh.loop45 ], [ %v202, %wt.loop73 ]
-  %v100 = phi <16 x float> [ %v72, %oh.loop45 ], [ %v203, %wt.loop73 ]
+  br label %ow_o.loop73
+ow_o.loop73:
+  %v75 = phi i64 [ 0, %oh.loop45 ], [ %v76, %ow_o.loop73 ]
+  %v77 = phi <16 x float> [ %v49, %oh.loop45 ], [ %v170, %ow_o.loop73 ]
+  %v78 = phi <16 x float> [ %v50, %oh.loop45 ], [ %v173, %ow_o.loop73 ]
+  %v79 = phi <16 x float> [ %v51, %oh.loop45 ], [ %v176, %ow_o.loop73 ]
+  %v80 = phi <16 x float> [ %v52, %oh.loop45 ], [ %v179, %ow_o.loop73 ]
+  %v81 = phi <16 x float> [ %v53, %oh.loop45 ], [ %v180, %ow_o.loop73 ]
+  %v82 = phi <16 x float> [ %v54, %oh.loop45 ], [ %v181, %ow_o.loop73 ]
+  %v83 = phi <16 x float> [ %v55, %oh.loop45 ], [ %v182, %ow_o.loop73 ]
+  %v84 = phi <16 x float> [ %v56, %oh.loop45 ], [ %v183, %ow_o.loop73 ]
+  %v85 = phi <16 x float> [ %v57, %oh.loop45 ], [ %v184, %ow_o.loop73 ]
+  %v86 = phi <16 x float> [ %v58, %oh.loop45 ], [ %v185, %ow_o.loop73 ]
+  %v87 = phi <16 x float> [ %v59, %oh.loop45 ], [ %v186, %ow_o.loop73 ]
+  %v88 = phi <16 x float> [ %v60, %oh.loop45 ], [ %v187, %ow_o.loop73 ]
+  %v89 = phi <16 x float> [ %v61, %oh.loop45 ], [ %v188, %ow_o.loop73 ]
+  %v90 = phi <16 x float> [ %v62, %oh.loop45 ], [ %v189, %ow_o.loop73 ]
+  %v91 = phi <16 x float> [ %v63, %oh.loop45 ], [ %v190, %ow_o.loop73 ]
+  %v92 = phi <16 x float> [ %v64, %oh.loop45 ], [ %v191, %ow_o.loop73 ]
+  %v93 = phi <16 x float> [ %v65, %oh.loop45 ], [ %v194, %ow_o.loop73 ]
+  %v94 = phi <16 x float> [ %v66, %oh.loop45 ], [ %v195, %ow_o.loop73 ]
+  %v95 = phi <16 x float> [ %v67, %oh.loop45 ], [ %v196, %ow_o.loop73 ]
+  %v96 = phi <16 x float> [ %v68, %oh.loop45 ], [ %v197, %ow_o.loop73 ]
+  %v97 = phi <16 x float> [ %v69, %oh.loop45 ], [ %v200, %ow_o.loop73 ]
+  %v98 = phi <16 x float> [ %v70, %oh.loop45 ], [ %v201, %ow_o.loop73 ]
+  %v99 = phi <16 x float> [ %v71, %oh.loop45 ], [ %v202, %ow_o.loop73 ]
+  %v100 = phi <16 x float> [ %v72, %oh.loop45 ], [ %v203, %ow_o.loop73 ]
   %v105 = mul nsw i64 %v75, 128
   %v106 = getelementptr i8, ptr %v104, i64 %v105
   %v117 = getelementptr i8, ptr %v116, i64 %v105
@@ -214,16 +214,16 @@ wt.loop73:
   %v203 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v199, <16 x float> %v178, <16 x float> %v161)
   %v76 = add nuw nsw i64 %v75, 1
   %v204 = icmp ne i64 %v76, 2
-  br i1 %v204, label %wt.loop73, label %wt.done74
-wt.done74:
+  br i1 %v204, label %ow_o.loop73, label %ow_o.done74
+ow_o.done74:
   %v48 = add nuw nsw i64 %v47, 1
   %v205 = icmp ne i64 %v48, 4
   br i1 %v205, label %oh.loop45, label %oh.done46
 oh.done46:
   %v20 = add nuw nsw i64 %v19, 1
   %v206 = icmp ne i64 %v20, 2
-  br i1 %v206, label %q.loop17, label %q.done18
-q.done18:
+  br i1 %v206, label %n_o.loop17, label %n_o.done18
+n_o.done18:
   store <16 x float> %v170, ptr %v208, align 64
   %v209 = getelementptr i8, ptr %v208, i64 1152
   store <16 x float> %v173, ptr %v209, align 64
@@ -275,9 +275,9 @@ q.done18:
   %v232 = icmp ne i64 %v16, 3
   br i1 %v232, label %kh.loop13, label %kh.done14
 kh.done14:
-  br label %fi.j.loop233
-fi.j.loop233:
-  %v235 = phi i64 [ 0, %kh.done14 ], [ %v236, %fi.j.loop233 ]
+  br label %co_i.second.loop233
+co_i.second.loop233:
+  %v235 = phi i64 [ 0, %kh.done14 ], [ %v236, %co_i.second.loop233 ]
   %v237 = mul nsw i64 %v235, 1152
   %v238 = getelementptr i8, ptr %v7, i64 %v237
   %v349 = mul nsw i64 %v235, 72
@@ -462,8 +462,8 @@ fi.j.loop233:
   store <2 x float> %v415, ptr %v416, align 4
   %v236 = add nuw nsw i64 %v235, 1
   %v417 = icmp ne i64 %v236, 4
-  br i1 %v417, label %fi.j.loop233, label %fi.j.done234
-fi.j.done234:
+  br i1 %v417, label %co_i.second.loop233, label %co_i.second.done234
+co_i.second.done234:
   %v12 = add nuw nsw i64 %v11, 1
   %v418 = icmp ne i64 %v12, %hi
   br i1 %v418, label %items.loop8, label %items.done9

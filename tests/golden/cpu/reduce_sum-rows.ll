@@ -1,4 +1,4 @@
-define void @k_d7107d006b3413ae(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_578752788882ab0f(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -14,14 +14,14 @@ items.loop5:
   %v49 = getelementptr i8, ptr %v4, i64 %v48
   br label %r0.loop10
 r0.loop10:
-  %v12 = phi i64 [ 0, %items.loop5 ], [ %v13, %vec.done16 ]
-  %v14 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v33, %vec.done16 ]
+  %v12 = phi i64 [ 0, %items.loop5 ], [ %v13, %r1_o.done16 ]
+  %v14 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v33, %r1_o.done16 ]
   %v28 = mul nsw i64 %v12, 148
   %v29 = getelementptr i8, ptr %v27, i64 %v28
-  br label %vec.loop15
-vec.loop15:
-  %v17 = phi i64 [ 0, %r0.loop10 ], [ %v18, %vec.loop15 ]
-  %v19 = phi <16 x float> [ %v14, %r0.loop10 ], [ %v33, %vec.loop15 ]
+  br label %r1_o.loop15
+r1_o.loop15:
+  %v17 = phi i64 [ 0, %r0.loop10 ], [ %v18, %r1_o.loop15 ]
+  %v19 = phi <16 x float> [ %v14, %r0.loop10 ], [ %v33, %r1_o.loop15 ]
   %v20 = mul nsw i64 %v17, -16
   %v21 = add nsw i64 %v20, 36
   %v30 = mul nsw i64 %v17, 64
@@ -34,8 +34,8 @@ vec.loop15:
   %v33 = fadd <16 x float> %v32, %v19
   %v18 = add nuw nsw i64 %v17, 1
   %v34 = icmp ne i64 %v18, 3
-  br i1 %v34, label %vec.loop15, label %vec.done16
-vec.done16:
+  br i1 %v34, label %r1_o.loop15, label %r1_o.done16
+r1_o.done16:
   %v13 = add nuw nsw i64 %v12, 1
   %v35 = icmp ne i64 %v13, 5
   br i1 %v35, label %r0.loop10, label %r0.done11

@@ -1,4 +1,4 @@
-define void @k_646a5caca200c3f7(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_6a61e4047b13d2d1(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -7,13 +7,13 @@ entry:
   %v7 = icmp slt i64 %lo, %hi
   br i1 %v7, label %items.loop5, label %items.done6
 items.loop5:
-  %v8 = phi i64 [ %lo, %entry ], [ %v9, %q.done11 ]
+  %v8 = phi i64 [ %lo, %entry ], [ %v9, %r0_o.done11 ]
   %v31 = mul nsw i64 %v8, 256
   %v32 = getelementptr i8, ptr %v2, i64 %v31
   %v56 = mul nsw i64 %v8, 4
   %v57 = getelementptr i8, ptr %v4, i64 %v56
-  br label %q.loop10
-q.loop10:
+  br label %r0_o.loop10
+r0_o.loop10:
   %v12 = phi i64 [ 0, %items.loop5 ], [ %v13, %r1.done16 ]
   %v14 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v40, %r1.done16 ]
   %v25 = mul nsw i64 %v12, -16
@@ -22,8 +22,8 @@ q.loop10:
   %v34 = getelementptr i8, ptr %v32, i64 %v33
   br label %r1.loop15
 r1.loop15:
-  %v17 = phi i64 [ 0, %q.loop10 ], [ %v18, %r2.done21 ]
-  %v19 = phi <16 x float> [ %v14, %q.loop10 ], [ %v40, %r2.done21 ]
+  %v17 = phi i64 [ 0, %r0_o.loop10 ], [ %v18, %r2.done21 ]
+  %v19 = phi <16 x float> [ %v14, %r0_o.loop10 ], [ %v40, %r2.done21 ]
   %v35 = mul nsw i64 %v17, 128
   %v36 = getelementptr i8, ptr %v34, i64 %v35
   br label %r2.loop20
@@ -48,8 +48,8 @@ r2.done21:
 r1.done16:
   %v13 = add nuw nsw i64 %v12, 1
   %v43 = icmp ne i64 %v13, 2
-  br i1 %v43, label %q.loop10, label %q.done11
-q.done11:
+  br i1 %v43, label %r0_o.loop10, label %r0_o.done11
+r0_o.done11:
   %v44 = shufflevector <16 x float> %v40, <16 x float> %v40, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
   %v45 = shufflevector <16 x float> %v40, <16 x float> %v40, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
   %v46 = fadd <8 x float> %v45, %v44

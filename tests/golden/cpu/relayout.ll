@@ -1,4 +1,4 @@
-define void @k_21a31ea634da8d40(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_99eae96ef7654628(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -10,13 +10,13 @@ items.loop5:
   %v8 = phi i64 [ %lo, %entry ], [ %v9, %items.loop5 ]
   %v10 = urem i64 %v8, 2
   %v11 = udiv i64 %v8, 2
-  %v12 = mul nsw i64 %v10, 64
+  %v12 = mul nsw i64 %v11, 2048
   %v13 = getelementptr i8, ptr %v2, i64 %v12
-  %v14 = mul nsw i64 %v11, 2048
+  %v14 = mul nsw i64 %v10, 64
   %v15 = getelementptr i8, ptr %v13, i64 %v14
-  %v111 = mul nsw i64 %v10, 1024
-  %v112 = getelementptr i8, ptr %v4, i64 %v111
-  %v113 = getelementptr i8, ptr %v112, i64 %v14
+  %v111 = getelementptr i8, ptr %v4, i64 %v12
+  %v112 = mul nsw i64 %v10, 1024
+  %v113 = getelementptr i8, ptr %v111, i64 %v112
   %v16 = load <16 x float>, ptr %v15, align 4
   %v17 = getelementptr i8, ptr %v15, i64 128
   %v18 = load <16 x float>, ptr %v17, align 4

@@ -1,32 +1,32 @@
 // schedule contraction.pooled
 //   inline(values=(conv2d))
-//   split(loop=c, factor=10, outer=c_b, inner=c_i, tail=guard)
-//   split(loop=c_i, factor=2, outer=c_r, inner=c_t, tail=guard)
-//   split(loop=ph, factor=4, outer=ph_b, inner=ph_i, tail=guard)
-//   split(loop=pw, factor=4, outer=pw_b, inner=pw_i, tail=guard)
-//   split(loop=kh, factor=1, outer=kh_g, inner=kh_j, tail=guard)
-//   partial(local=acc, loop=kh_g, join=kh_gs)
-//   reorder(loops=(c_b, n, ph_b, pw_b, c_t, ph_i, pw_i, c_r))
+//   split(loop=c, factor=10, outer=c_o, inner=c_i, tail=guard)
+//   split(loop=c_i, factor=2, outer=c_i_o, inner=c_i_i, tail=guard)
+//   split(loop=ph, factor=4, outer=ph_o, inner=ph_i, tail=guard)
+//   split(loop=pw, factor=4, outer=pw_o, inner=pw_i, tail=guard)
+//   split(loop=kh, factor=1, outer=kh_o, inner=kh_i, tail=guard)
+//   partial(local=acc, loop=kh_o, join=kh_o_s)
+//   unroll(loop=kh_o_s)
+//   reorder(loops=(c_o, n, ph_o, pw_o, c_i_i, ph_i, pw_i, c_i_o))
 //   fission(loop=j, after=3)
 //   fission(loop=i, after=1)
-//   distribute(loop=j, past=(ci, kh_g, kh_j, kw))
-//   distribute(loop=i, past=(ci, kh_g, kh_j, kw))
-//   distribute(loop=c_r, past=(ci, kh_g, kh_j, kw))
-//   distribute(loop=pw_i, past=(ci, kh_g))
-//   distribute(loop=ph_i, past=(ci, kh_g))
-//   distribute(loop=c_t, past=(ci, kh_g))
-//   panels(loop=ci, threads=160, across=(kh_g, c_t, ph_i, pw_i))
-//   pipeline(loop=ci, double=True)
-//   unroll(loop=c_r)
-//   unroll(loop=i)
+//   distribute(loop=j, past=(ci, kh_o, kh_i, kw))
+//   distribute(loop=i, past=(ci, kh_o, kh_i, kw))
+//   distribute(loop=c_i_o, past=(ci, kh_o, kh_i, kw))
 //   unroll(loop=j)
+//   unroll(loop=i)
+//   unroll(loop=c_i_o)
+//   distribute(loop=pw_i, past=(ci, kh_o))
+//   distribute(loop=ph_i, past=(ci, kh_o))
+//   distribute(loop=c_i_i, past=(ci, kh_o))
+//   panels(loop=ci, threads=160, across=(kh_o, c_i_i, ph_i, pw_i))
+//   pipeline(loop=ci, double=True)
 //   unroll(loop=kw)
-//   unroll(loop=kh_j)
-//   threads(loops=(kh_g, c_t, ph_i, pw_i), count=160)
-//   unroll(loop=kh_gs)
-//   threads(loops=(c_t, ph_i, pw_i), count=160)
+//   unroll(loop=kh_i)
+//   threads(loops=(kh_o, c_i_i, ph_i, pw_i), count=160)
+//   threads(loops=(c_i_i, ph_i, pw_i), count=160)
 //   exchange(local=acc)
-//   blocks(loops=(c_b, n, ph_b, pw_b))
+//   blocks(loops=(c_o, n, ph_o, pw_o))
 // <<<5, 160>>>
 // conv2d + max_pool
 //   5 blocks of 160 threads
@@ -45,26 +45,26 @@ mochac_conv2d_max_pool_f32_conv2d_0(
     float best[5];
     int place[5];
     if (threadIdx.x < 32) {
-        const int c_t = (int)threadIdx.x / 16;
+        const int c_i_i = (int)threadIdx.x / 16;
         #pragma unroll
-        for (int c_r = 0; c_r < 5; ++c_r) {
-            if (c_r * 2 + c_t < 9) {
-                best[c_r] = -__int_as_float(0x7f800000);
-                place[c_r] = 0;
+        for (int c_i_o = 0; c_i_o < 5; ++c_i_o) {
+            if (c_i_o * 2 + c_i_i < 9) {
+                best[c_i_o] = -__int_as_float(0x7f800000);
+                place[c_i_o] = 0;
             }
         }
     }
     float acc[5][2][2];
     {
-        const int c_t = (int)threadIdx.x / 16 % 2;
+        const int c_i_i = (int)threadIdx.x / 16 % 2;
         #pragma unroll
-        for (int c_r = 0; c_r < 5; ++c_r) {
-            if (c_r * 2 + c_t < 9) {
+        for (int c_i_o = 0; c_i_o < 5; ++c_i_o) {
+            if (c_i_o * 2 + c_i_i < 9) {
                 #pragma unroll
                 for (int i = 0; i < 2; ++i) {
                     #pragma unroll
                     for (int j = 0; j < 2; ++j) {
-                        acc[c_r][i][j] = 0.0f;
+                        acc[c_i_o][i][j] = 0.0f;
                     }
                 }
             }
@@ -127,21 +127,21 @@ mochac_conv2d_max_pool_f32_conv2d_0(
                 }
                 __syncthreads();
                 {
-                    const int kh_g = (int)threadIdx.x / 32;
-                    const int c_t = (int)threadIdx.x / 16 % 2;
+                    const int kh_o = (int)threadIdx.x / 32;
+                    const int c_i_i = (int)threadIdx.x / 16 % 2;
                     const int ph_i = (int)threadIdx.x / 4 % 4;
                     const int pw_i = (int)threadIdx.x % 4;
                     #pragma unroll
                     for (int kw = 0; kw < 5; ++kw) {
                         #pragma unroll
-                        for (int c_r = 0; c_r < 5; ++c_r) {
-                            const float t2 = x1_panel[ci_h * 280 + c_r * 56 + c_t * 28 + kh_g * 5 + kw];
+                        for (int c_i_o = 0; c_i_o < 5; ++c_i_o) {
+                            const float t2 = x1_panel[ci_h * 280 + c_i_o * 56 + c_i_i * 28 + kh_o * 5 + kw];
                             #pragma unroll
                             for (int i = 0; i < 2; ++i) {
                                 #pragma unroll
                                 for (int j = 0; j < 2; ++j) {
-                                    const float t1 = x0_panel[ci_h * 144 + ph_i * 24 + i * 12 + kh_g * 12 + pw_i * 2 + j + kw];
-                                    acc[c_r][i][j] = fmaf(t1, t2, acc[c_r][i][j]);
+                                    const float t1 = x0_panel[ci_h * 144 + ph_i * 24 + i * 12 + kh_o * 12 + pw_i * 2 + j + kw];
+                                    acc[c_i_o][i][j] = fmaf(t1, t2, acc[c_i_o][i][j]);
                                 }
                             }
                         }
@@ -167,18 +167,18 @@ mochac_conv2d_max_pool_f32_conv2d_0(
         }
     }
     {
-        const int kh_g = (int)threadIdx.x / 32;
-        const int c_t = (int)threadIdx.x / 16 % 2;
+        const int kh_o = (int)threadIdx.x / 32;
+        const int c_i_i = (int)threadIdx.x / 16 % 2;
         const int ph_i = (int)threadIdx.x / 4 % 4;
         const int pw_i = (int)threadIdx.x % 4;
         #pragma unroll
-        for (int c_r = 0; c_r < 5; ++c_r) {
-            if (c_r * 2 + c_t < 9) {
+        for (int c_i_o = 0; c_i_o < 5; ++c_i_o) {
+            if (c_i_o * 2 + c_i_i < 9) {
                 #pragma unroll
                 for (int i = 0; i < 2; ++i) {
                     #pragma unroll
                     for (int j = 0; j < 2; ++j) {
-                        acc_parts[c_r * 640 + i * 320 + j * 160 + kh_g * 32 + c_t * 16 + ph_i * 4 + pw_i] = acc[c_r][i][j];
+                        acc_parts[c_i_o * 640 + i * 320 + j * 160 + kh_o * 32 + c_i_i * 16 + ph_i * 4 + pw_i] = acc[c_i_o][i][j];
                     }
                 }
             }
@@ -186,30 +186,30 @@ mochac_conv2d_max_pool_f32_conv2d_0(
     }
     __syncthreads();
     if (threadIdx.x < 32) {
-        const int c_t = (int)threadIdx.x / 16;
+        const int c_i_i = (int)threadIdx.x / 16;
         const int ph_i = (int)threadIdx.x / 4 % 4;
         const int pw_i = (int)threadIdx.x % 4;
         #pragma unroll
-        for (int c_r = 0; c_r < 5; ++c_r) {
-            if (c_r * 2 + c_t < 9) {
+        for (int c_i_o = 0; c_i_o < 5; ++c_i_o) {
+            if (c_i_o * 2 + c_i_i < 9) {
                 #pragma unroll
                 for (int i = 0; i < 2; ++i) {
                     #pragma unroll
                     for (int j = 0; j < 2; ++j) {
-                        float acc_sum = x2[c_r * 2 + c_t];
+                        float acc_sum = x2[c_i_o * 2 + c_i_i];
                         #pragma unroll
-                        for (int kh_gs = 0; kh_gs < 5; ++kh_gs) {
-                            const float acc_part = acc_parts[c_r * 640 + i * 320 + j * 160 + kh_gs * 32 + c_t * 16 + ph_i * 4 + pw_i];
+                        for (int kh_o_s = 0; kh_o_s < 5; ++kh_o_s) {
+                            const float acc_part = acc_parts[c_i_o * 640 + i * 320 + j * 160 + kh_o_s * 32 + c_i_i * 16 + ph_i * 4 + pw_i];
                             acc_sum = acc_part + acc_sum;
                         }
-                        const float t4 = best[c_r];
+                        const float t4 = best[c_i_o];
                         const bool t7 = (acc_sum > t4) || (acc_sum != acc_sum);
-                        best[c_r] = t7 ? acc_sum : t4;
-                        place[c_r] = t7 ? (i * 2 + j) : place[c_r];
+                        best[c_i_o] = t7 ? acc_sum : t4;
+                        place[c_i_o] = t7 ? (i * 2 + j) : place[c_i_o];
                     }
                 }
-                z0[n * 144 + c_r * 32 + c_t * 16 + ph_i * 4 + pw_i] = best[c_r];
-                z1[n * 144 + c_r * 32 + c_t * 16 + ph_i * 4 + pw_i] = (signed char)place[c_r];
+                z0[n * 144 + c_i_o * 32 + c_i_i * 16 + ph_i * 4 + pw_i] = best[c_i_o];
+                z1[n * 144 + c_i_o * 32 + c_i_i * 16 + ph_i * 4 + pw_i] = (signed char)place[c_i_o];
             }
         }
     }

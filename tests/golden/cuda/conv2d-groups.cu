@@ -2,30 +2,27 @@
 //   split(loop=co, factor=8, outer=co_u, inner=co_p, tail=guard)
 //   skew(loop=g, by=co_u, inner=co_j)
 //   reorder(loops=(n, co_u, co_p, oh, ow))
-//   split(loop=co_p, factor=8, outer=co_p_b, inner=co_p_i, tail=guard)
-//   split(loop=oh, factor=4, outer=oh_b, inner=oh_i, tail=guard)
-//   split(loop=ow, factor=10, outer=ow_b, inner=ow_i, tail=guard)
-//   split(loop=ow_i, factor=5, outer=ow_t, inner=ow_r, tail=guard)
-//   split(loop=ci, factor=3, outer=ci_b, inner=ci_i, tail=guard)
-//   reorder(loops=(co_u, co_p_b, n, oh_b, ow_b, co_p_i, oh_i, ow_t, ow_r))
-//   fission(loop=ow_r, after=3, second=ow_re)
-//   fission(loop=ow_t, after=1, second=ow_te)
-//   fission(loop=oh_i, after=1, second=oh_ie)
-//   fission(loop=co_p_i, after=1, second=co_p_ie)
-//   distribute(loop=ow_r, past=(ci_b, ci_i, kh, kw))
-//   distribute(loop=ow_t, past=(ci_b))
-//   distribute(loop=oh_i, past=(ci_b))
-//   distribute(loop=co_p_i, past=(ci_b))
-//   panels(loop=ci_b, threads=64, across=(co_p_i, oh_i, ow_t))
-//   unroll(loop=ow_r)
+//   split(loop=co_p, factor=8, outer=co_p_o, inner=co_p_i, tail=guard)
+//   split(loop=oh, factor=4, outer=oh_o, inner=oh_i, tail=guard)
+//   split(loop=ow, factor=10, outer=ow_o, inner=ow_i, tail=guard)
+//   split(loop=ow_i, factor=5, outer=ow_i_o, inner=ow_i_i, tail=guard)
+//   split(loop=ci, factor=3, outer=ci_o, inner=ci_i, tail=guard)
+//   reorder(loops=(co_u, co_p_o, n, oh_o, ow_o, co_p_i, oh_i, ow_i_o, ow_i_i))
+//   detach(loops=(co_p_i, oh_i, ow_i_o, ow_i_i), after=3, part=second, mark=.second)
+//   reorder(loops=(co_p_i.second, oh_i.second, ow_i_o.second, ow_i_i.second))
+//   threads(loops=(co_p_i.second, oh_i.second, ow_i_o.second, ow_i_i.second), count=64)
+//   distribute(loop=ow_i_i, past=(ci_o, ci_i, kh, kw))
+//   unroll(loop=ow_i_i)
+//   distribute(loop=ow_i_o, past=(ci_o))
+//   distribute(loop=oh_i, past=(ci_o))
+//   distribute(loop=co_p_i, past=(ci_o))
+//   panels(loop=ci_o, threads=64, across=(co_p_i, oh_i, ow_i_o))
 //   unroll(loop=kw)
 //   unroll(loop=kh)
 //   unroll(loop=ci_i)
-//   threads(loops=(co_p_i, oh_i, ow_t), count=64)
-//   reorder(loops=(co_p_ie, oh_ie, ow_te, ow_re))
-//   threads(loops=(co_p_ie, oh_ie, ow_te, ow_re), count=64)
+//   threads(loops=(co_p_i, oh_i, ow_i_o), count=64)
 //   exchange(local=acc)
-//   blocks(loops=(co_u, co_p_b, n, oh_b, ow_b))
+//   blocks(loops=(co_u, co_p_o, n, oh_o, ow_o))
 // <<<18, 64>>>
 // conv2d
 //   18 blocks of 64 threads
@@ -41,18 +38,18 @@ mochac_conv2d_groups_f32_conv2d_0(
     __shared__ __align__(16) float acc_parts[8 * 4 * 2 * 5];
     const int co_u = (int)blockIdx.x / 9;
     const int n = (int)blockIdx.x / 3 % 3;
-    const int oh_b = (int)blockIdx.x % 3;
+    const int oh_o = (int)blockIdx.x % 3;
     float acc[5];
     {
         const int co_p_i = (int)threadIdx.x / 8;
         const int oh_i = (int)threadIdx.x / 2 % 4;
-        const int ow_t = (int)threadIdx.x % 2;
+        const int ow_i_o = (int)threadIdx.x % 2;
         const float t = x2[co_u * 8 + co_p_i];
-        if (oh_b * 4 + oh_i < 9) {
+        if (oh_o * 4 + oh_i < 9) {
             #pragma unroll
-            for (int ow_r = 0; ow_r < 5; ++ow_r) {
-                if (ow_t * 5 + ow_r < 9) {
-                    acc[ow_r] = t;
+            for (int ow_i_i = 0; ow_i_i < 5; ++ow_i_i) {
+                if (ow_i_o * 5 + ow_i_i < 9) {
+                    acc[ow_i_i] = t;
                 }
             }
         }
@@ -66,8 +63,8 @@ mochac_conv2d_groups_f32_conv2d_0(
             #pragma unroll
             for (int p3_0_r = 0; p3_0_r < 2; ++p3_0_r) {
                 float x0_panel_held = 0.0f;
-                if (oh_b * 4 + p2_0_r * 3 + p2_0_t >= 1 && oh_b * 4 + p2_0_r * 3 + p2_0_t < 10 && p3_0_r * 6 + p3_0_t >= 1 && p3_0_r * 6 + p3_0_t < 10) {
-                    x0_panel_held = x0[n * 486 + co_u * 243 + p1_0 * 81 + oh_b * 36 + p2_0_r * 27 + p2_0_t * 9 + p3_0_r * 6 + p3_0_t - 10];
+                if (oh_o * 4 + p2_0_r * 3 + p2_0_t >= 1 && oh_o * 4 + p2_0_r * 3 + p2_0_t < 10 && p3_0_r * 6 + p3_0_t >= 1 && p3_0_r * 6 + p3_0_t < 10) {
+                    x0_panel_held = x0[n * 486 + co_u * 243 + p1_0 * 81 + oh_o * 36 + p2_0_r * 27 + p2_0_t * 9 + p3_0_r * 6 + p3_0_t - 10];
                 }
                 x0_panel[p1_0 * 72 + p2_0_r * 36 + p2_0_t * 12 + p3_0_r * 6 + p3_0_t] = x0_panel_held;
             }
@@ -85,7 +82,7 @@ mochac_conv2d_groups_f32_conv2d_0(
     {
         const int co_p_i = (int)threadIdx.x / 8;
         const int oh_i = (int)threadIdx.x / 2 % 4;
-        const int ow_t = (int)threadIdx.x % 2;
+        const int ow_i_o = (int)threadIdx.x % 2;
         #pragma unroll
         for (int ci_i = 0; ci_i < 3; ++ci_i) {
             #pragma unroll
@@ -94,8 +91,9 @@ mochac_conv2d_groups_f32_conv2d_0(
                 for (int kw = 0; kw < 3; ++kw) {
                     const float t2 = x1_panel[co_p_i * 36 + ci_i * 12 + kh * 3 + kw];
                     #pragma unroll
-                    for (int ow_r = 0; ow_r < 5; ++ow_r) {
-                        acc[ow_r] = fmaf(x0_panel[ci_i * 72 + kh * 12 + oh_i * 12 + ow_t * 5 + kw + ow_r], t2, acc[ow_r]);
+                    for (int ow_i_i = 0; ow_i_i < 5; ++ow_i_i) {
+                        const float t1 = x0_panel[ci_i * 72 + kh * 12 + oh_i * 12 + ow_i_o * 5 + kw + ow_i_i];
+                        acc[ow_i_i] = fmaf(t1, t2, acc[ow_i_i]);
                     }
                 }
             }
@@ -104,23 +102,23 @@ mochac_conv2d_groups_f32_conv2d_0(
     {
         const int co_p_i = (int)threadIdx.x / 8;
         const int oh_i = (int)threadIdx.x / 2 % 4;
-        const int ow_t = (int)threadIdx.x % 2;
-        if (oh_b * 4 + oh_i < 9) {
+        const int ow_i_o = (int)threadIdx.x % 2;
+        if (oh_o * 4 + oh_i < 9) {
             #pragma unroll
-            for (int ow_r = 0; ow_r < 5; ++ow_r) {
-                if (ow_t * 5 + ow_r < 9) {
-                    acc_parts[co_p_i * 40 + oh_i * 10 + ow_t * 5 + ow_r] = acc[ow_r];
+            for (int ow_i_i = 0; ow_i_i < 5; ++ow_i_i) {
+                if (ow_i_o * 5 + ow_i_i < 9) {
+                    acc_parts[co_p_i * 40 + oh_i * 10 + ow_i_o * 5 + ow_i_i] = acc[ow_i_i];
                 }
             }
         }
     }
     __syncthreads();
     for (int index = threadIdx.x; index < 320; index += 64) {
-        const int co_p_ie = index / 40;
-        const int oh_ie = index / 10 % 4;
-        const int ow_te_ow_re = index % 10;
-        if (oh_b * 4 + oh_ie < 9 && ow_te_ow_re < 9) {
-            y0[n * 1296 + co_u * 648 + co_p_ie * 81 + oh_b * 36 + oh_ie * 9 + ow_te_ow_re] = acc_parts[co_p_ie * 40 + oh_ie * 10 + ow_te_ow_re];
+        const int co_p_i_second = index / 40;
+        const int oh_i_second = index / 10 % 4;
+        const int ow_i_o_second_ow_i_i_second = index % 10;
+        if (oh_o * 4 + oh_i_second < 9 && ow_i_o_second_ow_i_i_second < 9) {
+            y0[n * 1296 + co_u * 648 + co_p_i_second * 81 + oh_o * 36 + oh_i_second * 9 + ow_i_o_second_ow_i_i_second] = acc_parts[co_p_i_second * 40 + oh_i_second * 10 + ow_i_o_second_ow_i_i_second];
         }
     }
 }

@@ -1,21 +1,21 @@
 // schedule contraction.tiled
-//   split(loop=co, factor=10, outer=co_b, inner=co_i, tail=guard)
-//   split(loop=co_i, factor=2, outer=co_r, inner=co_t, tail=guard)
-//   split(loop=oh, factor=4, outer=oh_b, inner=oh_i, tail=guard)
-//   split(loop=ow, factor=8, outer=ow_b, inner=ow_i, tail=guard)
-//   split(loop=ci, factor=3, outer=ci_b, inner=ci_i, tail=guard)
-//   reorder(loops=(co_b, n, oh_b, ow_b, co_t, oh_i, ow_i, co_r))
-//   distribute(loop=co_r, past=(ci_b, ci_i, kh, kw))
-//   distribute(loop=ow_i, past=(ci_b))
-//   distribute(loop=oh_i, past=(ci_b))
-//   distribute(loop=co_t, past=(ci_b))
-//   panels(loop=ci_b, threads=64, across=(co_t, oh_i, ow_i))
-//   unroll(loop=co_r)
+//   split(loop=co, factor=10, outer=co_o, inner=co_i, tail=guard)
+//   split(loop=co_i, factor=2, outer=co_i_o, inner=co_i_i, tail=guard)
+//   split(loop=oh, factor=4, outer=oh_o, inner=oh_i, tail=guard)
+//   split(loop=ow, factor=8, outer=ow_o, inner=ow_i, tail=guard)
+//   split(loop=ci, factor=3, outer=ci_o, inner=ci_i, tail=guard)
+//   reorder(loops=(co_o, n, oh_o, ow_o, co_i_i, oh_i, ow_i, co_i_o))
+//   distribute(loop=co_i_o, past=(ci_o, ci_i, kh, kw))
+//   unroll(loop=co_i_o)
+//   distribute(loop=ow_i, past=(ci_o))
+//   distribute(loop=oh_i, past=(ci_o))
+//   distribute(loop=co_i_i, past=(ci_o))
+//   panels(loop=ci_o, threads=64, across=(co_i_i, oh_i, ow_i))
 //   unroll(loop=kw)
 //   unroll(loop=kh)
 //   unroll(loop=ci_i)
-//   threads(loops=(co_t, oh_i, ow_i), count=64)
-//   blocks(loops=(co_b, n, oh_b, ow_b))
+//   threads(loops=(co_i_i, oh_i, ow_i), count=64)
+//   blocks(loops=(co_o, n, oh_o, ow_o))
 // <<<10, 64>>>
 // conv2d
 //   10 blocks of 64 threads
@@ -29,14 +29,14 @@ mochac_conv2d_f32_conv2d_0(
     __shared__ __align__(16) float x0_panel[3 * 8 * 12];
     __shared__ __align__(16) float x1_panel[10 * 84];
     const int n = (int)blockIdx.x / 2;
-    const int oh_b = (int)blockIdx.x % 2;
+    const int oh_o = (int)blockIdx.x % 2;
     float acc[5];
     {
-        const int co_t = (int)threadIdx.x / 32;
+        const int co_i_i = (int)threadIdx.x / 32;
         #pragma unroll
-        for (int co_r = 0; co_r < 5; ++co_r) {
-            if (co_r * 2 + co_t < 9) {
-                acc[co_r] = x2[co_r * 2 + co_t];
+        for (int co_i_o = 0; co_i_o < 5; ++co_i_o) {
+            if (co_i_o * 2 + co_i_i < 9) {
+                acc[co_i_o] = x2[co_i_o * 2 + co_i_i];
             }
         }
     }
@@ -46,7 +46,7 @@ mochac_conv2d_f32_conv2d_0(
         #pragma unroll
         for (int p1_0_r = 0; p1_0_r < 2; ++p1_0_r) {
             if (p1_0_r * 2 + p1_0_t < 3) {
-                *(float4*)&x0_panel[p1_0_r * 192 + p1_0_t * 96 + p2_0_p3_0_t * 4] = *(const float4*)&x0[n * 432 + p1_0_r * 288 + p1_0_t * 144 + oh_b * 48 + p2_0_p3_0_t * 4];
+                *(float4*)&x0_panel[p1_0_r * 192 + p1_0_t * 96 + p2_0_p3_0_t * 4] = *(const float4*)&x0[n * 432 + p1_0_r * 288 + p1_0_t * 144 + oh_o * 48 + p2_0_p3_0_t * 4];
             }
         }
     }
@@ -67,7 +67,7 @@ mochac_conv2d_f32_conv2d_0(
     }
     __syncthreads();
     {
-        const int co_t = (int)threadIdx.x / 32;
+        const int co_i_i = (int)threadIdx.x / 32;
         const int oh_i = (int)threadIdx.x / 8 % 4;
         const int ow_i = (int)threadIdx.x % 8;
         #pragma unroll
@@ -78,21 +78,21 @@ mochac_conv2d_f32_conv2d_0(
                 for (int kw = 0; kw < 5; ++kw) {
                     const float t1 = x0_panel[ci_i * 96 + kh * 12 + oh_i * 12 + kw + ow_i];
                     #pragma unroll
-                    for (int co_r = 0; co_r < 5; ++co_r) {
-                        acc[co_r] = fmaf(t1, x1_panel[co_r * 168 + co_t * 84 + ci_i * 28 + kh * 5 + kw], acc[co_r]);
+                    for (int co_i_o = 0; co_i_o < 5; ++co_i_o) {
+                        acc[co_i_o] = fmaf(t1, x1_panel[co_i_o * 168 + co_i_i * 84 + ci_i * 28 + kh * 5 + kw], acc[co_i_o]);
                     }
                 }
             }
         }
     }
     {
-        const int co_t = (int)threadIdx.x / 32;
+        const int co_i_i = (int)threadIdx.x / 32;
         const int oh_i = (int)threadIdx.x / 8 % 4;
         const int ow_i = (int)threadIdx.x % 8;
         #pragma unroll
-        for (int co_r = 0; co_r < 5; ++co_r) {
-            if (co_r * 2 + co_t < 9) {
-                y0[n * 576 + co_r * 128 + co_t * 64 + oh_b * 32 + oh_i * 8 + ow_i] = acc[co_r];
+        for (int co_i_o = 0; co_i_o < 5; ++co_i_o) {
+            if (co_i_o * 2 + co_i_i < 9) {
+                y0[n * 576 + co_i_o * 128 + co_i_i * 64 + oh_o * 32 + oh_i * 8 + ow_i] = acc[co_i_o];
             }
         }
     }

@@ -1,30 +1,27 @@
 // schedule contraction.tiled
-//   split(loop=co, factor=4, outer=co_b, inner=co_i, tail=guard)
-//   split(loop=ci, factor=2, outer=ci_b, inner=ci_i, tail=guard)
-//   split(loop=kh, factor=4, outer=kh_b, inner=kh_i, tail=guard)
-//   split(loop=kw, factor=4, outer=kw_b, inner=kw_i, tail=guard)
-//   split(loop=oh, factor=3, outer=oh_g, inner=oh_j, tail=guard)
-//   partial(local=acc, loop=oh_g, join=oh_gs)
-//   reorder(loops=(co_b, ci_b, kh_b, kw_b, ci_i, kh_i, kw_i, co_i))
-//   fission(loop=co_i, after=2, second=co_ie)
-//   fission(loop=kw_i, after=1, second=kw_ie)
-//   fission(loop=kh_i, after=1, second=kh_ie)
-//   fission(loop=ci_i, after=1, second=ci_ie)
-//   distribute(loop=co_i, past=(n, oh_g, oh_j, ow))
-//   distribute(loop=kw_i, past=(n, oh_g))
-//   distribute(loop=kh_i, past=(n, oh_g))
-//   distribute(loop=ci_i, past=(n, oh_g))
-//   panels(loop=n, threads=128, across=(oh_g, ci_i, kh_i, kw_i))
-//   pipeline(loop=n, double=True)
+//   split(loop=co, factor=4, outer=co_o, inner=co_i, tail=guard)
+//   split(loop=ci, factor=2, outer=ci_o, inner=ci_i, tail=guard)
+//   split(loop=kh, factor=4, outer=kh_o, inner=kh_i, tail=guard)
+//   split(loop=kw, factor=4, outer=kw_o, inner=kw_i, tail=guard)
+//   split(loop=oh, factor=3, outer=oh_o, inner=oh_i, tail=guard)
+//   partial(local=acc, loop=oh_o, join=oh_o_s)
+//   unroll(loop=oh_o_s)
+//   reorder(loops=(co_o, ci_o, kh_o, kw_o, ci_i, kh_i, kw_i, co_i))
+//   detach(loops=(ci_i, kh_i, kw_i, co_i), after=2, part=second, mark=.second)
+//   reorder(loops=(co_i.second, ci_i.second, kh_i.second, kw_i.second))
+//   threads(loops=(co_i.second, ci_i.second, kh_i.second, kw_i.second), count=128)
+//   distribute(loop=co_i, past=(n, oh_o, oh_i, ow))
 //   unroll(loop=co_i)
+//   distribute(loop=kw_i, past=(n, oh_o))
+//   distribute(loop=kh_i, past=(n, oh_o))
+//   distribute(loop=ci_i, past=(n, oh_o))
+//   panels(loop=n, threads=128, across=(oh_o, ci_i, kh_i, kw_i))
+//   pipeline(loop=n, double=True)
 //   unroll(loop=ow)
-//   unroll(loop=oh_j)
-//   threads(loops=(oh_g, ci_i, kh_i, kw_i), count=128)
-//   unroll(loop=oh_gs)
-//   reorder(loops=(co_ie, ci_ie, kh_ie, kw_ie))
-//   threads(loops=(co_ie, ci_ie, kh_ie, kw_ie), count=128)
+//   unroll(loop=oh_i)
+//   threads(loops=(oh_o, ci_i, kh_i, kw_i), count=128)
 //   exchange(local=acc)
-//   blocks(loops=(co_b, ci_b, kh_b, kw_b))
+//   blocks(loops=(co_o, ci_o, kh_o, kw_o))
 // <<<2, 128>>>
 // conv2d_dw
 //   2 blocks of 128 threads
@@ -37,7 +34,7 @@ mochac_conv2d_dw_f32_conv2d_dw_0(
     __shared__ __align__(16) float x0_panel[2 * 2 * 15 * 20];
     __shared__ __align__(16) float x1_panel[2 * 4 * 148];
     __shared__ __align__(16) float acc_parts[4 * 4 * 2 * 4 * 4];
-    const int co_b = (int)blockIdx.x;
+    const int co_o = (int)blockIdx.x;
     float acc[4];
     {
         const int kh_i = (int)threadIdx.x / 4 % 4;
@@ -45,7 +42,7 @@ mochac_conv2d_dw_f32_conv2d_dw_0(
         if (kh_i < 3 && kw_i < 3) {
             #pragma unroll
             for (int co_i = 0; co_i < 4; ++co_i) {
-                if (co_b * 4 + co_i < 6) {
+                if (co_o * 4 + co_i < 6) {
                     acc[co_i] = 0.0f;
                 }
             }
@@ -76,8 +73,8 @@ mochac_conv2d_dw_f32_conv2d_dw_0(
         #pragma unroll
         for (int p1_1_r = 0; p1_1_r < 2; ++p1_1_r) {
             x1_panel_next[p1_1_r] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-            if (co_b * 4 + p1_1_r * 2 + p1_1_t < 6) {
-                x1_panel_next[p1_1_r] = *(const float4*)&x1[co_b * 576 + p1_1_r * 288 + p1_1_t * 144 + p2_1 * 12 + p3_1_t * 4];
+            if (co_o * 4 + p1_1_r * 2 + p1_1_t < 6) {
+                x1_panel_next[p1_1_r] = *(const float4*)&x1[co_o * 576 + p1_1_r * 288 + p1_1_t * 144 + p2_1 * 12 + p3_1_t * 4];
             }
         }
     }
@@ -130,26 +127,26 @@ mochac_conv2d_dw_f32_conv2d_dw_0(
                         #pragma unroll
                         for (int p1_1_r = 0; p1_1_r < 2; ++p1_1_r) {
                             x1_panel_next[p1_1_r] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-                            if (co_b * 4 + p1_1_r * 2 + p1_1_t < 6) {
-                                x1_panel_next[p1_1_r] = *(const float4*)&x1[n_q * 1728 + n_h * 864 + co_b * 576 + p1_1_r * 288 + p1_1_t * 144 + p2_1 * 12 + p3_1_t * 4 + 864];
+                            if (co_o * 4 + p1_1_r * 2 + p1_1_t < 6) {
+                                x1_panel_next[p1_1_r] = *(const float4*)&x1[n_q * 1728 + n_h * 864 + co_o * 576 + p1_1_r * 288 + p1_1_t * 144 + p2_1 * 12 + p3_1_t * 4 + 864];
                             }
                         }
                     }
                 }
                 __syncthreads();
                 {
-                    const int oh_g = (int)threadIdx.x / 32;
+                    const int oh_o = (int)threadIdx.x / 32;
                     const int ci_i = (int)threadIdx.x / 16 % 2;
                     const int kh_i = (int)threadIdx.x / 4 % 4;
                     const int kw_i = (int)threadIdx.x % 4;
                     #pragma unroll
-                    for (int oh_j = 0; oh_j < 3; ++oh_j) {
+                    for (int oh_i = 0; oh_i < 3; ++oh_i) {
                         #pragma unroll
                         for (int ow = 0; ow < 12; ++ow) {
-                            const float t = x0_panel[n_h * 600 + ci_i * 300 + oh_g * 60 + kh_i * 20 + oh_j * 20 + kw_i + ow];
+                            const float t = x0_panel[n_h * 600 + ci_i * 300 + oh_o * 60 + kh_i * 20 + oh_i * 20 + kw_i + ow];
                             #pragma unroll
                             for (int co_i = 0; co_i < 4; ++co_i) {
-                                acc[co_i] = fmaf(t, x1_panel[n_h * 592 + co_i * 148 + oh_g * 36 + oh_j * 12 + ow], acc[co_i]);
+                                acc[co_i] = fmaf(t, x1_panel[n_h * 592 + co_i * 148 + oh_o * 36 + oh_i * 12 + ow], acc[co_i]);
                             }
                         }
                     }
@@ -182,33 +179,33 @@ mochac_conv2d_dw_f32_conv2d_dw_0(
         }
     }
     {
-        const int oh_g = (int)threadIdx.x / 32;
+        const int oh_o = (int)threadIdx.x / 32;
         const int ci_i = (int)threadIdx.x / 16 % 2;
         const int kh_i = (int)threadIdx.x / 4 % 4;
         const int kw_i = (int)threadIdx.x % 4;
         if (kh_i < 3 && kw_i < 3) {
             #pragma unroll
             for (int co_i = 0; co_i < 4; ++co_i) {
-                if (co_b * 4 + co_i < 6) {
-                    acc_parts[oh_g * 128 + co_i * 32 + ci_i * 16 + kh_i * 4 + kw_i] = acc[co_i];
+                if (co_o * 4 + co_i < 6) {
+                    acc_parts[oh_o * 128 + co_i * 32 + ci_i * 16 + kh_i * 4 + kw_i] = acc[co_i];
                 }
             }
         }
     }
     __syncthreads();
     {
-        const int co_ie = (int)threadIdx.x / 32;
-        const int ci_ie = (int)threadIdx.x / 16 % 2;
-        const int kh_ie = (int)threadIdx.x / 4 % 4;
-        const int kw_ie = (int)threadIdx.x % 4;
-        if (co_b * 4 + co_ie < 6 && kh_ie < 3 && kw_ie < 3) {
+        const int co_i_second = (int)threadIdx.x / 32;
+        const int ci_i_second = (int)threadIdx.x / 16 % 2;
+        const int kh_i_second = (int)threadIdx.x / 4 % 4;
+        const int kw_i_second = (int)threadIdx.x % 4;
+        if (co_o * 4 + co_i_second < 6 && kh_i_second < 3 && kw_i_second < 3) {
             float acc_sum = 0.0f;
             #pragma unroll
-            for (int oh_gs = 0; oh_gs < 4; ++oh_gs) {
-                const float acc_part = acc_parts[oh_gs * 128 + co_ie * 32 + ci_ie * 16 + kh_ie * 4 + kw_ie];
+            for (int oh_o_s_second = 0; oh_o_s_second < 4; ++oh_o_s_second) {
+                const float acc_part = acc_parts[oh_o_s_second * 128 + co_i_second * 32 + ci_i_second * 16 + kh_i_second * 4 + kw_i_second];
                 acc_sum = acc_part + acc_sum;
             }
-            y0[co_b * 72 + co_ie * 18 + ci_ie * 9 + kh_ie * 3 + kw_ie] = acc_sum;
+            y0[co_o * 72 + co_i_second * 18 + ci_i_second * 9 + kh_i_second * 3 + kw_i_second] = acc_sum;
         }
     }
 }

@@ -1,18 +1,18 @@
 // schedule contraction.tiled
-//   split(loop=n, factor=16, outer=n_b, inner=n_i, tail=guard)
-//   split(loop=o, factor=20, outer=o_b, inner=o_i, tail=guard)
-//   split(loop=o_i, factor=4, outer=o_r, inner=o_t, tail=guard)
-//   split(loop=f, factor=20, outer=f_b, inner=f_i, tail=guard)
-//   reorder(loops=(n_b, o_b, n_i, o_t, o_r))
-//   distribute(loop=o_r, past=(f_b, f_i))
-//   distribute(loop=o_t, past=(f_b))
-//   distribute(loop=n_i, past=(f_b))
-//   panels(loop=f_b, threads=64, across=(n_i, o_t))
-//   pipeline(loop=f_b, double=True)
-//   unroll(loop=o_r)
+//   split(loop=n, factor=16, outer=n_o, inner=n_i, tail=guard)
+//   split(loop=o, factor=20, outer=o_o, inner=o_i, tail=guard)
+//   split(loop=o_i, factor=4, outer=o_i_o, inner=o_i_i, tail=guard)
+//   split(loop=f, factor=20, outer=f_o, inner=f_i, tail=guard)
+//   reorder(loops=(n_o, o_o, n_i, o_i_i, o_i_o))
+//   distribute(loop=o_i_o, past=(f_o, f_i))
+//   unroll(loop=o_i_o)
+//   distribute(loop=o_i_i, past=(f_o))
+//   distribute(loop=n_i, past=(f_o))
+//   panels(loop=f_o, threads=64, across=(n_i, o_i_i))
+//   pipeline(loop=f_o, double=True)
 //   unroll(loop=f_i)
-//   threads(loops=(n_i, o_t), count=64)
-//   blocks(loops=(n_b, o_b))
+//   threads(loops=(n_i, o_i_i), count=64)
+//   blocks(loops=(n_o, o_o))
 // <<<10, 64>>>
 // inner_product
 //   10 blocks of 64 threads
@@ -25,17 +25,17 @@ mochac_inner_product_f32_inner_product_0(
 {
     __shared__ __align__(16) float x0_panel[2 * 16 * 20];
     __shared__ __align__(16) float x1_panel[2 * 20 * 20];
-    const int n_b = (int)blockIdx.x / 2;
-    const int o_b = (int)blockIdx.x % 2;
+    const int n_o = (int)blockIdx.x / 2;
+    const int o_o = (int)blockIdx.x % 2;
     float acc[5];
     {
         const int n_i = (int)threadIdx.x / 4;
-        const int o_t = (int)threadIdx.x % 4;
-        if (n_b * 16 + n_i < 70) {
+        const int o_i_i = (int)threadIdx.x % 4;
+        if (n_o * 16 + n_i < 70) {
             #pragma unroll
-            for (int o_r = 0; o_r < 5; ++o_r) {
-                if (o_b * 20 + o_r * 4 + o_t < 33) {
-                    acc[o_r] = x2[o_b * 20 + o_r * 4 + o_t];
+            for (int o_i_o = 0; o_i_o < 5; ++o_i_o) {
+                if (o_o * 20 + o_i_o * 4 + o_i_i < 33) {
+                    acc[o_i_o] = x2[o_o * 20 + o_i_o * 4 + o_i_i];
                 }
             }
         }
@@ -47,8 +47,8 @@ mochac_inner_product_f32_inner_product_0(
         #pragma unroll
         for (int p0_0_r = 0; p0_0_r < 2; ++p0_0_r) {
             x0_panel_next[p0_0_r] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-            if (n_b * 16 + p0_0_r * 8 + p0_0_t < 70) {
-                x0_panel_next[p0_0_r] = *(const float4*)&x0[n_b * 640 + p0_0_r * 320 + p0_0_t * 40 + p1_0_t * 4];
+            if (n_o * 16 + p0_0_r * 8 + p0_0_t < 70) {
+                x0_panel_next[p0_0_r] = *(const float4*)&x0[n_o * 640 + p0_0_r * 320 + p0_0_t * 40 + p1_0_t * 4];
             }
         }
     }
@@ -59,8 +59,8 @@ mochac_inner_product_f32_inner_product_0(
         #pragma unroll
         for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
             x1_panel_next[p0_1_r] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-            if (o_b * 20 + p0_1_r * 10 + p0_1_t < 33) {
-                x1_panel_next[p0_1_r] = *(const float4*)&x1[o_b * 800 + p0_1_r * 400 + p0_1_t * 40 + p1_1_t * 4];
+            if (o_o * 20 + p0_1_r * 10 + p0_1_t < 33) {
+                x1_panel_next[p0_1_r] = *(const float4*)&x1[o_o * 800 + p0_1_r * 400 + p0_1_t * 40 + p1_1_t * 4];
             }
         }
     }
@@ -80,16 +80,16 @@ mochac_inner_product_f32_inner_product_0(
             *(float4*)&x1_panel[p0_1_r * 200 + p0_1_t * 20 + p1_1_t * 4] = x1_panel_next[p0_1_r];
         }
     }
-    for (int f_b_h = 0; f_b_h < 2; ++f_b_h) {
-        if (f_b_h < 1) {
+    for (int f_o_h = 0; f_o_h < 2; ++f_o_h) {
+        if (f_o_h < 1) {
             if (threadIdx.x < 40) {
                 const int p0_0_t = (int)threadIdx.x / 5;
                 const int p1_0_t = (int)threadIdx.x % 5;
                 #pragma unroll
                 for (int p0_0_r = 0; p0_0_r < 2; ++p0_0_r) {
                     x0_panel_next[p0_0_r] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-                    if (n_b * 16 + p0_0_r * 8 + p0_0_t < 70) {
-                        x0_panel_next[p0_0_r] = *(const float4*)&x0[n_b * 640 + p0_0_r * 320 + p0_0_t * 40 + f_b_h * 20 + p1_0_t * 4 + 20];
+                    if (n_o * 16 + p0_0_r * 8 + p0_0_t < 70) {
+                        x0_panel_next[p0_0_r] = *(const float4*)&x0[n_o * 640 + p0_0_r * 320 + p0_0_t * 40 + f_o_h * 20 + p1_0_t * 4 + 20];
                     }
                 }
             }
@@ -99,8 +99,8 @@ mochac_inner_product_f32_inner_product_0(
                 #pragma unroll
                 for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
                     x1_panel_next[p0_1_r] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-                    if (o_b * 20 + p0_1_r * 10 + p0_1_t < 33) {
-                        x1_panel_next[p0_1_r] = *(const float4*)&x1[o_b * 800 + p0_1_r * 400 + p0_1_t * 40 + f_b_h * 20 + p1_1_t * 4 + 20];
+                    if (o_o * 20 + p0_1_r * 10 + p0_1_t < 33) {
+                        x1_panel_next[p0_1_r] = *(const float4*)&x1[o_o * 800 + p0_1_r * 400 + p0_1_t * 40 + f_o_h * 20 + p1_1_t * 4 + 20];
                     }
                 }
             }
@@ -108,23 +108,23 @@ mochac_inner_product_f32_inner_product_0(
         __syncthreads();
         {
             const int n_i = (int)threadIdx.x / 4;
-            const int o_t = (int)threadIdx.x % 4;
+            const int o_i_i = (int)threadIdx.x % 4;
             #pragma unroll
             for (int f_i = 0; f_i < 20; ++f_i) {
-                const float t1 = x0_panel[f_b_h * 320 + n_i * 20 + f_i];
+                const float t1 = x0_panel[f_o_h * 320 + n_i * 20 + f_i];
                 #pragma unroll
-                for (int o_r = 0; o_r < 5; ++o_r) {
-                    acc[o_r] = fmaf(t1, x1_panel[f_b_h * 400 + o_r * 80 + o_t * 20 + f_i], acc[o_r]);
+                for (int o_i_o = 0; o_i_o < 5; ++o_i_o) {
+                    acc[o_i_o] = fmaf(t1, x1_panel[f_o_h * 400 + o_i_o * 80 + o_i_i * 20 + f_i], acc[o_i_o]);
                 }
             }
         }
-        if (f_b_h < 1) {
+        if (f_o_h < 1) {
             if (threadIdx.x < 40) {
                 const int p0_0_t = (int)threadIdx.x / 5;
                 const int p1_0_t = (int)threadIdx.x % 5;
                 #pragma unroll
                 for (int p0_0_r = 0; p0_0_r < 2; ++p0_0_r) {
-                    *(float4*)&x0_panel[p0_0_r * 160 + p0_0_t * 20 + p1_0_t * 4 - f_b_h * 320 + 320] = x0_panel_next[p0_0_r];
+                    *(float4*)&x0_panel[p0_0_r * 160 + p0_0_t * 20 + p1_0_t * 4 - f_o_h * 320 + 320] = x0_panel_next[p0_0_r];
                 }
             }
             if (threadIdx.x < 50) {
@@ -132,19 +132,19 @@ mochac_inner_product_f32_inner_product_0(
                 const int p1_1_t = (int)threadIdx.x % 5;
                 #pragma unroll
                 for (int p0_1_r = 0; p0_1_r < 2; ++p0_1_r) {
-                    *(float4*)&x1_panel[p0_1_r * 200 + p0_1_t * 20 + p1_1_t * 4 - f_b_h * 400 + 400] = x1_panel_next[p0_1_r];
+                    *(float4*)&x1_panel[p0_1_r * 200 + p0_1_t * 20 + p1_1_t * 4 - f_o_h * 400 + 400] = x1_panel_next[p0_1_r];
                 }
             }
         }
     }
     {
         const int n_i = (int)threadIdx.x / 4;
-        const int o_t = (int)threadIdx.x % 4;
-        if (n_b * 16 + n_i < 70) {
+        const int o_i_i = (int)threadIdx.x % 4;
+        if (n_o * 16 + n_i < 70) {
             #pragma unroll
-            for (int o_r = 0; o_r < 5; ++o_r) {
-                if (o_b * 20 + o_r * 4 + o_t < 33) {
-                    y0[n_b * 528 + n_i * 33 + o_b * 20 + o_r * 4 + o_t] = acc[o_r];
+            for (int o_i_o = 0; o_i_o < 5; ++o_i_o) {
+                if (o_o * 20 + o_i_o * 4 + o_i_i < 33) {
+                    y0[n_o * 528 + n_i * 33 + o_o * 20 + o_i_o * 4 + o_i_i] = acc[o_i_o];
                 }
             }
         }

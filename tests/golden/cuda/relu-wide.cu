@@ -1,10 +1,10 @@
 // schedule generic.vectors
-//   split(loop=a1, factor=4, outer=a1_b, inner=a1_v, tail=guard)
-//   reorder(loops=(a0, a1_b, a1_v))
-//   unroll(loop=a1_v)
-//   collect(buffer=x0, loop=a1_v)
-//   collect(buffer=y0, loop=a1_v)
-//   parallel(loops=(a0, a1_b))
+//   split(loop=a1, factor=4, outer=a1_o, inner=a1_i, tail=guard)
+//   reorder(loops=(a0, a1_o, a1_i))
+//   unroll(loop=a1_i)
+//   collect(buffer=x0, loop=a1_i)
+//   collect(buffer=y0, loop=a1_i)
+//   parallel(loops=(a0, a1_o))
 // <<<3, 256>>>
 // relu
 //   3 blocks of 256 threads
@@ -25,9 +25,9 @@ mochac_relu_wide_f32_relu_0(
     }
     float y0_row[4];
     #pragma unroll
-    for (int a1_v = 0; a1_v < 4; ++a1_v) {
-        const float t = x0_row[a1_v];
-        y0_row[a1_v] = t < 0.0f ? 0.0f : t;
+    for (int a1_i = 0; a1_i < 4; ++a1_i) {
+        const float t = x0_row[a1_i];
+        y0_row[a1_i] = t < 0.0f ? 0.0f : t;
     }
     *(float4*)&y0[element * 4] = make_float4(y0_row[0], y0_row[1], y0_row[2], y0_row[3]);
 }

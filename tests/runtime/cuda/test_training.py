@@ -23,8 +23,10 @@ from mochac import (
     MulticlassHingeLossLayer,
     Net,
     Neurons,
+    PoolingLayer,
     SoftmaxLossLayer,
 )
+from mochac.codegen.cuda.schedules import split_sum
 from mochac.inspect.replay import replay
 from mochac.runtime.cuda.peak import DevicePeak
 
@@ -67,6 +69,21 @@ def voided():
         SoftmaxLossLayer(name="loss", **judged),
         MulticlassHingeLossLayer(name="hinges", norm="L2", weight=0.1, **judged),
         AccuracyLayer(name="accuracy", top_k=2, **judged),
+    ])  # fmt: skip
+
+
+def lenet():
+    """Two convolutions with pools between, all of whose sums are long enough to be cut."""
+    rng = np.random.default_rng(10)
+    x, y = rng.standard_normal((14, 1, 13, 13)).astype(np.float32), rng.integers(0, 3, 14)
+    return Net("lenet in parts", [
+        MemoryDataLayer(name="in", data=[x, y], batch_size=7, tops=["data", "label"]),
+        ConvolutionLayer(name="conv1", n_filter=5, kernel=4, bottoms=["data"]),
+        PoolingLayer(name="pool1", kernel=2, stride=2, bottoms=["conv1"]),
+        ConvolutionLayer(name="conv2", n_filter=6, kernel=3, neuron=Neurons.ReLU(), bottoms=["pool1"]),
+        InnerProductLayer(name="ip1", output_dim=12, neuron=Neurons.ReLU(), bottoms=["conv2"]),
+        InnerProductLayer(name="ip2", output_dim=3, bottoms=["ip1"]),
+        SoftmaxLossLayer(name="loss", bottoms=["ip2", "label"]),
     ])  # fmt: skip
 
 
@@ -122,6 +139,31 @@ def test_two_runs_give_the_same_bits():
             program.train(SGD, max_iter=7)
             found.append({key: group["weight"][...].tobytes() for key, group in program.params.items()})
     assert found[0] == found[1]
+
+
+def test_sums_in_parts_train_as_whole_ones(monkeypatch, tmp_path):
+    """Every sum of products that is not pooled is split in three, with the solver's update in the second grid."""
+
+    def third(kernel, form, target):
+        return -(-form.extent.get(split_sum.along(kernel, form), 1) // 3)
+
+    monkeypatch.setattr(split_sum, "terms_of_part", third)
+    monkeypatch.setattr(DevicePeak, "_timed", lambda *args: 1.0)  # loops this long are for devices
+    found = []
+    for _ in range(2):
+        with mochac.compile(lenet(), backend="cpu") as cpu, mochac.compile(lenet(), backend="cuda") as gpu:
+            for program in (cpu, gpu):
+                program.train(SGD, max_iter=5)
+            assert_alike(cpu, gpu)
+            found.append({name: values.tobytes() for name, values in gpu.parameters().items()})
+            of = {launch.of for launch in gpu.session.main_plan().compiled.plan.launches}
+            assert {"conv1.conv2d_dw+conv1.filter", "conv2.conv2d_dw+conv2.filter", "ip1.inner_product"} <= of
+    assert found[0] == found[1]
+    with mochac.compile(lenet(), backend="cuda") as gpu:
+        gpu.dump(tmp_path)
+        assert "a grid of conv2.conv2d_dw" in gpu.explain()
+        assert "conv2.conv2d_dw+conv2.filter.parts" in str(gpu.profile(1))
+    assert replay(tmp_path).agreed
 
 
 @pytest.mark.parametrize("order", [("cpu", "cuda"), ("cuda", "cpu")])

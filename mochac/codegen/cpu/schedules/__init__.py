@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from mochac.codegen.cpu.schedules import (
     batch_sums,
     conv_dw,
-    conv_dw_plane,
     generic,
     product_gradient,
     product_natural,
@@ -41,7 +40,6 @@ PREFETCHES = (PrefetchTile, PrefetchEpilogue)
 RULES: tuple[Rule, ...] = (
     batch_sums.rule,
     conv_dw.rule,
-    conv_dw_plane.rule,
     product_packed.rule,
     product_rows.rule,
     product_natural.rule,

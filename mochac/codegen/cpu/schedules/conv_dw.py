@@ -3,135 +3,159 @@
     for a block of filters and channels:
       batch inner:  for channels, filters, kh:  acc[kw][c][r] = 0;  for q, oh, ow: acc += x * dy
       batch outer:  for q, band of rows, channels, filters, kh:  acc from scratch;  for oh, ow: acc += x * dy;  back
+      tail:         pack dy;  for channels:  pack x;  for filters, kh:  the same for oh, vectors of columns and samples
       sum the lanes of as many weights at once as there are lanes, epilogue
 
 The batch is the inner loop if what one tile reads of all images fits the cache; else the accumulators of a block and
-the rows of a band are kept there. The rest is prefetched. Requires blocked operands.
+the rows of a band are kept there. The rest is prefetched. Samples that do not fill a block are packed where this is
+cheaper than padding them: then lanes stand for columns and samples together. A gradient that the kernel computes
+itself, such as that of a pooling, is computed plane by plane for the filters of a block. Requires blocked operands.
 """
 
 from __future__ import annotations
 
-from mochac.codegen.analysis.convolution import Convolution, convolution, lines
-from mochac.codegen.analysis.nests import accesses, block_lanes, edge_tiles, is_guarded
-from mochac.codegen.combinators.lines import row_length
-from mochac.codegen.cpu.schedules import conv_dw_mixed
+from dataclasses import replace
+
+from mochac.codegen.analysis.nests import block_lanes, edge_tiles
+from mochac.codegen.analysis.weight_gradient import WeightGradient, weight_gradient
+from mochac.codegen.combinators.cache_block import keep_near
+from mochac.codegen.combinators.lines import lines
+from mochac.codegen.combinators.partial_lanes import sum_in_lanes
+from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.combinators.transposed_sum import transposed_sum
 from mochac.codegen.cpu.schedules.conv_dw_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
+from mochac.codegen.cpu.schedules.conv_dw_plane import place_plane, tile_plane
+from mochac.codegen.cpu.schedules.conv_dw_tail import pack_tail, packing_pays
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.ir.kernel import Kernel
-from mochac.ir.nest import extents
-from mochac.ir.schedule import Schedule, Step
+from mochac.ir.kernel import Kernel, Store
+from mochac.ir.nest import extents, loops
+from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.detach import Detach
 from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.flatten import Flatten
-from mochac.ir.steps.merge import Merge
-from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.place import Place
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll, Vector
-from mochac.ir.steps.split import Split
-from mochac.ir.steps.stage import Stage
-from mochac.ir.steps.transpose import Transpose
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None unless the kernel is a blocked weight gradient."""
-    if kernel.root != "conv2d_dw" or not block_lanes(kernel):
+    form = weight_gradient(kernel)
+    if form is None:
         return None
-    mixed = pick(conv_dw_mixed.rule(kernel, target), None)
-    if mixed is not None:
-        return mixed
-    form = convolution(kernel)
-    if form is not None and not extents(form.kernel)[form.batch] % block_lanes(kernel):
-        form = lines(form, row_length)
-    if form is None or not form.gradient or len(_images(form)) < 2:
-        return None
+    b, count = ScheduleBuilder(kernel, form.steps, form.kernel), block_lanes(kernel)
+    if len(form.rows) == 1 and not form.plane and b.extent(form.batch) % count == 0:
+        if all(b.extent(tap) == 1 for tap in form.taps):
+            row, column = lines(b, *form.rows, form.column)
+            form = replace(form, kernel=b.kernel, rows=(row,), column=column)
     extent = extents(form.kernel)
-    tiles = gradient_tiles(
-        extent[form.channel], extent[form.depth], extent[form.kw], extent[form.column], target.registers
+    samples, tap = extent[form.batch], form.taps[-1]
+    tile = pick(
+        *gradient_tiles(extent[form.filter], extent[form.channel], extent[tap], extent[form.column], target.registers)
     )
-    tile = pick(*tiles)
-    blocks = pick(*blocks_of(form, tile, target))
-    return Schedule("conv2d_dw.blocked", (*form.steps, *steps(form, tile, blocks)))
+    packed = pick(True, False) if packing_pays(form, tile) else False
+    blocks = pick(*blocks_of(form, tile, target, packed))
+    whole = samples // count * count if packed else samples
+    tail = b.cut(form.batch, whole) if 0 < whole < samples else Suffix("")
+    filters, filter = b.split(form.filter, blocks.filters, "cut")
+    b.add(Reorder((filters, form.channel, filter)))
+    channels, channel = b.split(form.channel, blocks.channels, "cut")
+    b.add(Reorder((filter, channel)))
+    nest = (filter, channel, *form.taps)
+    block, lane = b.split(form.batch, count) if whole else (Handle(), Handle())
+    peels = tile_plane(b, form, target.registers)
+    if packed:
+        lane, vector = pack_tail(b, form, tail, filter, lane)
+        peels.append(Peel(vector, 0, 1))
+    elif samples % count:
+        peels.append(Peel(block, 0, 1))
+    if whole:
+        outer, rows = _bands(b, form, block, blocks)
+        join, joined = sum_in_lanes(b, form.accumulator, lane)
+        last = _parted(b, nest, joined, apart=bool(outer))
+        _ordered(b, form, nest, outer, lane)
+        _near(b, form, tile, rows, *_held(b, nest, tile))
+        b.add(*peels)
+        transposed_sum(b, form.accumulator, last(join), tuple(map(last, nest[1:])), form.weights)
+    else:  # the sums of the lanes are in registers, too
+        join, _ = sum_in_lanes(b, form.accumulator, lane)
+        b.add(Vector(join))
+        _ordered(b, form, nest, (), lane)
+        _held(b, nest, tile)
+        b.add(*peels)
+    b.add(Parallel((*form.groups, filters, channels)))
+    return b.schedule(f"{kernel.root}.blocked")
 
 
-def steps(form: Convolution, tile: GradientTile, blocks: CacheBlocks) -> tuple[Step, ...]:
-    """Split into blocks, detach the epilogue of the sum, then split into tiles: see the nests above."""
-    extent, lanes = extents(form.kernel), block_lanes(form.kernel)
-    tap, part = (form.kw, form.kh) if tile.taps >= extent[form.kw] else ("k", "kt")
-    row = form.row if blocks.batch_inner else "row"
-    inner = ("q", row, "wt", "t")
+def _bands(
+    b: ScheduleBuilder, form: WeightGradient, block: Handle, blocks: CacheBlocks
+) -> tuple[tuple[Handle, ...], tuple[str, ...]]:
+    """The loops of the sum that go outside of filters, channels and taps, if any, and the loops over rows inside."""
+    outer, rows = () if blocks.batch_inner else (block,), form.rows
+    if outer and rows:
+        band, row = b.split(rows[0], blocks.rows)
+        outer, rows = (block, band), (row, *rows[1:])
+    for loop in rows:
+        b.fits(Clip(loop))
+    return outer, rows
+
+
+def _parted(b: ScheduleBuilder, nest: tuple[str, ...], joined: Handle, apart: bool) -> Suffix:
+    """Give the sum of the lanes a nest of its own, and if `apart` the zeros before the sum, too."""
+    body = loops(b.kernel)[nest[-1]].body
+    last = b.detach(nest, next(k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == joined), "second")
+    if apart:
+        b.detach(nest, 1, "first")
+    return last
+
+
+def _ordered(
+    b: ScheduleBuilder, form: WeightGradient, nest: tuple[str, ...], outer: tuple[Handle, ...], lane: Handle
+) -> None:
+    """Move the loops `outer` of the sum, and what is packed or computed as planes, outside of the other loops."""
+    filter, channel, *taps = nest
+    b.add(Reorder((channel, filter)))
+    b.add(*(Distribute(tap, outer) for tap in reversed(taps)))
+    place_plane(b, form, filter, outer, lane)
+    b.add(Distribute(filter, outer), Distribute(channel, outer))
+
+
+def _held(b: ScheduleBuilder, nest: tuple[str, ...], tile: GradientTile) -> tuple[str, Handle, Handle, Handle]:
+    """Hold a tile of filters, channels and taps in registers.
+
+    Returns:
+        The loop around a tile, the loop over tiles of channels, and the loops over a tile's channels and filters.
+    """
+    filter, channel, *taps, tap = nest
+    around = taps[-1] if taps else ""
+    if tile.taps < b.extent(tap):
+        around, tap = b.split(tap, tile.taps, "cut")
+        b.add(Unroll(around))
+    hold(b, tap)
+    (channels, inner), (filters, some) = register_tile(b, (channel, tile.channels), (filter, tile.filters))
+    return around or filters, channels, inner, some
+
+
+def _near(
+    b: ScheduleBuilder,
+    form: WeightGradient,
+    tile: GradientTile,
+    rows: tuple[str, ...],
+    around: str,
+    channels: Handle,
+    channel: Handle,
+    filter: Handle,
+) -> None:
+    """Keep accumulators in scratch between blocks, and prefetch the input of the next channels and gradients one row
+    ahead: hardware prefetchers stop at a page."""
+    keep_near(b, form.accumulator, around)
     edges = edge_tiles(form.kernel, form.column, tile.columns)
-    return (
-        Split(form.batch, lanes, "q", "lane", "guard"),
-        Split(form.channel, blocks.filters, "fb", "fi", "cut"),
-        Reorder(("fb", form.depth, "fi")),
-        Split(form.depth, blocks.channels, "cb", "cc", "cut"),
-        Reorder(("fi", "cc")),
-        *_ordered(form, blocks),
-        Split("cc", tile.channels, "ct", "c", "cut"),
-        Split("fi", tile.filters, "ft", "r", "cut"),
-        *((Split(form.kw, tile.taps, "kt", "k", "cut"),) if tap == "k" else ()),
-        Split(form.column, tile.columns, "wt", "t", "cut"),
-        Distribute(tap, inner),
-        Distribute("c", ("ft", "r", form.kh, "kt", tap, *inner)),
-        Distribute("r", ("c", form.kh, "kt", tap, *inner)),
-        Stage("acc", part),
-        Place("acc", "scratch"),
-        *_prefetched(form, tile, row),
-        *((Peel("wt", *edges),) if any(edges) else ()),
-        *((Peel("q", 0, 1),) if extent[form.batch] % lanes else ()),
-        *(Unroll(var) for var in (tap, "c", "r", "t", *(("kt",) if tap == "k" else ()))),
-        *_joined(form, lanes),
-        *(Vector(var) for var in ("lane", *(() if blocks.batch_inner else ("lane.z",)), "fl")),
-        Parallel((*form.groups, "fb", "cb")),
-    )
-
-
-def _ordered(form: Convolution, blocks: CacheBlocks) -> tuple[Step, ...]:
-    """Move the sums of lanes to a nest of their own (and the zeros before it, where the batch is outermost)."""
-    nest = ("fi", "cc", form.kh, form.kw)
-    parted = (Partial("acc", "lane"), Distribute("lane", ("*",)), Detach(nest, 2, "second", ".j"))
-    guarded = is_guarded(form.kernel, form.row)
-    if blocks.batch_inner:
-        return (*parted, Reorder(("cc", "fi", form.kh, form.kw)), *((Clip(form.row),) if guarded else ()))
-    clipped = guarded or extents(form.kernel)[form.row] % blocks.rows
-    return (
-        Split(form.row, blocks.rows, "band", "row", "guard"),
-        *parted,
-        Detach(nest, 1, "first", ".z"),
-        Reorder(("q", "band", "cc", "fi", form.kh, form.kw, "row", form.column, "lane")),
-        *((Clip("row"),) if clipped else ()),
-    )
-
-
-def _prefetched(form: Convolution, tile: GradientTile, row: str) -> tuple[Step, ...]:
-    """Prefetch the input of the next channels, and gradients one row ahead: hardware prefetchers stop at a page."""
-    images = _images(form)
-    return (
-        PrefetchTile(images[True], "t", "c", "", "ct", per=tile.channels),
-        PrefetchTile(images[False], "t", "r", "", row, per=tile.filters),
-    )
-
-
-def _images(form: Convolution) -> dict[bool, str]:
-    """The input (True: it moves with the taps) and the gradient, without inlined constants."""
-    return {any(i.coefficient(form.kw) for i in index): b.name for b, index, _ in accesses(form.kernel) if b.type.lanes}
-
-
-def _joined(form: Convolution, lanes: int) -> tuple[Step, ...]:
-    """The nest after the sums: transposes rows of accumulators, so that its lanes run along the weights."""
-    weights = [
-        b.name for b in (*form.kernel.inputs, *form.kernel.outputs) if not b.type.batch and len(b.type.shape) == 4
-    ]
-    return (
-        *(Flatten(name, 1) for name in (*weights, *weights, "acc", "acc")),
-        Merge(f"{form.kh}.j", f"{form.kw}.j", "tap"),
-        Merge("cc.j", "tap", "at"),
-        Split("at", lanes, "vec", "fl", "cut"),
-        Distribute("fl", ("*",)),
-        Transpose("acc", "fl", "lane.j"),
-    )
+    columns, column = b.split(form.column, tile.columns, "cut")
+    b.add(PrefetchTile(form.image, column, channel, next=channels, per=tile.channels))
+    if rows and not form.plane:
+        b.add(PrefetchTile(form.gradient, column, filter, next=rows[-1], per=tile.filters))
+    if any(edges):
+        b.add(Peel(columns, *edges))
+    b.add(Unroll(column))

@@ -8,12 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, prod
 
-from mochac.codegen.analysis.convolution import Convolution
 from mochac.codegen.analysis.nests import block_lanes
+from mochac.codegen.analysis.weight_gradient import WeightGradient
 from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, axis_parts
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.nest import extents
-from mochac.ir.types import DTYPES
 
 COLUMNS = 2
 """Output columns per iteration of the inner loop."""
@@ -28,6 +27,8 @@ FETCH_CYCLES = 30
 """Cycles of arithmetic that hide the fetch of one vector from beyond L2."""
 MOST_STREAMED = 0.55
 """Vectors per cycle that L2 delivers without slowing down a tile."""
+ITEMS = 4
+"""Blocks of filters for threads to share where every one of them packs the images."""
 L1_SHARE = 24
 """`near_bytes` is this many times the size of L1."""
 
@@ -91,46 +92,47 @@ def _cycles(filters: int, channels: int, taps: int) -> float:
     return max(filters * channels * taps / 2, loads / 2, MIN_CYCLES) + LOAD_COST * loads
 
 
-def blocks_of(form: Convolution, tile: GradientTile, target: CpuTarget) -> list[CacheBlocks]:
+def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget, packed: bool) -> list[CacheBlocks]:
     """Blocks that fit the caches: for everything a tile reads, or for the accumulators and some rows of what it reads.
 
     A tile runs over the whole batch if that is one block of samples, or if its part of all samples stays in L1.
     Otherwise the gradients come from L2 again for every row of taps: LeNet's second convolution with batch 64 then
     reaches 84 % of the peak, and 96 % with a loop over blocks of samples outermost.
+    Planes are computed for one tile of filters, and read for all channels.
     """
-    extent, sizes = extents(form.kernel), _sizes(form)
-    taps = extent[form.kh] * extent[form.kw]
-    reuse = taps * extent[form.row] * sizes.row / sizes.image  # of a vector of the input, by every filter
-    filters = _multiple(extent[form.channel], tile.filters, ceil(2 * FETCH_CYCLES / reuse), even=bool(form.groups))
-    inner = CacheBlocks(filters, extent[form.depth], extent[form.row], True)
-    most = target.near_bytes // 4 // (filters * taps * sizes.vector)
-    channels = max(d for d in range(1, extent[form.depth] + 1) if extent[form.depth] % d == 0 and (d <= most or d == 1))
+    extent = extents(form.kernel)
+    depth, height = extent[form.channel], extent[form.rows[0]] if form.rows else 1
+    image, vector = form.kernel.buffers()[form.image].type, target.vector_bytes
+    image_bytes = vector * prod(image.shape[2:])
+    row_bytes = vector * prod(extent[loop] for loop in (*form.rows[1:], form.column))
+    taps = prod(extent[loop] for loop in form.taps)
+    reuse = taps * height * row_bytes / image_bytes  # of a vector of the input, by every filter
+    enough = max(ceil(2 * FETCH_CYCLES / reuse), least_filters(form) if packed else 1)
+    filters = _multiple(extent[form.filter], tile.filters, enough, even=bool(form.groups))
+    most = target.near_bytes // 4 // (filters * taps * vector)
+    channels = max(d for d in range(1, depth + 1) if depth % d == 0 and (d <= most or d == 1))
+    inner = CacheBlocks(filters, depth, height, True)
+    if form.plane:
+        filters, channels = min(tile.filters, extent[form.filter]), depth
     read = tile.filters + tile.channels * form.stride
-    streams = read / (tile.filters * tile.channels * tile.taps / 2) > MOST_STREAMED
-    row = sizes.row * tile.filters + tile.channels * sizes.image // extent[form.row] if streams else sizes.row * filters
-    rows = max(1, min(extent[form.row], (target.near_bytes // (L1_SHARE if streams else 2)) // row))
-    outer = CacheBlocks(filters, channels, -(-extent[form.row] // -(-extent[form.row] // rows)), False)
-    batch = -(-extent[form.batch] // block_lanes(form.kernel))
-    images = tile.channels * sizes.image
-    block = filters * sizes.row * extent[form.row] + images  # of samples; a tile comes back to it for every tap
-    again = batch * (tile.filters * sizes.row * extent[form.row] + images)
+    streams = bool(form.plane) or read / (tile.filters * tile.channels * tile.taps / 2) > MOST_STREAMED
+    row = row_bytes * tile.filters + tile.channels * image_bytes // height if streams else row_bytes * filters
+    rows = max(1, min(height, (target.near_bytes // (L1_SHARE if streams else 2)) // row))
+    outer = CacheBlocks(filters, channels, -(-height // -(-height // rows)), False)
+    if form.plane:
+        return [outer]
+    batch = max(1, extent[form.batch] // image.lanes if packed else -(-extent[form.batch] // image.lanes))
+    images = tile.channels * image_bytes
+    block = filters * row_bytes * height + images  # of samples; a tile comes back to it for every tap
+    again = batch * (tile.filters * row_bytes * height + images)
     fits = block <= target.near_bytes // 2 if batch == 1 else again <= target.near_bytes // L1_SHARE
     return [inner, outer] if fits and not streams else [outer, inner]
 
 
-@dataclass(frozen=True)
-class _Sizes:
-    """Bytes of a vector, of one channel of the input, and of one row of one channel of the gradient."""
-
-    vector: int
-    image: int
-    row: int
-
-
-def _sizes(form: Convolution) -> _Sizes:
-    x = form.kernel.buffers()[form.image].type
-    vector = x.lanes * DTYPES[x.dtype].itemsize
-    return _Sizes(vector, vector * prod(x.shape[2:]), vector * extents(form.kernel)[form.column])
+def least_filters(form: WeightGradient) -> int:
+    """Minimum filters of a block if the tail is packed: more than one tile only if all samples are the tail."""
+    extent = extents(form.kernel)
+    return -(-extent[form.filter] // ITEMS) if extent[form.batch] < block_lanes(form.kernel) else 1
 
 
 def _multiple(extent: int, tile: int, enough: int, even: bool) -> int:

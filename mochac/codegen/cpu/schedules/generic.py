@@ -11,6 +11,8 @@ Every kernel fits the last line, so everything compiles.
 
 from __future__ import annotations
 
+from math import prod
+
 from mochac.codegen.analysis.nests import (
     accesses,
     batch_vars,
@@ -20,17 +22,17 @@ from mochac.codegen.analysis.nests import (
     may_pad,
     mixed_lanes,
 )
+from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.partial_lanes import partial_lanes
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
-from mochac.ir.nest import band, loops
-from mochac.ir.schedule import Schedule, ScheduleError, Step
+from mochac.ir.nest import loops
+from mochac.ir.schedule import Schedule, ScheduleError
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder
 from mochac.ir.steps.clip import Clip
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.partial import Partial
-from mochac.ir.steps.run import Parallel, Unroll, Vector
-from mochac.ir.steps.split import Split
+from mochac.ir.steps.run import Parallel, Unroll
 
 MAX_UNROLL = 9
 ENOUGH_ITEMS = 64
@@ -38,57 +40,47 @@ ENOUGH_ITEMS = 64
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     """A schedule for any kernel. Conditions of reductions become limits of their loops where possible."""
-    outer = band(kernel.body, kind="each")
-    clipped = _clippable(kernel, outer[-1].var if _suits_last_axis(kernel, target, outer) else "")
-    name, steps = _chosen(kernel, target, outer, set(clipped))
-    return Schedule(name, (*(Clip(var) for var in clipped), *steps))
+    b = ScheduleBuilder(kernel)
+    outer, batch = b.loops(), batch_vars(kernel)
+    count = target.lanes(float_dtype(kernel))
+    along = bool(outer) and not batch and not mixed_lanes(kernel) and b.extent(outer[-1]) >= count
+    clipped = _clipped(b, outer[-1] if along else "")
+    if mixed_lanes(kernel) or not _one_batch(kernel):
+        how = "scalar"
+    elif outer and batch and batch[0] == outer[0]:
+        return _batch_lanes(b, outer, clipped)
+    elif len(batch) == 1 and (local := _only_accumulator(kernel, batch[0])):
+        partial_lanes(b, local, batch[0], block_lanes(kernel))
+        how = "batch-partials"
+    elif not batch and (term := _row_sum(kernel, count)):
+        partial_lanes(b, _only_accumulator(kernel, term), term, count)
+        how = "row-partials"
+    elif along:
+        vectors, _ = lanes(b, outer[-1], count, "guard")
+        _unroll_small(b, {*outer, vectors, *clipped})
+        outer, how = (*outer[:-1], vectors), "last-axis-lanes"
+    else:
+        how = "scalar"
+    if outer:
+        b.add(Parallel(outer))
+    return b.schedule(f"generic.{how}")
 
 
-def _chosen(kernel: Kernel, target: CpuTarget, outer: list[Loop], clipped: set[str]) -> tuple[str, tuple[Step, ...]]:
-    batch = batch_vars(kernel)
-    lanes = target.lanes(float_dtype(kernel))
-    if not mixed_lanes(kernel) and _one_batch(kernel):
-        if outer and batch and batch[0] == outer[0].var:
-            return _batch_lanes(kernel, outer, clipped)
-        if len(batch) == 1 and _sums_into_one_local(kernel, batch[0]):
-            return _batch_partials(kernel, outer, batch[0])
-        if not batch and (var := _row_sum(kernel, lanes)):
-            return _row_partials(kernel, outer, var, lanes)
-        if _suits_last_axis(kernel, target, outer):
-            return _last_axis_lanes(kernel, outer, lanes, clipped)
-    return "generic.scalar", _parallel(outer)
+def _batch_lanes(b: ScheduleBuilder, outer: tuple[Handle, ...], clipped: list[Handle]) -> Schedule:
+    batch, *inner = outer
+    tail = "pad" if may_pad(b.kernel, batch) else "guard"
+    items = [-(-b.extent(batch) // block_lanes(b.kernel)), *map(b.extent, inner)]
+    shared = next((n for n in range(len(items)) if prod(items[: n + 1]) >= ENOUGH_ITEMS), len(inner))
+    block, _ = lanes(b, batch, block_lanes(b.kernel), tail)
+    parallel = (block, *inner[:shared])
+    _unroll_small(b, {*parallel, *clipped})
+    b.add(Parallel(parallel))
+    return b.schedule(f"generic.batch-lanes.{tail}")
 
 
 def _one_batch(kernel: Kernel) -> bool:
     """Whether blocked buffers are read sample by sample, not in runs, whose lanes would not lie in one block."""
     return all([c for _, c in i[0].terms] in ([], [1]) for b, i, _ in accesses(kernel) if b.type.lanes)
-
-
-def _suits_last_axis(kernel: Kernel, target: CpuTarget, outer: list[Loop]) -> bool:
-    if not outer or batch_vars(kernel) or mixed_lanes(kernel):
-        return False
-    return (outer[-1].extent or 0) >= target.lanes(float_dtype(kernel))
-
-
-def _batch_lanes(kernel: Kernel, outer: list[Loop], clipped: set[str]) -> tuple[str, tuple[Step, ...]]:
-    var, lanes = outer[0].var, block_lanes(kernel)
-    tail = "pad" if may_pad(kernel, var) else "guard"
-    parallel, items = ["q"], -(-(outer[0].extent or 1) // lanes)
-    for loop in outer[1:]:
-        if items >= ENOUGH_ITEMS:
-            break
-        parallel.append(loop.var)
-        items *= loop.extent or 1
-    unrolled = _unroll_small(kernel, {var, *parallel, *clipped})
-    steps = (Split(var, lanes, "q", "lane", tail), Distribute("lane", ("*",)), *unrolled)
-    return f"generic.batch-lanes.{tail}", (*steps, Vector("lane"), Parallel(tuple(parallel)))
-
-
-def _batch_partials(kernel: Kernel, outer: list[Loop], var: str) -> tuple[str, tuple[Step, ...]]:
-    local = _accumulators(kernel, var)[0]
-    split = Split(var, block_lanes(kernel), "q", "lane", "guard")
-    steps = (split, Partial(local, "lane"), Distribute("lane", ("*",)), Vector("lane"))
-    return "generic.batch-partials", (*steps, *_parallel(outer))
 
 
 def _row_sum(kernel: Kernel, lanes: int) -> str:
@@ -100,62 +92,47 @@ def _row_sum(kernel: Kernel, lanes: int) -> str:
         return ""
     touching = [index for _, index, _ in accesses(kernel) if any(i.coefficient(var) for i in index)]
     rows = all(i[-1] == Index.var(var) and not any(k.coefficient(var) for k in i[:-1]) for i in touching)
-    return var if rows and touching and _sums_into_one_local(kernel, var) else ""
+    return var if rows and touching and _only_accumulator(kernel, var) else ""
 
 
-def _row_partials(kernel: Kernel, outer: list[Loop], var: str, lanes: int) -> tuple[str, tuple[Step, ...]]:
-    split = Split(var, lanes, "vec", "lane", "guard")
-    steps = (split, Partial(_accumulators(kernel, var)[0], "lane"), Distribute("lane", ("*",)), Vector("lane"))
-    return "generic.row-partials", (*steps, *_parallel(outer))
-
-
-def _last_axis_lanes(kernel: Kernel, outer: list[Loop], lanes: int, clipped: set[str]) -> tuple[str, tuple[Step, ...]]:
-    steps = (Split(outer[-1].var, lanes, "vec", "lane", "guard"), Distribute("lane", ("*",)))
-    unrolled = _unroll_small(kernel, {loop.var for loop in outer} | clipped)
-    parallel = Parallel((*(loop.var for loop in outer[:-1]), "vec"))
-    return "generic.last-axis-lanes", (*steps, *unrolled, Vector("lane"), parallel)
-
-
-def _clippable(kernel: Kernel, lane: str) -> list[str]:
-    """Reduction loops whose conditions Clip can turn into limits, outer first; lanes of loop `lane` share a range."""
-    clippable = []
-    for var, loop in loops(kernel).items():
-        if loop.kind == "sum" and is_guarded(kernel, var):
+def _clipped(b: ScheduleBuilder, lane: str) -> list[Handle]:
+    """Turn conditions of reductions into limits, outer first, except of those whose range lanes would not share."""
+    clipped: list[Handle] = []
+    for name in b.all_loops():
+        loop = loops(b.kernel)[name]
+        if loop.kind == "sum" and is_guarded(b.kernel, name):
             try:
-                cut = Clip(var).apply(kernel)
+                limits = loops(Clip(name).apply(b.kernel))[name]
             except ScheduleError:  # the condition does not guard the whole loop, or depends on a loop inside
                 continue
-            limits = loops(cut)[var]
             if lane not in (*limits.lo.vars, *limits.hi.vars):
-                kernel = cut
-                clippable.append(var)
-    return clippable
+                b.add(Clip(name))
+                clipped.append(name)
+    return clipped
 
 
-def _parallel(outer: list[Loop]) -> tuple[Step, ...]:
-    return (Parallel(tuple(loop.var for loop in outer)),) if outer else ()
-
-
-def _unroll_small(kernel: Kernel, kept: set[str]) -> list[Step]:
-    """Unroll the innermost loops, except those `kept`, as long as the body grows at most MAX_UNROLL times."""
-    unrolled: list[str] = []
+def _unroll_small(b: ScheduleBuilder, kept: set[Handle]) -> None:
+    """Unroll the innermost loops, except lanes and those `kept`, as long as the body grows at most MAX_UNROLL times."""
+    unrolled: set[str] = set()
     grown, most = 1, pick(MAX_UNROLL, 1, 4 * MAX_UNROLL)
-    for var, loop in reversed(list(loops(kernel).items())):
-        inner = [s for s in walk(loop.body) if isinstance(s, Loop) and s.var not in unrolled]
-        if inner or var in kept or loop.extent is None or grown * loop.extent > most:
+    for name, loop in reversed(loops(b.kernel).items()):
+        inner = {s.var for s in walk(loop.body) if isinstance(s, Loop) and s.run != "vector"}
+        if (
+            inner - unrolled
+            or name in kept
+            or loop.run == "vector"
+            or loop.extent is None
+            or grown * loop.extent > most
+        ):
             continue
         grown *= loop.extent
-        unrolled.append(var)
-    return [Unroll(var) for var in unrolled]
+        unrolled.add(name)
+        b.add(Unroll(name))
 
 
-def _accumulators(kernel: Kernel, var: str) -> list[str]:
-    inside = loops(kernel)[var].body
-    return list(dict.fromkeys(s.buffer for s in walk(inside) if isinstance(s, Accum)))
-
-
-def _sums_into_one_local(kernel: Kernel, var: str) -> bool:
+def _only_accumulator(kernel: Kernel, var: str) -> str:
+    """The local that the `sum` loop `var` sums into, "" if there is no such loop, or several locals."""
     loop = loops(kernel)[var]
-    locals_ = {b.name for b in kernel.locals}
-    accumulators = _accumulators(kernel, var)
-    return loop.kind == "sum" and len(accumulators) == 1 and accumulators[0] in locals_
+    sums = {s.buffer for s in walk(loop.body) if isinstance(s, Accum)}
+    local = sums & {b.name for b in kernel.locals}
+    return local.pop() if loop.kind == "sum" and len(sums) == len(local) == 1 else ""

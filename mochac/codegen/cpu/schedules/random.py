@@ -9,42 +9,50 @@ counts are affine in the line, so no block is split, as it would be in an image 
 
 from __future__ import annotations
 
-from math import prod
+from functools import reduce
 
 from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
+from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Let, Loop, walk
-from mochac.ir.nest import band
 from mochac.ir.scalar import FUNCTIONS
-from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.distribute import Distribute
+from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder
 from mochac.ir.steps.flatten import Flatten
-from mochac.ir.steps.merge import Merge
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel, Unroll, Vector
-from mochac.ir.steps.split import Split
+from mochac.ir.steps.run import Parallel
 
 ENOUGH_ITEMS = 16
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule; None if the kernel draws no random numbers, or if other work in it determines the schedule."""
-    size, each = shared_size(kernel), band(kernel.body, kind="each")
+    b, size = ScheduleBuilder(kernel), shared_size(kernel)
+    each = b.loops()
     if not size or len(each) < 2 or mixed_lanes(kernel) or not _elementwise(kernel, each):
         return None
-    merged, line = _line(kernel, each)
-    features = prod(loop.extent or 0 for loop in each[1:])
+    batch, line = each[0], _line(b, each)
     if block_lanes(kernel):
-        return Schedule("random.blocked", (*merged, *_blocked(kernel, each[0].var, line, size)))
-    lanes = target.lanes(float_dtype(kernel))
-    wide = next((n for n in pick((size * lanes, lanes), (lanes,)) if n <= features), 0)
+        b.add(Reorder((line, batch)))
+        block, word = b.split(line, size, "cut")
+        vectors, _ = lanes(b, batch, block_lanes(kernel), "pad" if may_pad(kernel, batch) else "guard")
+        hold(b, word)
+        b.add(Parallel((block, vectors)))
+        return b.schedule("random.blocked")
+    count, features = target.lanes(float_dtype(kernel)), b.extent(line)
+    wide = next((n for n in pick((size * count, count), (count,)) if n <= features), 0)
     if not wide:
         return None
-    peeled = bool(features % wide) and (each[0].extent or 0) >= ENOUGH_ITEMS
-    return Schedule("random.natural", (*merged, *_natural(each[0].var, line, wide, peeled)))
+    vectors, _ = lanes(b, line, wide, "guard")
+    if features % wide and b.extent(batch) >= ENOUGH_ITEMS:  # only the last vector of a line is masked
+        b.add(Peel(vectors, 0, 1), Parallel((batch,)))
+    else:
+        b.add(Parallel((batch, vectors)))
+    return b.schedule("random.natural")
 
 
 def shared_size(kernel: Kernel) -> int:
@@ -53,49 +61,20 @@ def shared_size(kernel: Kernel) -> int:
     return max((row.size for row in rows if row is not None), default=0)
 
 
-def _elementwise(kernel: Kernel, each: list[Loop]) -> bool:
+def _elementwise(kernel: Kernel, each: tuple[Handle, ...]) -> bool:
     """Whether the kernel has no other loops, and reads every operand at their indices or at the sample's."""
-    whole = tuple(Index.var(loop.var) for loop in each)
+    whole = tuple(map(Index.var, each))
     batch = batch_vars(kernel)
     return (
         sum(isinstance(s, Loop) for s in walk(kernel.body)) == len(each)
         and not kernel.locals
-        and batch in ([], [each[0].var])
+        and batch in ([], [each[0]])
         and all(index in (whole, whole[:1], ()) for _, index, _ in accesses(kernel))
     )
 
 
-def _line(kernel: Kernel, each: list[Loop]) -> tuple[list[Step], str]:
+def _line(b: ScheduleBuilder, each: tuple[Handle, ...]) -> Handle:
     """Merge all axes but the first into one."""
-    names = dict.fromkeys(buffer.name for buffer, index, _ in accesses(kernel) if len(index) == len(each))
-    steps: list[Step] = [Flatten(name, 1) for name in names for _ in each[2:]]
-    line = each[1].var
-    for k, loop in enumerate(each[2:]):
-        steps.append(Merge(line, loop.var, f"line{k}"))
-        line = f"line{k}"
-    return steps, line
-
-
-def _blocked(kernel: Kernel, batch: str, line: str, size: int) -> tuple[Step, ...]:
-    tail = "pad" if may_pad(kernel, batch) else "guard"
-    return (
-        Reorder((line, batch)),
-        Split(line, size, "block", "word", "cut"),
-        Split(batch, block_lanes(kernel), "q", "lane", tail),
-        Distribute("word", ("*",)),
-        Distribute("lane", ("*",)),
-        Unroll("word"),
-        Vector("lane"),
-        Parallel(("block", "q")),
-    )
-
-
-def _natural(batch: str, line: str, lanes: int, peeled: bool) -> tuple[Step, ...]:
-    """`peeled`: only the last vector of a line is masked, and threads share the samples."""
-    return (
-        Split(line, lanes, "vec", "lane", "guard"),
-        Distribute("lane", ("*",)),
-        *((Peel("vec", 0, 1),) if peeled else ()),
-        Vector("lane"),
-        Parallel((batch,) if peeled else (batch, "vec")),
-    )
+    names = dict.fromkeys(buffer.name for buffer, index, _ in accesses(b.kernel) if len(index) == len(each))
+    b.add(*(Flatten(name, 1) for name in names for _ in each[2:]))
+    return reduce(b.merge, each[1:])

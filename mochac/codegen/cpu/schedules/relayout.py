@@ -10,57 +10,41 @@ from __future__ import annotations
 from mochac.codegen.analysis.nests import block_lanes
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
-from mochac.ir.nest import extents, loops
-from mochac.ir.schedule import Schedule, Step
+from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel
-from mochac.ir.steps.split import Split
 from mochac.ir.steps.transpose import Transpose
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None unless this is a plain conversion between natural and blocked layout."""
-    lanes = block_lanes(kernel)
-    if (
-        kernel.root != "relayout"
-        or list(loops(kernel)) != ["a0", "a1"]
-        or len(kernel.inputs) != 1
-        or lanes & (lanes - 1)
-    ):
+    b, count = ScheduleBuilder(kernel), block_lanes(kernel)
+    if kernel.root != "relayout" or len(b.loops()) != 2 or len(b.all_loops()) != 2 or count & (count - 1):
         return None
-    source, result = kernel.inputs[0], kernel.outputs[0]
-    if len(kernel.outputs) != 1 or bool(source.type.lanes) == bool(result.type.lanes):
+    if len(kernel.inputs) != 1 or len(kernel.outputs) != 1:
         return None
-    has_tail = extents(kernel)["a0"] % lanes > 0
-    whole = extents(kernel)["a1"] % lanes == 0
-    steps = _by_blocks if whole else _by_features
-    return Schedule("relayout.tiles", steps(lanes, source.name, bool(result.type.lanes), has_tail))
-
-
-def _by_blocks(lanes: int, source: str, to_blocks: bool, has_tail: bool) -> tuple[Step, ...]:
-    """Tiles along the features of one block: as many streams of consecutive cache lines as there are lanes."""
-    return (
-        Split("a0", lanes, "q", "lane", "guard"),
-        Split("a1", lanes, "ft", "f", "cut"),
-        Distribute("lane", ("ft",) if to_blocks else ("ft", "f")),
-        *((Peel("q", 0, 1),) if has_tail else ()),
-        Transpose(source, *(("lane", "f") if to_blocks else ("f", "lane"))),
-        Parallel(("q", "ft")),
-    )
-
-
-def _by_features(lanes: int, source: str, to_blocks: bool, has_tail: bool) -> tuple[Step, ...]:
-    """Tiles of all blocks for some features; the remaining features are a separate nest for the threads."""
-    blocks: tuple[Step, ...] = (Transpose(source, "lane", "f"),)
-    rows: tuple[Step, ...] = (Distribute("lane", ("f",)), Transpose(source, "f", "lane"))
-    return (
-        Reorder(("a1", "a0")),
-        Split("a0", lanes, "q", "lane", "guard"),
-        Split("a1", lanes, "ft", "f", "cut"),
-        Distribute("f", ("q", "lane")),
-        *((Peel("q", 0, 1),) if has_tail else ()),
-        *(blocks if to_blocks else rows),
-        Parallel(("ft",) if has_tail else ("ft", "q")),
-    )
+    source, to_blocks = kernel.inputs[0], bool(kernel.outputs[0].type.lanes)
+    if bool(source.type.lanes) == to_blocks:
+        return None
+    batch, feature = b.loops()
+    has_tail, by_blocks = b.extent(batch) % count > 0, b.extent(feature) % count == 0
+    if not by_blocks:
+        b.add(Reorder((feature, batch)))
+    block, lane = b.split(batch, count)
+    tiles, f = b.split(feature, count, "cut")
+    rows, columns = (lane, f) if to_blocks else (f, lane)
+    if by_blocks:  # tiles along the features of one block: as many streams of cache lines as there are lanes
+        b.add(Distribute(lane, (tiles,) if to_blocks else (tiles, f)))
+        parallel = (block, tiles)
+    else:  # tiles of all blocks for some features; the remaining features are a separate nest for the threads
+        b.add(Distribute(f, (block, lane)))
+        if not to_blocks:
+            b.add(Distribute(lane, (f,)))
+        parallel = (tiles,) if has_tail else (tiles, block)
+    if has_tail:
+        b.add(Peel(block, 0, 1))
+    b.add(Transpose(source.name, rows, columns), Parallel(parallel))
+    return b.schedule("relayout.tiles")

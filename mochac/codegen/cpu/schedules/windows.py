@@ -19,9 +19,8 @@ from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import band, extents, loops
-from mochac.ir.schedule import Schedule, ScheduleError, Step
+from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.run import Parallel, Unroll
 
@@ -122,15 +121,3 @@ def _schedule(kernel: Kernel, nest: WindowNest, tile: int, whole: bool) -> Sched
         b.add(Peel(nest.row, *rows))
     b.add(*(Unroll(var) for var in unrolled), Parallel(tuple(parallel)))
     return b.schedule("windows.blocked")
-
-
-def clips(kernel: Kernel, candidates: tuple[str, ...]) -> list[Step]:
-    """Clip steps for the loops whose conditions can become their limits."""
-    clipped: list[Step] = []
-    for var in candidates:
-        try:
-            kernel = Clip(var).apply(kernel)
-        except ScheduleError:  # no condition guards the whole loop
-            continue
-        clipped.append(Clip(var))
-    return clipped

@@ -1,6 +1,8 @@
 """Products and convolutions: tiles of results in registers, panels of both factors in shared memory.
 
-    for tile of rows x columns (block):  for panel of terms:  copy both panels;  acc[r][s] += X[r, k] * W[k, s]
+    for tile of rows x columns (block):
+        for panel of terms:  copy both panels, one ahead;  groups of threads: acc[r][s] += X[r, k] * W[k, s]
+        join groups;  epilogue
 
 codegen/analysis/contraction.py says what rows, columns and terms are. The taps of a convolution are gathered from the
 image while its panel is copied.
@@ -8,34 +10,32 @@ image while its panel is copied.
 
 from __future__ import annotations
 
-import math
-
-from mochac.codegen.analysis.contraction import Contraction, Dims, contraction
-from mochac.codegen.cuda.schedules.reads import reads
-from mochac.codegen.cuda.schedules.sides import count
-from mochac.codegen.cuda.schedules.tiled import steps
-from mochac.codegen.cuda.schedules.tiles import (
-    GROUPS,
-    BlockTile,
-    ContractionSizes,
-    Estimate,
-    Panel,
-    best_tile,
-    estimate,
-    halves,
-)
+from mochac.codegen.analysis.contraction import Contraction, contraction
+from mochac.codegen.combinators.panels import panels
+from mochac.codegen.combinators.register_tile import hold
+from mochac.codegen.combinators.thread_tile import ThreadTile
+from mochac.codegen.combinators.unroll_inner import unroll_inner
+from mochac.codegen.cuda.schedules.block_tile import BlockTile, sizes
+from mochac.codegen.cuda.schedules.multiprocessor import halves
+from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
-from mochac.ir.types import DTYPES
+from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.exchange import Exchange
+from mochac.ir.steps.fission import Fission
+from mochac.ir.steps.grid import Blocks, Threads
+from mochac.ir.steps.run import Unroll
 
 MIN_TERMS = 8
 LONG = 128
 """Terms of a sum for which a block of its own pays, if there are too few tiles to fill the device."""
 MAX_SKIPPED = 3.0
 """Maximum ratio of all iterations to those that conditions leave; beyond it, running all of them is a waste."""
-PANELS = (16, 32, 64, 128)
-"""Approximate numbers of terms of a panel."""
+UNROLLED = 1280
+"""Maximum number of unrolled products of a thread."""
+Loops = tuple[str, ...]
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
@@ -43,15 +43,39 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     form = contraction(kernel)
     if form is None or not worth_tiles(kernel, form, MIN_TERMS):
         return None
-    tile = best(kernel, form, target)
-    if tile is None:
+    _, tile = best_tile(sizes(kernel, form), target)
+    if tile is None or (4 * tile.blocks < target.multiprocessors and form.size(form.terms) >= LONG):
         return None
-    shape = sizes(kernel, form)
-    blocks = shape.others * count(tile.rows, shape.rows) * count(tile.columns, shape.columns)
-    if 4 * blocks < target.multiprocessors and form.size(form.terms) >= LONG:
-        return None
-    name = "contraction.pooled" if form.window else "contraction.tiled"
-    return Schedule(name, (*form.steps, *steps(form, tile, halves(tile, shape, target))))
+    b = ScheduleBuilder(kernel, form.steps, form.kernel)
+    _tiled(b, form, tile, halves(tile, target) == 2)
+    return b.schedule("contraction.pooled" if form.window else "contraction.tiled")
+
+
+def _tiled(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: bool) -> None:
+    results = ThreadTile([*form.shared])
+    for side in (tile.rows, tile.columns):
+        for loop, threads, held in side.parts:
+            results.cut(b, loop, threads, held, side.run(loop, held))
+    outside, group, inside = _cut_sum(b, form, tile)
+    results.nest(b)
+    for k, loop in enumerate(reversed(form.window)):
+        b.add(Fission(loop, 1 if k else form.after))
+    apart = tile.exchanged and not form.window
+    if apart:
+        results.finish_apart(b, form.after, tile.threads)
+    hold(b, *reversed((*results.registers, *form.window)), past=(*outside, *group, *inside))
+    b.add(*(Distribute(loop, (*outside, *group)) for loop in reversed(results.threads)))
+    across = (*group, *results.threads)
+    panels(b, outside[-1], tile.threads, across, double)
+    b.add(Unroll(inside[-1]))
+    products = tile.rows.registers * tile.columns.registers * b.extent(inside[-1])
+    unroll_inner(b, inside[:-1], UNROLLED, products)
+    b.add(Threads(across, tile.threads))
+    if group and form.window:
+        b.add(Threads(tuple(results.threads), tile.threads))
+    if group or apart:
+        b.add(Exchange(form.accumulator))
+    b.add(Blocks(tuple(results.blocks)))
 
 
 def worth_tiles(kernel: Kernel, form: Contraction, least: int) -> bool:
@@ -63,62 +87,17 @@ def worth_tiles(kernel: Kernel, form: Contraction, least: int) -> bool:
     return terms >= least and 2 * results * terms <= MAX_SKIPPED * max(kernel.flops, 1)
 
 
-def best(kernel: Kernel, form: Contraction, target: CudaTarget) -> BlockTile | None:
-    """The best tile of a contraction, None if none fits."""
-    return best_tile(sizes(kernel, form), target) if form.rows and form.columns else None
-
-
-def cycles(kernel: Kernel, form: Contraction, target: CudaTarget) -> Estimate | None:
-    """The model's estimate for the best tile."""
-    tile = best(kernel, form, target)
-    return None if tile is None else estimate(tile, sizes(kernel, form), target)
-
-
-def sizes(kernel: Kernel, form: Contraction) -> ContractionSizes:
-    """The sizes of a contraction that the model needs."""
-    size = DTYPES[kernel.outputs[0].type.dtype].itemsize
-    factors = reads(form)
-    slides = form.size(v for v in form.window if v == factors[1].slides)
-    return ContractionSizes(
-        form.dims(form.rows),
-        form.dims(form.columns),
-        form.size(form.shared),
-        form.size(form.window),
-        panels(form.dims(form.terms)),
-        factors,
-        slides,
-        size,
-    )
-
-
-def panels(terms: Dims) -> tuple[Panel, ...]:
-    """Ways to cut a sum into panels: whole inner loops and a part of the next, about as long as PANELS.
-
-    >>> [(p.terms, p.count, p.part) for p in panels((("ci", 20), ("kh", 5), ("kw", 5)))]
-    [(25, 20, 1), (50, 10, 2), (100, 5, 4)]
-    """
-    cuts: dict[int, Panel] = {}
-    for k in range(len(terms), 0, -1):
-        whole, extent = math.prod(n for _, n in terms[k:]), terms[k - 1][1]
-        for about in PANELS:
-            part = _part(extent, about / whole)
-            if part and (part < extent or k == 1):
-                cuts.setdefault(about, _panel(part, whole, terms, k))
-    if not cuts:
-        return (_panel(terms[0][1], math.prod(n for _, n in terms[1:]), terms, 1),)
-    least = min(panel.total for panel in cuts.values())
-    return tuple(panel for panel in dict.fromkeys(cuts.values()) if panel.total <= 1.1 * least)
-
-
-def _part(extent: int, about: float) -> int:
-    """A length near `about` that divides an extent; 0 if there is none."""
-    near = [n for n in range(1, extent + 1) if 0.6 * about <= n <= 1.3 * about]
-    return min(near, key=lambda n: (extent % n != 0, n % 4 != 0, abs(n - about)), default=0)
-
-
-def _panel(part: int, whole: int, terms: Dims, k: int) -> Panel:
-    rounds, row = -(-terms[k - 1][1] // part), whole * part
-    outer = math.prod(n for _, n in terms[: k - 1])
-    shared = part if part > 1 or k == len(terms) else terms[k][1]
-    groups = tuple(g for g in GROUPS if shared % g == 0)
-    return Panel(row, outer * rounds, outer, groups, row + 4 if row >= 8 else row + 1, part, k, row // shared)
+def _cut_sum(b: ScheduleBuilder, form: Contraction, tile: BlockTile) -> tuple[Loops, Loops, Loops]:
+    """The loops of the sum outside of a panel, of which the last counts panels, over groups, if any, and inside."""
+    at, part = tile.panel.loop, tile.panel.part
+    *outer, loop = form.terms[: at + 1]
+    inside: Loops = form.terms[at + 1 :]
+    if part > 1 or not inside or (form.extent[loop] == 1 and tile.groups == 1):
+        loop, first = b.split(loop, part)
+        inside = (first, *inside)
+    if tile.groups == 1:
+        return (*outer, loop), (), inside
+    group, share = b.split(inside[0], b.extent(inside[0]) // tile.groups)
+    join, _ = b.partial(form.accumulator, group)
+    b.add(Unroll(join))
+    return (*outer, loop), (group,), (share, *inside[1:])

@@ -6,15 +6,17 @@ last one. Small windows are unrolled. Every kernel fits, so everything compiles.
 
 from __future__ import annotations
 
+from mochac.codegen.combinators.unroll_inner import unroll_inner
 from mochac.codegen.cuda.schedules.sectors import best_order
 from mochac.codegen.cuda.schedules.wide import wide
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import band, loops
-from mochac.ir.schedule import Schedule, ScheduleError, Step
+from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel, Unroll
+from mochac.ir.steps.run import Parallel
 
 MAX_UNROLL = 9
 MIN_CLIPPED = 4
@@ -22,40 +24,16 @@ MIN_CLIPPED = 4
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
     """A schedule for any kernel."""
-    outer = band(kernel.body, kind="each")
-    clipped = _clipped(kernel)
-    kept = {loop.var for loop in outer} | set(clipped)
-    vectors = wide(kernel, outer, target) if outer and not clipped else None
-    if vectors is not None:
-        return Schedule("generic.vectors", (*_unrolled(kernel, kept), *vectors))
+    b, outer = ScheduleBuilder(kernel), band(kernel.body, kind="each")
+    long = (v for v, s in loops(kernel).items() if s.kind == "sum" and (s.extent or 0) >= MIN_CLIPPED)
+    clipped = [var for var in long if b.fits(Clip(var))]  # a thread skips the iterations without effect
+    unroll_inner(b, [loop for loop in b.all_loops() if loop not in (*b.loops(), *clipped)], MAX_UNROLL)
+    if not outer:
+        return b.schedule("generic.one")
+    if not clipped and wide(b, outer, target):
+        return b.schedule("generic.vectors")
     order = best_order(kernel, outer)
-    parallel: list[Step] = [Parallel(order)] if outer else []
-    if order != tuple(loop.var for loop in outer):
-        parallel.insert(0, Reorder(order))
-    steps = (*(Clip(var) for var in clipped), *_unrolled(kernel, kept), *parallel)
-    return Schedule("generic.items" if outer else "generic.one", steps)
-
-
-def _clipped(kernel: Kernel) -> list[str]:
-    """Long reductions whose conditions can become limits, so that a thread skips the other iterations."""
-    clipped: list[str] = []
-    for var, loop in loops(kernel).items():
-        if loop.kind == "sum" and (loop.extent or 0) >= MIN_CLIPPED:
-            try:
-                kernel = Clip(var).apply(kernel)
-            except ScheduleError:  # no condition, or one that does not guard the whole loop
-                continue
-            clipped.append(var)
-    return clipped
-
-
-def _unrolled(kernel: Kernel, kept: set[str]) -> tuple[Step, ...]:
-    """Inner loops to unroll, from the innermost out, while their product stays small; without those `kept`."""
-    steps: list[Step] = []
-    count = 1
-    for loop in reversed([x for x in loops(kernel).values() if x.var not in kept]):
-        count *= loop.extent or MAX_UNROLL + 1
-        if count > MAX_UNROLL:
-            break
-        steps.append(Unroll(loop.var))
-    return tuple(steps)
+    if order != b.loops():
+        b.add(Reorder(order))
+    b.add(Parallel(order))
+    return b.schedule("generic.items")

@@ -11,16 +11,17 @@ import itertools
 import math
 
 from mochac.codegen.analysis.contraction import Contraction, contraction
-from mochac.codegen.cuda.schedules.contraction import cycles, worth_tiles
+from mochac.codegen.combinators.block_reduction import block_reduction
+from mochac.codegen.combinators.register_tile import hold
+from mochac.codegen.combinators.thread_tile import ThreadTile
+from mochac.codegen.cuda.schedules.block_tile import sizes
+from mochac.codegen.cuda.schedules.contraction import worth_tiles
+from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
-from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.block_reduce import BlockReduce
-from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.grid import Blocks, Threads
-from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Unroll
-from mochac.ir.steps.split import Split
+from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.steps.grid import Blocks
 
 MIN_TERMS = 1024
 THREADS = 256
@@ -33,57 +34,38 @@ LATENCY, JOIN = 60, 200
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None if the sums are short or tiles of results are faster."""
     form = contraction(kernel)
-    if form is None or form.window or not worth_tiles(kernel, form, MIN_TERMS):
+    if form is None:
         return None
-    terms = form.size(form.terms)
-    held = _registers(form, terms, target)
-    tiled = cycles(kernel, form, target)
-    if tiled is not None and _cost(form, terms, held, target) > tiled.cycles:
+    cycles, held = best_held(kernel, form, target)
+    if not held or cycles > best_tile(sizes(kernel, form), target)[0]:
         return None
-    return Schedule("contraction.long-sum", (*form.steps, *_steps(form, held)))
+    b = ScheduleBuilder(kernel, form.steps, form.kernel)
+    results = ThreadTile([*form.shared])
+    for loop in (*form.rows, *form.columns):
+        results.cut(b, loop, 1, held.get(loop, 1))
+    results.nest(b)
+    hold(b, *reversed(results.registers), past=form.terms)
+    block_reduction(b, form.terms, THREADS, form.accumulator if results.registers else "")
+    b.add(Blocks(tuple(results.blocks)))
+    return b.schedule("contraction.long-sum")
 
 
-def _registers(form: Contraction, terms: int, target: CudaTarget) -> dict[str, int]:
-    """How many results along the last row and the last column variable a thread holds."""
+def best_held(kernel: Kernel, form: Contraction, target: CudaTarget) -> tuple[float, dict[str, int]]:
+    """How many results along the last loop of rows and of columns a thread holds, after the cycles that it takes; none
+    and infinitely many if the rule is not for the kernel."""
+    if form.window or not worth_tiles(kernel, form, MIN_TERMS):
+        return math.inf, {}
     row, column = form.rows[-1], form.columns[-1]
-    rows, columns = form.extent[row], form.extent[column]
-    sizes = [
-        {row: a, column: b}
-        for a, b in itertools.product(range(1, min(rows, 8) + 1), range(1, min(columns, 8) + 1))
-        if a * b <= MAX_TILE
-    ]
-    return min(sizes, key=lambda held: _cost(form, terms, held, target))
+    sides = (range(1, min(form.extent[loop], 8) + 1) for loop in (row, column))
+    tiles = ({row: a, column: b} for a, b in itertools.product(*sides) if a * b <= MAX_TILE)
+    return min(((_cycles(form, held, target), held) for held in tiles), key=lambda found: found[0])
 
 
-def _cost(form: Contraction, terms: int, held: dict[str, int], target: CudaTarget) -> float:
-    """Cycles: products and loads of the blocks that one multiprocessor runs, and their joins."""
+def _cycles(form: Contraction, held: dict[str, int], target: CudaTarget) -> float:
+    """Products and loads of the blocks that one multiprocessor runs, and their joins."""
+    terms, results = form.size(form.terms), math.prod(held.values())
     dims = form.dims((*form.rows, *form.columns, *form.shared))
-    blocks = math.prod(-(-extent // held.get(var, 1)) for var, extent in dims)
-    results = math.prod(held.values())
-    work = terms * (results / 128 + sum(held.values()) / 21)
+    blocks = math.prod(-(-extent // held.get(loop, 1)) for loop, extent in dims)
     rounds = math.ceil(blocks / target.multiprocessors)
+    work = terms * (results / 128 + sum(held.values()) / 21)
     return max(rounds * work, terms / THREADS * LATENCY) + rounds * results * JOIN / 4
-
-
-def _steps(form: Contraction, held: dict[str, int]) -> tuple[Step, ...]:
-    splits: list[Step] = []
-    blocks, registers = [*form.shared], list[str]()
-    for var, extent in form.dims((*form.rows, *form.columns)):
-        size = held.get(var, 1)
-        if size == 1:
-            blocks.append(var)
-        elif size == extent:
-            registers.append(var)
-        else:
-            splits.append(Split(var, size, f"{var}_b", f"{var}_i"))
-            blocks.append(f"{var}_b")
-            registers.append(f"{var}_i")
-    return (
-        *splits,
-        Reorder((*blocks, *registers)),
-        *(Distribute(var, form.terms) for var in reversed(registers)),
-        *(Unroll(var) for var in registers),
-        Threads(form.terms, THREADS),
-        *((BlockReduce(form.accumulator),) if registers else ()),
-        *((Blocks(tuple(blocks)),) if blocks else ()),
-    )

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import math
 
-from mochac.codegen.cuda.schedules.sectors import reaches
+from mochac.codegen.combinators.block_reduction import block_reduction
+from mochac.codegen.cuda.schedules.sectors import accesses
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.ir.kernel import Accum, Kernel, Loop, Stmt, walk
+from mochac.ir.kernel import Accum, Kernel, Loop, walk
 from mochac.ir.nest import band
-from mochac.ir.schedule import Schedule, Step
-from mochac.ir.steps.grid import Blocks, Threads
+from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.steps.grid import Blocks
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.row_reduce import RowReduce
-from mochac.ir.steps.split import Split
 
 MIN_TERMS, MIN_ROW_TERMS = 64, 8
 """Minimum terms of a sum, and of the sums of a row (as in a softmax), for threads to share them."""
@@ -49,78 +50,68 @@ def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     if len(sums) != 1 or sums[0].kind != "sum" or any(isinstance(s, Accum) and s.fn == "max" for s in walk(body)):
         return None
     order = _by_main_load(kernel, outer, sums[0])
-    results = math.prod(loop.extent or 0 for loop in outer)
     if not order:
         return None
-    split, columns = _tile(order)
-    width = math.prod(n for _, n in columns)
+    b = ScheduleBuilder(kernel)
+    blocks, columns = _tile(b, order)
+    width = math.prod(b.extent(loop) for loop in columns)
+    results = math.prod(loop.extent or 0 for loop in outer)
     rows = min((sums[0].extent or 0) // MIN_ROW, MAX_ROWS // width, FULL * target.multiprocessors // results)
     if rows < 2:
         return None
-    names = tuple(var for var, _ in columns)
-    blocks = tuple(f"{v}_b" if split and v == split.loop else v for v in order if v not in names)
-    steps = (Reorder((*blocks, *names)), RowReduce(sums[0].var, names, rows))
-    grid = (Blocks(blocks),) if blocks else ()
-    return Schedule("reduce.columns", (*((split,) if split else ()), *steps, *grid))
+    b.add(Reorder((*blocks, *columns)), RowReduce(sums[0].var, columns, rows))
+    if blocks:
+        b.add(Blocks(blocks))
+    return b.schedule("reduce.columns")
 
 
-def _by_main_load(kernel: Kernel, outer: list[Loop], sums: Loop) -> dict[str, int]:
-    """Result loops with their extents, ordered by the step of the sum's operand along them, the fastest last; empty if
-    the operand is contiguous along the sum instead."""
+def _by_main_load(kernel: Kernel, outer: list[Loop], sums: Loop) -> list[str]:
+    """The result loops, ordered by the step of the sum's operand along them, the fastest last; empty if the operand is
+    contiguous along the sum instead."""
     inside = [loop.var for loop in band((sums,), kind="sum")]
-    reached = [r for r in reaches(kernel, outer) if any(r.steps.get(v) for v in inside)]
-    if len(reached) != 1 or any(abs(reached[0].steps.get(v, 0)) == 1 for v in inside):
-        return {}
-    steps = reached[0].steps
-    order = sorted(outer, key=lambda loop: -steps.get(loop.var, 1 << 62))
-    return {loop.var: loop.extent or 0 for loop in order} if order and steps.get(order[-1].var) == 1 else {}
+    reached = [r for r in accesses(kernel, outer) if any(r.step(v) for v in inside)]
+    if len(reached) != 1 or any(abs(reached[0].step(v)) == 1 for v in inside):
+        return []
+    order = sorted((loop.var for loop in outer), key=lambda v: -(reached[0].step(v) or 1 << 62))
+    return order if order and reached[0].step(order[-1]) == 1 else []
 
 
-def _tile(order: dict[str, int]) -> tuple[Split | None, list[tuple[str, int]]]:
-    """The fastest loops as columns: enough of them for whole sectors; a long loop is split."""
-    columns: list[tuple[str, int]] = []
+def _tile(b: ScheduleBuilder, order: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The loops over blocks, and the fastest loops as columns: enough for whole sectors; a long loop is split."""
+    columns: tuple[str, ...] = ()
     width = 1
-    for var, extent in reversed(order.items()):
-        if width >= MIN_WIDTH:
-            break
+    while order and width < MIN_WIDTH:
+        loop, extent = order[-1], b.extent(order[-1])
         if extent > MAX_WIDTH // width:
-            cut = MAX_WIDTH // 2 // width
-            return Split(var, cut, f"{var}_b", f"{var}_i"), [(f"{var}_i", cut), *columns]
-        columns.insert(0, (var, extent))
-        width *= extent
-    return None, columns
+            outer, inner = b.split(loop, MAX_WIDTH // 2 // width)
+            return (*order[:-1], outer), (inner, *columns)
+        order, columns, width = order[:-1], (loop, *columns), width * extent
+    return tuple(order), columns
 
 
 def _rows(kernel: Kernel, target: CudaTarget) -> Schedule | None:
-    """For contiguous terms: a block for each result, of one warp for rows that a single thread could read."""
+    """For contiguous terms: a block for each result, of one warp for rows that a single thread could read.
+
+    In a softmax, each row's sums have loops over its results beside them.
+    """
     outer = band(kernel.body, kind="each")
-    body = outer[-1].body if outer else kernel.body
-    nests = [[loop.var for loop in band((s,), kind=s.kind)] for s in body if isinstance(s, Loop)]
-    terms = [_terms(s) for s in body if isinstance(s, Loop)]
+    nests = [band((s,), kind=s.kind) for s in (outer[-1].body if outer else kernel.body) if isinstance(s, Loop)]
+    kinds = {nest[0].kind for nest in nests}
+    if "sum" not in kinds or "for" in kinds:
+        return None
     results = math.prod(loop.extent or 0 for loop in outer)
-    row = _row(body) and any(s.kind != "sum" for s in body if isinstance(s, Loop))
-    if not terms or any(s.kind == "for" for s in body if isinstance(s, Loop)):
+    terms = max(math.prod(loop.extent or 0 for loop in nest) for nest in nests)
+    if terms < (MIN_ROW_TERMS if "each" in kinds else MIN_TERMS) or results > ENOUGH * target.multiprocessors:
         return None
-    if max(terms) < (MIN_ROW_TERMS if row else MIN_TERMS) or results > ENOUGH * target.multiprocessors:
-        return None
-    if any(s.kind != "sum" for s in body if isinstance(s, Loop)) and not row:
-        return None
-    threads = _threads(max(terms), results, target)
-    steps: list[Step] = [Blocks(tuple(loop.var for loop in outer))] if outer else []
-    steps += [Threads(tuple(names), threads) for names in nests]
-    return Schedule("reduce.block", tuple(steps))
+    b, threads = ScheduleBuilder(kernel), _threads(terms, results, target)
+    if outer:
+        b.add(Blocks(b.loops()))
+    for nest in nests:
+        block_reduction(b, [loop.var for loop in nest], threads)
+    return b.schedule("reduce.block")
 
 
 def _threads(terms: int, results: int, target: CudaTarget) -> int:
     """Threads of a block: a few terms for each, and for short rows no more blocks than run at once."""
     wanted = min(terms // TERMS, FULL * target.multiprocessors // results, MAX_THREADS, target.max_threads)
     return max(32, 1 << (wanted.bit_length() - 1) if wanted else 32)
-
-
-def _row(body: tuple[Stmt, ...]) -> bool:
-    """Whether there are loops over results next to the sums, as in a softmax."""
-    return any(isinstance(s, Loop) and s.kind == "sum" for s in body)
-
-
-def _terms(loop: Loop) -> int:
-    return math.prod(x.extent or 0 for x in band((loop,), kind=loop.kind))

@@ -5,70 +5,81 @@ The rules generic and reduce order loops by it, so that warps run along the fast
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mochac.codegen.cuda.indices import flat
+from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store
 from mochac.ir.types import DTYPES
 
 WARP, SECTOR = 32, 32
-Body = tuple[Stmt, ...]
 
 
 @dataclass(frozen=True)
-class Reach:
-    """One load or store of memory: elements between neighbours along each loop, bytes per element, and how often an
-    item of the outer loops executes it."""
+class MemoryAccess:
+    """An access of a parameter.
 
-    steps: dict[str, int]
-    size: int
+    Attributes:
+        stmt, dtype: what it is, and of what type.
+        index: its place in memory, in elements.
+        times: how often an item of the outer loops executes it.
+        outside: whether it is outside of inner loops and conditions.
+    """
+
+    stmt: Load | Store | Accum
+    dtype: str
+    index: Index
     times: int
+    outside: bool
+
+    @property
+    def size(self) -> int:
+        """Bytes of an element."""
+        return DTYPES[self.dtype].itemsize
+
+    def step(self, loop: str) -> int:
+        """Elements between neighbours along a loop."""
+        return self.index.coefficient(loop)
 
 
-def reaches(kernel: Kernel, outer: Sequence[Loop]) -> list[Reach]:
+def accesses(kernel: Kernel, outer: Sequence[Loop]) -> list[MemoryAccess]:
     """All loads and stores of the kernel's parameters."""
     buffers = {b.name: b for b in (*kernel.inputs, *kernel.outputs)}
     band = {loop.var for loop in outer}
-    reached: list[Reach] = []
 
-    def visit(body: Body, times: int) -> None:
-        for stmt in body:
-            if isinstance(stmt, Loop):
-                visit(stmt.body, times if stmt.var in band else times * (stmt.extent or 1))
-            elif isinstance(stmt, If):
-                visit(stmt.body, times)
-            elif isinstance(stmt, (Load, Store, Accum)) and stmt.buffer in buffers:
-                buffer = buffers[stmt.buffer]
-                reached.append(Reach(dict(flat(buffer, stmt.index).terms), DTYPES[buffer.type.dtype].itemsize, times))
+    def visit(body: tuple[Stmt, ...], times: int, outside: bool) -> Iterator[MemoryAccess]:
+        for s in body:
+            if isinstance(s, If):
+                yield from visit(s.body, times, False)
+            elif isinstance(s, Loop):
+                inner = s.var not in band
+                yield from visit(s.body, times * (s.extent or 1) if inner else times, outside and not inner)
+            elif isinstance(s, (Load, Store, Accum)) and s.buffer in buffers:
+                buffer = buffers[s.buffer]
+                yield MemoryAccess(s, buffer.type.dtype, flat(buffer, s.index), times, outside)
 
-    visit(kernel.body, 1)
-    return reached
+    return list(visit(kernel.body, 1, True))
 
 
-def sectors(reached: Sequence[Reach], order: Sequence[Loop]) -> int:
+def sectors(reached: Sequence[MemoryAccess], order: Sequence[Loop]) -> int:
     """Sectors that the first warp accesses if the loops are nested in this order, the last fastest."""
-    threads: list[dict[str, int]] = []
-    total = 1
-    for loop in order:
-        total *= loop.extent or 1
-    for item in range(min(WARP, total)):
-        at: dict[str, int] = {}
-        for loop in reversed(order):
-            item, at[loop.var] = divmod(item, loop.extent or 1)
-        threads.append(at)
+    threads: list[dict[str, int]] = [{}]
+    for loop in reversed(order):
+        threads = [{**at, loop.var: k} for k in range(min(WARP, loop.extent or 1)) for at in threads][:WARP]
     count = 0
     for r in reached:
-        offsets = (sum(r.steps.get(v, 0) * k for v, k in at.items()) for at in threads)
+        steps = dict(r.index.terms)
+        offsets = (sum(steps.get(v, 0) * k for v, k in at.items()) for at in threads)
         count += r.times * len({offset * r.size // SECTOR for offset in offsets})
     return count
 
 
 def best_order(kernel: Kernel, outer: Sequence[Loop]) -> tuple[str, ...]:
     """The order of perfectly nested result loops with the fewest sectors; the given order if none has fewer."""
-    reached = reaches(kernel, outer)
-    orders = {tuple(loop.var for loop in outer): list(outer)}
+    reached = accesses(kernel, outer)
+    orders = {tuple(loop.var for loop in outer): outer}
     for r in reached:
-        by_step = sorted(outer, key=lambda loop: -r.steps.get(loop.var, 1 << 62))
+        by_step = sorted(outer, key=lambda loop: -(r.step(loop.var) or 1 << 62))
         orders.setdefault(tuple(loop.var for loop in by_step), by_step)
     return min(orders, key=lambda names: sectors(reached, orders[names]))

@@ -6,19 +6,20 @@ import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from mochac.codegen.analysis.contraction import Dims
+from mochac.codegen.cuda.schedules.operands import Operand
 
+VECTOR = 4
+"""Elements that one instruction reads from shared memory."""
 WASTE = 1.1
 """A thread takes neighbours unless that pads their dimension by more than this factor."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a tile: (variable, threads, registers) for each dimension, and the number of results for each
-    combination (the cells of a window that is reduced afterwards)."""
+    """One side of a tile: (loop, threads, registers) for each loop of an operand."""
 
+    of: Operand
     parts: tuple[tuple[str, int, int], ...]
-    cells: int = 1
 
     @cached_property
     def threads(self) -> int:
@@ -26,33 +27,53 @@ class Side:
 
     @cached_property
     def registers(self) -> int:
-        return math.prod(registers for _, _, registers in self.parts) * self.cells
+        return math.prod(registers for _, _, registers in self.parts) * self.of.cells
 
     @cached_property
     def size(self) -> int:
         return self.threads * self.registers
 
+    @cached_property
+    def tiles(self) -> int:
+        """Number of tiles along this side."""
+        parts = zip(self.parts, self.of.dims, strict=True)
+        return math.prod(-(-extent // (threads * registers)) for (_, threads, registers), (_, extent) in parts)
+
+    @cached_property
+    def copied(self) -> float:
+        """Elements of the operand that a block copies for each term."""
+        return self.size * self.of.share
+
+    @cached_property
+    def vector(self) -> bool:
+        """Whether threads read vectors of neighbours."""
+        return any(loop == self.of.adjacent and held % VECTOR == 0 for loop, _, held in self.parts)
+
+    @cached_property
+    def neighbours(self) -> int:
+        """Registers along the sliding loop, the cells of a window included."""
+        return next((held for loop, _, held in self.parts if loop == self.of.slides), 1) * self.of.sliding
+
+    def run(self, loop: str, held: int) -> int:
+        """How many neighbours at a time a thread takes of the results that it holds along a loop."""
+        if loop == self.of.adjacent and held % VECTOR == 0:
+            return VECTOR
+        return held if loop == self.of.slides else 1
+
 
 @lru_cache(maxsize=4096)
-def count(side: Side, dims: Dims) -> int:
-    """Number of tiles along one side."""
-    parts = zip(side.parts, dims, strict=True)
-    return math.prod(-(-extent // (threads * registers)) for (_, threads, registers), (_, extent) in parts)
+def side(of: Operand, threads: int, registers: int) -> Side:
+    """Distribute one side: registers along its sliding loop, unless the cells of a window slide already or they pad the
+    loop too much; then threads along the fastest loops that they pad least, then the remaining registers likewise.
 
-
-@lru_cache(maxsize=4096)
-def side(dims: Dims, threads: int, registers: int, cells: int = 1, first: str = "") -> Side:
-    """Distribute one side: registers along `first` unless they pad it too much, then threads along the fastest
-    dimensions that they pad least, then the remaining registers in the same way.
-
-    >>> side((("n", 64), ("oh", 24), ("ow", 24)), 32, 4).parts
+    >>> side(Operand((("n", 64), ("oh", 24), ("ow", 24))), 32, 4).parts
     (('n', 1, 2), ('oh', 4, 2), ('ow', 8, 1))
     """
-    sizes = {var: extent for var, extent in dims}
+    sizes, first = dict(of.dims), "" if of.sliding > 1 else of.slides
     given, held = dict.fromkeys(sizes, 1), dict.fromkeys(sizes, 1)
 
     def least(factor: int) -> str:
-        """The fastest of the variables that a factor pads least."""
+        """The fastest of the loops that a factor pads least."""
         tiles = {v: given[v] * held[v] for v in sizes}
         return min(reversed(sizes), key=lambda v: _padded(sizes[v], tiles[v] * factor) / _padded(sizes[v], tiles[v]))
 
@@ -67,7 +88,7 @@ def side(dims: Dims, threads: int, registers: int, cells: int = 1, first: str = 
         given[least(2)] *= 2
     for factor in others:
         held[least(factor)] *= factor
-    return Side(tuple((var, given[var], held[var]) for var in sizes), cells)
+    return Side(of, tuple((v, given[v], held[v]) for v in sizes))
 
 
 def _padded(extent: int, tile: int) -> int:
@@ -75,10 +96,6 @@ def _padded(extent: int, tile: int) -> int:
 
 
 def _factors(n: int) -> list[int]:
-    factors, p = [], 2
-    while n > 1:
-        while n % p == 0:
-            factors.append(p)
-            n //= p
-        p += 1
-    return factors
+    """The prime factors of a number, ascending."""
+    least = next((p for p in range(2, n + 1) if n % p == 0), 0)
+    return [least, *_factors(n // least)] if least else []

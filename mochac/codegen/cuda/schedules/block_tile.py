@@ -1,0 +1,147 @@
+"""What one block of threads computes of a contraction: a tile of results, summed panel by panel.
+
+A result belongs to one combination of row loops and one of column loops. On each side of a tile, the threads of a group
+hold some rows or columns each; every group takes a share of each panel's terms.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from mochac.codegen.analysis.contraction import Contraction, Dims
+from mochac.codegen.cuda.schedules.operands import Operand, operands
+from mochac.codegen.cuda.schedules.sides import VECTOR, Side
+from mochac.ir.kernel import Kernel
+from mochac.ir.types import DTYPES
+
+PANELS = (16, 32, 64, 128)
+"""Approximate numbers of terms of a panel."""
+GROUPS = (1, 2, 4, 5, 8, 16)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The part of the sum between two barriers: `part` iterations of loop number `loop`, with all loops inside it."""
+
+    sum: Dims
+    loop: int
+    part: int
+
+    @cached_property
+    def terms(self) -> int:
+        return self.part * math.prod(n for _, n in self.sum[self.loop + 1 :])
+
+    @cached_property
+    def starts(self) -> int:
+        """How often a sequence of panels starts anew."""
+        return math.prod(n for _, n in self.sum[: self.loop])
+
+    @cached_property
+    def count(self) -> int:
+        """Number of panels."""
+        return self.starts * -(-self.sum[self.loop][1] // self.part)
+
+    @cached_property
+    def shared(self) -> int:
+        """Iterations that groups share: of this loop or, if the panel has one of them, of the next loop."""
+        return self.part if self.part > 1 or self.loop + 1 == len(self.sum) else self.sum[self.loop + 1][1]
+
+    @cached_property
+    def padded(self) -> int:
+        """Maximum elements of it for each row or column, rows padded."""
+        return self.terms + (4 if self.terms >= 8 else 1)
+
+    def aligned(self, groups: int) -> bool:
+        """Whether every group's share begins at a vector: the rows of all inner terms do once they are long."""
+        return self.terms // self.shared >= 2 * VECTOR or (self.terms // groups) % VECTOR == 0
+
+
+@dataclass(frozen=True)
+class ContractionSizes:
+    """What the model of a multiprocessor needs to know of a contraction.
+
+    Attributes:
+        rows, columns: the sides that tiles are cut from.
+        others: number of blocks for each tile (extent of the loops on which both factors depend).
+        terms: the loops of the sum.
+        size: bytes of an element.
+    """
+
+    rows: Operand
+    columns: Operand
+    others: int
+    terms: Dims
+    size: int = 4
+
+    @cached_property
+    def panels(self) -> tuple[Panel, ...]:
+        """Ways to cut the sum: whole inner loops and a part of the next, about as long as PANELS.
+
+        >>> sizes = ContractionSizes(Operand(()), Operand(()), 1, (("ci", 20), ("kh", 5), ("kw", 5)))
+        >>> [(p.terms, p.count, p.part) for p in sizes.panels]
+        [(25, 20, 1), (50, 10, 2), (100, 5, 4)]
+        """
+        cuts: dict[int, Panel] = {}
+        for k, (_, extent) in reversed([*enumerate(self.terms)]):
+            for about in PANELS:
+                part = _part(extent, about / Panel(self.terms, k, 1).terms)
+                if part and (part < extent or k == 0):
+                    cuts.setdefault(about, Panel(self.terms, k, part))
+        if not cuts:
+            return (Panel(self.terms, 0, self.terms[0][1]),)
+        least = min(panel.terms * panel.count for panel in cuts.values())
+        return tuple(p for p in dict.fromkeys(cuts.values()) if p.terms * p.count <= 1.1 * least)
+
+
+def _part(extent: int, about: float) -> int:
+    """A length near `about` that divides an extent; 0 if there is none."""
+    near = [n for n in range(1, extent + 1) if 0.6 * about <= n <= 1.3 * about]
+    return min(near, key=lambda n: (extent % n != 0, n % 4 != 0, abs(n - about)), default=0)
+
+
+def sizes(kernel: Kernel, form: Contraction) -> ContractionSizes:
+    """The sizes of a kernel that is a contraction."""
+    size = DTYPES[kernel.outputs[0].type.dtype].itemsize
+    return ContractionSizes(*operands(form), form.size(form.shared), form.dims(form.terms), size)
+
+
+@dataclass(frozen=True)
+class BlockTile:
+    """A tile of results, the panels of its sum, and how many groups of threads share each panel."""
+
+    of: ContractionSizes
+    rows: Side
+    columns: Side
+    panel: Panel
+    groups: int = 1
+
+    @cached_property
+    def threads(self) -> int:
+        return self.rows.threads * self.columns.threads * self.groups
+
+    @cached_property
+    def results(self) -> int:
+        return self.rows.size * self.columns.size
+
+    @cached_property
+    def blocks(self) -> int:
+        """Number of blocks in the grid."""
+        return self.of.others * self.rows.tiles * self.columns.tiles
+
+    @cached_property
+    def copied(self) -> float:
+        """Elements of both operands that a block copies for each panel."""
+        return (self.rows.copied + self.columns.copied) * self.panel.terms
+
+    @cached_property
+    def exchanged(self) -> bool:
+        """Whether results pass through shared memory: to be joined, or to be stored contiguously."""
+        scattered = self.columns.vector or self.columns.neighbours > 1
+        return self.groups > 1 or (scattered and self.of.columns.cells == 1)
+
+    def shared_bytes(self, halves: int = 1) -> int:
+        """Shared memory of the panels, and of the parts that groups join."""
+        panels = (self.rows.size + self.columns.size) * self.panel.padded * halves
+        return (panels + (self.results * self.groups if self.exchanged else 0)) * self.of.size

@@ -1,0 +1,87 @@
+"""A model of one multiprocessor: how many cycles it takes for its blocks of a contraction.
+
+Per panel it counts the largest of products, issued instructions, shared memory and bytes from L2, then what nothing
+hides: waits for memory, for shared memory and at barriers. None of the constants has been compared with a device yet.
+"""
+
+from __future__ import annotations
+
+from mochac.codegen.cuda.schedules.block_tile import BlockTile
+from mochac.codegen.cuda.schedules.sides import VECTOR, Side
+from mochac.codegen.cuda.target import CudaTarget
+
+TOGETHER = 8
+"""Contiguous results of one memory access, 32 bytes."""
+WARP = 32
+SCHEDULERS = 4
+"""Warp schedulers of a multiprocessor; each issues an instruction per cycle (CUDA programming guide, 16.7 and 16.8)."""
+BANKS = 32
+"""Banks of shared memory: 4-byte words that it delivers per cycle."""
+REGISTERS = 65536
+"""Registers of a multiprocessor (CUDA programming guide, technical specifications)."""
+L2_BYTES = 64
+"""Bytes per cycle and multiprocessor from L2: 5.5 to 7 TB/s over 132 of them at 1.7 GHz (Chips and Cheese, H100,
+2023)."""
+MEMORY, SHARED, BARRIER = 300, 30, 30
+"""Cycles of a load from L2 (Luo et al. 2024, table of latencies: about 260), of a load from shared memory, and of a
+barrier. What a training step reads was written shortly before or is small, so L2 has it."""
+EDGE = 500
+"""Cycles from the start of a block to its first load, plus those from its last product to its end."""
+
+
+def cycles(tile: BlockTile, target: CudaTarget) -> float:
+    """Estimated cycles of the multiprocessor with the most work."""
+    panel, twice = tile.panel, halves(tile, target)
+    resident = _resident(tile, target, twice)
+    waves = -(-tile.blocks // target.multiprocessors) / resident
+    busy, alone = _round(tile, target)
+    fetch = MEMORY if panel.count > panel.starts else 0
+    one = max(fetch, alone + (3 - twice) * BARRIER + 2 * SHARED, resident * busy)
+    join = 2 * tile.results * tile.groups / BANKS + 2 * BARRIER + 4 * SHARED if tile.exchanged else 0
+    apart = 1 if tile.exchanged else max(1, TOGETHER / tile.columns.threads)
+    stored = resident * tile.results / tile.of.columns.cells * apart * tile.of.size / L2_BYTES
+    wave = panel.count * one + join + stored + MEMORY * (panel.starts - 1)
+    return EDGE + MEMORY + waves * wave
+
+
+def halves(tile: BlockTile, target: CudaTarget) -> int:
+    """2 for double buffering, so that one panel is filled while the other is read; 1 if there is no room for it, or if
+    fewer blocks would run concurrently."""
+    if tile.panel.count <= tile.panel.starts or tile.shared_bytes(2) > target.shared_bytes:
+        return 1
+    return 2 if _resident(tile, target, 2) == _resident(tile, target, 1) else 1
+
+
+def _resident(tile: BlockTile, target: CudaTarget, twice: int) -> int:
+    """Blocks that a multiprocessor runs concurrently: as many as there are and as fit; `twice`: as in `halves`."""
+    a, b = tile.rows.registers, tile.columns.registers
+    registers = 40 + (a * b + tile.copied / tile.threads) * tile.of.size / 4 + 2 * (a + b)
+    return max(1, min(
+        -(-tile.blocks // target.multiprocessors),
+        target.resident_threads // tile.threads,
+        target.resident_shared // (tile.shared_bytes(twice) + 1024),
+        int(REGISTERS // (registers * tile.threads)),
+    ))  # fmt: skip
+
+
+def _round(tile: BlockTile, target: CudaTarget) -> tuple[float, float]:
+    """Cycles of a panel's products and copies: with all warps of a multiprocessor, and of a single warp alone."""
+    results, warps, words = tile.rows.registers * tile.columns.registers, tile.threads / WARP, tile.of.size // 4
+    terms = tile.panel.terms / tile.groups
+    across = min(WARP, tile.columns.threads)
+    reads = (_read(tile, tile.rows, max(1, WARP // across)), _read(tile, tile.columns, across))
+    products = results * WARP / target.products(tile.of.size)
+    issued = results + sum(n for n, _ in reads)
+    rounds = warps * terms * sum(r for _, r in reads) * words + 2 * tile.copied * words / BANKS
+    from_l2 = tile.copied * tile.of.size / L2_BYTES
+    busy = max(warps * terms * products, warps * terms * issued / SCHEDULERS, rounds, from_l2)
+    alone = terms * max(issued, products * min(warps, SCHEDULERS)) + 4 * tile.copied / tile.threads
+    return busy, alone
+
+
+def _read(tile: BlockTile, side: Side, distinct: int) -> tuple[float, float]:
+    """Loads from shared memory per term of a warp: instructions, and bank accesses; `distinct` rows."""
+    if (side.of.vector and tile.panel.aligned(tile.groups)) or side.vector:
+        return side.registers / VECTOR, side.registers * max(1, distinct / 8) / VECTOR
+    loads = side.registers * (side.neighbours + side.of.taps - 1) / (side.neighbours * side.of.taps)
+    return loads, loads
