@@ -84,7 +84,7 @@ def valid_share(s: BatchSum) -> float:
 
 
 def _overhead(s: BatchSum, tail: BatchTail, by_rows: bool) -> float:
-    """Cycles of packing and of an epilogue, per row of results and term of the sum; poolings cost the same in blocks."""
+    """Cycles of packing and of an epilogue, per row of results and term; poolings cost as much in blocks."""
     rows, times = (tail.rows, 1) if by_rows else (s.size(*s.rows), -(-s.size(s.channel) // tail.channels))
     cycles = PACK_CYCLES * times * _packed(s, tail, by_rows) / rows
     if not s.cells and not s.plane:
