@@ -39,6 +39,7 @@ from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.rename import Rename
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll, Vector
+from mochac.ir.steps.unguard import Unguard
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -59,13 +60,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     channels, channel = b.split(form.channel, blocks.channels, "cut")
     b.add(Reorder((filter, channel)))
     nest = (filter, channel, *form.taps)
-    block, lane, peels = _lanes(b, form, tail, filter, target)
+    block, lane, peels = _lanes(b, form, tail, filter)
     outer, rows = _bands(b, form, block, blocks)
     join, joined = sum_in_lanes(b, form.accumulator, lane)
     last = _parted(b, nest, joined, apart=bool(outer)) if block else None
     if last is None:  # the sums of the lanes stay in registers
         b.add(Vector(join))
     _ordered(b, form, nest, outer, lane)
+    tile_plane(b, form, target.registers)
     held = _held(b, nest, tile)
     if block:
         _near(b, form, tile, rows, *held)
@@ -86,7 +88,7 @@ def _lined(b: ScheduleBuilder, form: WeightGradient) -> WeightGradient:
 
 
 def _lanes(
-    b: ScheduleBuilder, form: WeightGradient, tail: Suffix | None, filter: Handle, target: CpuTarget
+    b: ScheduleBuilder, form: WeightGradient, tail: Suffix | None, filter: Handle
 ) -> tuple[Handle | None, Handle, list[Peel]]:
     """Cut the batch into blocks of lanes, and pack the tail or compute it in a block that is not full.
 
@@ -102,7 +104,11 @@ def _lanes(
         rest, vector = pack_tail(b, form, tail, filter)
         b.add(Rename(rest, lane, vector))
         return block, lane, [Peel(vector, 0, 1)]
-    return block, lane, [*tile_plane(b, form, target.registers), *([Peel(block, 0, 1)] if samples % count else [])]
+    if samples % count == 0:
+        return block, lane, []
+    if form.plane:
+        b.add(Unguard(form.plane))
+    return block, lane, [Peel(block, 0, 1)]
 
 
 def _bands(
