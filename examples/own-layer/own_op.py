@@ -15,7 +15,7 @@ import numpy as np
 
 import mochac
 from mochac import *
-from mochac.codegen.cpu.schedules.nests import block_lanes, may_pad
+from mochac.codegen.analysis.nests import block_lanes, may_pad
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.ir.kernel_build import Pointwise
 from mochac.ir.nest import extents, loops
