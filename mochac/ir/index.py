@@ -133,6 +133,8 @@ class Limit:
         return [-(-i.evaluate(env) // d) for i, d in self.candidates]
 
     def substitute(self, env: Mapping[str, Index]) -> Limit:
+        if not any(v in env for i, _ in self.candidates for v, _ in i.terms):
+            return self
         return Limit(tuple((i.substitute(env), d) for i, d in self.candidates))
 
     @property

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from operator import is_
 
 from mochac.ir.graph import Loc
 from mochac.ir.index import Index, Limit
@@ -234,20 +235,34 @@ def _lines(body: tuple[Stmt, ...], indent: str) -> Iterator[str]:
 
 def walk(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
     """Every statement, outer before inner, in order."""
-    pending = [iter(body)]  # an explicit stack, not recursion: schedule steps spend most of their time here
-    while pending:
-        for stmt in pending[-1]:
-            yield stmt
-            if isinstance(stmt, (Loop, If)):
-                pending.append(iter(stmt.body))
-                break
-        else:
-            pending.pop()
+    statements: list[Stmt] = []  # a list, not a generator: schedule steps spend most of their time here
+    append = statements.append
+
+    def visit(body: tuple[Stmt, ...]) -> None:
+        for stmt in body:
+            append(stmt)
+            if stmt.__class__ is Loop or stmt.__class__ is If:
+                visit(stmt.body)  # type: ignore[union-attr]
+
+    visit(body)
+    return iter(statements)
 
 
 def loops_named(body: tuple[Stmt, ...], var: str) -> list[Loop]:
     """All loops over `var`; there are several after fission or distribution."""
-    return [s for s in walk(body) if isinstance(s, Loop) and s.var == var]
+    loops: list[Loop] = []
+
+    def visit(body: tuple[Stmt, ...]) -> None:
+        for stmt in body:
+            if isinstance(stmt, Loop):
+                if stmt.var == var:
+                    loops.append(stmt)
+                visit(stmt.body)
+            elif isinstance(stmt, If):
+                visit(stmt.body)
+
+    visit(body)
+    return loops
 
 
 def rewrite(body: tuple[Stmt, ...], fn: Callable[[Stmt], Stmt | tuple[Stmt, ...] | None]) -> tuple[Stmt, ...]:
@@ -255,7 +270,9 @@ def rewrite(body: tuple[Stmt, ...], fn: Callable[[Stmt], Stmt | tuple[Stmt, ...]
     out: list[Stmt] = []
     for stmt in body:
         if isinstance(stmt, (Loop, If)):
-            stmt = stmt.with_body(rewrite(stmt.body, fn))
+            inner = rewrite(stmt.body, fn)
+            if inner is not stmt.body:
+                stmt = stmt.with_body(inner)
         new = fn(stmt)
         if new is None:
             out.append(stmt)
@@ -263,30 +280,41 @@ def rewrite(body: tuple[Stmt, ...], fn: Callable[[Stmt], Stmt | tuple[Stmt, ...]
             out.extend(new)
         else:
             out.append(new)
-    return tuple(out)
+    return body if len(out) == len(body) and all(map(is_, out, body)) else tuple(out)
 
 
 def substitute(body: tuple[Stmt, ...], env: dict[str, Index]) -> tuple[Stmt, ...]:
     """Replace loop variables by index expressions everywhere."""
 
+    def indices(old: tuple[Index, ...]) -> tuple[Index, ...]:
+        new = tuple([i.substitute(env) for i in old])
+        return old if all(map(is_, new, old)) else new
+
+    def operands(old: tuple[Operand, ...]) -> tuple[Operand, ...]:
+        new = tuple([a.substitute(env) if isinstance(a, Index) else a for a in old])
+        return old if all(map(is_, new, old)) else new
+
     def sub(stmt: Stmt) -> Stmt | None:
         match stmt:
             case Let(name, fn, args):
-                return Let(name, fn, tuple(a.substitute(env) if isinstance(a, Index) else a for a in args))
+                new = operands(args)
+                return None if new is args else Let(name, fn, new)
             case Load(name, buffer, index):
-                return Load(name, buffer, tuple(i.substitute(env) for i in index))
+                new = indices(index)
+                return None if new is index else Load(name, buffer, new)
             case Store(buffer, index, value):
                 value = value.substitute(env) if isinstance(value, Index) else value
-                return Store(buffer, tuple(i.substitute(env) for i in index), value)
+                return Store(buffer, indices(index), value)
             case Accum(buffer, index, fn, args):
-                args = tuple(a.substitute(env) if isinstance(a, Index) else a for a in args)
-                return Accum(buffer, tuple(i.substitute(env) for i in index), fn, args)
+                return Accum(buffer, indices(index), fn, operands(args))
             case Prefetch(buffer, index, write):
-                return Prefetch(buffer, tuple(i.substitute(env) for i in index), write)
+                return Prefetch(buffer, indices(index), write)
             case If(conds, inner):
-                return If(tuple(c.substitute(env) for c in conds), inner)
+                new = indices(conds)
+                return None if new is conds else If(new, inner)
             case Loop():
-                return replace(stmt, lo=stmt.lo.substitute(env), hi=stmt.hi.substitute(env))
+                lo, hi = stmt.lo.substitute(env), stmt.hi.substitute(env)
+                return None if lo is stmt.lo and hi is stmt.hi else replace(stmt, lo=lo, hi=hi)
         return None
 
     return rewrite(body, sub)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import is_
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, access, loops_named, walk
@@ -82,11 +83,10 @@ def map_loops(body: Body, var: str, fn: Callable[[Loop], Stmt | Body]) -> Body:
             out.extend(new if isinstance(new, tuple) else (new,))
         elif isinstance(stmt, (Loop, If)):
             inner = map_loops(stmt.body, var, fn)
-            unchanged = len(inner) == len(stmt.body) and all(a is b for a, b in zip(inner, stmt.body, strict=True))
-            out.append(stmt if unchanged else stmt.with_body(inner))
+            out.append(stmt if inner is stmt.body else stmt.with_body(inner))
         else:
             out.append(stmt)
-    return tuple(out)
+    return body if len(out) == len(body) and all(map(is_, out, body)) else tuple(out)
 
 
 def indices(stmt: Stmt) -> Iterable[Index]:
