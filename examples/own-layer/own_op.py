@@ -15,16 +15,15 @@ import numpy as np
 
 import mochac
 from mochac import *
-from mochac.codegen.cpu.schedules.nests import block_lanes, may_pad
+from mochac.codegen.analysis.nests import block_lanes, may_pad
+from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.register_tile import register_tile
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.ir.kernel_build import Pointwise
-from mochac.ir.nest import extents, loops
 from mochac.ir.op import Op, OpTypeError, Sample, register
-from mochac.ir.schedule import Schedule
-from mochac.ir.steps.distribute import Distribute
+from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel, Unroll, Vector
-from mochac.ir.steps.split import Split
+from mochac.ir.steps.run import Parallel
 from mochac.ir.types import TensorType
 from mochac.layers import Parametric, features, integer, layer, option, real
 
@@ -68,26 +67,17 @@ def lower(k, bound, index):
 
 
 def tiled(kernel, target):
-    """Keep a tile of centres x batch blocks in registers, as for inner products; None if the loops are others."""
-    lanes = block_lanes(kernel)
-    if list(loops(kernel)) != ["n", "o", "f"] or not lanes or not may_pad(kernel, "n"):
+    """Keep a tile of centres x batch blocks in registers, as for inner products; None unless the batch is blocked."""
+    b, vector = ScheduleBuilder(kernel), block_lanes(kernel)
+    if len(b.loops()) != 2 or not vector or not may_pad(kernel, b.loops()[0]):
         return None
-    blocks = -(-extents(kernel)["n"] // lanes)
-    tile = best_tile(extents(kernel)["o"], blocks, target.registers, max_columns=4)
-    steps = (
-        Reorder(("o", "n")),
-        Split("n", lanes, "qn", "lane", "pad"),
-        Split("qn", tile.columns, "q", "v", "cut"),
-        Split("o", tile.rows, "ot", "r", "cut"),
-        Distribute("r", ("*",)),
-        Distribute("v", ("*",)),
-        Distribute("lane", ("*",)),
-        Unroll("r"),
-        Unroll("v"),
-        Vector("lane"),
-        Parallel(("ot",)),
-    )
-    return Schedule("squared_distance.tiled", steps)
+    sample, centre = b.loops()
+    b.add(Reorder((centre, sample)))
+    block, _ = lanes(b, sample, vector, "pad")
+    tile = best_tile(b.extent(centre), b.extent(block), target.registers, max_columns=4)
+    (centres, _), _ = register_tile(b, (centre, tile.rows), (block, tile.columns))
+    b.add(Parallel((centres,)))
+    return b.schedule("squared_distance.tiled")
 
 
 def define(schedules) -> None:
