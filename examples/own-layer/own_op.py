@@ -3,8 +3,9 @@
     python own_op.py
     mochac explain own_op.py | grep squared_distance
 
-For experts: an op consists of five rules for the interpreter, autodiff and the compiler. The schedule is optional;
-without it the op runs under the generic one, which is correct but slower. docs/guide/own-layers.md explains both.
+For experts: an op consists of five rules for the interpreter, autodiff and the compiler. The schedule is optional: sums
+of products are recognized and scheduled like ours, anything else runs under the generic schedule, which is correct but
+slower. docs/guide/own-layers.md explains both.
 """
 
 from __future__ import annotations
@@ -67,13 +68,13 @@ def lower(k, bound, index):
 
 
 def tiled(kernel, target):
-    """Keep a tile of centres x batch blocks in registers, as for inner products; None unless the batch is blocked."""
-    b, vector = ScheduleBuilder(kernel), block_lanes(kernel)
-    if len(b.loops()) != 2 or not vector or not may_pad(kernel, b.loops()[0]):
+    """Keep a tile of centres x batch blocks in registers, as for inner products; None if samples are not in blocks."""
+    b = ScheduleBuilder(kernel)
+    if not block_lanes(kernel) or not may_pad(kernel, "n"):
         return None
     sample, centre = b.loops()
     b.add(Reorder((centre, sample)))
-    block, _ = lanes(b, sample, vector, "pad")
+    block, _ = lanes(b, sample, block_lanes(kernel), "pad")
     tile = best_tile(b.extent(centre), b.extent(block), target.registers, max_columns=4)
     (centres, _), _ = register_tile(b, (centre, tile.rows), (block, tile.columns))
     b.add(Parallel((centres,)))
