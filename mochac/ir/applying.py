@@ -22,7 +22,7 @@ def apply(schedule: Schedule, kernel: Kernel) -> Kernel:
         ScheduleError: a step does not fit; the message names the schedule, the step and the rule, and shows the loops.
     """
     last = _last
-    if last is not None and last[1] is kernel and last[0] == schedule:
+    if last is not None and last[0] == schedule and last[1] == kernel:
         return last[2]
     scheduled = kernel
     for number, step in enumerate(schedule.steps, 1):

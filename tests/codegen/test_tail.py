@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 from codegen.kernels import kernel_of
+from codegen.user_ops import USER_OPS
 
 from mochac.codegen.cpu.module import print_kernel
 from mochac.codegen.cpu.schedules import choose, conv_dw_tail, tail_cost
@@ -204,3 +205,24 @@ def test_random_convolutions_with_tails(seed, always):
     rng = random.Random(f"ragged {seed}")
     found = [check(*random_case(rng)) for _ in range(4 if seed else 1)]
     assert any(found)
+
+
+@pytest.mark.parametrize(
+    ("op", "types", "attrs"),
+    [
+        ("conv1d", ("f32[b{n},3,20]", "f32[8,3,5]"), {"stride": 1, "pad": 2}),
+        ("conv3d", ("f32[b{n},2,4,4,5]", "f32[4,2,3,3,3]"), {"stride": 1, "pad": 1}),
+    ],
+)
+@pytest.mark.parametrize("batch", [3, 21])
+def test_users_convolutions_have_tails_too(op, types, attrs, batch, always):
+    assert check(kernel_of(op, tuple(t.format(n=batch) for t in types), **attrs), AVX512)
+
+
+@pytest.mark.parametrize("op", USER_OPS)
+def test_users_contractions_run_in_tiles_over_the_batch(op):
+    types, attrs = USER_OPS[op]
+    kernel = kernel_of(op, tuple(t.replace("b4,", "b32,") for t in types), **attrs)
+    schedule = choose(kernel, AVX512)
+    assert schedule.name == f"{op}.blocked"
+    assert not check(kernel, AVX512)

@@ -25,7 +25,7 @@ from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.combinators.transposed_sum import transposed_sum
 from mochac.codegen.cpu.schedules.conv_dw_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
 from mochac.codegen.cpu.schedules.conv_dw_plane import place_plane, tile_plane
-from mochac.codegen.cpu.schedules.conv_dw_tail import pack_tail, packing_pays
+from mochac.codegen.cpu.schedules.conv_dw_tail import cut_tail, pack_tail, packing_pays
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Store
@@ -36,8 +36,10 @@ from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.prefetch_tile import PrefetchTile
+from mochac.ir.steps.rename import Rename
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll, Vector
+from mochac.ir.steps.unguard import Unguard
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -45,54 +47,76 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form = weight_gradient(kernel)
     if form is None:
         return None
-    b, count = ScheduleBuilder(kernel, form.steps, form.kernel), block_lanes(kernel)
-    if len(form.rows) == 1 and not form.plane and b.extent(form.batch) % count == 0:
-        if all(b.extent(tap) == 1 for tap in form.taps):
-            row, column = lines(b, *form.rows, form.column)
-            form = replace(form, kernel=b.kernel, rows=(row,), column=column)
+    b = ScheduleBuilder(kernel, form.steps, form.kernel)
+    form = _lined(b, form)
     extent = extents(form.kernel)
-    samples, tap = extent[form.batch], form.taps[-1]
-    tile = pick(
-        *gradient_tiles(extent[form.filter], extent[form.channel], extent[tap], extent[form.column], target.registers)
-    )
+    sizes = (extent[loop] for loop in (form.filter, form.channel, form.taps[-1], form.column))
+    tile = pick(*gradient_tiles(*sizes, registers=target.registers))
     packed = pick(True, False) if packing_pays(form, tile) else False
     blocks = pick(*blocks_of(form, tile, target, packed))
-    whole = samples // count * count if packed else samples
-    tail = b.cut(form.batch, whole) if 0 < whole < samples else Suffix("")
+    tail = cut_tail(b, form) if packed else None
     filters, filter = b.split(form.filter, blocks.filters, "cut")
     b.add(Reorder((filters, form.channel, filter)))
     channels, channel = b.split(form.channel, blocks.channels, "cut")
     b.add(Reorder((filter, channel)))
     nest = (filter, channel, *form.taps)
-    block, lane = b.split(form.batch, count) if whole else (Handle(), Handle())
-    peels = tile_plane(b, form, target.registers)
-    if packed:
-        lane, vector = pack_tail(b, form, tail, filter, lane)
-        peels.append(Peel(vector, 0, 1))
-    elif samples % count:
-        peels.append(Peel(block, 0, 1))
-    if whole:
-        outer, rows = _bands(b, form, block, blocks)
-        join, joined = sum_in_lanes(b, form.accumulator, lane)
-        last = _parted(b, nest, joined, apart=bool(outer))
-        _ordered(b, form, nest, outer, lane)
-        _near(b, form, tile, rows, *_held(b, nest, tile))
-        b.add(*peels)
-        transposed_sum(b, form.accumulator, last(join), tuple(map(last, nest[1:])), form.weights)
-    else:  # the sums of the lanes are in registers, too
-        join, _ = sum_in_lanes(b, form.accumulator, lane)
+    block, lane, peels = _lanes(b, form, tail, filter)
+    outer, rows = _bands(b, form, block, blocks)
+    join, joined = sum_in_lanes(b, form.accumulator, lane)
+    last = _parted(b, nest, joined, apart=bool(outer)) if block else None
+    if last is None:  # the sums of the lanes stay in registers
         b.add(Vector(join))
-        _ordered(b, form, nest, (), lane)
-        _held(b, nest, tile)
-        b.add(*peels)
+    _ordered(b, form, nest, outer, lane)
+    tile_plane(b, form, target.registers)
+    held = _held(b, nest, tile)
+    if block:
+        _near(b, form, tile, rows, *held)
+    b.add(*peels)
+    if last is not None:
+        transposed_sum(b, form.accumulator, last(join), tuple(map(last, nest[1:])), form.weights)
     b.add(Parallel((*form.groups, filters, channels)))
     return b.schedule(f"{kernel.root}.blocked")
 
 
+def _lined(b: ScheduleBuilder, form: WeightGradient) -> WeightGradient:
+    """Treat images under filters of one tap as lines of elements."""
+    full = b.extent(form.batch) % block_lanes(form.kernel) == 0
+    if not full or form.plane or len(form.rows) != 1 or any(b.extent(tap) > 1 for tap in form.taps):
+        return form
+    row, column = lines(b, *form.rows, form.column)
+    return replace(form, kernel=b.kernel, rows=(row,), column=column)
+
+
+def _lanes(
+    b: ScheduleBuilder, form: WeightGradient, tail: Suffix | None, filter: Handle
+) -> tuple[Handle | None, Handle, list[Peel]]:
+    """Cut the batch into blocks of lanes, and pack the tail or compute it in a block that is not full.
+
+    Returns:
+        The loop over full blocks, if there are any; the loop over lanes; what is to be peeled in the end.
+    """
+    count, samples = block_lanes(form.kernel), extents(form.kernel)[form.batch]
+    if tail is not None and samples < count:
+        lane, vector = pack_tail(b, form, tail, filter)
+        return None, lane, [Peel(vector, 0, 1)]
+    block, lane = b.split(form.batch, count)
+    if tail is not None:
+        rest, vector = pack_tail(b, form, tail, filter)
+        b.add(Rename(rest, lane, vector))
+        return block, lane, [Peel(vector, 0, 1)]
+    if samples % count == 0:
+        return block, lane, []
+    if form.plane:
+        b.add(Unguard(form.plane))
+    return block, lane, [Peel(block, 0, 1)]
+
+
 def _bands(
-    b: ScheduleBuilder, form: WeightGradient, block: Handle, blocks: CacheBlocks
+    b: ScheduleBuilder, form: WeightGradient, block: Handle | None, blocks: CacheBlocks
 ) -> tuple[tuple[Handle, ...], tuple[str, ...]]:
     """The loops of the sum that go outside of filters, channels and taps, if any, and the loops over rows inside."""
+    if block is None:
+        return (), ()
     outer, rows = () if blocks.batch_inner else (block,), form.rows
     if outer and rows:
         band, row = b.split(rows[0], blocks.rows)

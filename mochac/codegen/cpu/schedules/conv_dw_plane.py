@@ -23,18 +23,12 @@ from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.run import Unroll
-from mochac.ir.steps.unguard import Unguard
 
 
-def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int) -> list[Peel]:
-    """Compute columns of tiles of the plane at a time; whole tiles if the code of at least two columns stays small.
-
-    Returns:
-        What is to be peeled in the end, if there is a plane at all.
-    """
+def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int) -> None:
+    """Compute columns of tiles of the plane at a time; whole tiles if the code of at least two columns stays small."""
     if not form.plane:
-        return []
-    b.fits(Unguard(form.plane))
+        return
     nest = loops(b.kernel)[form.plane]
     *_, cell_rows, column, cells = (loop.var for loop in (nest, *band(nest.body, kind="each")))
     down, across = window_loops(b, column)
@@ -49,7 +43,8 @@ def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int) -> list
     window_columns(b, column, size, clipped=not whole)
     hold(b, cells)
     b.add(*map(Unroll, (cell_rows, *down) if whole else ()))
-    return [Peel(form.plane, *tops)] if any(tops) else []
+    if any(tops):
+        b.add(Peel(form.plane, *tops))
 
 
 def place_plane(b: ScheduleBuilder, form: WeightGradient, filter: str, outer: tuple[str, ...], lane: str) -> None:

@@ -16,7 +16,6 @@ from mochac.ir.nest import extents
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.flatten import Flatten
-from mochac.ir.steps.rename import Rename
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Vector
 
@@ -36,18 +35,18 @@ def packing_pays(form: WeightGradient, tile: GradientTile) -> bool:
     return -(-columns * samples // lanes) * per_step + packing < WORTH * columns * per_step
 
 
-def pack_tail(
-    b: ScheduleBuilder, form: WeightGradient, tail: Suffix, filter: Handle, lane: Handle
-) -> tuple[Handle, Handle]:
+def cut_tail(b: ScheduleBuilder, form: WeightGradient) -> Suffix:
+    """Give the tail loops of its own, unless it is the whole batch."""
+    whole = b.extent(form.batch) // block_lanes(form.kernel) * block_lanes(form.kernel)
+    return b.cut(form.batch, whole) if whole else Suffix("")
+
+
+def pack_tail(b: ScheduleBuilder, form: WeightGradient, tail: Suffix, filter: Handle) -> tuple[Handle, Handle]:
     """Pack what the tail reads, and run its columns and samples together.
 
-    Args:
-        lane: the loop over lanes of full blocks, if there are any.
-
     Returns:
-        The loop over the lanes of both, and the loop over vectors, of which only the last may not be full.
+        The loop over lanes, and the loop over vectors, of which only the last may not be full.
     """
-    count = block_lanes(form.kernel)
     rows, column, batch = tuple(map(tail, form.rows)), tail(form.column), tail(form.batch)
     b.add(Reorder((*rows, column, batch)))
     for buffer, zeros, over in ((form.gradient, 0, (filter,)), (form.image, 1, form.taps)):
@@ -56,7 +55,5 @@ def pack_tail(
         b.add(Flatten(copy, axes - 2), Vector(along[0]))
     for row in rows:
         b.fits(Clip(row))
-    vector, inner = b.split(b.merge(column, batch), count)
-    if lane:
-        b.add(Rename(inner, lane, vector))
-    return lane or inner, vector
+    vector, lane = b.split(b.merge(column, batch), block_lanes(form.kernel))
+    return lane, vector

@@ -84,13 +84,13 @@ def valid_share(s: BatchSum) -> float:
 
 
 def _overhead(s: BatchSum, tail: BatchTail, by_rows: bool) -> float:
-    """Cycles of packing and of the epilogue, per row of results and term of the sum."""
-    pieces = 1 if tail.samples & (tail.samples - 1) == 0 else 2
-    taps, columns = s.size(*s.row_taps, s.column_tap), s.size(s.column, *s.cells[-1:])
-    rows = tail.rows if by_rows else s.size(*s.rows)
-    times = 1 if by_rows else -(-s.size(s.channel) // tail.channels)
-    packed = PACK_CYCLES * times * _packed(s, tail, by_rows) / rows
-    return pieces * (packed + EPILOGUE_CYCLES * s.size(s.channel) * columns / s.size(*s.depth)) / taps
+    """Cycles of packing and of an epilogue, per row of results and term; poolings cost as much in blocks."""
+    rows, times = (tail.rows, 1) if by_rows else (s.size(*s.rows), -(-s.size(s.channel) // tail.channels))
+    cycles = PACK_CYCLES * times * _packed(s, tail, by_rows) / rows
+    if not s.cells and not s.plane:
+        pieces = 1 if tail.samples & (tail.samples - 1) == 0 else 2
+        cycles = pieces * (cycles + EPILOGUE_CYCLES * s.size(s.channel, s.column) / s.size(*s.depth))
+    return cycles / s.size(*s.row_taps, s.column_tap)
 
 
 def _packed(s: BatchSum, tail: BatchTail, by_rows: bool) -> int:
