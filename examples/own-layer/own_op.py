@@ -70,9 +70,9 @@ def lower(k, bound, index):
 def tiled(kernel, target):
     """Keep a tile of centres x batch blocks in registers, as for inner products; None if samples are not in blocks."""
     b = ScheduleBuilder(kernel)
-    if not block_lanes(kernel) or not may_pad(kernel, "n"):
-        return None
     sample, centre = b.loops()
+    if not block_lanes(kernel) or not may_pad(kernel, sample):
+        return None
     b.add(Reorder((centre, sample)))
     block, _ = lanes(b, sample, block_lanes(kernel), "pad")
     tile = best_tile(b.extent(centre), b.extent(block), target.registers, max_columns=4)

@@ -8,11 +8,13 @@ fuse.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from mochac.errors import OptionError
 from mochac.ir.body_build import BodyBuilder, IndexTuple
 from mochac.ir.graph import BoundNode, Node
+from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 
 
@@ -65,9 +67,15 @@ class KernelBuilder(BodyBuilder):
         super().__init__((*stored.values(), *taken))
         self.stored, self.free, self.lowering = stored, free, lowering
 
-    def read(self, bound: BoundNode, position: int, index: IndexTuple) -> Operand:
-        """Operand `position` of a node at a logical index: a load, or the code of a node without storage."""
-        return self._value(bound.node.inputs[position], index)
+    def read(self, bound: BoundNode, position: int, index: Sequence[Index | int]) -> Operand:
+        """Operand `position` of a node at a logical index: a load, or the code of a node without storage.
+
+        Raises:
+            OptionError: the node has no such operand.
+        """
+        inputs = bound.node.inputs
+        _require_position(bound, "an operand", position, len(inputs))
+        return self._value(inputs[position], tuple(map(Index.of, index)))
 
     def _value(self, name: str, index: IndexTuple) -> Operand:
         bound = self.free.get(name)
@@ -84,8 +92,19 @@ class KernelBuilder(BodyBuilder):
         assert found is not None
         return found
 
-    def write(self, bound: BoundNode, position: int, index: IndexTuple, value: Operand) -> None:
-        """Deliver one element of a result: it is stored if anyone reads it."""
+    def write(self, bound: BoundNode, position: int, index: Sequence[Index | int], value: Operand) -> None:
+        """Deliver one element of a result: it is stored if anyone reads it.
+
+        Raises:
+            OptionError: the node has no such result.
+        """
+        _require_position(bound, "a result", position, len(bound.outputs))
         buffer = self.stored.get(bound.outputs[position].name)
         if buffer is not None:
-            self.store(buffer, index, value)
+            self.store(buffer, tuple(map(Index.of, index)), value)
+
+
+def _require_position(bound: BoundNode, what: str, position: int, count: int) -> None:
+    if not 0 <= position < count:
+        rule = f"op {bound.node.op!r}: `lower` asks for {what} that it does not have"
+        raise OptionError(rule, expected=f"0 .. {count - 1}" if count else "none", got=str(position))

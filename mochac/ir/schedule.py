@@ -7,11 +7,11 @@ the scheduled kernel. Each kind of step is one file in ir/steps/.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import TypeVar
 
 from mochac.ir.kernel import Kernel
-from mochac.registry import Registry
+from mochac.registry import Registry, did_you_mean
 
 
 class ScheduleError(ValueError):
@@ -83,12 +83,27 @@ def parse_step(text: str) -> Step:
     """
     name, bracket, rest = text.partition("(")
     if not bracket or not rest.endswith(")") or name not in STEPS:
-        raise ScheduleError(f"not a schedule step: {text!r}")
-    pairs = [part.split("=", 1) for part in _split(rest[:-1])]
-    known = {f.name for f in fields(STEPS[name])}
-    if any(len(p) != 2 or p[0] not in known for p in pairs):
-        raise ScheduleError(f"{name} has the fields {', '.join(sorted(known))}: {text!r}")
-    return STEPS[name](**{key: _parse_value(value) for key, value in pairs})
+        raise ScheduleError(f"not a schedule step: {text!r}{did_you_mean(name, STEPS)}")
+    parts = [part.partition("=") for part in _split(rest[:-1])]
+    known = {f.name: f for f in fields(STEPS[name])}
+    given, required = {key for key, _, _ in parts}, {f.name for f in known.values() if f.default is MISSING}
+    if not required <= given <= known.keys() or len(given) < len(parts):
+        raise ScheduleError(f"{name} has the fields {', '.join(known)}: {text!r}")
+    values = {key: _parse_value(value) for key, _, value in parts}
+    for key, value in values.items():
+        wanted = known[key].type
+        if not _is(value, wanted if isinstance(wanted, str) else wanted.__name__):
+            raise ScheduleError(f"{name}: {key} must be of type {wanted}: {text!r}")
+    return STEPS[name](**values)
+
+
+def _is(value: object, wanted: str) -> bool:
+    """Whether a value is of the type that a field declares."""
+    outer, _, inner = wanted.partition("[")
+    element = inner.partition(",")[0]
+    if type(value).__name__ != outer:
+        return False
+    return not isinstance(value, tuple) or not element or all(type(x).__name__ == element for x in value)
 
 
 def _parse_value(text: str) -> object:

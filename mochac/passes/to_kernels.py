@@ -21,6 +21,7 @@ from mochac.ir.nest import fresh
 from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.passes.groups import Group, free_nodes, grouped, is_alias
+from mochac.passes.users_ops import check_kernel, check_nest, check_operands
 
 ROOT_ORDER = ("contraction", "row", "window", "reduce")
 
@@ -32,7 +33,7 @@ def to_kernels(graph: Graph) -> tuple[Kernel, ...]:
     only if their value must be stored. in_place.add_copies adds the kernels that updates need.
 
     Raises:
-        ValueError: groups depend on each other in a cycle.
+        ValueError: groups depend on each other in a cycle. OptionError: the `lower` of a user's op is wrong.
     """
     types = graph.types()
     bound = {out.name: node.bound(types) for node in graph.nodes for out in node.outputs}
@@ -73,7 +74,7 @@ def _lower(
     stored = {**{name: name for name in (*inputs, *group.outputs)}, **{name: b.name for name, b in staged.items()}}
     k = KernelBuilder(stored, free, lowering, taken=own)
     nests = {node: _nest(k, bound[node.outputs[0].name], types) for node in dict.fromkeys((root, *group.nodes))}
-    return Kernel(
+    kernel = Kernel(
         name=_name(group.nodes, root, names),
         inputs=tuple(inputs[name] for name in _loaded(nests, inputs)),
         outputs=outputs,
@@ -84,6 +85,8 @@ def _lower(
         loc=tuple(dict.fromkeys(loc for node in group.nodes for loc in node.loc)),
         flops=sum(_flops(bound[node.outputs[0].name]) for node in group.nodes),
     )
+    check_kernel(kernel, group.nodes)
+    return kernel
 
 
 def _read(group: Group, free: Mapping[str, BoundNode]) -> set[str]:
@@ -125,8 +128,9 @@ def _nest(k: KernelBuilder, bound: BoundNode, types: Mapping[str, TensorType]) -
             axes = lower.axes if len(lower.axes) == len(shape) else tuple(f"a{i}" for i in range(len(shape)))
             with ExitStack() as loops:
                 index = tuple(loops.enter_context(k.each(axis, n)) for axis, n in zip(axes, shape, strict=True))
-                for position, value in enumerate(lower.fn(k, bound, index)):
+                for position, value in enumerate(check_operands(bound, lower.fn(k, bound, index))):
                     k.write(bound, position, index, value)
+        check_nest(k, bound, tuple(body))
         return tuple(body)
 
 

@@ -139,10 +139,15 @@ def test_every_step_is_found_by_its_name() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("spilt(loop=n)", "not a schedule step"),
+        ("spilt(loop=n)", "not a schedule step: .*; did you mean 'split'?"),
         ("split loop=n", "not a schedule step"),
         ("unroll(lop=n)", "unroll has the fields loop"),
         ("unroll(n)", "unroll has the fields loop"),
+        ("unroll(loop=n, loop=m)", "unroll has the fields loop"),
+        ("split(loop=n)", "split has the fields loop, factor, outer, inner, tail"),
+        ("split(loop=n, factor=x, outer=a, inner=b)", "split: factor must be of type int"),
+        ("reorder(loops=n)", r"reorder: loops must be of type tuple\[str, ...\]"),
+        ("permute(local=x, order=(0, a))", r"permute: order must be of type tuple\[int, ...\]"),
     ],
 )
 def test_bad_steps_are_quoted(text: str, message: str) -> None:

@@ -40,12 +40,6 @@ def read_once(kernel: Kernel, name: str) -> bool:
     return len({index for buffer, index, store in accesses(kernel) if buffer.name == name and not store}) == 1
 
 
-def read_along(kernel: Kernel, *axes: str) -> str | None:
-    """The first buffer that is read along exactly these loops; None if there is none, since constants are inlined."""
-    read = ((b.name, {v for i in index for v in i.vars}) for b, index, store in accesses(kernel) if not store)
-    return next((name for name, along in read if along == set(axes)), None)
-
-
 def batch_vars(kernel: Kernel) -> list[str]:
     """Loop variables that run over axis 0 of blocked buffers, outer first."""
     used: dict[str, None] = {}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from mochac.codegen.cpu.schedules import (
     batch_sums,
+    contractions,
     conv_dw,
     generic,
     product_gradient,
@@ -47,6 +48,7 @@ RULES: tuple[Rule, ...] = (
     relayout.rule,
     windows.rule,
     random.rule,
+    contractions.rule,
     generic.rule,
 )
 

@@ -61,8 +61,11 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         whole = s.size(s.batch) - tail.samples
         items = batch_tail(b, s.of(b.cut(s.batch, whole)) if whole else s, tail)
     if not tail or tail.samples < s.size(s.batch):
-        schedule = _planes if s.plane else _images if s.column else _product
-        items = (*schedule(b, s, tile, pooled, target), *items)
+        if s.plane:
+            shared = _planes(b, s, tile, pooled)
+        else:
+            shared = _images(b, s, tile, target) if s.column else _product(b, s, tile)
+        items = (*shared, *items)
     b.add(Parallel(items))
     return b.schedule(f"{kernel.root}.{_kind(s)}")
 
@@ -107,17 +110,16 @@ def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
     return pooled_columns(s.size(s.reader[-1]), prod(b.extent(v) for v in columns), target)
 
 
-def _product(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, target: CpuTarget) -> tuple[str, ...]:
+def _product(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile) -> tuple[str, ...]:
     b.add(Reorder((*s.outer, s.channel, s.batch)))
     block, _ = lanes(b, s.batch, block_lanes(b.start), "pad")
     whole = b.extent(block) % tile.columns == 0
     (channels, _), (blocks, _) = register_tile(b, (s.channel, tile.rows), (block, tile.columns))
-    return (
-        (*s.outer, channels, blocks) if whole else (*s.outer, channels)
-    )  # blocks that are cut are two loops in sequence
+    shared = (channels, blocks) if whole else (channels,)  # blocks that are cut are two loops in sequence
+    return (*s.outer, *shared)
 
 
-def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, target: CpuTarget) -> tuple[str, ...]:
+def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> tuple[str, ...]:
     cells = () if s.averaged else s.cells
     phases = tuple(x.phase for x in s.column_phases)
     inner = (s.column, s.channel) if _columns_first(s, tile, target) else (s.channel, s.column)
@@ -140,7 +142,7 @@ def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, ta
     return (block, *s.outer, *((columns,) if inner[0] == s.column and whole else ()))
 
 
-def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, target: CpuTarget) -> tuple[str, ...]:
+def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int) -> tuple[str, ...]:
     b.add(Reorder((*s.outer, s.channel, s.batch)))
     channels, channel = b.split(s.channel, tile.rows, "cut")
     b.add(Reorder((s.batch, channel)))
