@@ -52,6 +52,7 @@ STAGES = (
     Stage("mnist", data=True),
     Stage("peak"),
     Stage("layers", options=("--batch", "16", "--threads", "1"), limit_s=600),
+    Stage("user_ops", options=("--threads", "1")),
 )
 
 
