@@ -12,7 +12,7 @@ from codegen.kernels import kernel_of
 from mochac.codegen.analysis.weight_gradient import weight_gradient
 from mochac.codegen.cpu.module import print_kernel, print_module
 from mochac.codegen.cpu.schedules import choose
-from mochac.codegen.cpu.schedules.conv_dw_blocks import GradientTile, blocks_of
+from mochac.codegen.cpu.schedules.weight_gradient_blocks import GradientTile, blocks_of
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel

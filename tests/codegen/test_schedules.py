@@ -8,8 +8,8 @@ from codegen.kernels import CASES, case, kernel_of
 
 from mochac.codegen.analysis.nests import edge_tiles, may_pad
 from mochac.codegen.cpu.schedules import choose
-from mochac.codegen.cpu.schedules.conv_dw_blocks import gradient_tiles
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
+from mochac.codegen.cpu.schedules.weight_gradient_blocks import gradient_tiles
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.applying import apply

@@ -8,7 +8,7 @@ from codegen.kernels import kernel_of
 from codegen.user_ops import USER_OPS
 
 from mochac.codegen.cpu.module import print_kernel
-from mochac.codegen.cpu.schedules import choose, conv_dw_tail, tail_cost
+from mochac.codegen.cpu.schedules import choose, tail_cost, weight_gradient_tail
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.applying import apply
@@ -74,7 +74,7 @@ def check(kernel: Kernel, target: CpuTarget) -> bool:
 @pytest.fixture
 def always(monkeypatch):
     """Last blocks are packed whatever it costs."""
-    for rules in (tail_cost, conv_dw_tail):
+    for rules in (tail_cost, weight_gradient_tail):
         monkeypatch.setattr(rules, "WORTH", 1e6)
 
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from mochac.codegen.cpu.schedules import (
     batch_sums,
     contractions,
-    conv_dw,
     generic,
     product_gradient,
     product_natural,
@@ -21,6 +20,7 @@ from mochac.codegen.cpu.schedules import (
     product_rows,
     random,
     relayout,
+    weight_gradients,
     windows,
 )
 from mochac.codegen.cpu.schedules.picking import Picks, neighbours, pick, replay
@@ -40,7 +40,7 @@ PREFETCHES = (PrefetchTile, PrefetchEpilogue)
 
 RULES: tuple[Rule, ...] = (
     batch_sums.rule,
-    conv_dw.rule,
+    weight_gradients.rule,
     product_packed.rule,
     product_rows.rule,
     product_natural.rule,

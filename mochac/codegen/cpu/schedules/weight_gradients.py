@@ -23,10 +23,10 @@ from mochac.codegen.combinators.lines import lines
 from mochac.codegen.combinators.partial_lanes import sum_in_lanes
 from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.combinators.transposed_sum import transposed_sum
-from mochac.codegen.cpu.schedules.conv_dw_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
-from mochac.codegen.cpu.schedules.conv_dw_plane import place_plane, tile_plane
-from mochac.codegen.cpu.schedules.conv_dw_tail import cut_tail, pack_tail, packing_pays
 from mochac.codegen.cpu.schedules.picking import pick
+from mochac.codegen.cpu.schedules.weight_gradient_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
+from mochac.codegen.cpu.schedules.weight_gradient_plane import place_plane, tile_plane
+from mochac.codegen.cpu.schedules.weight_gradient_tail import cut_tail, pack_tail, packing_pays
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Store
 from mochac.ir.nest import extents, loops

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from mochac.codegen.analysis.nests import block_lanes, read_once
 from mochac.codegen.analysis.weight_gradient import WeightGradient
-from mochac.codegen.cpu.schedules.conv_dw_blocks import GradientTile, least_filters
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
+from mochac.codegen.cpu.schedules.weight_gradient_blocks import GradientTile, least_filters
 from mochac.ir.nest import extents
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
 from mochac.ir.steps.clip import Clip
