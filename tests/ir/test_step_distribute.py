@@ -242,6 +242,7 @@ def test_distribute_past_everything_and_reduction_loops_of_the_name_stay() -> No
     [
         ("distribute(loop=k, past=(*))", DOT, "only 'each' loops may be distributed"),
         ("distribute(loop=n, past=(k))", DOT, "must enter 'c' on its way to"),
+        ("distribute(loop=n, past=(c, zz))", DOT, "has no loop 'zz'"),
         (
             "distribute(loop=c, past=(k))",
             DOT.replace("sum k in 0..5", "sum k in 0..c + 1"),

@@ -177,6 +177,8 @@ def test_all_results_are_computed_before_the_first_is_stored() -> None:
     ("step", "before", "message"),
     [
         ("fuse(root=e, values=(q))", ROW, "no nest hands on a value 'q'"),
+        ("fuse(root=e, values=())", ROW, "name at least one value, and not 'e' itself"),
+        ("fuse(root=e, values=(e))", ROW, "name at least one value, and not 'e' itself"),
         (
             "fuse(root=e, values=(y))",
             ROW.replace("%t4 = %e[a0, a1]", "%t4 = %e[-a0 + 7, a1]"),

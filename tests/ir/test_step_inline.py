@@ -145,6 +145,7 @@ def test_an_output_is_still_stored_by_its_nest() -> None:
 @pytest.mark.parametrize(
     ("step", "before", "message"),
     [
+        ("inline(values=())", WINDOWS, "name at least one value"),
         ("inline(values=(q))", WINDOWS, r"no nest hands on a value 'q' \(values: p y\)"),
         (
             "inline(values=(p))",

@@ -37,6 +37,7 @@ def test_runs() -> None:
         ("vector(loop=n)", "for n in 0..8 {\n%y[n, 0] = 0.0:f32\n}\n", "runs strictly in order"),
         ("unroll(loop=b)", BAND.replace("0..3", "0..a"), "constant limits"),
         ("parallel(loops=(b))", BAND, "'b' is not the next outermost"),
+        ("parallel(loops=())", BAND, "name at least one loop"),
         (
             "parallel(loops=(a))",
             BAND + "%y[0, 0] = 1.0:f32\n",

@@ -65,6 +65,9 @@ class Distribute(Step):
             raise ScheduleError(
                 f"distribute: loop {self.loop!r} is a {loops[0].kind!r} loop; only 'each' loops may be distributed"
             )
+        for name in self.past:
+            if name != "*":
+                require_loops(kernel, name, "distribute")
         cutter = Cutter(kernel, self.loop, "distribute")
         body = map_loops(kernel.body, self.loop, lambda loop: self._distribute(loop, kernel, cutter))
         return cutter.finish(defined_once(body))

@@ -35,6 +35,8 @@ class Fuse(Step):
 
     def apply(self, kernel: Kernel) -> Kernel:
         nests = nests_of(kernel)
+        if not self.values or self.root in self.values:
+            raise ScheduleError(f"fuse: name at least one value, and not {self.root!r} itself")
         root = nest_of(nests, self.root, "fuse")
         definitions = definitions_of(nests, self.values, "fuse")
         fused = [root, *(n for n in nests if n is not root and set(n.values) & definitions.keys())]

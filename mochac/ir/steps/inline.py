@@ -26,6 +26,8 @@ class Inline(Step):
 
     def apply(self, kernel: Kernel) -> Kernel:
         nests = nests_of(kernel)
+        if not self.values:
+            raise ScheduleError("inline: name at least one value")
         definitions = definitions_of(nests, self.values, "inline")
         outputs = {b.name for b in kernel.outputs}
         gone = [n for n in nests if n.values and set(n.values) <= set(self.values) - outputs]

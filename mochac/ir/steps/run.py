@@ -73,8 +73,9 @@ class Parallel(Step):
     loops: tuple[str, ...]
 
     def apply(self, kernel: Kernel) -> Kernel:
-        number = grid_of(kernel, self.loops[0]) if self.loops else 0
-        return change_grid(kernel, number, lambda body: tuple(map(self._nest, body)))
+        if not self.loops:
+            raise ScheduleError("parallel: name at least one loop")
+        return change_grid(kernel, grid_of(kernel, self.loops[0]), lambda body: tuple(map(self._nest, body)))
 
     def _nest(self, top: Stmt) -> Stmt:
         names = [name for name in self.loops if any(isinstance(s, Loop) and s.var == name for s in walk((top,)))]
