@@ -18,7 +18,7 @@ kinds of ops and the attributes of windows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from mochac.ir.graph import Graph, Node
@@ -120,8 +120,10 @@ class _Fusion:
     def _single(self, i: int) -> _Cluster:
         node = self.nodes[i]
         root = node if OPS[node.op].kind in ROOTS else None
-        succ = {r for out in node.outputs for r in self.readers.get(out.name, ())}
-        return _Cluster({i}, root, _domain(node.outputs[0].type), succ)
+        return _Cluster({i}, root, _domain(node.outputs[0].type), self._readers_of(i))
+
+    def _readers_of(self, i: int) -> set[int]:
+        return {r for out in self.nodes[i].outputs for r in self.readers.get(out.name, ())}
 
     def _is_free(self, i: int) -> bool:
         return self.nodes[i].outputs[0].name in self.free
@@ -139,7 +141,7 @@ class _Fusion:
             node = self.nodes[i]
             if not _elementwise(node) or self._is_free(i) or any(out.name in self.kept for out in node.outputs):
                 continue
-            targets = {self.of[r] for out in node.outputs for r in self.readers.get(out.name, ())}
+            targets = {self.of[r] for r in self._readers_of(i)}
             if len(targets) == 1 and not self._is_separate_random(i):
                 target = self.clusters[next(iter(targets))]
                 if target.root is None and self._mergeable(target) and target.domain == self.clusters[i].domain:
@@ -159,18 +161,17 @@ class _Fusion:
                 if i == self.clusters[self.of[i]].last and not self._awaits_reduction(i):
                     self._hang(i)
             elif _pulls(self.nodes[i]):
-                self._pull(i)
+                self._pull(i, 0, self._refuse_pull)
             elif _sums_images(self.nodes[i]):
-                self._pull_gradient(i)
+                self._pull(i, GRADIENT, self._refuse_gradient)
 
     def _hang(self, i: int) -> None:
         """Merge the cluster that ends with node i into its producers: roots first, the latest first."""
-        makers = sorted(self._makers(self.of[i]), reverse=True)
-        for m in [m for m in makers if self._root_of(m)] + [m for m in makers if not self._root_of(m)]:
+        for m in sorted(self._makers(self.of[i]), key=lambda m: (self.clusters[self.of[m]].root is None, -m)):
             if self.of[m] != self.of[i]:
-                why = self._refuse_hang(m, self.of[i])
+                why = self._never(m) or self._refuse_hang(m, self.of[i])
                 if why:
-                    self._explain(m, self.of[i], why)
+                    self.reasons.update(((m, reader), why) for reader in self.clusters[self.of[i]].members)
                 else:
                     self._merge(self.of[m], self.of[i])
 
@@ -181,7 +182,7 @@ class _Fusion:
         """
         members = self.clusters[self.of[i]].members
         names = {out.name for m in members for out in self.nodes[m].outputs}
-        readers = {r for name in names for r in self.readers.get(name, ())} - members
+        readers = set[int]().union(*map(self._readers_of, members)) - members
         if len(readers) != 1 or names & self.kept or OPS[self.nodes[reader := min(readers)].op].kind != "reduce":
             return False
         later = self._reached(reader)
@@ -193,13 +194,10 @@ class _Fusion:
         reached: set[int] = set()
         stack = [i]
         while stack:
-            after = {r for out in self.nodes[stack.pop()].outputs for r in self.readers.get(out.name, ())} - reached
+            after = self._readers_of(stack.pop()) - reached
             reached |= after
             stack += after
         return reached
-
-    def _root_of(self, i: int) -> Node | None:
-        return self.clusters[self.of[i]].root
 
     def _makers(self, number: int) -> set[int]:
         """Positions of nodes outside a cluster whose results its nodes read."""
@@ -207,15 +205,9 @@ class _Fusion:
         names = {name for m in cluster.members for name in self.nodes[m].inputs}
         return {self.maker[n] for n in names if n in self.maker} - cluster.members
 
-    def _explain(self, maker: int, number: int, why: str) -> None:
-        for m in self.clusters[number].members:
-            self.reasons[maker, m] = why
-
     def _refuse_hang(self, maker: int, number: int) -> str:
         """Why the cluster may not join its producer; "" if it may."""
         a, b = self.clusters[self.of[maker]], self.clusters[number]
-        if self._is_free(maker) or OPS[self.nodes[maker].op].alone:
-            return self._never(maker)
         if (a.root or b.root) is not None and any(map(self._is_separate_random, a.members | b.members)):
             return SEPARATE_RANDOM
         if a.root is not None and b.root is not None:
@@ -266,22 +258,24 @@ class _Fusion:
     def _after(self, number: int) -> set[int]:
         return {self.of[s] for s in self.clusters[number].succ} - {number}
 
-    def _pull(self, i: int) -> None:
-        """Take the producer of the first operand into the kernel of a pool or reduction that is its only reader."""
-        maker = self.maker.get(self.nodes[i].inputs[0])
+    def _pull(self, i: int, operand: int, refuse: Callable[[int, int], str]) -> None:
+        """Take the producer of an operand into the kernel of node i, which keeps its domain; note if `refuse` says why
+        not."""
+        maker = self.maker.get(self.nodes[i].inputs[operand])
         if maker is None or self.of[maker] == self.of[i]:
             return
-        why = self._refuse_pull(maker, i)
+        why = self._never(maker) or refuse(maker, i)
         if why:
             self.reasons[maker, i] = why
-        else:
-            domain = self.clusters[self.of[i]].domain
-            self._merge(self.of[maker], self.of[i])
-            self.clusters[self.of[i]].domain = domain
+            return
+        domain = self.clusters[self.of[i]].domain
+        self._merge(self.of[maker], self.of[i])
+        merged = self.clusters[self.of[i]]
+        merged.domain = domain
+        if operand == GRADIENT:  # the sum, not the gradient of the pool, remains the root
+            merged.root = self.nodes[i]
 
     def _refuse_pull(self, maker: int, i: int) -> str:
-        if self._is_free(maker) or OPS[self.nodes[maker].op].alone:
-            return self._never(maker)
         a, node = self.clusters[self.of[maker]], self.nodes[i]
         if any(map(self._is_separate_random, a.members)):
             return SEPARATE_RANDOM
@@ -310,23 +304,7 @@ class _Fusion:
             return "planes of the image would not stay in cache until they are pooled"
         return ""
 
-    def _pull_gradient(self, i: int) -> None:
-        """Take the gradient of a pool into the kernel of the weight gradient that is its only reader."""
-        maker = self.maker.get(self.nodes[i].inputs[GRADIENT])
-        if maker is None or self.of[maker] == self.of[i]:
-            return
-        why = self._refuse_gradient(maker, i)
-        if why:
-            self.reasons[maker, i] = why
-            return
-        root, domain = self.nodes[i], self.clusters[self.of[i]].domain
-        self._merge(self.of[maker], self.of[i])
-        merged = self.clusters[self.of[i]]
-        merged.root, merged.domain = root, domain
-
     def _refuse_gradient(self, maker: int, i: int) -> str:
-        if self._is_free(maker) or OPS[self.nodes[maker].op].alone:
-            return self._never(maker)
         a, x, attr = self.clusters[self.of[maker]], self.types[self.nodes[i].inputs[GRADIENT]], self.nodes[i].attr
         if a.root is None or not is_pool_gradient(a.root):
             return f"{self.nodes[i].op} reads each element more than once: storing them is cheaper than recomputing"
@@ -338,10 +316,11 @@ class _Fusion:
         return ""
 
     def _never(self, maker: int) -> str:
+        """Why no kernel takes in a node; "" if one may."""
         node = self.nodes[maker]
         if is_alias(node):
             return "it is read with another shape"
-        return OPS[node.op].alone or f"{node.op} is inlined"
+        return OPS[node.op].alone or (f"{node.op} is inlined" if self._is_free(maker) else "")
 
     def _merge(self, a: int, b: int) -> None:
         """Merge two clusters under the number of a."""
@@ -375,12 +354,9 @@ class _Fusion:
 
     def _why(self, maker: int, i: int) -> str:
         node = self.nodes[i]
-        if (maker, i) in self.reasons:
-            return self.reasons[maker, i]
-        if self._is_free(maker) or OPS[self.nodes[maker].op].alone:
-            return self._never(maker)
-        if OPS[node.op].alone:
-            return OPS[node.op].alone
+        why = self.reasons.get((maker, i)) or self._never(maker) or OPS[node.op].alone
+        if why:
+            return why
         if OPS[node.op].kind in ROOTS:
             return f"{node.op} reads each element more than once: storing them is cheaper than recomputing"
         return f"their domains differ ({self.clusters[self.of[maker]].domain} and {self.clusters[self.of[i]].domain})"

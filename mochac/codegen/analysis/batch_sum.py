@@ -15,7 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import prod
 
-from mochac.codegen.analysis.contraction import Contraction, Factor, contraction
+from mochac.codegen.analysis.contraction import Contraction, Factor, contraction, read_outside
+from mochac.codegen.analysis.nests import each_loops
 from mochac.codegen.analysis.plain import Plain, Strided, plain
 from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Store, loops_named, walk
 from mochac.ir.nest import Body, extents
@@ -127,7 +128,7 @@ def _around(body: Body, accumulator: str, path: tuple[Loop, ...] = ()) -> tuple[
 
 def _roles(form: Plain, around: tuple[Loop, ...], bare: Contraction, side: Side, end: int) -> BatchSum | None:
     image, own, others = side
-    shared = {loop.var for loop in _band(form.kernel.body)}
+    shared = {loop.var for loop in each_loops(form.kernel.body)}
     inside = [loop for loop in around if loop.var not in shared]
     cells = tuple(loop.var for loop in inside) if any(loop.kind != "each" for loop in inside) else ()
     phases = {cut.phase: cut for cut in form.strided if cut.block in own}
@@ -139,6 +140,7 @@ def _roles(form: Plain, around: tuple[Loop, ...], bare: Contraction, side: Side,
         return None
     reader = _reader(form.kernel.body) if inside and not cells else []
     taps = {v: _tap(image, v, bare.terms) for v in positions}
+    apart = read_outside(form.kernel, tuple(loops_named(form.kernel.body, bare.terms[0])))
     cell, tap = cells[-1] if cells else "", taps.get(column, "")
     return BatchSum(
         form.kernel,
@@ -161,29 +163,17 @@ def _roles(form: Plain, around: tuple[Loop, ...], bare: Contraction, side: Side,
         both=image.batch in bare.shared,
         plane=_plane(form.kernel, around[-1]) if reader else "",
         reader=tuple(loop.var for loop in reader),
-        epilogue=_epilogue(form.kernel, bare.terms[0]),
+        epilogue=tuple(x.name for x in apart if x.type.lanes),
         after=bare.after,
         end=end,
     )
-
-
-def _band(body: Body) -> list[Loop]:
-    """The outermost nested `each` loops; conditions between them do not count."""
-    found: list[Loop] = []
-    while len(body) == 1 and isinstance(stmt := body[0], (Loop, If)):
-        if isinstance(stmt, Loop):
-            if stmt.kind != "each":
-                break
-            found.append(stmt)
-        body = stmt.body
-    return found
 
 
 def _reader(body: Body) -> list[Loop]:
     """The outer loops of the second of two nests."""
     while len(body) == 1 and isinstance(body[0], (Loop, If)):
         body = body[0].body
-    return _band(body[1:]) if len(body) == 2 else []
+    return each_loops(body[1:]) if len(body) == 2 else []
 
 
 def _tap(image: Factor, position: str, terms: tuple[str, ...]) -> str:
@@ -204,12 +194,6 @@ def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
         if abs(index.coefficient(tap)) == 1 and set(index.vars) == {*steps, tap}:
             return axis if all(index.coefficient(v) == step for v, step in steps.items()) else 0
     return 0
-
-
-def _epilogue(kernel: Kernel, term: str) -> tuple[str, ...]:
-    inside = {s.buffer for s in walk(tuple(loops_named(kernel.body, term))) if isinstance(s, Load)}
-    read = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
-    return tuple(b.name for b in kernel.inputs if b.type.lanes and b.name in read - inside)
 
 
 def _plane(kernel: Kernel, innermost: Loop) -> str:

@@ -152,7 +152,7 @@ def contraction(kernel: Kernel) -> Contraction | None:
         factors=(next(factors), next(factors)),
         accumulator=accums[0].buffer,
         after=after,
-        epilogue=_epilogue(form.kernel, inner),
+        epilogue=tuple(b.name for b in read_outside(form.kernel, inner)),
         padding_only=_padding_only(form.kernel, terms),
     )
 
@@ -223,21 +223,19 @@ def _windows(index: Index, axis: int, moving: frozenset[str], terms: tuple[str, 
         yield from (Window(v, within[0], index.coefficient(v), step, -index.const, axis) for v in over)
 
 
-def _epilogue(kernel: Kernel, inner: tuple[Stmt, ...]) -> tuple[str, ...]:
+def read_outside(kernel: Kernel, inner: tuple[Stmt, ...]) -> list[Buffer]:
+    """Inputs that are only read outside of some of the kernel's statements."""
     inside = {s.buffer for s in walk(inner) if isinstance(s, Load)}
     read = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
-    return tuple(b.name for b in kernel.inputs if b.name in read - inside)
+    return [b for b in kernel.inputs if b.name in read - inside]
 
 
 def _padding_only(kernel: Kernel, terms: list[Loop]) -> bool:
     """Whether conditions skip only terms that would read outside of an operand, as with padding but not with groups."""
     buffers = kernel.buffers()
-    reads = [(i, d) for s in walk(kernel.body) if isinstance(s, Load) for i, d in _axes(s, buffers[s.buffer])]
+    loads = [s for s in walk(kernel.body) if isinstance(s, Load)]
+    reads = [axis for s in loads for axis in zip(s.index, buffers[s.buffer].type.shape, strict=True)]
     ranges = {c for i, d in reads for c in (i, d - 1 - i)}
     sums = {loop.var for loop in terms}
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
     return all(c in ranges for c in conds if sums & set(c.vars))
-
-
-def _axes(load: Load, buffer: Buffer) -> zip[tuple[Index, int]]:
-    return zip(load.index, buffer.type.shape, strict=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Store, walk
-from mochac.ir.nest import extents, loops
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Loop, Store, access, walk
+from mochac.ir.nest import Body, extents, loops
 
 
 def float_dtype(kernel: Kernel) -> str:
@@ -60,11 +60,19 @@ def is_guarded(kernel: Kernel, var: str) -> bool:
     return any(cond.coefficient(var) for s in walk(kernel.body) if isinstance(s, If) for cond in s.conds)
 
 
-def used_with(kernel: Kernel, var: str) -> set[str]:
-    """The variables that occur together with `var` in a condition or an index."""
-    conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
-    indices = [i for _, index, _ in accesses(kernel) for i in index]
-    return {v for i in (*conds, *indices) if i.coefficient(var) for v in i.vars}
+def used_with(body: Body, var: str) -> set[str]:
+    """The variables that occur together with `var` in a condition or in the index of an access."""
+    indices = [i for s in walk(body) for i in (s.conds if isinstance(s, If) else (access(s) or ("", ()))[1])]
+    return {v for i in indices if i.coefficient(var) for v in i.vars}
+
+
+def each_loops(body: Body) -> list[Loop]:
+    """The outermost nested `each` loops; conditions between them do not count."""
+    found: list[Loop] = []
+    while len(body) == 1 and (isinstance(s := body[0], If) or (isinstance(s, Loop) and s.kind == "each")):
+        found += [s] if isinstance(s, Loop) else []
+        body = s.body
+    return found
 
 
 def edge_tiles(kernel: Kernel, var: str, tile: int) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
 
+from mochac.codegen.analysis.nests import each_loops
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Load, Loop, walk
 from mochac.ir.nest import band
@@ -79,20 +80,11 @@ def plain(kernel: Kernel) -> Plain:
     steps = tuple(step for s in strided for step in s.steps)
     try:
         cut = reduce(lambda k, step: step.apply(k), steps, kernel)
-        order = Reorder(tuple(_each(cut)))
+        order = Reorder(tuple(loop.var for loop in each_loops(cut.body)))
         done = order.apply(cut)
     except ScheduleError:  # there are other statements between the loops
         return Plain(kernel)
     return Plain(done, (*steps, order), tuple(s.cut for s in strided if s.stride > 1))
-
-
-def _each(kernel: Kernel) -> Iterator[str]:
-    """The outermost `each` loops, ignoring conditions between them."""
-    body = kernel.body
-    while len(body) == 1 and (isinstance(body[0], If) or (isinstance(body[0], Loop) and body[0].kind == "each")):
-        if isinstance(body[0], Loop):
-            yield body[0].var
-        body = body[0].body
 
 
 def _strided(kernel: Kernel) -> Iterator[_StridedSum]:

@@ -13,10 +13,10 @@ Only rows inside of the image are visited, and only the tiles at the borders hav
 
 from __future__ import annotations
 
-from mochac.codegen.analysis.nests import edge_tiles
+from mochac.codegen.analysis.nests import edge_tiles, used_with
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.register_tile import register_tile
-from mochac.ir.kernel import If, Loop, access, loops_named, walk
+from mochac.ir.kernel import Loop, loops_named, walk
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.peel import Peel
@@ -52,7 +52,6 @@ def window_columns(
 def window_loops(b: ScheduleBuilder, column: str) -> tuple[list[Handle], list[Handle]]:
     """The loops over the rows of a window and those over its columns, which move together with `column`."""
     (nest, *_) = loops_named(b.kernel.body, column)
-    indices = [i for s in walk((nest,)) for i in (s.conds if isinstance(s, If) else (access(s) or ("", ()))[1])]
-    along = {v for i in indices if i.coefficient(column) for v in i.vars}
+    along = used_with((nest,), column)
     inner = [Handle(s.var) for s in walk(nest.body) if isinstance(s, Loop) and s.kind != "each"]
     return [v for v in inner if v not in along], [v for v in inner if v in along]

@@ -169,7 +169,7 @@ def _limit_rows(b: ScheduleBuilder, s: BatchSum, cells: tuple[str, ...]) -> None
         else:
             b.fits(Clip(x.phase))
     for tap in filter(None, s.row_taps):
-        if not used_with(b.kernel, tap) & set(cells):  # cells in registers cannot have loops of different lengths
+        if not used_with(b.kernel.body, tap) & set(cells):  # cells in registers cannot have loops of different lengths
             b.fits(Clip(tap))
 
 

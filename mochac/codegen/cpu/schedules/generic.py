@@ -69,13 +69,17 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
 def _batch_lanes(b: ScheduleBuilder, outer: tuple[Handle, ...], clipped: list[Handle]) -> Schedule:
     batch, *inner = outer
     tail = "pad" if may_pad(b.kernel, batch) else "guard"
-    items = [-(-b.extent(batch) // block_lanes(b.kernel)), *map(b.extent, inner)]
-    shared = next((n for n in range(len(items)) if prod(items[: n + 1]) >= ENOUGH_ITEMS), len(inner))
     block, _ = lanes(b, batch, block_lanes(b.kernel), tail)
-    parallel = (block, *inner[:shared])
+    parallel = enough_items(b, (block, *inner))
     _unroll_small(b, {*parallel, *clipped})
     b.add(Parallel(parallel))
     return b.schedule(f"generic.batch-lanes.{tail}")
+
+
+def enough_items(b: ScheduleBuilder, loops: tuple[Handle, ...]) -> tuple[Handle, ...]:
+    """The outermost of these nested loops, as many as give the threads ENOUGH_ITEMS, or all."""
+    enough = (n for n in range(1, len(loops)) if prod(map(b.extent, loops[:n])) >= ENOUGH_ITEMS)
+    return loops[: next(enough, len(loops))]
 
 
 def _one_batch(kernel: Kernel) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mochac.codegen.analysis.contraction import Contraction, Factor, contraction
+from mochac.codegen.analysis.contraction import Contraction, contraction
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import loops
 
@@ -64,11 +64,8 @@ def product(kernel: Kernel) -> Product | None:
     if form is None or [len(form.rows), len(form.columns), len(form.terms)] != [1, 1, 1]:
         return None
     (row,), (column,), (term,) = form.rows, form.columns, form.terms
-    if list(loops(kernel)) != [*form.shared, row, column, term] or not all(map(_is_element, form.factors)):
+    elements = all(factor.direct and len(factor.loads) == 1 for factor in form.factors)
+    if not elements or list(loops(kernel)) != [*form.shared, row, column, term]:
         return None
     left, right = (factor.loads[0].buffer for factor in form.factors)
     return Product(form, form.shared, row, column, term, left, right)
-
-
-def _is_element(factor: Factor) -> bool:
-    return factor.direct and len(factor.loads) == 1

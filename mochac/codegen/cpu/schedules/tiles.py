@@ -27,10 +27,10 @@ class RegisterTile:
     columns: int
 
 
-def step_cost(rows: int, columns: int) -> float:
-    """Cycles of one reduction step of a tile."""
+def step_cost(rows: int, columns: int, load_cost: float = ISSUE_COST) -> float:
+    """Cycles of one reduction step of a tile; each load costs `load_cost` besides its share of the load ports."""
     busy = max(rows * columns / FMA_PER_CYCLE, (rows + columns) / LOADS_PER_CYCLE, MIN_CYCLES)
-    return busy + ISSUE_COST * (rows + columns)
+    return busy + load_cost * (rows + columns)
 
 
 def axis_parts(extent: int, tile: int) -> list[tuple[int, int]]:

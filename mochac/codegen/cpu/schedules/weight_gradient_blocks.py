@@ -10,7 +10,7 @@ from math import ceil, prod
 
 from mochac.codegen.analysis.nests import block_lanes
 from mochac.codegen.analysis.weight_gradient import WeightGradient
-from mochac.codegen.cpu.schedules.tiles import MIN_CYCLES, axis_parts
+from mochac.codegen.cpu.schedules.tiles import axis_parts, step_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.nest import extents
 
@@ -76,7 +76,7 @@ def gradient_tiles(filters: int, channels: int, taps: int, width: int, registers
         uneven = (filters % tile.filters > 0) + (channels % tile.channels > 0)
         passes = -(-taps // tile.taps)
         steps = sum(
-            n * m * o * _cycles(f, c, k)
+            n * m * o * step_cost(f, c * k, LOAD_COST)  # cycles per output column
             for f, n in axis_parts(filters, tile.filters)
             for c, m in axis_parts(channels, tile.channels)
             for k, o in axis_parts(taps, tile.taps)
@@ -84,12 +84,6 @@ def gradient_tiles(filters: int, channels: int, taps: int, width: int, registers
         return round(steps * (1 + UNEVEN * uneven + PASS * (passes - 1)), 6)
 
     return sorted(fits, key=cost)[:WORTH_TRYING]
-
-
-def _cycles(filters: int, channels: int, taps: int) -> float:
-    """Cycles per output column; a core does two multiply-adds and two loads per cycle."""
-    loads = filters + channels * taps
-    return max(filters * channels * taps / 2, loads / 2, MIN_CYCLES) + LOAD_COST * loads
 
 
 def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget, packed: bool) -> list[CacheBlocks]:

@@ -68,9 +68,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         b.add(Vector(join))
     _ordered(b, form, nest, outer, lane)
     tile_plane(b, form, target.registers)
-    held = _held(b, nest, tile)
-    if block:
-        _near(b, form, tile, rows, *held)
+    _tiled(b, form, nest, tile, rows if block else None)
     b.add(*peels)
     if last is not None:
         transposed_sum(b, form.accumulator, last(join), tuple(map(last, nest[1:])), form.weights)
@@ -146,11 +144,14 @@ def _ordered(
     b.add(Distribute(filter, outer), Distribute(channel, outer))
 
 
-def _held(b: ScheduleBuilder, nest: tuple[str, ...], tile: GradientTile) -> tuple[str, Handle, Handle, Handle]:
+def _tiled(
+    b: ScheduleBuilder, form: WeightGradient, nest: tuple[str, ...], tile: GradientTile, rows: tuple[str, ...] | None
+) -> None:
     """Hold a tile of filters, channels and taps in registers.
 
-    Returns:
-        The loop around a tile, the loop over tiles of channels, and the loops over a tile's channels and filters.
+    With full blocks of samples, for which `rows` are the inner loops over rows, accumulators stay in scratch between
+    these; the input of the next channels, and gradients one row ahead, are prefetched: hardware prefetchers stop at a
+    page.
     """
     filter, channel, *taps, tap = nest
     around = taps[-1] if taps else ""
@@ -158,23 +159,10 @@ def _held(b: ScheduleBuilder, nest: tuple[str, ...], tile: GradientTile) -> tupl
         around, tap = b.split(tap, tile.taps, "cut")
         b.add(Unroll(around))
     hold(b, tap)
-    (channels, inner), (filters, some) = register_tile(b, (channel, tile.channels), (filter, tile.filters))
-    return around or filters, channels, inner, some
-
-
-def _near(
-    b: ScheduleBuilder,
-    form: WeightGradient,
-    tile: GradientTile,
-    rows: tuple[str, ...],
-    around: str,
-    channels: Handle,
-    channel: Handle,
-    filter: Handle,
-) -> None:
-    """Keep accumulators in scratch between blocks, and prefetch the input of the next channels and gradients one row
-    ahead: hardware prefetchers stop at a page."""
-    keep_near(b, form.accumulator, around)
+    (channels, channel), (filters, filter) = register_tile(b, (channel, tile.channels), (filter, tile.filters))
+    if rows is None:
+        return
+    keep_near(b, form.accumulator, around or filters)
     edges = edge_tiles(form.kernel, form.column, tile.columns)
     columns, column = b.split(form.column, tile.columns, "cut")
     b.add(PrefetchTile(form.image, column, channel, next=channels, per=tile.channels))
