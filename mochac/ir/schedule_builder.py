@@ -29,7 +29,6 @@ from mochac.ir.steps.merge import Merge
 from mochac.ir.steps.pack import Pack
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.rename import Rename
-from mochac.ir.steps.skew import Skew
 from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 
@@ -134,12 +133,6 @@ class ScheduleBuilder:
         self.add(Merge(outer, inner, merged))
         return merged
 
-    def skew(self, loop: str, by: str) -> Handle:
-        """The inner loop."""
-        inner = self._fresh(f"{loop}_s")
-        self.add(Skew(loop, by, inner))
-        return inner
-
     def fission(self, loop: str, after: int) -> Handle:
         """The second loop."""
         second = self._fresh(f"{loop}_2")
@@ -166,10 +159,8 @@ class ScheduleBuilder:
 
     def partial(self, local: str, loop: str) -> tuple[Handle, Handle]:
         """The loop of the short sum that combines the parts, and the local that it sums into."""
-        join, before = self._fresh(f"{loop}_s"), self.kernel.buffers()
-        self.add(Partial(local, loop, join))
-        (joined,) = (Handle(name) for name in self.kernel.buffers() if name not in before)
-        return join, joined
+        join = self._fresh(f"{loop}_s")
+        return join, self._local(Partial(local, loop, join))
 
     # -- steps that make locals
 

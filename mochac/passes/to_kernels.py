@@ -44,11 +44,7 @@ def to_kernels(graph: Graph) -> tuple[Kernel, ...]:
 
 def root_node(nodes: tuple[Node, ...]) -> Node:
     """The node that determines the schedule: a contraction, else a row op, window or reduction, else the first node."""
-    for kind in ROOT_ORDER:
-        for node in nodes:
-            if OPS[node.op].kind == kind:
-                return node
-    return nodes[0]
+    return next((node for kind in ROOT_ORDER for node in nodes if OPS[node.op].kind == kind), nodes[0])
 
 
 def _flat(t: TensorType) -> TensorType:
@@ -83,7 +79,7 @@ def _lower(
         root=root.op,
         ops=tuple(node.op for node in group.nodes),
         loc=tuple(dict.fromkeys(loc for node in group.nodes for loc in node.loc)),
-        flops=sum(_flops(bound[node.outputs[0].name]) for node in group.nodes),
+        flops=sum(rule(bound[node.outputs[0].name]) for node in group.nodes if (rule := OPS[node.op].flops)),
     )
     check_kernel(kernel, group.nodes)
     return kernel
@@ -132,11 +128,6 @@ def _nest(k: KernelBuilder, bound: BoundNode, types: Mapping[str, TensorType]) -
                     k.write(bound, position, index, value)
         check_nest(k, bound, tuple(body))
         return tuple(body)
-
-
-def _flops(bound: BoundNode) -> int:
-    rule = OPS[bound.node.op].flops
-    return rule(bound) if rule else 0
 
 
 def _loaded(nests: Mapping[Node, tuple[Stmt, ...]], inputs: Mapping[str, Buffer]) -> list[str]:

@@ -36,7 +36,7 @@ RULES = {
     "inner_product-few": "product.rows",
     "inner_product_dx-tail": "product.data-gradient",
     "inner_product_dx": "inner_product_dx.blocked",
-    "inner_product_dw": "product.weight-gradient",
+    "inner_product_dw": "contraction.column-lanes",
     "lrn_sum": "windows.blocked",
     "max_pool": "windows.blocked",
     "max_pool_dx": "windows.blocked",

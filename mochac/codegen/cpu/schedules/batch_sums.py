@@ -30,7 +30,7 @@ from mochac.codegen.cpu.schedules.windows import pooled_columns
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
-from mochac.ir.schedule_builder import Handle, ScheduleBuilder
+from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.peel import Peel
@@ -100,9 +100,7 @@ def _tile(s: BatchSum, target: CpuTarget) -> RegisterTile:
 
 def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
     """Windows of a pooling in registers, 0 if they are too large, 1 without a pooling."""
-    if s.averaged:
-        return 1
-    if s.cells:
+    if s.cells and not s.averaged:
         return pooled_columns(s.size(s.column), s.size(s.cells[-1]), target) if s.size(*s.cells) <= MAX_CELLS else 0
     if not s.plane:
         return 1
@@ -175,13 +173,10 @@ def _limit_rows(b: ScheduleBuilder, s: BatchSum, cells: tuple[str, ...]) -> None
 
 def _unroll_taps(b: ScheduleBuilder, s: BatchSum) -> None:
     """All taps of a row; those that read the same columns of a strided input follow each other."""
-    taps: tuple[Handle, ...] = ()
-    if s.column_tap and s.stride > 1:
-        over, phase = b.split(s.column_tap, s.stride, "guard")
-        b.add(Reorder((phase, over)))
-        taps = phase, over
-    elif s.column_tap:
-        taps = (Handle(s.column_tap),)
+    taps: tuple[str, ...] = (s.column_tap,) if s.column_tap else ()
+    if taps and s.stride > 1:
+        taps = b.split(s.column_tap, s.stride, "guard")[::-1]
+        b.add(Reorder(taps))
     b.add(*map(Unroll, taps))
 
 

@@ -28,7 +28,7 @@ from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
-from mochac.ir.nest import loops
+from mochac.ir.nest import extents, loops
 from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
 from mochac.ir.steps.clip import Clip
@@ -119,19 +119,13 @@ def _unroll_small(b: ScheduleBuilder, kept: set[Handle]) -> None:
     """Unroll the innermost loops, except lanes and those `kept`, as long as the body grows at most MAX_UNROLL times."""
     unrolled: set[str] = set()
     grown, most = 1, pick(MAX_UNROLL, 1, 4 * MAX_UNROLL)
-    for name, loop in reversed(loops(b.kernel).items()):
+    for name, extent in reversed(extents(b.kernel).items()):
+        loop = loops(b.kernel)[name]
         inner = {s.var for s in walk(loop.body) if isinstance(s, Loop) and s.run != "vector"}
-        if (
-            inner - unrolled
-            or name in kept
-            or loop.run == "vector"
-            or loop.extent is None
-            or grown * loop.extent > most
-        ):
-            continue
-        grown *= loop.extent
-        unrolled.add(name)
-        b.add(Unroll(name))
+        if not inner - unrolled and name not in kept and loop.run != "vector" and grown * extent <= most:
+            grown *= extent
+            unrolled.add(name)
+            b.add(Unroll(name))
 
 
 def _only_accumulator(kernel: Kernel, var: str) -> str:

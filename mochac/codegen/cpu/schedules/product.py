@@ -22,13 +22,11 @@ class Product:
 
     Attributes:
         form: the contraction.
-        shared: loops of the results on which both factors depend.
-        row, column, term: the other loops.
+        row, column, term: its only loops besides those that the factors share.
         left, right: the buffers that rows and columns are read from.
     """
 
     form: Contraction
-    shared: tuple[str, ...]
     row: str
     column: str
     term: str
@@ -68,4 +66,4 @@ def product(kernel: Kernel) -> Product | None:
     if not elements or list(loops(kernel)) != [*form.shared, row, column, term]:
         return None
     left, right = (factor.loads[0].buffer for factor in form.factors)
-    return Product(form, form.shared, row, column, term, left, right)
+    return Product(form, row, column, term, left, right)

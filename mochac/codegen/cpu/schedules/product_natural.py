@@ -62,7 +62,7 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
     _, run = b.split(term, count, "cut")
     b.add(Distribute(run, (vector, lane)), Transpose(p.right, lane, run))
     keep_near(b, p.form.accumulator, samples)
-    b.add(Parallel((*p.shared, outputs)))
+    b.add(Parallel((*p.form.shared, outputs)))
     return b.schedule("product.natural")
 
 
@@ -85,7 +85,7 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
         b.stage(p.right, panel, "scratch")
     b.add(PrefetchTile(p.right, term, vector, samples, panel, features, per))
     keep_near(b, p.form.accumulator, samples)
-    b.add(Parallel((*p.shared, features)))
+    b.add(Parallel((*p.form.shared, features)))
     return b.schedule("product.data-gradient")
 
 

@@ -70,7 +70,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.stage(p.left, block, "scratch")
     per = -(-PARTS // -(-samples // (columns * count)))
     b.add(PrefetchTile(p.right, run, row, tiles, turns, block, per))
-    b.add(Vector(part), Vector(within), Parallel((*p.shared, block)))
+    b.add(Vector(part), Vector(within), Parallel((*p.form.shared, block)))
     return b.schedule("product.packed")
 
 

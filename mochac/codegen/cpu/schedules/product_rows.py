@@ -40,5 +40,5 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     vector = partial_lanes(b, p.form.accumulator, p.term, count, peeled=True)
     ((rows, _),) = register_tile(b, (p.row, tile.rows), past=(vector,))
     ((columns, _),) = register_tile(b, (p.column, tile.columns), past=(rows, vector))
-    b.add(Parallel((*p.shared, columns)))
+    b.add(Parallel((*p.form.shared, columns)))
     return b.schedule("product.rows")

@@ -50,7 +50,8 @@ def tail_of(s: BatchSum, target: CpuTarget, padded: RegisterTile, pooled: int) -
     tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled)
     idle = total_cost(channels, s.size(s.column), padded, s.size(*s.cells)) * valid_share(s)
     exact = s.size(*s.cells[:-1]) * total_cost(channels, -(-columns * samples // lanes), tile)
-    return tail if exact + _overhead(s, tail, by_rows) < WORTH * idle and _fits(s, tail, by_rows) else None
+    pack = s.size(*s.depth) * _packed(s, tail, by_rows) * samples * DTYPES[float_dtype(s.kernel)].itemsize
+    return tail if exact + _overhead(s, tail, by_rows) < WORTH * idle and pack <= PACK_BYTES else None
 
 
 def shared(things: int, most: int) -> int:
@@ -99,8 +100,3 @@ def _packed(s: BatchSum, tail: BatchTail, by_rows: bool) -> int:
     spans = [*(1 for _ in s.rows[1:]), tail.rows * cells[0]] if by_rows else [s.size(v) for v in s.rows]
     heights = (n + s.size(tap) - 1 for n, tap in zip(spans, s.row_taps, strict=True))
     return (s.size(s.column, *s.cells[-1:]) + s.size(s.column_tap) - 1) * prod(heights)
-
-
-def _fits(s: BatchSum, tail: BatchTail, by_rows: bool) -> bool:
-    size = s.size(*s.depth) * _packed(s, tail, by_rows) * tail.samples * DTYPES[float_dtype(s.kernel)].itemsize
-    return size <= PACK_BYTES
