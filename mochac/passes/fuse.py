@@ -19,7 +19,7 @@ kinds of ops and the attributes of windows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from mochac.ir.graph import Graph, Node
 from mochac.ir.kernel_build import Nest
@@ -77,23 +77,11 @@ class _Cluster:
     members: set[int]
     root: Node | None
     domain: TensorType
-    succ: set[int] = field(default_factory=set)
-
-    @property
-    def first(self) -> int:
-        return min(self.members)
-
-    @property
-    def last(self) -> int:
-        return max(self.members)
+    succ: set[int]
 
 
 def _domain(t: TensorType) -> TensorType:
     return t.with_(dtype="f32")
-
-
-def _is_nest(node: Node) -> bool:
-    return isinstance(lowering(node), Nest)
 
 
 def _elementwise(node: Node) -> bool:
@@ -143,9 +131,10 @@ class _Fusion:
                 continue
             targets = {self.of[r] for r in self._readers_of(i)}
             if len(targets) == 1 and not self._is_separate_random(i):
-                target = self.clusters[next(iter(targets))]
+                number = targets.pop()
+                target = self.clusters[number]
                 if target.root is None and self._mergeable(target) and target.domain == self.clusters[i].domain:
-                    self._merge(self.of[i], self.of[target.first])
+                    self._merge(self.of[i], number)
 
     def _mergeable(self, cluster: _Cluster) -> bool:
         return all(_elementwise(self.nodes[m]) and not self._is_free(m) for m in cluster.members)
@@ -158,7 +147,7 @@ class _Fusion:
             if self._is_free(i) or OPS[self.nodes[i].op].alone:
                 continue
             if _elementwise(self.nodes[i]):
-                if i == self.clusters[self.of[i]].last and not self._awaits_reduction(i):
+                if i == max(self.clusters[self.of[i]].members) and not self._awaits_reduction(i):
                     self._hang(i)
             elif _pulls(self.nodes[i]):
                 self._pull(i, 0, self._refuse_pull)
@@ -212,7 +201,7 @@ class _Fusion:
             return SEPARATE_RANDOM
         if a.root is not None and b.root is not None:
             return f"each needs loops of its own ({a.root.op}, {b.root.op})"
-        row = next((c.root for c in (a, b) if c.root is not None and _is_nest(c.root)), None)
+        row = next((c.root for c in (a, b) if c.root is not None and isinstance(lowering(c.root), Nest)), None)
         if row is not None:
             why = self._refuse_row(a.members | b.members, row)
             if why:
@@ -242,7 +231,7 @@ class _Fusion:
 
     def _refuse_cycle(self, a: int, b: int) -> str:
         """Check for a path from a to b through other clusters, which would leave the merged group and come back."""
-        limit = self.clusters[b].last
+        limit = max(self.clusters[b].members)
         stack = [n for n in self._after(a) if n != b]
         seen = set(stack)
         while stack:
@@ -250,7 +239,7 @@ class _Fusion:
             if n == b:
                 return "another kernel lies between them: it reads from one and is read by the other"
             for m in self._after(n) - seen:
-                if self.clusters[m].first <= limit:
+                if min(self.clusters[m].members) <= limit:
                     seen.add(m)
                     stack.append(m)
         return ""

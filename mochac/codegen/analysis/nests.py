@@ -9,10 +9,8 @@ from mochac.ir.nest import Body, extents, loops
 
 def float_dtype(kernel: Kernel) -> str:
     """The element type that determines the vector width: the first float buffer's, else f32."""
-    for buffer in (*kernel.outputs, *kernel.inputs):
-        if buffer.type.dtype in ("f32", "f64"):
-            return buffer.type.dtype
-    return "f32"
+    dtypes = (buffer.type.dtype for buffer in (*kernel.outputs, *kernel.inputs))
+    return next((dtype for dtype in dtypes if dtype in ("f32", "f64")), "f32")
 
 
 def block_lanes(kernel: Kernel) -> int:
@@ -28,11 +26,8 @@ def mixed_lanes(kernel: Kernel) -> bool:
 def accesses(kernel: Kernel) -> list[tuple[Buffer, tuple[Index, ...], bool]]:
     """(buffer, index, is store) for every access to a global buffer."""
     buffers = {b.name: b for b in (*kernel.inputs, *kernel.outputs)}
-    result = []
-    for s in walk(kernel.body):
-        if isinstance(s, (Load, Store, Accum)) and s.buffer in buffers:
-            result.append((buffers[s.buffer], s.index, not isinstance(s, Load)))
-    return result
+    found = (s for s in walk(kernel.body) if isinstance(s, (Load, Store, Accum)) and s.buffer in buffers)
+    return [(buffers[s.buffer], s.index, not isinstance(s, Load)) for s in found]
 
 
 def read_once(kernel: Kernel, name: str) -> bool:

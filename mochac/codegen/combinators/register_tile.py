@@ -23,19 +23,18 @@ from mochac.ir.steps.run import Unroll
 
 
 def register_tile(
-    b: ScheduleBuilder, *sizes: tuple[str, int], past: Sequence[str] = ALL, tail: str = "cut"
+    b: ScheduleBuilder, *sizes: tuple[str, int], past: Sequence[str] = ALL
 ) -> list[tuple[Handle, Handle]]:
     """Cut each loop into tiles of a size, and hold their results in registers.
 
     Args:
         sizes: the loops with the sizes of their tiles, outermost first.
         past: the loops that tiles move into, if not all.
-        tail: what is done with the remainder of a loop, as in Split.
 
     Returns:
         For each loop, the loop over tiles and the loop inside a tile.
     """
-    tiles = [b.split(loop, size, tail) for loop, size in sizes]
+    tiles = [b.split(loop, size, "cut") for loop, size in sizes]
     hold(b, *(inner for _, inner in tiles), past=past)
     return tiles
 

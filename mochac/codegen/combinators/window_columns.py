@@ -23,30 +23,24 @@ from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.run import Unroll
 
 
-def window_columns(
-    b: ScheduleBuilder, column: str, size: int, vector: bool = False, clipped: bool = True
-) -> tuple[Handle, Handle]:
+def window_columns(b: ScheduleBuilder, column: str, size: int, vector: bool = False, clipped: bool = True) -> None:
     """Cut a loop over windows into tiles held in registers.
 
     Args:
         vector: tiles are lanes instead.
         clipped: rows outside of the image are skipped.
-
-    Returns:
-        The loop over tiles and the loop inside a tile.
     """
     rows, columns = window_loops(b, column)
     edges = edge_tiles(b.kernel, column, size)
     for row in rows if clipped else ():
         b.fits(Clip(row))
     if vector:
-        tiles, window = lanes(b, column, size, "guard")
+        tiles, _ = lanes(b, column, size, "guard")
     else:
-        ((tiles, window),) = register_tile(b, (column, size))
+        ((tiles, _),) = register_tile(b, (column, size))
     if any(edges):
         b.add(Peel(tiles, *edges))
     b.add(*(Unroll(loop) for loop in columns))
-    return tiles, window
 
 
 def window_loops(b: ScheduleBuilder, column: str) -> tuple[list[Handle], list[Handle]]:

@@ -131,9 +131,7 @@ def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarg
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
     hold(b, *channel, *cells[:-1], *phases, column, *cells[-1:])
     b.add(*(PrefetchEpilogue(name, s.depth[0], lane) for name in s.epilogue))
-    if any(edges):
-        b.add(Peel(columns, *edges))
-    _unroll_taps(b, s)
+    _finish(b, s, columns, edges)
     if s.rows:
         return (block, *s.outer, *s.rows)
     whole = b.extent(columns) * tile.columns == s.size(s.column) and not any(edges)
@@ -153,9 +151,7 @@ def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int) ->
     row_by_row(b, s.plane, s.rows[0], part(s.reader[0]))
     window_columns(b, part(s.reader[-1]), pooled)
     b.add(Innermost(s.plane, lane))
-    if any(edges):
-        b.add(Peel(columns, *edges))
-    _unroll_taps(b, s)
+    _finish(b, s, columns, edges)
     return (*s.outer, channels, block)
 
 
@@ -171,8 +167,11 @@ def _limit_rows(b: ScheduleBuilder, s: BatchSum, cells: tuple[str, ...]) -> None
             b.fits(Clip(tap))
 
 
-def _unroll_taps(b: ScheduleBuilder, s: BatchSum) -> None:
-    """All taps of a row; those that read the same columns of a strided input follow each other."""
+def _finish(b: ScheduleBuilder, s: BatchSum, columns: str, edges: tuple[int, int]) -> None:
+    """Give the tiles at the edges code of their own, and unroll all taps of a row; those that read the same columns of
+    a strided input follow each other."""
+    if any(edges):
+        b.add(Peel(columns, *edges))
     taps: tuple[str, ...] = (s.column_tap,) if s.column_tap else ()
     if taps and s.stride > 1:
         taps = b.split(s.column_tap, s.stride, "guard")[::-1]
