@@ -103,11 +103,9 @@ def _read(group: Group, free: Mapping[str, BoundNode]) -> set[str]:
 def _staged(values: list[tuple[str, str]], taken: set[str], types: Mapping[str, TensorType]) -> dict[str, Buffer]:
     """A local for each (value, op) that is not stored for others."""
     staged: dict[str, Buffer] = {}
-    names = set(taken)
     for value, op in values:
         if value not in taken:
-            name = fresh(op, names)
-            names.add(name)
+            name = fresh(op, taken | {b.name for b in staged.values()})
             staged[value] = Buffer(name, TensorType(types[value].dtype, types[value].shape), "scratch")
     return staged
 

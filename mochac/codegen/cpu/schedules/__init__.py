@@ -63,8 +63,7 @@ def _taking(nested: Nested, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]
     its steps refuses; then the next rule is tried.
     """
     for rule in _own_rule(nested.kernel):
-        schedule = nested.schedule(rule, target)
-        if schedule is not None:
+        if (schedule := nested.schedule(rule, target)) is not None:
             yield rule, schedule
     for rule in RULES:
         schedule = _tried(rule, nested, target)
