@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mochac.codegen.analysis.contraction import Contraction, Dims
-from mochac.codegen.cuda.schedules.operands import Operand, operands
+from mochac.codegen.cuda.schedules.operands import Operand, operand
 from mochac.codegen.cuda.schedules.sides import VECTOR, Side
 from mochac.ir.kernel import Kernel
 from mochac.ir.types import DTYPES
@@ -89,10 +89,9 @@ class ContractionSizes:
                 part = _part(extent, about / Panel(self.terms, k, 1).terms)
                 if part and (part < extent or k == 0):
                     cuts.setdefault(about, Panel(self.terms, k, part))
-        if not cuts:
-            return (Panel(self.terms, 0, self.terms[0][1]),)
-        least = min(panel.terms * panel.count for panel in cuts.values())
-        return tuple(p for p in dict.fromkeys(cuts.values()) if p.terms * p.count <= 1.1 * least)
+        found = dict.fromkeys(cuts.values()) or (Panel(self.terms, 0, self.terms[0][1]),)
+        least = min(panel.terms * panel.count for panel in found)
+        return tuple(panel for panel in found if panel.terms * panel.count <= 1.1 * least)
 
 
 def _part(extent: int, about: float) -> int:
@@ -103,8 +102,9 @@ def _part(extent: int, about: float) -> int:
 
 def sizes(kernel: Kernel, form: Contraction) -> ContractionSizes:
     """The sizes of a kernel that is a contraction."""
-    size = DTYPES[kernel.outputs[0].type.dtype].itemsize
-    return ContractionSizes(*operands(form), form.size(form.shared), form.dims(form.terms), size)
+    size, (first, second) = DTYPES[kernel.outputs[0].type.dtype].itemsize, form.factors
+    rows, columns = operand(form, first, form.rows), operand(form, second, form.columns, form.window)
+    return ContractionSizes(rows, columns, form.size(form.shared), form.dims(form.terms), size)
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class BlockTile:
     @cached_property
     def copied(self) -> float:
         """Elements of both operands that a block copies for each panel."""
-        return (self.rows.copied + self.columns.copied) * self.panel.terms
+        return sum(side.size * side.of.share for side in (self.rows, self.columns)) * self.panel.terms
 
     @cached_property
     def exchanged(self) -> bool:

@@ -31,14 +31,8 @@ class Operand:
     sliding: int = 1
 
 
-def operands(form: Contraction) -> tuple[Operand, Operand]:
-    """Those of rows and of columns."""
-    rows, columns = form.factors
-    return _operand(form, rows, form.rows, ()), _operand(form, columns, form.columns, form.window)
-
-
-def _operand(form: Contraction, factor: Factor, loops: tuple[str, ...], window: tuple[str, ...]) -> Operand:
-    """Windows over different blocks or phases of a strided loop never overlap."""
+def operand(form: Contraction, factor: Factor, loops: tuple[str, ...], window: tuple[str, ...] = ()) -> Operand:
+    """The side of a factor; windows over different blocks or phases of a strided loop never overlap."""
     dims, cells = form.dims(loops), form.size(window)
     if not factor.direct:
         return Operand(dims, False, cells=cells)

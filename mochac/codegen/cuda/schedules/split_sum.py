@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from mochac.codegen.analysis.contraction import Contraction
 from mochac.codegen.analysis.contraction import contraction as analysed
-from mochac.codegen.cuda.schedules import contraction, generic, long_sum
+from mochac.codegen.cuda.schedules import contraction, long_sum
 from mochac.codegen.cuda.schedules import reduce as reductions
 from mochac.codegen.cuda.schedules.block_tile import ContractionSizes, sizes
 from mochac.codegen.cuda.schedules.fitting import Rule, fitted_rule
@@ -62,8 +62,7 @@ def in_parts(kernel: Kernel, form: Contraction, terms: int, target: CudaTarget) 
     sums = (v for v, loop in loops(kernel).items() if loop.kind == "sum")
     b.add(Reorder((part, *(inside if v == first else v for v in sums))), SplitSum(form.accumulator, part))
     for grid in grids(b.kernel):
-        found = fitted_rule(RULES, grid, target)
-        b.add(*(found[1] if found else generic.rule(grid, target)).steps)
+        b.add(*fitted_rule(RULES, grid, target)[1].steps)
     return b.schedule("contraction.split-sum")
 
 
