@@ -48,11 +48,6 @@ class Panel:
         """Iterations that groups share: of this loop or, if the panel has one of them, of the next loop."""
         return self.part if self.part > 1 or self.loop + 1 == len(self.sum) else self.sum[self.loop + 1][1]
 
-    @cached_property
-    def padded(self) -> int:
-        """Maximum elements of it for each row or column, rows padded."""
-        return self.terms + (4 if self.terms >= 8 else 1)
-
     def aligned(self, groups: int) -> bool:
         """Whether every group's share begins at a vector: the rows of all inner terms do once they are long."""
         return self.terms // self.shared >= 2 * VECTOR or (self.terms // groups) % VECTOR == 0
@@ -142,6 +137,7 @@ class BlockTile:
         return self.groups > 1 or (scattered and self.of.columns.cells == 1)
 
     def shared_bytes(self, halves: int = 1) -> int:
-        """Shared memory of the panels, and of the parts that groups join."""
-        panels = (self.rows.size + self.columns.size) * self.panel.padded * halves
+        """Shared memory of the panels, their rows padded, and of the parts that groups join."""
+        padded = self.panel.terms + (4 if self.panel.terms >= 8 else 1)
+        panels = (self.rows.size + self.columns.size) * padded * halves
         return (panels + (self.results * self.groups if self.exchanged else 0)) * self.of.size
