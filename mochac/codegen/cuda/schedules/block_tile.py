@@ -13,7 +13,6 @@ from functools import cached_property
 from mochac.codegen.analysis.contraction import Contraction, Dims
 from mochac.codegen.cuda.schedules.operands import Operand, operand
 from mochac.codegen.cuda.schedules.sides import VECTOR, Side
-from mochac.ir.kernel import Kernel
 from mochac.ir.types import DTYPES
 
 PANELS = (16, 32, 64, 128)
@@ -95,9 +94,9 @@ def _part(extent: int, about: float) -> int:
     return min(near, key=lambda n: (extent % n != 0, n % 4 != 0, abs(n - about)), default=0)
 
 
-def sizes(kernel: Kernel, form: Contraction) -> ContractionSizes:
-    """The sizes of a kernel that is a contraction."""
-    size, (first, second) = DTYPES[kernel.outputs[0].type.dtype].itemsize, form.factors
+def sizes(form: Contraction) -> ContractionSizes:
+    """The sizes of a contraction."""
+    size, (first, second) = DTYPES[form.kernel.outputs[0].type.dtype].itemsize, form.factors
     rows, columns = operand(form, first, form.rows), operand(form, second, form.columns, form.window)
     return ContractionSizes(rows, columns, form.size(form.shared), form.dims(form.terms), size)
 

@@ -33,8 +33,8 @@ def wide(b: ScheduleBuilder, outer: Sequence[Loop], target: CudaTarget) -> bool:
     if not uses or any(loop.lo.const != 0 for loop in outer):
         return False
     count = next((n for n in (4, 2) if _vectors(uses, extents, n)), 0)
-    items, least = math.prod(extents.values()) // (count or 1), ENOUGH * target.multiprocessors
-    if not count or items < least:
+    items, least = math.prod(extents.values()) // count if count else 0, ENOUGH * target.multiprocessors
+    if items < least:
         return False
     held = [loop for loop in _held(uses, extents) if items // extents[loop] >= least]
     parallel = [loop for loop in rows if loop not in held]
