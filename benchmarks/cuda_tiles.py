@@ -120,7 +120,7 @@ def table(layers: list[Any], target: CudaTarget) -> Iterator[str]:
         found = contraction(naive)
         if found is None or kernel.schedule.name not in SHOWN:
             continue
-        cycles, tile = best_tile(sizes(naive, found), target)
+        cycles, tile = best_tile(sizes(found), target)
         if tile is None:
             continue
         microseconds = (cycles + LAUNCH) / GHZ / 1000

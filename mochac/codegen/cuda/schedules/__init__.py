@@ -6,7 +6,7 @@ tried first. The generic rule takes every kernel that no tuned rule takes, so ev
 
 from __future__ import annotations
 
-from mochac.codegen.cuda.schedules import contraction, generic, long_sum, reduce, split_sum
+from mochac.codegen.cuda.schedules import split_sum
 from mochac.codegen.cuda.schedules.fitting import Rule, fitted_rule
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.nesting import Nested
@@ -14,7 +14,7 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule
 
-RULES: tuple[Rule, ...] = (split_sum.rule, long_sum.rule, contraction.rule, reduce.rule)
+RULES: tuple[Rule, ...] = (split_sum.rule, *split_sum.RULES)
 
 
 def choose(kernel: Kernel, target: CudaTarget) -> Schedule:
@@ -25,14 +25,9 @@ def choose(kernel: Kernel, target: CudaTarget) -> Schedule:
 def decided(kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule]:
     """The first rule that takes the kernel, and its schedule."""
     nested = Nested.of(kernel)
-    for rule in _own_rule(nested.kernel):
-        schedule = nested.schedule(rule, target)
-        if schedule is not None:
-            return rule, schedule
-    rule, found = fitted_rule(RULES, nested.kernel, target) or (generic.rule, generic.rule(nested.kernel, target))
+    own = OPS[nested.kernel.root].schedules.get("cuda") if nested.kernel.root in OPS.foreign else None
+    schedule = nested.schedule(own, target) if own else None
+    if own and schedule:
+        return own, schedule
+    rule, found = fitted_rule(RULES, nested.kernel, target)
     return rule, nested.whole(found)
-
-
-def _own_rule(kernel: Kernel) -> list[Rule]:
-    rule = OPS[kernel.root].schedules.get("cuda") if kernel.root in OPS.foreign else None
-    return [rule] if rule else []

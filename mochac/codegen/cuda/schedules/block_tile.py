@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mochac.codegen.analysis.contraction import Contraction, Dims
-from mochac.codegen.cuda.schedules.operands import Operand, operands
+from mochac.codegen.cuda.schedules.operands import Operand, operand
 from mochac.codegen.cuda.schedules.sides import VECTOR, Side
-from mochac.ir.kernel import Kernel
 from mochac.ir.types import DTYPES
 
 PANELS = (16, 32, 64, 128)
@@ -47,11 +46,6 @@ class Panel:
     def shared(self) -> int:
         """Iterations that groups share: of this loop or, if the panel has one of them, of the next loop."""
         return self.part if self.part > 1 or self.loop + 1 == len(self.sum) else self.sum[self.loop + 1][1]
-
-    @cached_property
-    def padded(self) -> int:
-        """Maximum elements of it for each row or column, rows padded."""
-        return self.terms + (4 if self.terms >= 8 else 1)
 
     def aligned(self, groups: int) -> bool:
         """Whether every group's share begins at a vector: the rows of all inner terms do once they are long."""
@@ -89,10 +83,9 @@ class ContractionSizes:
                 part = _part(extent, about / Panel(self.terms, k, 1).terms)
                 if part and (part < extent or k == 0):
                     cuts.setdefault(about, Panel(self.terms, k, part))
-        if not cuts:
-            return (Panel(self.terms, 0, self.terms[0][1]),)
-        least = min(panel.terms * panel.count for panel in cuts.values())
-        return tuple(p for p in dict.fromkeys(cuts.values()) if p.terms * p.count <= 1.1 * least)
+        found = dict.fromkeys(cuts.values()) or (Panel(self.terms, 0, self.terms[0][1]),)
+        least = min(panel.terms * panel.count for panel in found)
+        return tuple(panel for panel in found if panel.terms * panel.count <= 1.1 * least)
 
 
 def _part(extent: int, about: float) -> int:
@@ -101,10 +94,11 @@ def _part(extent: int, about: float) -> int:
     return min(near, key=lambda n: (extent % n != 0, n % 4 != 0, abs(n - about)), default=0)
 
 
-def sizes(kernel: Kernel, form: Contraction) -> ContractionSizes:
-    """The sizes of a kernel that is a contraction."""
-    size = DTYPES[kernel.outputs[0].type.dtype].itemsize
-    return ContractionSizes(*operands(form), form.size(form.shared), form.dims(form.terms), size)
+def sizes(form: Contraction) -> ContractionSizes:
+    """The sizes of a contraction."""
+    size, (first, second) = DTYPES[form.kernel.outputs[0].type.dtype].itemsize, form.factors
+    rows, columns = operand(form, first, form.rows), operand(form, second, form.columns, form.window)
+    return ContractionSizes(rows, columns, form.size(form.shared), form.dims(form.terms), size)
 
 
 @dataclass(frozen=True)
@@ -133,7 +127,7 @@ class BlockTile:
     @cached_property
     def copied(self) -> float:
         """Elements of both operands that a block copies for each panel."""
-        return (self.rows.copied + self.columns.copied) * self.panel.terms
+        return sum(side.size * side.of.share for side in (self.rows, self.columns)) * self.panel.terms
 
     @cached_property
     def exchanged(self) -> bool:
@@ -142,6 +136,7 @@ class BlockTile:
         return self.groups > 1 or (scattered and self.of.columns.cells == 1)
 
     def shared_bytes(self, halves: int = 1) -> int:
-        """Shared memory of the panels, and of the parts that groups join."""
-        panels = (self.rows.size + self.columns.size) * self.panel.padded * halves
+        """Shared memory of the panels, their rows padded, and of the parts that groups join."""
+        padded = self.panel.terms + (4 if self.panel.terms >= 8 else 1)
+        panels = (self.rows.size + self.columns.size) * padded * halves
         return (panels + (self.results * self.groups if self.exchanged else 0)) * self.of.size

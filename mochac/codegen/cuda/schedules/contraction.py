@@ -40,10 +40,10 @@ Loops = tuple[str, ...]
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None unless the kernel is a sum of products that is large enough for tiles."""
-    form = contraction(kernel)
-    if form is None or not worth_tiles(kernel, form, MIN_TERMS):
+    form = large(kernel)
+    if form is None:
         return None
-    _, tile = best_tile(sizes(kernel, form), target)
+    _, tile = best_tile(sizes(form), target)
     if tile is None or (4 * tile.blocks < target.multiprocessors and form.size(form.terms) >= LONG):
         return None
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
@@ -78,13 +78,14 @@ def _tiled(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: bool)
     b.add(Blocks(tuple(results.blocks)))
 
 
-def worth_tiles(kernel: Kernel, form: Contraction, least: int) -> bool:
-    """Whether both factors vary, sums have at least that many terms, and conditions skip padding and not much else."""
-    if not form.rows or not form.columns or not form.padding_only:
-        return False
-    terms = form.size(form.terms)
-    results = form.size((*form.rows, *form.columns, *form.shared, *form.window))
-    return terms >= least and 2 * results * terms <= MAX_SKIPPED * max(kernel.flops, 1)
+def large(kernel: Kernel) -> Contraction | None:
+    """The kernel as a sum of products, if both factors vary, there are enough terms, and conditions skip padding and
+    not much else."""
+    form = contraction(kernel)
+    if not form or not form.rows or not form.columns or not form.padding_only or form.size(form.terms) < MIN_TERMS:
+        return None
+    products = form.size((*form.rows, *form.columns, *form.shared, *form.window, *form.terms))
+    return form if 2 * products <= MAX_SKIPPED * max(kernel.flops, 1) else None
 
 
 def _cut_sum(b: ScheduleBuilder, form: Contraction, tile: BlockTile) -> tuple[Loops, Loops, Loops]:

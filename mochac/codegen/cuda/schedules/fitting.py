@@ -1,10 +1,11 @@
-"""fitted_rule: the first of some rules whose schedule fits a kernel and a device."""
+"""fitted_rule: the first of some rules whose schedule fits a kernel and a device, else the generic one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from mochac.codegen.cuda.schedules import generic
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.applying import apply
 from mochac.ir.grids import grids
@@ -17,13 +18,13 @@ TRIES = 6
 """How often a rule is tried, each time with an eighth less shared memory."""
 
 
-def fitted_rule(rules: Iterable[Rule], kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule] | None:
+def fitted_rule(rules: Iterable[Rule], kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule]:
     """The first rule that takes the kernel, and its schedule."""
     for rule in rules:
         schedule = _fitted(rule, kernel, target)
         if schedule is not None:
             return rule, schedule
-    return None
+    return generic.rule, generic.rule(kernel, target)
 
 
 def _fitted(rule: Rule, kernel: Kernel, target: CudaTarget) -> Schedule | None:
@@ -39,11 +40,8 @@ def _fitted(rule: Rule, kernel: Kernel, target: CudaTarget) -> Schedule | None:
             scheduled = apply(schedule, kernel)
         except ScheduleError:
             return None
-        if all(_shared_bytes(grid) <= target.shared_bytes for grid in grids(scheduled)):
+        shared = ([b.type.storage_bytes for b in grid.locals if b.space == "shared"] for grid in grids(scheduled))
+        if max(map(sum, shared)) <= target.shared_bytes:
             return schedule
         room = replace(room, shared_bytes=room.shared_bytes * 7 // 8)
     return None
-
-
-def _shared_bytes(grid: Kernel) -> int:
-    return sum(b.type.storage_bytes for b in grid.locals if b.space == "shared")

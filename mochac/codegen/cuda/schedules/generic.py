@@ -32,7 +32,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
         return b.schedule("generic.one")
     if not clipped and wide(b, outer, target):
         return b.schedule("generic.vectors")
-    order = best_order(kernel, outer)
+    order = best_order(kernel, {loop.var: loop.extent or 0 for loop in outer})
     if order != b.loops():
         b.add(Reorder(order))
     b.add(Parallel(order))

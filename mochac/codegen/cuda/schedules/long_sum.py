@@ -10,12 +10,12 @@ from __future__ import annotations
 import itertools
 import math
 
-from mochac.codegen.analysis.contraction import Contraction, contraction
+from mochac.codegen.analysis.contraction import Contraction
 from mochac.codegen.combinators.block_reduction import block_reduction
 from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.thread_tile import ThreadTile
 from mochac.codegen.cuda.schedules.block_tile import sizes
-from mochac.codegen.cuda.schedules.contraction import worth_tiles
+from mochac.codegen.cuda.schedules.contraction import large
 from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
@@ -33,11 +33,11 @@ LATENCY, JOIN = 60, 200
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None if the sums are short or tiles of results are faster."""
-    form = contraction(kernel)
+    form = large(kernel)
     if form is None:
         return None
-    cycles, held = best_held(kernel, form, target)
-    if not held or cycles > best_tile(sizes(kernel, form), target)[0]:
+    cycles, held = best_held(form, target)
+    if not held or cycles > best_tile(sizes(form), target)[0]:
         return None
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
     results = ThreadTile([*form.shared])
@@ -50,10 +50,10 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     return b.schedule("contraction.long-sum")
 
 
-def best_held(kernel: Kernel, form: Contraction, target: CudaTarget) -> tuple[float, dict[str, int]]:
+def best_held(form: Contraction, target: CudaTarget) -> tuple[float, dict[str, int]]:
     """How many results along the last loop of rows and of columns a thread holds, after the cycles that it takes; none
     and infinitely many if the rule is not for the kernel."""
-    if form.window or not worth_tiles(kernel, form, MIN_TERMS):
+    if form.window or form.size(form.terms) < MIN_TERMS:
         return math.inf, {}
     row, column = form.rows[-1], form.columns[-1]
     sides = (range(1, min(form.extent[loop], 8) + 1) for loop in (row, column))

@@ -47,9 +47,8 @@ def cycles(tile: BlockTile, target: CudaTarget) -> float:
 def halves(tile: BlockTile, target: CudaTarget) -> int:
     """2 for double buffering, so that one panel is filled while the other is read; 1 if there is no room for it, or if
     fewer blocks would run concurrently."""
-    if tile.panel.count <= tile.panel.starts or tile.shared_bytes(2) > target.shared_bytes:
-        return 1
-    return 2 if _resident(tile, target, 2) == _resident(tile, target, 1) else 1
+    fits = tile.panel.count > tile.panel.starts and tile.shared_bytes(2) <= target.shared_bytes
+    return 2 if fits and _resident(tile, target, 2) == _resident(tile, target, 1) else 1
 
 
 def _resident(tile: BlockTile, target: CudaTarget, twice: int) -> int:

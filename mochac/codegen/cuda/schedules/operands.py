@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from mochac.codegen.analysis.contraction import Contraction, Dims, Factor
@@ -31,32 +32,21 @@ class Operand:
     sliding: int = 1
 
 
-def operands(form: Contraction) -> tuple[Operand, Operand]:
-    """Those of rows and of columns."""
-    rows, columns = form.factors
-    return _operand(form, rows, form.rows, ()), _operand(form, columns, form.columns, form.window)
-
-
-def _operand(form: Contraction, factor: Factor, loops: tuple[str, ...], window: tuple[str, ...]) -> Operand:
-    """Windows over different blocks or phases of a strided loop never overlap."""
+def operand(form: Contraction, factor: Factor, loops: tuple[str, ...], window: tuple[str, ...] = ()) -> Operand:
+    """The side of a factor; windows over different blocks or phases of a strided loop never overlap."""
     dims, cells = form.dims(loops), form.size(window)
     if not factor.direct:
         return Operand(dims, False, cells=cells)
     apart = form.phases | (set(form.shared) & {cut.block for cut in form.strided})
     index, terms = factor.loads[0].index, set(form.terms)
-    share = 1.0
-    for i in index:
-        along = form.size(terms & set(i.vars))
-        if along > 1 and set(i.vars) - terms - apart:
-            share *= 2 / along  # assuming as many positions as taps
+    slid = (form.size(terms & set(i.vars)) for i in index if set(i.vars) - terms - apart)
+    share = math.prod(2 / n for n in slid if n > 1)  # assuming as many positions as taps
     last = index[-1]
     taps = [v for v in last.vars if v in terms]
     places = [v for v, c in last.terms if v not in terms and v not in apart and c == 1]
-    if len(taps) == len(last.vars):
-        return Operand(dims, share=share, cells=cells)
-    if len(last.terms) == 1 and last.terms[0][1] == 1:
-        return Operand(dims, False, adjacent=last.vars[0], share=share, cells=cells)
-    if len(taps) == 1 and len(places) == 1:
-        (place,), sliding = places, form.size(v for v in window if v == places[0])
-        return Operand(dims, False, "", place, form.extent[taps[0]], share, cells, sliding)
-    return Operand(dims, False, share=share, cells=cells)
+    if len(taps) == len(places) == 1:
+        sliding = form.size(set(window) & set(places))
+        return Operand(dims, False, "", places[0], form.extent[taps[0]], share, cells, sliding)
+    vector = len(taps) == len(last.vars)
+    adjacent = last.vars[0] if not vector and [c for _, c in last.terms] == [1] else ""
+    return Operand(dims, vector, adjacent, share=share, cells=cells)

@@ -9,6 +9,7 @@ For bias gradients, losses, norms and statistics, where a thread per result woul
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 
 from mochac.codegen.combinators.block_reduction import block_reduction
 from mochac.codegen.cuda.schedules.sectors import accesses
@@ -45,17 +46,17 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
 def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """For contiguous results: rows of threads share the terms."""
     outer = band(kernel.body, kind="each")
-    body = outer[-1].body if outer else ()
-    sums = [s for s in body if isinstance(s, Loop)]
-    if len(sums) != 1 or sums[0].kind != "sum" or any(isinstance(s, Accum) and s.fn == "max" for s in walk(body)):
+    sums = [s for s in (outer[-1].body if outer else ()) if isinstance(s, Loop)]
+    if len(sums) != 1 or sums[0].kind != "sum" or "max" in {s.fn for s in walk(kernel.body) if isinstance(s, Accum)}:
         return None
-    order = _by_main_load(kernel, outer, sums[0])
+    extents = {loop.var: loop.extent or 0 for loop in outer}
+    order = _by_main_load(kernel, extents, sums[0])
     if not order:
         return None
     b = ScheduleBuilder(kernel)
     blocks, columns = _tile(b, order)
     width = math.prod(b.extent(loop) for loop in columns)
-    results = math.prod(loop.extent or 0 for loop in outer)
+    results = math.prod(extents.values())
     rows = min((sums[0].extent or 0) // MIN_ROW, MAX_ROWS // width, FULL * target.multiprocessors // results)
     if rows < 2:
         return None
@@ -65,28 +66,28 @@ def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     return b.schedule("reduce.columns")
 
 
-def _by_main_load(kernel: Kernel, outer: list[Loop], sums: Loop) -> list[str]:
+def _by_main_load(kernel: Kernel, results: Collection[str], sums: Loop) -> tuple[str, ...]:
     """The result loops, ordered by the step of the sum's operand along them, the fastest last; empty if the operand is
     contiguous along the sum instead."""
     inside = [loop.var for loop in band((sums,), kind="sum")]
-    reached = [r for r in accesses(kernel, outer) if any(r.step(v) for v in inside)]
+    reached = [r for r in accesses(kernel, results) if any(r.step(v) for v in inside)]
     if len(reached) != 1 or any(abs(reached[0].step(v)) == 1 for v in inside):
-        return []
-    order = sorted((loop.var for loop in outer), key=lambda v: -(reached[0].step(v) or 1 << 62))
-    return order if order and reached[0].step(order[-1]) == 1 else []
+        return ()
+    order = reached[0].order(results)
+    return order if reached[0].step(order[-1]) == 1 else ()
 
 
-def _tile(b: ScheduleBuilder, order: list[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _tile(b: ScheduleBuilder, order: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The loops over blocks, and the fastest loops as columns: enough for whole sectors; a long loop is split."""
     columns: tuple[str, ...] = ()
     width = 1
     while order and width < MIN_WIDTH:
-        loop, extent = order[-1], b.extent(order[-1])
-        if extent > MAX_WIDTH // width:
+        order, loop = order[:-1], order[-1]
+        if b.extent(loop) > MAX_WIDTH // width:
             outer, inner = b.split(loop, MAX_WIDTH // 2 // width)
-            return (*order[:-1], outer), (inner, *columns)
-        order, columns, width = order[:-1], (loop, *columns), width * extent
-    return tuple(order), columns
+            return (*order, outer), (inner, *columns)
+        columns, width = (loop, *columns), width * b.extent(loop)
+    return order, columns
 
 
 def _rows(kernel: Kernel, target: CudaTarget) -> Schedule | None:

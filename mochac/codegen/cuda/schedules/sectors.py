@@ -5,7 +5,7 @@ The rules generic and reduce order loops by it, so that warps run along the fast
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mochac.codegen.cuda.indices import flat
@@ -42,18 +42,21 @@ class MemoryAccess:
         """Elements between neighbours along a loop."""
         return self.index.coefficient(loop)
 
+    def order(self, loops: Iterable[str]) -> tuple[str, ...]:
+        """The loops by these steps, the shortest last; loops that it does not depend on come first."""
+        return tuple(sorted(loops, key=lambda v: -(self.step(v) or 1 << 62)))
 
-def accesses(kernel: Kernel, outer: Sequence[Loop]) -> list[MemoryAccess]:
+
+def accesses(kernel: Kernel, outer: Collection[str]) -> list[MemoryAccess]:
     """All loads and stores of the kernel's parameters."""
     buffers = {b.name: b for b in (*kernel.inputs, *kernel.outputs)}
-    band = {loop.var for loop in outer}
 
     def visit(body: tuple[Stmt, ...], times: int, outside: bool) -> Iterator[MemoryAccess]:
         for s in body:
             if isinstance(s, If):
                 yield from visit(s.body, times, False)
             elif isinstance(s, Loop):
-                inner = s.var not in band
+                inner = s.var not in outer
                 yield from visit(s.body, times * (s.extent or 1) if inner else times, outside and not inner)
             elif isinstance(s, (Load, Store, Accum)) and s.buffer in buffers:
                 buffer = buffers[s.buffer]
@@ -62,11 +65,11 @@ def accesses(kernel: Kernel, outer: Sequence[Loop]) -> list[MemoryAccess]:
     return list(visit(kernel.body, 1, True))
 
 
-def sectors(reached: Sequence[MemoryAccess], order: Sequence[Loop]) -> int:
+def sectors(reached: Sequence[MemoryAccess], order: Sequence[str], extents: Mapping[str, int]) -> int:
     """Sectors that the first warp accesses if the loops are nested in this order, the last fastest."""
     threads: list[dict[str, int]] = [{}]
     for loop in reversed(order):
-        threads = [{**at, loop.var: k} for k in range(min(WARP, loop.extent or 1)) for at in threads][:WARP]
+        threads = [{**at, loop: k} for k in range(min(WARP, extents[loop] or 1)) for at in threads][:WARP]
     count = 0
     for r in reached:
         steps = dict(r.index.terms)
@@ -75,11 +78,8 @@ def sectors(reached: Sequence[MemoryAccess], order: Sequence[Loop]) -> int:
     return count
 
 
-def best_order(kernel: Kernel, outer: Sequence[Loop]) -> tuple[str, ...]:
+def best_order(kernel: Kernel, extents: Mapping[str, int]) -> tuple[str, ...]:
     """The order of perfectly nested result loops with the fewest sectors; the given order if none has fewer."""
-    reached = accesses(kernel, outer)
-    orders = {tuple(loop.var for loop in outer): outer}
-    for r in reached:
-        by_step = sorted(outer, key=lambda loop: -(r.step(loop.var) or 1 << 62))
-        orders.setdefault(tuple(loop.var for loop in by_step), by_step)
-    return min(orders, key=lambda names: sectors(reached, orders[names]))
+    reached = accesses(kernel, extents)
+    orders = dict.fromkeys((tuple(extents), *(r.order(extents) for r in reached)))
+    return min(orders, key=lambda order: sectors(reached, order, extents))

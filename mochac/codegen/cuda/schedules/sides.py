@@ -40,11 +40,6 @@ class Side:
         return math.prod(-(-extent // (threads * registers)) for (_, threads, registers), (_, extent) in parts)
 
     @cached_property
-    def copied(self) -> float:
-        """Elements of the operand that a block copies for each term."""
-        return self.size * self.of.share
-
-    @cached_property
     def vector(self) -> bool:
         """Whether threads read vectors of neighbours."""
         return any(loop == self.of.adjacent and held % VECTOR == 0 for loop, _, held in self.parts)

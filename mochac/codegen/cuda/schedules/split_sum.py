@@ -14,8 +14,7 @@ import math
 from dataclasses import replace
 
 from mochac.codegen.analysis.contraction import Contraction
-from mochac.codegen.analysis.contraction import contraction as analysed
-from mochac.codegen.cuda.schedules import contraction, generic, long_sum
+from mochac.codegen.cuda.schedules import contraction, long_sum
 from mochac.codegen.cuda.schedules import reduce as reductions
 from mochac.codegen.cuda.schedules.block_tile import ContractionSizes, sizes
 from mochac.codegen.cuda.schedules.fitting import Rule, fitted_rule
@@ -44,11 +43,9 @@ RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reductions.rule)
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     """The schedule, or None if one grid is faster."""
-    form = analysed(kernel)
-    if form is None or form.window or not contraction.worth_tiles(kernel, form, contraction.MIN_TERMS):
-        return None
-    terms = terms_of_part(kernel, form, target)
-    return in_parts(kernel, form, terms, target) if terms else None
+    form = contraction.large(kernel)
+    terms = terms_of_part(kernel, form, target) if form and not form.window else 0
+    return in_parts(kernel, form, terms, target) if form and terms else None
 
 
 def in_parts(kernel: Kernel, form: Contraction, terms: int, target: CudaTarget) -> Schedule:
@@ -62,8 +59,7 @@ def in_parts(kernel: Kernel, form: Contraction, terms: int, target: CudaTarget) 
     sums = (v for v, loop in loops(kernel).items() if loop.kind == "sum")
     b.add(Reorder((part, *(inside if v == first else v for v in sums))), SplitSum(form.accumulator, part))
     for grid in grids(b.kernel):
-        found = fitted_rule(RULES, grid, target)
-        b.add(*(found[1] if found else generic.rule(grid, target)).steps)
+        b.add(*fitted_rule(RULES, grid, target)[1].steps)
     return b.schedule("contraction.split-sum")
 
 
@@ -75,7 +71,7 @@ def along(kernel: Kernel, form: Contraction) -> str:
 def _windows_outermost(kernel: Kernel, form: Contraction) -> tuple[ContractionSizes, tuple[str, ...]]:
     """The sizes and the order of the results' loops: if the columns' factor is read through windows, its loops come
     first, the positions in windows outermost, so that neighbouring threads hold neighbours of the other side."""
-    shape, results = sizes(kernel, form), tuple(loop.var for loop in band(kernel.body, kind="each"))
+    shape, results = sizes(form), tuple(loop.var for loop in band(kernel.body, kind="each"))
     if not shape.columns.slides:
         return shape, results
     terms = set(form.terms)
@@ -90,8 +86,8 @@ def terms_of_part(kernel: Kernel, form: Contraction, target: CudaTarget) -> int:
 
     No more parts are tried once the products and the moves alone would take too long.
     """
-    tiled, first = best_tile(sizes(kernel, form), target)[0], along(kernel, form)
-    whole = min(tiled, long_sum.best_held(kernel, form, target)[0])
+    tiled, first = best_tile(sizes(form), target)[0], along(kernel, form)
+    whole = min(tiled, long_sum.best_held(form, target)[0])
     if not first or whole < LEAST or math.isinf(tiled):
         return 0
     shape, _ = _windows_outermost(kernel, form)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from mochac.codegen.cuda.schedules.block_tile import GROUPS, BlockTile, ContractionSizes, Panel
@@ -42,14 +42,9 @@ def best_tile(sizes: ContractionSizes, target: CudaTarget) -> tuple[float, Block
     for k, (results, rows, columns) in enumerate(_shapes(sizes.rows, sizes.columns)):
         if len(best) >= KEPT and results * products > best[KEPT - 1][0]:
             break
-        least, _ = _least(_candidates(sizes, rows, columns, sizes.panels[-2:], target), target)
-        insort(best, (least, k, rows, columns))
+        tiles = _candidates(sizes, rows, columns, sizes.panels[-2:], target)
+        insort(best, (min((cycles(tile, target) for tile in tiles), default=math.inf), k, rows, columns))
     tiles = (t for _, _, rows, columns in best[:KEPT] for t in _candidates(sizes, rows, columns, sizes.panels, target))
-    return _least(tiles, target)
-
-
-def _least(tiles: Iterable[BlockTile], target: CudaTarget) -> tuple[float, BlockTile | None]:
-    """The fastest of some tiles, after its cycles."""
     timed = ((cycles(tile, target), tile) for tile in tiles)
     return min(timed, key=lambda found: found[0], default=(math.inf, None))
 

@@ -28,20 +28,23 @@ HELD = 4
 
 def wide(b: ScheduleBuilder, outer: Sequence[Loop], target: CudaTarget) -> bool:
     """Schedule the kernel if it has enough results, and these are contiguous; return whether it has."""
-    uses, extents = accesses(b.kernel, outer), {loop.var: loop.extent or 0 for loop in outer}
+    extents = {loop.var: loop.extent or 0 for loop in outer}
+    uses, (*rows, vector) = accesses(b.kernel, extents), extents
     if not uses or any(loop.lo.const != 0 for loop in outer):
         return False
-    *rows, last = extents
     count = next((n for n in (4, 2) if _vectors(uses, extents, n)), 0)
-    if not count:
+    items, least = math.prod(extents.values()) // count if count else 0, ENOUGH * target.multiprocessors
+    if items < least:
         return False
-    for held in (_held(uses, extents), ()):
-        items = math.prod(extents.values()) // count // math.prod(extents[loop] for loop in held)
-        if items >= ENOUGH * target.multiprocessors:
-            parallel = [loop for loop in rows if loop not in held]
-            _collect(b, uses, last, count, parallel, held)
-            return True
-    return False
+    held = [loop for loop in _held(uses, extents) if items // extents[loop] >= least]
+    parallel = [loop for loop in rows if loop not in held]
+    buffers = dict.fromkeys(u.stmt.buffer for u in uses if u.step(vector))
+    if extents[vector] > count:
+        outside, vector = b.split(vector, count)
+        parallel.append(outside)
+    b.add(Reorder((*parallel, *held, vector)), Unroll(vector), *(Collect(buffer, vector) for buffer in buffers))
+    b.add(*map(Unroll, held), Parallel(tuple(parallel)))
+    return True
 
 
 def _vectors(uses: list[MemoryAccess], extents: dict[str, int], count: int) -> bool:
@@ -70,15 +73,3 @@ def _held(uses: list[MemoryAccess], extents: dict[str, int]) -> tuple[str, ...]:
     loads = [u for u in uses if not u.outside and isinstance(u.stmt, Load)]
     free = [v for v in rows if extents[v] <= HELD and not any(u.step(v) for u in loads)]
     return tuple(free[-1:]) if loads else ()
-
-
-def _collect(
-    b: ScheduleBuilder, uses: list[MemoryAccess], last: str, count: int, parallel: list[str], held: tuple[str, ...]
-) -> None:
-    vector = last
-    if b.extent(last) > count:
-        items, vector = b.split(last, count)
-        parallel = [*parallel, items]
-    b.add(Reorder((*parallel, *held, vector)), Unroll(vector))
-    b.add(*(Collect(buffer, vector) for buffer in dict.fromkeys(u.stmt.buffer for u in uses if u.step(last))))
-    b.add(*(Unroll(loop) for loop in held), Parallel(tuple(parallel)))
