@@ -15,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from mochac.ir.applying import after, fitted, remember
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
 from mochac.ir.nests import StagedNest, ValueRead, nests_of
+from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.compute_at import ComputeAt
 from mochac.ir.steps.fuse import Fuse
@@ -46,6 +47,11 @@ class Nested:
         """Choose the steps and apply them."""
         steps, kernel = _applied(staged)
         return cls(staged, steps, kernel)
+
+    def own_rule(self, backend: str) -> Callable[[Kernel, Any], Schedule | None] | None:
+        """The rule that a user's own op brings for a backend, if the kernel's root is one."""
+        root = self.kernel.root
+        return OPS[root].schedules.get(backend) if root in OPS.foreign else None
 
     def schedule(self, rule: Callable[[Kernel, Target], Schedule | None], target: Target) -> Schedule | None:
         """The schedule that a rule chooses for the naive kernel, for the staged one."""

@@ -27,7 +27,6 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.nesting import Nested
 from mochac.ir.applying import fitted
 from mochac.ir.kernel import Kernel
-from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
@@ -62,9 +61,9 @@ def _taking(nested: Nested, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]
     A tuned rule only looks at the sum. Constants, broadcasts or an epilogue may leave the kernel in a form that one of
     its steps refuses; then the next rule is tried.
     """
-    for rule in _own_rule(nested.kernel):
-        if (schedule := nested.schedule(rule, target)) is not None:
-            yield rule, schedule
+    own = nested.own_rule("cpu")
+    if own and (schedule := nested.schedule(own, target)):
+        yield own, schedule
     for rule in RULES:
         schedule = _tried(rule, nested, target)
         if schedule is not None and (rule is RULES[-1] or fitted(schedule, nested.staged) is not None):
@@ -138,8 +137,3 @@ def _fewer_parallel(step: Step) -> Step:
     if isinstance(step, Parallel) and len(step.loops) > 1:
         return Parallel(pick(*(step.loops[:n] for n in range(len(step.loops), 0, -1))))
     return step
-
-
-def _own_rule(kernel: Kernel) -> list[Rule]:
-    rule = OPS[kernel.root].schedules.get("cpu") if kernel.root in OPS.foreign else None
-    return [rule] if rule else []

@@ -11,7 +11,6 @@ from mochac.codegen.cuda.schedules.fitting import Rule, fitted_rule
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.nesting import Nested
 from mochac.ir.kernel import Kernel
-from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule
 
 RULES: tuple[Rule, ...] = (split_sum.rule, *split_sum.RULES)
@@ -25,9 +24,8 @@ def choose(kernel: Kernel, target: CudaTarget) -> Schedule:
 def decided(kernel: Kernel, target: CudaTarget) -> tuple[Rule, Schedule]:
     """The first rule that takes the kernel, and its schedule."""
     nested = Nested.of(kernel)
-    own = OPS[nested.kernel.root].schedules.get("cuda") if nested.kernel.root in OPS.foreign else None
-    schedule = nested.schedule(own, target) if own else None
-    if own and schedule:
+    own = nested.own_rule("cuda")
+    if own and (schedule := nested.schedule(own, target)):
         return own, schedule
     rule, found = fitted_rule(RULES, nested.kernel, target)
     return rule, nested.whole(found)
