@@ -1,5 +1,5 @@
-"""Every source that the examples' plans become on a CUDA device is taken by a compiler, without a word: steps, tests,
-predictions, gradients, in both precisions; for one of two devices each, and for both in a soak."""
+"""The CUDA sources of all the examples' plans compile without a diagnostic: steps, tests, predictions and gradients, in
+both precisions; each for one of two devices, and for both in a soak."""
 
 import re
 from pathlib import Path

@@ -88,8 +88,8 @@ def plain(kernel: Kernel) -> Plain:
 
 
 def _strided(kernel: Kernel) -> Iterator[_StridedSum]:
-    """The sums that do not become longer if cut; for stride 1 only those of which one term is left, as with groups of
-    one filter, and of these not a window as large as the image that it pads."""
+    """The sums that cutting does not make longer. With stride 1, only sums with a single term left count, as with
+    groups of one filter; a window as large as the image that it pads does not."""
     outer = {loop.var for loop in band(kernel.body, kind="each")}
     sums = {s.var: s.extent or 0 for s in walk(kernel.body) if isinstance(s, Loop) and s.kind == "sum"}
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]

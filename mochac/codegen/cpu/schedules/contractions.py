@@ -16,7 +16,7 @@ from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.partial_lanes import partial_lanes
 from mochac.codegen.combinators.register_tile import hold
-from mochac.codegen.cpu.schedules.product import Product, product
+from mochac.codegen.cpu.schedules.product import Product, as_product
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import If, Kernel, walk
@@ -36,7 +36,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form, count = contraction(kernel), target.lanes(float_dtype(kernel))
     if form is None or form.window or not form.rows or not form.columns:
         return None
-    p, second = product(kernel), form.factors[1]
+    p, second = as_product(form), form.factors[1]
     gradient = p is not None and p.weight_gradient and not second.batch
     if not gradient and any(isinstance(s, If) for s in walk(kernel.body)):
         return None
@@ -76,12 +76,10 @@ def _prefetch(b: ScheduleBuilder, p: Product, row: Handle, rows: int, vector: Ha
 
 def _partial(form: Contraction, kernel: Kernel, count: int) -> str:
     """The loop of the sum of which lanes are parts; "" if lanes are columns, or nothing is contiguous."""
-    batches = {factor.batch for factor in form.factors}
+    first, second = form.factors
     if block_lanes(kernel):
-        batch = batches.pop()
-        return batch if not batches and batch in form.terms else ""
+        return first.batch if first.batch == second.batch and first.batch in form.terms else ""
     term, column = form.terms[-1], form.columns[-1]
-    _, second = form.factors
     if column in second.contiguous and form.extent[column] >= count:
         return ""
     return term if term in second.contiguous and form.extent[term] >= count else ""

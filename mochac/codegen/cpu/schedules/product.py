@@ -59,11 +59,16 @@ class Product:
 def product(kernel: Kernel) -> Product | None:
     """The kernel as a product; None if it has other loops, or a factor that is no element of a matrix."""
     form = contraction(kernel)
-    if form is None or [len(form.rows), len(form.columns), len(form.terms)] != [1, 1, 1]:
+    return None if form is None else as_product(form)
+
+
+def as_product(form: Contraction) -> Product | None:
+    """A contraction as a product; None as in `product`."""
+    if form.steps or [len(form.rows), len(form.columns), len(form.terms)] != [1, 1, 1]:
         return None
     (row,), (column,), (term,) = form.rows, form.columns, form.terms
     elements = all(factor.direct and len(factor.loads) == 1 for factor in form.factors)
-    if not elements or list(loops(kernel)) != [*form.shared, row, column, term]:
+    if not elements or list(loops(form.kernel)) != [*form.shared, row, column, term]:
         return None
     left, right = (factor.loads[0].buffer for factor in form.factors)
     return Product(form, row, column, term, left, right)
