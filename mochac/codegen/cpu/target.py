@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mochac.codegen.machine import Machine, machine
 from mochac.ir.types import DTYPES
 
 
@@ -19,12 +20,14 @@ class CpuTarget:
         vector_bytes: width of one vector register: 64 (AVX-512), 32 (AVX2) or 16.
         registers: number of vector registers; register tiles obey accumulators + vectors + 1 <= registers.
         fma: the CPU has fused multiply-add instructions.
+        cache_bytes: sizes of its data caches, nearest first; those of `machine` that are not given are the model's.
     """
 
     name: str = "generic"
     vector_bytes: int = 64
     registers: int = 32
     fma: bool = True
+    cache_bytes: tuple[int, ...] = ()
 
     @staticmethod
     def of(name: str, vector_bytes: int, fma: bool = True) -> CpuTarget:
@@ -36,6 +39,11 @@ class CpuTarget:
         """Size of the L2 cache that schedules count on: what every CPU of this vector width has at least, not what the
         host has, so that sums are split in the same way on all of them."""
         return 1 << 20 if self.vector_bytes == 64 else 1 << 18
+
+    @property
+    def machine(self) -> Machine:
+        """The model of a core, with this CPU's caches."""
+        return machine(self.name, self.vector_bytes).with_caches(self.cache_bytes)
 
     def lanes(self, dtype: str) -> int:
         """Elements of `dtype` in one vector.

@@ -12,6 +12,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.options import CompileOptions, Options
 from mochac.runtime.backend import Backend, CodeForm, States, register
 from mochac.runtime.cpu import compiler, perf_map
+from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu, named_cpu
 from mochac.runtime.support.managed_array import ManagedArray
@@ -27,8 +28,9 @@ BURSTS, BURST_S = 4, 0.008
 
 
 def target_of(cpu: CpuInfo) -> CpuTarget:
-    """The properties of a CPU that codegen needs."""
-    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.vector_bytes > 16)
+    """The properties of a CPU that codegen needs; the sizes of its own caches, if it is this machine's."""
+    own = tuple(cache.n_bytes for cache in caches() if cache.cpus == 1) if cpu == host_cpu() else ()
+    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.vector_bytes > 16, own)
 
 
 def _llvm(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> str:
@@ -82,7 +84,7 @@ class CpuBackend(Backend):
 
     @property
     def versions(self) -> tuple[str, ...]:
-        return (self.cpu.key, compiler.llvm_version())
+        return (self.cpu.key, *map(str, self.generator.target.cache_bytes), compiler.llvm_version())
 
     def compile(self, text: str) -> bytes:
         return compiler.compile_ir(text, self.cpu)
