@@ -39,8 +39,7 @@ class Forecast:
     def seconds(self, launch: Launch) -> float | None:
         """Of the slowest thread."""
         prediction = self.prediction(launch)
-        items = max(1, launch.items)
-        return prediction and prediction.seconds(-(-items // self.threads) / items)
+        return prediction and prediction.seconds(self.threads)
 
     def _predicted(self, launch: Launch) -> Prediction | None:
         kernel = self._kernels[launch.of or launch.kernel]

@@ -18,11 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 
 from mochac.codegen.machine import LINE, PAGE, Machine
 from mochac.codegen.prediction.issue import cycles
 from mochac.codegen.prediction.traffic import Moved, Traffic, nest_of
 from mochac.ir.kernel import Kernel, Prefetch, walk
+from mochac.ir.nest import band
 
 NEAR, FAR, WRITTEN = 0.3, 0.7, 0.5
 """Parts of the time of a line, at the rate of its level, that a core with other work waits for: from L2, from farther
@@ -60,10 +62,11 @@ class Crossing:
 
 @dataclass(frozen=True)
 class Prediction:
-    """What a kernel takes, on one thread.
+    """What a kernel takes, if one thread runs all its items.
 
     Attributes:
         cycles: all of them.
+        items: number of items that threads may share.
         instructions: those of its instructions alone.
         crossings: what it moves, nearest level first.
         pages: TLB misses.
@@ -73,11 +76,16 @@ class Prediction:
     instructions: float
     crossings: tuple[Crossing, ...]
     pages: float
+    items: int = 1
     hz: float = 0.0
 
-    def seconds(self, share: float = 1.0) -> float | None:
-        """Time of the thread that has this share of its items; None where the clock rate is not known."""
-        return self.cycles * share / self.hz if self.hz else None
+    def slowest(self, threads: int) -> float:
+        """Cycles of the thread with the most items."""
+        return self.cycles * -(-self.items // threads) / self.items
+
+    def seconds(self, threads: int = 1) -> float | None:
+        """Time of that thread; None where the clock rate is not known."""
+        return self.slowest(threads) / self.hz if self.hz else None
 
 
 def predicted(
@@ -109,7 +117,12 @@ def predicted(
     else:
         total += sum(rate * (FAR * c.read + WRITTEN * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
         total += _waits(kernel, levels[0], kept[1], machine, start.storage)
-    return Prediction(total, instructions, crossings, pages, machine.hz)
+    return Prediction(total, instructions, crossings, pages, _items(kernel), machine.hz)
+
+
+def _items(kernel: Kernel) -> int:
+    nests = [band((stmt,), run="parallel") for stmt in kernel.body]
+    return max(1, sum(prod(loop.extent or 0 for loop in nest) for nest in nests)) if all(nests) else 1
 
 
 def _waits(kernel: Kernel, near: Traffic, far: Traffic, machine: Machine, storage: Mapping[str, str]) -> float:
