@@ -225,7 +225,7 @@ def test_a_wrong_candidate_never_wins(monkeypatch, backend):
     right = choose(
         lower(product().graph, backend.generator, scalars={}, named={}).kernels[-1].staged, backend.generator.target
     )
-    wrong = Schedule("wrong", (Half("f"), *right.steps))
+    wrong = Schedule("wrong", (Half("o"), *right.steps))
     plant(monkeypatch, NAIVE, wrong, Schedule("misfit", (Misfit(),)))
     found = the_schedule(tuned(product(), backend, "f32", Tuning(SHORT, 1), None))
     assert "wrong" not in found.schedule
