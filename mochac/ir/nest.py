@@ -111,7 +111,10 @@ def indices(stmt: Stmt) -> Iterable[Index]:
 
 def mentions(index: Index, var: str) -> bool:
     """Whether `var` occurs in an index."""
-    return any(v == var for v, _ in index.terms)
+    for v, _ in index.terms:
+        if v == var:
+            return True
+    return False
 
 
 def contains_loop(stmt: Stmt, test: Callable[[Loop], bool]) -> bool:
