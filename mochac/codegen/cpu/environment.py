@@ -155,7 +155,7 @@ class Environment:
     def is_lane(self, index: tuple[Index, ...]) -> bool:
         """Whether an element differs from lane to lane."""
         names = self.vector.names
-        return bool(names) and any(var in names for i in index for var, _ in i.terms)
+        return bool(names) and any([var in names for i in index for var, _ in i.terms])
 
     def register_key(self, index: tuple[Index, ...]) -> tuple[object, ...]:
         """The key of an element of a register local: along each axis a constant or the name of a lane axis."""
