@@ -117,6 +117,16 @@ def mentions(index: Index, var: str) -> bool:
     return False
 
 
+def depends_on(body: Body, var: str) -> bool:
+    """Whether an index anywhere in a body mentions `var`."""
+    for stmt in body:
+        if any(mentions(i, var) for i in indices(stmt)):
+            return True
+        if isinstance(stmt, (Loop, If)) and depends_on(stmt.body, var):
+            return True
+    return False
+
+
 def contains_loop(stmt: Stmt, test: Callable[[Loop], bool]) -> bool:
     """Whether a statement is or contains a loop that passes `test`."""
     return any(isinstance(s, Loop) and test(s) for s in walk((stmt,)))
