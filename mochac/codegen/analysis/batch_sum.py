@@ -46,7 +46,8 @@ class BatchSum:
         depth: loops of the sum that move no window.
         row_taps, column_tap: loops of the sum over the taps of each of `rows` and of `column`.
         stride: columns of the image between neighbouring results.
-        axis: the axis of the image along which neighbouring results read neighbouring elements, 0 if there is none.
+        axis: the axis of the image along which neighbouring results read neighbouring elements, or without a pooling
+            elements that lie `stride` apart; 0 if there is none.
         both: whether both factors depend on the sample.
         plane: the buffer between the sums and a second nest; both are inside of `batch`, `outer` and `channel`.
         reader: the outer loops of that second nest.
@@ -199,7 +200,8 @@ def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
     loads = [s for s in image.loads if image.batch in s.index[0].vars]
     for axis, index in enumerate(loads[0].index if tap and len(loads) == 1 else ()):
         if abs(index.coefficient(tap)) == 1 and set(index.vars) == {*steps, tap}:
-            return axis if all(index.coefficient(v) == step for v, step in steps.items()) else 0
+            strided = len(steps) == 1 and index.coefficient(tap) == 1
+            return axis if strided or all(index.coefficient(v) == step for v, step in steps.items()) else 0
     return 0
 
 

@@ -98,5 +98,5 @@ def _packed(s: BatchSum, tail: BatchTail, by_rows: bool) -> int:
     """Elements of one channel and sample that an item packs."""
     cells = (s.size(*s.cells[:-1]),)
     spans = [*(1 for _ in s.rows[1:]), tail.rows * cells[0]] if by_rows else [s.size(v) for v in s.rows]
-    heights = (n + s.size(tap) - 1 for n, tap in zip(spans, s.row_taps, strict=True))
-    return (s.size(s.column, *s.cells[-1:]) + s.size(s.column_tap) - 1) * prod(heights)
+    heights = (s.stride * (n - 1) + s.size(tap) for n, tap in zip(spans, s.row_taps, strict=True))
+    return (s.stride * (s.size(s.column, *s.cells[-1:]) - 1) + s.size(s.column_tap)) * prod(heights)
