@@ -112,12 +112,21 @@ def batch_sum(kernel: Kernel) -> BatchSum | None:
         return None
     first, second = bare.factors
     sides = ((second, bare.columns, bare.rows, first), (first, bare.rows, bare.columns, second))
+    sides = tuple((_with_sample(x, form.kernel), *others) for x, *others in sides)
     side = next((side for side in sides if side[0].batch), None)
     if side is None or side[0].batch in bare.terms:
         return None
     loaded = [k for k, s in enumerate(body, 1) if isinstance(s, Load) and s.buffer == sums[0]]
     end = loaded[0] if len(loaded) == 1 and loaded[0] > at else 0
     return _roles(form, around, bare, side, end)
+
+
+def _with_sample(factor: Factor, kernel: Kernel) -> Factor:
+    """A factor whose batch is also known if it is one natural sample."""
+    buffers = kernel.buffers()
+    types = {buffers[s.buffer].type: s.index[0] for s in factor.loads if s.index}
+    one = {v for t, i in types.items() if t.batch and t.shape[0] == 1 for v in i.vars}
+    return replace(factor, batch=one.pop()) if not factor.batch and len(one) == 1 else factor
 
 
 def _around(body: Body, accumulator: str, path: tuple[Loop, ...] = ()) -> tuple[tuple[Loop, ...], Body] | None:

@@ -44,6 +44,7 @@ class BatchTail:
         channels, vectors: the tile in registers.
         rows: rows of an item, if items are rows.
         pooled: windows in registers, if a pooling follows.
+        natural: it is one sample that is stored naturally: vectors are loaded and stored along its rows.
     """
 
     samples: int
@@ -52,6 +53,7 @@ class BatchTail:
     vectors: int
     rows: int
     pooled: int
+    natural: bool = False
 
 
 def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, ...]:
@@ -68,7 +70,11 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
         taps = b.split(s.column_tap, s.stride, "guard")[::-1]
         b.add(Reorder(taps))
     local, fill = b.pack(s.image, packed, order, (s.axis,), stride=s.stride)
-    b.add(Flatten(local, axes - 2 + (s.stride > 1)), Vector(fill[0]))
+    b.add(Flatten(local, axes - 2 + (s.stride > 1)))
+    if not tail.natural:
+        b.add(Vector(fill[0]))
+    elif s.stride == 1:
+        lanes(b, fill[s.axis], tail.lanes, "cut")
     if s.cells:
         whole_windows(b, s.cells, s.end)
     nest = (*channel, s.batch) if s.plane else (*channel, s.column, s.batch)
@@ -88,6 +94,8 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
         window_columns(b, part(s.reader[-1] if s.plane else s.column), tail.pooled, vector=alone)
     if alone:
         hold(b, part(s.batch))
+    elif tail.natural:
+        lanes(b, part(s.column), tail.lanes, "guard")
     else:
         whole_lanes(b, part(s.batch))
     return items
