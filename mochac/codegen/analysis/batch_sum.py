@@ -110,9 +110,8 @@ def batch_sum(kernel: Kernel) -> BatchSum | None:
     bare = contraction(form.kernel.with_(body=nest))
     if bare is None or bare.steps or not bare.after:
         return None
-    first, second = bare.factors
+    first, second = (_with_sample(factor, form.kernel) for factor in bare.factors)
     sides = ((second, bare.columns, bare.rows, first), (first, bare.rows, bare.columns, second))
-    sides = tuple((_with_sample(x, form.kernel), *others) for x, *others in sides)
     side = next((side for side in sides if side[0].batch), None)
     if side is None or side[0].batch in bare.terms:
         return None
