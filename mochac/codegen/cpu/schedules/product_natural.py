@@ -16,6 +16,7 @@ from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.product import Product, product
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
+from mochac.codegen.cpu.schedules.blocking import panel_terms
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
@@ -28,6 +29,7 @@ from mochac.ir.steps.transpose import Transpose
 
 PANELS = (256, 128, 512)
 """Weights of one output in a transposed panel; a search tries the others."""
+GROUP=4
 L1_BYTES = 32 << 10
 """Part of L1 that a panel of the weight may fill."""
 CLASH_BYTES = 2048
@@ -71,21 +73,19 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
     tile = best_tile(rows, -(-columns // count), target.registers, max_columns=4)
-    clash = columns * (target.vector_bytes // count) % CLASH_BYTES == 0 and rows > 2 * tile.rows
-    size = panel_rows(terms, CLASH_ROWS if clash else L1_BYTES // (tile.columns * target.vector_bytes))
+    size = panel_terms(target.machine, tile.rows, tile.columns * target.vector_bytes, terms)
     samples, features, vector, _ = _tiled(b, p, tile, count)
+    block, features = b.split(features, GROUP, "cut")
     turns, per, outer = -(-rows // tile.rows), 1, ()
     if turns > tile.columns:
         group, samples = b.split(samples, tile.columns, "cut")
         outer = (group,)
     else:
         per = -(-tile.columns // turns)
-    panel, term = cache_block(b, p.term, size, *outer, samples)
-    if clash:
-        b.stage(p.right, panel, "scratch")
-    b.add(PrefetchTile(p.right, term, vector, samples, panel, features, per))
+    panel, term = cache_block(b, p.term, size, features, *outer, samples)
+    b.add(PrefetchTile(p.right, term, vector, samples, features, block, per))
     keep_near(b, p.form.accumulator, samples)
-    b.add(Parallel((*p.form.shared, features)))
+    b.add(Parallel((*p.form.shared, block)))
     return b.schedule("product.data-gradient")
 
 

@@ -52,7 +52,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if samples % count == 1 or outputs % PARTS == 1:  # a remainder of one does not make a vector
         return None
     groups = samples // count
-    columns = best_tile(PARTS, groups, target.registers, max_columns=groups, least_rows=PARTS).columns
+    across = PARTS * (2 if target.registers >= 32 else 1)
+    columns = best_tile(across, groups, target.registers, max_columns=groups, least_rows=across).columns
     size = outputs_per_block(outputs)
     size = pick(size, min(outputs, 2 * size), -(-size // (2 * PARTS)) * PARTS)
     b = ScheduleBuilder(kernel)
@@ -62,13 +63,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.add(Partial(p.form.accumulator, part))
     tiles, rest = b.split(p.row, columns * count, "cut")
     group, within = b.split(rest, count, "cut")
-    ((turns, row),) = register_tile(b, (some, PARTS))
-    hold(b, group)
+    turns, rows = b.split(some, across, "cut")
+    pair, row = b.split(rows, PARTS, "cut")
+    hold(b, pair, row, group)
     b.add(Distribute(within, ALL), Distribute(part, ALL), Join(part, (within, row)))
     if features % PARTS:
         b.add(Peel(run, 0, 1))
     b.stage(p.left, block, "scratch")
-    per = -(-PARTS // -(-samples // (columns * count)))
+    per = -(-across // -(-samples // (columns * count)))
     b.add(PrefetchTile(p.right, run, row, tiles, turns, block, per))
     b.add(Vector(part), Vector(within), Parallel((*p.form.shared, block)))
     return b.schedule("product.packed")
@@ -80,4 +82,4 @@ def outputs_per_block(outputs: int) -> int:
     >>> outputs_per_block(1000), outputs_per_block(250), outputs_per_block(4096)
     (252, 128, 256)
     """
-    return min(outputs, MOST_OUTPUTS, max(MOST_OUTPUTS // 2, -(-outputs // (4 * PARTS)) * PARTS))
+    return min(outputs, MOST_OUTPUTS, max(MOST_OUTPUTS // 2, -(-outputs // (8 * PARTS)) * 2 * PARTS))
