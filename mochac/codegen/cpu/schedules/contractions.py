@@ -53,25 +53,25 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     tile = best_tile(form.extent[row], across, target.registers, max_columns=4, max_rows=most)
     rows, held = b.split(row, tile.rows, "cut")
     if term:
-        _, also = b.split(column, tile.columns, "cut")
+        tiles, also = b.split(column, tile.columns, "cut")
         partial_lanes(b, form.accumulator, term, block_lanes(kernel) or count)
     else:
-        _, some = b.split(column, tile.columns * count, "cut")
+        tiles, some = b.split(column, tile.columns * count, "cut")
         also, _ = lanes(b, some, count, "guard")
     hold(b, held, also)
     if p is not None and gradient:
-        _prefetch(b, p, held, tile.rows, also, block_lanes(kernel) or count)
+        _prefetch(b, p, held, tile.rows, also, block_lanes(kernel) or count, tiles, rows)
     b.add(Parallel((*rest, rows)))
     return b.schedule("contraction.partial-lanes" if term else "contraction.column-lanes")
 
 
-def _prefetch(b: ScheduleBuilder, p: Product, row: Handle, rows: int, vector: Handle, size: int) -> None:
+def _prefetch(b: ScheduleBuilder, p: Product, row: Handle, rows: int, vector: Handle, size: int, tiles: Handle, groups: Handle) -> None:
     """Prefetch what the epilogue reads of matrices, some rows of it with each block of terms."""
     block, _ = b.split(p.term, size, "cut")
     per = -(-rows // max(1, p.form.extent[p.term] // size))
     for state in p.form.epilogue:
         if len(b.start.buffers()[state].type.shape) == 2:
-            b.add(PrefetchTile(state, block, row, block, per=per, whole=vector))
+            b.add(PrefetchTile(state, block, row, block, tiles, groups, per, vector))
 
 
 def _partial(form: Contraction, kernel: Kernel, count: int) -> str:

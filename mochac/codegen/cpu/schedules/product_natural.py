@@ -58,7 +58,7 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
     tile = best_tile(rows, -(-columns // count), target.registers, max_columns=4)
-    samples, outputs, vector, lane = _tiled(b, p, tile, count)
+    samples, _, outputs, vector, lane = _tiled(b, p, tile, count)
     panel, term = cache_block(b, p.term, pick(*(n if terms > 1.5 * n else terms for n in PANELS)), samples)
     b.stage(p.right, panel, "scratch")
     _, run = b.split(term, count, "cut")
@@ -74,7 +74,10 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     count = target.lanes(float_dtype(b.kernel))
     tile = best_tile(rows, -(-columns // count), target.registers, max_columns=4)
     size = panel_terms(target.machine, tile.rows, tile.columns * target.vector_bytes, terms)
-    samples, features, vector, _ = _tiled(b, p, tile, count)
+    first, last = p.term, p.term
+    if size < terms:
+        last = b.cut(p.term, (terms - 1) // size * size)(p.term)
+    samples, held, features, vector, _ = _tiled(b, p, tile, count)
     block, features = b.split(features, GROUP, "cut")
     turns, per, outer = -(-rows // tile.rows), 1, ()
     if turns > tile.columns:
@@ -82,21 +85,26 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
         outer = (group,)
     else:
         per = -(-tile.columns // turns)
-    panel, term = cache_block(b, p.term, size, features, *outer, samples)
-    b.add(PrefetchTile(p.right, term, vector, samples, features, block, per))
-    keep_near(b, p.form.accumulator, samples)
+    if size < terms:
+        panel, first = cache_block(b, p.term, size, features, *outer, samples)
+        b.add(PrefetchTile(p.right, first, vector, samples, features, panel, per))
+    b.add(PrefetchTile(p.right, last, vector, samples, features, block, per))
+    for buffer in p.form.epilogue:
+        _prefetch_result(b, buffer, last, held, tile.rows, vector)
+    if size < terms:
+        keep_near(b, p.form.accumulator, samples)
     b.add(Parallel((*p.form.shared, block)))
     return b.schedule("product.data-gradient")
 
 
-def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tuple[Handle, Handle, Handle, Handle]:
+def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tuple[Handle, ...]:
     """Loops over tiles of rows and over tiles of columns, and inside a tile over vectors and lanes of columns."""
     b.add(Reorder((p.column, p.row)))
     columns, some = b.split(p.column, tile.columns * count, "cut")
     vector, lane = lanes(b, some, count, "cut")
-    ((rows, _),) = register_tile(b, (p.row, tile.rows))
+    ((rows, held),) = register_tile(b, (p.row, tile.rows))
     hold(b, vector)
-    return rows, columns, vector, lane
+    return rows, held, columns, vector, lane
 
 
 def panel_rows(extent: int, rows: int) -> int:
@@ -108,3 +116,12 @@ def panel_rows(extent: int, rows: int) -> int:
     if extent <= 1.5 * rows:
         return extent
     return rows if extent % rows else rows - 8
+
+
+def _prefetch_result(b: ScheduleBuilder, buffer: str, term: str, row: Handle, rows: int, vector: Handle) -> None:
+    """Prefetch what the epilogue reads of a buffer like the result, a row of the tile with each part of the terms."""
+    if len(b.start.buffers()[buffer].type.shape) != 2:
+        return
+    parts = b.extent(term) // rows
+    turn, _ = b.split(term, next(n for n in range(parts, 0, -1) if b.extent(term) % n == 0), "cut")
+    b.add(PrefetchTile(buffer, turn, row, turn, whole=vector))
