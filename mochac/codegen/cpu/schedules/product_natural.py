@@ -12,6 +12,7 @@ from __future__ import annotations
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.cache_block import cache_block, keep_near
 from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
 from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.product import Product, product
@@ -77,7 +78,7 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     first, last = p.term, p.term
     if size < terms:
         last = b.cut(p.term, (terms - 1) // size * size)(p.term)
-    samples, held, features, vector, _ = _tiled(b, p, tile, count)
+    samples, held, features, vector, lane = _tiled(b, p, tile, count)
     block, features = b.split(features, GROUP, "cut")
     turns, per, outer = -(-rows // tile.rows), 1, ()
     if turns > tile.columns:
@@ -89,8 +90,7 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
         panel, first = cache_block(b, p.term, size, features, *outer, samples)
         b.add(PrefetchTile(p.right, first, vector, samples, features, panel, per))
     b.add(PrefetchTile(p.right, last, vector, samples, features, block, per))
-    for buffer in p.form.epilogue:
-        _prefetch_result(b, buffer, last, held, tile.rows, vector)
+    prefetch_results(b, p.form.epilogue, last, ResultTile(held, vector, lane))
     if size < terms:
         keep_near(b, p.form.accumulator, samples)
     b.add(Parallel((*p.form.shared, block)))
@@ -117,11 +117,3 @@ def panel_rows(extent: int, rows: int) -> int:
         return extent
     return rows if extent % rows else rows - 8
 
-
-def _prefetch_result(b: ScheduleBuilder, buffer: str, term: str, row: Handle, rows: int, vector: Handle) -> None:
-    """Prefetch what the epilogue reads of a buffer like the result, a row of the tile with each part of the terms."""
-    if len(b.start.buffers()[buffer].type.shape) != 2:
-        return
-    parts = b.extent(term) // rows
-    turn, _ = b.split(term, next(n for n in range(parts, 0, -1) if b.extent(term) % n == 0), "cut")
-    b.add(PrefetchTile(buffer, turn, row, turn, whole=vector))
