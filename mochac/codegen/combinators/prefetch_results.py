@@ -58,9 +58,8 @@ def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile
             step = PrefetchTile(buffer, turn, tile.row, turn, tile.next, tile.wraps, per, tile.vector)
         else:
             pace = -(-vectors * _largest(b, tile.lane) // size)
-            step = PrefetchTile(
-                buffer, inside, tile.row, turn, tile.next, tile.wraps, per, lane=tile.lane, pace=pace
-            )
+            at = (tile.row, turn, tile.next, tile.wraps, per)
+            step = PrefetchTile(buffer, inside, *at, also=tile.lane, by=inside, pace=pace)
         b.add(step)
 
 

@@ -24,8 +24,8 @@ class PrefetchTile(Step):
     }                                   }                              (inside=k, next=t, line=r, turns=g)
 
     Every iteration of loop `turns` prefetches the next `per` iterations of loop `line` (fewer if that loop is shorter
-    and `wraps` is not given), and for each of them all of loop `whole`, if given; or
-    what lies `pace` further along loop `lane` in every iteration, so that a row is swept while its part of the sum runs. Without `next`, the current
+    and `wraps` is not given), and for each of them all of loop `whole`, if given.
+    Loop `also`, if given, is taken at `pace` times loop `by`. Without `next`, the current
     iteration's part is prefetched. At the end of `next`, the prefetch continues with the first iteration of `next` in
     the next iteration of `wraps`, if given. Other loops around
     the load are fixed at their first iteration. The meaning does not change. Spread out like this, prefetches from a
@@ -41,8 +41,9 @@ class PrefetchTile(Step):
     per: int = 1
     whole: str = ""
     write: bool = False
-    lane: str = ""
-    pace: int = 0
+    also: str = ""
+    by: str = ""
+    pace: int = 1
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.inside, "prefetch_tile")
@@ -84,8 +85,8 @@ class _Hints:
         self.made = True
         known = {loop.var for loop in around}
         here = {v: Index.of(0) for i in load.index for v in i.vars if v not in known}
-        if self.step.lane:
-            here[self.step.lane] = Index.var(self.step.inside) * self.step.pace
+        if self.step.also and self.step.by in known:
+            here[self.step.also] = Index.var(self.step.by) * self.step.pace
         turn = Index.var(self.step.turns) * self.step.per if self.step.turns in known else Index.of(0)
         lines = [{**here, self.step.line: turn + k, **w} for k in range(self._per(around)) for w in self._whole()]
         return tuple(hint for env in lines for hint in self._prefetches(load, around, env))

@@ -74,23 +74,22 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
     tile = best_tile(rows, -(-columns // count), target.registers, max_columns=4)
-    size = panel_terms(target.machine, tile.rows, tile.columns * target.vector_bytes, terms)
-    first, last = p.term, p.term
-    if size < terms:
-        last = b.cut(p.term, (terms - 1) // size * size)(p.term)
+    turns = -(-rows // tile.rows)
+    groups = -(-turns // tile.columns)
+    size = panel_terms(target.machine, tile.rows, tile.columns * target.vector_bytes, terms, groups)
+    last = b.cut(p.term, (terms - 1) // size * size)(p.term) if size < terms else p.term
     samples, held, features, vector, lane = _tiled(b, p, tile, count)
     block, features = b.split(features, GROUP, "cut")
-    turns, per, outer = -(-rows // tile.rows), 1, ()
-    if turns > tile.columns:
-        group, samples = b.split(samples, tile.columns, "cut")
-        outer = (group,)
-    else:
-        per = -(-tile.columns // turns)
+    group, samples = b.split(samples, tile.columns, "cut")
+    panel, sums = block, [last]
     if size < terms:
-        panel, first = cache_block(b, p.term, size, features, *outer, samples)
-        b.add(PrefetchTile(p.right, first, vector, samples, features, panel, per))
-    b.add(PrefetchTile(p.right, last, vector, samples, features, block, per))
-    prefetch_results(b, p.form.epilogue, last, ResultTile(held, vector, lane))
+        panel, first = cache_block(b, p.term, size, features, group, samples)
+        sums = [first, last]
+    for term in sums:
+        turn, within = b.split(term, groups, "cut")
+        at = (vector, samples, features, panel if term != last else block, -(-tile.columns // turns))
+        b.add(PrefetchTile(p.right, turn, *at, also=within, by=group))
+    prefetch_results(b, p.form.epilogue, turn, ResultTile(held, vector, lane))
     if size < terms:
         keep_near(b, p.form.accumulator, samples)
     b.add(Parallel((*p.form.shared, block)))
