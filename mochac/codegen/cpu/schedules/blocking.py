@@ -1,17 +1,107 @@
-"""Blocking: how many terms of a product run at once, so that what its tiles share stays in cache."""
+"""Blocking: sizes of the blocks in which a product reads its weight, from the sizes of the caches.
+
+    for group of channels:                            a thread's item: tiles that use whole lines of the weight
+      for block of terms:                             the vectors of a tile of columns stay in L1
+        for tile of columns, tile of channels:        the block of the weight stays in L2, if not in L1
+          acc[channels][columns] over the terms of the block; the next block is prefetched
+
+After T. M. Low, F. D. Igual, T. M. Smith and E. S. Quintana-Orti, "Analytical modeling is enough for high-performance
+BLIS", ACM Transactions on Mathematical Software 43 (2016). The accumulators go on from block to block, so blocks change
+neither the order of a sum nor its bits.
+"""
 
 from __future__ import annotations
 
-from mochac.codegen.machine import LINE, Machine
+from dataclasses import dataclass
+from math import ceil, gcd, lcm
 
-OTHER_WAYS = 2
+from mochac.codegen.cpu.schedules.tiles import RegisterTile
+from mochac.codegen.machine import LINE, CacheLevel, Machine
+
+NEAR = 0.4
+"""Share of L1 that the vectors of a tile of columns fill, about; two blocks of the weight and the accumulators of a
+group fill the rest (Sapphire Rapids, LeNet's ip1: 0.35 to 0.5 are equally fast, 0.7 takes 1.1 times as long, 1.2 takes
+1.25 times as long)."""
+GROUP = 4
+"""Minimum tiles of channels that share the vectors that a block has brought to L1: the first of them waits for L2
+(measured as above: 3 to 5 are equally fast, 8 and 16 take 1.04 times as long)."""
+
+OTHER_WAYS = 3
+"""Ways of L1 left to rows that are read once, to accumulators that wait between panels and to lines that are prefetched
+(Sapphire Rapids, 12 ways, 1000 x 1000: panels of 100 to 128 terms are equally fast, 167 take 1.05 times as long)."""
 
 
-def panel_terms(machine: Machine, rows: int, column_bytes: int, terms: int, step: int = 8) -> int:
-    l1 = machine.l1
-    row_bytes = 4 * rows
-    ways = int((l1.ways - OTHER_WAYS) / (1 + row_bytes / column_bytes))
-    most = ways * (l1.n_bytes // l1.ways) // column_bytes
-    most = max(16, most // 16 * 16)
-    parts = -(-terms // most)
-    return min(terms, -(-terms // (parts * step)) * step)
+@dataclass(frozen=True)
+class Blocking:
+    """Terms of a block; channels of a group."""
+
+    terms: int
+    channels: int
+
+
+def blocking(
+    machine: Machine, tile: RegisterTile, channels: int, terms: int, size: int, along: bool
+) -> Blocking | None:
+    """The blocks of a product; None if the vectors that it reads stay in L1 anyway, or few tiles share them.
+
+    Groups are cut where lines of the weight end, if channels lie along them. Among sizes that are about as good, the
+    one that leaves the smallest remainder is taken.
+
+    Args:
+        size: bytes of an element.
+        along: whether neighbouring channels, not neighbouring terms, are neighbours in the weight.
+
+    >>> from mochac.codegen.machine import machine
+    >>> blocking(machine("cascadelake", 64), RegisterTile(5, 4), 500, 800, 4, along=False)
+    Blocking(terms=48, channels=20)
+    >>> blocking(machine("znver5", 64), RegisterTile(5, 4), 800, 500, 4, along=True)
+    Blocking(terms=64, channels=80)
+    >>> blocking(machine("znver5", 64), RegisterTile(5, 4), 10, 500, 4, along=True)
+    """
+    line = LINE // size
+    most = int(NEAR * machine.l1.n_bytes) // (tile.columns * machine.vector_bytes)
+    tiles = ceil(channels / tile.rows)
+    if terms <= most or tiles < GROUP:
+        return None
+    sizes = range(max(line, round(0.8 * most / line) * line), max(line, int(1.2 * most)) + 1, line)
+    step = lcm(tile.rows, line) // tile.rows if along else 1
+    groups = range(max(step, -(-GROUP // step) * step), 2 * GROUP + step, step)
+    group = min(groups, key=lambda n: (ceil(tiles / n) * n, n))
+    return Blocking(min(sizes, key=lambda n: (ceil(terms / n) * n, -n)), group * tile.rows)
+
+
+def panel_terms(level: CacheLevel, tile: RegisterTile, column_bytes: int, terms: int, size: int, step: int = 1) -> int:
+    """Terms of a panel of the weight that stays in a cache while tile after tile of rows is multiplied with it.
+
+    The panel and the rows of one tile share the ways of each set in proportion to their sizes, all but OTHER_WAYS.
+    Terms are cut into panels of about the same size, multiples of `step`.
+
+    Args:
+        column_bytes: bytes of a row of the panel, the columns of a tile.
+        size: bytes of an element.
+
+    >>> from mochac.codegen.machine import machine
+    >>> [panel_terms(machine(name, 64).l1, RegisterTile(5, 4), 256, 1000, 4) for name in ("cascadelake", "znver5")]
+    [63, 125]
+    >>> panel_terms(machine("haswell", 32).l1, RegisterTile(6, 2), 64, 1000, 4)
+    250
+    """
+    ways = int((level.ways - OTHER_WAYS) / (1 + tile.rows * size / column_bytes))
+    most = max(step, ways * (level.n_bytes // level.ways) // column_bytes)
+    panels = -(-terms // most)
+    return min(terms, -(-terms // (panels * step)) * step)
+
+
+def clash(level: CacheLevel, rows: int, row_bytes: int, pitch: int) -> bool:
+    """Whether rows of a matrix that lie `pitch` bytes apart use so few sets of a cache that they evict each other.
+
+    >>> from mochac.codegen.machine import machine
+    >>> [clash(machine("cascadelake", 64).l1, 64, 320, pitch) for pitch in (3200, 4000, 4096, 2048)]
+    [False, False, True, True]
+    """
+    way = level.n_bytes // level.ways
+    apart = gcd(pitch, way)
+    starts = way // apart
+    lines = ceil(row_bytes / LINE)
+    sets = starts * min(lines, max(1, apart // LINE))
+    return rows * lines > sets * level.ways

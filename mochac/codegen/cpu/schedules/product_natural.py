@@ -14,10 +14,10 @@ from mochac.codegen.combinators.cache_block import cache_block, keep_near
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
 from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.cpu.schedules.blocking import clash, panel_terms
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.product import Product, product
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
-from mochac.codegen.cpu.schedules.blocking import panel_terms
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
@@ -30,13 +30,8 @@ from mochac.ir.steps.transpose import Transpose
 
 PANELS = (256, 128, 512)
 """Weights of one output in a transposed panel; a search tries the others."""
-GROUP=4
-L1_BYTES = 32 << 10
-"""Part of L1 that a panel of the weight may fill."""
-CLASH_BYTES = 2048
-"""Rows of the weight whose length is a multiple of this share few cache sets: a panel of them is copied,"""
-CLASH_ROWS = 32
-"""and has so few rows that prefetched ones stay in cache until they are used."""
+TILES = 4
+"""Tiles of columns in an item of the data gradient: what it reads of a row of the weight are whole lines."""
 LEAST_ROWS = 4
 """Minimum samples of a tile, for enough accumulators; product_rows takes forward products of fewer samples."""
 
@@ -70,30 +65,40 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
 
 
 def _gradient(p: Product, target: CpuTarget) -> Schedule:
-    """The weight is read as it lies, the next rows are prefetched; rows that share cache sets are packed."""
+    """Panels of the weight stay in L1; the next one is prefetched, one whose rows clash is packed."""
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
-    tile = best_tile(rows, -(-columns // count), target.registers, max_columns=4)
-    turns = -(-rows // tile.rows)
-    groups = -(-turns // tile.columns)
-    size = panel_terms(target.machine, tile.rows, tile.columns * target.vector_bytes, terms, groups)
-    last = b.cut(p.term, (terms - 1) // size * size)(p.term) if size < terms else p.term
+    tile, l1 = best_tile(rows, -(-columns // count), target.registers, max_columns=4), target.machine.l1
+    size, across = target.vector_bytes // count, tile.columns * target.vector_bytes
+    groups = -(-rows // (tile.rows * tile.columns))
+    panel_size = panel_terms(l1, tile, across, terms, size, groups)
+    last = b.cut(p.term, (terms - 1) // panel_size * panel_size)(p.term) if panel_size < terms else p.term
     samples, held, features, vector, lane = _tiled(b, p, tile, count)
-    block, features = b.split(features, GROUP, "cut")
+    block, features = b.split(features, TILES, "cut")
     group, samples = b.split(samples, tile.columns, "cut")
-    panel, sums = block, [last]
-    if size < terms:
-        panel, first = cache_block(b, p.term, size, features, group, samples)
-        sums = [first, last]
-    for term in sums:
-        turn, within = b.split(term, groups, "cut")
-        at = (vector, samples, features, panel if term != last else block, -(-tile.columns // turns))
-        b.add(PrefetchTile(p.right, turn, *at, also=within, by=group))
+    per = -(-tile.columns // -(-rows // tile.rows))
+    if panel_size < terms:
+        panel, first = cache_block(b, p.term, panel_size, features, group, samples)
+        _prefetch_panel(b, p.right, first, (group, samples, vector, per), features, panel)
+    turn = _prefetch_panel(b, p.right, last, (group, samples, vector, per), features, block)
     prefetch_results(b, p.form.epilogue, turn, ResultTile(held, vector, lane))
-    if size < terms:
+    if groups > 1 and clash(l1, panel_size, across, columns * size):
+        b.stage(p.right, features, "scratch")
+    if panel_size < terms:
         keep_near(b, p.form.accumulator, samples)
     b.add(Parallel((*p.form.shared, block)))
     return b.schedule("product.data-gradient")
+
+
+def _prefetch_panel(
+    b: ScheduleBuilder, weight: str, term: str, turns: tuple[str, str, str, int], tiles: str, wraps: str
+) -> Handle:
+    """Prefetch the weight's next panel, every line of it once: a tile of samples takes a vector of the columns, a group
+    of tiles every n-th term. Returns the loop over n terms each."""
+    group, sample, vector, per = turns
+    turn, within = b.split(term, b.extent(group), "cut")
+    b.add(PrefetchTile(weight, turn, vector, sample, tiles, wraps, per, also=within, by=group))
+    return turn
 
 
 def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tuple[Handle, ...]:
@@ -104,15 +109,3 @@ def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tu
     ((rows, held),) = register_tile(b, (p.row, tile.rows))
     hold(b, vector)
     return rows, held, columns, vector, lane
-
-
-def panel_rows(extent: int, rows: int) -> int:
-    """Rows of a panel, at most about `rows`; the last panel is shorter, which is how PrefetchTile recognizes it.
-
-    >>> panel_rows(1000, 128), panel_rows(1024, 128), panel_rows(100, 128)
-    (128, 120, 100)
-    """
-    if extent <= 1.5 * rows:
-        return extent
-    return rows if extent % rows else rows - 8
-

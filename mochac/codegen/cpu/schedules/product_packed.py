@@ -11,7 +11,7 @@ to add up all lanes), and lanes are idle only in the last group of samples.
 from __future__ import annotations
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype, read_once
-from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.product import product
 from mochac.codegen.cpu.schedules.tiles import best_tile
