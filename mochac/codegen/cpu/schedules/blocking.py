@@ -84,7 +84,7 @@ def panel_terms(level: CacheLevel, tile: RegisterTile, column_bytes: int, terms:
     >>> [panel_terms(machine(name, 64).l1, RegisterTile(5, 4), 256, 1000, 4) for name in ("cascadelake", "znver5")]
     [63, 125]
     >>> panel_terms(machine("haswell", 32).l1, RegisterTile(6, 2), 64, 1000, 4)
-    250
+    167
     """
     ways = int((level.ways - OTHER_WAYS) / (1 + tile.rows * size / column_bytes))
     most = max(step, ways * (level.n_bytes // level.ways) // column_bytes)

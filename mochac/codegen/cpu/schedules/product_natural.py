@@ -1,10 +1,12 @@
 """Fully connected forward and data gradient of natural activations: lanes over the output's features, none idle.
 
     forward:   for o-tile: pack w[o-tile, f] as [f][o];  for n-tile: acc[r][v] over f: splat x[n, f] * packed[f][o...]
-    gradient:  for f-tile: for n-tile: acc[r][v] over o: splat dy[n, o] * w[o, f...]
+    gradient:  for f-block: for o-panel: for f-tile: for n-tile: acc[r][v] over o: splat dy[n, o] * w[o, f...]
 
 The layout pass leaves activations natural where blocks of samples would leave lanes idle. Weights are stored naturally;
-the forward pass transposes a panel of them in registers into the thread's scratch memory.
+the forward pass transposes a panel of them in registers into the thread's scratch memory. The data gradient takes each
+line of the weight once from the far caches: a panel of it stays in L1 for all samples, while the next one is
+prefetched. The sums of the last panel end in the epilogue, without leaving the registers.
 """
 
 from __future__ import annotations
@@ -65,7 +67,7 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
 
 
 def _gradient(p: Product, target: CpuTarget) -> Schedule:
-    """Panels of the weight stay in L1; the next one is prefetched, one whose rows clash is packed."""
+    """Panels of the weight stay in L1; the next one is prefetched, every line once; one whose rows clash is packed."""
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
     tile, l1 = best_tile(rows, -(-columns // count), target.registers, max_columns=4), target.machine.l1
@@ -76,29 +78,25 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     samples, held, features, vector, lane = _tiled(b, p, tile, count)
     block, features = b.split(features, TILES, "cut")
     group, samples = b.split(samples, tile.columns, "cut")
-    per = -(-tile.columns // -(-rows // tile.rows))
+    sums = [(last, block)]
     if panel_size < terms:
         panel, first = cache_block(b, p.term, panel_size, features, group, samples)
-        _prefetch_panel(b, p.right, first, (group, samples, vector, per), features, panel)
-    turn = _prefetch_panel(b, p.right, last, (group, samples, vector, per), features, block)
-    prefetch_results(b, p.form.epilogue, turn, ResultTile(held, vector, lane))
+        sums = [(first, panel), (last, block)]
+    parts = [(*b.split(term, groups, "cut"), wraps) for term, wraps in sums]
     if groups > 1 and clash(l1, panel_size, across, columns * size):
         b.stage(p.right, features, "scratch")
+    per = -(-tile.columns // -(-rows // tile.rows))
+    for (
+        part,
+        within,
+        wraps,
+    ) in parts:  # a tile of samples takes a vector of the columns, a group of tiles a term of each
+        b.add(PrefetchTile(p.right, part, vector, samples, features, wraps, per, also=within, by=group))
+    prefetch_results(b, p.form.epilogue, parts[-1][0], ResultTile(held, vector, lane))
     if panel_size < terms:
         keep_near(b, p.form.accumulator, samples)
     b.add(Parallel((*p.form.shared, block)))
     return b.schedule("product.data-gradient")
-
-
-def _prefetch_panel(
-    b: ScheduleBuilder, weight: str, term: str, turns: tuple[str, str, str, int], tiles: str, wraps: str
-) -> Handle:
-    """Prefetch the weight's next panel, every line of it once: a tile of samples takes a vector of the columns, a group
-    of tiles every n-th term. Returns the loop over n terms each."""
-    group, sample, vector, per = turns
-    turn, within = b.split(term, b.extent(group), "cut")
-    b.add(PrefetchTile(weight, turn, vector, sample, tiles, wraps, per, also=within, by=group))
-    return turn
 
 
 def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tuple[Handle, ...]:
