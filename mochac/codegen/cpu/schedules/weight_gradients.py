@@ -26,7 +26,7 @@ from mochac.codegen.combinators.transposed_sum import transposed_sum
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.weight_gradient_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
 from mochac.codegen.cpu.schedules.weight_gradient_plane import place_plane, tile_plane
-from mochac.codegen.cpu.schedules.weight_gradient_tail import cut_tail, pack_tail, packing_pays
+from mochac.codegen.cpu.schedules.weight_gradient_tail import cut_tail, pack_tail
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Store
 from mochac.ir.nest import extents, loops
@@ -51,24 +51,24 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form = _lined(b, form)
     extent = extents(form.kernel)
     sizes = (extent[loop] for loop in (form.filter, form.channel, form.taps[-1], form.column))
-    tile = pick(*gradient_tiles(*sizes, registers=target.registers))
-    packed = pick(True, False) if packing_pays(form, tile) else False
-    blocks = pick(*blocks_of(form, tile, target, packed))
-    tail = cut_tail(b, form) if packed else None
+    tile = pick(*gradient_tiles(*sizes, registers=target.registers, machine=target.machine))
+    blocks = pick(*blocks_of(form, tile, target))
+    tail = cut_tail(b, form) if blocks.packed else None
     filters, filter = b.split(form.filter, blocks.filters, "cut")
     b.add(Reorder((filters, form.channel, filter)))
     channels, channel = b.split(form.channel, blocks.channels, "cut")
     b.add(Reorder((filter, channel)))
     nest = (filter, channel, *form.taps)
-    block, lane, peels = _lanes(b, form, tail, filter)
+    block, lane, peels = _lanes(b, form, tail, (filter, channel) if blocks.filters_outer else (filter,))
     outer, rows = _bands(b, form, block, blocks)
     join, joined = sum_in_lanes(b, form.accumulator, lane)
     last = _parted(b, nest, joined, apart=bool(outer)) if block else None
     if last is None:  # the sums of the lanes stay in registers
         b.add(Vector(join))
-    _ordered(b, form, nest, outer, lane)
+    order = (filter, channel) if blocks.filters_outer else (channel, filter)
+    _ordered(b, form, nest, order, outer, lane)
     tile_plane(b, form, target.registers)
-    _tiled(b, form, nest, tile, rows if block else None)
+    _tiled(b, form, nest, tile, blocks, rows if block else None)
     b.add(*peels)
     if last is not None:
         transposed_sum(b, form.accumulator, last(join), tuple(map(last, nest[1:])), form.weights)
@@ -86,7 +86,7 @@ def _lined(b: ScheduleBuilder, form: WeightGradient) -> WeightGradient:
 
 
 def _lanes(
-    b: ScheduleBuilder, form: WeightGradient, tail: Suffix | None, filter: Handle
+    b: ScheduleBuilder, form: WeightGradient, tail: Suffix | None, shared: tuple[Handle, ...]
 ) -> tuple[Handle | None, Handle, list[Peel]]:
     """Cut the batch into blocks of lanes, and pack the tail or compute it in a block that is not full.
 
@@ -95,11 +95,11 @@ def _lanes(
     """
     count, samples = block_lanes(form.kernel), extents(form.kernel)[form.batch]
     if tail is not None and samples < count:
-        lane, vector = pack_tail(b, form, tail, filter)
+        lane, vector = pack_tail(b, form, tail, shared)
         return None, lane, [Peel(vector, 0, 1)]
     block, lane = b.split(form.batch, count)
     if tail is not None:
-        rest, vector = pack_tail(b, form, tail, filter)
+        rest, vector = pack_tail(b, form, tail, shared)
         b.add(Rename(rest, lane, vector))
         return block, lane, [Peel(vector, 0, 1)]
     if samples % count == 0:
@@ -134,18 +134,27 @@ def _parted(b: ScheduleBuilder, nest: tuple[str, ...], joined: Handle, apart: bo
 
 
 def _ordered(
-    b: ScheduleBuilder, form: WeightGradient, nest: tuple[str, ...], outer: tuple[Handle, ...], lane: Handle
+    b: ScheduleBuilder,
+    form: WeightGradient,
+    nest: tuple[str, ...],
+    order: tuple[str, str],
+    outer: tuple[Handle, ...],
+    lane: Handle,
 ) -> None:
     """Move the loops `outer` of the sum, and what is packed or computed as planes, outside of the other loops."""
-    filter, channel, *taps = nest
-    b.add(Reorder((channel, filter)))
-    b.add(*(Distribute(tap, outer) for tap in reversed(taps)))
+    filter, _, *taps = nest
+    b.add(Reorder(order), *(Distribute(tap, outer) for tap in reversed(taps)))
     place_plane(b, form, filter, outer, lane)
-    b.add(Distribute(filter, outer), Distribute(channel, outer))
+    b.add(*(Distribute(loop, outer) for loop in reversed(order)))
 
 
 def _tiled(
-    b: ScheduleBuilder, form: WeightGradient, nest: tuple[str, ...], tile: GradientTile, rows: tuple[str, ...] | None
+    b: ScheduleBuilder,
+    form: WeightGradient,
+    nest: tuple[str, ...],
+    tile: GradientTile,
+    blocks: CacheBlocks,
+    rows: tuple[str, ...] | None,
 ) -> None:
     """Hold a tile of filters, channels and taps in registers.
 
@@ -159,15 +168,17 @@ def _tiled(
         around, tap = b.split(tap, tile.taps, "cut")
         b.add(Unroll(around))
     hold(b, tap)
-    (channels, channel), (filters, filter) = register_tile(b, (channel, tile.channels), (filter, tile.filters))
+    sizes = [(channel, tile.channels), (filter, tile.filters)]
+    order = sizes[::-1] if blocks.filters_outer else sizes
+    tiles = dict(zip((loop for loop, _ in order), register_tile(b, *order), strict=True))
+    (channels, channel), (filters, filter) = tiles[channel], tiles[filter]
     if rows is None:
         return
     keep_near(b, form.accumulator, around or filters)
     edges = edge_tiles(form.kernel, form.column, tile.columns)
     columns, column = b.split(form.column, tile.columns, "cut")
-    b.add(PrefetchTile(form.image, column, channel, next=channels, per=tile.channels))
-    if rows and not form.plane:
-        b.add(PrefetchTile(form.gradient, column, filter, next=rows[-1], per=tile.filters))
+    if blocks.far and tile.taps > 1:
+        b.add(PrefetchTile(form.image, column, channel, next=channels, per=tile.channels))
     if any(edges):
         b.add(Peel(columns, *edges))
     b.add(Unroll(column))
