@@ -5,17 +5,20 @@ multiply-adds, and lanes hold partial sums, so that accumulators take as many ti
 has lanes. What a block of filters and channels costs is counted in cycles of `target.machine`:
 
     issue     multiply-adds, or loads where these take longer; accumulators that a band of rows loads and stores
-    near      what moves between L1 and L2: images, gradients, accumulators; arithmetic hides most of it
-    far       what comes from beyond L2, where prefetches hide more of it
+    near      what moves between L1 and L2: images, gradients, accumulators; arithmetic hides a part of it
+    far       what comes from beyond L2; prefetches hide more of that
 
-The sum is spread over several threads, which share blocks of filters and channels.
+    for q, band of rows:  channels { filters { kh { .. } } }     a channel's rows stay in L1, gradients if all fit there
+                          filters { channels { kh { .. } } }     gradients of a tile stay in L1, images come from L2
 
+Blocks of filters and channels are what threads share; the time is a mean over teams of threads.
 Functions return lists, best first, so that a search can try what else fits.
 """
 
 from __future__ import annotations
 
 import heapq
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
@@ -39,24 +42,26 @@ LOAD_COST = 0.15
 """Cycles that a load costs in addition to its share of the load ports."""
 TEAMS = (1, 2, 4)
 """Numbers of threads among which the items of a kernel should be shared evenly; the schedule is the same for all."""
-MOST_PARTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+PARTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Numbers of parts, of rows for example, that are considered."""
-MOST_BLOCKS = 8
-"""Blocks of filters and of channels: as many as there may be threads."""
+MOST_PAIRS = 12
+"""Pairs of filters and channels for which all bands of rows are considered."""
 MOVE = 2.5
-"""Cycles for which an accumulator is loaded and stored around the inner loops, and these start and end. Sapphire Rapids:
-a tile of 20 takes 50 cycles more than its multiply-adds, whatever their number."""
+"""Cycles for which an accumulator is loaded and stored around the inner loops, and these start and end. Sapphire
+Rapids: a tile of 20 takes 50 cycles more than its multiply-adds, whatever their number."""
 L2_SHARE = 1 / 4
 """Share of L2 for accumulators, beside the operands that stream through it."""
 STREAMED = 0.4
+"""Share of the time from L2 that arithmetic does not hide, for operands, which are read in order. Sapphire Rapids:
+CIFAR-10's first and second convolution lose 10 to 15 % where gradients come from L2 for each row of taps."""
 SCATTERED = 0.5
+"""The same for accumulators, which are read and written: 12 % of a 3 x 3 filter of 64 channels on maps of 8 x 8."""
 AHEAD = 0.15
-STREAMS = 1.3
-"""Share of the time of a transfer that arithmetic does not hide: of operands from L2, which are read in order; of
-accumulators, which are read and written; of operands from beyond L2, which are prefetched. STREAMS: how much longer
-images take if a tile begins another for each few rows. Sapphire Rapids: CIFAR-10's
-first and second convolution lose 15 % with gradients that come from L2 for each row of taps, a 3 x 3 filter of 64
-channels 12 % with accumulators in L2."""
+"""The same from beyond L2, from where operands are prefetched: 4 to 7 % of CIFAR-10's second convolution, with one tile
+of filters instead of four for each line of the image."""
+STREAMS = 1.6
+"""What an image costs, relative to a gradient, where each channel begins a new stream of lines. Sapphire Rapids: maps of
+8 x 8 lose 3 to 10 % with all channels under a tile of filters, maps of 16 x 16 gain as much."""
 
 
 @dataclass(frozen=True)
@@ -103,14 +108,12 @@ class CacheBlocks:
     filters_outer: bool = False
 
 
-def gradient_tiles(
-    filters: int, channels: int, taps: int, width: int, registers: int, machine: Machine
-) -> list[GradientTile]:
+def gradient_tiles(filters: int, channels: int, taps: int, width: int, machine: Machine) -> list[GradientTile]:
     """Tiles that fit the registers, the cheapest first; empty if not even a single tap fits.
 
     >>> from mochac.codegen.machine import machine
     >>> m = machine("cascadelake", 64)
-    >>> gradient_tiles(256, 384, 3, 13, 32, m)[0], gradient_tiles(64, 256, 1, 14, 32, m)[0]
+    >>> gradient_tiles(256, 384, 3, 13, m)[0], gradient_tiles(64, 256, 1, 14, m)[0]
     (GradientTile(filters=4, channels=2, taps=3, columns=2), GradientTile(filters=4, channels=6, taps=1, columns=2))
     """
     parts = sorted({-(-taps // n) for n in range(1, taps + 1)}, reverse=True)
@@ -119,7 +122,7 @@ def gradient_tiles(
         for k in parts
         for f in range(1, min(filters, 10) + 1)
         for c in range(1, min(channels, 10) + 1)
-        if (tile := GradientTile(f, c, k, min(COLUMNS, width))).registers() < registers
+        if (tile := GradientTile(f, c, k, min(COLUMNS, width))).registers() < machine.registers
     ]
 
     def cost(tile: GradientTile) -> float:
@@ -170,18 +173,22 @@ class _Cost:
 
     def ranked(self) -> list[CacheBlocks]:
         """All blocks, the cheapest first."""
-        filters, channels = self._filter_blocks(), self._channel_blocks()
-        if self.form.plane:
-            filters, channels = [min(self.tile.filters, self.filters)], [self.depth]
         ranked = [
             (spread * (cycles + (self.tail(f, c) if packed else 0)), blocks)
-            for f in filters
-            for c in channels
+            for f, c in self._pairs()
             for spread in (self.spread(f, c),)
             for packed in ((False, True) if self._may_pack() else (False,))
             for cycles, blocks in self._full(f, c, packed)
         ]
         return [blocks for _, blocks in sorted(ranked, key=lambda x: x[0])]
+
+    def _pairs(self) -> list[tuple[int, int]]:
+        """Filters and channels: the largest blocks whose accumulators stay in L2."""
+        if self.form.plane:
+            return [(min(self.tile.filters, self.filters), self.depth)]
+        pairs = sorted(itertools.product(self._filter_blocks(), self._channel_blocks()), key=prod, reverse=True)
+        fit = [pair for pair in pairs if prod(pair) * self.taps <= L2_SHARE * self.l2]
+        return fit[:MOST_PAIRS] or pairs[-1:]
 
     def _full(self, f: int, c: int, packed: bool) -> Iterator[tuple[float, CacheBlocks]]:
         """Ways to go over the full blocks of samples, with their cycles."""
@@ -203,11 +210,11 @@ class _Cost:
             least = min(self.filters, self.tile.filters)
             return [d for d in range(least, self.filters + 1) if self.filters % d == 0]
         tiles = -(-self.filters // self.tile.filters)
-        return [min(self.filters, n * self.tile.filters) for n in _parts(tiles, MOST_BLOCKS)]
+        return [min(self.filters, n * self.tile.filters) for n in _parts(tiles)]
 
     def _channel_blocks(self) -> list[int]:
         """Equal blocks of whole tiles, if there are any."""
-        equal = [n for n in _parts(self.depth, MOST_BLOCKS) if self.depth % n == 0]
+        equal = [n for n in _parts(self.depth) if self.depth % n == 0]
         return [d for d in equal if d % self.tile.channels == 0] or [d for d in equal if d >= self.tile.channels]
 
     def _may_pack(self) -> bool:
@@ -240,8 +247,7 @@ class _Cost:
         l2, l3 = self.delays
         operands = STREAMED * l2 * self._near(f, c, gradient, image, filters_outer)
         operands += AHEAD * l3 * (f * gradient + c * image) * self.far
-        kept = SCATTERED * 2 * sums * (l2 if sums <= L2_SHARE * self.l2 else l3)
-        return bands * (steps * gradient + MOVE * sums + operands + kept)
+        return bands * (steps * gradient + (MOVE + 2 * SCATTERED * l2) * sums + operands)
 
     def _near(self, f: int, c: int, gradient: float, image: float, filters_outer: bool) -> float:
         """Vectors that come from L2: f filters' gradients and c channels' images, for every tile that misses them."""
@@ -276,9 +282,9 @@ class _Cost:
         return (packing + self.steps(f, c) * vectors) / WORTH
 
 
-def _parts(extent: int, most: int = MOST_PARTS[-1]) -> list[int]:
-    """Sizes of the parts of an axis that is cut into at most so many equal ones."""
-    return sorted({-(-extent // n) for n in MOST_PARTS if n <= min(extent, most)}, reverse=True)
+def _parts(extent: int) -> list[int]:
+    """Sizes of the parts of an axis that is cut into equal ones."""
+    return sorted({-(-extent // n) for n in (*PARTS, extent) if n <= extent}, reverse=True)
 
 
 def _makespan(items: list[float], threads: int) -> float:

@@ -23,7 +23,9 @@ def cut_tail(b: ScheduleBuilder, form: WeightGradient) -> Suffix:
     return b.cut(form.batch, whole) if whole else Suffix("")
 
 
-def pack_tail(b: ScheduleBuilder, form: WeightGradient, tail: Suffix, shared: tuple[Handle, ...]) -> tuple[Handle, Handle]:
+def pack_tail(
+    b: ScheduleBuilder, form: WeightGradient, tail: Suffix, shared: tuple[Handle, ...]
+) -> tuple[Handle, Handle]:
     """Pack what the tail reads, and run its columns and samples together.
 
     Returns:

@@ -3,13 +3,16 @@
     for a block of filters and channels:
       batch inner:  for channels, filters, kh:  acc[kw][c][r] = 0;  for q, oh, ow: acc += x * dy
       batch outer:  for q, band of rows, channels, filters, kh:  acc from scratch;  for oh, ow: acc += x * dy;  back
+                    (or filters, channels, kh)
       tail:         pack dy;  for channels:  pack x;  for filters, kh:  the same for oh, vectors of columns and samples
       sum the lanes of as many weights at once as there are lanes, epilogue
 
-The batch is the inner loop if what one tile reads of all images fits the cache; else the accumulators of a block and
-the rows of a band are kept there. The rest is prefetched. Samples that do not fill a block are packed where this is
-cheaper than padding them: then lanes stand for columns and samples together. A gradient that the kernel computes
-itself, such as that of a pooling, is computed plane by plane for the filters of a block. Requires blocked operands.
+The batch is the inner loop if L1 holds most of what a tile reads of all images; else L1 holds the rows of a band and
+L2 the accumulators of a block (weight_gradient_blocks.py). Images from beyond L2 are prefetched where a filter has
+several taps: for one tap, prefetches would take as many cycles as the multiply-adds that they help. Samples that do not
+fill a block are packed where this is cheaper than padding them: then lanes stand for columns and samples together. A
+gradient that the kernel computes itself, such as that of a pooling, is computed plane by plane for the filters of a
+block. Requires blocked operands.
 """
 
 from __future__ import annotations
@@ -51,7 +54,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form = _lined(b, form)
     extent = extents(form.kernel)
     sizes = (extent[loop] for loop in (form.filter, form.channel, form.taps[-1], form.column))
-    tile = pick(*gradient_tiles(*sizes, registers=target.registers, machine=target.machine))
+    tile = pick(*gradient_tiles(*sizes, target.machine))
     blocks = pick(*blocks_of(form, tile, target))
     tail = cut_tail(b, form) if blocks.packed else None
     filters, filter = b.split(form.filter, blocks.filters, "cut")
@@ -60,7 +63,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.add(Reorder((filter, channel)))
     nest = (filter, channel, *form.taps)
     block, lane, peels = _lanes(b, form, tail, (filter, channel) if blocks.filters_outer else (filter,))
-    outer, rows = _bands(b, form, block, blocks)
+    outer = _bands(b, form, block, blocks)
     join, joined = sum_in_lanes(b, form.accumulator, lane)
     last = _parted(b, nest, joined, apart=bool(outer)) if block else None
     if last is None:  # the sums of the lanes stay in registers
@@ -68,7 +71,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     order = (filter, channel) if blocks.filters_outer else (channel, filter)
     _ordered(b, form, nest, order, outer, lane)
     tile_plane(b, form, target.registers)
-    _tiled(b, form, nest, tile, blocks, rows if block else None)
+    _tiled(b, form, nest, tile, blocks, full=block is not None)
     b.add(*peels)
     if last is not None:
         transposed_sum(b, form.accumulator, last(join), tuple(map(last, nest[1:])), form.weights)
@@ -109,19 +112,17 @@ def _lanes(
     return block, lane, [Peel(block, 0, 1)]
 
 
-def _bands(
-    b: ScheduleBuilder, form: WeightGradient, block: Handle | None, blocks: CacheBlocks
-) -> tuple[tuple[Handle, ...], tuple[str, ...]]:
-    """The loops of the sum that go outside of filters, channels and taps, if any, and the loops over rows inside."""
+def _bands(b: ScheduleBuilder, form: WeightGradient, block: Handle | None, blocks: CacheBlocks) -> tuple[Handle, ...]:
+    """The loops of the sum that go outside of filters, channels and taps, if any."""
     if block is None:
-        return (), ()
+        return ()
     outer, rows = () if blocks.batch_inner else (block,), form.rows
     if outer and rows:
         band, row = b.split(rows[0], blocks.rows)
         outer, rows = (block, band), (row, *rows[1:])
     for loop in rows:
         b.fits(Clip(loop))
-    return outer, rows
+    return outer
 
 
 def _parted(b: ScheduleBuilder, nest: tuple[str, ...], joined: Handle, apart: bool) -> Suffix:
@@ -154,13 +155,12 @@ def _tiled(
     nest: tuple[str, ...],
     tile: GradientTile,
     blocks: CacheBlocks,
-    rows: tuple[str, ...] | None,
+    full: bool,
 ) -> None:
     """Hold a tile of filters, channels and taps in registers.
 
-    With full blocks of samples, for which `rows` are the inner loops over rows, accumulators stay in scratch between
-    these; the input of the next channels, and gradients one row ahead, are prefetched: hardware prefetchers stop at a
-    page.
+    Of `full` blocks of samples, the accumulators of a tile stay in scratch between bands, and the input of the next
+    channels is prefetched: hardware prefetchers stop at a page.
     """
     filter, channel, *taps, tap = nest
     around = taps[-1] if taps else ""
@@ -170,11 +170,11 @@ def _tiled(
     hold(b, tap)
     sizes = [(channel, tile.channels), (filter, tile.filters)]
     order = sizes[::-1] if blocks.filters_outer else sizes
-    tiles = dict(zip((loop for loop, _ in order), register_tile(b, *order), strict=True))
-    (channels, channel), (filters, filter) = tiles[channel], tiles[filter]
-    if rows is None:
+    tiles = register_tile(b, *order)
+    if not full:
         return
-    keep_near(b, form.accumulator, around or filters)
+    keep_near(b, form.accumulator, around or tiles[-1][0])
+    channels, channel = tiles[1 if blocks.filters_outer else 0]
     edges = edge_tiles(form.kernel, form.column, tile.columns)
     columns, column = b.split(form.column, tile.columns, "cut")
     if blocks.far and tile.taps > 1:
