@@ -8,9 +8,6 @@ has lanes. What a block of filters and channels costs is counted in cycles of `t
     near      what moves between L1 and L2: images, gradients, accumulators; arithmetic hides a part of it
     far       what comes from beyond L2; prefetches hide more of that
 
-    for q, band of rows:  channels { filters { kh { .. } } }     a channel's rows stay in L1, gradients if all fit there
-                          filters { channels { kh { .. } } }     gradients of a tile stay in L1, images come from L2
-
 Blocks of filters and channels are what threads share; the time is a mean over teams of threads.
 Functions return lists, best first, so that a search can try what else fits.
 """
@@ -59,9 +56,6 @@ SCATTERED = 0.5
 AHEAD = 0.15
 """The same from beyond L2, from where operands are prefetched: 4 to 7 % of CIFAR-10's second convolution, with one tile
 of filters instead of four for each line of the image."""
-STREAMS = 1.6
-"""What an image costs, relative to a gradient, where each channel begins a new stream of lines. Sapphire Rapids: maps of
-8 x 8 lose 3 to 10 % with all channels under a tile of filters, maps of 16 x 16 gain as much."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +90,6 @@ class CacheBlocks:
         batch_inner: every tile runs over the whole batch.
         packed: the samples that do not fill a vector are packed.
         far: the operands come from beyond L2.
-        filters_outer: a tile of filters goes over all channels of the block before the next.
     """
 
     filters: int
@@ -105,7 +98,6 @@ class CacheBlocks:
     batch_inner: bool
     packed: bool = False
     far: bool = False
-    filters_outer: bool = False
 
 
 def gradient_tiles(filters: int, channels: int, taps: int, width: int, machine: Machine) -> list[GradientTile]:
@@ -198,9 +190,7 @@ class _Cost:
             return
         steps = self.steps(f, c)
         for rows in _parts(self.height):
-            for filters_outer in (False, True) if f > self.tile.filters else (False,):
-                cycles = self.outer(f, c, rows, filters_outer, steps, count)
-                yield cycles, CacheBlocks(f, c, rows, False, packed, self.far, filters_outer)
+            yield self.outer(f, c, rows, steps, count), CacheBlocks(f, c, rows, False, packed, self.far)
         if not self.form.plane:
             yield self.inner(f, c, steps, count), CacheBlocks(f, c, self.height, True, packed, self.far)
 
@@ -239,36 +229,33 @@ class _Cost:
             for k, o in axis_parts(self.width, self.tile.taps)
         )
 
-    def outer(self, f: int, c: int, rows: int, filters_outer: bool, steps: float, count: int) -> float:
+    def outer(self, f: int, c: int, rows: int, steps: float, count: int) -> float:
         """Cycles with the loop over the batch outside of tiles: accumulators wait in scratch between bands of rows."""
         bands, sums = count * -(-self.height // rows), f * c * self.taps
         gradient = rows * self.row
         image = self.image * (rows + self.overlap) / (self.height + self.overlap)
         l2, l3 = self.delays
-        operands = STREAMED * l2 * self._near(f, c, gradient, image, filters_outer)
+        operands = STREAMED * l2 * self._near(f, c, gradient, image)
         operands += AHEAD * l3 * (f * gradient + c * image) * self.far
         return bands * (steps * gradient + (MOVE + 2 * SCATTERED * l2) * sums + operands)
 
-    def _near(self, f: int, c: int, gradient: float, image: float, filters_outer: bool) -> float:
+    def _near(self, f: int, c: int, gradient: float, image: float) -> float:
         """Vectors that come from L2: f filters' gradients and c channels' images, for every tile that misses them."""
         tile, turns = self.tile, self.taps // self.tile.taps
         tiles, again = -(-f // tile.filters), -(-c // tile.channels)
         lost = self._missed(tile.filters * gradient + tile.channels * image)
-        if filters_outer:
-            images = tiles * c * image * (1 + lost * (turns - 1))
-            return f * gradient * (1 + lost * (again * turns - 1)) + STREAMS * images
         lost_block = self._missed(f * gradient + tile.channels * image)
         gradients = f * gradient * (1 + lost_block * (again - 1) + lost * again * (turns - 1))
         return gradients + c * image * (1 + lost * (tiles * turns - 1))
 
     def _missed(self, size: float) -> float:
         """How much of what is read again L1 has lost, which also holds accumulators."""
-        return min(1.0, max(0.0, size / self.l1 - 0.5))
+        return min(1.0, max(0.0, 1.5 * size / self.l1 - 1))
 
     def inner(self, f: int, c: int, steps: float, count: int) -> float:
         """Cycles with the loop over the batch inside of tiles: accumulators stay in registers."""
         gradient, image = count * self.height * self.row, count * self.image
-        near = self._near(f, c, gradient, image, False)
+        near = self._near(f, c, gradient, image)
         again = 1 if f * gradient + self.tile.channels * image <= self.l2 / 2 else -(-c // self.tile.channels)
         l2, l3 = self.delays
         far = (again * f * gradient + c * image) * self.far

@@ -23,9 +23,7 @@ def cut_tail(b: ScheduleBuilder, form: WeightGradient) -> Suffix:
     return b.cut(form.batch, whole) if whole else Suffix("")
 
 
-def pack_tail(
-    b: ScheduleBuilder, form: WeightGradient, tail: Suffix, shared: tuple[Handle, ...]
-) -> tuple[Handle, Handle]:
+def pack_tail(b: ScheduleBuilder, form: WeightGradient, tail: Suffix, filter: Handle) -> tuple[Handle, Handle]:
     """Pack what the tail reads, and run its columns and samples together.
 
     Returns:
@@ -33,7 +31,7 @@ def pack_tail(
     """
     rows, column, batch = tuple(map(tail, form.rows)), tail(form.column), tail(form.batch)
     b.add(Reorder((*rows, column, batch)))
-    for buffer, zeros, over in ((form.gradient, 0, shared[:1]), (form.image, 1, (*shared[1:], *form.taps))):
+    for buffer, zeros, over in ((form.gradient, 0, (filter,)), (form.image, 1, form.taps)):
         axes = len(b.kernel.buffers()[buffer].type.shape)
         copy, along = b.pack(buffer, (*rows, column)[0], (*range(1, axes), 0), (axes - 1,) * zeros, over)
         b.add(Flatten(copy, axes - 2), Vector(along[0]))

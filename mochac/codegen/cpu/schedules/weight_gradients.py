@@ -3,7 +3,6 @@
     for a block of filters and channels:
       batch inner:  for channels, filters, kh:  acc[kw][c][r] = 0;  for q, oh, ow: acc += x * dy
       batch outer:  for q, band of rows, channels, filters, kh:  acc from scratch;  for oh, ow: acc += x * dy;  back
-                    (or filters, channels, kh)
       tail:         pack dy;  for channels:  pack x;  for filters, kh:  the same for oh, vectors of columns and samples
       sum the lanes of as many weights at once as there are lanes, epilogue
 
@@ -62,14 +61,13 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     channels, channel = b.split(form.channel, blocks.channels, "cut")
     b.add(Reorder((filter, channel)))
     nest = (filter, channel, *form.taps)
-    block, lane, peels = _lanes(b, form, tail, (filter, channel) if blocks.filters_outer else (filter,))
+    block, lane, peels = _lanes(b, form, tail, filter)
     outer = _bands(b, form, block, blocks)
     join, joined = sum_in_lanes(b, form.accumulator, lane)
     last = _parted(b, nest, joined, apart=bool(outer)) if block else None
     if last is None:  # the sums of the lanes stay in registers
         b.add(Vector(join))
-    order = (filter, channel) if blocks.filters_outer else (channel, filter)
-    _ordered(b, form, nest, order, outer, lane)
+    _ordered(b, form, nest, outer, lane)
     tile_plane(b, form, target.registers)
     _tiled(b, form, nest, tile, blocks, full=block is not None)
     b.add(*peels)
@@ -89,7 +87,7 @@ def _lined(b: ScheduleBuilder, form: WeightGradient) -> WeightGradient:
 
 
 def _lanes(
-    b: ScheduleBuilder, form: WeightGradient, tail: Suffix | None, shared: tuple[Handle, ...]
+    b: ScheduleBuilder, form: WeightGradient, tail: Suffix | None, filter: Handle
 ) -> tuple[Handle | None, Handle, list[Peel]]:
     """Cut the batch into blocks of lanes, and pack the tail or compute it in a block that is not full.
 
@@ -98,11 +96,11 @@ def _lanes(
     """
     count, samples = block_lanes(form.kernel), extents(form.kernel)[form.batch]
     if tail is not None and samples < count:
-        lane, vector = pack_tail(b, form, tail, shared)
+        lane, vector = pack_tail(b, form, tail, filter)
         return None, lane, [Peel(vector, 0, 1)]
     block, lane = b.split(form.batch, count)
     if tail is not None:
-        rest, vector = pack_tail(b, form, tail, shared)
+        rest, vector = pack_tail(b, form, tail, filter)
         b.add(Rename(rest, lane, vector))
         return block, lane, [Peel(vector, 0, 1)]
     if samples % count == 0:
@@ -135,18 +133,14 @@ def _parted(b: ScheduleBuilder, nest: tuple[str, ...], joined: Handle, apart: bo
 
 
 def _ordered(
-    b: ScheduleBuilder,
-    form: WeightGradient,
-    nest: tuple[str, ...],
-    order: tuple[str, str],
-    outer: tuple[Handle, ...],
-    lane: Handle,
+    b: ScheduleBuilder, form: WeightGradient, nest: tuple[str, ...], outer: tuple[Handle, ...], lane: Handle
 ) -> None:
     """Move the loops `outer` of the sum, and what is packed or computed as planes, outside of the other loops."""
-    filter, _, *taps = nest
-    b.add(Reorder(order), *(Distribute(tap, outer) for tap in reversed(taps)))
+    filter, channel, *taps = nest
+    b.add(Reorder((channel, filter)))
+    b.add(*(Distribute(tap, outer) for tap in reversed(taps)))
     place_plane(b, form, filter, outer, lane)
-    b.add(*(Distribute(loop, outer) for loop in reversed(order)))
+    b.add(Distribute(filter, outer), Distribute(channel, outer))
 
 
 def _tiled(
@@ -168,13 +162,10 @@ def _tiled(
         around, tap = b.split(tap, tile.taps, "cut")
         b.add(Unroll(around))
     hold(b, tap)
-    sizes = [(channel, tile.channels), (filter, tile.filters)]
-    order = sizes[::-1] if blocks.filters_outer else sizes
-    tiles = register_tile(b, *order)
+    (channels, channel), (filters, _) = register_tile(b, (channel, tile.channels), (filter, tile.filters))
     if not full:
         return
-    keep_near(b, form.accumulator, around or tiles[-1][0])
-    channels, channel = tiles[1 if blocks.filters_outer else 0]
+    keep_near(b, form.accumulator, around or filters)
     edges = edge_tiles(form.kernel, form.column, tile.columns)
     columns, column = b.split(form.column, tile.columns, "cut")
     if blocks.far and tile.taps > 1:
