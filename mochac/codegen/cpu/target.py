@@ -5,7 +5,7 @@ It is made for the host, from what runtime/cpu detects, or for a named CPU, to d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mochac.codegen.machine import Machine, machine
 from mochac.ir.types import DTYPES
@@ -21,6 +21,7 @@ class CpuTarget:
         registers: number of vector registers; register tiles obey accumulators + vectors + 1 <= registers.
         fma: the CPU has fused multiply-add instructions.
         cache_bytes: sizes of its data caches, nearest first; those of `machine` that are not given are the model's.
+        arch: LLVM's name of its architecture.
     """
 
     name: str = "generic"
@@ -28,6 +29,7 @@ class CpuTarget:
     registers: int = 32
     fma: bool = True
     cache_bytes: tuple[int, ...] = ()
+    arch: str = "x86_64"
 
     @staticmethod
     def of(name: str, vector_bytes: int, fma: bool = True) -> CpuTarget:
@@ -43,7 +45,8 @@ class CpuTarget:
     @property
     def machine(self) -> Machine:
         """The model of a core, with this CPU's caches."""
-        return machine(self.name, self.vector_bytes).with_caches(self.cache_bytes)
+        core = machine(self.name, self.vector_bytes).with_caches(self.cache_bytes)
+        return replace(core, registers=self.registers)
 
     def lanes(self, dtype: str) -> int:
         """Elements of `dtype` in one vector.

@@ -30,7 +30,7 @@ BURSTS, BURST_S = 4, 0.008
 def target_of(cpu: CpuInfo) -> CpuTarget:
     """The properties of a CPU that codegen needs; the sizes of its own caches, if it is this machine's."""
     own = tuple(cache.n_bytes for cache in caches() if cache.cpus == 1) if cpu == host_cpu() else ()
-    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.vector_bytes > 16, own)
+    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.fma, own, cpu.arch)
 
 
 def _llvm(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> str:

@@ -55,7 +55,7 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
     """Panels of the weight are packed: transposed in registers."""
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
-    tile = best_tile(rows, -(-columns // count), target.registers, max_columns=4)
+    tile = best_tile(rows, -(-columns // count), target.machine, max_columns=4)
     samples, outputs, vector, lane = _tiled(b, p, tile, count)
     panel, term = cache_block(b, p.term, pick(*(n if terms > 1.5 * n else terms for n in PANELS)), samples)
     b.stage(p.right, panel, "scratch")
@@ -70,7 +70,7 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     """The weight is read as it lies, the next rows are prefetched; rows that share cache sets are packed."""
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
-    tile = best_tile(rows, -(-columns // count), target.registers, max_columns=4)
+    tile = best_tile(rows, -(-columns // count), target.machine, max_columns=4)
     clash = columns * (target.vector_bytes // count) % CLASH_BYTES == 0 and rows > 2 * tile.rows
     size = panel_rows(terms, CLASH_ROWS if clash else L1_BYTES // (tile.columns * target.vector_bytes))
     samples, features, vector, _ = _tiled(b, p, tile, count)

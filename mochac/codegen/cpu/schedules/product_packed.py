@@ -52,7 +52,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if samples % count == 1 or outputs % PARTS == 1:  # a remainder of one does not make a vector
         return None
     groups = samples // count
-    columns = best_tile(PARTS, groups, target.registers, max_columns=groups, least_rows=PARTS).columns
+    columns = best_tile(PARTS, groups, target.machine, max_columns=groups, least_rows=PARTS).columns
     size = outputs_per_block(outputs)
     size = pick(size, min(outputs, 2 * size), -(-size // (2 * PARTS)) * PARTS)
     b = ScheduleBuilder(kernel)

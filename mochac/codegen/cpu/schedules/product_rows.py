@@ -34,7 +34,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     samples, outputs, features = p.sizes()
     if features < count or (samples > MOST_ROWS and outputs >= count // 2):
         return None
-    tile = best_tile(samples, outputs, target.registers, MOST_SIDE, MOST_SIDE, two_vectors=True)
+    tile = best_tile(samples, outputs, target.machine, MOST_SIDE, MOST_SIDE, two_vectors=True)
     b = ScheduleBuilder(kernel)
     b.add(Reorder((p.column, p.row)))
     vector = partial_lanes(b, p.form.accumulator, p.term, count, peeled=True)

@@ -12,6 +12,7 @@ from mochac.codegen.analysis.nests import block_lanes
 from mochac.codegen.analysis.weight_gradient import WeightGradient
 from mochac.codegen.cpu.schedules.tiles import axis_parts, step_cost
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents
 
 COLUMNS = 2
@@ -21,8 +22,6 @@ UNEVEN = 0.01
 PASS = 0.08
 """Cost of reading the gradients once more for another part of a filter's row."""
 WORTH_TRYING = 6
-LOAD_COST = 0.15
-"""Cycles that a load costs in addition to its share of the load ports."""
 FETCH_CYCLES = 30
 """Cycles of arithmetic that hide the fetch of one vector from beyond L2."""
 MOST_STREAMED = 0.55
@@ -57,11 +56,12 @@ class CacheBlocks:
     batch_inner: bool
 
 
-def gradient_tiles(filters: int, channels: int, taps: int, width: int, registers: int) -> list[GradientTile]:
+def gradient_tiles(filters: int, channels: int, taps: int, width: int, core: Machine) -> list[GradientTile]:
     """Tiles that fit the registers, the cheapest first; empty if not even a single tap fits.
 
-    >>> gradient_tiles(256, 384, 3, 13, 32)[0], gradient_tiles(64, 256, 1, 14, 32)[0]
-    (GradientTile(filters=4, channels=2, taps=3, columns=2), GradientTile(filters=4, channels=6, taps=1, columns=2))
+    >>> from mochac.codegen.machine import machine
+    >>> gradient_tiles(256, 384, 3, 13, machine("cascadelake", 64))[0]
+    GradientTile(filters=4, channels=2, taps=3, columns=2)
     """
     parts = sorted({-(-taps // n) for n in range(1, taps + 1)}, reverse=True)
     fits = [
@@ -69,14 +69,14 @@ def gradient_tiles(filters: int, channels: int, taps: int, width: int, registers
         for k in parts
         for f in range(1, min(filters, 10) + 1)
         for c in range(1, min(channels, 10) + 1)
-        if (tile := GradientTile(f, c, k, min(COLUMNS, width))).registers() < registers
+        if (tile := GradientTile(f, c, k, min(COLUMNS, width))).registers() < core.registers
     ]
 
     def cost(tile: GradientTile) -> float:
         uneven = (filters % tile.filters > 0) + (channels % tile.channels > 0)
         passes = -(-taps // tile.taps)
         steps = sum(
-            n * m * o * step_cost(f, c * k, LOAD_COST)  # cycles per output column
+            n * m * o * step_cost(f, c * k, core)  # cycles per output column
             for f, n in axis_parts(filters, tile.filters)
             for c, m in axis_parts(channels, tile.channels)
             for k, o in axis_parts(taps, tile.taps)

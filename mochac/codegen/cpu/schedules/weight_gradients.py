@@ -51,7 +51,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form = _lined(b, form)
     extent = extents(form.kernel)
     sizes = (extent[loop] for loop in (form.filter, form.channel, form.taps[-1], form.column))
-    tile = pick(*gradient_tiles(*sizes, registers=target.registers))
+    tile = pick(*gradient_tiles(*sizes, core=target.machine))
     packed = pick(True, False) if packing_pays(form, tile) else False
     blocks = pick(*blocks_of(form, tile, target, packed))
     tail = cut_tail(b, form) if packed else None
