@@ -8,8 +8,8 @@ from __future__ import annotations
 from mochac.codegen.cpu.emitter import TextEmitter
 from mochac.codegen.cpu.lanes import Lanes
 from mochac.codegen.cpu.registers import LANE_AXES
-from mochac.ir.index import Index
-from mochac.ir.kernel import Const, Operand
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import Const, Loop, Operand
 from mochac.ir.scalar import Reg
 
 
@@ -106,6 +106,42 @@ class Environment:
         if const:
             total = self.e.at_head(depth, (*key, "+", const), f"add nsw i64 {total.text}, {const}")
         return total
+
+    def constant_range(self, loop: Loop) -> tuple[int, int] | None:
+        """The range of a loop if it is constant once the variables of unrolled loops are known."""
+        env = {v: Index.of(c) for v, c in self.consts.items()}
+        lo, hi = loop.lo.substitute(env), loop.hi.substitute(env)
+        if all(i.is_const for i, _ in (*lo.candidates, *hi.candidates)):
+            return max(lo.values({})), min(hi.values({}))
+        return None
+
+    def dynamic_range(self, loop: Loop) -> tuple[int, int]:
+        """An inclusive range that certainly contains the variable of a dynamic loop."""
+
+        def side(limit: Limit, low: bool) -> int:
+            ends = []
+            for index, divisor in limit.candidates:
+                bounds = index.bounds(self.ranges)
+                if bounds is not None:
+                    ends.append(-(-bounds[0 if low else 1] // divisor))
+            return max(ends) if low else min(ends) - 1
+
+        return side(loop.lo, True), side(loop.hi, False)
+
+    def limit(self, limit: Limit, combine: str) -> Reg:
+        """The value of a dynamic loop limit."""
+        result: Reg | None = None
+        for index, divisor in limit.candidates:
+            value, _ = self.uniform(index)
+            if divisor > 1:
+                shift = 1 << 20
+                raised = self.e.binary("add", value, Reg(str(divisor - 1 + divisor * shift), "i64"))
+                value = self.e.binary(
+                    "sub", self.e.binary("udiv", raised, Reg(str(divisor), "i64")), Reg(str(shift), "i64")
+                )
+            result = value if result is None else self.e.intrinsic(combine, result, value)
+        assert result is not None
+        return result
 
     def is_lane(self, index: tuple[Index, ...]) -> bool:
         """Whether an element differs from lane to lane."""

@@ -13,7 +13,7 @@ from mochac.codegen.cpu.environment import Environment
 from mochac.codegen.cpu.memory import Memory
 from mochac.codegen.cpu.registers import LANE_AXES, Registers, same_guards
 from mochac.codegen.cpu.shared_calls import shared_call
-from mochac.ir.index import Index, Limit
+from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store
 from mochac.ir.scalar import FUNCTIONS, Reg
 
@@ -142,16 +142,8 @@ class Printer:
         else:
             self.serial_loop(loop)
 
-    def constant_range(self, loop: Loop) -> tuple[int, int] | None:
-        """The range of a loop if it is constant once the variables of unrolled loops are known."""
-        env = {v: Index.of(c) for v, c in self.env.consts.items()}
-        lo, hi = loop.lo.substitute(env), loop.hi.substitute(env)
-        if all(i.is_const for i, _ in (*lo.candidates, *hi.candidates)):
-            return max(lo.values({})), min(hi.values({}))
-        return None
-
     def unrolled_loop(self, loop: Loop) -> None:
-        bounds = self.constant_range(loop)
+        bounds = self.env.constant_range(loop)
         assert bounds is not None, f"unrolled loop {loop.var} has run-time limits"
         for k in range(*bounds):
             self.env.fix(loop.var, k)
@@ -159,7 +151,7 @@ class Printer:
         self.env.consts.pop(loop.var, None)
 
     def vector_loop(self, loop: Loop) -> None:
-        bounds = self.constant_range(loop)
+        bounds = self.env.constant_range(loop)
         assert bounds is not None and bounds[0] == 0 and len(self.env.vector.axes) < len(LANE_AXES), (
             f"vector {loop.var}"
         )
@@ -172,7 +164,7 @@ class Printer:
         self.env.vector = outer
 
     def serial_loop(self, loop: Loop) -> None:
-        bounds = self.constant_range(loop)
+        bounds = self.env.constant_range(loop)
         if bounds is not None:
             if bounds[1] <= bounds[0]:
                 return
@@ -183,37 +175,9 @@ class Printer:
                 return
             self.counted_loop(loop, Reg(str(bounds[0]), "i64"), Reg(str(bounds[1]), "i64"), bounds, skip=False)
             return
-        lo = self.limit(loop.lo, "smax")
-        hi = self.limit(loop.hi, "smin")
-        self.counted_loop(loop, lo, hi, self.dynamic_range(loop), skip=True)
-
-    def dynamic_range(self, loop: Loop) -> tuple[int, int]:
-        """An inclusive range that certainly contains the variable of a dynamic loop."""
-
-        def side(limit: Limit, low: bool) -> int:
-            ends = []
-            for index, divisor in limit.candidates:
-                bounds = index.bounds(self.env.ranges)
-                if bounds is not None:
-                    ends.append(-(-bounds[0 if low else 1] // divisor))
-            return max(ends) if low else min(ends) - 1
-
-        return side(loop.lo, True), side(loop.hi, False)
-
-    def limit(self, limit: Limit, combine: str) -> Reg:
-        """The value of a dynamic loop limit."""
-        result: Reg | None = None
-        for index, divisor in limit.candidates:
-            value, _ = self.env.uniform(index)
-            if divisor > 1:
-                shift = 1 << 20
-                raised = self.e.binary("add", value, Reg(str(divisor - 1 + divisor * shift), "i64"))
-                value = self.e.binary(
-                    "sub", self.e.binary("udiv", raised, Reg(str(divisor), "i64")), Reg(str(shift), "i64")
-                )
-            result = value if result is None else self.e.intrinsic(combine, result, value)
-        assert result is not None
-        return result
+        lo = self.env.limit(loop.lo, "smax")
+        hi = self.env.limit(loop.hi, "smin")
+        self.counted_loop(loop, lo, hi, self.env.dynamic_range(loop), skip=True)
 
     def counted_loop(self, loop: Loop, lo: Reg, hi: Reg, bounds: tuple[int, int], skip: bool) -> None:
         """A loop whose counter and loop-carried register locals are phi nodes; `skip`: its range may be empty."""

@@ -1,0 +1,190 @@
+"""Prints a scheduled kernel as a function that computes nothing, but touches in a cache model what the kernel accesses.
+
+    each o in 0..4 { sum f in 0..9 {                        for o { for f {
+      %a = %x[f]                                              touch(x + 4*f, 4 bytes)
+      each v in 0..16 vector {                                touch(w + 64*f + 576*o, 64 bytes)
+        %b = %w[o, f, v]                              ->    } }
+        %acc[v] = fma(%a, %b, %acc[v])
+      }
+    } }
+
+Accesses come in the order of the printed code, on one thread: every item of parallel loops after the other. Loops are
+never unrolled, since only addresses count; the lanes of a vector are touched as runs of neighbours. What lies in
+registers is not touched. A value that the printer keeps from an earlier load is touched once more, which moves no line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mochac.codegen.cpu.addresses import address_of
+from mochac.codegen.cpu.cache_model import cache_model_text
+from mochac.codegen.cpu.emitter import TextEmitter
+from mochac.codegen.cpu.environment import Environment
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Loop, Prefetch, Stmt, Store, access
+from mochac.ir.scalar import Reg
+from mochac.ir.types import DTYPES
+
+SYMBOL = "mochac_trace"
+
+
+def memory_buffers(kernel: Kernel) -> tuple[Buffer, ...]:
+    """The buffers that lie in memory, each once: parameters, then scratch."""
+    buffers = (*kernel.inputs, *kernel.outputs, *(b for b in kernel.locals if b.space == "scratch"))
+    return tuple({b.name: b for b in buffers}.values())
+
+
+def trace_text(kernel: Kernel) -> str:
+    """A module with the function `void @SYMBOL(ptr nearest level, ptr addresses)`; the addresses are those of
+    `memory_buffers`, in order."""
+    tracer = _Tracer(kernel)
+    tracer.body(kernel.body)
+    e = tracer.e
+    lines = "\n".join(["entry:", *e.scopes[0].head, *e.scopes[0].lines, "  ret void"])
+    function = f"define void @{SYMBOL}(ptr %level, ptr %addresses) nounwind {{\n{lines}\n}}\n"
+    return "\n".join([*sorted(e.declares), cache_model_text(len(tracer.bases)), function])
+
+
+class _Tracer:
+    """Prints the loops and conditions of a kernel, and a call for each of its accesses."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.e = TextEmitter()
+        self.env = Environment(self.e)
+        self.buffers = kernel.buffers()
+        self.bases: dict[str, tuple[int, Reg]] = {}
+        for k, buffer in enumerate(memory_buffers(kernel)):
+            where = self.e.at_head(0, ("arg", k), f"getelementptr i64, ptr %addresses, i64 {k}", "ptr")
+            self.bases[buffer.name] = k, self.e.at_head(0, ("base", k), f"load i64, ptr {where.text}")
+        self.masks: tuple[Index, ...] = ()
+
+    def body(self, statements: tuple[Stmt, ...]) -> None:
+        for stmt in statements:
+            match stmt:
+                case Load() | Store() | Accum() | Prefetch():
+                    self.touch(stmt)
+                case Loop():
+                    self.loop(stmt)
+                case If():
+                    self.guard(stmt)
+                case _:
+                    pass
+
+    # --- control
+
+    def loop(self, loop: Loop) -> None:
+        bounds = self.env.constant_range(loop)
+        if bounds is None:
+            self._counted(loop, self.env.limit(loop.lo, "smax"), self.env.limit(loop.hi, "smin"), True)
+        elif bounds[1] == bounds[0] + 1:
+            self.env.fix(loop.var, bounds[0])
+            self.body(loop.body)
+            del self.env.consts[loop.var]
+        elif loop.run == "vector":
+            outer, self.env.vector = self.env.vector, self.env.vector.inside(loop.var, bounds[1])
+            self.env.ranges[loop.var] = (0, bounds[1] - 1)
+            self.body(loop.body)
+            self.env.vector = outer
+        elif bounds[0] < bounds[1]:
+            self._counted(loop, Reg(str(bounds[0]), "i64"), Reg(str(bounds[1]), "i64"), False)
+
+    def _counted(self, loop: Loop, lo: Reg, hi: Reg, skip: bool) -> None:
+        bounds = self.env.constant_range(loop)
+        inclusive = (bounds[0], bounds[1] - 1) if bounds else self.env.dynamic_range(loop)
+        with self.e.loop(loop.var, lo, hi, skip=skip) as inner:
+            self.env.vars[loop.var] = (inner.counter, inner.depth)
+            self.env.ranges[loop.var] = inclusive
+            self.body(loop.body)
+            del self.env.vars[loop.var]
+
+    def guard(self, stmt: If) -> None:
+        """Conditions on lanes are kept for the accesses, others become branches."""
+        outer = self.masks
+        lanes = self.env.vector.names
+        self.masks = (*outer, *(c for c in stmt.conds if set(c.vars) & set(lanes)))
+        uniform = [self.env.uniform(c)[0] for c in stmt.conds if not set(c.vars) & set(lanes)]
+        if uniform:
+            self._branch(uniform, stmt.body)
+        else:
+            self.body(stmt.body)
+        self.masks = outer
+
+    def _branch(self, uniform: list[Reg], body: tuple[Stmt, ...]) -> None:
+        e, holds = self.e, None
+        for value in uniform:
+            one = e.compare("icmp", "sge", value, Reg("0", "i64"))
+            holds = one if holds is None else e.binary("and", holds, one)
+        assert holds is not None
+        then, done = e.label("then"), e.label("endif")
+        e.line(f"br i1 {holds.text}, label %{then}, label %{done}")
+        e.start_block(then)
+        with e.scope(is_loop=False) as scope:
+            self.body(body)
+            e.line(f"br label %{done}")
+        e.scopes[-1].lines.extend(scope.lines)
+        e.start_block(done)
+
+    # --- access
+
+    def touch(self, stmt: Load | Store | Accum | Prefetch) -> None:
+        """Touch what a statement accesses, if it lies in memory."""
+        accessed = access(stmt)
+        assert accessed is not None
+        if accessed[0] not in self.bases:
+            return
+        number, base = self.bases[accessed[0]]
+        size = DTYPES[self.buffers[accessed[0]].type.dtype].itemsize
+        first, offsets = self._element(*accessed)
+        at = self.e.binary("add", base, self._times(first, size))
+        dirty = int(isinstance(stmt, (Store, Accum)))
+        for lane, offset, count in _runs(offsets or (0,)) if not self.masks else _single(offsets, self.env.lanes):
+            place = self.e.binary("add", at, Reg(str(offset * size), "i64")) if offset else at
+            args = f"ptr %level, i64 {place.text}, i64 {count * size}, i64 {dirty}, i64 {number}"
+            if self.masks:
+                self.e.line(f"call void @touch_if({args}, i1 {self._active(lane).text})")
+            else:
+                self.e.line(f"call void @touch({args})")
+
+    def _element(self, buffer: str, index: tuple[Index, ...]) -> tuple[Reg, tuple[int, ...]]:
+        """The element of lane 0, counted from the start of the buffer, and the offset of each lane from it."""
+        where = address_of(self.buffers[buffer], index, self.env.ranges)
+        element, offsets = self.env.uniform(Index(where.terms, where.const))
+        if where.block_index is None:
+            return element, offsets
+        sample, lanes = self.env.uniform(where.block_index)
+        assert not lanes, "a vector loop over an uncut batch index of blocked storage"
+        block = self.e.binary("udiv", sample, Reg(str(where.lanes), "i64"))
+        inside = self.e.binary("urem", sample, Reg(str(where.lanes), "i64"))
+        extra = self.e.binary("add", self._times(block, where.block_stride), inside)
+        return self.e.binary("add", element, extra), offsets
+
+    def _times(self, value: Reg, factor: int) -> Reg:
+        return self.e.binary("mul", value, Reg(str(factor), "i64"))
+
+    def _active(self, lane: int) -> Reg:
+        """Whether the conditions on lanes hold in one."""
+        active = Reg("true", "bool")
+        for condition in self.masks:
+            value, offsets = self.env.uniform(condition)
+            holds = self.e.compare("icmp", "sge", value, Reg(str(-(offsets or (0,) * self.env.lanes)[lane]), "i64"))
+            active = self.e.binary("and", active, holds)
+        return active
+
+
+def _runs(offsets: tuple[int, ...]) -> Iterator[tuple[int, int, int]]:
+    """Runs of lanes that access neighbours: the first lane, its offset, their number.
+
+    >>> list(_runs((0, 1, 2, 9, 9, 10)))
+    [(0, 0, 3), (3, 9, 1), (4, 9, 2)]
+    """
+    start = 0
+    for lane in range(1, len(offsets) + 1):
+        if lane == len(offsets) or offsets[lane] != offsets[lane - 1] + 1:
+            yield start, offsets[start], lane - start
+            start = lane
+
+
+def _single(offsets: tuple[int, ...], lanes: int) -> Iterator[tuple[int, int, int]]:
+    """Lanes one by one, as `_runs`."""
+    return ((lane, offset, 1) for lane, offset in enumerate(offsets or (0,) * lanes))
