@@ -104,9 +104,8 @@ def _new_machine(cpu: CpuInfo) -> Any:
     if cpu.arch != arch():
         binding.initialize_all_targets()
         binding.initialize_all_asmprinters()
-    return (
-        binding.Target.from_triple(cpu.triple)
-        .create_target_machine(cpu=cpu.name, features=cpu.features, opt=3, reloc="pic", codemodel="small", jit=True)
+    return binding.Target.from_triple(cpu.triple).create_target_machine(
+        cpu=cpu.name, features=cpu.features, opt=3, reloc="pic", codemodel="small", jit=True
     )
 
 

@@ -21,7 +21,7 @@ OLDEST = 19
 ITERATIONS = 200
 """Of a block, so that the filling of the pipeline does not count."""
 _MULTIPLY_ADD = re.compile(r"vfn?m(add|sub)\d+p[sd]\b|fml[as]\b|fml[as]\tv")
-_LABEL = re.compile(r"(?P<label>[.\w$]+):\s*(?:(?:#|//) %(?P<name>\S+))?")
+_LABEL = re.compile(r"(?P<label>\.LBB\w+):\s*(?:(?:#|//) %(?P<name>\S+))?")
 _FALLEN = re.compile(r"\s*(?:#|//) %bb\.\d+:(?:\s*(?:#|//) %(?P<name>\S+))?")
 _WIDE_LOAD = re.compile(r"v(?:mov[au]p[sd]|broadcasts[sd])\t([^%,]*\(.*%zmm\d+)$")
 
@@ -48,21 +48,20 @@ class Block:
 
 def blocks(assembly: str) -> Iterator[Block]:
     """The blocks of the only function of an assembly text with remarks, in order."""
-    comment = "//" if "// %bb" in assembly else "#"
-    label, name, body, spills, inside = "", "", list[str](), list[int](), False
-    for line in assembly.splitlines():
-        fallen, labelled = _FALLEN.match(line), _LABEL.match(line)
-        starts = fallen or (labelled if labelled and not labelled["label"].startswith((".Lfunc", ".Ltmp")) else None)
-        if starts or line.startswith(".Lfunc_end"):
-            if inside and body:
-                yield Block(label, name, tuple(body), tuple(spills))
-            inside = inside or bool(labelled and labelled["label"].startswith("k_"))
-            label, name, body, spills = labelled["label"] if labelled else "", (starts["name"] or "") if starts else "", [], []
-            if line.startswith(".Lfunc_end"):
-                return
-        elif re.match(r"\s+[a-z]", line):
-            body.append(line.partition(comment)[0].strip())
-            spills += [int(size) for size in re.findall(r"(\d+)-byte (?:Folded )?(?:Spill|Reload)", line)]
+    mark = "//" if "// %bb" in assembly else "#"
+    function = re.split(r"^k_\w+:.*\n", assembly, maxsplit=1, flags=re.MULTILINE)[1].partition(".Lfunc_end")[0]
+    label, name, lines = "", "", list[str]()
+    for line in [*function.splitlines(), f"{mark} %bb.0:"]:
+        start = _LABEL.match(line) or _FALLEN.match(line)
+        if start is None:
+            lines.append(line)
+            continue
+        code = [line.partition(mark)[0].strip() for line in lines if re.match(r"\s+[a-z]", line)]
+        if code:
+            spills = re.findall(r"(\d+)-byte (?:Folded )?(?:Spill|Reload)", "\n".join(lines))
+            yield Block(label, name, tuple(code), tuple(map(int, spills)))
+        found = start.groupdict()
+        label, name, lines = found.get("label") or "", found["name"] or "", []
 
 
 @lru_cache(maxsize=1)
@@ -84,7 +83,9 @@ def cycles(blocks: Sequence[Block], triple: str, model: str) -> list[float]:
     mca = llvm_mca()
     assert mca is not None
     text = "".join(
-        f"# LLVM-MCA-BEGIN b{k}\n" + "".join(f"\t{_as_read(i)}\n" for i in block.instructions) + f"# LLVM-MCA-END b{k}\n"
+        f"# LLVM-MCA-BEGIN b{k}\n"
+        + "".join(f"\t{_as_read(i)}\n" for i in block.instructions)
+        + f"# LLVM-MCA-END b{k}\n"
         for k, block in enumerate(blocks)
     )
     how = [f"-mtriple={triple}", f"-mcpu={model}", f"-iterations={ITERATIONS}", "-json"]
@@ -95,6 +96,6 @@ def cycles(blocks: Sequence[Block], triple: str, model: str) -> list[float]:
 
 
 def _as_read(instruction: str) -> str:
-    """The instruction as llvm-mca gets it. LLVM's model of Skylake gives loads of 64 bytes a second operation, on a port
-    of the multiply-adds, which the CPU does not have (uops.info); only a streaming load it takes for what it is."""
+    """The instruction as llvm-mca gets it. LLVM's model of Skylake gives loads of 64 bytes a second operation, on a
+    port of the multiply-adds, which the CPU has not (uops.info); only a streaming load it takes for what it is."""
     return _WIDE_LOAD.sub(r"vmovntdqa\t\1", instruction)

@@ -93,10 +93,10 @@ def _tile(s: BatchSum, target: CpuTarget) -> RegisterTile:
     if s.averaged:
         return best_tile(channels, columns, target.machine, max_columns=8, taken=target.registers // 2 - 2)
     if s.cells:
-        return best_tile(channels, columns, target.machine, max_columns=8, cells=s.size(*s.cells), two_vectors=True)
+        return best_tile(channels, columns, target.machine, max_columns=8, cells=s.size(*s.cells), shorter_side=True)
     slack = SLACK if s.size(s.column_tap) > 1 and not s.plane else 0
     phases = max((x.reached for x in s.column_phases), default=1)
-    return best_tile(channels, columns, target.machine, cells=phases, two_vectors=s.both, taken=slack)
+    return best_tile(channels, columns, target.machine, cells=phases, shorter_side=s.both, taken=slack)
 
 
 def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
