@@ -20,7 +20,8 @@ class CpuTarget:
         vector_bytes: width of one vector register: 64 (AVX-512), 32 (AVX2) or 16.
         registers: number of vector registers; register tiles obey accumulators + vectors + 1 <= registers.
         fma: the CPU has fused multiply-add instructions.
-        cache_bytes: sizes of its data caches, nearest first; those of `machine` that are not given are the model's.
+        cache_bytes, cache_ways: sizes of its data caches, nearest first, and lines of a set; the others are those of
+            the model.
         arch: LLVM's name of its architecture.
     """
 
@@ -29,6 +30,7 @@ class CpuTarget:
     registers: int = 32
     fma: bool = True
     cache_bytes: tuple[int, ...] = ()
+    cache_ways: tuple[int, ...] = ()
     arch: str = "x86_64"
 
     @staticmethod
@@ -45,7 +47,7 @@ class CpuTarget:
     @property
     def machine(self) -> Machine:
         """The model of a core, with this CPU's caches."""
-        core = machine(self.name, self.vector_bytes).with_caches(self.cache_bytes)
+        core = machine(self.name, self.vector_bytes, self.cache_bytes).with_caches(self.cache_bytes, self.cache_ways)
         return replace(core, registers=self.registers)
 
     def lanes(self, dtype: str) -> int:

@@ -38,11 +38,13 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     samples, outputs, features = p.sizes()
     if features < count or (samples > MOST_ROWS and outputs > MOST_VECTORS * count):
         return None
-    tile = best_tile(samples, outputs, target.machine, MOST_SIDE, MOST_SIDE)
+    tile = best_tile(
+        outputs, samples, target.machine, MOST_SIDE, MOST_SIDE
+    )  # registers hold what a tile reads of samples
     b = ScheduleBuilder(kernel)
     b.add(Reorder((p.column, p.row)))
     vector = partial_lanes(b, p.form.accumulator, p.term, count, peeled=True)
-    ((rows, _),) = register_tile(b, (p.row, tile.rows), past=(vector,))
-    ((columns, _),) = register_tile(b, (p.column, tile.columns), past=(rows, vector))
+    ((rows, _),) = register_tile(b, (p.row, tile.columns), past=(vector,))
+    ((columns, _),) = register_tile(b, (p.column, tile.rows), past=(rows, vector))
     b.add(Parallel((*p.form.shared, columns)))
     return b.schedule("product.rows")
