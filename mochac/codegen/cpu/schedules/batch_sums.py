@@ -104,14 +104,14 @@ def _tile(s: BatchSum, target: CpuTarget) -> RegisterTile:
     channels, columns = s.size(s.channel), s.size(s.column)
     if not s.column:
         blocks = -(-s.size(s.batch) // block_lanes(s.kernel))
-        return best_tile(channels, blocks, target.registers, max_columns=4)
+        return best_tile(channels, blocks, target.machine, max_columns=4)
     if s.averaged:
-        return best_tile(channels, columns, target.registers // 2 + 2, max_columns=8)
+        return best_tile(channels, columns, target.machine, max_columns=8, taken=target.registers // 2 - 2)
     if s.cells:
-        return best_tile(channels, columns, target.registers, max_columns=8, cells=s.size(*s.cells))
+        return best_tile(channels, columns, target.machine, max_columns=8, cells=s.size(*s.cells), shorter_side=True)
     slack = SLACK if s.size(s.column_tap) > 1 and not s.plane else 0
     phases = max((x.reached for x in s.column_phases), default=1)
-    return best_tile(channels, columns, target.registers - slack, cells=phases, two_vectors=s.both)
+    return best_tile(channels, columns, target.machine, cells=phases, shorter_side=s.both, taken=slack)
 
 
 def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:

@@ -50,7 +50,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.add(Reorder((*rest, row, column)))
     across = form.extent[column] if term else -(-form.extent[column] // count)
     most = MOST_ROWS if gradient and across > 1 and target.registers < 32 else 14
-    tile = best_tile(form.extent[row], across, target.registers, max_columns=4, max_rows=most)
+    tile = best_tile(form.extent[row], across, target.machine, max_columns=4, max_rows=most)
     rows, held = b.split(row, tile.rows, "cut")
     if term:
         _, also = b.split(column, tile.columns, "cut")

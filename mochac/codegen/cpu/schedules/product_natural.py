@@ -55,7 +55,7 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
     """Panels of the weight are packed: transposed in registers."""
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
-    tile = best_tile(rows, -(-columns // count), target.registers, max_columns=4)
+    tile = best_tile(rows, -(-columns // count), target.machine, max_columns=4)
     samples, _, outputs, vector, lane = _tiled(b, p, tile, count)
     panel, term = cache_block(b, p.term, pick(*(n if terms > 1.5 * n else terms for n in PANELS)), samples)
     b.stage(p.right, panel, "scratch")
@@ -70,7 +70,7 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     """Panels of the weight stay in L1; the next one is prefetched, every line once; one whose rows clash is packed."""
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
-    tile, l1 = best_tile(rows, -(-columns // count), target.registers, max_columns=4), target.machine.l1
+    tile, l1 = best_tile(rows, -(-columns // count), target.machine, max_columns=4), target.machine.l1
     size, across = target.vector_bytes // count, tile.columns * target.vector_bytes
     groups = -(-rows // (tile.rows * tile.columns))
     panel_size = panel_terms(l1, tile, across, terms, size, groups)

@@ -56,7 +56,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     groups = samples // count
     across = PARTS * (2 if target.registers >= MANY_REGISTERS else 1)
-    columns = best_tile(across, groups, target.registers, max_columns=groups, least_rows=across).columns
+    columns = best_tile(across, groups, target.machine, max_columns=groups, least_rows=across).columns
     size = outputs_per_block(outputs)
     size = pick(size, min(outputs, 2 * size), -(-size // (2 * PARTS)) * PARTS)
     b = ScheduleBuilder(kernel)

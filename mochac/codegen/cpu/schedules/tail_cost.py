@@ -40,7 +40,7 @@ def tail_of(s: BatchSum, target: CpuTarget, padded: RegisterTile, pooled: int) -
     if not samples or not s.axis or not s.end or s.row_phases or s.column_phases or s.averaged or again:
         return None
     columns, channels = s.size(s.column, *s.cells[-1:]), s.size(s.channel)
-    tile = best_tile(channels, -(-columns * samples // lanes), target.registers, max_columns=8)
+    tile = best_tile(channels, -(-columns * samples // lanes), target.machine, max_columns=8)
     by_rows = bool(s.rows) and not s.plane
     if not by_rows and batch < lanes:
         tile = RegisterTile(shared(channels, tile.rows), tile.columns)
@@ -50,8 +50,8 @@ def tail_of(s: BatchSum, target: CpuTarget, padded: RegisterTile, pooled: int) -
     tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled, natural)
     if natural:
         return tail
-    idle = total_cost(channels, s.size(s.column), padded, s.size(*s.cells)) * valid_share(s)
-    exact = s.size(*s.cells[:-1]) * total_cost(channels, -(-columns * samples // lanes), tile)
+    idle = total_cost(channels, s.size(s.column), padded, target.machine, s.size(*s.cells)) * valid_share(s)
+    exact = s.size(*s.cells[:-1]) * total_cost(channels, -(-columns * samples // lanes), tile, target.machine)
     pack = s.size(*s.depth) * _packed(s, tail, by_rows) * samples * DTYPES[float_dtype(s.kernel)].itemsize
     return tail if exact + _overhead(s, tail, by_rows) < WORTH * idle and pack <= PACK_BYTES else None
 
