@@ -64,7 +64,7 @@ class Registers:
             if rows:
                 size = self.buffers[buffer].type.shape[along]
                 count = lanes * size // rows[0].lanes  # further rows are those of an earlier, larger tile
-                held = {k: row for k, row in rows.items() if isinstance(k, int) and k < count}
+                held: dict[object, Reg] = {k: row for k, row in rows.items() if isinstance(k, int) and k < count}
                 for column, value in enumerate(transposed_runs(self.e, held, size, lanes)):
                     self._values[buffer, _put(index, along, column)] = value
                 return self._values[buffer, index]
