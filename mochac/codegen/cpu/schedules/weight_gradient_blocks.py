@@ -231,13 +231,14 @@ class _Cost:
 
     def outer(self, f: int, c: int, rows: int, steps: float, count: int) -> float:
         """Cycles with the loop over the batch outside of tiles: accumulators wait in scratch between bands of rows."""
-        bands, sums = count * -(-self.height // rows), f * c * self.taps
+        bands, sums = count * self.height / rows, f * c * self.taps
         gradient = rows * self.row
         image = self.image * (rows + self.overlap) / (self.height + self.overlap)
         l2, l3 = self.delays
         operands = STREAMED * l2 * self._near(f, c, gradient, image)
         operands += AHEAD * l3 * (f * gradient + c * image) * self.far
-        return bands * (steps * gradient + (MOVE + 2 * SCATTERED * l2) * sums + operands)
+        moves = count * -(-self.height // rows) * sums * (MOVE + 2 * SCATTERED * l2)
+        return bands * (steps * gradient + operands) + moves
 
     def _near(self, f: int, c: int, gradient: float, image: float) -> float:
         """Vectors that come from L2: f filters' gradients and c channels' images, for every tile that misses them."""

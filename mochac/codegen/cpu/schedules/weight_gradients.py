@@ -52,13 +52,13 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
     form = _lined(b, form)
     extent = extents(form.kernel)
-    sizes = (extent[loop] for loop in (form.filter, form.channel, form.taps[-1], form.column))
-    tile = pick(*gradient_tiles(*sizes, target.machine))
+    filters, channels, taps, width = (extent[loop] for loop in (form.filter, form.channel, form.taps[-1], form.column))
+    tile = pick(*gradient_tiles(filters, channels, taps, width, target.machine))
     blocks = pick(*blocks_of(form, tile, target))
     tail = cut_tail(b, form) if blocks.packed else None
-    filters, filter = b.split(form.filter, blocks.filters, "cut")
-    b.add(Reorder((filters, form.channel, filter)))
-    channels, channel = b.split(form.channel, blocks.channels, "cut")
+    filters_o, filter = b.split(form.filter, blocks.filters, "cut")
+    b.add(Reorder((filters_o, form.channel, filter)))
+    channels_o, channel = b.split(form.channel, blocks.channels, "cut")
     b.add(Reorder((filter, channel)))
     nest = (filter, channel, *form.taps)
     block, lane, peels = _lanes(b, form, tail, filter)
@@ -73,7 +73,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.add(*peels)
     if last is not None:
         transposed_sum(b, form.accumulator, last(join), tuple(map(last, nest[1:])), form.weights)
-    b.add(Parallel((*form.groups, filters, channels)))
+    b.add(Parallel((*form.groups, filters_o, channels_o)))
     return b.schedule(f"{kernel.root}.blocked")
 
 
