@@ -6,12 +6,11 @@ body: a head for the loop-invariant address arithmetic of that level, and lines 
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from mochac.ir.scalar import Reg
 from mochac.ir.types import DTYPES
@@ -37,7 +36,7 @@ def literal(value: float | int | bool, dtype: str) -> str:
     if dtype == "bool":
         return "true" if value else "false"
     if dtype in ("f32", "f64"):
-        rounded = float(DTYPES[dtype].type(value)) if np.isfinite(value) else float(value)
+        rounded = float(DTYPES[dtype].type(value)) if math.isfinite(value) else float(value)
         return f"0x{struct.unpack('<Q', struct.pack('<d', rounded))[0]:016X}"
     return str(int(value))
 

@@ -4,8 +4,9 @@
     thread 1                         | LLVM k0 ...........| LLVM k2 ...
     thread 2                                              | LLVM k1 ...
 
-LLVM runs without Python's lock and without llvmlite's (compiler.py), so threads suffice: nothing has to be started,
-sent or cleaned up, and a small net gains as well. A kernel is a module and an object of its own.
+When all are printed, the main thread compiles too: what no other thread has begun, last first. LLVM runs without
+Python's lock and without llvmlite's (compiler.py), so threads suffice: nothing has to be started, sent or cleaned up,
+and a small net gains as well. A kernel is a module and an object of its own.
 
 The cache holds each object by its text, and each launch by the canonical kernel, which is known before its schedule is
 chosen: another plan, or the net with one layer changed, finds both.
@@ -46,12 +47,12 @@ class CpuKernelObjects(KernelObjects):
     Args:
         cache: cache of earlier results; None: none are kept.
         made_with: as for Backend.kernel_objects.
-        threads: number of kernels compiled at once.
+        threads: number of kernels compiled at once, the main thread's included.
     """
 
     def __init__(self, cpu: CpuInfo, cache: Cache | None, made_with: Sequence[str] | None, threads: int) -> None:
         self.cpu, self.cache, self.made_with = cpu, cache, made_with
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="mochac-compile")
+        self._pool = ThreadPoolExecutor(max(1, threads - 1), thread_name_prefix="mochac-compile")
         self._launches: dict[CanonicalKernel, Compiled] = {}
         self._images: dict[str, bytes | _Job] = {}
 
@@ -82,7 +83,9 @@ class CpuKernelObjects(KernelObjects):
 
     def finished(self) -> list[bytes]:
         """In the order in which kernels became known or were started."""
-        return [self._finished(image) if isinstance(image, _Job) else image for image in self._images.values()]
+        last_first = reversed(self._images.items())
+        done = {symbol: self._done(image) if isinstance(image, _Job) else image for symbol, image in last_first}
+        return [done[symbol] for symbol in self._images]
 
     def close(self) -> None:
         """Wait for the kernels that are being compiled; those that have not begun are given up."""
@@ -93,8 +96,9 @@ class CpuKernelObjects(KernelObjects):
         module = compiler.parsed(text, self.cpu)
         return _Job(key, module, self._pool.submit(compiler.emitted, module, self.cpu))
 
-    def _finished(self, job: _Job) -> bytes:
-        image = compiler.taken(job.buffer.result())
+    def _done(self, job: _Job) -> bytes:
+        given_back = job.buffer.cancel()
+        image = compiler.taken(compiler.emitted(job.module, self.cpu) if given_back else job.buffer.result())
         if self.cache is not None:
             self.cache.put(job.key, image)
         return image
