@@ -14,6 +14,7 @@ from mochac.runtime.cpu import compiler, perf_map
 from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu, named_cpu
+from mochac.runtime.cpu.kernel_objects import CpuKernelObjects
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.support.rates import Bandwidth, Peak
 
@@ -28,7 +29,7 @@ def target_of(cpu: CpuInfo) -> CpuTarget:
     """The properties of a CPU that codegen needs; the sizes of its own caches, if it is this machine's."""
     own = [cache for cache in caches() if cache.cpus == 1] if cpu == host_cpu() else []
     sizes, ways = tuple(cache.n_bytes for cache in own), tuple(cache.ways for cache in own if cache.ways)
-    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.vector_bytes > 16, sizes, ways)
+    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.fma, sizes, ways, cpu.arch)
 
 
 def _llvm(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> str:
@@ -90,6 +91,9 @@ class CpuBackend(Backend):
 
     def objects(self, text: str) -> list[bytes]:
         return [compiler.compile_cached(text, self.cpu, self.cache)]
+
+    def kernel_objects(self, made_with: Sequence[str] | None) -> CpuKernelObjects:
+        return CpuKernelObjects(self.cpu, self.cache, made_with, self.threads())
 
     def verify(self, text: str) -> None:
         compiler.llvm().parse_assembly(text).verify()

@@ -1,11 +1,14 @@
 """Compiles LLVM IR text to object code for a CPU.
 
-No optimization passes run: the printers write finished IR.
+No optimization passes run: the printers write finished IR. Threads may compile at the same time: each module has an
+LLVM context of its own, each thread its own target machine, and llvmlite's lock is not held.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import ctypes
+import threading
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +16,10 @@ from mochac.runtime.files.cache import Cache, digest
 
 OBJECT_FORMAT = 1
 """Increase this if the driver or the argument layout changes meaning, so that cached objects of old versions miss."""
+
+
+ARCHITECTURES = ("x86_64", "aarch64")
+"""LLVM's names of the architectures that code can be generated for, on any machine."""
 
 
 @lru_cache(maxsize=1)
@@ -41,7 +48,12 @@ def triple() -> str:
 
 def arch() -> str:
     """First word of the triple, such as x86_64."""
-    return triple().partition("-")[0]
+    return triple().partition("-")[0].replace("arm64", "aarch64")
+
+
+def triple_of(name: str) -> str:
+    """Target triple of an architecture: this process's, or that of Linux on another one."""
+    return triple() if name == arch() else f"{name}-unknown-linux-gnu"
 
 
 @lru_cache(maxsize=1)
@@ -53,7 +65,12 @@ def host_target() -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class CpuInfo:
-    """A code generation target: LLVM CPU name, LLVM feature string and width of its vector registers in bytes.
+    """A code generation target.
+
+    Args:
+        name, features: LLVM's name of the CPU and its list of features.
+        vector_bytes: width of its vector registers.
+        arch: LLVM's name of the architecture.
 
     >>> CpuInfo("haswell", "", 32).key
     'haswell::32'
@@ -62,6 +79,7 @@ class CpuInfo:
     name: str
     features: str
     vector_bytes: int
+    arch: str = field(default_factory=arch)
 
     @property
     def key(self) -> str:
@@ -71,36 +89,86 @@ class CpuInfo:
     @property
     def vector_registers(self) -> int:
         """Number of vector registers for register tiles."""
-        return 32 if self.vector_bytes == 64 or arch() in ("aarch64", "arm64") else 16
+        return 32 if self.vector_bytes == 64 or self.arch == "aarch64" else 16
+
+    @property
+    def fma(self) -> bool:
+        """It has a fused multiply-add; without it, a multiplication and an addition take its place."""
+        return self.vector_bytes > 16 or self.arch == "aarch64"
+
+    @property
+    def triple(self) -> str:
+        return triple_of(self.arch)
 
 
 def _new_machine(cpu: CpuInfo) -> Any:
     """Position-independent code of the small code model: one library is one allocation, calls out of it use stubs."""
-    return (
-        llvm()
-        .Target.from_triple(triple())
-        .create_target_machine(cpu=cpu.name, features=cpu.features, opt=3, reloc="pic", codemodel="small", jit=True)
+    binding = llvm()
+    if cpu.arch != arch():
+        binding.initialize_all_targets()
+        binding.initialize_all_asmprinters()
+    return binding.Target.from_triple(cpu.triple).create_target_machine(
+        cpu=cpu.name, features=cpu.features, opt=3, reloc="pic", codemodel="small", jit=True
     )
 
 
-_target_machine = lru_cache(maxsize=8)(_new_machine)
+class _Machines(threading.local):
+    """The target machines of a thread: one must not compile two modules at the same time."""
+
+    def __init__(self) -> None:
+        self.get = lru_cache(maxsize=8)(_new_machine)
 
 
-def _parsed(text: str, machine: Any) -> Any:
-    module = llvm().parse_assembly(text)
-    module.triple = triple()
-    module.data_layout = str(machine.target_data)
-    return module
+_machines = _Machines()
 
 
-def compile_ir(text: str, cpu: CpuInfo) -> bytes:
-    """Object code of a module of LLVM IR text for a CPU.
+def parsed(text: str, cpu: CpuInfo) -> Any:
+    """A module of LLVM IR text, for a CPU.
 
     Raises:
         RuntimeError: LLVM rejects the text; its message gives line and column.
     """
-    machine = _target_machine(cpu)
-    return machine.emit_object(_parsed(text, machine))
+    module = llvm().parse_assembly(text, llvm().create_context())
+    module.triple = cpu.triple
+    module.data_layout = str(_machines.get(cpu).target_data)
+    return module
+
+
+def emitted(module: Any, cpu: CpuInfo) -> Any:
+    """A parsed module's object code, in LLVM's memory: a single call, without Python's lock and llvmlite's.
+
+    Raises:
+        RuntimeError: LLVM cannot compile it.
+    """
+    with llvm().ffi.OutputString() as error:
+        buffer = _emit()(_machines.get(cpu), module, 1, error)
+        if not buffer:
+            raise RuntimeError(str(error))
+    return buffer
+
+
+def taken(buffer: Any) -> bytes:
+    """The object code that `emitted` returned; frees LLVM's copy."""
+    lib = llvm().ffi.lib
+    try:
+        return ctypes.string_at(lib.LLVMPY_GetBufferStart(buffer), lib.LLVMPY_GetBufferSize(buffer))
+    finally:
+        lib.LLVMPY_DisposeMemoryBuffer(buffer)
+
+
+def compile_ir(text: str, cpu: CpuInfo) -> bytes:
+    """Object code of a module of LLVM IR text for a CPU; raises like `parsed`."""
+    return taken(emitted(parsed(text, cpu), cpu))
+
+
+@lru_cache(maxsize=1)
+def _emit() -> Any:
+    """The function behind TargetMachine.emit_object, without the lock that llvmlite holds during all of its calls."""
+    name = "LLVMPY_TargetMachineEmitToMemory"
+    locked = getattr(llvm().ffi.lib, name)
+    function = getattr(ctypes.CDLL(llvm().ffi.lib._name), name)
+    function.argtypes, function.restype = locked.argtypes, locked.restype
+    return function
 
 
 def compile_cached(text: str, cpu: CpuInfo, cache: Cache | None) -> bytes:
@@ -117,11 +185,11 @@ def compile_cached(text: str, cpu: CpuInfo, cache: Cache | None) -> bytes:
 
 def object_key(text: str, cpu: CpuInfo) -> str:
     """Cache key of an object: everything that its bytes depend on."""
-    return digest("object", text, cpu.name, cpu.features, triple(), llvm_version(), str(OBJECT_FORMAT))
+    return digest("object", text, cpu.name, cpu.features, cpu.triple, llvm_version(), str(OBJECT_FORMAT))
 
 
 def assembly(text: str, cpu: CpuInfo) -> str:
     """Assembly text of a module, spill remarks included, for dumps and instruction counts."""
     machine = _new_machine(cpu)  # a machine of its own, since it stays verbose
     machine.set_asm_verbosity(True)
-    return machine.emit_assembly(_parsed(text, machine))
+    return machine.emit_assembly(parsed(text, cpu))
