@@ -116,9 +116,10 @@ def test_images_under_one_tap_are_lines() -> None:
     assert "merge" not in str(steps("fwd", (8, 6, 14, 1, 1, 0, 1), 15))
 
 
-def test_rows_that_no_cache_holds_are_read_once() -> None:
-    assert "reorder(loops=(n, oh, ow, co))" in steps("fwd", (512, 512, 28, 3, 1, 1, 1), 16)
-    assert "reorder(loops=(n, oh, co, ow))" in steps("fwd", (32, 32, 16, 5, 1, 2, 1), 16)
+def test_channels_are_summed_in_blocks_if_rows_of_all_of_them_do_not_stay_near() -> None:
+    blocked, whole = (steps("fwd", (n, 64, 16, 3, 1, 1, 1), 16) for n in (512, 16))
+    assert any(step.startswith("stage(buffer=acc, loop=ow_o.sum") for step in blocked)
+    assert not any(step.startswith("stage") for step in whole)
 
 
 def near(layer: tuple[int, ...], batch: int, tile: GradientTile) -> bool:

@@ -1,6 +1,7 @@
 """Sums of products for every sample of a batch: products, convolutions, data gradients, alone or fused with a pooling.
 
     alone             for q, row, c-tile, column-tile:  acc[c][column] over depth and taps;  epilogue     lanes = batch
+    in blocks         for q, row:  for block of depth:  for c-tile, column-tile:  acc[c][column] over it;  epilogue
     whole windows     for q, row, c-tile, column-tile:  acc[c][i][column][j] ..;  pool them in registers
     other windows     for c-tile, q, pooled row:  for the rows new to it:  acc ..;  plane = acc;  then pool that row
 
@@ -18,6 +19,7 @@ from math import prod
 from mochac.codegen.analysis.batch_sum import BatchSum, batch_sum
 from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype, may_pad, used_with
 from mochac.codegen.combinators.batch_tail import batch_tail
+from mochac.codegen.combinators.cache_block import cache_block, keep_near
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.lines import lines
 from mochac.codegen.combinators.planes import planes, row_by_row
@@ -25,6 +27,7 @@ from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns, window_loops
 from mochac.codegen.cpu.schedules.batch_product import batch_product
+from mochac.codegen.cpu.schedules.image_order import ImageOrder, ImageRow, image_order
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tail_cost import tail_of
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
@@ -37,6 +40,7 @@ from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
+from mochac.ir.steps.rename import Rename
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll
 from mochac.ir.types import DTYPES
@@ -127,22 +131,34 @@ def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
 def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> tuple[str, ...]:
     cells = () if s.averaged else s.cells
     phases = tuple(x.phase for x in s.column_phases)
-    inner = (s.column, s.channel) if _columns_first(s, tile, target) else (s.channel, s.column)
+    order = _order(s, tile, target)
+    inner = (s.column, s.channel) if order.columns_first else (s.channel, s.column)
     b.add(Reorder((s.batch, *s.outer, *s.rows, *(x.phase for x in s.row_phases), *filter(None, inner))))
     if cells:
         whole_windows(b, cells, s.end or s.after)
     _limit_rows(b, s, cells)
     edges = edge_tiles(b.kernel, s.column, tile.columns)
-    channel = [b.split(s.channel, tile.rows, "cut")[1]] if s.channel else []
+    channels, channel = b.split(s.channel, tile.rows, "cut") if s.channel else ("", "")
     columns, column = b.split(s.column, tile.columns, "cut")
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
-    hold(b, *channel, *cells[:-1], *phases, column, *cells[-1:])
-    b.add(*(PrefetchEpilogue(name, s.depth[0], lane) for name in s.epilogue))
+    hold(b, *filter(None, (channel,)), *cells[:-1], *phases, column, *cells[-1:])
+    if order.block < s.size(*s.depth):
+        blocks, _ = cache_block(b, s.depth[0], order.block, channels, columns)
+        columns = _renamed(b, columns, blocks)
+        keep_near(b, s.accumulator, columns)
+    else:
+        b.add(*(PrefetchEpilogue(name, s.depth[0], lane) for name in s.epilogue))
     _finish(b, s, columns, edges)
     if s.rows:
         return (block, *s.outer, *s.rows)
     whole = b.extent(columns) * tile.columns == s.size(s.column) and not any(edges)
     return (block, *s.outer, *((columns,) if inner[0] == s.column and whole else ()))
+
+
+def _renamed(b: ScheduleBuilder, loop: str, inside: str) -> str:
+    """A loop that has copies elsewhere gets a name of its own, so that only this one is peeled."""
+    b.add(Rename(loop, f"{loop}.sum", inside))
+    return f"{loop}.sum"
 
 
 def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int) -> tuple[str, ...]:
@@ -186,23 +202,23 @@ def _finish(b: ScheduleBuilder, s: BatchSum, columns: str, edges: tuple[int, int
     b.add(*map(Unroll, taps))
 
 
-def _columns_first(s: BatchSum, tile: RegisterTile, target: CpuTarget) -> bool:
-    """Whether all channels of a tile of columns are computed before the next tile of columns.
-
-    If so, the input's rows are read once and the filters once per tile of columns; otherwise the reverse. What does not
-    fit in L2 should be read less often. Filters are read in many streams, so they count four times.
-    """
-    if s.cells:
-        return False
-    depth, taps, channels, columns = s.size(*s.depth), s.size(*s.row_taps), s.size(s.channel), s.size(s.column)
-    width = s.size(s.column_tap)
-    if taps * width == 1:
-        return True
+def _order(s: BatchSum, tile: RegisterTile, target: CpuTarget) -> ImageOrder:
+    """How the tiles of a row follow each other: whole windows have no choice."""
+    depth, width = s.size(*s.depth), s.size(s.column_tap)
+    if s.cells or s.size(*s.row_taps) * width == 1:
+        return ImageOrder(not s.cells, depth)
     size = DTYPES[float_dtype(s.kernel)].itemsize
-    rows = depth * taps * (columns * s.stride + width) * block_lanes(s.kernel) * size
-    filters = depth * channels * taps * width * size
-    again = [
-        n_bytes * times if n_bytes > target.near_bytes // 2 else 0
-        for n_bytes, times in ((rows, -(-channels // tile.rows) - 1), (4 * filters, -(-columns // tile.columns) - 1))
-    ]
-    return again[1] < again[0]
+    row = ImageRow(
+        channels=s.size(s.channel),
+        columns=s.size(s.column),
+        depth=depth,
+        taps=s.size(*s.row_taps),
+        width=width,
+        stride=s.stride,
+        wide=s.kernel.buffers()[s.image].type.shape[-1],
+        tile=(tile.rows, tile.columns),
+        vector=block_lanes(s.kernel) * size,
+        element=size,
+    )
+    may_block = len(s.depth) == 1 and bool(s.channel and s.column) and not s.both and not s.column_phases
+    return image_order(row, target.machine, may_block)
