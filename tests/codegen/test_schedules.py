@@ -85,13 +85,13 @@ def test_window_cells_count_as_columns():
     assert (tile.rows + 1) * tile.columns * 4 + 1 <= 32
 
 
-@pytest.mark.parametrize("registers", [16, 32])
-def test_tiles_of_a_weight_gradient_obey_the_register_rule(registers):
+@pytest.mark.parametrize("model", [machine("haswell", 32), machine("cascadelake", 64)], ids=["haswell", "cascadelake"])
+def test_tiles_of_a_weight_gradient_obey_the_register_rule(model):
     for taps in (1, 2, 3, 5, 7, 11):
-        tiles = gradient_tiles(50, 20, taps, 8, core(registers))
+        tiles = gradient_tiles(50, 20, taps, 8, model)
         assert tiles
         for tile in tiles:
-            assert tile.taps * tile.filters * tile.channels + tile.filters + 1 < registers
+            assert tile.taps * tile.filters * tile.channels + tile.filters + 1 < model.registers
 
 
 def test_edge_tiles_are_those_that_meet_padding():

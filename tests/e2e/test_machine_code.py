@@ -44,7 +44,7 @@ KNOWN_SPILLS = {
     ("haswell", "conv2.conv2d+pool2"): 20,
 }
 """Their tiles take all 16 registers, and LLVM keeps loads for all unrolled columns of the kernel. The pooled ones hold
-3 x 4 accumulators, since 2 x 4 do not hide Haswell's latency of 5 (this code on Sapphire Rapids: 88 % of peak; 78 with
+3 x 4 accumulators, since 2 x 4 do not hide Haswell's latency of 5 (this code on Sapphire Rapids: 88 % of peak, 78 with
 2 x 4, which do not spill)."""
 
 

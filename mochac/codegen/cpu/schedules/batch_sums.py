@@ -6,7 +6,8 @@
 
 Products, which have no columns, are in batch_product.py. Rows that touch padding have shorter loops over their taps,
 columns that do have tiles of their own. What the epilogue reads is prefetched before the sum. The samples that do not
-fill a block are packed where that pays. Requires blocked operands; all loops are recognized by their part in the sum.
+fill a block are packed where that pays. Requires blocked operands, or one natural image, which is computed like the
+samples that fill no block. All loops are recognized by their part in the sum.
 """
 
 from __future__ import annotations
@@ -47,10 +48,14 @@ MAX_CELLS = 9
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None unless the kernel is such a sum over blocked samples."""
-    s = batch_sum(kernel) if block_lanes(kernel) else None
-    if s is None or not (s.channel or s.column) or not may_pad(s.kernel, s.batch):
+    s = batch_sum(kernel)
+    if s is None or not (s.channel or s.column):
         return None
     b = ScheduleBuilder(kernel, s.steps, s.kernel)
+    if not block_lanes(kernel):
+        return _one_image(b, s, target)
+    if not may_pad(s.kernel, s.batch):
+        return None
     s = _in_lines(b, s)
     tile = _tile(s, target)
     pooled = _pooled(b, s, target)
@@ -69,6 +74,16 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         items = (*shared, *items)
     b.add(Parallel(items))
     return b.schedule(f"{kernel.root}.{_kind(s)}")
+
+
+def _one_image(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> Schedule | None:
+    """The schedule for a natural image, whose columns are the lanes."""
+    pooled = _pooled(b, s, target) if s.column else 0
+    tail = tail_of(s, target, RegisterTile(1, 1), pooled) if pooled else None
+    if not tail:
+        return None
+    b.add(Parallel(batch_tail(b, s, tail)))
+    return b.schedule(f"{b.start.root}.one-image")
 
 
 def _kind(s: BatchSum) -> str:
