@@ -82,7 +82,8 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     if panel_size < terms:
         panel, first = cache_block(b, p.term, panel_size, features, group, samples)
         sums = [(first, panel), (last, block)]
-    parts = [(*b.split(term, groups, "cut"), wraps) for term, wraps in sums]
+    far = terms * columns * size > l1.n_bytes // 2  # else the whole weight stays near
+    parts = [(*b.split(term, groups, "cut"), wraps) for term, wraps in sums] if far else []
     if groups > 1 and clash(l1, panel_size, across, columns * size):
         b.stage(p.right, features, "scratch")
     per = -(-tile.columns // -(-rows // tile.rows))
@@ -92,7 +93,8 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
         wraps,
     ) in parts:  # a tile of samples takes a vector of the columns, a group of tiles a term of each
         b.add(PrefetchTile(p.right, part, vector, samples, features, wraps, per, also=within, by=group))
-    prefetch_results(b, p.form.epilogue, parts[-1][0], ResultTile(held, vector, lane))
+    if far:
+        prefetch_results(b, p.form.epilogue, parts[-1][0], ResultTile(held, vector, lane))
     if panel_size < terms:
         keep_near(b, p.form.accumulator, samples)
     b.add(Parallel((*p.form.shared, block)))
