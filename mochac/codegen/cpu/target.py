@@ -39,12 +39,6 @@ class CpuTarget:
         return CpuTarget(name, vector_bytes, 32 if vector_bytes == 64 else 16, fma)
 
     @property
-    def near_bytes(self) -> int:
-        """Size of the L2 cache that schedules count on: what every CPU of this vector width has at least, not what the
-        host has, so that sums are split in the same way on all of them."""
-        return 1 << 20 if self.vector_bytes == 64 else 1 << 18
-
-    @property
     def machine(self) -> Machine:
         """The model of a core, with this CPU's caches."""
         core = machine(self.name, self.vector_bytes, self.cache_bytes).with_caches(self.cache_bytes, self.cache_ways)
