@@ -51,6 +51,7 @@ STAGES = (
     Stage("neighbour", options=("--seconds", "2", "--without", "torch.compile")),
     Stage("mnist", data=True),
     Stage("peak"),
+    Stage("model", quick=("lenet", "--rounds", "3")),
     Stage("layers", options=("--batch", "16", "--threads", "1"), limit_s=600),
     Stage("user_ops", options=("--threads", "1")),
 )

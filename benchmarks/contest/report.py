@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from mochac.runtime.cpu.cpuinfo import host_cpu
+from mochac.runtime.cpu.cpuinfo import cpu_model, host_cpu
 
 FOLDER = Path(__file__).resolve().parents[1]
 RESULTS = FOLDER / "results"
@@ -29,7 +29,8 @@ Every script's `--record` rewrites this list.
 def machine() -> str:
     """Heading of this machine's section."""
     info = host_cpu()
-    return f"{_model()} ({info.name}), {os.cpu_count()} CPUs, {info.vector_bytes}-byte vectors"
+    model = cpu_model() or platform.processor() or platform.machine()
+    return f"{model} ({info.name}), {os.cpu_count()} CPUs, {info.vector_bytes}-byte vectors"
 
 
 def circumstances() -> str:
@@ -66,14 +67,6 @@ def index() -> str:
         title = file.read_text().partition("\n")[0].removeprefix("# ")
         rows.append([f"[results/{file.name}](results/{file.name})", title])
     return f"{INDEX_HEAD}\n{table(['table', 'content'], rows)}\n"
-
-
-def _model() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor() or platform.machine()
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
 
 
 def _version(package: str) -> str:

@@ -2,7 +2,7 @@
 
 Schedules take their tiles and blocks from it, predictions their times. Numbers are those of the manuals, so that a CPU
 of a kind gets the same schedules, and the same bits, everywhere; sizes of caches come from the system where mochac runs
-on the machine it generates code for. Bandwidths measured on it are for predictions only (runtime/support/rates.py).
+on the machine it generates code for. Rates measured on it are for predictions only (runtime/cpu/measured.py).
 
 Sources: Intel, "64 and IA-32 Architectures Optimization Reference Manual" (2024), chapters 2 and E; AMD, "Software
 Optimization Guide" for Zen 3 (56665), Zen 4 (57647) and Zen 5 (58455); Arm, "Neoverse V2 Core Software Optimization
@@ -11,10 +11,11 @@ Guide" (2022); A. Fog, "Instruction tables" (2024).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-LINE = 64
-"""Bytes of a cache line; of all CPUs in MACHINES."""
+LINE, PAGE = 64, 4096
+"""Bytes of a cache line and of an ordinary page; of all CPUs in MACHINES."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,27 +27,36 @@ class CacheLevel:
         ways: lines of a set.
         bytes_per_cycle: sustained rate from this level to the next nearer one, or to registers.
         latency: cycles of a load that finds its line here.
+        shared: among cores; its size is not read from the host then, since a machine may have it to itself or not.
     """
 
     n_bytes: int
     ways: int
     bytes_per_cycle: float
     latency: int
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
     """A core of a CPU.
 
+    Rates are for vectors of `vector_bytes`.
+
     Attributes:
         name: LLVM's name of the CPU, or "generic".
         vector_bytes, registers: size and number of vector registers.
         multiply_adds: vector multiply-adds per cycle.
         latency: cycles from one multiply-add to the next that needs its result.
-        loads: vector loads per cycle from L1.
+        loads, stores: per cycle, from and to L1.
+        shuffles: permutations of a vector's elements per cycle.
+        divide: cycles from one division, or square root, to the next.
+        width: instructions per cycle of any kind.
+        restart: cycles lost after a branch that was not foreseen, as at the end of a loop.
         caches: nearest first.
         memory_bytes_per_cycle: sustained rate from memory to one core.
-        pages: entries of the first-level TLB for data.
+        pages: entries of the first-level TLB for data; of PAGE bytes each.
+        hz: cycles per second; 0 if not known.
     """
 
     name: str
@@ -55,9 +65,15 @@ class Machine:
     multiply_adds: float
     latency: int
     loads: float
+    stores: float
+    shuffles: float
+    divide: float
+    width: int
+    restart: int
     caches: tuple[CacheLevel, ...]
     memory_bytes_per_cycle: float
     pages: int
+    hz: float = 0.0
 
     @property
     def l1(self) -> CacheLevel:
@@ -68,6 +84,11 @@ class Machine:
         return self.caches[1]
 
     @property
+    def sizes(self) -> tuple[int, ...]:
+        """Bytes of each cache, nearest first."""
+        return tuple(level.n_bytes for level in self.caches)
+
+    @property
     def accumulators(self) -> int:
         """Independent multiply-adds that keep the units busy.
 
@@ -76,47 +97,74 @@ class Machine:
         """
         return round(self.multiply_adds * self.latency)
 
-    def with_caches(self, sizes: tuple[int, ...]) -> Machine:
-        """With caches of other sizes, nearest first.
+    def with_caches(self, sizes: tuple[int, ...], ways: tuple[int, ...] = ()) -> Machine:
+        """With caches of other sizes, nearest first, and other numbers of ways.
 
-        >>> machine("cascadelake", 64).with_caches((48 << 10, 2 << 20)).l2.n_bytes >> 10
-        2048
+        >>> machine("cascadelake", 64).with_caches((48 << 10, 2 << 20), (12,)).l1
+        CacheLevel(n_bytes=49152, ways=12, bytes_per_cycle=128, latency=5, shared=False)
         """
-        sized = [replace(level, n_bytes=n) for level, n in zip(self.caches, sizes, strict=False)]
-        return replace(self, caches=(*sized, *self.caches[len(sized) :]))
+        levels = [replace(level, n_bytes=n) for level, n in zip(self.caches, sizes, strict=False)]
+        levels += self.caches[len(levels) :]
+        levels = [replace(level, ways=n) for level, n in zip(levels, ways, strict=False)] + levels[len(ways) :]
+        return replace(self, caches=tuple(levels))
+
+    def with_rates(self, hz: float, bytes_per_cycle: Sequence[float]) -> Machine:
+        """With a clock rate, and the rates measured of the caches, nearest first, and of memory."""
+        *near, memory = bytes_per_cycle
+        levels = [replace(level, bytes_per_cycle=rate) for level, rate in zip(self.caches, near, strict=False)]
+        caches = (*levels, *self.caches[len(levels) :])
+        return replace(self, caches=caches, memory_bytes_per_cycle=memory, hz=hz)
 
 
 def _machine(
     vector: int,
     units: tuple[float, int, float],
+    ports: tuple[float, float, float],
+    front: tuple[int, int],
     l1: tuple[int, int],
     l2: tuple[int, int, int],
-    l3: int,
+    l3: tuple[int, int, int],
     rates: tuple[float, float, float],
     pages: int = 64,
 ) -> Machine:
-    """units: multiply-adds, latency, loads; l1: KiB, ways; l2: KiB, ways, latency; l3: KiB of a core; rates: bytes per
-    cycle from L2, L3, memory."""
+    """units: multiply-adds, latency, loads; ports: stores, shuffles, divide; front: width, restart; l1: KiB, ways; l2:
+    KiB, ways, latency; l3: KiB of a core, ways, latency; rates: bytes per cycle from L2, L3, memory."""
     multiply_adds, latency, loads = units
     levels = (
         CacheLevel(l1[0] << 10, l1[1], loads * vector, 5),
         CacheLevel(l2[0] << 10, l2[1], rates[0], l2[2]),
-        CacheLevel(l3 << 10, 16, rates[1], 60),
+        CacheLevel(l3[0] << 10, l3[1], rates[1], l3[2], shared=True),
     )
     registers = 16 if vector == 32 else 32
-    return Machine("generic", vector, registers, multiply_adds, latency, loads, levels, rates[2], pages)
+    return Machine("generic", vector, registers, multiply_adds, latency, loads, *ports, *front, levels, rates[2], pages)
 
 
-_HASWELL = _machine(32, (2, 5, 2), (32, 8), (256, 8, 12), 2048, (32, 12, 4))
-_SKYLAKE = _machine(32, (2, 4, 2), (32, 8), (256, 4, 12), 2048, (32, 12, 4))
-_CASCADE_LAKE = _machine(64, (2, 4, 2), (32, 8), (1024, 16, 14), 1408, (40, 8, 4))
-_ICE_LAKE = _machine(64, (2, 4, 2), (48, 12), (1280, 20, 14), 1536, (44, 8, 4), 96)
-_SAPPHIRE_RAPIDS = _machine(64, (2, 4, 2), (48, 12), (2048, 16, 15), 1920, (44, 6, 4), 96)
-_ZEN_3 = _machine(32, (2, 4, 2), (32, 8), (512, 8, 12), 4096, (32, 24, 6))
-_ZEN_4 = _machine(64, (1, 4, 1), (32, 8), (1024, 8, 14), 4096, (32, 24, 6), 72)
-_ZEN_5 = _machine(64, (2, 4, 2), (48, 12), (1024, 16, 14), 4096, (64, 24, 8), 96)
-_NEOVERSE_V2 = _machine(16, (4, 4, 3), (64, 4), (1024, 8, 10), 2048, (32, 16, 6), 48)
-_GENERIC = _machine(16, (1, 4, 1), (32, 8), (256, 8, 12), 1024, (16, 8, 3))
+# fmt: off
+_HASWELL = _machine(
+    32, (2, 5, 2), (1, 1, 14), (4, 16), (32, 8), (256, 8, 12), (2560, 20, 50), (32, 12, 4))
+_SKYLAKE = _machine(
+    32, (2, 4, 2), (1, 1, 5), (4, 16), (32, 8), (256, 4, 12), (2048, 16, 44), (32, 12, 4))
+_CASCADE_LAKE = _machine(
+    64, (2, 4, 2), (1, 1, 10), (4, 16), (32, 8), (1024, 16, 14), (1408, 11, 70), (40, 8, 4))
+_ICE_LAKE = _machine(
+    64, (2, 4, 2), (1, 1, 10), (5, 17), (48, 12), (1280, 20, 14), (1536, 12, 70), (44, 8, 4))
+_SAPPHIRE_RAPIDS = _machine(
+    64, (2, 4, 2), (1, 1, 10), (6, 17), (48, 12), (2048, 16, 15), (1920, 15, 120), (44, 8, 4), 96)
+_ZEN_1 = _machine(
+    32, (1, 5, 1), (0.5, 1, 6), (5, 16), (32, 8), (512, 8, 12), (2048, 16, 40), (32, 16, 5))
+_ZEN_2 = _machine(
+    32, (2, 5, 2), (1, 2, 6), (5, 16), (32, 8), (512, 8, 12), (4096, 16, 39), (32, 24, 6))
+_ZEN_3 = _machine(
+    32, (2, 4, 2), (1, 2, 6), (6, 13), (32, 8), (512, 8, 12), (4096, 16, 46), (32, 24, 6))
+_ZEN_4 = _machine(
+    64, (1, 4, 1), (0.5, 1, 10), (6, 13), (32, 8), (1024, 8, 14), (4096, 16, 50), (32, 24, 6), 72)
+_ZEN_5 = _machine(
+    64, (2, 4, 2), (1, 2, 8), (8, 15), (48, 12), (1024, 16, 14), (4096, 16, 50), (64, 24, 8), 96)
+_NEOVERSE_V2 = _machine(
+    16, (4, 4, 3), (2, 4, 5), (8, 11), (64, 4), (1024, 8, 10), (2048, 16, 68), (32, 16, 6), 48)
+_GENERIC = _machine(
+    16, (1, 4, 1), (1, 1, 10), (4, 15), (32, 8), (256, 8, 12), (1024, 16, 60), (16, 8, 3))
+# fmt: on
 
 MACHINES: dict[str, Machine] = {
     "haswell": _HASWELL,
@@ -129,8 +177,8 @@ MACHINES: dict[str, Machine] = {
     "sapphirerapids": _SAPPHIRE_RAPIDS,
     "emeraldrapids": _SAPPHIRE_RAPIDS,
     "graniterapids": _SAPPHIRE_RAPIDS,
-    "znver1": _ZEN_3,
-    "znver2": _ZEN_3,
+    "znver1": _ZEN_1,
+    "znver2": _ZEN_2,
     "znver3": _ZEN_3,
     "znver4": _ZEN_4,
     "znver5": _ZEN_5,
@@ -141,14 +189,18 @@ BY_WIDTH = {64: _CASCADE_LAKE, 32: _HASWELL}
 """For CPUs that MACHINES lacks: the one with the smallest caches of those with vectors as wide."""
 
 
-def machine(name: str, vector_bytes: int) -> Machine:
-    """The model of a CPU; of another CPU with vectors as wide if it is not known.
+def machine(name: str, vector_bytes: int, sizes: tuple[int, ...] = ()) -> Machine:
+    """The model of a CPU; if it is not known, of one with vectors as wide and caches of these sizes, or else the
+    smallest.
 
     >>> machine("znver5", 64).l1.n_bytes, machine("somelake", 32).l1.n_bytes, machine("x86-64", 16).registers
     (49152, 32768, 16)
+    >>> machine("somelake", 64, (48 << 10, 2 << 20)).pages
+    96
     """
     known = MACHINES.get(name)
     if known is None or known.vector_bytes != vector_bytes:
-        known = BY_WIDTH.get(vector_bytes, _GENERIC)
+        alike = (m for m in MACHINES.values() if m.vector_bytes == vector_bytes and m.sizes[:2] == sizes[:2])
+        known = next(alike, BY_WIDTH.get(vector_bytes, _GENERIC))
     registers = 16 if vector_bytes == 16 and known is _GENERIC else known.registers
     return replace(known, name=name, registers=registers)

@@ -2,8 +2,8 @@
 
     conv2d, relu              fuse(root=conv2d, values=(y))              an epilogue
     conv2d, relu, max_pool    inline(values=(conv2d, relu))              whole windows: each element is read once
-                              fuse(root=conv2d, values=(relu)),          other windows: the image of a channel is
-                              compute_at(value=relu, loop=c)             computed, then pooled while it is in cache
+                              fuse(root=conv2d, values=(relu)),          other windows, and blocked sums with padding:
+                              compute_at(value=relu, loop=c)             an image is computed, then pooled in cache
     mul, reduce_sum           inline(values=(mul))
 
 A backend's `choose` calls it before its rules, which then see one nest. Passes decide which ops share a kernel
@@ -15,11 +15,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import prod
 from typing import Any, TypeVar
 
 from mochac.ir.applying import after, fitted, remember
 from mochac.ir.index import Index
-from mochac.ir.kernel import Kernel
+from mochac.ir.kernel import If, Kernel, walk
 from mochac.ir.nests import StagedNest, ValueRead, nests_of
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule, Step
@@ -29,6 +30,8 @@ from mochac.ir.steps.inline import Inline
 
 IMAGE = 2
 """Axes, counted from the last, that stay whole when a value is computed inside the nest that reads it: an image."""
+MOST_CELLS = 1 << 14
+"""Elements of such an image, at most, if it need not be kept: with 16 lanes, a MB of scratch for a channel."""
 
 
 Target = TypeVar("Target")
@@ -91,6 +94,7 @@ class _Nesting:
         self.nests = nests
         self.outputs = {b.name for b in kernel.outputs}
         self.shapes = {name: b.type.shape for name, b in kernel.buffers().items()}
+        self.blocked = any(b.type.lanes for b in kernel.inputs)
         self.above = _above(nests)
         self.roots = [k for k, nest in enumerate(nests) if nest.has_loops]
         if not self.roots:
@@ -149,11 +153,20 @@ class _Nesting:
         """Where a root and its epilogue are computed for the next root; None: element by element, where it reads."""
         values = set(self._values([root, *self._with(root)]))
         reads = [read for later in self.roots if later > root for read in self.nests[later].uses(values)]
-        if all(map(_reads_once, reads)):
+        if all(map(_reads_once, reads)) and not self._in_rows(root):
             return None
         fixed = {v for i in reads[0].index[:-IMAGE] for v in i.vars}
         loop = next(loop.var for loop in reversed(reads[0].loops) if loop.var in fixed)
         return ComputeAt(reads[0].value, loop)
+
+    def _in_rows(self, k: int) -> bool:
+        """Whether a sum has conditions that rows of results share, but not the cells of a window: taps in the padding.
+
+        Samples are lanes then; where they are not, as on a GPU, each thread has conditions of its own.
+        """
+        found = self.nests[k].definition
+        guarded = found is not None and any(isinstance(s, If) for s in walk(found.body))
+        return guarded and self.blocked and prod(self._shape(k)[-IMAGE:]) <= MOST_CELLS
 
 
 def _above(nests: tuple[StagedNest, ...]) -> list[set[int]]:

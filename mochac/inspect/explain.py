@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mochac.codegen.library_code import LibraryCode
+from mochac.codegen.prediction.prediction import Prediction
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.ir.graph import Graph
 from mochac.ir.program import Plan
@@ -153,7 +154,17 @@ def _phases(records: Sequence[KernelRecord]) -> Iterator[str]:
             yield f"      {cost}; a grid of {record.launch.of}"
             continue
         yield f"      {cost}; {code.described if isinstance(code, LibraryCode) else how}"
+        if record.predicted is not None:
+            yield f"      predicted {_predicted(record.predicted, record.predicted_s)}"
         yield from (f"        {step}" for step in record.schedule.steps)
+
+
+def _predicted(prediction: Prediction, seconds: float | None) -> str:
+    """Time, or cycles of a CPU whose clock is not known, and what crosses the far side of each cache."""
+    spent = f"{prediction.cycles:,.0f} cycles" if seconds is None else duration(seconds)
+    share = f"{prediction.instructions / prediction.cycles:.0%} for its instructions"
+    moved = [f"{unit(c.n_bytes, 'B')} beyond {c.level}" for c in prediction.crossings if c.n_bytes >= 1]
+    return f"{spent}, {share}; moves {', '.join(moved) or 'nothing beyond L1'}"
 
 
 def _fused(records: Sequence[KernelRecord]) -> str:

@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from mochac.codegen.machine import Machine
+from mochac.codegen.prediction.prediction import Prediction
 from mochac.errors import OptionError
+from mochac.inspect.forecast import Forecast, written
 from mochac.ir.program import Launch
 from mochac.ir.schedule import Schedule
 from mochac.lowering.lowered import Lowered, ScheduledKernel
@@ -37,6 +40,17 @@ class KernelRecord:
     launch: Launch = field(repr=False)
     scheduled: ScheduledKernel = field(repr=False)
     backend: Backend = field(repr=False)
+    forecast: Forecast = field(repr=False)
+
+    @property
+    def predicted(self) -> Prediction | None:
+        """What the model of the machine says that one thread takes for it; None without a model."""
+        return self.forecast.prediction(self.launch)
+
+    @property
+    def predicted_s(self) -> float | None:
+        """Predicted seconds of its slowest thread; None without a model or a clock rate."""
+        return self.forecast.seconds(self.launch)
 
     @property
     def finishes(self) -> bool:
@@ -46,8 +60,7 @@ class KernelRecord:
     @property
     def written(self) -> frozenset[str]:
         """The buffers that it writes."""
-        n = self.launch.writes or len(self.scheduled.naive.outputs)
-        return frozenset(self.launch.buffers[-n:])
+        return written(self.launch, self.scheduled)
 
     @property
     def text(self) -> str:
@@ -117,17 +130,40 @@ class KernelRecord:
         return self.code("resources")
 
 
-def kernel_records(lowered: Lowered, backend: Backend) -> list[KernelRecord]:
-    """A record per launch of the plan, in the order they run."""
+def kernel_records(
+    lowered: Lowered, backend: Backend, threads: int | None = None, machine: Machine | None = None
+) -> list[KernelRecord]:
+    """A record per launch of the plan, in the order they run.
+
+    Args:
+        threads, machine: that predictions are for; None: as many as the backend takes, and its model.
+    """
     kernels = {kernel.naive.name: kernel for kernel in lowered.kernels}
     layers = {loc.layer for node in lowered.graph.nodes for loc in node.loc}
-    return [_record(launch, kernels[launch.of or launch.kernel], layers, backend) for launch in lowered.plan.launches]
+    forecast = Forecast(lowered, backend, backend.threads(threads), machine)
+    return [
+        _record(launch, kernels[launch.of or launch.kernel], layers, backend, forecast)
+        for launch in lowered.plan.launches
+    ]
 
 
-def _record(launch: Launch, kernel: ScheduledKernel, layers: set[str], backend: Backend) -> KernelRecord:
+def _record(
+    launch: Launch, kernel: ScheduledKernel, layers: set[str], backend: Backend, forecast: Forecast
+) -> KernelRecord:
     own = tuple(dict.fromkeys(_layer_of(loc.layer, layers) for loc in kernel.naive.loc))
-    how = {"flops": launch.flops, "bytes": launch.moved_bytes, "items": launch.items, "phase": launch.phase}
-    return KernelRecord(launch.kernel, own, kernel.naive.ops, **how, launch=launch, scheduled=kernel, backend=backend)
+    return KernelRecord(
+        name=launch.kernel,
+        layers=own,
+        ops=kernel.naive.ops,
+        flops=launch.flops,
+        bytes=launch.moved_bytes,
+        items=launch.items,
+        phase=launch.phase,
+        launch=launch,
+        scheduled=kernel,
+        backend=backend,
+        forecast=forecast,
+    )
 
 
 def _layer_of(origin: str, layers: set[str]) -> str:

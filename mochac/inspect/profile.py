@@ -47,6 +47,7 @@ class KernelTime:
 
     Attributes:
         seconds: time of its slowest thread.
+        predicted: seconds that the model of the machine says it takes, at least its roof; None without a model.
         share: fraction of the whole step, 0..1; concurrent kernels share their time.
         gflops, gbs: 1e9 operations of the layer's formula, and 1e9 bytes of its operands and results, per second.
         executed: operations executed per operation of the formula: less than 1 if taps on padding are skipped, more if
@@ -59,6 +60,7 @@ class KernelTime:
     kernel: str
     layers: tuple[str, ...]
     seconds: float
+    predicted: float | None
     share: float
     gflops: float
     gbs: float
@@ -123,13 +125,14 @@ class Profile:
         return replace(self, rows=tuple(sorted(self.rows, key=lambda row: -row.seconds)[:n]))
 
     def __str__(self) -> str:
-        header = ["kernel", "time", "share", "GFLOP/s", "executed", "GB/s", "% peak", "% roof", "bound", "layers"]
+        rates = ["GFLOP/s", "executed", "GB/s", "% peak", "% roof"]
+        header = ["kernel", "time", "predicted", "share", *rates, "bound", "layers"]
         others = [self._other("(barriers)", self.barriers_s), self._other("(between steps)", self.between_s)]
-        table = columns(header, [*map(_cells, self.rows), *others], right=range(1, 8), indent="")
+        table = columns(header, [*map(_cells, self.rows), *others], right=range(1, 9), indent="")
         return f"{table}\n\n{self._totals()}\n"
 
     def _other(self, what: str, seconds: float) -> list[str]:
-        return [what, duration(seconds), f"{seconds / self.clocked_s:.1%}", *[""] * 7]
+        return [what, duration(seconds), "", f"{seconds / self.clocked_s:.1%}", *[""] * 7]
 
     def _totals(self) -> str:
         percent = 100 * self.gflops / self.peak_gflops
@@ -139,8 +142,17 @@ class Profile:
         total = f"{duration(self.step_s)} a step, {self.samples_per_s:,.0f} samples/s, {rate}"
         return (
             f"plan '{self.plan}': {total}\n{percent:.0f}% of the {self.peak_gflops:.4g} GFLOP/s that {self.peak_by}\n"
-            f"reading / copying: {self.bandwidth}\n{self._trust()}{self._inputs()}"
+            f"reading / copying: {self.bandwidth}\n{self._predictions()}{self._trust()}{self._inputs()}"
         )
+
+    @property
+    def distance(self) -> float | None:
+        """How far predictions lie from times, as a fraction: the median over kernels; None without predictions."""
+        found = [apart(row.predicted, row.seconds) for row in self.rows if row.predicted]
+        return median(found) if found else None
+
+    def _predictions(self) -> str:
+        return "" if self.distance is None else f"predicted times: median distance {self.distance:.0%}\n"
 
     def _trust(self) -> str:
         """How well the table accounts for a step, or why it does not."""
@@ -178,8 +190,9 @@ def profile(session: Session, n_iter: int = 50) -> Profile:
         step_s, cost, spread, times = steps.measure(int(n_iter))
         peaks += [backend.peak(threads), backend.peak(threads)]
         bandwidth = backend.bandwidth(threads)
-    peak = confirmed([p.gflops for p in peaks]) / (2 if session.dtype == "float64" else 1)
-    records = kernel_records(bound.lowered, backend)
+    reached = confirmed([p.gflops for p in peaks])
+    peak = reached / (2 if session.dtype == "float64" else 1)
+    records = kernel_records(bound.lowered, backend, threads, backend.machine(threads, (reached, bandwidth)))
     executed = [_executed(record) for record in records]
     plan = bound.compiled.plan
     return Profile(
@@ -201,6 +214,15 @@ def profile(session: Session, n_iter: int = 50) -> Profile:
         samples_per_s=session.batch_size / step_s,
         drawn=without_data(session.net),
     )
+
+
+def apart(predicted: float, measured: float) -> float:
+    """The distance of a prediction as a fraction, the same for twice and half.
+
+    >>> apart(2.0, 1.0), apart(1.0, 2.0)
+    (1.0, 1.0)
+    """
+    return max(predicted, measured) / max(min(predicted, measured), 1e-12) - 1
 
 
 def _executed(record: KernelRecord) -> int:
@@ -273,6 +295,7 @@ def _row(record: KernelRecord, executed: int, seconds: float, share: float, peak
         kernel=record.name,
         layers=record.layers,
         seconds=seconds,
+        predicted=record.predicted_s and max(record.predicted_s, top.seconds),
         share=share,
         gflops=gflops,
         gbs=record.bytes / s / 1e9,
@@ -288,7 +311,8 @@ def _cells(row: KernelTime) -> list[str]:
     differs = row.gflops and abs(row.executed - 1) > SAME
     executed = f"x {row.executed:.2f}" if differs else ""
     numbers = [rate, executed, f"{row.gbs:.1f}", percent, f"{row.percent_roof:.0f}", row.bound_by]
-    return [row.kernel, duration(row.seconds), f"{row.share:.1%}", *numbers, ", ".join(row.layers)]
+    predicted = duration(row.predicted) if row.predicted else ""
+    return [row.kernel, duration(row.seconds), predicted, f"{row.share:.1%}", *numbers, ", ".join(row.layers)]
 
 
 def _scalars(session: Session, bound: BoundPlan) -> dict[str, float]:

@@ -1,59 +1,70 @@
-"""executed_flops: the number of floating-point operations that a kernel executes, counted from its loops.
+"""What a kernel executes, counted from its loops: every iteration, as its limits and conditions allow.
 
-Profiles show it next to the nominal number. Skipping taps on padding makes it smaller; unused lanes of the last block
-of samples and products that are computed twice make it larger.
+Profiles show the operations next to the nominal number. Skipping taps on padding makes it smaller; unused lanes of the
+last block of samples and products that are computed twice make it larger. codegen/prediction counts cycles likewise.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mochac.ir.kernel import Accum, If, Kernel, Loop, Stmt
 
 Body = tuple[Stmt, ...]
+Env = dict[str, int]
+"""Values of the loop variables around a body that its limits and conditions use."""
 
 
 def executed_flops(kernel: Kernel) -> int:
     """2 for every multiply-add into an accumulator, in every iteration that reaches it."""
-    return _Counter().count(kernel.body, {})
+    return round(Executed(_multiply_adds).count(kernel.body, {}))
 
 
-class _Counter:
-    """Counts bodies, each once per combination of the loop variables that its bounds and conditions use."""
+def _multiply_adds(count: Executed, body: Body, env: Env) -> float:
+    own = sum(2 for stmt in body if isinstance(stmt, Accum) and stmt.fn == "fma")
+    return own + sum(count.inside(stmt, env) for stmt in body if isinstance(stmt, (If, Loop)))
 
-    def __init__(self) -> None:
-        self._vars: dict[int, tuple[str, ...] | None] = {}
-        self._known: dict[tuple[int, tuple[int, ...]], int] = {}
 
-    def count(self, body: Body, env: dict[str, int]) -> int:
-        used = self._used_variables(body)
-        if used is None:
-            return 0
-        key = (id(body), tuple(env[v] for v in used if v in env))
+class Executed:
+    """Sums a cost over all iterations, each body once per combination of the loop variables that matter inside.
+
+    Args:
+        cost: (self, body, values of the variables around it) -> the cost of running the body once.
+    """
+
+    def __init__(self, cost: Callable[[Executed, Body, Env], float]) -> None:
+        self._cost = cost
+        self._vars: dict[int, tuple[str, ...]] = {}
+        self._known: dict[tuple[int, tuple[int, ...]], float] = {}
+
+    def count(self, body: Body, env: Env) -> float:
+        """The cost of a body."""
+        key = (id(body), tuple(env[v] for v in self.variables(body) if v in env))
         if key not in self._known:
-            self._known[key] = sum(self._statement(stmt, env) for stmt in body)
+            self._known[key] = self._cost(self, body, env)
         return self._known[key]
 
-    def _statement(self, stmt: Stmt, env: dict[str, int]) -> int:
-        if isinstance(stmt, Accum):
-            return 2 * (stmt.fn == "fma")
-        if not isinstance(stmt, (If, Loop)) or (used := self._used_variables(stmt.body)) is None:
-            return 0
+    def inside(self, stmt: If | Loop, env: Env) -> float:
+        """The cost of what stands in a loop or a condition."""
         if isinstance(stmt, If):
-            return self.count(stmt.body, env) if all(c.evaluate(env) >= 0 for c in stmt.conds) else 0
+            return self.count(stmt.body, env) if holds(stmt, env) else 0
         turns = range(max(stmt.lo.values(env)), min(stmt.hi.values(env)))
-        if stmt.var not in used:
+        if not turns or stmt.var not in self.variables(stmt.body):
             return len(turns) * self.count(stmt.body, env) if turns else 0
         return sum(self.count(stmt.body, {**env, stmt.var: i}) for i in turns)
 
-    def _used_variables(self, body: Body) -> tuple[str, ...] | None:
-        """Variables used by the bounds and conditions around multiply-adds; None if there are no multiply-adds."""
+    def variables(self, body: Body) -> tuple[str, ...]:
+        """Variables used by the limits and conditions inside a body."""
         if id(body) not in self._vars:
-            variables: set[str] = set()
-            counts = False
+            found: set[str] = set()
             for stmt in body:
-                inner = self._used_variables(stmt.body) if isinstance(stmt, (Loop, If)) else None
-                if inner is not None:
-                    limits = (stmt.lo, stmt.hi) if isinstance(stmt, Loop) else getattr(stmt, "conds", ())
-                    variables.update(inner, *(limit.vars for limit in limits))
-                counts |= inner is not None or (isinstance(stmt, Accum) and stmt.fn == "fma")
-            self._vars[id(body)] = tuple(sorted(variables)) if counts else None
+                if isinstance(stmt, (Loop, If)):
+                    limits = (stmt.lo, stmt.hi) if isinstance(stmt, Loop) else stmt.conds
+                    found.update(self.variables(stmt.body), *(limit.vars for limit in limits))
+            self._vars[id(body)] = tuple(sorted(found))
         return self._vars[id(body)]
+
+
+def holds(stmt: If, env: Env) -> bool:
+    """Whether all conditions hold."""
+    return all(c.evaluate(env) >= 0 for c in stmt.conds)

@@ -22,6 +22,7 @@ from mochac.runtime.support.rates import Bandwidth, Peak
 
 if TYPE_CHECKING:
     from mochac.codegen.generator import Generator
+    from mochac.codegen.machine import Machine
     from mochac.ir.graph import Graph
     from mochac.ir.program import Launch, Plan
     from mochac.lowering.lowered import Lowered, ScheduledKernel
@@ -265,6 +266,14 @@ class Backend(ABC):
     def bandwidth(self, threads: int) -> Bandwidth:
         """The measured bandwidth of caches and memory; raises like `peak`."""
         raise BackendError(f"backend {self.name!r} has no measured bandwidth to compare kernels with")
+
+    def machine(self, threads: int, fresh: tuple[float, Bandwidth] | None = None) -> Machine | None:
+        """The model that predicts what kernels take; None if there is none.
+
+        Args:
+            fresh: peak in 1e9 operations per second, and bandwidth, measured just now; None: as last measured.
+        """
+        return None
 
     # -- showing -----------------------------------------------------------------------------------------------------
 

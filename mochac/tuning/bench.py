@@ -9,10 +9,14 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, replace
+from functools import cached_property
+from math import inf
 
 import numpy as np
 
 from mochac.codegen.generator import Code
+from mochac.codegen.machine import Machine
+from mochac.codegen.prediction.prediction import predicted
 from mochac.errors import InternalError
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
@@ -90,6 +94,25 @@ class Bench:
     def _n_copies(self) -> int:
         sizes = {home: b.type.storage_bytes for home, b in zip(self.setting.homes, self._buffers, strict=True)}
         return max(1, min(MOST_COPIES, self.setting.footprint // max(1, sum(sizes.values()))))
+
+    # -- predictions --------------------------------------------------------------------------------------------------
+
+    def predicted(self, schedule: Schedule) -> float:
+        """Cycles that a schedule is predicted to take; infinite if it does not apply or there is no model."""
+        if self._machine is None:
+            return inf
+        try:
+            kernel = apply(schedule, self.kernel)
+        except ScheduleError:
+            return inf
+        names = [b.name for b in self._buffers]
+        distances = dict.fromkeys(names, self.setting.footprint)
+        storage = dict(zip(names, self.setting.homes, strict=True))
+        return predicted(kernel, self._machine, distances, storage).slowest(self.setting.threads)
+
+    @cached_property
+    def _machine(self) -> Machine | None:
+        return self.backend.machine(self.setting.threads)
 
     # -- candidates ---------------------------------------------------------------------------------------------------
 

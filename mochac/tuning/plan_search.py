@@ -34,7 +34,7 @@ from mochac.tuning.schedules import TunedSchedule, TunedSchedules, kernel_key, r
 from mochac.tuning.search import search
 from mochac.tuning.stepping import compared, footprint, stepping
 
-FORMAT = "tuned-kernel-1"
+FORMAT = "tuned-kernel-2"
 MOST_FOOTPRINT = 64 << 20
 """Bytes; more than the caches near a core, so that more would change nothing."""
 KEPT = 1.01

@@ -29,6 +29,8 @@ class TunedSchedule:
         ratio: how many times as fast as the rule's.
         candidates: number of schedules tried besides the rule's. refused: why some of them were not allowed.
         remark: why the rule's schedule is kept, if not because of the search's result.
+        first: how many times as fast as the rule's the one was that the model of the machine predicted to be the
+            fastest; 1 if it was the rule's or nothing was predicted, 0 if it was refused or not tried.
     """
 
     schedule: str = ""
@@ -36,6 +38,7 @@ class TunedSchedule:
     candidates: int = 0
     refused: tuple[str, ...] = ()
     remark: str = ""
+    first: float = 0.0
 
     def __str__(self) -> str:
         if self.schedule:

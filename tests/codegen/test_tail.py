@@ -105,7 +105,7 @@ def pooled(batch: int, size: int, channels: int, filters: int, k: int, pad: int,
 @pytest.mark.parametrize(
     ("window", "op", "expected"),
     [
-        (2, "max_pool", "conv2d.pooled"),
+        (2, "max_pool", "conv2d.planes"),
         (3, "max_pool", "conv2d.planes"),
         pytest.param(3, "mean_pool", "conv2d.planes", marks=pytest.mark.slow),
     ],

@@ -79,7 +79,7 @@ def test_the_text(profiled):
     _, table, _, _ = profiled
     text = str(table)
     head = text.splitlines()[0].split()
-    assert " ".join(head) == "kernel time share GFLOP/s executed GB/s % peak % roof bound layers"
+    assert " ".join(head) == "kernel time predicted share GFLOP/s executed GB/s % peak % roof bound layers"
     assert all(row.kernel in text for row in table.rows)
     assert "(barriers)" in text and "(between steps)" in text
     assert "plan 'step'" in text and "that 1 thread reaches in multiply-adds" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
+from dataclasses import replace
 
 import pytest
 from codegen.kernels import CASES, case
@@ -25,7 +26,7 @@ SMALL = machine("cascadelake", 64)
 def tiny(*levels: tuple[int, int]):
     """A machine whose levels have so many sets and ways."""
     caches = tuple(CacheLevel(sets * ways * LINE, ways, 16, 4) for sets, ways in levels)
-    return type(SMALL)("tiny", 64, 32, 2, 4, 2, caches, 4, 64)
+    return replace(SMALL, name="tiny", caches=caches)
 
 
 def walked(kernel: Kernel):

@@ -1,5 +1,6 @@
 """The search for one kernel's schedule, on a bench that knows what every schedule costs: nothing is compiled here."""
 
+import math
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -23,9 +24,10 @@ COSTS = {"ax": 10.0, "bx": 9.9, "cx": 8.0, "ay": 11.0, "az": 9.0, "cy": 8.5, "cz
 class Bench:
     """`costs` by schedule name; those without a cost are refused."""
 
-    def __init__(self, costs=COSTS, spilling=(), moody=()):
+    def __init__(self, costs=COSTS, spilling=(), moody=(), predictions=()):
         self.kernel = case("inner_product")
         self.backend = SimpleNamespace(generator=CpuGenerator(CpuTarget.of("skylake-avx512", 64)))
+        self.predictions = dict(predictions)
         self.costs, self.spilling, self.moody, self.open = costs, spilling, moody, 0
 
     def candidate(self, schedule):
@@ -41,6 +43,9 @@ class Bench:
         ratio = self.costs[other.schedule.name] / self.costs[candidate.schedule.name]
         unsure = candidate.schedule.name in self.moody and rounds > 1
         return sorted([0.9, 0.9, ratio, ratio] if unsure else [ratio] * rounds)
+
+    def predicted(self, schedule):
+        return self.predictions.get(schedule.name, math.inf)
 
     def spills(self, candidate):
         return 3 if candidate.schedule.name in self.spilling else 1
@@ -75,6 +80,20 @@ def test_less_than_two_percent_is_nothing():
     found = search(Bench({"ax": 10.0, "bx": 9.85}), LEVEL, 60.0)
     assert (found.schedule, found.ratio, found.candidates) == ("", 1.0, 4)
     assert found.refused == ("wrong result",) * 3
+
+
+def test_what_is_predicted_to_be_fast_is_tried_first():
+    """With one candidate, it is the one of the shortest prediction, and the result says how it did."""
+    bench = Bench(predictions={"ax": 10.0, "bx": 9.0, "az": 7.0, "cx": 8.0})
+    found = search(bench, replace(LEVEL, candidates=1), 60.0)
+    assert (name_of(found), found.first) == ("az", 10.0 / 9.0)
+    found = search(bench, LEVEL, 60.0)
+    assert (name_of(found), found.first) == ("cx", 10.0 / 9.0)
+
+
+def test_the_choice_of_the_model_may_be_that_of_the_rule():
+    assert search(Bench(predictions={"ax": 1.0, "cx": 2.0}), LEVEL, 60.0).first == 1.0
+    assert search(Bench(), LEVEL, 60.0).first == 1.0  # nothing is predicted
 
 
 def test_a_win_must_be_repeated_in_most_rounds():

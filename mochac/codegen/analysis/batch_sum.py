@@ -23,8 +23,8 @@ from mochac.ir.nest import Body, extents
 from mochac.ir.schedule import Step
 from mochac.ir.schedule_builder import Suffix
 
-Side = tuple[Factor, tuple[str, ...], tuple[str, ...]]
-"""A factor, with the loops of results on which only it depends, and those on which only the other one does."""
+Side = tuple[Factor, tuple[str, ...], tuple[str, ...], Factor]
+"""A factor, with the loops of results on which only it depends, those on which only the other one does, and that."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,8 @@ class BatchSum:
     Attributes:
         kernel, steps: the plain kernel and the steps that lead to it.
         image: the blocked buffer that the sum reads.
+        weight: the other factor, if it is an element of a buffer; else None.
+        accumulator: the local that the sum adds to.
         batch: the loop over samples.
         outer: other loops around all this: groups of channels.
         channel: the innermost loop on which only the other factor depends.
@@ -56,6 +58,8 @@ class BatchSum:
     kernel: Kernel
     steps: tuple[Step, ...]
     image: str
+    weight: Load | None
+    accumulator: str
     batch: str
     outer: tuple[str, ...]
     channel: str
@@ -105,7 +109,8 @@ def batch_sum(kernel: Kernel) -> BatchSum | None:
     bare = contraction(form.kernel.with_(body=nest))
     if bare is None or bare.steps or not bare.after:
         return None
-    sides = ((bare.factors[1], bare.columns, bare.rows), (bare.factors[0], bare.rows, bare.columns))
+    first, second = bare.factors
+    sides = ((second, bare.columns, bare.rows, first), (first, bare.rows, bare.columns, second))
     side = next((side for side in sides if side[0].batch), None)
     if side is None or side[0].batch in bare.terms:
         return None
@@ -127,7 +132,7 @@ def _around(body: Body, accumulator: str, path: tuple[Loop, ...] = ()) -> tuple[
 
 
 def _roles(form: Plain, around: tuple[Loop, ...], bare: Contraction, side: Side, end: int) -> BatchSum | None:
-    image, own, others = side
+    image, own, others, weight = side
     shared = {loop.var for loop in each_loops(form.kernel.body)}
     inside = [loop for loop in around if loop.var not in shared]
     cells = tuple(loop.var for loop in inside) if any(loop.kind != "each" for loop in inside) else ()
@@ -146,6 +151,8 @@ def _roles(form: Plain, around: tuple[Loop, ...], bare: Contraction, side: Side,
         form.kernel,
         form.steps,
         image=image.loads[0].buffer,
+        weight=weight.loads[0] if weight.direct and len(weight.loads) == 1 else None,
+        accumulator=bare.accumulator,
         batch=image.batch,
         outer=outer,
         channel=channel,

@@ -20,7 +20,8 @@ class CpuTarget:
         vector_bytes: width of one vector register: 64 (AVX-512), 32 (AVX2) or 16.
         registers: number of vector registers; register tiles obey accumulators + vectors + 1 <= registers.
         fma: the CPU has fused multiply-add instructions.
-        cache_bytes: sizes of its data caches, nearest first; those of `machine` that are not given are the model's.
+        cache_bytes, cache_ways: sizes of its data caches, nearest first, and lines of a set; the others are those of
+            the model.
     """
 
     name: str = "generic"
@@ -28,6 +29,7 @@ class CpuTarget:
     registers: int = 32
     fma: bool = True
     cache_bytes: tuple[int, ...] = ()
+    cache_ways: tuple[int, ...] = ()
 
     @staticmethod
     def of(name: str, vector_bytes: int, fma: bool = True) -> CpuTarget:
@@ -43,7 +45,7 @@ class CpuTarget:
     @property
     def machine(self) -> Machine:
         """The model of a core, with this CPU's caches."""
-        return machine(self.name, self.vector_bytes).with_caches(self.cache_bytes)
+        return machine(self.name, self.vector_bytes, self.cache_bytes).with_caches(self.cache_bytes, self.cache_ways)
 
     def lanes(self, dtype: str) -> int:
         """Elements of `dtype` in one vector.

@@ -31,7 +31,8 @@ class Pack(Step):
     stay.
     The copy holds what is read in all iterations of the enclosing loops `over`, so that they can share it. It replaces
     the reads at one index: the only index, or the only one inside `sum` loops. In the latter case other reads still use
-    the buffer (as when a residual block adds its image to the finished sum).
+    the buffer (as when a residual block adds its image to the finished sum). Loops of the same name that do not read
+    the buffer are left alone.
     """
 
     buffer: str
@@ -50,6 +51,8 @@ class Pack(Step):
             raise ScheduleError(f"pack: order must be the axes of {self.buffer!r} and zeros some of them")
         work = _Packing(self, buffer, fresh(f"{self.buffer}.pack", kernel.buffers()))
         body = work.rewrite(kernel.body, {})
+        if not work.boxes:
+            raise ScheduleError(f"pack: no loop {self.loop!r} reads {self.buffer!r}")
         shape = tuple(max(box.spans[a][1] for box in work.boxes) for a in self.order)
         local = Buffer(work.name, TensorType(buffer.type.dtype, shape), "scratch")
         return kernel.with_(body=body, locals=(*kernel.locals, local))
@@ -68,7 +71,7 @@ class _Packing:
         """Put a copy before every loop of that name; `around` are the loops around the body."""
         out: list[Stmt] = []
         for s in body:
-            if isinstance(s, Loop) and s.var == self.loop:
+            if isinstance(s, Loop) and s.var == self.loop and _loads(s.body, self.buffer):
                 self.ranges = _ranges(around)
                 out.extend(self._pack(s, _box(s, self.buffer, {v: around[v] for v in self.over if v in around})))
             elif isinstance(s, Loop):
@@ -116,6 +119,10 @@ class _Packing:
         bounds = first.bounds(self.ranges)
         below, above = bounds is None or bounds[0] < 0, bounds is None or bounds[1] + size > room
         return loop(_limit(0, -first) if below else 0, _limit(size, room - first) if above else size, False)
+
+
+def _loads(body: Body, buffer: Buffer) -> list[Load]:
+    return [s for s in walk(body) if isinstance(s, Load) and s.buffer == buffer.name]
 
 
 def _zero(dtype: str) -> Const:

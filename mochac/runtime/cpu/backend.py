@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from typing import TYPE_CHECKING, ClassVar
 
 from mochac.codegen.cpu.generator import CpuGenerator
@@ -16,21 +15,20 @@ from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu, named_cpu
 from mochac.runtime.support.managed_array import ManagedArray
-from mochac.runtime.support.rates import Bandwidth, Peak, confirmed
+from mochac.runtime.support.rates import Bandwidth, Peak
 
 if TYPE_CHECKING:
+    from mochac.codegen.machine import Machine
     from mochac.ir.program import Launch, Plan
     from mochac.lowering.lowered import ScheduledKernel
     from mochac.runtime.cpu.executor import CpuExecutor
 
-BURSTS, BURST_S = 4, 0.008
-"""Number and duration of the bursts that measure the peak."""
-
 
 def target_of(cpu: CpuInfo) -> CpuTarget:
     """The properties of a CPU that codegen needs; the sizes of its own caches, if it is this machine's."""
-    own = tuple(cache.n_bytes for cache in caches() if cache.cpus == 1) if cpu == host_cpu() else ()
-    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.vector_bytes > 16, own)
+    own = [cache for cache in caches() if cache.cpus == 1] if cpu == host_cpu() else []
+    sizes, ways = tuple(cache.n_bytes for cache in own), tuple(cache.ways for cache in own if cache.ways)
+    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.vector_bytes > 16, sizes, ways)
 
 
 def _llvm(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> str:
@@ -84,7 +82,8 @@ class CpuBackend(Backend):
 
     @property
     def versions(self) -> tuple[str, ...]:
-        return (self.cpu.key, *map(str, self.generator.target.cache_bytes), compiler.llvm_version())
+        target = self.generator.target
+        return (self.cpu.key, *map(str, target.cache_bytes), *map(str, target.cache_ways), compiler.llvm_version())
 
     def compile(self, text: str) -> bytes:
         return compiler.compile_ir(text, self.cpu)
@@ -113,17 +112,27 @@ class CpuBackend(Backend):
         return CpuExecutor(plan, objects, arrays, self.threads(threads), cache=self.cache)
 
     def peak(self, threads: int) -> Peak:
-        """Best rate of several short bursts of multiply-adds, since a neighbour process may take a core away."""
-        from mochac.runtime.cpu.peak import PeakLoop
+        from mochac.runtime.cpu.measured import peak
 
-        with closing(PeakLoop(threads, self.cpu, self.cache)) as loop:
-            best = confirmed([loop.gflops(BURST_S, by_thread=True) for _ in range(BURSTS)])
+        best = peak(threads, self.cpu, self.cache)
         return Peak(best, f"{threads} thread{'s' * (threads > 1)} reach{'es' * (threads == 1)} in multiply-adds")
 
     def bandwidth(self, threads: int) -> Bandwidth:
         from mochac.runtime.cpu.bandwidth import bandwidth
 
         return bandwidth(threads, self.cpu, self.cache)
+
+    def machine(self, threads: int, fresh: tuple[float, Bandwidth] | None = None) -> Machine:
+        """Of this machine with its rates, of a named CPU with the table's."""
+        from mochac.runtime.cpu.measured import keep, measured, with_rates
+
+        model = self.generator.target.machine
+        if self.cpu not in (host_cpu(), host_cpu(self.env.cpu or None)):
+            return model
+        if fresh is None:
+            return measured(model, threads, self.cpu, self.cache)
+        keep(*fresh, self.cpu, self.cache)
+        return with_rates(model, *fresh)
 
     def __str__(self) -> str:
         return f"backend cpu ({self.cpu.name}): vectors of {self.cpu.vector_bytes} bytes"

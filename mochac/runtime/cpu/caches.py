@@ -19,11 +19,13 @@ class DataCache:
     Attributes:
         n_bytes: size of one cache.
         cpus: number of CPUs that share one.
+        ways: lines of a set; 0 if not known.
     """
 
     level: int
     n_bytes: int
     cpus: int
+    ways: int = 0
 
     def held_by(self, threads: int) -> int:
         """Bytes that a number of threads have together, each on a core of its own.
@@ -48,7 +50,7 @@ def caches(folder: Path = _SYS) -> tuple[DataCache, ...]:
             fields = [(index / name).read_text().strip() for name in ("type", "level", "size", "shared_cpu_list")]
             kind, level, size, shared = fields
             if kind != "Instruction":
-                found[int(level)] = DataCache(int(level), _bytes(size), _count(shared))
+                found[int(level)] = DataCache(int(level), _bytes(size), _count(shared), _ways(index))
         except (OSError, ValueError):
             continue
     return tuple(found[level] for level in sorted(found)) or GUESS
@@ -58,6 +60,13 @@ def _bytes(text: str) -> int:
     """Bytes of a size such as 48K."""
     unit = _UNITS.get(text[-1:], 1)
     return int(text.rstrip("KMG")) * unit
+
+
+def _ways(index: Path) -> int:
+    try:
+        return int((index / "ways_of_associativity").read_text())
+    except (OSError, ValueError):
+        return 0
 
 
 def _count(cpus: str) -> int:

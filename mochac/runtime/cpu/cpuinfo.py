@@ -103,6 +103,15 @@ def _probed_width(cpu: str) -> int:
     return next((width for width, register in _WIDTHS if any(register in line for line in lines)), 16)
 
 
+def cpu_model(listed: Path = Path("/proc/cpuinfo")) -> str:
+    """The maker's name of this machine's CPU, "" if the system does not say."""
+    try:
+        lines = listed.read_text().splitlines()
+    except OSError:
+        return ""
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+
+
 def default_threads() -> int:
     """Default number of threads: CPUs of the affinity mask, at most the cgroup's CPU quota rounded up, >= 1."""
     try:

@@ -28,12 +28,13 @@ from mochac.codegen.nesting import Nested
 from mochac.ir.applying import fitted
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, ScheduleError, Step
+from mochac.ir.steps.prefetch_block import PrefetchBlock
 from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.run import Parallel, Vector
 
 Rule = Callable[[Kernel, CpuTarget], Schedule | None]
-PREFETCHES = (PrefetchTile, PrefetchEpilogue)
+PREFETCHES = (PrefetchTile, PrefetchBlock, PrefetchEpilogue)
 """Steps that only prefetch and compute nothing."""
 
 RULES: tuple[Rule, ...] = (

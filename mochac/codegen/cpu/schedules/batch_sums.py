@@ -4,9 +4,9 @@
     whole windows     for q, row, c-tile, column-tile:  acc[c][i][column][j] ..;  pool them in registers
     other windows     for c-tile, q, pooled row:  for the rows new to it:  acc ..;  plane = acc;  then pool that row
 
-The tile of a product is channels x blocks. Rows that touch padding have shorter loops over their taps, columns that do
-have tiles of their own. What the epilogue reads is prefetched before the sum. The samples that do not fill a block are
-packed where that pays. Requires blocked operands; all loops are recognized by their part in the sum.
+Products, which have no columns, are in batch_product.py. Rows that touch padding have shorter loops over their taps,
+columns that do have tiles of their own. What the epilogue reads is prefetched before the sum. The samples that do not
+fill a block are packed where that pays. Requires blocked operands; all loops are recognized by their part in the sum.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from mochac.codegen.combinators.batch_tail import batch_tail
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.lines import lines
 from mochac.codegen.combinators.planes import planes, row_by_row
-from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns, window_loops
+from mochac.codegen.cpu.schedules.batch_product import batch_product
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tail_cost import tail_of
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
@@ -64,7 +65,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         if s.plane:
             shared = _planes(b, s, tile, pooled)
         else:
-            shared = _images(b, s, tile, target) if s.column else _product(b, s, tile)
+            shared = _images(b, s, tile, target) if s.column else batch_product(b, s, tile, target)
         items = (*shared, *items)
     b.add(Parallel(items))
     return b.schedule(f"{kernel.root}.{_kind(s)}")
@@ -106,15 +107,6 @@ def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
         return 1
     _, columns = window_loops(b, s.reader[-1])
     return pooled_columns(s.size(s.reader[-1]), prod(b.extent(v) for v in columns), target)
-
-
-def _product(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile) -> tuple[str, ...]:
-    b.add(Reorder((*s.outer, s.channel, s.batch)))
-    block, _ = lanes(b, s.batch, block_lanes(b.start), "pad")
-    whole = b.extent(block) % tile.columns == 0
-    (channels, _), (blocks, _) = register_tile(b, (s.channel, tile.rows), (block, tile.columns))
-    shared = (channels, blocks) if whole else (channels,)  # blocks that are cut are two loops in sequence
-    return (*s.outer, *shared)
 
 
 def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> tuple[str, ...]:

@@ -1,0 +1,81 @@
+"""Blocking: sizes of the blocks in which a product reads its weight, from the sizes of the caches.
+
+    for group of channels:                            a thread's item: tiles that use whole lines of the weight
+      for block of terms:                             the vectors of a tile of columns stay in L1
+        for tile of columns, tile of channels:        the block of the weight stays in L2, if not in L1
+          acc[channels][columns] over the terms of the block; the next block is prefetched
+
+After T. M. Low, F. D. Igual, T. M. Smith and E. S. Quintana-Orti, "Analytical modeling is enough for high-performance
+BLIS", ACM Transactions on Mathematical Software 43 (2016). The accumulators go on from block to block, so blocks change
+neither the order of a sum nor its bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, gcd, lcm
+
+from mochac.codegen.cpu.schedules.tiles import RegisterTile
+from mochac.codegen.machine import LINE, CacheLevel, Machine
+
+NEAR = 0.4
+"""Share of L1 that the vectors of a tile of columns fill, about; two blocks of the weight and the accumulators of a
+group fill the rest (Sapphire Rapids, LeNet's ip1: 0.35 to 0.5 are equally fast, 0.7 takes 1.1 times as long, 1.2 takes
+1.25 times as long)."""
+GROUP = 4
+"""Minimum tiles of channels that share the vectors that a block has brought to L1: the first of them waits for L2
+(measured as above: 3 to 5 are equally fast, 8 and 16 take 1.04 times as long)."""
+
+
+@dataclass(frozen=True)
+class Blocking:
+    """Terms of a block; channels of a group."""
+
+    terms: int
+    channels: int
+
+
+def blocking(
+    machine: Machine, tile: RegisterTile, channels: int, terms: int, size: int, along: bool
+) -> Blocking | None:
+    """The blocks of a product; None if the vectors that it reads stay in L1 anyway, or few tiles share them.
+
+    Groups are cut where lines of the weight end, if channels lie along them. Among sizes that are about as good, the
+    one that leaves the smallest remainder is taken.
+
+    Args:
+        size: bytes of an element.
+        along: whether neighbouring channels, not neighbouring terms, are neighbours in the weight.
+
+    >>> from mochac.codegen.machine import machine
+    >>> blocking(machine("cascadelake", 64), RegisterTile(5, 4), 500, 800, 4, along=False)
+    Blocking(terms=48, channels=20)
+    >>> blocking(machine("znver5", 64), RegisterTile(5, 4), 800, 500, 4, along=True)
+    Blocking(terms=64, channels=80)
+    >>> blocking(machine("znver5", 64), RegisterTile(5, 4), 10, 500, 4, along=True)
+    """
+    line = LINE // size
+    most = int(NEAR * machine.l1.n_bytes) // (tile.columns * machine.vector_bytes)
+    tiles = ceil(channels / tile.rows)
+    if terms <= most or tiles < GROUP:
+        return None
+    sizes = range(max(line, round(0.8 * most / line) * line), max(line, int(1.2 * most)) + 1, line)
+    step = lcm(tile.rows, line) // tile.rows if along else 1
+    groups = range(max(step, -(-GROUP // step) * step), 2 * GROUP + step, step)
+    group = min(groups, key=lambda n: (ceil(tiles / n) * n, n))
+    return Blocking(min(sizes, key=lambda n: (ceil(terms / n) * n, -n)), group * tile.rows)
+
+
+def clash(level: CacheLevel, rows: int, row_bytes: int, pitch: int) -> bool:
+    """Whether rows of a matrix that lie `pitch` bytes apart use so few sets of a cache that they evict each other.
+
+    >>> from mochac.codegen.machine import machine
+    >>> [clash(machine("cascadelake", 64).l1, 64, 320, pitch) for pitch in (3200, 4000, 4096, 2048)]
+    [False, False, True, True]
+    """
+    way = level.n_bytes // level.ways
+    apart = gcd(pitch, way)
+    starts = way // apart
+    lines = ceil(row_bytes / LINE)
+    sets = starts * min(lines, max(1, apart // LINE))
+    return rows * lines > sets * level.ways

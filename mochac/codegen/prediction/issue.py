@@ -1,0 +1,248 @@
+"""Cycles that a core needs for the instructions of a scheduled kernel, if all data were in its nearest cache.
+
+A body without loops is counted as the printer prints it: unrolled loops expanded, vector loops as lanes of a register,
+each element loaded once. It takes as long as its busiest resource: arithmetic units, shuffles, loads, stores, the width
+of issue, or the chain of multiply-adds into one accumulator, each of which waits for the one before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import product
+
+from mochac.codegen.cpu.addresses import strides
+from mochac.codegen.cpu.emitter import TextEmitter
+from mochac.codegen.cpu.lanes import Lanes, consecutive, repeats, runs
+from mochac.codegen.machine import Machine
+from mochac.ir.executed import Body, Env, Executed, holds
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Store
+from mochac.ir.scalar import FUNCTIONS, Reg
+from mochac.ir.types import DTYPES
+
+LOOP = 2
+"""Instructions of a loop's end: the counter and the branch; addresses are folded into loads."""
+FORESEEN = 4
+"""The end of a loop of fewer iterations is foreseen."""
+FREE = ("bitcast", "insertelement", "shufflevector", "fneg")
+SLOW = ("fdiv", "sqrt")
+
+
+@dataclass(slots=True)
+class Instructions:
+    """Instructions of a body without loops."""
+
+    arithmetic: float = 0.0
+    slow: float = 0.0
+    shuffles: float = 0.0
+    loads: float = 0.0
+    stores: float = 0.0
+    other: float = 0.0
+    chains: Counter[object] = field(default_factory=Counter)
+
+    def cycles(self, machine: Machine) -> float:
+        """Of the busiest resource."""
+        issued = self.arithmetic + self.shuffles + self.stores + self.loads + self.other
+        return max(
+            (self.arithmetic + self.shuffles) / machine.multiply_adds + self.slow * machine.divide,
+            self.shuffles / machine.shuffles,
+            self.loads / machine.loads,
+            self.stores / machine.stores,
+            issued / machine.width,
+            max(self.chains.values(), default=0) * machine.latency,
+        )
+
+
+def cycles(kernel: Kernel, machine: Machine) -> float:
+    """Of all iterations together, on one core."""
+    return Executed(_Bodies(kernel, machine).cost).count(kernel.body, {})
+
+
+class _Bodies:
+    def __init__(self, kernel: Kernel, machine: Machine) -> None:
+        self.buffers, self.machine = kernel.buffers(), machine
+        self.lanes_of = _register_lanes(kernel.body)
+        self.pieces = lru_cache(maxsize=None)(self._pieces)
+        self.inside = lru_cache(maxsize=None)(Lanes.inside)
+
+    def _pieces(self, buffer: str, index: tuple[Index, ...], lanes: Lanes) -> tuple[int, int]:
+        """Accesses to memory, and shuffles that put pieces together, of one access of some lanes."""
+        type = self.buffers[buffer].type
+        steps = {v: sum(i.coefficient(v) * s for i, s in zip(index, strides(type), strict=True)) for v in lanes.names}
+        offsets = lanes.offsets(steps)
+        if not offsets or consecutive(offsets):
+            return self.vectors(max(1, len(offsets)), type.dtype), 0
+        if repeats(offsets):
+            return 1, 1
+        size = runs(offsets)
+        n = len({offsets[k] for k in range(0, len(offsets), size)})
+        return n, n
+
+    def vectors(self, lanes: int, dtype: str) -> int:
+        """Registers that hold so many lanes."""
+        return max(1, -(-lanes * DTYPES[dtype].itemsize // self.machine.vector_bytes))
+
+    def cost(self, count: Executed, body: Body, env: Env) -> float:
+        """Cycles of a body: its own instructions, then the loops in it."""
+        straight = _Straight(self, count, env)
+        straight.add(body, {}, Lanes())
+        straight.work.other += LOOP
+        return straight.work.cycles(self.machine) + straight.loops
+
+
+class _Straight:
+    """Counts the instructions of one body."""
+
+    def __init__(self, of: _Bodies, count: Executed, env: Env) -> None:
+        self.of, self.count, self.env = of, count, env
+        self.work, self.loops = Instructions(), 0.0
+        self.seen: set[object] = set()
+        self.names: dict[str, tuple[str, int]] = {}
+
+    def add(self, body: Body, consts: Env, lanes: Lanes) -> None:
+        for stmt in body:
+            match stmt:
+                case Loop(run="unroll"):
+                    env = {**self.env, **consts}
+                    for k in range(max(stmt.lo.values(env)), min(stmt.hi.values(env))):
+                        self.add(stmt.body, {**consts, stmt.var: k}, lanes)
+                case Loop(run="vector"):
+                    n = stmt.extent or 1
+                    inner = ({**consts, stmt.var: 0}, lanes) if n == 1 else (consts, self.of.inside(lanes, stmt.var, n))
+                    self.add(stmt.body, *inner)
+                case Loop():
+                    end = 0 if (stmt.extent or FORESEEN) < FORESEEN else self.of.machine.restart
+                    self.loops += end + self.count.inside(stmt, {**self.env, **consts})
+                case If():
+                    if self.holds(stmt, consts, lanes):
+                        self.add(stmt.body, consts, lanes)
+                case Load():
+                    self.load(stmt, consts, lanes)
+                case Let():
+                    self.let(stmt, lanes)
+                case Accum():
+                    self.accumulate(stmt, consts, lanes)
+                case Store():
+                    self.store(stmt.buffer, stmt.index, lanes)
+                case Prefetch():
+                    self.work.loads += 1
+
+    def holds(self, stmt: If, consts: Env, lanes: Lanes) -> bool:
+        """Whether any lane meets the conditions."""
+        env = {**self.env, **consts}
+        if not _uses(stmt.conds, lanes):
+            return holds(stmt, env)
+        every = product(*(range(n) for _, n in lanes.axes))
+        return any(holds(stmt, env | dict(zip(lanes.names, at, strict=True))) for at in every)
+
+    # -- memory and registers -----------------------------------------------------------------------------------------
+
+    def load(self, stmt: Load, consts: Env, lanes: Lanes) -> None:
+        buffer = self.of.buffers[stmt.buffer]
+        wide = lanes.count if _uses(stmt.index, lanes) else 1
+        self.names[stmt.name] = buffer.type.dtype, wide
+        at = (stmt.buffer, _fixed(stmt.index, consts))
+        if at in self.seen:
+            return
+        self.seen.add(at)
+        if buffer.space == "register":
+            self.exchange(stmt, lanes)
+        else:
+            self.work.loads += self.pieces(stmt.buffer, stmt.index, lanes)
+
+    def pieces(self, buffer: str, index: tuple[Index, ...], lanes: Lanes) -> int:
+        """Accesses to memory of one access of some lanes; their shuffles are counted."""
+        accesses, shuffles = self.of.pieces(buffer, index, lanes)
+        self.work.shuffles += shuffles
+        return accesses
+
+    def exchange(self, stmt: Load, lanes: Lanes) -> None:
+        """Lanes read along another dimension of a local than they were written along are transposed."""
+        read, written = _lane_dimensions(stmt.index, lanes.names), self.of.lanes_of.get(stmt.buffer, set())
+        if read and written and read not in written:
+            shape = self.of.buffers[stmt.buffer].type.shape
+            moved = [shape[k] for k in read if all(k not in way for way in written)]
+            self.work.shuffles += sum(max(1, (n - 1).bit_length()) for n in moved)
+
+    def store(self, buffer: str, index: tuple[Index, ...], lanes: Lanes) -> None:
+        if self.of.buffers[buffer].space != "register":
+            self.work.stores += self.pieces(buffer, index, lanes)
+
+    # -- arithmetic ---------------------------------------------------------------------------------------------------
+
+    def let(self, stmt: Let, lanes: Lanes) -> None:
+        types = [self.type(a, lanes) for a in stmt.args]
+        dtypes = tuple(t for t, _ in types)
+        wide = max((n for _, n in types), default=1)
+        arithmetic, slow = instructions(stmt.fn, dtypes)
+        n = max(self.of.vectors(wide, dtype) for dtype in dtypes)
+        self.work.arithmetic += n * arithmetic
+        self.work.slow += n * slow
+        self.names[stmt.name] = FUNCTIONS[stmt.fn].result(dtypes), wide
+
+    def type(self, operand: Operand, lanes: Lanes) -> tuple[str, int]:
+        if isinstance(operand, str):
+            return self.names[operand]
+        if isinstance(operand, Const):
+            return operand.dtype, 1
+        return "i32", lanes.count if _uses((operand,), lanes) else 1
+
+    def accumulate(self, stmt: Accum, consts: Env, lanes: Lanes) -> None:
+        buffer = self.of.buffers[stmt.buffer]
+        types = [self.type(a, lanes) for a in stmt.args]
+        wide = max(n for _, n in types)
+        whole = _uses(stmt.index, lanes)
+        self.work.arithmetic += self.of.vectors(lanes.count if whole else wide, buffer.type.dtype)
+        if wide > 1 and not whole:
+            self.work.shuffles += 2 * (wide - 1).bit_length()
+            self.work.arithmetic += (wide - 1).bit_length()
+        if buffer.space == "register":
+            self.work.chains[stmt.buffer, _fixed(stmt.index, consts)] += 1
+            return
+        self.work.loads += self.pieces(stmt.buffer, stmt.index, lanes)
+        self.work.stores += self.pieces(stmt.buffer, stmt.index, lanes)
+
+
+def _fixed(index: tuple[Index, ...], consts: Env) -> object:
+    """An index with the variables of unrolled loops put in."""
+    known = (i.const + sum(c * consts[v] for v, c in i.terms if v in consts) for i in index)
+    return tuple(known), tuple(tuple(t for t in i.terms if t[0] not in consts) for i in index)
+
+
+def _uses(index: tuple[Index, ...], lanes: Lanes) -> bool:
+    return any(i.coefficient(var) for i in index for var in lanes.names)
+
+
+def _lane_dimensions(index: tuple[Index, ...], names: tuple[str, ...]) -> frozenset[int]:
+    return frozenset(k for k, i in enumerate(index) if any(i.coefficient(var) for var in names))
+
+
+def _register_lanes(body: Body) -> dict[str, set[frozenset[int]]]:
+    """The dimensions of each register local that lanes are stored along."""
+    found: dict[str, set[frozenset[int]]] = {}
+
+    def visit(body: Body, names: tuple[str, ...]) -> None:
+        for stmt in body:
+            if isinstance(stmt, (Loop, If)):
+                visit(stmt.body, (*names, stmt.var) if isinstance(stmt, Loop) and stmt.run == "vector" else names)
+            elif isinstance(stmt, (Store, Accum)) and (along := _lane_dimensions(stmt.index, names)):
+                found.setdefault(stmt.buffer, set()).add(along)
+
+    visit(body, ())
+    return found
+
+
+@lru_cache(maxsize=256)
+def instructions(fn: str, dtypes: tuple[str, ...]) -> tuple[int, int]:
+    """Instructions of a function of the scalar table: all but divisions and roots, and these.
+
+    >>> instructions("add", ("f32", "f32")), instructions("div", ("f32", "f32"))
+    ((1, 0), (0, 1))
+    """
+    emitter = TextEmitter()
+    FUNCTIONS[fn].llvm(emitter, *(Reg(f"%a{k}", dtype) for k, dtype in enumerate(dtypes)))
+    codes = [line.partition("=")[2].split() for scope in emitter.scopes for line in (*scope.head, *scope.lines)]
+    slow = sum(any(word in name for name in code[:3] for word in SLOW) for code in codes)
+    return sum(not code[0].startswith(FREE) for code in codes if code) - slow, slow

@@ -1,0 +1,203 @@
+"""Which elements of a buffer part of a loop nest touches, and how many lines of memory they lie in.
+
+A set of places along one axis is an integer whose bit k stands for place `base + k`; an access to a buffer is a set per
+axis, as stored, outermost first. Sets are exact; what differs from an exact count is that two accesses to a buffer are
+put together axis by axis, and that lines are counted for the average start where it changes from run to run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import gcd, prod
+
+from mochac.ir.index import Index
+from mochac.ir.nest import Ranges
+from mochac.ir.types import DTYPES, TensorType
+
+MOST_BITS = 1 << 14
+"""Places of several axes are counted one by one up to this many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A buffer and an index, as stored: an index and an extent per axis, outermost first."""
+
+    buffer: str
+    axes: tuple[Index, ...]
+    shape: tuple[int, ...]
+    item: int
+    written: bool
+
+
+def reference(buffer: str, type: TensorType, index: tuple[Index, ...], written: bool) -> Reference:
+    """The storage that buffer[index] means: a blocked batch is an axis of blocks and one of lanes, the innermost."""
+    item = DTYPES[type.dtype].itemsize
+    if not type.lanes:
+        return Reference(buffer, index, type.shape, item, written)
+    block, lane = divided(index[0], type.lanes)
+    shape = (-(-type.shape[0] // type.lanes), *type.shape[1:], type.lanes)
+    return Reference(buffer, (block, *index[1:], lane), shape, item, written)
+
+
+def divided(index: Index, n: int) -> tuple[Index, Index]:
+    """index = n * whole + rest, where terms with a multiple of n belong to `whole`.
+
+    >>> print(*divided(Index.var("i") * 16 + Index.var("j") + 3, 16))
+    i j + 3
+    """
+    whole = Index(tuple((v, c // n) for v, c in index.terms if c % n == 0), index.const // n)
+    return whole, Index(tuple((v, c) for v, c in index.terms if c % n), index.const % n)
+
+
+def places(index: Index, ranges: Ranges) -> tuple[int, int]:
+    """The values of an index while the variables of `ranges` take all their values and the others are 0: the least, and
+    a bit for each from there on.
+
+    >>> places(Index.var("i") * 2 + 1, {"i": (0, 2)})
+    (1, 21)
+    """
+    base, bits = index.const, 1
+    for var, c in index.terms:
+        if var in ranges:
+            low, high = ranges[var]
+            base += c * (low if c > 0 else high)
+            bits = repeated(bits, abs(c), high - low + 1)
+    return base, bits
+
+
+def repeated(bits: int, step: int, n: int) -> int:
+    """The union of n copies of a set, each `step` further than the one before.
+
+    >>> bin(repeated(0b11, 4, 3))
+    '0b1100110011'
+    """
+    have = 1
+    while have < n:
+        more = min(have, n - have)
+        bits |= bits << step * more
+        have += more
+    return bits
+
+
+def lines(accesses: Sequence[Reference], ranges: Ranges, line: int) -> tuple[float, float]:
+    """Lines of `line` bytes that the accesses touch while the variables of `ranges` take all their values, and how many
+    runs of neighbouring lines these are.
+
+    Args:
+        accesses: of one buffer, with the same terms in variables outside of `ranges`.
+    """
+    first = accesses[0]
+    axes = [_union([_inside(a.axes[k], n, ranges) for a in accesses]) for k, n in enumerate(first.shape)]
+    grid = _grid(first, ranges, line)
+    start = sum(base * step for (base, _), step in zip(axes, _steps(first.shape), strict=True)) * first.item % grid
+    return _count([bits for _, bits in axes], first.shape, first.item, line, start, grid)
+
+
+def _inside(index: Index, extent: int, ranges: Ranges) -> tuple[int, int]:
+    """The values of an index, without those that an axis does not have: conditions exclude them. These are known where
+    nothing outside moves the index."""
+    base, bits = places(index, ranges)
+    if all(var in ranges for var in index.vars):
+        bits = bits >> max(0, -base) & (1 << max(0, extent - max(0, base))) - 1
+        base = max(0, base)
+    return base, bits
+
+
+def _union(parts: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    parts = list(parts)
+    base = min(at for at, _ in parts)
+    bits = 0
+    for at, more in parts:
+        bits |= more << at - base
+    return base, bits
+
+
+def _steps(shape: Sequence[int]) -> list[int]:
+    return [prod(shape[k + 1 :]) for k in range(len(shape))]
+
+
+def _grid(access: Reference, ranges: Ranges, line: int) -> int:
+    """Bytes that what varies outside moves the start by, as a divisor of a line: `line` if every start is alike."""
+    grid = line
+    for index, step in zip(access.axes, _steps(access.shape), strict=True):
+        for var, c in index.terms:
+            if var not in ranges:
+                grid = gcd(grid, c * step * access.item)
+    return grid
+
+
+def _count(
+    axes: Sequence[int], shape: Sequence[int], item: int, line: int, start: int, grid: int
+) -> tuple[float, float]:
+    """Lines and runs of the product of sets: inner axes become one set of elements until rows are whole lines."""
+    bits, row = 1, 1
+    for k in range(len(axes) - 1, -1, -1):
+        if row * item % line == 0 and start % line == 0:
+            break
+        if bits.bit_count() == row:  # whole rows
+            bits = _runs(axes[k], row)
+        elif axes[k].bit_length() * row <= MOST_BITS:
+            bits = _spread(axes[k], bits, row)
+        else:
+            break
+        row *= shape[k]
+    else:
+        k = -1
+    times = prod(a.bit_count() for a in axes[: k + 1])
+    touched = _touched(bits, item, line, start, grid)
+    if k >= 0 and bits.bit_count() == row:  # whole rows: neighbours are one run
+        while k > 0 and axes[k].bit_count() == shape[k]:
+            k -= 1
+        return touched * times, _groups_of_neighbours(axes[k]) * prod(a.bit_count() for a in axes[:k])
+    return touched * times, min(touched, _groups_of_neighbours(bits)) * times
+
+
+def _groups_of_neighbours(bits: int) -> int:
+    return (bits & ~(bits << 1)).bit_count()
+
+
+def _runs(rows: int, row: int) -> int:
+    """Every place becomes `row` adjacent ones."""
+    n = rows.bit_length()
+    if rows == (1 << n) - 1:
+        return (1 << n * row) - 1
+    return _spread(rows, (1 << row) - 1, row)
+
+
+def _spread(rows: int, bits: int, row: int) -> int:
+    found, at = 0, 0
+    while rows:
+        skip = (rows & -rows).bit_length() - 1
+        at += skip
+        found |= bits << at * row
+        rows >>= skip + 1
+        at += 1
+    return found
+
+
+def _touched(bits: int, item: int, line: int, start: int, grid: int) -> float:
+    """Lines of a set of elements, on average over the places in a line where it may start."""
+    n = bits.bit_count()
+    if not bits:
+        return 0
+    if bits == (1 << n) - 1:  # one run
+        size = n * item
+        return (start % grid + size - 1) // line + 1 if grid == line else 1 + max(0, size - grid) / line
+    per = line // item
+    step = max(1, grid // item)
+    starts = [start // item] if grid == line else list(range((start // item) % step, per, step))
+    if bits.bit_length() > MOST_BITS:
+        starts = starts[:1]
+    starts = starts[:: max(1, len(starts) // 4)]
+    return sum(_groups(bits << at, per) for at in starts) / len(starts)
+
+
+def _groups(bits: int, size: int) -> int:
+    """How many groups of `size` adjacent places have one of the set; size is a power of two."""
+    shift = 1
+    while shift < size:
+        bits |= bits >> shift
+        shift *= 2
+    every = repeated(1, size, bits.bit_length() // size + 1)
+    return (bits & every).bit_count()

@@ -1,0 +1,157 @@
+"""predicted: the lines that a scheduled kernel moves between levels of memory on a machine, its cycles and its time.
+
+    cycles = instructions  +  near  +  pages  +  far
+
+    instructions  issue.py: the busiest resource of each body, and a restart for each loop that ends
+    near          lines from L2: what a core does not hide behind multiply-adds that wait for them
+    pages         first-level TLB misses, counted like lines
+    far           lines from L3 and memory, and written back there, at the rate of their level; latency where they come
+                  one by one
+
+Where a kernel streams, most lines that it reads come from far, one after the other: they come while it computes, and
+the longer of the two counts. The constants say what remains of a cost after out-of-order execution and prefetching.
+They were fitted to the kernels of benchmarks/model.py on one CPU; its table shows how far predictions lie from what is
+measured. Rates and sizes are the machine's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+
+from mochac.codegen.machine import LINE, PAGE, Machine
+from mochac.codegen.prediction.issue import cycles
+from mochac.codegen.prediction.traffic import Moved, Traffic, nest_of
+from mochac.ir.kernel import Kernel, Prefetch, walk
+from mochac.ir.nest import band
+
+NEAR, FAR, WRITTEN = 0.3, 0.7, 0.5
+"""Parts of the time of a line, at the rate of its level, that a core with other work waits for: from L2, from farther
+away, and written back there (Intel, AVX-512, 2 MB L2, 2026-11-22)."""
+WRITE = 1.4
+"""Time to write a line back, in times to read one (same CPU: copying against reading, L3)."""
+PAGE_MISS = 2.1
+"""Cycles of a first-level TLB miss: the second level takes about 7, and three misses overlap (same CPU)."""
+IN_FLIGHT = 6
+"""Lines that a core waits for at the same time where nothing announces them (same CPU)."""
+ALL_FAR = 0.75
+"""A kernel streams if more than this part of the lines that it reads come from farther away than L2."""
+LAUNCH = 100
+"""Cycles to start a kernel and to end it (same CPU)."""
+APART = 0.3
+"""Part of the shorter of computing and streaming that does not overlap with the longer (same CPU)."""
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Lines that cross the far side of a level of cache: read, and written back.
+
+    Attributes:
+        level: name of the nearer level: "L1", "L2", "L3".
+    """
+
+    level: str
+    read: float
+    written: float
+
+    @property
+    def n_bytes(self) -> float:
+        return (self.read + self.written) * LINE
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What a kernel takes, if one thread runs all its items.
+
+    Attributes:
+        cycles: all of them.
+        items: number of items that threads may share.
+        instructions: those of its instructions alone.
+        crossings: what it moves, nearest level first.
+        pages: TLB misses.
+    """
+
+    cycles: float
+    instructions: float
+    crossings: tuple[Crossing, ...]
+    pages: float
+    items: int = 1
+    hz: float = 0.0
+
+    def slowest(self, threads: int) -> float:
+        """Cycles of the thread with the most items."""
+        return self.cycles * -(-self.items // threads) / self.items
+
+    def seconds(self, threads: int = 1) -> float | None:
+        """Time of that thread; None where the clock rate is not known."""
+        return self.slowest(threads) / self.hz if self.hz else None
+
+
+def predicted(
+    kernel: Kernel,
+    machine: Machine,
+    distances: Mapping[str, float] | None = None,
+    storage: Mapping[str, str] | None = None,
+) -> Prediction:
+    """What a scheduled kernel takes on a machine.
+
+    Args:
+        distances: bytes accessed since the last access to a buffer; a cache of that size still holds it. Others:
+            those of all buffers, as if the kernel ran again and again.
+        storage: another name for buffers that share their memory with others.
+    """
+    start = _Start(kernel, distances or {}, storage or {})
+    nest = nest_of(kernel, LINE, start.storage)
+    levels = [nest.moved(n_bytes / LINE) for n_bytes in machine.sizes]
+    kept = [start.without_held(t, nest.footprint, n) for t, n in zip(levels, machine.sizes, strict=True)]
+    pages = sum(m.read for m in nest_of(kernel, PAGE, start.storage).moved(machine.pages).values())
+    crossings = tuple(_crossing(f"L{k}", t) for k, t in enumerate(kept, 1))
+    instructions = cycles(kernel, machine)
+    near = crossings[0].read * LINE / machine.l2.bytes_per_cycle
+    total = LAUNCH + instructions + NEAR * near + PAGE_MISS * pages
+    rates = [*(LINE / level.bytes_per_cycle for level in machine.caches[2:]), LINE / machine.memory_bytes_per_cycle]
+    if crossings[1].read > ALL_FAR * crossings[0].read:
+        far = sum(rate * (c.read + WRITE * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
+        total = max(total, far) + APART * min(total, far)
+    else:
+        total += sum(rate * (FAR * c.read + WRITTEN * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
+        total += _waits(kernel, levels[0], kept[1], machine, start.storage)
+    return Prediction(total, instructions, crossings, pages, _items(kernel), machine.hz)
+
+
+def _items(kernel: Kernel) -> int:
+    nests = [band((stmt,), run="parallel") for stmt in kernel.body]
+    return max(1, sum(prod(loop.extent or 0 for loop in nest) for nest in nests)) if all(nests) else 1
+
+
+def _waits(kernel: Kernel, near: Traffic, far: Traffic, machine: Machine, storage: Mapping[str, str]) -> float:
+    """Cycles of waiting for far lines that come one by one, so that neither neighbours nor prefetches announce them."""
+    announced = {storage.get(s.buffer, s.buffer) for s in walk(kernel.body) if isinstance(s, Prefetch)}
+    alone = [m.read * near[name].runs / near[name].read for name, m in far.items() if m.read and name not in announced]
+    return sum(alone) * machine.caches[2].latency / IN_FLIGHT
+
+
+class _Start:
+    """Where a kernel finds its buffers."""
+
+    def __init__(self, kernel: Kernel, distances: Mapping[str, float], storage: Mapping[str, str]) -> None:
+        self.storage = storage
+        buffers = [b for b in kernel.buffers().values() if b.space != "register"]
+        usual = sum(b.type.storage_bytes for b in buffers)
+        self.distances: dict[str, float] = {}
+        for b in buffers:
+            name, distance = storage.get(b.name, b.name), distances.get(b.name, usual)
+            self.distances[name] = min(distance, self.distances.get(name, distance))
+
+    def without_held(self, moved: Traffic, footprint: Traffic, n_bytes: int) -> Traffic:
+        """Without the first access to each line of what a cache holds when the kernel starts."""
+        found: Traffic = {}
+        for name, m in moved.items():
+            once = footprint[name] if self.distances[name] <= n_bytes else Moved()
+            found[name] = Moved(max(0.0, m.read - once.read), m.runs, max(0.0, m.written - once.written))
+        return found
+
+
+def _crossing(level: str, traffic: Traffic) -> Crossing:
+    return Crossing(level, sum(m.read for m in traffic.values()), sum(m.written for m in traffic.values()))

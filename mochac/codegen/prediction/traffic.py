@@ -1,0 +1,242 @@
+"""Lines that a scheduled kernel moves into and out of a cache, from the footprints of its loops.
+
+    each o_o            2.1 MB        the whole loop does not fit: each iteration moves its lines anew
+      each n_o            40 kB       fits: of this loop each line is moved once, however often it is read
+        sum f
+          ...
+
+Of the largest parts of the nest that fit the cache, every line is moved once each time such a part runs; what a loop
+around it does not index stays if one iteration of that loop fits. Caches are taken as fully associative with LRU
+replacement; stores fetch the line they write and write it back later. Lines that are already in the cache when the
+kernel starts are the caller's business. A prefetch is an access.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import ceil, prod
+
+from mochac.codegen.prediction.lines import Reference, lines, reference
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Prefetch, Stmt, Store
+from mochac.ir.nest import Ranges
+
+MOST_CASES = 1024
+"""Limits of a loop are averaged over all iterations of the loops around it up to this many, else over the ends."""
+
+MOSTLY = 0.25
+"""An iteration that needs so much more than a cache holds, as a fraction, leaves nothing to the next one; below, part
+of its lines stays: those that the next iteration reads first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Lines of a buffer that move: into the cache, in how many runs of neighbours, and back out because they were
+    written."""
+
+    read: float = 0.0
+    runs: float = 0.0
+    written: float = 0.0
+
+    def __add__(self, other: Moved) -> Moved:
+        return Moved(self.read + other.read, self.runs + other.runs, self.written + other.written)
+
+    def __mul__(self, n: float) -> Moved:
+        return Moved(self.read * n, self.runs * n, self.written * n)
+
+
+Traffic = dict[str, Moved]
+"""By buffer."""
+
+
+def added(parts: Iterable[Traffic]) -> Traffic:
+    """Sums by buffer."""
+    total: Traffic = {}
+    for part in parts:
+        for buffer, moved in part.items():
+            total[buffer] = total.get(buffer, Moved()) + moved
+    return total
+
+
+def mixed(one: Traffic, other: Traffic, part: float) -> Traffic:
+    """One traffic, and as large a part of the other as `part` says."""
+    return {name: moved * (1 - part) + other[name] * part for name, moved in one.items()}
+
+
+@dataclass(eq=False)
+class NestPart:
+    """A part of a nest: statements without loops, or a loop, or parts one after the other.
+
+    Attributes:
+        accesses: to memory, anywhere inside, each once.
+        ranges: of the loops inside, its own included.
+        trips: how often a loop runs its parts, on average; 1 of others.
+    """
+
+    accesses: tuple[Reference, ...]
+    ranges: Ranges
+    parts: tuple[NestPart, ...] = ()
+    trips: float = 1.0
+    line: int = 64
+    own: str = ""
+
+    @cached_property
+    def footprint(self) -> Traffic:
+        """Lines that it touches, each counted once."""
+        by_place: dict[object, list[Reference]] = {}
+        for access in self.accesses:
+            outer = tuple(tuple(t for t in index.terms if t[0] not in self.ranges) for index in access.axes)
+            by_place.setdefault((access.buffer, outer), []).append(access)
+        found = added({group[0].buffer: self._lines(group)} for group in by_place.values())
+        return {name: _at_most(moved, self._sizes[name]) for name, moved in found.items()}
+
+    def _lines(self, group: list[Reference]) -> Moved:
+        read, runs = lines(group, self.ranges, self.line)
+        stored = [access for access in group if access.written]
+        if len(stored) == len(group):
+            return Moved(read, runs, read)
+        return Moved(read, runs, lines(stored, self.ranges, self.line)[0] if stored else 0.0)
+
+    @cached_property
+    def _sizes(self) -> dict[str, float]:
+        sizes: dict[str, float] = {}
+        for access in self.accesses:
+            n_bytes = access.item
+            for extent in access.shape:
+                n_bytes *= extent
+            sizes[access.buffer] = -(-n_bytes // self.line)
+        return sizes
+
+    @cached_property
+    def size(self) -> float:
+        """Lines of its footprint."""
+        return sum(moved.read for moved in self.footprint.values())
+
+    def moved(self, capacity: float) -> Traffic:
+        """Lines moved by a cache that holds `capacity` of them and none at the start."""
+        if self.size <= capacity or not self.parts:
+            return self.footprint
+        if self.own:
+            body = self.parts[0]
+            over = body.size / capacity - 1
+            if over <= 0:
+                return self.footprint
+            anew = {name: moved * self.trips for name, moved in body.moved(capacity).items()}
+            return anew if over >= MOSTLY else mixed(self.footprint, anew, over / MOSTLY)
+        return added(part.moved(capacity) for part in self.together(capacity))
+
+    def together(self, capacity: float) -> Iterator[NestPart]:
+        """Its parts; neighbours that fit together are one."""
+        group: list[NestPart] = []
+        for part in self.parts:
+            joined = _sequence([*group, part], self.line)
+            if group and joined.size > capacity:
+                yield _sequence(group, self.line)
+                group = []
+            group.append(part)
+        yield _sequence(group, self.line)
+
+
+def _at_most(moved: Moved, size: float) -> Moved:
+    return Moved(min(moved.read, size), min(moved.runs, size), min(moved.written, size))
+
+
+def _sequence(parts: list[NestPart], line: int) -> NestPart:
+    if len(parts) == 1:
+        return parts[0]
+    accesses = tuple(dict.fromkeys(access for part in parts for access in part.accesses))
+    ranges = {var: bounds for part in parts for var, bounds in part.ranges.items()}
+    return NestPart(accesses, ranges, tuple(parts), line=line)
+
+
+def nest_of(kernel: Kernel, line: int = 64, storage: Mapping[str, str] | None = None) -> NestPart:
+    """The memory accesses of a scheduled kernel, loop by loop.
+
+    Args:
+        storage: another name for buffers that share their memory with others.
+    """
+    return _Nest(kernel, line, storage or {}).body(kernel.body, {}, {})
+
+
+class _Nest:
+    """Builds parts; a loop's variable gets a name of its own, since loops one after the other may share names."""
+
+    def __init__(self, kernel: Kernel, line: int, storage: Mapping[str, str]) -> None:
+        self.memory = {b.name: b for b in kernel.buffers().values() if b.space != "register"}
+        self.line, self.storage, self.loops = line, storage, 0
+
+    def body(self, body: tuple[Stmt, ...], names: dict[str, Index], around: Ranges) -> NestPart:
+        parts: list[NestPart] = []
+        straight: list[Reference] = []
+
+        def flush() -> None:
+            if straight:
+                parts.append(NestPart(tuple(dict.fromkeys(straight)), {}, line=self.line))
+                straight.clear()
+
+        for stmt in body:
+            match stmt:
+                case Loop():
+                    flush()
+                    parts.append(self.loop(stmt, names, around))
+                case If():
+                    flush()
+                    parts.append(self.body(stmt.body, names, around))
+                case Load() | Store() | Accum() | Prefetch() if stmt.buffer in self.memory:
+                    straight.append(self.access(stmt, names))
+                case _:
+                    pass
+        flush()
+        parts = [part for part in parts if part.accesses]
+        return _sequence(parts, self.line) if parts else NestPart((), {}, line=self.line)
+
+    def access(self, stmt: Load | Store | Accum | Prefetch, names: dict[str, Index]) -> Reference:
+        index = tuple(i.substitute(names) for i in stmt.index)
+        held = self.storage.get(stmt.buffer, stmt.buffer)
+        return reference(held, self.memory[stmt.buffer].type, index, isinstance(stmt, (Store, Accum)))
+
+    def loop(self, loop: Loop, names: dict[str, Index], around: Ranges) -> NestPart:
+        turns = Turns.of(loop, around)
+        own, self.loops = f"{loop.var}#{self.loops}", self.loops + 1
+        value = turns.first.substitute(names) + Index.var(own)
+        body = self.body(loop.body, {**names, loop.var: value}, {**around, loop.var: turns.values})
+        return NestPart(body.accesses, {**body.ranges, own: (0, turns.usual - 1)}, (body,), turns.mean, self.line, own)
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The iterations of a loop, whose limits may depend on loops around it.
+
+    Attributes:
+        values: least and largest value of its variable, over everything.
+        first: its first value, as it is in the middle of the loops around.
+        mean: number of iterations, on average.
+    """
+
+    values: tuple[int, int]
+    first: Index
+    mean: float
+
+    @property
+    def usual(self) -> int:
+        """Number of iterations that footprints are taken over."""
+        return max(1, ceil(self.mean))
+
+    @staticmethod
+    def of(loop: Loop, around: Ranges) -> Turns:
+        """Limits are evaluated for every iteration around the loop, or at the ends if these are many."""
+        names = sorted({*loop.lo.vars, *loop.hi.vars})
+        spans = [range(around[name][0], around[name][1] + 1) for name in names]
+        if prod(map(len, spans)) > MOST_CASES:
+            spans = [span[:: max(1, len(span) - 1)] for span in spans]
+        cases = [dict(zip(names, case, strict=True)) for case in product(*spans)]
+        ends = [(max(loop.lo.values(env)), min(loop.hi.values(env))) for env in cases]
+        counts = [max(0, high - low) for low, high in ends]
+        low = min(low for low, _ in ends)
+        middle = {name: sum(around[name]) // 2 for name in names}
+        largest = max(zip(loop.lo.values(middle), loop.lo.candidates, strict=True), key=lambda pair: pair[0])
+        first = largest[1][0] if largest[1][1] == 1 else Index.of(low)
+        return Turns((low, max(low, max(e for _, e in ends) - 1)), first, sum(counts) / len(counts))

@@ -1,0 +1,70 @@
+"""Forecast: what the model of a machine predicts for the launches of a plan.
+
+A launch finds what the ones before it left in the caches, so distances of reuse come from the plan, as for roofs.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from mochac.codegen.library_code import LibraryCode
+from mochac.codegen.machine import Machine
+from mochac.codegen.prediction.prediction import Prediction, predicted
+from mochac.inspect.roofline import Access, accesses
+from mochac.ir.program import Launch
+from mochac.lowering.lowered import Lowered, ScheduledKernel
+from mochac.runtime.backend import Backend
+
+
+class Forecast:
+    """Predictions of a plan's launches, each made when it is first asked for.
+
+    Args:
+        threads: that share each launch.
+        machine: the model; None: the backend's.
+    """
+
+    def __init__(self, lowered: Lowered, backend: Backend, threads: int, machine: Machine | None = None) -> None:
+        self.plan, self.threads = lowered.plan, threads
+        self._backend, self._given = backend, machine
+        self._kernels = {kernel.naive.name: kernel for kernel in lowered.kernels}
+        self._known: dict[str, Prediction | None] = {}
+
+    def prediction(self, launch: Launch) -> Prediction | None:
+        """For one thread that runs all items; None without a model, and of calls of a library."""
+        if launch.kernel not in self._known:
+            self._known[launch.kernel] = self._predicted(launch)
+        return self._known[launch.kernel]
+
+    def seconds(self, launch: Launch) -> float | None:
+        """Of the slowest thread."""
+        prediction = self.prediction(launch)
+        return prediction and prediction.seconds(self.threads)
+
+    def _predicted(self, launch: Launch) -> Prediction | None:
+        kernel = self._kernels[launch.of or launch.kernel]
+        machine = self.machine
+        if machine is None or isinstance(kernel.code, LibraryCode):
+            return None
+        names = [b.name for b in (*kernel.scheduled.inputs, *kernel.scheduled.outputs)]
+        placements = {placement.name: placement for placement in self.plan.placements}
+        places = [placements[name] for name in launch.buffers]
+        storage = {name: f"{p.place} {p.key} {p.offset}" for name, p in zip(names, places, strict=True)}
+        distances = zip(names, self._accesses[launch.kernel], strict=True)
+        return predicted(kernel.scheduled, machine, {name: a.reuse_distance for name, a in distances}, storage)
+
+    @cached_property
+    def machine(self) -> Machine | None:
+        """The model."""
+        return self._given or self._backend.machine(self.threads)
+
+    @cached_property
+    def _accesses(self) -> dict[str, list[Access]]:
+        launches = self.plan.launches
+        writes = [written(launch, self._kernels[launch.of or launch.kernel]) for launch in launches]
+        return dict(zip((launch.kernel for launch in launches), accesses(self.plan, writes), strict=True))
+
+
+def written(launch: Launch, kernel: ScheduledKernel) -> frozenset[str]:
+    """The buffers that a launch writes."""
+    return frozenset(launch.buffers[-(launch.writes or len(kernel.naive.outputs)) :])
