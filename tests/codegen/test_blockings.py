@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import numpy as np
 import pytest
 from codegen.kernels import CONV, PADDED, kernel_of
@@ -11,7 +9,7 @@ from codegen.kernels import CONV, PADDED, kernel_of
 from mochac.codegen.combinators.loop_order import loop_order
 from mochac.codegen.cpu.module import print_kernel
 from mochac.codegen.cpu.schedules import blockings
-from mochac.codegen.cpu.schedules.picking import replay
+from mochac.codegen.cpu.schedules.picking import drawn, replay
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.nesting import Nested
 from mochac.ir.applying import apply
@@ -37,9 +35,8 @@ CASES = {
 
 def some(kernel: Kernel, seed: int, tries: int) -> list[Schedule]:
     """Blockings that fit a kernel, of so many drawn."""
-    rng, nested, found = random.Random(seed), Nested.of(kernel), {}
-    for _ in range(tries):
-        picks = tuple(rng.choice([0, 0, rng.randrange(24)]) for _ in range(20))
+    nested, found = Nested.of(kernel), {}
+    for picks in drawn(tries, seed):
         try:
             schedule = replay(lambda: nested.schedule(blockings.rule, TARGET), picks)[0]
         except ScheduleError:

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from mochac.codegen.cpu.schedules import blockings, variants
-from mochac.codegen.cpu.schedules.picking import Picks, neighbours, replay
+from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, replay
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.codegen.nesting import Nested
@@ -106,8 +106,7 @@ def cheapest(cost: Cost, target: CpuTarget, most: int, seed: int = 0) -> Schedul
     for variant in variants(cost.kernel, target):
         cost(variant.schedule)
     starts: dict[Picks, float] = {(): cost(replay(blocking)[0])}
-    for _ in range(most // 3):
-        picks = tuple(rng.choice([0, 0, rng.randrange(24)]) for _ in range(20))
+    for picks in drawn(most // 3, seed):
         starts[picks] = cost(replay(blocking, picks)[0])
     for picks in sorted(starts, key=starts.__getitem__)[:3]:
         end = len(cost.known) + most // 4
