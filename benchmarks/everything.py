@@ -52,6 +52,7 @@ STAGES = (
     Stage("mnist", data=True),
     Stage("peak"),
     Stage("model", quick=("lenet", "--rounds", "3")),
+    Stage("search", options=("--seconds", "60"), limit_s=600),
     Stage("layers", options=("--batch", "16", "--threads", "1"), limit_s=600),
     Stage("user_ops", options=("--threads", "1")),
 )

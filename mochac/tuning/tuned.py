@@ -14,7 +14,7 @@ from mochac.runtime.files.cache import digest
 from mochac.tuning.levels import SearchLevel
 from mochac.tuning.schedules import TunedSchedules
 
-FORMAT = "tuned-1"
+FORMAT = "tuned-2"
 
 
 @dataclass(frozen=True)

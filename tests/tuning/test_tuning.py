@@ -16,6 +16,7 @@ from mochac.codegen.cpu.schedules.picking import pick
 from mochac.ir.index import Limit
 from mochac.ir.kernel import Loop, rewrite
 from mochac.ir.schedule import Schedule, ScheduleError, Step
+from mochac.lowering.canonical import canonical
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.lowering.pipeline import lower
@@ -222,9 +223,8 @@ def test_a_slow_rule_is_beaten_and_the_result_stays(monkeypatch, backend, dtype)
 
 @pytest.mark.slow
 def test_a_wrong_candidate_never_wins(monkeypatch, backend):
-    right = choose(
-        lower(product().graph, backend.generator, scalars={}, named={}).kernels[-1].staged, backend.generator.target
-    )
+    staged = lower(product().graph, backend.generator, scalars={}, named={}).kernels[-1].staged
+    right = choose(canonical(staged)[0], backend.generator.target)
     wrong = Schedule("wrong", (Half("f"), *right.steps))
     plant(monkeypatch, NAIVE, wrong, Schedule("misfit", (Misfit(),)))
     monkeypatch.setattr(schedules, "BLOCKINGS", 0)  # nothing else is tried first
