@@ -125,7 +125,7 @@ def table(layers: list[Any], target: CudaTarget) -> Iterator[str]:
             continue
         microseconds = (cycles + LAUNCH) / GHZ / 1000
         total += microseconds
-        floor = naive.flops / 2 / target.products(4) / target.multiprocessors
+        floor = naive.flops / 2 / target.machine.products(4) / target.multiprocessors
         yield (
             f"{naive.name[:42]:42} {tile.blocks:5} x {tile.threads:3} {spelt(tile):44}"
             f" {microseconds:6.1f} us {100 * floor / cycles:4.0f} %"

@@ -1,4 +1,4 @@
-"""Machine: what a core can do in a cycle, and how much each level of its memory holds.
+"""Machine: what a core can do in a cycle, and how much each level of its memory holds; of a GPU, a multiprocessor.
 
 Schedules take their tiles and blocks from it, predictions their times. Numbers are those of the manuals, so that a CPU
 of a kind gets the same schedules, and the same bits, everywhere; sizes of caches come from the system where mochac runs
@@ -6,7 +6,9 @@ on the machine it generates code for. Rates measured on it are for predictions o
 
 Sources: Intel, "64 and IA-32 Architectures Optimization Reference Manual" (2024), chapters 2 and E; AMD, "Software
 Optimization Guide" for Zen 3 (56665), Zen 4 (57647) and Zen 5 (58455); Arm, "Neoverse V2 Core Software Optimization
-Guide" (2022); A. Fog, "Instruction tables" (2024).
+Guide" (2022); A. Fog, "Instruction tables" (2024). Of GPUs: CUDA C++ Programming Guide, technical specifications and
+throughput of arithmetic instructions; L2 of 5.5 to 7 TB/s over 132 multiprocessors at 1.7 GHz: Chips and Cheese, H100
+(2023); latency of L2, about 260 cycles: Luo et al. (2024).
 """
 
 from __future__ import annotations
@@ -204,3 +206,58 @@ def machine(name: str, vector_bytes: int, sizes: tuple[int, ...] = ()) -> Machin
         known = next(alike, BY_WIDTH.get(vector_bytes, _GENERIC))
     registers = 16 if vector_bytes == 16 and known is _GENERIC else known.registers
     return replace(known, name=name, registers=registers)
+
+
+@dataclass(frozen=True, slots=True)
+class Multiprocessor:
+    """A multiprocessor of a CUDA device: what a core is on a CPU.
+
+    Attributes:
+        threads, shared_bytes, registers: what its resident blocks have together.
+        multiply_adds, wide: of elements of 4 bytes, and of 8, per cycle.
+        warp: threads that run in step.
+        schedulers: instructions of warps that are issued per cycle.
+        banks: 4-byte words per cycle that shared memory delivers.
+        l2_bytes_per_cycle: from L2.
+        l2_latency, shared_latency, barrier: cycles of a load from L2 or shared memory, and of a barrier of a block.
+    """
+
+    threads: int
+    shared_bytes: int
+    multiply_adds: int
+    wide: int
+    registers: int = 65536
+    warp: int = 32
+    schedulers: int = 4
+    banks: int = 32
+    l2_bytes_per_cycle: int = 64
+    l2_latency: int = 300
+    shared_latency: int = 30
+    barrier: int = 30
+
+    def products(self, size: int) -> int:
+        """Fused multiply-adds per cycle of elements of `size` bytes.
+
+        >>> multiprocessor(90).products(4), multiprocessor(80).products(4), multiprocessor(86).products(8)
+        (128, 64, 2)
+        """
+        return self.multiply_adds if size == 4 else self.wide
+
+
+_KIB = 1 << 10
+_MULTIPROCESSORS = {
+    75: Multiprocessor(1024, 64 * _KIB, 64, 2),
+    80: Multiprocessor(2048, 164 * _KIB, 64, 32),
+    86: Multiprocessor(1536, 100 * _KIB, 128, 2),
+    87: Multiprocessor(1536, 164 * _KIB, 128, 2),
+    89: Multiprocessor(1536, 100 * _KIB, 128, 2),
+    90: Multiprocessor(2048, 228 * _KIB, 128, 64),
+    100: Multiprocessor(2048, 228 * _KIB, 128, 64),
+    120: Multiprocessor(1536, 100 * _KIB, 128, 2),
+}
+_NEWEST = Multiprocessor(2048, 228 * _KIB, 128, 2)
+
+
+def multiprocessor(sm: int) -> Multiprocessor:
+    """The model of a multiprocessor by compute capability, 90 for 9.0."""
+    return _MULTIPROCESSORS.get(sm, _NEWEST)

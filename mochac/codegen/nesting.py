@@ -72,7 +72,7 @@ class Nested:
         return schedule
 
 
-@lru_cache(maxsize=32)  # the pipeline asks before it schedules, and the rules after that
+@lru_cache(maxsize=1024)  # the pipeline asks for all kernels before it schedules, and the rules after that
 def _applied(kernel: Kernel) -> tuple[tuple[Step, ...], Kernel]:
     steps = nesting(kernel)
     for step in steps:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from operator import is_
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, defined_names, substitute, walk
@@ -89,7 +90,7 @@ def _simplify(body: Body, facts: Facts) -> Body:
             out.extend(_simplify_if(stmt, facts))
         else:
             out.append(stmt)
-    return tuple(out)
+    return body if len(out) == len(body) and all(map(is_, out, body)) else tuple(out)
 
 
 def _simplify_if(stmt: If, facts: Facts) -> Body:
@@ -112,17 +113,20 @@ def _simplify_loop(loop: Loop, facts: Facts) -> Loop | None:
     if low > high:
         return None
     lo, hi = _pruned(loop.lo, facts, low, upper=False), _pruned(loop.hi, facts, high + 1, upper=True)
-    loop = replace(loop, lo=lo, hi=hi)
+    if lo is not loop.lo or hi is not loop.hi:
+        loop = replace(loop, lo=lo, hi=hi)
     facts.ranges[loop.var], facts.loops[loop.var] = (low, high), loop
     body = _simplify(loop.body, facts)
     del facts.ranges[loop.var], facts.loops[loop.var]
+    if body is loop.body:
+        return loop
     return loop.with_body(body) if body else None
 
 
 def _pruned(limit: Limit, facts: Facts, edge: int, *, upper: bool) -> Limit:
     """Drop candidates that never matter, given the constant candidate `edge`."""
     if limit.const is not None:
-        return Limit.of(limit.const)
+        return limit if limit.candidates[0][1] == 1 else Limit.of(limit.const)
     kept: list[tuple[Index, int]] = []
     decided = False
     for index, divisor in limit.candidates:
@@ -152,8 +156,8 @@ def _inline_single(body: Body, names: Counter[str]) -> Body:
             twice = {n for n in defined_names(inner) if names[n] > 1}
             out.extend(rename(inner, _free_names(twice, names)) if twice else inner)
         else:
-            out.append(stmt.with_body(inner))
-    return tuple(out)
+            out.append(stmt if inner is stmt.body else stmt.with_body(inner))
+    return body if len(out) == len(body) and all(map(is_, out, body)) else tuple(out)
 
 
 def _free_names(stems: set[str], names: Counter[str]) -> dict[str, str]:

@@ -236,33 +236,21 @@ def _lines(body: tuple[Stmt, ...], indent: str) -> Iterator[str]:
 def walk(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
     """Every statement, outer before inner, in order."""
     statements: list[Stmt] = []  # a list, not a generator: schedule steps spend most of their time here
-    append = statements.append
-
-    def visit(body: tuple[Stmt, ...]) -> None:
-        for stmt in body:
-            append(stmt)
-            if stmt.__class__ is Loop or stmt.__class__ is If:
-                visit(stmt.body)  # type: ignore[union-attr]
-
-    visit(body)
+    _append_all(body, statements.append)
     return iter(statements)
+
+
+def _append_all(body: tuple[Stmt, ...], append: Callable[[Stmt], None]) -> None:
+    """Not a function inside of `walk`: one that calls itself would be garbage that only the collector frees."""
+    for stmt in body:
+        append(stmt)
+        if stmt.__class__ is Loop or stmt.__class__ is If:
+            _append_all(stmt.body, append)  # type: ignore[union-attr]
 
 
 def loops_named(body: tuple[Stmt, ...], var: str) -> list[Loop]:
     """All loops over `var`; there are several after fission or distribution."""
-    loops: list[Loop] = []
-
-    def visit(body: tuple[Stmt, ...]) -> None:
-        for stmt in body:
-            if isinstance(stmt, Loop):
-                if stmt.var == var:
-                    loops.append(stmt)
-                visit(stmt.body)
-            elif isinstance(stmt, If):
-                visit(stmt.body)
-
-    visit(body)
-    return loops
+    return [stmt for stmt in walk(body) if stmt.__class__ is Loop and stmt.var == var]  # type: ignore[union-attr, misc]
 
 
 def rewrite(body: tuple[Stmt, ...], fn: Callable[[Stmt], Stmt | tuple[Stmt, ...] | None]) -> tuple[Stmt, ...]:

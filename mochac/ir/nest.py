@@ -111,7 +111,20 @@ def indices(stmt: Stmt) -> Iterable[Index]:
 
 def mentions(index: Index, var: str) -> bool:
     """Whether `var` occurs in an index."""
-    return any(v == var for v, _ in index.terms)
+    for v, _ in index.terms:
+        if v == var:
+            return True
+    return False
+
+
+def depends_on(body: Body, var: str) -> bool:
+    """Whether an index anywhere in a body mentions `var`."""
+    for stmt in body:
+        if any(mentions(i, var) for i in indices(stmt)):
+            return True
+        if isinstance(stmt, (Loop, If)) and depends_on(stmt.body, var):
+            return True
+    return False
 
 
 def contains_loop(stmt: Stmt, test: Callable[[Loop], bool]) -> bool:

@@ -7,6 +7,7 @@ local that gains a dimension indexed by the loop.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from operator import is_
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
@@ -137,7 +138,7 @@ class Cutter:
         while True:
             used = used_names(body)
             kept = _without(body, used)
-            if kept == body:
+            if kept is body:
                 return body
             body = kept
 
@@ -208,9 +209,9 @@ def _without(body: Body, used: set[str]) -> Body:
             inner = _without(s.body, used)
             if not inner:
                 continue
-            s = s.with_body(inner) if inner != s.body else s
+            s = s.with_body(inner) if inner is not s.body else s
         out.append(s)
-    return tuple(out)
+    return body if len(out) == len(body) and all(map(is_, out, body)) else tuple(out)
 
 
 def _store_after(body: Body, name: str, store: Store) -> Body:

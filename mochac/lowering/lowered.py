@@ -9,25 +9,84 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from mochac.codegen.canonical import named, renamed
 from mochac.codegen.generator import Code, Generator
 from mochac.codegen.library_code import LibraryCode
+from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Compiled, Plan
 from mochac.ir.schedule import Schedule
 
+BY_LIBRARY = Schedule("library", ())
+"""Of a kernel that a library computes: the loop nest only says what."""
+
+
+@dataclass(frozen=True, eq=False)
+class CanonicalKernel:
+    """A canonical kernel (codegen/canonical.py) and what is made of it; each stage when it is first asked for.
+
+    Attributes:
+        chosen: the schedule that a search found; None: the rules choose.
+    """
+
+    kernel: Kernel
+    generator: Generator
+    chosen: Schedule | None = None
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        return self.chosen or self.generator.choose(self.kernel)
+
+    @cached_property
+    def scheduled(self) -> Kernel:
+        return apply(self.schedule, self.kernel)
+
+    @cached_property
+    def code(self) -> Code:
+        return self.generator.print_kernel(self.scheduled)
+
+
+@dataclass(frozen=True)
+class LibraryKernel:
+    """In place of a canonical kernel, where a library computes it: nothing is scheduled or printed."""
+
+    scheduled: Kernel
+    code: LibraryCode
+    schedule: Schedule = BY_LIBRARY
+
 
 @dataclass(frozen=True)
 class ScheduledKernel:
-    """The stages of a kernel: a nest per op, as one naive nest, the schedule chosen, as scheduled, as printed."""
+    """The stages of a kernel: a nest per op, as one naive nest, the schedule chosen, as scheduled, as printed.
+
+    Attributes:
+        canonical: what equal kernels share.
+        names: the names of this one's buffers, by those of the canonical kernel's.
+        origin: what chose the schedule, for people.
+    """
 
     staged: Kernel
     naive: Kernel
-    schedule: Schedule
-    scheduled: Kernel
-    code: Code
+    canonical: CanonicalKernel | LibraryKernel
+    names: Mapping[str, str]
     origin: str = "by rule"
-    """What chose the schedule, for people."""
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        return named(self.canonical.schedule, self.names)
+
+    @cached_property
+    def scheduled(self) -> Kernel:
+        kernel = renamed(self.canonical.scheduled, self.names)
+        return kernel.with_(name=self.staged.name, loc=self.staged.loc)
+
+    @cached_property
+    def code(self) -> Code:
+        kernel = self.canonical
+        if isinstance(kernel, LibraryKernel) or kernel.generator.shares_code:
+            return kernel.code
+        return kernel.generator.print_kernel(self.scheduled)
 
     def launched(self, generator: Generator) -> tuple[tuple[Kernel, Compiled], ...]:
         """What is launched: the kernel, or its grids."""

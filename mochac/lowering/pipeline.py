@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
+from mochac.codegen.canonical import canonical, renamed
 from mochac.codegen.generator import Generator
-from mochac.codegen.library_code import LibraryCode, library_calls
+from mochac.codegen.library_code import library_calls
 from mochac.codegen.nesting import Nested
-from mochac.ir.applying import apply
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
+from mochac.ir.program import Compiled
 from mochac.ir.schedule import Schedule
-from mochac.lowering.canonical import canonical, named, renamed
-from mochac.lowering.lowered import Lowered, ScheduledKernel
+from mochac.lowering.lowered import CanonicalKernel, LibraryKernel, Lowered, ScheduledKernel
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.choose_library import Ask, choose_library
 from mochac.passes.fuse import fuse
@@ -28,9 +27,8 @@ from mochac.passes.pool_first import pool_first
 from mochac.passes.simplify import simplify
 from mochac.passes.sum_before_unpool import sum_before_unpool
 from mochac.passes.to_kernels import to_kernels
+from mochac.runtime.backend import KernelObjects
 
-BY_LIBRARY = Schedule("library", ())
-"""Of a kernel that a library computes: the loop nest only says what."""
 Chooser = Callable[[Kernel], Schedule | None]
 """Returns the schedule of a canonical staged kernel (canonical.py), or None to leave it to the generator's rules."""
 
@@ -68,6 +66,7 @@ def lower(
     origin: Callable[[Kernel], str] | None = None,
     spent: Mapping[str, float] | None = None,
     ask: Ask | None = None,
+    objects: KernelObjects | None = None,
 ) -> Lowered:
     """Lower a Graph to a Plan.
 
@@ -80,6 +79,7 @@ def lower(
         origin: what chose a schedule, for explain; like `chooser` it gets canonical kernels.
         spent: seconds that making the graph took, by stage.
         ask: why a library does not support a call (choose_library.py); None: it supports every call.
+        objects: compiles kernels while the next ones are scheduled, and knows some already; None: kernels are printed.
     """
     clock = Clock(spent)
     lanes = generator.lanes(dtype) if layout else 0
@@ -98,15 +98,9 @@ def lower(
     if generator.libraries:  # which nodes are worth a call depends on what they would be fused with
         graph = run("choose_library", choose_library(fusion(graph), generator.libraries, generator.how_called, ask))
     graph = run("fuse", fusion(graph))
-    staged = to_kernels(graph)
-    naive = add_copies(graph, tuple(map(_naive, staged)))
+    kernels = _with_copies(graph, to_kernels(graph), generator, chooser, origin)
     clock.lap("to_kernels")
-    calls = library_calls(graph) if generator.libraries else {}
-    kernels = _scheduled((*staged, *naive[len(staged) :]), naive, calls, generator, chooser, clock)
-    clock.lap("schedule")
-    if origin is not None:
-        kernels = tuple(replace(k, origin=origin(canonical(k.staged)[0])) for k in kernels)
-    launched = [launch for k in kernels for launch in k.launched(generator)]
+    launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]
     compiled = {kernel.name: made for kernel, made in launched}
     plan = plan_memory(
         graph.name, graph, tuple(k for k, _ in launched), scalars=scalars, named=named, compiled=compiled
@@ -115,55 +109,47 @@ def lower(
     return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)
 
 
-def _scheduled(
+def _with_copies(
+    graph: Graph,
     staged: Sequence[Kernel],
-    naive: Sequence[Kernel],
-    calls: Mapping[str, LibraryCode],
     generator: Generator,
     chooser: Chooser | None,
-    clock: Clock,
+    origin: Callable[[Kernel], str] | None,
 ) -> tuple[ScheduledKernel, ...]:
-    """Every kernel with its code, or with its library call."""
-    done: dict[Kernel, ScheduledKernel] = {}
-    return tuple(
-        ScheduledKernel(kernel, plain, BY_LIBRARY, plain, calls[kernel.outputs[0].name])
-        if kernel.outputs[0].name in calls
-        else schedule_kernel(kernel, plain, generator, chooser, clock, done)
-        for kernel, plain in zip(staged, naive, strict=True)
-    )
+    """The kernels of a graph, and those that copy what a step must keep; equal ones have one canonical kernel."""
+    calls = library_calls(graph) if generator.libraries else {}
+    shared: dict[Kernel, CanonicalKernel] = {}
+
+    def scheduled(kernel: Kernel) -> ScheduledKernel:
+        plain, names = canonical(kernel)
+        naive = renamed(Nested.of(plain).kernel, names).with_(name=kernel.name, loc=kernel.loc)
+        call = calls.get(kernel.outputs[0].name)
+        if call is not None:
+            return ScheduledKernel(kernel, naive, LibraryKernel(naive, call), {})
+        if plain not in shared:
+            shared[plain] = CanonicalKernel(plain, generator, chooser(plain) if chooser is not None else None)
+        why = {} if origin is None else {"origin": origin(plain)}
+        return ScheduledKernel(kernel, naive, shared[plain], names, **why)
+
+    kernels = tuple(map(scheduled, staged))
+    copies = add_copies(graph, tuple(k.naive for k in kernels))[len(kernels) :]
+    return (*kernels, *map(scheduled, copies))
 
 
-def schedule_kernel(
-    kernel: Kernel,
-    naive: Kernel,
-    generator: Generator,
-    chooser: Chooser | None,
-    clock: Clock,
-    done: dict[Kernel, ScheduledKernel],
-) -> ScheduledKernel:
-    """Choose, apply, print: once per canonical kernel; printed once more for each kernel if code contains its names."""
-    plain, names = canonical(kernel)
-    found = done.get(plain)
-    if found is None:
-        schedule = (chooser(plain) if chooser is not None else None) or generator.choose(plain)
-        scheduled = apply(schedule, plain)
-        clock.lap("schedule", kernel.name)
-        own = _own(scheduled, names, kernel)
-        code = generator.print_kernel(scheduled if generator.shares_code else own)
-        done[plain] = ScheduledKernel(plain, plain, schedule, scheduled, code)
-    else:
-        schedule, own = found.schedule, _own(found.scheduled, names, kernel)
-        code = found.code if generator.shares_code else generator.print_kernel(own)
-    clock.lap("print", kernel.name)
-    return ScheduledKernel(kernel, naive, named(schedule, names), own, code)
-
-
-def _naive(staged: Kernel) -> Kernel:
-    """A staged kernel as one nest, by the steps that every schedule of it begins with."""
-    plain, names = canonical(staged)
-    return _own(Nested.of(plain).kernel, names, staged)
-
-
-def _own(scheduled: Kernel, names: Mapping[str, str], kernel: Kernel) -> Kernel:
-    """A canonical kernel with the names of a kernel that has it as canonical form."""
-    return renamed(scheduled, names).with_(name=kernel.name, loc=kernel.loc)
+def _compiled(
+    kernel: ScheduledKernel, generator: Generator, objects: KernelObjects, clock: Clock
+) -> tuple[tuple[Kernel, Compiled], ...]:
+    """What a kernel launches. Choose, apply, print: once per canonical kernel, unless its object code is known."""
+    shared = kernel.canonical
+    if isinstance(shared, LibraryKernel):
+        return kernel.launched(generator)
+    known = objects.known(shared)
+    if known is not None:
+        clock.lap("schedule")
+        return ((kernel.naive, known),)
+    shared.scheduled  # noqa: B018 - timed apart from printing
+    clock.lap("schedule", kernel.naive.name)
+    launched = kernel.launched(generator)
+    clock.lap("print", kernel.naive.name)
+    objects.start(shared)
+    return launched

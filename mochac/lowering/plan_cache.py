@@ -7,7 +7,9 @@ the contents of the files that generate code (sources.py).
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from dataclasses import replace
+from itertools import accumulate, pairwise
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,7 +20,7 @@ from mochac.ir.program import parse_plan
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.plan_graphs import PlanGraph
 from mochac.lowering.sources import made_with
-from mochac.runtime.backend import Backend
+from mochac.runtime.backend import Backend, KernelObjects
 from mochac.runtime.files.cache import digest
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from mochac.ir.schedule import Schedule
     from mochac.lowering.lowered import Lowered
 
-FORMAT = "plan-2"
+FORMAT = "plan-3"
 OBJECT_CODE = "object code"
 """Name of a stage in compile times."""
 DEBUG_TIMES = 2
@@ -63,29 +65,33 @@ def compile_plan(
     key = plan_key(source, backend, dtype, fused)
     made: list[Lowered] = []
 
-    def lowered() -> Lowered:
+    def lowered(objects: KernelObjects | None = None) -> Lowered:
         if not made:
             from mochac.lowering.pipeline import lower  # lazily: this import takes half of a warm start
 
             how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": dtype, "fused": fused}
-            how |= {"spent": source.seconds, "ask": backend.ask}
+            how |= {"spent": source.seconds, "ask": backend.ask, "objects": objects}
             if chosen is not None:
                 how.update(chooser=chosen.choose, origin=chosen.origin)
             made.append(lower(source.graph, backend.generator, **how))
             _inspect(made[0], backend)
         return made[0]
 
+    def compiled() -> CompiledPlan:
+        with closing(backend.kernel_objects(None if key is None else made_with(backend))) as objects:
+            return CompiledPlan(lowered(objects).plan, _objects(lowered(), backend, objects), lowered)
+
     if key is None or backend.cache is None:
-        return CompiledPlan(lowered().plan, _objects(lowered(), backend), lowered)
+        return compiled()
     if chosen is not None:
         key = digest(key, chosen.schedules)
     entry = backend.cache.get(key)
     if entry is None:
-        plan, objects = lowered().plan, _objects(lowered(), backend)
-        backend.cache.put(key, _pack(str(plan), objects[0]))
-        return CompiledPlan(plan, objects, lowered)
-    text, image = _unpack(entry)
-    return CompiledPlan(parse_plan(text), [image], lowered)
+        plan = compiled()
+        backend.cache.put(key, _pack(str(plan.plan), plan.objects))
+        return plan
+    text, objects = _unpack(entry)
+    return CompiledPlan(parse_plan(text), objects, lowered)
 
 
 def plan_key(source: PlanGraph, backend: Backend, dtype: str, fused: bool) -> str | None:
@@ -98,9 +104,9 @@ def plan_key(source: PlanGraph, backend: Backend, dtype: str, fused: bool) -> st
     return digest("plan", FORMAT, _canonical(source.graph), reported, *versions)
 
 
-def _objects(lowered: Lowered, backend: Backend) -> list[bytes]:
+def _objects(lowered: Lowered, backend: Backend, started: KernelObjects) -> list[bytes]:
     begin = perf_counter()
-    objects = backend.objects(lowered.text)
+    objects = started.finished() or backend.objects(lowered.text)
     lowered.seconds[OBJECT_CODE] = perf_counter() - begin
     if backend.env.debug >= DEBUG_TIMES:
         from mochac.lowering.verification import report_times
@@ -133,13 +139,18 @@ def _canonical(graph: Graph) -> str:
     return str(graph.with_(nodes=nodes))
 
 
-def _pack(text: str, image: bytes) -> bytes:
-    body = text.encode()
-    return len(body).to_bytes(8, "little") + body + image
+def _pack(text: str, objects: list[bytes]) -> bytes:
+    """Lengths of all parts, 0, then the parts: the text of the plan, its objects."""
+    parts = [text.encode(), *objects]
+    return b"".join(length.to_bytes(8, "little") for length in [*map(len, parts), 0]) + b"".join(parts)
 
 
-def _unpack(entry: bytes) -> tuple[str, bytes]:
-    length = int.from_bytes(entry[:8], "little")
-    if length > len(entry) - 8:
+def _unpack(entry: bytes) -> tuple[str, list[bytes]]:
+    lengths: list[int] = []
+    while length := int.from_bytes(entry[8 * len(lengths) : 8 * len(lengths) + 8], "little"):
+        lengths.append(length)
+    ends = [*accumulate(lengths, initial=8 * len(lengths) + 8)]
+    if ends[-1] != len(entry):
         raise InternalError("a cached plan is truncated")
-    return entry[8 : 8 + length].decode(), entry[8 + length :]
+    text, *objects = (entry[begin:end] for begin, end in pairwise(ends))
+    return text.decode(), objects

@@ -59,11 +59,11 @@ def _lower(
     free: Mapping[str, BoundNode],
     names: dict[str, int],
 ) -> Kernel:
-    if all(node.op == "relayout" for node in group.nodes):
-        types = {name: _flat(t) for name, t in types.items()}
     root = root_node(group.nodes)
     read = _read(group, free)
     own = {out.name: node.op for node in group.nodes for out in node.outputs}
+    if all(node.op == "relayout" for node in group.nodes):
+        types = {name: _flat(types[name]) for name in (*read, *own)}
     outputs = tuple(Buffer(name, types[name]) for name in group.outputs)
     inputs = {name: Buffer(name, types[name]) for name in read if name not in own}
     staged = _staged([(name, op) for name, op in own.items() if name in read], {*inputs, *group.outputs}, types)

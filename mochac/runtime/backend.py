@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from mochac.codegen.generator import Generator
     from mochac.codegen.machine import Machine
     from mochac.ir.graph import Graph
-    from mochac.ir.program import Launch, Plan
-    from mochac.lowering.lowered import Lowered, ScheduledKernel
+    from mochac.ir.program import Compiled, Launch, Plan
+    from mochac.lowering.lowered import CanonicalKernel, Lowered, ScheduledKernel
     from mochac.passes.choose_library import Ask
     from mochac.runtime.data.feed import Feed
     from mochac.runtime.data.source import DataSource
@@ -114,6 +114,25 @@ class CodeForm:
     make: Callable[[Any, ScheduledKernel, Launch], Any]
     ending: str = ""
     comment: str = ""
+
+
+class KernelObjects:
+    """The object code of a plan's kernels while the plan is lowered. This one, of backends that compile a plan's module
+    as a whole, knows and does nothing."""
+
+    def known(self, kernel: CanonicalKernel) -> Compiled | None:
+        """How a kernel is launched whose object code need not be made: equal ones were compiled before."""
+        return None
+
+    def start(self, kernel: CanonicalKernel) -> None:
+        """Compile a kernel, now or later; it may be one that was started before."""
+
+    def finished(self) -> list[bytes]:
+        """The objects of all kernels, known and started; empty: the module is to be compiled."""
+        return []
+
+    def close(self) -> None:
+        """Give up what is not finished."""
 
 
 class Backend(ABC):
@@ -227,6 +246,15 @@ class Backend(ABC):
     def objects(self, text: str) -> list[bytes]:
         """The objects of a module for `bind`, from the cache if compiling is slow."""
         return [self.compile(text)]
+
+    def kernel_objects(self, made_with: Sequence[str] | None) -> KernelObjects:
+        """What compiles the kernels of one plan.
+
+        Args:
+            made_with: what generated code depends on besides the kernel (lowering/sources.py), as part of the keys of
+                cached kernels; None: kernels are not cached.
+        """
+        return KernelObjects()
 
     def verify(self, text: str) -> None:  # noqa: B027 - a default
         """Raise ValueError or RuntimeError if a module's text is invalid and that can be checked."""

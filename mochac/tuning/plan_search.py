@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from mochac.codegen.canonical import canonical
 from mochac.ir.program import Launch, Plan
 from mochac.ir.schedule import parse_schedule
-from mochac.lowering.canonical import canonical
 from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.lowering.lowered import Lowered, ScheduledKernel
 from mochac.lowering.pipeline import lower

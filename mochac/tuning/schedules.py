@@ -109,6 +109,6 @@ class TunedSchedules:
 
 def kernel_key(kernel: Kernel) -> str:
     """A key of a kernel that does not depend on its name, origin and buffer names."""
-    from mochac.lowering.canonical import canonical
+    from mochac.codegen.canonical import canonical
 
     return digest(str(canonical(kernel)[0]))

@@ -65,7 +65,8 @@ def broken_nesting(lowered):
 def broken_schedule(lowered):
     (kernel,) = lowered.kernels
     wrong = edited(kernel.scheduled, "%x[a0, a1]", "%x[a0 + 1, a1]")
-    return replace(lowered, kernels=(replace(kernel, scheduled=wrong),))
+    vars(kernel)["scheduled"] = wrong
+    return lowered
 
 
 def broken_plan(lowered):

@@ -10,13 +10,13 @@ from tiny_net import tiny
 
 import mochac
 from mochac import ir
+from mochac.codegen.canonical import canonical
 from mochac.codegen.cpu import schedules
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.ir.index import Limit
 from mochac.ir.kernel import Loop, rewrite
 from mochac.ir.schedule import Schedule, ScheduleError, Step
-from mochac.lowering.canonical import canonical
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.lowering.pipeline import lower

@@ -161,6 +161,10 @@ class TextEmitter:
             scope.known[key] = reg
         return reg
 
+    def known_at(self, depth: int, key: object) -> Reg | None:
+        """A value placed at the head of the loop scope of `depth`."""
+        return self.scopes[depth].known.get(key)
+
     def known(self, key: object) -> Reg | None:
         """A value remembered in this scope or an enclosing one."""
         for scope in reversed(self.scopes):

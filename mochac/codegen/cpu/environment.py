@@ -109,11 +109,20 @@ class Environment:
 
     def constant_range(self, loop: Loop) -> tuple[int, int] | None:
         """The range of a loop if it is constant once the variables of unrolled loops are known."""
-        env = {v: Index.of(c) for v, c in self.consts.items()}
-        lo, hi = loop.lo.substitute(env), loop.hi.substitute(env)
-        if all(i.is_const for i, _ in (*lo.candidates, *hi.candidates)):
-            return max(lo.values({})), min(hi.values({}))
-        return None
+        lows, highs = self._values(loop.lo), self._values(loop.hi)
+        return None if lows is None or highs is None else (max(lows), min(highs))
+
+    def _values(self, limit: Limit) -> list[int] | None:
+        """The candidates of a limit if only variables of unrolled loops occur in them."""
+        values: list[int] = []
+        for index, divisor in limit.candidates:
+            value = index.const
+            for var, coefficient in index.terms:
+                if var not in self.consts:
+                    return None
+                value += coefficient * self.consts[var]
+            values.append(-(-value // divisor))
+        return values
 
     def dynamic_range(self, loop: Loop) -> tuple[int, int]:
         """An inclusive range that certainly contains the variable of a dynamic loop."""
@@ -145,13 +154,19 @@ class Environment:
 
     def is_lane(self, index: tuple[Index, ...]) -> bool:
         """Whether an element differs from lane to lane."""
-        return any(i.coefficient(var) for i in index for var in self.vector.names)
+        names = self.vector.names
+        return bool(names) and any([var in names for i in index for var, _ in i.terms])
 
     def register_key(self, index: tuple[Index, ...]) -> tuple[object, ...]:
         """The key of an element of a register local: along each axis a constant or the name of a lane axis."""
+        vectors = self.vector.names
         key: list[object] = []
         for i in index:
-            axis = next((k for k, var in enumerate(reversed(self.vector.names)) if i.coefficient(var)), None)
-            fixed = i.const + sum(c * self.consts[v] for v, c in i.terms) if axis is None else 0
-            key.append(fixed if axis is None else LANE_AXES[axis])
+            fixed, axis = i.const, len(vectors)
+            for var, coefficient in i.terms:
+                if var in vectors:
+                    axis = min(axis, len(vectors) - 1 - vectors.index(var))
+                else:
+                    fixed += coefficient * self.consts.get(var, 0)
+            key.append(fixed if axis == len(vectors) else LANE_AXES[axis])
         return tuple(key)

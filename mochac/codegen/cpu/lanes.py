@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from mochac.ir.scalar import Reg
 
@@ -31,7 +31,7 @@ class Lanes:
 
     def inside(self, var: str, extent: int) -> Lanes:
         """The lanes inside one more vector loop."""
-        return Lanes((*self.axes, (var, extent)))
+        return _lanes((*self.axes, (var, extent)))
 
     def offsets(self, steps: Mapping[str, int]) -> tuple[int, ...]:
         """Offset of every lane from lane 0, given the step of one iteration of each loop; () if all steps are 0.
@@ -39,12 +39,21 @@ class Lanes:
         >>> Lanes((("b", 2), ("k", 3))).offsets({"b": 10, "k": 1})
         (0, 1, 2, 10, 11, 12)
         """
-        if not any(steps.get(var) for var in self.names):
-            return ()
-        offsets = [0]
-        for var, extent in self.axes:
-            offsets = [at + steps.get(var, 0) * i for at in offsets for i in range(extent)]
-        return tuple(offsets)
+        return _offsets(tuple([(steps.get(var, 0), extent) for var, extent in self.axes])) if steps else ()
+
+
+_lanes = lru_cache(maxsize=256)(Lanes)
+
+
+@lru_cache(maxsize=256)
+def _offsets(axes: tuple[tuple[int, int], ...]) -> tuple[int, ...]:
+    """As Lanes.offsets, given step and extent of each loop."""
+    if not any(step for step, _ in axes):
+        return ()
+    offsets = [0]
+    for step, extent in axes:
+        offsets = [at + step * i for at in offsets for i in range(extent)]
+    return tuple(offsets)
 
 
 def consecutive(offsets: Sequence[int]) -> bool:

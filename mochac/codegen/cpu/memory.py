@@ -24,6 +24,7 @@ class Memory:
         self.e = env.e
         self.buffers = buffers
         self.bases = bases
+        self._sizes = {name: DTYPES[b.type.dtype].itemsize for name, b in buffers.items()}
         self._zeroed: dict[str, str] = {}
         self._addresses: dict[int, tuple[Stmt, Address]] = {}
 
@@ -47,14 +48,15 @@ class Memory:
         """Pointer to the element of lane 0, the offset of every lane in elements (empty if all lanes share the
         element), and a key that identifies the address."""
         where = self._affine(buffer, index, stmt)
-        size = DTYPES[self.buffers[buffer].type.dtype].itemsize
+        size = self._sizes[buffer]
+        consts, vectors = self.env.consts, self.env.vector.names
         const, terms = where.const, []
         steps: dict[str, int] = {}
         for var, coefficient in where.terms:
-            if var in self.env.consts:
-                const += coefficient * self.env.consts[var]
-            elif var in self.env.vector.names:
-                steps[var] = steps.get(var, 0) + coefficient
+            if var in consts:
+                const += coefficient * consts[var]
+            elif var in vectors:
+                steps[var] = coefficient
             else:
                 terms.append((self.env.vars[var][1], var, coefficient))
         terms.sort()
@@ -63,10 +65,7 @@ class Memory:
         for depth, var, coefficient in terms:
             counter = self.env.vars[var][0]
             key = (*key, counter.text, coefficient)
-            step = self.e.at_head(
-                depth, ("mul", counter.text, coefficient * size), f"mul nsw i64 {counter.text}, {coefficient * size}"
-            )
-            pointer = self.e.at_head(depth, key, f"getelementptr i8, ptr {pointer.text}, i64 {step.text}", "ptr")
+            pointer = self.e.known_at(depth, key) or self._advanced(pointer, depth, key, counter, coefficient * size)
         if where.block_index is not None:
             pointer, extra = self._block_address(pointer, where, size)
             key = (*key, *extra)
@@ -78,6 +77,11 @@ class Memory:
                 self.e.remember(key, known)
             pointer = known
         return pointer, self.env.vector.offsets(steps), key
+
+    def _advanced(self, pointer: Reg, depth: int, key: object, counter: Reg, n_bytes: int) -> Reg:
+        """The pointer moved by a multiple of a counter, computed at the head of a loop."""
+        step = self.e.at_head(depth, ("mul", counter.text, n_bytes), f"mul nsw i64 {counter.text}, {n_bytes}")
+        return self.e.at_head(depth, key, f"getelementptr i8, ptr {pointer.text}, i64 {step.text}", "ptr")
 
     def _block_address(self, pointer: Reg, where: Address, size: int) -> tuple[Reg, tuple[object, ...]]:
         """The address for a batch index that no loop has split: block and lane by shift and mask."""
@@ -121,10 +125,14 @@ class Memory:
         since these begin on a cache line."""
         held, lanes = self.buffers[buffer], self.env.lanes
         where = self._affine(buffer, index, stmt)
-        const = where.const + sum(c * self.env.consts.get(v, 0) for v, c in where.terms)
-        steps = [c for v, c in where.terms if v not in self.env.consts and v not in self.env.vector.names]
-        aligned = (held.type.lanes or held.space == "scratch") and not any(n % lanes for n in (const, *steps))
-        return _align(held.type.dtype, lanes if aligned and not lanes & (lanes - 1) else 1)
+        aligned = bool(held.type.lanes or held.space == "scratch") and not lanes & (lanes - 1)
+        const = where.const
+        for var, coefficient in where.terms:
+            if var in self.env.consts:
+                const += coefficient * self.env.consts[var]
+            elif coefficient % lanes and var not in self.env.vector.names:
+                aligned = False
+        return _align(held.type.dtype, lanes if aligned and not const % lanes else 1)
 
     def _load_pieces(self, pointer: Reg, dtype: str, offsets: tuple[int, ...]) -> Reg | None:
         """Load by short loads where lanes form runs of consecutive elements, or where adjacent lanes share elements."""

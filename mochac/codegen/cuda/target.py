@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mochac.codegen.machine import Multiprocessor, multiprocessor
+
 
 @dataclass(frozen=True, slots=True)
 class CudaTarget:
@@ -30,25 +32,9 @@ class CudaTarget:
     deterministic: bool = True
 
     @property
-    def resident_threads(self) -> int:
-        """Maximum threads of a multiprocessor (CUDA programming guide, technical specifications)."""
-        return 1024 if self.sm == 75 else 1536 if self.sm in (86, 87, 89, 120) else 2048
-
-    @property
-    def resident_shared(self) -> int:
-        """Shared memory of a multiprocessor in bytes (same table)."""
-        return {75: 64, 80: 164, 86: 100, 87: 164, 89: 100, 120: 100}.get(self.sm, 228) * 1024
-
-    def products(self, size: int) -> int:
-        """Fused multiply-adds of elements of `size` bytes that a multiprocessor issues per cycle (CUDA programming
-        guide, throughput of arithmetic instructions).
-
-        >>> CudaTarget(90).products(4), CudaTarget(80).products(4)
-        (128, 64)
-        """
-        if size == 4:
-            return 64 if self.sm in (75, 80) else 128
-        return {80: 32, 90: 64, 100: 64}.get(self.sm, 2)
+    def machine(self) -> Multiprocessor:
+        """The model of one multiprocessor."""
+        return multiprocessor(self.sm)
 
     @property
     def name(self) -> str:

@@ -24,6 +24,7 @@ from mochac.ir.names import defined_once
 from mochac.ir.nest import (
     Body,
     contains_loop,
+    depends_on,
     indices,
     loop_range,
     map_loops,
@@ -129,12 +130,12 @@ class _Distributor:
 
     def _is_invariant_nest(self, nest: Loop) -> bool:
         """Whether a nest is invariant: it fills locals that nothing else writes, from inputs only."""
-        if any(mentions(i, self.loop.var) for s in walk((nest,)) for i in indices(s)):
-            return False
-        if used_names((nest,)) - defined_names((nest,)):
+        if depends_on((nest,), self.loop.var):
             return False
         filled = written_buffers((nest,))
-        if not all(n in self.locals and self._filled_by(nest, n) for n in filled):
+        if not filled <= self.locals:
+            return False
+        if used_names((nest,)) - defined_names((nest,)) or not all(self._filled_by(nest, n) for n in filled):
             return False
         loads = (s for s in walk((nest,)) if isinstance(s, Load) and s.buffer not in filled)
         return all(pure_global_load(s, self.kernel, self.written) for s in loads)

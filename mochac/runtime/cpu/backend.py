@@ -14,6 +14,7 @@ from mochac.runtime.cpu import compiler, perf_map
 from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu, named_cpu
+from mochac.runtime.cpu.kernel_objects import CpuKernelObjects
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.support.rates import Bandwidth, Peak
 
@@ -90,6 +91,9 @@ class CpuBackend(Backend):
 
     def objects(self, text: str) -> list[bytes]:
         return [compiler.compile_cached(text, self.cpu, self.cache)]
+
+    def kernel_objects(self, made_with: Sequence[str] | None) -> CpuKernelObjects:
+        return CpuKernelObjects(self.cpu, self.cache, made_with, self.threads())
 
     def verify(self, text: str) -> None:
         compiler.llvm().parse_assembly(text).verify()

@@ -1,10 +1,13 @@
 """Compiles LLVM IR text to object code for a CPU.
 
-No optimization passes run: the printers write finished IR.
+No optimization passes run: the printers write finished IR. Threads may compile at the same time: each module has an
+LLVM context of its own, each thread its own target machine, and llvmlite's lock is not held.
 """
 
 from __future__ import annotations
 
+import ctypes
+import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -83,24 +86,63 @@ def _new_machine(cpu: CpuInfo) -> Any:
     )
 
 
-_target_machine = lru_cache(maxsize=8)(_new_machine)
+class _Machines(threading.local):
+    """The target machines of a thread: one must not compile two modules at the same time."""
+
+    def __init__(self) -> None:
+        self.get = lru_cache(maxsize=8)(_new_machine)
 
 
-def _parsed(text: str, machine: Any) -> Any:
-    module = llvm().parse_assembly(text)
-    module.triple = triple()
-    module.data_layout = str(machine.target_data)
-    return module
+_machines = _Machines()
 
 
-def compile_ir(text: str, cpu: CpuInfo) -> bytes:
-    """Object code of a module of LLVM IR text for a CPU.
+def parsed(text: str, cpu: CpuInfo) -> Any:
+    """A module of LLVM IR text, for a CPU.
 
     Raises:
         RuntimeError: LLVM rejects the text; its message gives line and column.
     """
-    machine = _target_machine(cpu)
-    return machine.emit_object(_parsed(text, machine))
+    module = llvm().parse_assembly(text, llvm().create_context())
+    module.triple = triple()
+    module.data_layout = str(_machines.get(cpu).target_data)
+    return module
+
+
+def emitted(module: Any, cpu: CpuInfo) -> Any:
+    """A parsed module's object code, in LLVM's memory: a single call, without Python's lock and llvmlite's.
+
+    Raises:
+        RuntimeError: LLVM cannot compile it.
+    """
+    with llvm().ffi.OutputString() as error:
+        buffer = _emit()(_machines.get(cpu), module, 1, error)
+        if not buffer:
+            raise RuntimeError(str(error))
+    return buffer
+
+
+def taken(buffer: Any) -> bytes:
+    """The object code that `emitted` returned; frees LLVM's copy."""
+    lib = llvm().ffi.lib
+    try:
+        return ctypes.string_at(lib.LLVMPY_GetBufferStart(buffer), lib.LLVMPY_GetBufferSize(buffer))
+    finally:
+        lib.LLVMPY_DisposeMemoryBuffer(buffer)
+
+
+def compile_ir(text: str, cpu: CpuInfo) -> bytes:
+    """Object code of a module of LLVM IR text for a CPU; raises like `parsed`."""
+    return taken(emitted(parsed(text, cpu), cpu))
+
+
+@lru_cache(maxsize=1)
+def _emit() -> Any:
+    """The function behind TargetMachine.emit_object, without the lock that llvmlite holds during all of its calls."""
+    name = "LLVMPY_TargetMachineEmitToMemory"
+    locked = getattr(llvm().ffi.lib, name)
+    function = getattr(ctypes.CDLL(llvm().ffi.lib._name), name)
+    function.argtypes, function.restype = locked.argtypes, locked.restype
+    return function
 
 
 def compile_cached(text: str, cpu: CpuInfo, cache: Cache | None) -> bytes:
@@ -124,4 +166,4 @@ def assembly(text: str, cpu: CpuInfo) -> str:
     """Assembly text of a module, spill remarks included, for dumps and instruction counts."""
     machine = _new_machine(cpu)  # a machine of its own, since it stays verbose
     machine.set_asm_verbosity(True)
-    return machine.emit_assembly(_parsed(text, machine))
+    return machine.emit_assembly(parsed(text, cpu))

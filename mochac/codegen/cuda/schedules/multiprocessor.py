@@ -12,36 +12,24 @@ from mochac.codegen.cuda.target import CudaTarget
 
 TOGETHER = 8
 """Contiguous results of one memory access, 32 bytes."""
-WARP = 32
-SCHEDULERS = 4
-"""Warp schedulers of a multiprocessor; each issues an instruction per cycle (CUDA programming guide, 16.7 and 16.8)."""
-BANKS = 32
-"""Banks of shared memory: 4-byte words that it delivers per cycle."""
-REGISTERS = 65536
-"""Registers of a multiprocessor (CUDA programming guide, technical specifications)."""
-L2_BYTES = 64
-"""Bytes per cycle and multiprocessor from L2: 5.5 to 7 TB/s over 132 of them at 1.7 GHz (Chips and Cheese, H100,
-2023)."""
-MEMORY, SHARED, BARRIER = 300, 30, 30
-"""Cycles of a load from L2 (Luo et al. 2024, table of latencies: about 260), of a load from shared memory, and of a
-barrier. What a training step reads was written shortly before or is small, so L2 has it."""
 EDGE = 500
 """Cycles from the start of a block to its first load, plus those from its last product to its end."""
 
 
 def cycles(tile: BlockTile, target: CudaTarget) -> float:
     """Estimated cycles of the multiprocessor with the most work."""
+    m = target.machine
     panel, twice = tile.panel, halves(tile, target)
     resident = _resident(tile, target, twice)
     waves = -(-tile.blocks // target.multiprocessors) / resident
     busy, alone = _round(tile, target)
-    fetch = MEMORY if panel.count > panel.starts else 0
-    one = max(fetch, alone + (3 - twice) * BARRIER + 2 * SHARED, resident * busy)
-    join = 2 * tile.results * tile.groups / BANKS + 2 * BARRIER + 4 * SHARED if tile.exchanged else 0
+    fetch = m.l2_latency if panel.count > panel.starts else 0
+    one = max(fetch, alone + (3 - twice) * m.barrier + 2 * m.shared_latency, resident * busy)
+    join = 2 * tile.results * tile.groups / m.banks + 2 * m.barrier + 4 * m.shared_latency if tile.exchanged else 0
     apart = 1 if tile.exchanged else max(1, TOGETHER / tile.columns.threads)
-    stored = resident * tile.results / tile.of.columns.cells * apart * tile.of.size / L2_BYTES
-    wave = panel.count * one + join + stored + MEMORY * (panel.starts - 1)
-    return EDGE + MEMORY + waves * wave
+    stored = resident * tile.results / tile.of.columns.cells * apart * tile.of.size / m.l2_bytes_per_cycle
+    wave = panel.count * one + join + stored + m.l2_latency * (panel.starts - 1)
+    return EDGE + m.l2_latency + waves * wave
 
 
 def halves(tile: BlockTile, target: CudaTarget) -> int:
@@ -57,24 +45,25 @@ def _resident(tile: BlockTile, target: CudaTarget, twice: int) -> int:
     registers = 40 + (a * b + tile.copied / tile.threads) * tile.of.size / 4 + 2 * (a + b)
     return max(1, min(
         -(-tile.blocks // target.multiprocessors),
-        target.resident_threads // tile.threads,
-        target.resident_shared // (tile.shared_bytes(twice) + 1024),
-        int(REGISTERS // (registers * tile.threads)),
+        target.machine.threads // tile.threads,
+        target.machine.shared_bytes // (tile.shared_bytes(twice) + 1024),
+        int(target.machine.registers // (registers * tile.threads)),
     ))  # fmt: skip
 
 
 def _round(tile: BlockTile, target: CudaTarget) -> tuple[float, float]:
     """Cycles of a panel's products and copies: with all warps of a multiprocessor, and of a single warp alone."""
-    results, warps, words = tile.rows.registers * tile.columns.registers, tile.threads / WARP, tile.of.size // 4
+    m = target.machine
+    results, warps, words = tile.rows.registers * tile.columns.registers, tile.threads / m.warp, tile.of.size // 4
     terms = tile.panel.terms / tile.groups
-    across = min(WARP, tile.columns.threads)
-    reads = (_read(tile, tile.rows, max(1, WARP // across)), _read(tile, tile.columns, across))
-    products = results * WARP / target.products(tile.of.size)
+    across = min(m.warp, tile.columns.threads)
+    reads = (_read(tile, tile.rows, max(1, m.warp // across)), _read(tile, tile.columns, across))
+    products = results * m.warp / m.products(tile.of.size)
     issued = results + sum(n for n, _ in reads)
-    rounds = warps * terms * sum(r for _, r in reads) * words + 2 * tile.copied * words / BANKS
-    from_l2 = tile.copied * tile.of.size / L2_BYTES
-    busy = max(warps * terms * products, warps * terms * issued / SCHEDULERS, rounds, from_l2)
-    alone = terms * max(issued, products * min(warps, SCHEDULERS)) + 4 * tile.copied / tile.threads
+    rounds = warps * terms * sum(r for _, r in reads) * words + 2 * tile.copied * words / m.banks
+    from_l2 = tile.copied * tile.of.size / m.l2_bytes_per_cycle
+    busy = max(warps * terms * products, warps * terms * issued / m.schedulers, rounds, from_l2)
+    alone = terms * max(issued, products * min(warps, m.schedulers)) + 4 * tile.copied / tile.threads
     return busy, alone
 
 

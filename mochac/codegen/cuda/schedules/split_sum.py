@@ -18,7 +18,7 @@ from mochac.codegen.cuda.schedules import contraction, long_sum
 from mochac.codegen.cuda.schedules import reduce as reductions
 from mochac.codegen.cuda.schedules.block_tile import ContractionSizes, sizes
 from mochac.codegen.cuda.schedules.fitting import Rule, fitted_rule
-from mochac.codegen.cuda.schedules.multiprocessor import EDGE, MEMORY
+from mochac.codegen.cuda.schedules.multiprocessor import EDGE
 from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.grids import grids
@@ -35,10 +35,13 @@ MOVED = 400
 """Elements per cycle that the device stores to its cache and loads again."""
 GAIN = 1.1
 """How much faster two grids must be by the model: it is not more exact, and the parts take memory."""
-LEAST = 2 * (LAUNCH + EDGE + MEMORY)
-"""Least cycles of a grid that is worth a second one."""
 RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reductions.rule)
 """Rules for the grids."""
+
+
+def least(target: CudaTarget) -> int:
+    """Least cycles of a grid that is worth a second one."""
+    return 2 * (LAUNCH + EDGE + target.machine.l2_latency)
 
 
 def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
@@ -88,15 +91,15 @@ def terms_of_part(kernel: Kernel, form: Contraction, target: CudaTarget) -> int:
     """
     tiled, first = best_tile(sizes(form), target)[0], along(kernel, form)
     whole = min(tiled, long_sum.best_held(form, target)[0])
-    if not first or whole < LEAST or math.isinf(tiled):
+    if not first or whole < least(target) or math.isinf(tiled):
         return 0
     shape, _ = _windows_outermost(kernel, form)
     results, extent = form.size((*form.rows, *form.columns, *form.shared)), form.extent[first]
-    products = results * form.size(form.terms) / (target.products(shape.size) * target.multiprocessors)
+    products = results * form.size(form.terms) / (target.machine.products(shape.size) * target.multiprocessors)
     best, found = whole / GAIN, 0
     for parts in sorted({-(-extent // (1 << shift)) for shift in range(extent.bit_length())} - {1}):
         more, part = LAUNCH + parts * results / MOVED, -(-extent // parts)
-        if EDGE + MEMORY + products + more >= best:
+        if EDGE + target.machine.l2_latency + products + more >= best:
             break
         terms = tuple((v, part if v == first else n) for v, n in shape.terms)
         cycles, _ = best_tile(replace(shape, terms=terms, others=shape.others * parts), target)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from mochac.codegen.cuda.schedules.block_tile import GROUPS, BlockTile, ContractionSizes, Panel
-from mochac.codegen.cuda.schedules.multiprocessor import WARP, cycles
+from mochac.codegen.cuda.schedules.multiprocessor import cycles
 from mochac.codegen.cuda.schedules.operands import Operand
 from mochac.codegen.cuda.schedules.sides import VECTOR, Side, side
 from mochac.codegen.cuda.target import CudaTarget
@@ -37,7 +37,7 @@ def best_tile(sizes: ContractionSizes, target: CudaTarget) -> tuple[float, Block
     True
     """
     terms = min(panel.terms * panel.count for panel in sizes.panels)
-    products = sizes.others * terms / (target.products(sizes.size) * target.multiprocessors)
+    products = sizes.others * terms / (target.machine.products(sizes.size) * target.multiprocessors)
     best: list[tuple[float, int, Side, Side]] = []
     for k, (results, rows, columns) in enumerate(_shapes(sizes.rows, sizes.columns)):
         if len(best) >= KEPT and results * products > best[KEPT - 1][0]:
@@ -56,7 +56,7 @@ def _candidates(
     for panel in panels:
         for groups in (g for g in GROUPS if panel.shared % g == 0):
             tile = BlockTile(sizes, rows, columns, panel, groups)
-            fits = 2 * WARP <= tile.threads <= min(MAX_THREADS, target.max_threads)
+            fits = 2 * target.machine.warp <= tile.threads <= min(MAX_THREADS, target.max_threads)
             few = tile.blocks * tile.threads <= 2 * ENOUGH * target.multiprocessors
             useful = groups == 1 or (panel.terms >= VECTOR * groups and few)
             if fits and useful and tile.shared_bytes() <= target.shared_bytes:

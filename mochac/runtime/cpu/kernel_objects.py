@@ -1,0 +1,105 @@
+"""CpuKernelObjects: compiles the kernels of a plan side by side, while the next ones are scheduled and printed.
+
+    main thread   schedule, print k0 | schedule, print k1 | schedule, print k2 | ...
+    thread 1                         | LLVM k0 ...........| LLVM k2 ...
+    thread 2                                              | LLVM k1 ...
+
+LLVM runs without Python's lock and without llvmlite's (compiler.py), so threads suffice: nothing has to be started,
+sent or cleaned up, and a small net gains as well. A kernel is a module and an object of its own.
+
+The cache holds each object by its text, and each launch by the canonical kernel, which is known before its schedule is
+chosen: another plan, or the net with one layer changed, finds both.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mochac.ir.program import Compiled
+from mochac.runtime.backend import KernelObjects
+from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.files.cache import Cache, digest
+
+if TYPE_CHECKING:
+    from mochac.lowering.lowered import CanonicalKernel
+
+FORMAT = "kernel-1"
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A module that a thread compiles; `key` is that of its object in the cache."""
+
+    key: str
+    module: Any
+    buffer: Future[Any]
+
+
+class CpuKernelObjects(KernelObjects):
+    """The objects of one plan's kernels.
+
+    Args:
+        cache: cache of earlier results; None: none are kept.
+        made_with: as for Backend.kernel_objects.
+        threads: number of kernels compiled at once.
+    """
+
+    def __init__(self, cpu: CpuInfo, cache: Cache | None, made_with: Sequence[str] | None, threads: int) -> None:
+        self.cpu, self.cache, self.made_with = cpu, cache, made_with
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="mochac-compile")
+        self._launches: dict[CanonicalKernel, Compiled] = {}
+        self._images: dict[str, bytes | _Job] = {}
+
+    def known(self, kernel: CanonicalKernel) -> Compiled | None:
+        """Of a kernel of this plan that was known or started before, or of one in the cache."""
+        if kernel not in self._launches and self.cache is not None and self.made_with is not None:
+            launch = self.cache.get(_launch_key(kernel, self.made_with))
+            if launch is not None:
+                symbol, items, scratch_bytes, key = json.loads(launch)
+                image = self.cache.get(key)
+                if image is not None:
+                    self._launches[kernel] = Compiled(symbol, items, scratch_bytes)
+                    self._images.setdefault(symbol, image)
+        return self._launches.get(kernel)
+
+    def start(self, kernel: CanonicalKernel) -> None:
+        """Kernels that differ in their canonical form, but not in their code, are compiled once too."""
+        code = kernel.code
+        launch = self._launches[kernel] = Compiled(code.symbol, code.items, code.scratch_bytes)
+        text = kernel.generator.module_text([code])
+        key = compiler.object_key(text, self.cpu)
+        if self.cache is not None and self.made_with is not None:
+            entry = json.dumps([launch.symbol, launch.items, launch.scratch_bytes, key])
+            self.cache.put(_launch_key(kernel, self.made_with), entry.encode())
+        if launch.symbol not in self._images:
+            image = None if self.cache is None else self.cache.get(key)
+            self._images[launch.symbol] = self._job(text, key) if image is None else image
+
+    def finished(self) -> list[bytes]:
+        """In the order in which kernels became known or were started."""
+        return [self._finished(image) if isinstance(image, _Job) else image for image in self._images.values()]
+
+    def close(self) -> None:
+        """Wait for the kernels that are being compiled; those that have not begun are given up."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def _job(self, text: str, key: str) -> _Job:
+        """Only the call that takes long is a thread's: one that waits for Python's lock gets it after milliseconds."""
+        module = compiler.parsed(text, self.cpu)
+        return _Job(key, module, self._pool.submit(compiler.emitted, module, self.cpu))
+
+    def _finished(self, job: _Job) -> bytes:
+        image = compiler.taken(job.buffer.result())
+        if self.cache is not None:
+            self.cache.put(job.key, image)
+        return image
+
+
+def _launch_key(kernel: CanonicalKernel, made_with: Sequence[str]) -> str:
+    chosen = "" if kernel.chosen is None else str(kernel.chosen)
+    return digest("launch", FORMAT, str(kernel.kernel), chosen, *made_with)

@@ -1,0 +1,125 @@
+"""Kernels of a plan are compiled side by side, each once, and found in the cache by what they compute."""
+
+from contextlib import closing
+
+import pytest
+
+from mochac.codegen.generator import OnlyVariant
+from mochac.ir import parse
+from mochac.lowering.pipeline import lower
+from mochac.options import Options
+from mochac.runtime.cpu import compiler
+from mochac.runtime.cpu.backend import CpuBackend
+from mochac.runtime.cpu.kernel_objects import CpuKernelObjects
+
+CHAIN = """graph @g(%x: f32[b32,8], %w: f32[16,8] param, %v: f32[{width},16] param) {{
+  %a: f32[b32,16] = inner_product(%x, %w)
+  %r: f32[b32,16] = tanh(%a)
+  %b: f32[b32,{width}] = inner_product(%r, %v)
+  return %r, %b
+}}"""
+
+
+@pytest.fixture
+def backend(tmp_path):
+    return CpuBackend(Options(cache_dir=tmp_path))
+
+
+@pytest.fixture
+def emitted(monkeypatch):
+    """The modules that LLVM compiled."""
+    calls, real = [], compiler.emitted
+    monkeypatch.setattr(compiler, "emitted", lambda module, cpu: calls.append(module) or real(module, cpu))
+    return calls
+
+
+def compiled(backend, width=24, made_with=("these rules",), threads=2):
+    graph = parse(CHAIN.format(width=width))
+    with closing(CpuKernelObjects(backend.cpu, backend.cache, made_with, threads)) as objects:
+        lowered = lower(graph, backend.generator, scalars={}, named={"b": "b"}, objects=objects)
+        return lowered, objects.finished()
+
+
+def test_objects_are_those_of_one_thread_in_the_order_of_kernels(backend):
+    lowered, images = compiled(backend)
+    modules = [backend.generator.module_text([kernel.code]) for kernel in lowered.kernels]
+    assert images == [compiler.compile_ir(text, backend.cpu) for text in modules]
+
+
+def test_a_net_with_one_layer_changed_compiles_only_that(backend, emitted):
+    first, _ = compiled(backend)
+    assert len(emitted) == len(first.kernels)
+    emitted.clear()
+    second, images = compiled(backend, width=40)
+    assert len(emitted) == 1
+    assert len(images) == len(second.kernels)
+
+
+def test_a_known_kernel_is_neither_scheduled_nor_printed(backend, monkeypatch):
+    wanted, images = compiled(backend)
+
+    def refuse(*arguments):
+        raise AssertionError("scheduled although cached")
+
+    monkeypatch.setattr(type(backend.generator), "choose", refuse)
+    monkeypatch.setattr(type(backend.generator), "print_kernel", refuse)
+    again, found = compiled(backend)
+    assert (again.plan, found) == (wanted.plan, images)
+
+
+def test_its_stages_are_made_when_asked_for(backend):
+    wanted, _ = compiled(backend)
+    again, _ = compiled(backend)
+    assert [k.code for k in again.kernels] == [k.code for k in wanted.kernels]
+    assert again.text == wanted.text
+
+
+def test_other_rules_make_the_same_text_and_find_its_object(backend, emitted):
+    compiled(backend)
+    emitted.clear()
+    compiled(backend, made_with=("other rules",))
+    compiled(backend, made_with=None)
+    assert emitted == []
+
+
+def test_a_launch_whose_object_is_gone_is_made_again(backend, emitted):
+    _, images = compiled(backend)
+    for path in backend.cache.folder.glob("??/*.bin"):
+        if path.stat().st_size > 500:
+            path.unlink()
+    emitted.clear()
+    assert compiled(backend)[1] == images
+    assert len(emitted) == len(images)
+
+
+def test_a_schedule_that_a_search_chose_has_an_object_of_its_own(backend, emitted):
+    graph = parse(CHAIN.format(width=24))
+    compiled(backend)
+    emitted.clear()
+
+    def chooser(kernel):
+        others = (v.schedule for v in backend.generator.variants(kernel) if not isinstance(v, OnlyVariant))
+        next(others)
+        return next(others, None)
+
+    with closing(CpuKernelObjects(backend.cpu, backend.cache, ("these rules",), 1)) as objects:
+        lower(graph, backend.generator, scalars={}, named={"b": "b"}, objects=objects, chooser=chooser)
+        objects.finished()
+    assert emitted
+
+
+def test_what_llvm_refuses_is_an_error(backend, monkeypatch):
+    monkeypatch.setattr(type(backend.generator), "module_text", lambda *_: "define x")
+    with pytest.raises(RuntimeError, match="expected type"):
+        compiled(backend)
+
+
+def test_an_error_on_the_way_gives_up_what_waits(backend, monkeypatch, emitted):
+    def interrupted(objects):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(CpuKernelObjects, "finished", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        compiled(backend, threads=1)
+    monkeypatch.undo()
+    assert compiled(backend)[1]
