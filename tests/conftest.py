@@ -63,12 +63,15 @@ def pytest_terminal_summary(terminalreporter):
 
 
 def not_tested() -> list[str]:
-    """What the tests of CUDA do without on this machine."""
+    """What the tests do without on this machine."""
     from importlib.util import find_spec
+
+    from machine_code import llvm_mca
 
     from mochac.runtime.cuda.nvrtc import find_nvrtc
 
-    found = [] if shutil.which("g++") else ["CUDA EMULATOR NOT TESTED: there is no g++ on PATH; install one"]
+    found = [] if llvm_mca() else ["MACHINE CODE NOT READ: there is no llvm-mca of LLVM 19 or newer on PATH"]
+    found += [] if shutil.which("g++") else ["CUDA EMULATOR NOT TESTED: there is no g++ on PATH; install one"]
     if shutil.which("nvcc") is None:
         found.append("CUDA C NOT COMPILED BY NVCC: there is none on PATH; install a CUDA toolkit")
     if find_nvrtc() is None:

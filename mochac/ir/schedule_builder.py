@@ -169,10 +169,16 @@ class ScheduleBuilder:
         return self._local(Stage(buffer, loop, space))
 
     def pack(
-        self, buffer: str, loop: str, order: tuple[int, ...], zeros: tuple[int, ...] = (), over: tuple[str, ...] = ()
+        self,
+        buffer: str,
+        loop: str,
+        order: tuple[int, ...],
+        zeros: tuple[int, ...] = (),
+        over: tuple[str, ...] = (),
+        stride: int = 1,
     ) -> tuple[Handle, tuple[Handle, ...]]:
         """The local that holds the copy, and the loops along the buffer's axes that fill it."""
-        local = self._local(Pack(buffer, loop, order, zeros, over))
+        local = self._local(Pack(buffer, loop, order, zeros, over, stride))
         return local, tuple(Handle(f"pack.{axis}") for axis in range(len(order)))
 
     def _local(self, step: Step) -> Handle:

@@ -31,18 +31,27 @@ def assign_layout(graph: Graph, lanes: int) -> Graph:
 
     Graph inputs and parameters stay natural; so do values computed only from batch inputs of rank 1. Operands listed in
     `Op.natural` are read in natural layout. There is at most one `relayout` per value and layout, where it is first
-    needed. With lanes = 0 the graph does not change.
+    needed. With lanes = 0 the graph does not change, nor does that of a prediction for one sample: there are no other
+    samples for the other lanes, which then are columns.
 
     >>> from mochac.ir.graph import Graph
     >>> assign_layout(Graph("empty", (), (), ()), 16).nodes
     ()
     """
-    if not lanes:
+    if not lanes or _predicts_one(graph):
         return graph
     layouts = _Layouts(graph, lanes)
     for node in graph.nodes:
         layouts.place(node)
     return graph.with_(nodes=tuple(layouts.nodes))
+
+
+def _predicts_one(graph: Graph) -> bool:
+    """Whether a graph computes on one sample, and no gradients of weights."""
+    types = [*(i.type for i in graph.inputs), *(out.type for node in graph.nodes for out in node.outputs)]
+    batches = {t.shape[0] for t in types if t.batch}
+    contractions = (node for node in graph.nodes if OPS[node.op].kind == "contraction")
+    return batches == {1} and all(out.type.batch for node in contractions for out in node.outputs)
 
 
 @graph_pass("assign_layout")

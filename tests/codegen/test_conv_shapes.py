@@ -124,7 +124,7 @@ def test_rows_that_no_cache_holds_are_read_once() -> None:
 def near(layer: tuple[int, ...], batch: int, tile: GradientTile) -> bool:
     form = weight_gradient(naive("dw", layer, batch, 16))
     assert form is not None
-    return blocks_of(form, tile, WIDE, False)[0].batch_inner
+    return blocks_of(form, tile, WIDE)[0].batch_inner
 
 
 def test_a_gradient_goes_over_the_batch_in_its_tiles_if_that_is_near() -> None:

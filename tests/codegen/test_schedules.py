@@ -11,6 +11,7 @@ from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.schedules.weight_gradient_blocks import gradient_tiles
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.machine import machine
 from mochac.ir import parse
 from mochac.ir.applying import apply
 from mochac.ir.kernel_interp import run_kernel
@@ -61,32 +62,36 @@ def test_scheduled_kernels_are_printable(name, target):
     verify_kernel(apply(choose(kernel, target), kernel), printable=True)
 
 
+def core(registers):
+    return machine("cascadelake", 64) if registers == 32 else machine("haswell", 32)
+
+
 @pytest.mark.parametrize("registers", [16, 32])
 def test_tiles_obey_the_register_rule(registers):
     for rows, columns in itertools.product([1, 2, 5, 10, 20, 50, 97, 500], [1, 3, 4, 8, 13, 28]):
-        tile = best_tile(rows, columns, registers)
+        tile = best_tile(rows, columns, core(registers))
         assert tile.rows * tile.columns + tile.columns + 1 <= registers, (rows, columns)
         assert tile.rows <= rows and tile.columns <= columns, (rows, columns)
 
 
 def test_the_best_tile_is_the_cheapest():
-    chosen = best_tile(50, 24, 32)
+    chosen = best_tile(50, 24, core(32))
     worse = (RegisterTile(2, 2), RegisterTile(12, 1), RegisterTile(7, 4))
-    assert all(total_cost(50, 24, chosen) <= total_cost(50, 24, other) for other in worse)
+    assert all(total_cost(50, 24, chosen, core(32)) <= total_cost(50, 24, other, core(32)) for other in worse)
 
 
 def test_window_cells_count_as_columns():
-    tile = best_tile(50, 4, 32, max_columns=8, cells=4)
+    tile = best_tile(50, 4, core(32), max_columns=8, cells=4)
     assert (tile.rows + 1) * tile.columns * 4 + 1 <= 32
 
 
-@pytest.mark.parametrize("registers", [16, 32])
-def test_tiles_of_a_weight_gradient_obey_the_register_rule(registers):
+@pytest.mark.parametrize("model", [machine("haswell", 32), machine("cascadelake", 64)], ids=["haswell", "cascadelake"])
+def test_tiles_of_a_weight_gradient_obey_the_register_rule(model):
     for taps in (1, 2, 3, 5, 7, 11):
-        tiles = gradient_tiles(50, 20, taps, 8, registers)
+        tiles = gradient_tiles(50, 20, taps, 8, model)
         assert tiles
         for tile in tiles:
-            assert tile.taps * tile.filters * tile.channels + tile.filters + 1 < registers
+            assert tile.taps * tile.filters * tile.channels + tile.filters + 1 < model.registers
 
 
 def test_edge_tiles_are_those_that_meet_padding():

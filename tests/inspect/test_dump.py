@@ -136,14 +136,13 @@ def test_a_file_in_the_way(tmp_path):
         pytest.param("haswell", "ymm", marks=pytest.mark.slow),
         pytest.param("skylake-avx512", "zmm", marks=pytest.mark.slow),
         pytest.param("x86-64", "xmm", marks=pytest.mark.slow),
+        pytest.param("neoverse-v2", ".4s", marks=pytest.mark.slow),
     ],
 )
 def test_for_another_cpu(tmp_path, cpu, register):
-    if compiler.arch() != "x86_64":
-        pytest.skip("names of x86-64 CPUs")
     mochac.dump(tiny(), tmp_path, target=cpu)
     text = "".join(p.read_text() for p in sorted(tmp_path.glob("kernels/*.s")))
-    wider = {"xmm": ("ymm", "zmm"), "ymm": ("zmm",), "zmm": ()}[register]
+    wider = {"xmm": ("ymm", "zmm"), "ymm": ("zmm",), "zmm": (), ".4s": ("mm0",)}[register]
     assert register in text and not any(w in text for w in wider)
     assert f"backend cpu ({cpu})" in (tmp_path / "explain.txt").read_text()
 

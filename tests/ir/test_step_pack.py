@@ -169,6 +169,63 @@ def test_pack_over_loops_around_serves_all_of_them_and_stays_outside_when_they_s
     )
 
 
+def test_pack_puts_elements_that_are_read_apart_side_by_side() -> None:
+    check(
+        "pack(buffer=x, loop=n, order=(2, 1, 0), zeros=(0), stride=2)",
+        """
+        local %acc: f32[] register
+        each c in 0..3 {
+          each n in 0..4 {
+            %acc[] = 0.0:f32
+            sum q in 0..2 {
+              sum r in 0..2 {
+                if r + 2*n + 2*q - 1 >= 0, -r - 2*n - 2*q + 8 >= 0 {
+                  %a = %x[r + 2*n + 2*q - 1, c, 2]
+                  %acc[] = fma(%a, 2.0:f32, %acc[])
+                }
+              }
+            }
+            %t = %acc[]
+            %y[n, c] = %t
+          }
+        }
+        """,
+        """
+        local %acc: f32[] register
+        local %x.pack: f32[1,1,2,5] scratch
+        each c in 0..3 {
+          each pack.2 in 0..1 {
+            each pack.1 in 0..1 {
+              each pack.0.r in 0..2 {
+                each pack.0 in 0..ceil((-pack.0.r + 1) / 2) {
+                  %x.pack[pack.2, pack.1, pack.0.r, pack.0] = 0.0:f32
+                }
+                each pack.0 in ceil((-pack.0.r + 1) / 2)..ceil((-pack.0.r + 9) / 2) {
+                  %packed = %x[2*pack.0 + pack.0.r - 1, c + pack.1, pack.2 + 2]
+                  %x.pack[pack.2, pack.1, pack.0.r, pack.0] = %packed
+                }
+                each pack.0 in ceil((-pack.0.r + 9) / 2)..5 {
+                  %x.pack[pack.2, pack.1, pack.0.r, pack.0] = 0.0:f32
+                }
+              }
+            }
+          }
+          each n in 0..4 {
+            %acc[] = 0.0:f32
+            sum q in 0..2 {
+              sum r in 0..2 {
+                %a = %x.pack[0, 0, r, n + q]
+                %acc[] = fma(%a, 2.0:f32, %acc[])
+              }
+            }
+            %t = %acc[]
+            %y[n, c] = %t
+          }
+        }
+        """,
+    )
+
+
 TWO = "each n in 0..8 {\neach c in 0..3 {\n%t = %x[n, c, 0]\n%u = %x[n, c, 1]\n%y[n, c] = %t\n}\n}\n"
 GUARDED = "each n in 0..8 {\nif n - 1 >= 0 {\n%t = %x[n - 1, 0, 0]\n%y[n, 0] = %t\n}\n}\n"
 
@@ -179,6 +236,12 @@ GUARDED = "each n in 0..8 {\nif n - 1 >= 0 {\n%t = %x[n - 1, 0, 0]\n%y[n, 0] = %
         ("pack(buffer=y, loop=n, order=(0, 1))", DOT, "has no input 'y'"),
         ("pack(buffer=x, loop=n, order=(0, 1))", DOT, "order must be the axes of 'x'"),
         ("pack(buffer=x, loop=n, order=(0, 1, 2))", TWO, "at one index, not 2"),
+        (
+            "pack(buffer=x, loop=n, order=(0, 1, 2), stride=2)",
+            TWO,
+            "a stride is at least 1, and needs an axis in zeros",
+        ),
+        ("pack(buffer=x, loop=n, order=(2, 1, 0), zeros=(0), stride=2)", SLIDE, "is no remainder of a division by 2"),
         ("pack(buffer=x, loop=n, order=(0, 1, 2), zeros=(0))", GUARDED, "guards more than sums"),
         (
             "pack(buffer=x, loop=k, order=(0, 1, 2), zeros=(0))",

@@ -66,6 +66,26 @@ def test_the_last_panel_asks_for_the_first_of_the_next_tile() -> None:
     assert hints(after) == ["prefetch %w[g + 2*t, ki + 4]", "prefetch %w[g + 2*t + 2, ki]"]
 
 
+def test_the_last_tile_asks_for_the_first_of_the_next_panel() -> None:
+    after = computed(
+        TILES, "split(loop=k, factor=3, outer=kp, inner=ki, tail=cut)", "distribute(loop=g, past=(kp))",
+        "distribute(loop=t, past=(kp))", "place(local=acc, space=scratch)",
+        "prefetch_tile(buffer=w, inside=ki, line=r, turns=g, next=t, wraps=kp)",
+    )  # fmt: skip
+    assert hints(after) == ["prefetch %w[g + 2*t + 2, ki + 3*kp]", "prefetch %w[g, ki + 3*kp + 3]"]
+    text = str(after)
+    assert text.index("if -t + 5 >= 0") < text.index("if t - 6 >= 0")
+
+
+def test_another_loop_is_taken_along_a_second_one() -> None:
+    after = computed(
+        TILES, "split(loop=k, factor=2, outer=ko, inner=ki, tail=cut)",
+        "prefetch_tile(buffer=w, inside=ko, line=r, turns=none, next=t, also=ki, by=g)",
+        "prefetch_tile(buffer=x, inside=ko, line=r, also=ki, by=ko, pace=2)",
+    )  # fmt: skip
+    assert hints(after) == ["prefetch %x[4*ko]", "prefetch %w[2*t + 2, g + 2*ko]"]
+
+
 @pytest.mark.parametrize(
     ("step", "message"),
     [

@@ -46,7 +46,8 @@ class BatchSum:
         depth: loops of the sum that move no window.
         row_taps, column_tap: loops of the sum over the taps of each of `rows` and of `column`.
         stride: columns of the image between neighbouring results.
-        axis: the axis of the image along which neighbouring results read neighbouring elements, 0 if there is none.
+        axis: the axis of the image along which neighbouring results read neighbouring elements, or without a pooling
+            elements that lie `stride` apart; 0 if there is none.
         both: whether both factors depend on the sample.
         plane: the buffer between the sums and a second nest; both are inside of `batch`, `outer` and `channel`.
         reader: the outer loops of that second nest.
@@ -109,7 +110,7 @@ def batch_sum(kernel: Kernel) -> BatchSum | None:
     bare = contraction(form.kernel.with_(body=nest))
     if bare is None or bare.steps or not bare.after:
         return None
-    first, second = bare.factors
+    first, second = (_with_sample(factor, form.kernel) for factor in bare.factors)
     sides = ((second, bare.columns, bare.rows, first), (first, bare.rows, bare.columns, second))
     side = next((side for side in sides if side[0].batch), None)
     if side is None or side[0].batch in bare.terms:
@@ -117,6 +118,14 @@ def batch_sum(kernel: Kernel) -> BatchSum | None:
     loaded = [k for k, s in enumerate(body, 1) if isinstance(s, Load) and s.buffer == sums[0]]
     end = loaded[0] if len(loaded) == 1 and loaded[0] > at else 0
     return _roles(form, around, bare, side, end)
+
+
+def _with_sample(factor: Factor, kernel: Kernel) -> Factor:
+    """A factor whose batch is also known if it is one natural sample."""
+    buffers = kernel.buffers()
+    types = {buffers[s.buffer].type: s.index[0] for s in factor.loads if s.index}
+    one = {v for t, i in types.items() if t.batch and t.shape[0] == 1 for v in i.vars}
+    return replace(factor, batch=one.pop()) if not factor.batch and len(one) == 1 else factor
 
 
 def _around(body: Body, accumulator: str, path: tuple[Loop, ...] = ()) -> tuple[tuple[Loop, ...], Body] | None:
@@ -199,7 +208,8 @@ def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
     loads = [s for s in image.loads if image.batch in s.index[0].vars]
     for axis, index in enumerate(loads[0].index if tap and len(loads) == 1 else ()):
         if abs(index.coefficient(tap)) == 1 and set(index.vars) == {*steps, tap}:
-            return axis if all(index.coefficient(v) == step for v, step in steps.items()) else 0
+            strided = len(steps) == 1 and index.coefficient(tap) == 1
+            return axis if strided or all(index.coefficient(v) == step for v, step in steps.items()) else 0
     return 0
 
 

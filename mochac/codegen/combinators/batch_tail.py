@@ -9,8 +9,9 @@
                                                      } }
 
 Lane p = columns * samples + n reads the window at p + k * samples, so every index is affine in p, and lanes are idle
-only in the last vector of a row. Works whatever follows the sums: an epilogue, a pooling of whole windows, or a reader
-of planes, which are then computed for all samples at once.
+only in the last vector of a row. With a stride, the pack has the columns of each remainder side by side. Works whatever
+follows the sums: an epilogue, a pooling of whole windows, or a reader of planes, which are then computed for all
+samples at once.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ class BatchTail:
         channels, vectors: the tile in registers.
         rows: rows of an item, if items are rows.
         pooled: windows in registers, if a pooling follows.
+        natural: it is one sample that is stored naturally: vectors are loaded and stored along its rows.
     """
 
     samples: int
@@ -51,6 +53,7 @@ class BatchTail:
     vectors: int
     rows: int
     pooled: int
+    natural: bool = False
 
 
 def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, ...]:
@@ -62,8 +65,16 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
     items, packed, channel = _items(b, s, tail)
     axes = len(b.kernel.buffers()[s.image].type.shape)
     order = (*(axis for axis in range(1, axes) if axis != s.axis), s.axis, 0)
-    local, fill = b.pack(s.image, packed, order, (s.axis,))
-    b.add(Flatten(local, axes - 2), Vector(fill[0]))
+    taps: tuple[str, ...] = (s.column_tap,)
+    if s.stride > 1:
+        taps = b.split(s.column_tap, s.stride, "guard")[::-1]
+        b.add(Reorder(taps))
+    local, fill = b.pack(s.image, packed, order, (s.axis,), stride=s.stride)
+    b.add(Flatten(local, axes - 2 + (s.stride > 1)))
+    if not tail.natural:
+        b.add(Vector(fill[0]))
+    elif s.stride == 1:
+        lanes(b, fill[s.axis], tail.lanes, "cut")
     if s.cells:
         whole_windows(b, s.cells, s.end)
     nest = (*channel, s.batch) if s.plane else (*channel, s.column, s.batch)
@@ -77,12 +88,14 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
     ((tiles, _),) = register_tile(b, (vector, tail.vectors))
     if over and vectors >= tail.vectors:
         b.add(Peel(tiles, 0, 1))
-    b.add(Unroll(s.column_tap))
+    b.add(*map(Unroll, taps))
     alone = tail.samples == 1 and bool(s.cells or s.plane)
     if s.cells or s.plane:
         window_columns(b, part(s.reader[-1] if s.plane else s.column), tail.pooled, vector=alone)
     if alone:
         hold(b, part(s.batch))
+    elif tail.natural:
+        lanes(b, part(s.column), tail.lanes, "guard")
     else:
         whole_lanes(b, part(s.batch))
     return items

@@ -77,14 +77,20 @@ class CountedLoop:
 
 
 class TextEmitter:
-    """Appends instructions to the innermost scope and computes identical addresses only once."""
+    """Appends instructions to the innermost scope and computes identical addresses only once.
 
-    def __init__(self, fma: bool = True) -> None:
+    Args:
+        fma: the CPU has fused multiply-adds.
+        by_element: its vector instructions take an element of a register as an operand for all lanes (NEON).
+    """
+
+    def __init__(self, fma: bool = True, by_element: bool = False) -> None:
         self.scopes: list[Scope] = [Scope(0)]
         self.declares: set[str] = set()
         self.block = "entry"
         self._n = 0
         self.fused = fma
+        self.by_element = by_element
 
     def name(self) -> str:
         self._n += 1
@@ -240,7 +246,11 @@ class TextEmitter:
     # --- vectors -----------------------------------------------------------------------------------
 
     def splat(self, a: Reg, lanes: int) -> Reg:
-        """A vector with a scalar in every lane."""
+        """A vector with a scalar in every lane.
+
+        Where instructions take an element, the scalar is frozen, which costs nothing: LLVM then does not merge its load
+        and the copies into one instruction (LD1R), which would take the place of a multiply-add.
+        """
         if a.lanes == lanes:
             return a
         if not a.text.startswith("%"):
@@ -248,12 +258,14 @@ class TextEmitter:
         reg = self.known(("splat", a.text, lanes))
         if reg is not None:
             return reg
-        type = llvm_type(a.dtype, lanes)
+        key, type = ("splat", a.text, lanes), llvm_type(a.dtype, lanes)
+        if self.by_element:
+            a = self.emit(f"freeze {LLVM_TYPES[a.dtype]} {a.text}", a.dtype)
         first = self.emit(f"insertelement {type} poison, {LLVM_TYPES[a.dtype]} {a.text}, i64 0", a.dtype, lanes)
         wide = self.emit(
             f"shufflevector {type} {first.text}, {type} poison, <{lanes} x i32> zeroinitializer", a.dtype, lanes
         )
-        return self.remember(("splat", a.text, lanes), wide)
+        return self.remember(key, wide)
 
     def shuffle(self, a: Reg, b: Reg, picks: list[int]) -> Reg:
         """Lanes selected from a (0..n-1) and b (n..2n-1)."""

@@ -40,7 +40,7 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     """
     if kernel.threads or any(b.space in ("shared", "device") for b in kernel.locals):
         raise InternalError(f"kernel @{kernel.name} is scheduled for a GPU (it has thread loops or shared memory)")
-    e = TextEmitter(fma=target.fma)
+    e = TextEmitter(fma=target.fma, by_element=target.arch == "aarch64")
     bases, scratch_bytes = _bases(kernel, e)
     printer = Printer(kernel, bases, e)
     nests = [band((stmt,), run="parallel") for stmt in kernel.body]

@@ -63,7 +63,9 @@ class Registers:
             rows = {k[into]: r for (n, k), r in self._values.items() if n == buffer and _put(k, into, 0) == first}
             if rows:
                 size = self.buffers[buffer].type.shape[along]
-                for column, value in enumerate(transposed_runs(self.e, rows, size, lanes)):
+                count = lanes * size // rows[0].lanes  # further rows are those of an earlier, larger tile
+                held: dict[object, Reg] = {k: row for k, row in rows.items() if isinstance(k, int) and k < count}
+                for column, value in enumerate(transposed_runs(self.e, held, size, lanes)):
                     self._values[buffer, _put(index, along, column)] = value
                 return self._values[buffer, index]
         return None

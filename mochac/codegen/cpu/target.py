@@ -5,7 +5,7 @@ It is made for the host, from what runtime/cpu detects, or for a named CPU, to d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mochac.codegen.machine import Machine, machine
 from mochac.ir.types import DTYPES
@@ -22,6 +22,7 @@ class CpuTarget:
         fma: the CPU has fused multiply-add instructions.
         cache_bytes, cache_ways: sizes of its data caches, nearest first, and lines of a set; the others are those of
             the model.
+        arch: LLVM's name of its architecture.
     """
 
     name: str = "generic"
@@ -30,6 +31,7 @@ class CpuTarget:
     fma: bool = True
     cache_bytes: tuple[int, ...] = ()
     cache_ways: tuple[int, ...] = ()
+    arch: str = "x86_64"
 
     @staticmethod
     def of(name: str, vector_bytes: int, fma: bool = True) -> CpuTarget:
@@ -45,7 +47,8 @@ class CpuTarget:
     @property
     def machine(self) -> Machine:
         """The model of a core, with this CPU's caches."""
-        return machine(self.name, self.vector_bytes, self.cache_bytes).with_caches(self.cache_bytes, self.cache_ways)
+        core = machine(self.name, self.vector_bytes, self.cache_bytes).with_caches(self.cache_bytes, self.cache_ways)
+        return replace(core, registers=self.registers)
 
     def lanes(self, dtype: str) -> int:
         """Elements of `dtype` in one vector.

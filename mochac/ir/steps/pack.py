@@ -29,6 +29,9 @@ class Pack(Step):
     `zeros`, the copy holds zeros where the elements read lie outside the buffer, and the conditions that prevented such
     reads are removed: sums then add zeros. Along other axes, only elements inside the buffer are copied, and conditions
     stay.
+    If elements are read `stride` apart along the first axis in `zeros`, the copy has a dimension of remainders in front
+    of that axis: element stride * q + r lies at [.., r, q, ..], so that those read together are neighbours. The loop
+    over remainders is called pack.<axis>.r.
     The copy holds what is read in all iterations of the enclosing loops `over`, so that they can share it. It replaces
     the reads at one index: the only index, or the only one inside `sum` loops. In the latter case other reads still use
     the buffer (as when a residual block adds its image to the finished sum). Loops of the same name that do not read
@@ -40,6 +43,7 @@ class Pack(Step):
     order: tuple[int, ...]
     zeros: tuple[int, ...] = ()
     over: tuple[str, ...] = ()
+    stride: int = 1
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.loop, "pack")
@@ -49,11 +53,13 @@ class Pack(Step):
         axes = tuple(range(len(buffer.type.shape)))
         if tuple(sorted(self.order)) != axes or not set(self.zeros) <= set(axes):
             raise ScheduleError(f"pack: order must be the axes of {self.buffer!r} and zeros some of them")
+        if self.stride < 1 or (self.stride > 1 and not self.zeros):
+            raise ScheduleError("pack: a stride is at least 1, and needs an axis in zeros")
         work = _Packing(self, buffer, fresh(f"{self.buffer}.pack", kernel.buffers()))
         body = work.rewrite(kernel.body, {})
         if not work.boxes:
             raise ScheduleError(f"pack: no loop {self.loop!r} reads {self.buffer!r}")
-        shape = tuple(max(box.spans[a][1] for box in work.boxes) for a in self.order)
+        shape = tuple(n for a in self.order for n in work.extents(a))
         local = Buffer(work.name, TensorType(buffer.type.dtype, shape), "scratch")
         return kernel.with_(body=body, locals=(*kernel.locals, local))
 
@@ -64,6 +70,7 @@ class _Packing:
     def __init__(self, pack: Pack, buffer: Buffer, name: str) -> None:
         self.buffer, self.name = buffer, name
         self.loop, self.order, self.zeros, self.over = pack.loop, pack.order, pack.zeros, pack.over
+        self.stride, self.strided = pack.stride, pack.zeros[0] if pack.stride > 1 else -1
         self.boxes: list[_ReadBox] = []
         self.ranges: Ranges = {}
 
@@ -85,17 +92,35 @@ class _Packing:
     def _pack(self, loop: Loop, box: _ReadBox) -> Body:
         self.boxes.append(box)
         limits = [c for a in self.zeros for c in (box.index[a], self.buffer.type.shape[a] - 1 - box.index[a])]
-        there = tuple(box.index[a] - box.spans[a][0] for a in self.order)
+        there = tuple(i for a in self.order for i in self._place(a, box.index[a] - box.spans[a][0], loop))
         inside = _Redirect(self.buffer.name, box.index, self.name, there, frozenset(limits))
         return (*self._copy(box, self.order), loop.with_body(inside.body(loop.body)))
+
+    def extents(self, axis: int) -> tuple[int, ...]:
+        """The dimensions of the copy along an axis."""
+        size = max(box.spans[axis][1] for box in self.boxes)
+        return (self.stride, -(-size // self.stride)) if axis == self.strided else (size,)
+
+    def _place(self, axis: int, element: Index, loop: Loop) -> tuple[Index, ...]:
+        """Where an element of the box lies in the copy, along an axis."""
+        if axis != self.strided:
+            return (element,)
+        whole, rest = divmod(element.const, self.stride)
+        q = Index(tuple((v, c // self.stride) for v, c in element.terms if c % self.stride == 0), whole)
+        r = Index(tuple((v, c) for v, c in element.terms if c % self.stride), rest)
+        inner = {s.var: s for s in walk((loop,)) if isinstance(s, Loop)}
+        bounds = r.bounds(_ranges({v: inner[v] for v in r.vars if v in inner}))
+        if bounds is None or bounds[0] < 0 or bounds[1] >= self.stride:
+            raise ScheduleError(f"pack: {r}, along axis {axis}, is no remainder of a division by {self.stride}")
+        return r, q
 
     def _copy(self, box: _ReadBox, order: tuple[int, ...], zero: bool = False) -> Body:
         """The nest that fills the copy; `order` are the axes from here inwards."""
         if not order:
-            there = tuple(_axis(a) for a in self.order)
+            there = tuple(i for a in self.order for i in ((_rest(a),) * (a == self.strided) + (_axis(a),)))
             if zero:
                 return (Store(self.name, there, _zero(self.buffer.type.dtype)),)
-            here = tuple(first + _axis(a) for a, (first, _) in enumerate(box.spans))
+            here = tuple(first + self._element(a) for a, (first, _) in enumerate(box.spans))
             return (Load("packed", self.buffer.name, here), Store(self.name, there, "packed"))
         axis, rest = order[0], order[1:]
         first, size = box.spans[axis]
@@ -106,19 +131,40 @@ class _Packing:
             empty = lo.const is not None and hi.const is not None and lo.const >= hi.const
             return () if empty else (Loop(f"pack.{axis}", lo, hi, "each", "serial", self._copy(box, rest, zero)),)
 
+        if axis == self.strided:
+            return self._copy_strided(box, order, zero)
         if zero:
             return loop(0, size, True)
         if axis in self.zeros:
-            if not first.is_const:
-                raise ScheduleError(
-                    f"pack: axis {axis} of {self.buffer.name!r} begins at {first}, which is not constant"
-                )
-            left = min(max(0, -first.const), size)
-            right = max(left, min(size, room - first.const))
+            left, right = self._inside(box, axis)
             return (*loop(0, left, True), *loop(left, right, False), *loop(right, size, True))
         bounds = first.bounds(self.ranges)
         below, above = bounds is None or bounds[0] < 0, bounds is None or bounds[1] + size > room
         return loop(_limit(0, -first) if below else 0, _limit(size, room - first) if above else size, False)
+
+    def _inside(self, box: _ReadBox, axis: int) -> tuple[int, int]:
+        """Which part of a box lies inside the buffer, along an axis with zeros."""
+        first, size = box.spans[axis]
+        if not first.is_const:
+            raise ScheduleError(f"pack: axis {axis} of {self.buffer.name!r} begins at {first}, which is not constant")
+        left = min(max(0, -first.const), size)
+        return left, max(left, min(size, self.buffer.type.shape[axis] - first.const))
+
+    def _element(self, axis: int) -> Index:
+        """The element that the loops of the copy are at, along an axis."""
+        return _axis(axis) * self.stride + _rest(axis) if axis == self.strided else _axis(axis)
+
+    def _copy_strided(self, box: _ReadBox, order: tuple[int, ...], zero: bool) -> Body:
+        """The nest along the axis whose elements are read apart: for each remainder, zeros, elements and zeros."""
+        axis, rest = order[0], order[1:]
+        (left, right), n = self._inside(box, axis), -(-box.spans[axis][1] // self.stride)
+        ends = [Limit.of(0), *(Limit(((Index.of(e) - _rest(axis), self.stride),)) for e in (left, right)), Limit.of(n)]
+        parts = list(zip(ends, ends[1:], (True, False, True), strict=False))[left == 0 :]
+        parts = [(ends[0], ends[3], True)] if zero else parts
+        body = tuple(
+            Loop(f"pack.{axis}", lo, hi, "each", "serial", self._copy(box, rest, empty)) for lo, hi, empty in parts
+        )
+        return (Loop(f"pack.{axis}.r", Limit.of(0), Limit.of(self.stride), "each", "serial", body),)
 
 
 def _loads(body: Body, buffer: Buffer) -> list[Load]:
@@ -131,6 +177,10 @@ def _zero(dtype: str) -> Const:
 
 def _axis(axis: int) -> Index:
     return Index.var(f"pack.{axis}")
+
+
+def _rest(axis: int) -> Index:
+    return Index.var(f"pack.{axis}.r")
 
 
 def _ranges(loops: dict[str, Loop]) -> Ranges:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Kernel, Load, Loop, Prefetch, Stmt, walk
+from mochac.ir.kernel import If, Kernel, Load, Loop, Prefetch, Stmt, walk
 from mochac.ir.nest import Body, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
@@ -24,9 +24,10 @@ class PrefetchTile(Step):
     }                                   }                              (inside=k, next=t, line=r, turns=g)
 
     Every iteration of loop `turns` prefetches the next `per` iterations of loop `line` (fewer if that loop is shorter
-    and `wraps` is not given), and for each of them all of loop `whole`, if given. Without `next`, the current
+    and `wraps` is not given), and for each of them all of loop `whole`, if given.
+    Loop `also`, if given, is taken at `pace` times loop `by`. Without `next`, the current
     iteration's part is prefetched. At the end of `next`, the prefetch continues with the first iteration of `next` in
-    the next iteration of `wraps`, if given (if the last loop `next` has one iteration, a remainder). Other loops around
+    the next iteration of `wraps`, if given. Other loops around
     the load are fixed at their first iteration. The meaning does not change. Spread out like this, prefetches from a
     far cache do not delay loads from a near one.
     """
@@ -40,6 +41,9 @@ class PrefetchTile(Step):
     per: int = 1
     whole: str = ""
     write: bool = False
+    also: str = ""
+    by: str = ""
+    pace: int = 1
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.inside, "prefetch_tile")
@@ -81,12 +85,30 @@ class _Hints:
         self.made = True
         known = {loop.var for loop in around}
         here = {v: Index.of(0) for i in load.index for v in i.vars if v not in known}
-        here |= self._advanced(around)
+        if self.step.also and self.step.by in known:
+            here[self.step.also] = Index.var(self.step.by) * self.step.pace
         turn = Index.var(self.step.turns) * self.step.per if self.step.turns in known else Index.of(0)
-        lines = ({**here, self.step.line: turn + k, **w} for k in range(self._per(around)) for w in self._whole())
-        return tuple(
-            Prefetch(self.step.buffer, tuple(i.substitute(env) for i in load.index), self.step.write) for env in lines
-        )
+        lines = [{**here, self.step.line: turn + k, **w} for k in range(self._per(around)) for w in self._whole()]
+        return tuple(hint for env in lines for hint in self._prefetches(load, around, env))
+
+    def _prefetches(self, load: Load, around: tuple[Loop, ...], env: dict[str, Index]) -> Body:
+        """Of one element in the next iteration of `next`, or in its first one at the end of that loop."""
+
+        def of(moved: dict[str, Index]) -> Prefetch:
+            at = {**env, **moved}
+            return Prefetch(self.step.buffer, tuple(i.substitute(at) for i in load.index), self.step.write)
+
+        loop = next((x for x in around if x.var == self.step.next), None)
+        if loop is None:
+            return (of({}),)
+        var, ahead = Index.var(loop.var), of({loop.var: Index.var(loop.var) + 1})
+        if loop.hi.const != self.end or all(x.var != self.step.wraps for x in around):
+            return (ahead,)
+        around_again = of({loop.var: Index.of(0), self.step.wraps: Index.var(self.step.wraps) + 1})
+        last = {loop.var: Index.of(self.end - 1)}
+        if loop.extent == 1 or tuple(i.substitute(last) for i in ahead.index) == around_again.index:
+            return (around_again,) if loop.extent == 1 else (ahead,)
+        return If((self.end - 2 - var,), (ahead,)), If((var - (self.end - 1),), (around_again,))
 
     def _per(self, around: tuple[Loop, ...]) -> int:
         """Prefetches per iteration: at most the extent of `line` (short in a tail), unless the prefetch wraps."""
@@ -106,12 +128,3 @@ class _Hints:
                 if isinstance(s, Load) and s.buffer == self.step.buffer:
                     return s
         return None
-
-    def _advanced(self, around: tuple[Loop, ...]) -> dict[str, Index]:
-        loop = next((x for x in around if x.var == self.step.next), None)
-        if loop is None:
-            return {}
-        wraps = any(x.var == self.step.wraps for x in around)
-        if wraps and loop.extent == 1 and loop.hi.const == self.end:
-            return {loop.var: Index.of(0), self.step.wraps: Index.var(self.step.wraps) + 1}
-        return {loop.var: Index.var(loop.var) + 1}

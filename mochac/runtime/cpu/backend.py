@@ -29,7 +29,7 @@ def target_of(cpu: CpuInfo) -> CpuTarget:
     """The properties of a CPU that codegen needs; the sizes of its own caches, if it is this machine's."""
     own = [cache for cache in caches() if cache.cpus == 1] if cpu == host_cpu() else []
     sizes, ways = tuple(cache.n_bytes for cache in own), tuple(cache.ways for cache in own if cache.ways)
-    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.vector_bytes > 16, sizes, ways)
+    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.fma, sizes, ways, cpu.arch)
 
 
 def _llvm(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +16,10 @@ from mochac.runtime.files.cache import Cache, digest
 
 OBJECT_FORMAT = 1
 """Increase this if the driver or the argument layout changes meaning, so that cached objects of old versions miss."""
+
+
+ARCHITECTURES = ("x86_64", "aarch64")
+"""LLVM's names of the architectures that code can be generated for, on any machine."""
 
 
 @lru_cache(maxsize=1)
@@ -44,7 +48,12 @@ def triple() -> str:
 
 def arch() -> str:
     """First word of the triple, such as x86_64."""
-    return triple().partition("-")[0]
+    return triple().partition("-")[0].replace("arm64", "aarch64")
+
+
+def triple_of(name: str) -> str:
+    """Target triple of an architecture: this process's, or that of Linux on another one."""
+    return triple() if name == arch() else f"{name}-unknown-linux-gnu"
 
 
 @lru_cache(maxsize=1)
@@ -56,7 +65,12 @@ def host_target() -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class CpuInfo:
-    """A code generation target: LLVM CPU name, LLVM feature string and width of its vector registers in bytes.
+    """A code generation target.
+
+    Args:
+        name, features: LLVM's name of the CPU and its list of features.
+        vector_bytes: width of its vector registers.
+        arch: LLVM's name of the architecture.
 
     >>> CpuInfo("haswell", "", 32).key
     'haswell::32'
@@ -65,6 +79,7 @@ class CpuInfo:
     name: str
     features: str
     vector_bytes: int
+    arch: str = field(default_factory=arch)
 
     @property
     def key(self) -> str:
@@ -74,15 +89,26 @@ class CpuInfo:
     @property
     def vector_registers(self) -> int:
         """Number of vector registers for register tiles."""
-        return 32 if self.vector_bytes == 64 or arch() in ("aarch64", "arm64") else 16
+        return 32 if self.vector_bytes == 64 or self.arch == "aarch64" else 16
+
+    @property
+    def fma(self) -> bool:
+        """It has a fused multiply-add; without it, a multiplication and an addition take its place."""
+        return self.vector_bytes > 16 or self.arch == "aarch64"
+
+    @property
+    def triple(self) -> str:
+        return triple_of(self.arch)
 
 
 def _new_machine(cpu: CpuInfo) -> Any:
     """Position-independent code of the small code model: one library is one allocation, calls out of it use stubs."""
-    return (
-        llvm()
-        .Target.from_triple(triple())
-        .create_target_machine(cpu=cpu.name, features=cpu.features, opt=3, reloc="pic", codemodel="small", jit=True)
+    binding = llvm()
+    if cpu.arch != arch():
+        binding.initialize_all_targets()
+        binding.initialize_all_asmprinters()
+    return binding.Target.from_triple(cpu.triple).create_target_machine(
+        cpu=cpu.name, features=cpu.features, opt=3, reloc="pic", codemodel="small", jit=True
     )
 
 
@@ -103,7 +129,7 @@ def parsed(text: str, cpu: CpuInfo) -> Any:
         RuntimeError: LLVM rejects the text; its message gives line and column.
     """
     module = llvm().parse_assembly(text, llvm().create_context())
-    module.triple = triple()
+    module.triple = cpu.triple
     module.data_layout = str(_machines.get(cpu).target_data)
     return module
 
@@ -159,7 +185,7 @@ def compile_cached(text: str, cpu: CpuInfo, cache: Cache | None) -> bytes:
 
 def object_key(text: str, cpu: CpuInfo) -> str:
     """Cache key of an object: everything that its bytes depend on."""
-    return digest("object", text, cpu.name, cpu.features, triple(), llvm_version(), str(OBJECT_FORMAT))
+    return digest("object", text, cpu.name, cpu.features, cpu.triple, llvm_version(), str(OBJECT_FORMAT))
 
 
 def assembly(text: str, cpu: CpuInfo) -> str:

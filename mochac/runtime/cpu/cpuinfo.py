@@ -29,6 +29,10 @@ def host_cpu(override: str | None = None) -> CpuInfo:
         name, features = compiler.host_target()
         return CpuInfo(name, features, _feature_width(features))
     info = named_cpu(override)
+    if info.arch != compiler.arch():
+        raise BackendError(
+            f"code for CPU {override!r} cannot run here", expected=f"a CPU of {compiler.arch()}", got=info.arch
+        )
     widest = host_cpu().vector_bytes
     if info.vector_bytes > widest:
         raise BackendError(
@@ -42,30 +46,33 @@ def host_cpu(override: str | None = None) -> CpuInfo:
 
 @lru_cache(maxsize=8)
 def named_cpu(name: str) -> CpuInfo:
-    """An LLVM CPU of this machine's architecture by name; code for it need not run here.
+    """An LLVM CPU by name, of this machine's architecture or else of another one; code for it need not run here.
 
     Raises:
         BackendError: LLVM knows no such CPU, or cannot generate 64-bit code for it.
     """
-    known = _known_cpus(name)
-    if name not in known:
-        close = suggestion(name, known)
-        hint = f"did you mean {close!r}?" if close else ""
-        if name.startswith("sm_"):
-            hint = f"{name} is a GPU; with backend='cpu' a target is a CPU such as 'haswell'"
-        if name in ("cuda", "gpu"):
-            hint = "the name of a GPU is that of its architecture, such as sm_90"
-        raise BackendError(f"LLVM has no CPU {name!r} with code for {compiler.arch()}", hint=hint)
-    return CpuInfo(name, "", _probed_width(name))
+    here, known = compiler.arch(), set[str]()
+    for arch in (here, *(other for other in compiler.ARCHITECTURES if other != here)):
+        listed = _known_cpus(name, compiler.triple_of(arch))
+        if name in listed:
+            return CpuInfo(name, "", _probed_width(name, arch), arch)
+        known |= listed
+    close = suggestion(name, known)
+    hint = f"did you mean {close!r}?" if close else ""
+    if name.startswith("sm_"):
+        hint = f"{name} is a GPU; with backend='cpu' a target is a CPU such as 'haswell'"
+    if name in ("cuda", "gpu"):
+        hint = "the name of a GPU is that of its architecture, such as sm_90"
+    raise BackendError(f"LLVM has no CPU {name!r} with code for {' or '.join(compiler.ARCHITECTURES)}", hint=hint)
 
 
-def _known_cpus(name: str) -> set[str]:
-    """Names of the CPUs that LLVM lists, without `name` if LLVM generates no code for it.
+def _known_cpus(name: str, triple: str) -> set[str]:
+    """Names of the CPUs that LLVM lists for a triple, without `name` if LLVM generates no code for it.
 
     This runs in a child process: LLVM prints the list to standard error, and ends the process for an unknown or 32-bit
     CPU.
     """
-    child = subprocess.run([sys.executable, "-c", _ASK, name], capture_output=True, text=True, check=False)
+    child = subprocess.run([sys.executable, "-c", _ASK, name, triple], capture_output=True, text=True, check=False)
     known = {line.split()[0] for line in child.stderr.splitlines() if " - Select the " in line}
     return known if child.returncode == 0 else known - {name}
 
@@ -73,13 +80,14 @@ def _known_cpus(name: str) -> set[str]:
 _ASK = """
 import sys
 import llvmlite.binding as llvm
-llvm.initialize_native_target()
-llvm.initialize_native_asmprinter()
-target = llvm.Target.from_triple(llvm.get_process_triple())
+cpu, triple = sys.argv[1:]
+llvm.initialize_all_targets()
+llvm.initialize_all_asmprinters()
+target = llvm.Target.from_triple(triple)
 target.create_target_machine(cpu="help")
 module = llvm.parse_assembly("define i64 @f(i64 %a) { ret i64 %a }")
-module.triple = llvm.get_process_triple()
-target.create_target_machine(cpu=sys.argv[1]).emit_object(module)
+module.triple = triple
+target.create_target_machine(cpu=cpu).emit_object(module)
 """
 
 
@@ -90,15 +98,16 @@ def _feature_width(features: str) -> int:
     return 32 if {"+avx2", "+fma"} <= has else 16
 
 
-def _probed_width(cpu: str) -> int:
-    """Widest registers that LLVM uses for a fused multiply-add of 16 floats on a CPU it knows by name."""
+def _probed_width(cpu: str, arch: str) -> int:
+    """Widest registers that LLVM uses for a fused multiply-add of 16 floats on a CPU it knows by name; 16 bytes on all
+    but x86 (the registers of SVE may be wider, but have no width that code could count on)."""
     v = "<16 x float>"
     probe = (
         f"declare {v} @llvm.fma.v16f32({v}, {v}, {v})\n"
         f"define {v} @probe({v} %a, {v} %b, {v} %c) {{\n  %r = call {v} @llvm.fma.v16f32({v} %a, {v} %b, {v} %c)\n"
         f"  ret {v} %r\n}}\n"
     )
-    text = compiler.assembly(probe, CpuInfo(cpu, "", 16))
+    text = compiler.assembly(probe, CpuInfo(cpu, "", 16, arch))
     lines = [line for line in text.splitlines() if "vfmadd" in line]
     return next((width for width, register in _WIDTHS if any(register in line for line in lines)), 16)
 

@@ -50,13 +50,8 @@ class PeakLoop:
         plan = Plan(
             "peak", placements, (launch,), (), (("result", "result"),), result.storage_bytes, result.storage_bytes
         )
-        image = compiler.compile_cached(peak_text(self.chains, self.lanes, self.fused), self.cpu, cache)
+        image = compiler.compile_cached(peak_text(self.chains, self.lanes, self.cpu.fma), self.cpu, cache)
         self._plan = CpuExecutor(plan, [image], {"turns": self._turns}, self.threads, cache=cache, yielding=False)
-
-    @property
-    def fused(self) -> bool:
-        """Whether the CPU has a fused multiply-add; without it, a multiplication and an addition count the same."""
-        return self.cpu.vector_bytes > 16 or compiler.arch() != "x86_64"
 
     def flops(self, turns: int) -> int:
         """Floating-point operations of a run: 2 per lane, chain, turn and thread."""

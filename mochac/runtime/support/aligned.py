@@ -1,15 +1,25 @@
-"""NumPy arrays aligned to a cache line, as compiled kernels require of parameters, batches and arenas."""
+"""NumPy arrays aligned to a cache line, as compiled kernels require of parameters, batches and arenas.
+
+Large ones lie in huge pages where the system has them (Linux): a tile of a matrix with long rows touches a page for
+every row, more pages than a TLB has entries.
+"""
 
 from __future__ import annotations
 
 import math
+import mmap
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 ALIGNMENT = 64
 """Bytes; a cache line and the widest vector."""
+HUGE_PAGE = 2 << 20
+"""Bytes of a huge page, of x86-64 and of AArch64 with pages of 4 KB."""
+LARGE = HUGE_PAGE // 2
+"""Arrays of at least this many bytes lie in huge pages: they fill half of one."""
 MOST_BYTES = 1 << 47
 """What a process can address. Beyond that NumPy raises other errors than MemoryError."""
 
@@ -49,9 +59,21 @@ def _aligned(shape: int | tuple[int, ...], dtype: DTypeLike, allocate: Callable[
     n_bytes = math.prod(shape) * kind.itemsize
     if n_bytes > MOST_BYTES:
         raise MemoryError(f"{n_bytes:,} bytes")
-    raw = allocate(n_bytes + ALIGNMENT, np.uint8)
-    start = -raw.ctypes.data % ALIGNMENT
+    large = n_bytes >= LARGE and hasattr(mmap, "MADV_HUGEPAGE")
+    raw, boundary = (_huge(n_bytes), HUGE_PAGE) if large else (allocate(n_bytes + ALIGNMENT, np.uint8), ALIGNMENT)
+    start = -raw.ctypes.data % boundary
     return raw[start : start + n_bytes].view(kind).reshape(shape)
+
+
+def _huge(n_bytes: int) -> np.ndarray:
+    """Zeroed memory, large enough to begin on a huge page; whether it gets huge pages is up to the system."""
+    try:
+        memory = mmap.mmap(-1, n_bytes + HUGE_PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError as error:
+        raise MemoryError(f"{n_bytes:,} bytes") from error
+    with suppress(OSError):  # a kernel without huge pages
+        memory.madvise(mmap.MADV_HUGEPAGE)
+    return np.frombuffer(memory, np.uint8)
 
 
 def is_aligned(array: np.ndarray) -> bool:

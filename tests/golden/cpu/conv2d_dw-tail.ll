@@ -1,4 +1,4 @@
-define void @k_f73763e798d3ff9e(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_50e86abf277cf99b(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -10,310 +10,212 @@ entry:
   %v10 = icmp slt i64 %lo, %hi
   br i1 %v10, label %items.loop8, label %items.done9
 items.loop8:
-  %v11 = phi i64 [ %lo, %entry ], [ %v12, %co_i.second.done191 ]
-  br label %co_i.first.loop13
-co_i.first.loop13:
-  %v15 = phi i64 [ 0, %items.loop8 ], [ %v16, %kh.first.done18 ]
+  %v11 = phi i64 [ %lo, %entry ], [ %v12, %co_i.second.done124 ]
+  br label %kh.loop13
+kh.loop13:
+  %v15 = phi i64 [ 0, %items.loop8 ], [ %v16, %oh.done63 ]
   %v25 = mul nsw i64 %v15, 256
-  %v26 = getelementptr i8, ptr %v7, i64 %v25
-  br label %kh.first.loop17
-kh.first.loop17:
-  %v19 = phi i64 [ 0, %co_i.first.loop13 ], [ %v20, %kw.first.done22 ]
-  %v27 = mul nsw i64 %v19, 128
+  %v26 = getelementptr i8, ptr %v2, i64 %v25
+  %v117 = mul nsw i64 %v15, 128
+  %v118 = getelementptr i8, ptr %v7, i64 %v117
+  br label %oh.loop17
+oh.loop17:
+  %v19 = phi i64 [ 0, %kh.loop13 ], [ %v20, %oh.loop17 ]
+  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %kh.loop13 ], [ %v53, %oh.loop17 ]
+  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %kh.loop13 ], [ %v56, %oh.loop17 ]
+  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %kh.loop13 ], [ %v59, %oh.loop17 ]
+  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %kh.loop13 ], [ %v60, %oh.loop17 ]
+  %v27 = mul nsw i64 %v19, 256
   %v28 = getelementptr i8, ptr %v26, i64 %v27
-  br label %kw.first.loop21
-kw.first.loop21:
-  %v23 = phi i64 [ 0, %kh.first.loop17 ], [ %v24, %kw.first.loop21 ]
-  %v29 = mul nsw i64 %v23, 64
-  %v30 = getelementptr i8, ptr %v28, i64 %v29
-  store <16 x float> splat (float 0x0000000000000000), ptr %v30, align 64
-  %v24 = add nuw nsw i64 %v23, 1
-  %v31 = icmp ne i64 %v24, 2
-  br i1 %v31, label %kw.first.loop21, label %kw.first.done22
-kw.first.done22:
-  %v20 = add nuw nsw i64 %v19, 1
-  %v32 = icmp ne i64 %v20, 2
-  br i1 %v32, label %kh.first.loop17, label %kh.first.done18
-kh.first.done18:
-  %v16 = add nuw nsw i64 %v15, 1
-  %v33 = icmp ne i64 %v16, 2
-  br i1 %v33, label %co_i.first.loop13, label %co_i.first.done14
-co_i.first.done14:
-  br label %kh.loop34
-kh.loop34:
-  %v36 = phi i64 [ 0, %co_i.first.done14 ], [ %v37, %oh_i.done48 ]
-  %v38 = mul nsw i64 %v36, 128
-  %v39 = getelementptr i8, ptr %v7, i64 %v38
-  %v59 = mul nsw i64 %v36, 256
-  %v60 = getelementptr i8, ptr %v2, i64 %v59
-  %v40 = load <16 x float>, ptr %v39, align 64
-  %v41 = getelementptr i8, ptr %v39, i64 256
+  %v30 = mul nsw i64 %v19, 192
+  %v31 = getelementptr i8, ptr %v4, i64 %v30
+  %v29 = load <16 x float>, ptr %v28, align 64
+  %v32 = load <16 x float>, ptr %v31, align 64
+  %v33 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v29, <16 x float> %v32, <16 x float> %v21)
+  %v34 = getelementptr i8, ptr %v31, i64 576
+  %v35 = load <16 x float>, ptr %v34, align 64
+  %v36 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v29, <16 x float> %v35, <16 x float> %v22)
+  %v37 = getelementptr i8, ptr %v28, i64 64
+  %v38 = load <16 x float>, ptr %v37, align 64
+  %v39 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v38, <16 x float> %v32, <16 x float> %v23)
+  %v40 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v38, <16 x float> %v35, <16 x float> %v24)
+  %v41 = getelementptr i8, ptr %v31, i64 64
   %v42 = load <16 x float>, ptr %v41, align 64
-  %v43 = getelementptr i8, ptr %v39, i64 64
-  %v44 = load <16 x float>, ptr %v43, align 64
-  %v45 = getelementptr i8, ptr %v39, i64 320
-  %v46 = load <16 x float>, ptr %v45, align 64
-  br label %oh_i.loop47
-oh_i.loop47:
-  %v49 = phi i64 [ 0, %kh.loop34 ], [ %v50, %oh_i.loop47 ]
-  %v51 = phi <16 x float> [ %v40, %kh.loop34 ], [ %v92, %oh_i.loop47 ]
-  %v52 = phi <16 x float> [ %v42, %kh.loop34 ], [ %v95, %oh_i.loop47 ]
-  %v53 = phi <16 x float> [ %v44, %kh.loop34 ], [ %v98, %oh_i.loop47 ]
-  %v54 = phi <16 x float> [ %v46, %kh.loop34 ], [ %v99, %oh_i.loop47 ]
-  %v55 = mul nsw i64 %v49, 192
-  %v56 = getelementptr i8, ptr %v4, i64 %v55
-  %v61 = mul nsw i64 %v49, 256
-  %v62 = getelementptr i8, ptr %v60, i64 %v61
-  %v57 = getelementptr i8, ptr %v56, i64 192
-  call void @llvm.prefetch.p0(ptr %v57, i32 0, i32 3, i32 1)
-  %v58 = getelementptr i8, ptr %v56, i64 768
-  call void @llvm.prefetch.p0(ptr %v58, i32 0, i32 3, i32 1)
-  %v63 = getelementptr i8, ptr %v62, i64 1024
-  call void @llvm.prefetch.p0(ptr %v63, i32 0, i32 3, i32 1)
-  %v64 = load <16 x float>, ptr %v62, align 64
-  %v65 = load <16 x float>, ptr %v56, align 64
-  %v66 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v65, <16 x float> %v51)
-  %v67 = getelementptr i8, ptr %v56, i64 576
-  %v68 = load <16 x float>, ptr %v67, align 64
-  %v69 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v68, <16 x float> %v52)
-  %v70 = getelementptr i8, ptr %v62, i64 64
-  %v71 = load <16 x float>, ptr %v70, align 64
-  %v72 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v71, <16 x float> %v65, <16 x float> %v53)
-  %v73 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v71, <16 x float> %v68, <16 x float> %v54)
-  %v74 = getelementptr i8, ptr %v56, i64 256
-  call void @llvm.prefetch.p0(ptr %v74, i32 0, i32 3, i32 1)
-  %v75 = getelementptr i8, ptr %v56, i64 832
-  call void @llvm.prefetch.p0(ptr %v75, i32 0, i32 3, i32 1)
-  %v76 = getelementptr i8, ptr %v62, i64 1088
-  call void @llvm.prefetch.p0(ptr %v76, i32 0, i32 3, i32 1)
-  %v77 = getelementptr i8, ptr %v56, i64 64
-  %v78 = load <16 x float>, ptr %v77, align 64
-  %v79 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v71, <16 x float> %v78, <16 x float> %v66)
-  %v80 = getelementptr i8, ptr %v56, i64 640
-  %v81 = load <16 x float>, ptr %v80, align 64
-  %v82 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v71, <16 x float> %v81, <16 x float> %v69)
-  %v83 = getelementptr i8, ptr %v62, i64 128
-  %v84 = load <16 x float>, ptr %v83, align 64
-  %v85 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v84, <16 x float> %v78, <16 x float> %v72)
-  %v86 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v84, <16 x float> %v81, <16 x float> %v73)
-  %v87 = getelementptr i8, ptr %v56, i64 320
-  call void @llvm.prefetch.p0(ptr %v87, i32 0, i32 3, i32 1)
-  %v88 = getelementptr i8, ptr %v56, i64 896
-  call void @llvm.prefetch.p0(ptr %v88, i32 0, i32 3, i32 1)
-  %v89 = getelementptr i8, ptr %v62, i64 1152
-  call void @llvm.prefetch.p0(ptr %v89, i32 0, i32 3, i32 1)
-  %v90 = getelementptr i8, ptr %v56, i64 128
-  %v91 = load <16 x float>, ptr %v90, align 64
-  %v92 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v84, <16 x float> %v91, <16 x float> %v79)
-  %v93 = getelementptr i8, ptr %v56, i64 704
-  %v94 = load <16 x float>, ptr %v93, align 64
-  %v95 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v84, <16 x float> %v94, <16 x float> %v82)
-  %v96 = getelementptr i8, ptr %v62, i64 192
-  %v97 = load <16 x float>, ptr %v96, align 64
-  %v98 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v97, <16 x float> %v91, <16 x float> %v85)
-  %v99 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v97, <16 x float> %v94, <16 x float> %v86)
-  %v50 = add nuw nsw i64 %v49, 1
-  %v100 = icmp ne i64 %v50, 3
-  br i1 %v100, label %oh_i.loop47, label %oh_i.done48
-oh_i.done48:
-  store <16 x float> %v92, ptr %v39, align 64
-  store <16 x float> %v95, ptr %v41, align 64
-  store <16 x float> %v98, ptr %v43, align 64
-  store <16 x float> %v99, ptr %v45, align 64
-  %v37 = add nuw nsw i64 %v36, 1
-  %v101 = icmp ne i64 %v37, 2
-  br i1 %v101, label %kh.loop34, label %kh.done35
-kh.done35:
-  br label %kh.loop102
-kh.loop102:
-  %v104 = phi i64 [ 0, %kh.done35 ], [ %v105, %oh_i.done120 ]
-  %v106 = mul nsw i64 %v104, 128
-  %v107 = getelementptr i8, ptr %v7, i64 %v106
-  %v131 = mul nsw i64 %v104, 256
-  %v132 = getelementptr i8, ptr %v2, i64 %v131
+  %v43 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v38, <16 x float> %v42, <16 x float> %v33)
+  %v44 = getelementptr i8, ptr %v31, i64 640
+  %v45 = load <16 x float>, ptr %v44, align 64
+  %v46 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v38, <16 x float> %v45, <16 x float> %v36)
+  %v47 = getelementptr i8, ptr %v28, i64 128
+  %v48 = load <16 x float>, ptr %v47, align 64
+  %v49 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v48, <16 x float> %v42, <16 x float> %v39)
+  %v50 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v48, <16 x float> %v45, <16 x float> %v40)
+  %v51 = getelementptr i8, ptr %v31, i64 128
+  %v52 = load <16 x float>, ptr %v51, align 64
+  %v53 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v48, <16 x float> %v52, <16 x float> %v43)
+  %v54 = getelementptr i8, ptr %v31, i64 704
+  %v55 = load <16 x float>, ptr %v54, align 64
+  %v56 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v48, <16 x float> %v55, <16 x float> %v46)
+  %v57 = getelementptr i8, ptr %v28, i64 192
+  %v58 = load <16 x float>, ptr %v57, align 64
+  %v59 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v58, <16 x float> %v52, <16 x float> %v49)
+  %v60 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v58, <16 x float> %v55, <16 x float> %v50)
+  %v20 = add nuw nsw i64 %v19, 1
+  %v61 = icmp ne i64 %v20, 3
+  br i1 %v61, label %oh.loop17, label %oh.done18
+oh.done18:
+  br label %oh.loop62
+oh.loop62:
+  %v64 = phi i64 [ 0, %oh.done18 ], [ %v65, %oh.loop62 ]
+  %v66 = phi <16 x float> [ %v53, %oh.done18 ], [ %v106, %oh.loop62 ]
+  %v67 = phi <16 x float> [ %v56, %oh.done18 ], [ %v110, %oh.loop62 ]
+  %v68 = phi <16 x float> [ %v59, %oh.done18 ], [ %v114, %oh.loop62 ]
+  %v69 = phi <16 x float> [ %v60, %oh.done18 ], [ %v115, %oh.loop62 ]
+  %v70 = mul nsw i64 %v64, 256
+  %v71 = getelementptr i8, ptr %v26, i64 %v70
+  %v75 = mul nsw i64 %v64, 192
+  %v76 = getelementptr i8, ptr %v4, i64 %v75
+  %v72 = getelementptr i8, ptr %v71, i64 1024
+  %v73 = load <4 x float>, ptr %v72, align 4
+  %v74 = shufflevector <4 x float> %v73, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v77 = getelementptr i8, ptr %v76, i64 1152
+  %v78 = load <4 x float>, ptr %v77, align 4
+  %v79 = shufflevector <4 x float> %v78, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v80 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v74, <16 x float> %v79, <16 x float> %v66)
+  %v81 = getelementptr i8, ptr %v76, i64 1728
+  %v82 = load <4 x float>, ptr %v81, align 4
+  %v83 = shufflevector <4 x float> %v82, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v84 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v74, <16 x float> %v83, <16 x float> %v67)
+  %v85 = getelementptr i8, ptr %v71, i64 1088
+  %v86 = load <4 x float>, ptr %v85, align 4
+  %v87 = shufflevector <4 x float> %v86, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v88 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v87, <16 x float> %v79, <16 x float> %v68)
+  %v89 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v87, <16 x float> %v83, <16 x float> %v69)
+  %v90 = getelementptr i8, ptr %v76, i64 1216
+  %v91 = load <4 x float>, ptr %v90, align 4
+  %v92 = shufflevector <4 x float> %v91, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v93 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v87, <16 x float> %v92, <16 x float> %v80)
+  %v94 = getelementptr i8, ptr %v76, i64 1792
+  %v95 = load <4 x float>, ptr %v94, align 4
+  %v96 = shufflevector <4 x float> %v95, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v97 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v87, <16 x float> %v96, <16 x float> %v84)
+  %v98 = getelementptr i8, ptr %v71, i64 1152
+  %v99 = load <4 x float>, ptr %v98, align 4
+  %v100 = shufflevector <4 x float> %v99, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v101 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v100, <16 x float> %v92, <16 x float> %v88)
+  %v102 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v100, <16 x float> %v96, <16 x float> %v89)
+  %v103 = getelementptr i8, ptr %v76, i64 1280
+  %v104 = load <4 x float>, ptr %v103, align 4
+  %v105 = shufflevector <4 x float> %v104, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v106 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v100, <16 x float> %v105, <16 x float> %v93)
+  %v107 = getelementptr i8, ptr %v76, i64 1856
   %v108 = load <4 x float>, ptr %v107, align 4
   %v109 = shufflevector <4 x float> %v108, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v110 = getelementptr i8, ptr %v107, i64 256
-  %v111 = load <4 x float>, ptr %v110, align 4
-  %v112 = shufflevector <4 x float> %v111, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v113 = getelementptr i8, ptr %v107, i64 64
-  %v114 = load <4 x float>, ptr %v113, align 4
-  %v115 = shufflevector <4 x float> %v114, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v116 = getelementptr i8, ptr %v107, i64 320
-  %v117 = load <4 x float>, ptr %v116, align 4
-  %v118 = shufflevector <4 x float> %v117, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  br label %oh_i.loop119
-oh_i.loop119:
-  %v121 = phi i64 [ 0, %kh.loop102 ], [ %v122, %oh_i.loop119 ]
-  %v123 = phi <16 x float> [ %v109, %kh.loop102 ], [ %v174, %oh_i.loop119 ]
-  %v124 = phi <16 x float> [ %v112, %kh.loop102 ], [ %v178, %oh_i.loop119 ]
-  %v125 = phi <16 x float> [ %v115, %kh.loop102 ], [ %v182, %oh_i.loop119 ]
-  %v126 = phi <16 x float> [ %v118, %kh.loop102 ], [ %v183, %oh_i.loop119 ]
-  %v127 = mul nsw i64 %v121, 192
-  %v128 = getelementptr i8, ptr %v4, i64 %v127
-  %v133 = mul nsw i64 %v121, 256
-  %v134 = getelementptr i8, ptr %v132, i64 %v133
-  %v129 = getelementptr i8, ptr %v128, i64 1344
-  call void @llvm.prefetch.p0(ptr %v129, i32 0, i32 3, i32 1)
-  %v130 = getelementptr i8, ptr %v128, i64 1920
-  call void @llvm.prefetch.p0(ptr %v130, i32 0, i32 3, i32 1)
-  %v135 = getelementptr i8, ptr %v134, i64 2048
-  call void @llvm.prefetch.p0(ptr %v135, i32 0, i32 3, i32 1)
-  %v136 = getelementptr i8, ptr %v134, i64 1024
-  %v137 = load <4 x float>, ptr %v136, align 4
-  %v138 = shufflevector <4 x float> %v137, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v139 = getelementptr i8, ptr %v128, i64 1152
-  %v140 = load <4 x float>, ptr %v139, align 4
-  %v141 = shufflevector <4 x float> %v140, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v142 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v138, <16 x float> %v141, <16 x float> %v123)
-  %v143 = getelementptr i8, ptr %v128, i64 1728
-  %v144 = load <4 x float>, ptr %v143, align 4
-  %v145 = shufflevector <4 x float> %v144, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v146 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v138, <16 x float> %v145, <16 x float> %v124)
-  %v147 = getelementptr i8, ptr %v134, i64 1088
-  %v148 = load <4 x float>, ptr %v147, align 4
-  %v149 = shufflevector <4 x float> %v148, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v150 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v149, <16 x float> %v141, <16 x float> %v125)
-  %v151 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v149, <16 x float> %v145, <16 x float> %v126)
-  %v152 = getelementptr i8, ptr %v128, i64 1408
-  call void @llvm.prefetch.p0(ptr %v152, i32 0, i32 3, i32 1)
-  %v153 = getelementptr i8, ptr %v128, i64 1984
-  call void @llvm.prefetch.p0(ptr %v153, i32 0, i32 3, i32 1)
-  %v154 = getelementptr i8, ptr %v134, i64 2112
-  call void @llvm.prefetch.p0(ptr %v154, i32 0, i32 3, i32 1)
-  %v155 = getelementptr i8, ptr %v128, i64 1216
-  %v156 = load <4 x float>, ptr %v155, align 4
-  %v157 = shufflevector <4 x float> %v156, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v158 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v149, <16 x float> %v157, <16 x float> %v142)
-  %v159 = getelementptr i8, ptr %v128, i64 1792
-  %v160 = load <4 x float>, ptr %v159, align 4
-  %v161 = shufflevector <4 x float> %v160, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v162 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v149, <16 x float> %v161, <16 x float> %v146)
-  %v163 = getelementptr i8, ptr %v134, i64 1152
-  %v164 = load <4 x float>, ptr %v163, align 4
-  %v165 = shufflevector <4 x float> %v164, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v166 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v165, <16 x float> %v157, <16 x float> %v150)
-  %v167 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v165, <16 x float> %v161, <16 x float> %v151)
-  %v168 = getelementptr i8, ptr %v128, i64 1472
-  call void @llvm.prefetch.p0(ptr %v168, i32 0, i32 3, i32 1)
-  %v169 = getelementptr i8, ptr %v128, i64 2048
-  call void @llvm.prefetch.p0(ptr %v169, i32 0, i32 3, i32 1)
-  %v170 = getelementptr i8, ptr %v134, i64 2176
-  call void @llvm.prefetch.p0(ptr %v170, i32 0, i32 3, i32 1)
-  %v171 = getelementptr i8, ptr %v128, i64 1280
-  %v172 = load <4 x float>, ptr %v171, align 4
-  %v173 = shufflevector <4 x float> %v172, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v174 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v165, <16 x float> %v173, <16 x float> %v158)
-  %v175 = getelementptr i8, ptr %v128, i64 1856
-  %v176 = load <4 x float>, ptr %v175, align 4
-  %v177 = shufflevector <4 x float> %v176, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v178 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v165, <16 x float> %v177, <16 x float> %v162)
-  %v179 = getelementptr i8, ptr %v134, i64 1216
-  %v180 = load <4 x float>, ptr %v179, align 4
-  %v181 = shufflevector <4 x float> %v180, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
-  %v182 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v181, <16 x float> %v173, <16 x float> %v166)
-  %v183 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v181, <16 x float> %v177, <16 x float> %v167)
-  %v122 = add nuw nsw i64 %v121, 1
-  %v184 = icmp ne i64 %v122, 3
-  br i1 %v184, label %oh_i.loop119, label %oh_i.done120
-oh_i.done120:
-  %v185 = shufflevector <16 x float> %v174, <16 x float> %v174, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  store <4 x float> %v185, ptr %v107, align 4
-  %v186 = shufflevector <16 x float> %v178, <16 x float> %v178, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  store <4 x float> %v186, ptr %v110, align 4
-  %v187 = shufflevector <16 x float> %v182, <16 x float> %v182, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  store <4 x float> %v187, ptr %v113, align 4
-  %v188 = shufflevector <16 x float> %v183, <16 x float> %v183, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  store <4 x float> %v188, ptr %v116, align 4
-  %v105 = add nuw nsw i64 %v104, 1
-  %v189 = icmp ne i64 %v105, 2
-  br i1 %v189, label %kh.loop102, label %kh.done103
-kh.done103:
-  br label %co_i.second.loop190
-co_i.second.loop190:
-  %v192 = phi i64 [ 0, %kh.done103 ], [ %v193, %co_i.second.loop190 ]
-  %v194 = mul nsw i64 %v192, 256
-  %v195 = getelementptr i8, ptr %v7, i64 %v194
-  %v266 = mul nsw i64 %v192, 16
-  %v267 = getelementptr i8, ptr %v6, i64 %v266
-  %v196 = load <16 x float>, ptr %v195, align 64
-  %v197 = getelementptr i8, ptr %v195, i64 64
-  %v198 = load <16 x float>, ptr %v197, align 64
-  %v199 = getelementptr i8, ptr %v195, i64 128
-  %v200 = load <16 x float>, ptr %v199, align 64
-  %v201 = getelementptr i8, ptr %v195, i64 192
-  %v202 = load <16 x float>, ptr %v201, align 64
-  %v203 = shufflevector <16 x float> %v196, <16 x float> %v198, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v204 = shufflevector <16 x float> %v196, <16 x float> %v198, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v205 = shufflevector <16 x float> %v200, <16 x float> %v202, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
-  %v206 = shufflevector <16 x float> %v200, <16 x float> %v202, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
-  %v207 = shufflevector <16 x float> %v203, <16 x float> %v205, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v208 = shufflevector <16 x float> %v203, <16 x float> %v205, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v209 = shufflevector <16 x float> %v204, <16 x float> %v206, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
-  %v210 = shufflevector <16 x float> %v204, <16 x float> %v206, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
-  %v211 = shufflevector <16 x float> %v207, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v212 = shufflevector <16 x float> %v207, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v213 = shufflevector <16 x float> %v209, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v214 = shufflevector <16 x float> %v209, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v215 = shufflevector <16 x float> %v208, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v216 = shufflevector <16 x float> %v208, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v217 = shufflevector <16 x float> %v210, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
-  %v218 = shufflevector <16 x float> %v210, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
-  %v219 = shufflevector <16 x float> %v211, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v220 = shufflevector <16 x float> %v211, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v221 = shufflevector <16 x float> %v213, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v222 = shufflevector <16 x float> %v213, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v223 = shufflevector <16 x float> %v215, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v224 = shufflevector <16 x float> %v215, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v225 = shufflevector <16 x float> %v217, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v226 = shufflevector <16 x float> %v217, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v227 = shufflevector <16 x float> %v212, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v228 = shufflevector <16 x float> %v212, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v229 = shufflevector <16 x float> %v214, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v230 = shufflevector <16 x float> %v214, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v231 = shufflevector <16 x float> %v216, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v232 = shufflevector <16 x float> %v216, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v233 = shufflevector <16 x float> %v218, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
-  %v234 = shufflevector <16 x float> %v218, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  %v235 = shufflevector <16 x float> %v219, <16 x float> %v219, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v236 = shufflevector <16 x float> %v221, <16 x float> %v221, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v237 = shufflevector <16 x float> %v223, <16 x float> %v223, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v238 = shufflevector <16 x float> %v225, <16 x float> %v225, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v239 = shufflevector <16 x float> %v227, <16 x float> %v227, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v240 = shufflevector <16 x float> %v229, <16 x float> %v229, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v241 = shufflevector <16 x float> %v231, <16 x float> %v231, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v242 = shufflevector <16 x float> %v233, <16 x float> %v233, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v243 = shufflevector <16 x float> %v220, <16 x float> %v220, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v244 = shufflevector <16 x float> %v222, <16 x float> %v222, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v245 = shufflevector <16 x float> %v224, <16 x float> %v224, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v246 = shufflevector <16 x float> %v226, <16 x float> %v226, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v247 = shufflevector <16 x float> %v228, <16 x float> %v228, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v248 = shufflevector <16 x float> %v230, <16 x float> %v230, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v249 = shufflevector <16 x float> %v232, <16 x float> %v232, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v250 = shufflevector <16 x float> %v234, <16 x float> %v234, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-  %v251 = fadd <4 x float> %v236, %v235
-  %v252 = fadd <4 x float> %v237, %v251
-  %v253 = fadd <4 x float> %v238, %v252
-  %v254 = fadd <4 x float> %v239, %v253
-  %v255 = fadd <4 x float> %v240, %v254
-  %v256 = fadd <4 x float> %v241, %v255
-  %v257 = fadd <4 x float> %v242, %v256
-  %v258 = fadd <4 x float> %v243, %v257
-  %v259 = fadd <4 x float> %v244, %v258
-  %v260 = fadd <4 x float> %v245, %v259
-  %v261 = fadd <4 x float> %v246, %v260
-  %v262 = fadd <4 x float> %v247, %v261
-  %v263 = fadd <4 x float> %v248, %v262
-  %v264 = fadd <4 x float> %v249, %v263
-  %v265 = fadd <4 x float> %v250, %v264
-  store <4 x float> %v265, ptr %v267, align 4
-  %v193 = add nuw nsw i64 %v192, 1
-  %v268 = icmp ne i64 %v193, 2
-  br i1 %v268, label %co_i.second.loop190, label %co_i.second.done191
-co_i.second.done191:
+  %v110 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v100, <16 x float> %v109, <16 x float> %v97)
+  %v111 = getelementptr i8, ptr %v71, i64 1216
+  %v112 = load <4 x float>, ptr %v111, align 4
+  %v113 = shufflevector <4 x float> %v112, <4 x float> splat (float 0x0000000000000000), <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>
+  %v114 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v113, <16 x float> %v105, <16 x float> %v101)
+  %v115 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v113, <16 x float> %v109, <16 x float> %v102)
+  %v65 = add nuw nsw i64 %v64, 1
+  %v116 = icmp ne i64 %v65, 3
+  br i1 %v116, label %oh.loop62, label %oh.done63
+oh.done63:
+  store <16 x float> %v106, ptr %v118, align 64
+  %v119 = getelementptr i8, ptr %v118, i64 256
+  store <16 x float> %v110, ptr %v119, align 64
+  %v120 = getelementptr i8, ptr %v118, i64 64
+  store <16 x float> %v114, ptr %v120, align 64
+  %v121 = getelementptr i8, ptr %v118, i64 320
+  store <16 x float> %v115, ptr %v121, align 64
+  %v16 = add nuw nsw i64 %v15, 1
+  %v122 = icmp ne i64 %v16, 2
+  br i1 %v122, label %kh.loop13, label %kh.done14
+kh.done14:
+  br label %co_i.second.loop123
+co_i.second.loop123:
+  %v125 = phi i64 [ 0, %kh.done14 ], [ %v126, %co_i.second.loop123 ]
+  %v127 = mul nsw i64 %v125, 256
+  %v128 = getelementptr i8, ptr %v7, i64 %v127
+  %v199 = mul nsw i64 %v125, 16
+  %v200 = getelementptr i8, ptr %v6, i64 %v199
+  %v129 = load <16 x float>, ptr %v128, align 64
+  %v130 = getelementptr i8, ptr %v128, i64 64
+  %v131 = load <16 x float>, ptr %v130, align 64
+  %v132 = getelementptr i8, ptr %v128, i64 128
+  %v133 = load <16 x float>, ptr %v132, align 64
+  %v134 = getelementptr i8, ptr %v128, i64 192
+  %v135 = load <16 x float>, ptr %v134, align 64
+  %v136 = shufflevector <16 x float> %v129, <16 x float> %v131, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
+  %v137 = shufflevector <16 x float> %v129, <16 x float> %v131, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
+  %v138 = shufflevector <16 x float> %v133, <16 x float> %v135, <16 x i32> <i32 0, i32 16, i32 2, i32 18, i32 4, i32 20, i32 6, i32 22, i32 8, i32 24, i32 10, i32 26, i32 12, i32 28, i32 14, i32 30>
+  %v139 = shufflevector <16 x float> %v133, <16 x float> %v135, <16 x i32> <i32 1, i32 17, i32 3, i32 19, i32 5, i32 21, i32 7, i32 23, i32 9, i32 25, i32 11, i32 27, i32 13, i32 29, i32 15, i32 31>
+  %v140 = shufflevector <16 x float> %v136, <16 x float> %v138, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
+  %v141 = shufflevector <16 x float> %v136, <16 x float> %v138, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
+  %v142 = shufflevector <16 x float> %v137, <16 x float> %v139, <16 x i32> <i32 0, i32 1, i32 16, i32 17, i32 4, i32 5, i32 20, i32 21, i32 8, i32 9, i32 24, i32 25, i32 12, i32 13, i32 28, i32 29>
+  %v143 = shufflevector <16 x float> %v137, <16 x float> %v139, <16 x i32> <i32 2, i32 3, i32 18, i32 19, i32 6, i32 7, i32 22, i32 23, i32 10, i32 11, i32 26, i32 27, i32 14, i32 15, i32 30, i32 31>
+  %v144 = shufflevector <16 x float> %v140, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
+  %v145 = shufflevector <16 x float> %v140, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
+  %v146 = shufflevector <16 x float> %v142, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
+  %v147 = shufflevector <16 x float> %v142, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
+  %v148 = shufflevector <16 x float> %v141, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
+  %v149 = shufflevector <16 x float> %v141, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
+  %v150 = shufflevector <16 x float> %v143, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 16, i32 17, i32 18, i32 19, i32 8, i32 9, i32 10, i32 11, i32 24, i32 25, i32 26, i32 27>
+  %v151 = shufflevector <16 x float> %v143, <16 x float> poison, <16 x i32> <i32 4, i32 5, i32 6, i32 7, i32 20, i32 21, i32 22, i32 23, i32 12, i32 13, i32 14, i32 15, i32 28, i32 29, i32 30, i32 31>
+  %v152 = shufflevector <16 x float> %v144, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v153 = shufflevector <16 x float> %v144, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v154 = shufflevector <16 x float> %v146, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v155 = shufflevector <16 x float> %v146, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v156 = shufflevector <16 x float> %v148, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v157 = shufflevector <16 x float> %v148, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v158 = shufflevector <16 x float> %v150, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v159 = shufflevector <16 x float> %v150, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v160 = shufflevector <16 x float> %v145, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v161 = shufflevector <16 x float> %v145, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v162 = shufflevector <16 x float> %v147, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v163 = shufflevector <16 x float> %v147, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v164 = shufflevector <16 x float> %v149, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v165 = shufflevector <16 x float> %v149, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v166 = shufflevector <16 x float> %v151, <16 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
+  %v167 = shufflevector <16 x float> %v151, <16 x float> poison, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+  %v168 = shufflevector <16 x float> %v152, <16 x float> %v152, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v169 = shufflevector <16 x float> %v154, <16 x float> %v154, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v170 = shufflevector <16 x float> %v156, <16 x float> %v156, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v171 = shufflevector <16 x float> %v158, <16 x float> %v158, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v172 = shufflevector <16 x float> %v160, <16 x float> %v160, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v173 = shufflevector <16 x float> %v162, <16 x float> %v162, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v174 = shufflevector <16 x float> %v164, <16 x float> %v164, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v175 = shufflevector <16 x float> %v166, <16 x float> %v166, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v176 = shufflevector <16 x float> %v153, <16 x float> %v153, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v177 = shufflevector <16 x float> %v155, <16 x float> %v155, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v178 = shufflevector <16 x float> %v157, <16 x float> %v157, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v179 = shufflevector <16 x float> %v159, <16 x float> %v159, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v180 = shufflevector <16 x float> %v161, <16 x float> %v161, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v181 = shufflevector <16 x float> %v163, <16 x float> %v163, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v182 = shufflevector <16 x float> %v165, <16 x float> %v165, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v183 = shufflevector <16 x float> %v167, <16 x float> %v167, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+  %v184 = fadd <4 x float> %v169, %v168
+  %v185 = fadd <4 x float> %v170, %v184
+  %v186 = fadd <4 x float> %v171, %v185
+  %v187 = fadd <4 x float> %v172, %v186
+  %v188 = fadd <4 x float> %v173, %v187
+  %v189 = fadd <4 x float> %v174, %v188
+  %v190 = fadd <4 x float> %v175, %v189
+  %v191 = fadd <4 x float> %v176, %v190
+  %v192 = fadd <4 x float> %v177, %v191
+  %v193 = fadd <4 x float> %v178, %v192
+  %v194 = fadd <4 x float> %v179, %v193
+  %v195 = fadd <4 x float> %v180, %v194
+  %v196 = fadd <4 x float> %v181, %v195
+  %v197 = fadd <4 x float> %v182, %v196
+  %v198 = fadd <4 x float> %v183, %v197
+  store <4 x float> %v198, ptr %v200, align 4
+  %v126 = add nuw nsw i64 %v125, 1
+  %v201 = icmp ne i64 %v126, 2
+  br i1 %v201, label %co_i.second.loop123, label %co_i.second.done124
+co_i.second.done124:
   %v12 = add nuw nsw i64 %v11, 1
-  %v269 = icmp ne i64 %v12, %hi
-  br i1 %v269, label %items.loop8, label %items.done9
+  %v202 = icmp ne i64 %v12, %hi
+  br i1 %v202, label %items.loop8, label %items.done9
 items.done9:
   ret void
 }

@@ -185,7 +185,15 @@ def test_cpu_names():
     widest = host_cpu().vector_bytes
     if widest >= 32:
         assert host_cpu("haswell").vector_bytes == 32
-    assert cpuinfo._probed_width("skylake-avx512") == 64
+    assert cpuinfo._probed_width("skylake-avx512", "x86_64") == 64
+
+
+def test_a_cpu_of_another_architecture():
+    name, arch = ("neoverse-v2", "aarch64") if compiler.arch() == "x86_64" else ("haswell", "x86_64")
+    cpu = cpuinfo.named_cpu(name)
+    assert (cpu.arch, cpu.fma, cpu.triple.partition("-")[0]) == (arch, True, arch)
+    with pytest.raises(BackendError, match=f"code for CPU '{name}' cannot run here"):
+        host_cpu(name)
 
 
 def test_a_wider_cpu_than_this_one_is_refused(monkeypatch):

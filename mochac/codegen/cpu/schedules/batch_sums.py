@@ -6,7 +6,8 @@
 
 Products, which have no columns, are in batch_product.py. Rows that touch padding have shorter loops over their taps,
 columns that do have tiles of their own. What the epilogue reads is prefetched before the sum. The samples that do not
-fill a block are packed where that pays. Requires blocked operands; all loops are recognized by their part in the sum.
+fill a block are packed where that pays. Requires blocked operands, or one natural image, which is computed like the
+samples that fill no block. All loops are recognized by their part in the sum.
 """
 
 from __future__ import annotations
@@ -47,10 +48,14 @@ MAX_CELLS = 9
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None unless the kernel is such a sum over blocked samples."""
-    s = batch_sum(kernel) if block_lanes(kernel) else None
-    if s is None or not (s.channel or s.column) or not may_pad(s.kernel, s.batch):
+    s = batch_sum(kernel)
+    if s is None or not (s.channel or s.column):
         return None
     b = ScheduleBuilder(kernel, s.steps, s.kernel)
+    if not block_lanes(kernel):
+        return _one_image(b, s, target)
+    if not may_pad(s.kernel, s.batch):
+        return None
     s = _in_lines(b, s)
     tile = _tile(s, target)
     pooled = _pooled(b, s, target)
@@ -71,6 +76,16 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     return b.schedule(f"{kernel.root}.{_kind(s)}")
 
 
+def _one_image(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> Schedule | None:
+    """The schedule for a natural image, whose columns are the lanes."""
+    pooled = _pooled(b, s, target) if s.column else 0
+    tail = tail_of(s, target, RegisterTile(1, 1), pooled) if pooled else None
+    if not tail:
+        return None
+    b.add(Parallel(batch_tail(b, s, tail)))
+    return b.schedule(f"{b.start.root}.one-image")
+
+
 def _kind(s: BatchSum) -> str:
     return "planes" if s.plane else "averaged" if s.averaged else "pooled" if s.cells else "blocked"
 
@@ -89,14 +104,14 @@ def _tile(s: BatchSum, target: CpuTarget) -> RegisterTile:
     channels, columns = s.size(s.channel), s.size(s.column)
     if not s.column:
         blocks = -(-s.size(s.batch) // block_lanes(s.kernel))
-        return best_tile(channels, blocks, target.registers, max_columns=4)
+        return best_tile(channels, blocks, target.machine, max_columns=4)
     if s.averaged:
-        return best_tile(channels, columns, target.registers // 2 + 2, max_columns=8)
+        return best_tile(channels, columns, target.machine, max_columns=8, taken=target.registers // 2 - 2)
     if s.cells:
-        return best_tile(channels, columns, target.registers, max_columns=8, cells=s.size(*s.cells))
+        return best_tile(channels, columns, target.machine, max_columns=8, cells=s.size(*s.cells), shorter_side=True)
     slack = SLACK if s.size(s.column_tap) > 1 and not s.plane else 0
     phases = max((x.reached for x in s.column_phases), default=1)
-    return best_tile(channels, columns, target.registers - slack, cells=phases, two_vectors=s.both)
+    return best_tile(channels, columns, target.machine, cells=phases, shorter_side=s.both, taken=slack)
 
 
 def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:

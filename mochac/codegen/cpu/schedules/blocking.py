@@ -26,6 +26,10 @@ GROUP = 4
 """Minimum tiles of channels that share the vectors that a block has brought to L1: the first of them waits for L2
 (measured as above: 3 to 5 are equally fast, 8 and 16 take 1.04 times as long)."""
 
+OTHER_WAYS = 3
+"""Ways of L1 left to rows that are read once, to accumulators that wait between panels and to lines that are prefetched
+(Sapphire Rapids, 12 ways, 1000 x 1000: panels of 100 to 128 terms are equally fast, 167 take 1.05 times as long)."""
+
 
 @dataclass(frozen=True)
 class Blocking:
@@ -64,6 +68,28 @@ def blocking(
     groups = range(max(step, -(-GROUP // step) * step), 2 * GROUP + step, step)
     group = min(groups, key=lambda n: (ceil(tiles / n) * n, n))
     return Blocking(min(sizes, key=lambda n: (ceil(terms / n) * n, -n)), group * tile.rows)
+
+
+def panel_terms(level: CacheLevel, tile: RegisterTile, column_bytes: int, terms: int, size: int, step: int = 1) -> int:
+    """Terms of a panel of the weight that stays in a cache while tile after tile of rows is multiplied with it.
+
+    The panel and the rows of one tile share the ways of each set in proportion to their sizes, all but OTHER_WAYS.
+    Terms are cut into panels of about the same size, multiples of `step`.
+
+    Args:
+        column_bytes: bytes of a row of the panel, the columns of a tile.
+        size: bytes of an element.
+
+    >>> from mochac.codegen.machine import machine
+    >>> [panel_terms(machine(name, 64).l1, RegisterTile(5, 4), 256, 1000, 4) for name in ("cascadelake", "znver5")]
+    [63, 125]
+    >>> panel_terms(machine("haswell", 32).l1, RegisterTile(6, 2), 64, 1000, 4)
+    167
+    """
+    ways = int((level.ways - OTHER_WAYS) / (1 + tile.rows * size / column_bytes))
+    most = max(step, ways * (level.n_bytes // level.ways) // column_bytes)
+    panels = -(-terms // most)
+    return min(terms, -(-terms // (panels * step)) * step)
 
 
 def clash(level: CacheLevel, rows: int, row_bytes: int, pitch: int) -> bool:

@@ -15,14 +15,14 @@ from mochac.codegen.analysis.contraction import Contraction, contraction
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.partial_lanes import partial_lanes
+from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
 from mochac.codegen.combinators.register_tile import hold
-from mochac.codegen.cpu.schedules.product import Product, as_product
+from mochac.codegen.cpu.schedules.product import as_product
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import If, Kernel, walk
 from mochac.ir.schedule import Schedule
-from mochac.ir.schedule_builder import Handle, ScheduleBuilder
-from mochac.ir.steps.prefetch_tile import PrefetchTile
+from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel
 
@@ -50,28 +50,21 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.add(Reorder((*rest, row, column)))
     across = form.extent[column] if term else -(-form.extent[column] // count)
     most = MOST_ROWS if gradient and across > 1 and target.registers < 32 else 14
-    tile = best_tile(form.extent[row], across, target.registers, max_columns=4, max_rows=most)
+    tile = best_tile(form.extent[row], across, target.machine, max_columns=4, max_rows=most)
     rows, held = b.split(row, tile.rows, "cut")
     if term:
         _, also = b.split(column, tile.columns, "cut")
         partial_lanes(b, form.accumulator, term, block_lanes(kernel) or count)
+        hold(b, held, also)
     else:
-        _, some = b.split(column, tile.columns * count, "cut")
-        also, _ = lanes(b, some, count, "guard")
-    hold(b, held, also)
-    if p is not None and gradient:
-        _prefetch(b, p, held, tile.rows, also, block_lanes(kernel) or count)
+        tiles, some = b.split(column, tile.columns * count, "cut")
+        also, lane = lanes(b, some, count, "guard")
+        hold(b, held, also)
+        if p is not None and gradient:
+            next_tile = ResultTile(held, also, lane, tiles, rows)
+            prefetch_results(b, form.epilogue, p.term, next_tile, block_lanes(kernel))
     b.add(Parallel((*rest, rows)))
     return b.schedule("contraction.partial-lanes" if term else "contraction.column-lanes")
-
-
-def _prefetch(b: ScheduleBuilder, p: Product, row: Handle, rows: int, vector: Handle, size: int) -> None:
-    """Prefetch what the epilogue reads of matrices, some rows of it with each block of terms."""
-    block, _ = b.split(p.term, size, "cut")
-    per = -(-rows // max(1, p.form.extent[p.term] // size))
-    for state in p.form.epilogue:
-        if len(b.start.buffers()[state].type.shape) == 2:
-            b.add(PrefetchTile(state, block, row, block, per=per, whole=vector))
 
 
 def _partial(form: Contraction, kernel: Kernel, count: int) -> str:

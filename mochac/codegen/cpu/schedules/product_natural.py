@@ -1,10 +1,12 @@
 """Fully connected forward and data gradient of natural activations: lanes over the output's features, none idle.
 
     forward:   for o-tile: pack w[o-tile, f] as [f][o];  for n-tile: acc[r][v] over f: splat x[n, f] * packed[f][o...]
-    gradient:  for f-tile: for n-tile: acc[r][v] over o: splat dy[n, o] * w[o, f...]
+    gradient:  for f-block: for o-panel: for f-tile: for n-tile: acc[r][v] over o: splat dy[n, o] * w[o, f...]
 
 The layout pass leaves activations natural where blocks of samples would leave lanes idle. Weights are stored naturally;
-the forward pass transposes a panel of them in registers into the thread's scratch memory.
+the forward pass transposes a panel of them in registers into the thread's scratch memory. The data gradient takes each
+line of the weight once from the far caches: a panel of it stays in L1 for all samples, while the next one is
+prefetched. The sums of the last panel end in the epilogue, without leaving the registers.
 """
 
 from __future__ import annotations
@@ -12,7 +14,9 @@ from __future__ import annotations
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.cache_block import cache_block, keep_near
 from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
 from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.cpu.schedules.blocking import clash, panel_terms
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.product import Product, product
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
@@ -28,12 +32,8 @@ from mochac.ir.steps.transpose import Transpose
 
 PANELS = (256, 128, 512)
 """Weights of one output in a transposed panel; a search tries the others."""
-L1_BYTES = 32 << 10
-"""Part of L1 that a panel of the weight may fill."""
-CLASH_BYTES = 2048
-"""Rows of the weight whose length is a multiple of this share few cache sets: a panel of them is copied,"""
-CLASH_ROWS = 32
-"""and has so few rows that prefetched ones stay in cache until they are used."""
+TILES = 4
+"""Tiles of columns in an item of the data gradient: what it reads of a row of the weight are whole lines."""
 LEAST_ROWS = 4
 """Minimum samples of a tile, for enough accumulators; product_rows takes forward products of fewer samples."""
 
@@ -55,8 +55,8 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
     """Panels of the weight are packed: transposed in registers."""
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
-    tile = best_tile(rows, -(-columns // count), target.registers, max_columns=4)
-    samples, outputs, vector, lane = _tiled(b, p, tile, count)
+    tile = best_tile(rows, -(-columns // count), target.machine, max_columns=4)
+    samples, _, outputs, vector, lane = _tiled(b, p, tile, count)
     panel, term = cache_block(b, p.term, pick(*(n if terms > 1.5 * n else terms for n in PANELS)), samples)
     b.stage(p.right, panel, "scratch")
     _, run = b.split(term, count, "cut")
@@ -67,44 +67,43 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
 
 
 def _gradient(p: Product, target: CpuTarget) -> Schedule:
-    """The weight is read as it lies, the next rows are prefetched; rows that share cache sets are packed."""
+    """Panels of the weight stay in L1; the next one is prefetched, every line once; one whose rows clash is packed."""
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
-    tile = best_tile(rows, -(-columns // count), target.registers, max_columns=4)
-    clash = columns * (target.vector_bytes // count) % CLASH_BYTES == 0 and rows > 2 * tile.rows
-    size = panel_rows(terms, CLASH_ROWS if clash else L1_BYTES // (tile.columns * target.vector_bytes))
-    samples, features, vector, _ = _tiled(b, p, tile, count)
-    turns, per, outer = -(-rows // tile.rows), 1, ()
-    if turns > tile.columns:
-        group, samples = b.split(samples, tile.columns, "cut")
-        outer = (group,)
-    else:
-        per = -(-tile.columns // turns)
-    panel, term = cache_block(b, p.term, size, *outer, samples)
-    if clash:
-        b.stage(p.right, panel, "scratch")
-    b.add(PrefetchTile(p.right, term, vector, samples, panel, features, per))
-    keep_near(b, p.form.accumulator, samples)
-    b.add(Parallel((*p.form.shared, features)))
+    tile, l1 = best_tile(rows, -(-columns // count), target.machine, max_columns=4), target.machine.l1
+    size, across = target.vector_bytes // count, tile.columns * target.vector_bytes
+    groups = -(-rows // (tile.rows * tile.columns))
+    panel_size = panel_terms(l1, tile, across, terms, size, groups)
+    last = b.cut(p.term, (terms - 1) // panel_size * panel_size)(p.term) if panel_size < terms else p.term
+    samples, held, features, vector, lane = _tiled(b, p, tile, count)
+    block, features = b.split(features, TILES, "cut")
+    group, samples = b.split(samples, tile.columns, "cut")
+    sums = [(last, block)]
+    if panel_size < terms:
+        panel, first = cache_block(b, p.term, panel_size, features, group, samples)
+        sums = [(first, panel), (last, block)]
+    parts = [(*b.split(term, groups, "cut"), wraps) for term, wraps in sums]
+    if groups > 1 and clash(l1, panel_size, across, columns * size):
+        b.stage(p.right, features, "scratch")
+    per = -(-tile.columns // -(-rows // tile.rows))
+    for (
+        part,
+        within,
+        wraps,
+    ) in parts:  # a tile of samples takes a vector of the columns, a group of tiles a term of each
+        b.add(PrefetchTile(p.right, part, vector, samples, features, wraps, per, also=within, by=group))
+    prefetch_results(b, p.form.epilogue, parts[-1][0], ResultTile(held, vector, lane))
+    if panel_size < terms:
+        keep_near(b, p.form.accumulator, samples)
+    b.add(Parallel((*p.form.shared, block)))
     return b.schedule("product.data-gradient")
 
 
-def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tuple[Handle, Handle, Handle, Handle]:
+def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tuple[Handle, ...]:
     """Loops over tiles of rows and over tiles of columns, and inside a tile over vectors and lanes of columns."""
     b.add(Reorder((p.column, p.row)))
     columns, some = b.split(p.column, tile.columns * count, "cut")
     vector, lane = lanes(b, some, count, "cut")
-    ((rows, _),) = register_tile(b, (p.row, tile.rows))
+    ((rows, held),) = register_tile(b, (p.row, tile.rows))
     hold(b, vector)
-    return rows, columns, vector, lane
-
-
-def panel_rows(extent: int, rows: int) -> int:
-    """Rows of a panel, at most about `rows`; the last panel is shorter, which is how PrefetchTile recognizes it.
-
-    >>> panel_rows(1000, 128), panel_rows(1024, 128), panel_rows(100, 128)
-    (128, 120, 100)
-    """
-    if extent <= 1.5 * rows:
-        return extent
-    return rows if extent % rows else rows - 8
+    return rows, held, columns, vector, lane

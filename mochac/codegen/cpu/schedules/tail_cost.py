@@ -34,22 +34,24 @@ def tail_of(s: BatchSum, target: CpuTarget, padded: RegisterTile, pooled: int) -
 
     `padded` is the tile (channels x columns) that computes the padded block, `pooled` the windows in registers.
     """
-    lanes, batch = block_lanes(s.kernel), s.size(s.batch)
-    samples = batch % lanes
+    lanes, batch = block_lanes(s.kernel) or target.lanes(float_dtype(s.kernel)), s.size(s.batch)
+    samples, natural = batch % lanes, not block_lanes(s.kernel)
     again = (s.cells or s.plane) and not read_once(s.kernel, s.image)
     if not samples or not s.axis or not s.end or s.row_phases or s.column_phases or s.averaged or again:
         return None
     columns, channels = s.size(s.column, *s.cells[-1:]), s.size(s.channel)
-    tile = best_tile(channels, -(-columns * samples // lanes), target.registers, max_columns=8)
+    tile = best_tile(channels, -(-columns * samples // lanes), target.machine, max_columns=8)
     by_rows = bool(s.rows) and not s.plane
     if not by_rows and batch < lanes:
         tile = RegisterTile(shared(channels, tile.rows), tile.columns)
     rows = item_rows(s.size(s.rows[-1]), lanes // samples, batch < lanes) if by_rows else 1
     if samples == 1:
         pooled = min(lanes, s.size(s.reader[-1] if s.plane else s.column))
-    tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled)
-    idle = total_cost(channels, s.size(s.column), padded, s.size(*s.cells)) * valid_share(s)
-    exact = s.size(*s.cells[:-1]) * total_cost(channels, -(-columns * samples // lanes), tile)
+    tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled, natural)
+    if natural:
+        return tail
+    idle = total_cost(channels, s.size(s.column), padded, target.machine, s.size(*s.cells)) * valid_share(s)
+    exact = s.size(*s.cells[:-1]) * total_cost(channels, -(-columns * samples // lanes), tile, target.machine)
     pack = s.size(*s.depth) * _packed(s, tail, by_rows) * samples * DTYPES[float_dtype(s.kernel)].itemsize
     return tail if exact + _overhead(s, tail, by_rows) < WORTH * idle and pack <= PACK_BYTES else None
 
@@ -98,5 +100,5 @@ def _packed(s: BatchSum, tail: BatchTail, by_rows: bool) -> int:
     """Elements of one channel and sample that an item packs."""
     cells = (s.size(*s.cells[:-1]),)
     spans = [*(1 for _ in s.rows[1:]), tail.rows * cells[0]] if by_rows else [s.size(v) for v in s.rows]
-    heights = (n + s.size(tap) - 1 for n, tap in zip(spans, s.row_taps, strict=True))
-    return (s.size(s.column, *s.cells[-1:]) + s.size(s.column_tap) - 1) * prod(heights)
+    heights = (s.stride * (n - 1) + s.size(tap) for n, tap in zip(spans, s.row_taps, strict=True))
+    return (s.stride * (s.size(s.column, *s.cells[-1:]) - 1) + s.size(s.column_tap)) * prod(heights)

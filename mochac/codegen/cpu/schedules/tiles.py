@@ -1,8 +1,8 @@
 """Register tiles: how many rows and columns of accumulators a contraction keeps in vector registers.
 
-A tile fits if accumulators + vectors + 1 <= registers. Its cost counts what a core issues per inner iteration: two
-multiply-adds and two loads per cycle, at least eight cycles (fewer than 16 accumulators do not hide the latency of the
-multiply-add), and a small cost per load, which favours larger tiles.
+A tile fits if accumulators + vectors + 1 <= registers. Its cost counts what a core issues per iteration of the sum: its
+multiply-adds and its loads, each over the units that the machine has for them; no iteration is shorter than the latency
+of the multiply-adds that its accumulators wait for. Small costs of loads and of short iterations favour larger tiles.
 """
 
 from __future__ import annotations
@@ -10,11 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.picking import pick
+from mochac.codegen.machine import Machine
 
-MIN_CYCLES = 8.0
-ISSUE_COST = 0.1
-FMA_PER_CYCLE = 2.0
-LOADS_PER_CYCLE = 2.0
+LOAD_COST = 0.2
+"""Cycles that a load costs besides its share of the load units: a core that issues 4 to 6 instructions a cycle has room
+for some loads beside 2 multiply-adds, but not for all."""
+SPARE = 1.25
+"""Latencies that the multiply-adds of an iteration should last: accumulators that only just hide one latency wait for
+every load that comes late, and for each other where a padded row has fewer taps (CIFAR's third convolution on Zen 3:
+4 x 2 accumulators reach 85 % of the bound, 5 x 2 all of it)."""
+WAIT_COST = 0.5
+"""Cycles for each cycle that is missing."""
+UNEVEN = 0.01
+"""Cost of a second size of tiles along an axis, in code and in calls of its loops."""
 WORTH_TRYING = 12
 """How many of the cheapest tiles a search tries."""
 
@@ -27,10 +35,16 @@ class RegisterTile:
     columns: int
 
 
-def step_cost(rows: int, columns: int, load_cost: float = ISSUE_COST) -> float:
-    """Cycles of one reduction step of a tile; each load costs `load_cost` besides its share of the load ports."""
-    busy = max(rows * columns / FMA_PER_CYCLE, (rows + columns) / LOADS_PER_CYCLE, MIN_CYCLES)
-    return busy + load_cost * (rows + columns)
+def step_cost(rows: int, columns: int, core: Machine) -> float:
+    """Cycles of one reduction step of a tile.
+
+    >>> from mochac.codegen.machine import machine
+    >>> [round(step_cost(rows, columns, machine("haswell", 32)), 2) for rows, columns in ((6, 2), (14, 1), (2, 1))]
+    [7.72, 10.5, 8.22]
+    """
+    loads, busy = rows + columns, rows * columns / core.multiply_adds
+    missing = max(0.0, SPARE * core.latency - busy)
+    return max(busy, loads / core.loads, core.latency) + LOAD_COST * loads + WAIT_COST * missing
 
 
 def axis_parts(extent: int, tile: int) -> list[tuple[int, int]]:
@@ -39,10 +53,10 @@ def axis_parts(extent: int, tile: int) -> list[tuple[int, int]]:
     return [(size, count) for size, count in ((tile, whole), (rest, 1)) if size and count]
 
 
-def total_cost(row_extent: int, column_extent: int, tile: RegisterTile, cells: int = 1) -> float:
+def total_cost(row_extent: int, column_extent: int, tile: RegisterTile, core: Machine, cells: int = 1) -> float:
     """Cycles of one reduction step over all tiles of an output."""
     return sum(
-        n * m * step_cost(rows, columns * cells)
+        n * m * step_cost(rows, columns * cells, core)
         for rows, n in axis_parts(row_extent, tile.rows)
         for columns, m in axis_parts(column_extent, tile.columns)
     )
@@ -51,36 +65,41 @@ def total_cost(row_extent: int, column_extent: int, tile: RegisterTile, cells: i
 def best_tile(
     row_extent: int,
     column_extent: int,
-    registers: int,
+    core: Machine,
     max_columns: int = 6,
     max_rows: int = 14,
     cells: int = 1,
     least_rows: int = 1,
-    two_vectors: bool = False,
+    shorter_side: bool = False,
+    taken: int = 0,
 ) -> RegisterTile:
     """The cheapest tile that fits the registers; among equals, the one with fewer distinct sizes, then more columns.
 
     Args:
         cells: vectors per column (the window of a fused pooling).
-        two_vectors: both operands are vectors, and those of the shorter side stay in registers; else rows are numbers
-            that all lanes share.
+        shorter_side: registers hold the operands of the shorter side of a tile; else those of its columns.
+        taken: registers that hold something else.
 
-    >>> best_tile(50, 24, 32)
-    RegisterTile(rows=5, columns=4)
-    >>> best_tile(500, 4, 32)
-    RegisterTile(rows=5, columns=4)
-    >>> best_tile(1, 500, 32, max_columns=14, two_vectors=True)
+    >>> from mochac.codegen.machine import machine
+    >>> best_tile(50, 24, machine("cascadelake", 64)), best_tile(500, 4, machine("haswell", 32))
+    (RegisterTile(rows=5, columns=4), RegisterTile(rows=6, columns=2))
+    >>> best_tile(1, 500, machine("cascadelake", 64), max_columns=14, shorter_side=True)
     RegisterTile(rows=1, columns=14)
     """
+    registers = core.registers - taken
     fits = [
         RegisterTile(rows, columns)
         for columns in range(1, min(max(1, max_columns // cells), column_extent) + 1)
         for rows in range(min(least_rows, row_extent), min(max_rows, row_extent) + 1)
-        if rows * columns * cells + (min(rows, columns) if two_vectors else columns * cells) + 1 <= registers
+        if (vectors := columns * cells) * rows + (min(rows, vectors) if shorter_side else vectors) + 1 <= registers
     ]
 
     def rank(tile: RegisterTile) -> tuple[float, int, int]:
         rests = (row_extent % tile.rows > 0) + (column_extent % tile.columns > 0)
-        return round(total_cost(row_extent, column_extent, tile, cells) * (1 + 0.02 * rests), 6), rests, -tile.columns
+        return (
+            round(total_cost(row_extent, column_extent, tile, core, cells) * (1 + 0.02 * rests), 6),
+            rests,
+            -tile.columns,
+        )
 
     return pick(*(sorted(fits, key=rank)[:WORTH_TRYING] or [RegisterTile(1, 1)]))

@@ -1,17 +1,31 @@
-"""Block sizes of a convolution weight gradient: tiles for the registers, blocks for the caches.
+"""Block sizes of a convolution weight gradient: tiles for the registers, blocks for the caches, the tail of a batch.
 
-Both functions return lists, best first, so that a search can try what else fits.
+Both factors of a product are vectors, so that a tile of f filters and c channels loads f + c vectors for f*c
+multiply-adds, and lanes hold partial sums, so that accumulators take as many times the bytes of the results as a vector
+has lanes. What a block of filters and channels costs is counted in cycles of `target.machine`:
+
+    issue     multiply-adds, or loads where these take longer; accumulators that a band of rows loads and stores
+    near      what moves between L1 and L2: images, gradients, accumulators; arithmetic hides a part of it
+    far       what comes from beyond L2; prefetches hide more of that
+
+Blocks of filters and channels are what threads share; the time is a mean over teams of threads.
+Functions return lists, best first, so that a search can try what else fits.
 """
 
 from __future__ import annotations
 
+import heapq
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
-from math import ceil, prod
+from math import prod
 
-from mochac.codegen.analysis.nests import block_lanes
+from mochac.codegen.analysis.nests import block_lanes, read_once
 from mochac.codegen.analysis.weight_gradient import WeightGradient
-from mochac.codegen.cpu.schedules.tiles import axis_parts, step_cost
+from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
+from mochac.codegen.cpu.schedules.tiles import axis_parts
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents
 
 COLUMNS = 2
@@ -23,14 +37,25 @@ PASS = 0.08
 WORTH_TRYING = 6
 LOAD_COST = 0.15
 """Cycles that a load costs in addition to its share of the load ports."""
-FETCH_CYCLES = 30
-"""Cycles of arithmetic that hide the fetch of one vector from beyond L2."""
-MOST_STREAMED = 0.55
-"""Vectors per cycle that L2 delivers without slowing down a tile."""
-ITEMS = 4
-"""Blocks of filters for threads to share where every one of them packs the images."""
-L1_SHARE = 24
-"""`near_bytes` is this many times the size of L1."""
+TEAMS = (1, 2, 4)
+"""Numbers of threads among which the items of a kernel should be shared evenly; the schedule is the same for all."""
+PARTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+"""Numbers of parts, of rows for example, that are considered."""
+MOST_PAIRS = 12
+"""Pairs of filters and channels for which all bands of rows are considered."""
+MOVE = 2.5
+"""Cycles for which an accumulator is loaded and stored around the inner loops, and these start and end. Sapphire
+Rapids: a tile of 20 takes 50 cycles more than its multiply-adds, whatever their number."""
+L2_SHARE = 1 / 4
+"""Share of L2 for accumulators, beside the operands that stream through it."""
+STREAMED = 0.4
+"""Share of the time from L2 that arithmetic does not hide, for operands, which are read in order. Sapphire Rapids:
+CIFAR-10's first and second convolution lose 10 to 15 % where gradients come from L2 for each row of taps."""
+SCATTERED = 0.5
+"""The same for accumulators, which are read and written: 12 % of a 3 x 3 filter of 64 channels on maps of 8 x 8."""
+AHEAD = 0.15
+"""The same from beyond L2, from where operands are prefetched: 4 to 7 % of CIFAR-10's second convolution, with one tile
+of filters instead of four for each line of the image."""
 
 
 @dataclass(frozen=True)
@@ -46,21 +71,41 @@ class GradientTile:
         """Registers for the accumulators, one gradient per filter and the input vectors in flight, plus one."""
         return self.taps * self.filters * self.channels + self.filters + min(self.columns, self.taps) + 1
 
+    def cycles(self, machine: Machine) -> float:
+        """Cycles of one column: multiply-adds, loads, or the latency of an accumulator."""
+        adds, loads = self.filters * self.channels * self.taps, self.loads
+        return max(adds / machine.multiply_adds, loads / machine.loads, machine.latency) + LOAD_COST * loads
+
+    @property
+    def loads(self) -> float:
+        """Vectors loaded for one column; neighbouring columns share those of the image."""
+        return self.filters + self.channels * (self.taps + self.columns - 1) / self.columns
+
 
 @dataclass(frozen=True)
 class CacheBlocks:
-    """Filters, channels and output rows of a block; `batch_inner`: every tile runs over the whole batch."""
+    """Filters, channels and output rows of a block.
+
+    Attributes:
+        batch_inner: every tile runs over the whole batch.
+        packed: the samples that do not fill a vector are packed.
+        far: the operands come from beyond L2.
+    """
 
     filters: int
     channels: int
     rows: int
     batch_inner: bool
+    packed: bool = False
+    far: bool = False
 
 
-def gradient_tiles(filters: int, channels: int, taps: int, width: int, registers: int) -> list[GradientTile]:
+def gradient_tiles(filters: int, channels: int, taps: int, width: int, machine: Machine) -> list[GradientTile]:
     """Tiles that fit the registers, the cheapest first; empty if not even a single tap fits.
 
-    >>> gradient_tiles(256, 384, 3, 13, 32)[0], gradient_tiles(64, 256, 1, 14, 32)[0]
+    >>> from mochac.codegen.machine import machine
+    >>> m = machine("cascadelake", 64)
+    >>> gradient_tiles(256, 384, 3, 13, m)[0], gradient_tiles(64, 256, 1, 14, m)[0]
     (GradientTile(filters=4, channels=2, taps=3, columns=2), GradientTile(filters=4, channels=6, taps=1, columns=2))
     """
     parts = sorted({-(-taps // n) for n in range(1, taps + 1)}, reverse=True)
@@ -69,14 +114,14 @@ def gradient_tiles(filters: int, channels: int, taps: int, width: int, registers
         for k in parts
         for f in range(1, min(filters, 10) + 1)
         for c in range(1, min(channels, 10) + 1)
-        if (tile := GradientTile(f, c, k, min(COLUMNS, width))).registers() < registers
+        if (tile := GradientTile(f, c, k, min(COLUMNS, width))).registers() < machine.registers
     ]
 
     def cost(tile: GradientTile) -> float:
         uneven = (filters % tile.filters > 0) + (channels % tile.channels > 0)
         passes = -(-taps // tile.taps)
         steps = sum(
-            n * m * o * step_cost(f, c * k, LOAD_COST)  # cycles per output column
+            n * m * o * GradientTile(f, c, k, tile.columns).cycles(machine)
             for f, n in axis_parts(filters, tile.filters)
             for c, m in axis_parts(channels, tile.channels)
             for k, o in axis_parts(taps, tile.taps)
@@ -86,52 +131,152 @@ def gradient_tiles(filters: int, channels: int, taps: int, width: int, registers
     return sorted(fits, key=cost)[:WORTH_TRYING]
 
 
-def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget, packed: bool) -> list[CacheBlocks]:
-    """Blocks that fit the caches: for everything a tile reads, or for the accumulators and some rows of what it reads.
+def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget) -> list[CacheBlocks]:
+    """Blocks, the cheapest first, with the tail of the batch padded or packed.
 
-    A tile runs over the whole batch if that is one block of samples, or if its part of all samples stays in L1.
-    Otherwise the gradients come from L2 again for every row of taps: LeNet's second convolution with batch 64 then
-    reaches 84 % of the peak, and 96 % with a loop over blocks of samples outermost.
     Planes are computed for one tile of filters, and read for all channels.
     """
-    extent = extents(form.kernel)
-    depth, height = extent[form.channel], extent[form.rows[0]] if form.rows else 1
-    image, vector = form.kernel.buffers()[form.image].type, target.vector_bytes
-    image_bytes = vector * prod(image.shape[2:])
-    row_bytes = vector * prod(extent[loop] for loop in (*form.rows[1:], form.column))
-    taps = prod(extent[loop] for loop in form.taps)
-    reuse = taps * height * row_bytes / image_bytes  # of a vector of the input, by every filter
-    enough = max(ceil(2 * FETCH_CYCLES / reuse), least_filters(form) if packed else 1)
-    filters = _multiple(extent[form.filter], tile.filters, enough, even=bool(form.groups))
-    most = target.near_bytes // 4 // (filters * taps * vector)
-    channels = max(d for d in range(1, depth + 1) if depth % d == 0 and (d <= most or d == 1))
-    inner = CacheBlocks(filters, depth, height, True)
-    if form.plane:
-        filters, channels = min(tile.filters, extent[form.filter]), depth
-    read = tile.filters + tile.channels * form.stride
-    streams = bool(form.plane) or read / (tile.filters * tile.channels * tile.taps / 2) > MOST_STREAMED
-    row = row_bytes * tile.filters + tile.channels * image_bytes // height if streams else row_bytes * filters
-    rows = max(1, min(height, (target.near_bytes // (L1_SHARE if streams else 2)) // row))
-    outer = CacheBlocks(filters, channels, -(-height // -(-height // rows)), False)
-    if form.plane:
-        return [outer]
-    batch = max(1, extent[form.batch] // image.lanes if packed else -(-extent[form.batch] // image.lanes))
-    images = tile.channels * image_bytes
-    block = filters * row_bytes * height + images  # of samples; a tile comes back to it for every tap
-    again = batch * (tile.filters * row_bytes * height + images)
-    fits = block <= target.near_bytes // 2 if batch == 1 else again <= target.near_bytes // L1_SHARE
-    return [inner, outer] if fits and not streams else [outer, inner]
+    return _Cost(form, tile, target.machine).ranked()[:WORTH_TRYING]
 
 
-def least_filters(form: WeightGradient) -> int:
-    """Minimum filters of a block if the tail is packed: more than one tile only if all samples are the tail."""
-    extent = extents(form.kernel)
-    return -(-extent[form.filter] // ITEMS) if extent[form.batch] < block_lanes(form.kernel) else 1
+class _Cost:
+    """What blocks cost; sizes are counted in vectors."""
+
+    def __init__(self, form: WeightGradient, tile: GradientTile, machine: Machine) -> None:
+        extent = extents(form.kernel)
+        self.form, self.tile, self.machine = form, tile, machine
+        self.lanes = block_lanes(form.kernel)
+        self.filters, self.depth, self.batch = (extent[loop] for loop in (form.filter, form.channel, form.batch))
+        self.groups = prod(extent[loop] for loop in form.groups)
+        self.height = extent[form.rows[0]] if form.rows else 1
+        self.columns = extent[form.column]
+        self.row = self.columns * prod(extent[loop] for loop in form.rows[1:])
+        self.width = extent[form.taps[-1]]
+        self.taps = prod(extent[loop] for loop in form.taps)
+        self.overlap = extent[form.taps[0]] - 1 if form.rows else 0
+        self.image = prod(form.kernel.buffers()[form.image].type.shape[2:])
+        self.samples = self.batch % self.lanes
+        self.l1, self.l2 = (level.n_bytes // machine.vector_bytes for level in machine.caches[:2])
+        self.delays = [machine.vector_bytes / level.bytes_per_cycle for level in machine.caches[1:3]]
+        operands = self.depth * self.image + self.filters * self.height * self.row
+        self.far = self.groups * -(-self.batch // self.lanes) * operands > self.l2 / 2
+
+    # -- candidates
+
+    def ranked(self) -> list[CacheBlocks]:
+        """All blocks, the cheapest first."""
+        ranked = [
+            (spread * (cycles + (self.tail(f, c) if packed else 0)), blocks)
+            for f, c in self._pairs()
+            for spread in (self.spread(f, c),)
+            for packed in ((False, True) if self._may_pack() else (False,))
+            for cycles, blocks in self._full(f, c, packed)
+        ]
+        return [blocks for _, blocks in sorted(ranked, key=lambda x: x[0])]
+
+    def _pairs(self) -> list[tuple[int, int]]:
+        """Filters and channels: the largest blocks whose accumulators stay in L2."""
+        if self.form.plane:
+            return [(min(self.tile.filters, self.filters), self.depth)]
+        pairs = sorted(itertools.product(self._filter_blocks(), self._channel_blocks()), key=prod, reverse=True)
+        fit = [pair for pair in pairs if prod(pair) * self.taps <= L2_SHARE * self.l2]
+        return fit[:MOST_PAIRS] or pairs[-1:]
+
+    def _full(self, f: int, c: int, packed: bool) -> Iterator[tuple[float, CacheBlocks]]:
+        """Ways to go over the full blocks of samples, with their cycles."""
+        count = self.batch // self.lanes + (self.samples > 0 and not packed)
+        if not count:
+            yield 0.0, CacheBlocks(f, c, self.height, False, packed)
+            return
+        steps = self.steps(f, c)
+        for rows in _parts(self.height):
+            yield self.outer(f, c, rows, steps, count), CacheBlocks(f, c, rows, False, packed, self.far)
+        if not self.form.plane:
+            yield self.inner(f, c, steps, count), CacheBlocks(f, c, self.height, True, packed, self.far)
+
+    def _filter_blocks(self) -> list[int]:
+        """Whole tiles; blocks of a group are equal."""
+        if self.form.groups:
+            least = min(self.filters, self.tile.filters)
+            return [d for d in range(least, self.filters + 1) if self.filters % d == 0]
+        tiles = -(-self.filters // self.tile.filters)
+        return [min(self.filters, n * self.tile.filters) for n in _parts(tiles)]
+
+    def _channel_blocks(self) -> list[int]:
+        """Equal blocks of whole tiles, if there are any."""
+        equal = [n for n in _parts(self.depth) if self.depth % n == 0]
+        return [d for d in equal if d % self.tile.channels == 0] or [d for d in equal if d >= self.tile.channels]
+
+    def _may_pack(self) -> bool:
+        form = self.form
+        once = all(read_once(form.kernel, name) for name in (form.image, form.gradient))
+        return bool(self.samples) and not form.plane and form.stride == 1 and once
+
+    # -- cycles
+
+    def spread(self, f: int, c: int) -> float:
+        """Time of all blocks relative to that of one, on several threads, as a mean over teams."""
+        count = self.groups * (self.depth // c)
+        items = [1.0] * (self.filters // f * count) + [self.filters % f / f] * count
+        return sum(_makespan(items, threads) * threads for threads in TEAMS)
+
+    def steps(self, f: int, c: int) -> float:
+        """Cycles of one column of all tiles of a block."""
+        return (self.taps // self.width) * sum(
+            n * m * o * GradientTile(rows, columns, k, self.tile.columns).cycles(self.machine)
+            for rows, n in axis_parts(f, self.tile.filters)
+            for columns, m in axis_parts(c, self.tile.channels)
+            for k, o in axis_parts(self.width, self.tile.taps)
+        )
+
+    def outer(self, f: int, c: int, rows: int, steps: float, count: int) -> float:
+        """Cycles with the loop over the batch outside of tiles: accumulators wait in scratch between bands of rows."""
+        bands, sums = count * -(-self.height // rows), f * c * self.taps
+        gradient = rows * self.row
+        image = self.image * (rows + self.overlap) / (self.height + self.overlap)
+        l2, l3 = self.delays
+        operands = STREAMED * l2 * self._near(f, c, gradient, image)
+        operands += AHEAD * l3 * (f * gradient + c * image) * self.far
+        return bands * (steps * gradient + (MOVE + 2 * SCATTERED * l2) * sums + operands)
+
+    def _near(self, f: int, c: int, gradient: float, image: float) -> float:
+        """Vectors that come from L2: f filters' gradients and c channels' images, for every tile that misses them."""
+        tile, turns = self.tile, self.taps // self.tile.taps
+        tiles, again = -(-f // tile.filters), -(-c // tile.channels)
+        lost = self._missed(tile.filters * gradient + tile.channels * image)
+        lost_block = self._missed(f * gradient + tile.channels * image)
+        gradients = f * gradient * (1 + lost_block * (again - 1) + lost * again * (turns - 1))
+        return gradients + c * image * (1 + lost * (tiles * turns - 1))
+
+    def _missed(self, size: float) -> float:
+        """How much of what is read again L1 has lost, which also holds accumulators."""
+        return min(1.0, max(0.0, 1.5 * size / self.l1 - 1))
+
+    def inner(self, f: int, c: int, steps: float, count: int) -> float:
+        """Cycles with the loop over the batch inside of tiles: accumulators stay in registers."""
+        gradient, image = count * self.height * self.row, count * self.image
+        near = self._near(f, c, gradient, image)
+        again = 1 if f * gradient + self.tile.channels * image <= self.l2 / 2 else -(-c // self.tile.channels)
+        l2, l3 = self.delays
+        far = (again * f * gradient + c * image) * self.far
+        return steps * gradient + STREAMED * l2 * near + AHEAD * l3 * far
+
+    def tail(self, f: int, c: int) -> float:
+        """Cycles of packing the samples that do not fill a vector, and of their products."""
+        pieces = 1 if self.samples & (self.samples - 1) == 0 else 2
+        packing = PACK_CYCLES * pieces * (f * self.height * self.row + c * self.image)
+        vectors = self.height * self.row // self.columns * -(-self.columns * self.samples // self.lanes)
+        return (packing + self.steps(f, c) * vectors) / WORTH
 
 
-def _multiple(extent: int, tile: int, enough: int, even: bool) -> int:
-    """Filters of a block: whole tiles, about `enough` filters; blocks as equal as possible, or equal if `even`."""
-    if even:
-        return next(d for d in range(min(extent, max(tile, enough)), extent + 1) if extent % d == 0)
-    blocks = max(1, extent // max(tile, enough))
-    return min(extent, -(-extent // blocks // tile) * tile)
+def _parts(extent: int) -> list[int]:
+    """Sizes of the parts of an axis that is cut into equal ones."""
+    return sorted({-(-extent // n) for n in (*PARTS, extent) if n <= extent}, reverse=True)
+
+
+def _makespan(items: list[float], threads: int) -> float:
+    """When the last of the threads is done, if each takes the next item as soon as it is free."""
+    done = [0.0] * threads
+    for item in items:
+        heapq.heapreplace(done, done[0] + item)
+    return max(done)

@@ -8,31 +8,13 @@ Lanes hold partial sums, so those of the full blocks and of the tail use the sam
 
 from __future__ import annotations
 
-from mochac.codegen.analysis.nests import block_lanes, read_once
+from mochac.codegen.analysis.nests import block_lanes
 from mochac.codegen.analysis.weight_gradient import WeightGradient
-from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
-from mochac.codegen.cpu.schedules.weight_gradient_blocks import GradientTile, least_filters
-from mochac.ir.nest import extents
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, Suffix
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Vector
-
-
-def packing_pays(form: WeightGradient, tile: GradientTile) -> bool:
-    """Whether there is a tail, and packing it is cheaper than padding it to a whole block."""
-    extent, lanes = extents(form.kernel), block_lanes(form.kernel)
-    samples, columns, taps = extent[form.batch] % lanes, extent[form.column], extent[form.taps[-1]]
-    operands = (form.image, form.gradient)
-    if not samples or form.plane or form.stride != 1 or not all(read_once(form.kernel, name) for name in operands):
-        return False
-    per_step = tile.filters * tile.channels * taps / 2
-    pieces = 1 if samples & (samples - 1) == 0 else 2
-    share = max(1, least_filters(form) // tile.filters)  # tiles that read the same packed image
-    moved = tile.channels * ((columns + taps - 1) / share + columns * tile.filters / extent[form.channel])
-    packing = PACK_CYCLES * pieces * moved / extent[form.taps[0]]
-    return -(-columns * samples // lanes) * per_step + packing < WORTH * columns * per_step
 
 
 def cut_tail(b: ScheduleBuilder, form: WeightGradient) -> Suffix:

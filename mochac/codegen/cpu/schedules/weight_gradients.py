@@ -6,10 +6,12 @@
       tail:         pack dy;  for channels:  pack x;  for filters, kh:  the same for oh, vectors of columns and samples
       sum the lanes of as many weights at once as there are lanes, epilogue
 
-The batch is the inner loop if what one tile reads of all images fits the cache; else the accumulators of a block and
-the rows of a band are kept there. The rest is prefetched. Samples that do not fill a block are packed where this is
-cheaper than padding them: then lanes stand for columns and samples together. A gradient that the kernel computes
-itself, such as that of a pooling, is computed plane by plane for the filters of a block. Requires blocked operands.
+The batch is the inner loop if L1 holds most of what a tile reads of all images; else L1 holds the rows of a band and
+L2 the accumulators of a block (weight_gradient_blocks.py). Images from beyond L2 are prefetched where a filter has
+several taps: for one tap, prefetches would take as many cycles as the multiply-adds that they help. Samples that do not
+fill a block are packed where this is cheaper than padding them: then lanes stand for columns and samples together. A
+gradient that the kernel computes itself, such as that of a pooling, is computed plane by plane for the filters of a
+block. Requires blocked operands.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from mochac.codegen.combinators.transposed_sum import transposed_sum
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.weight_gradient_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
 from mochac.codegen.cpu.schedules.weight_gradient_plane import place_plane, tile_plane
-from mochac.codegen.cpu.schedules.weight_gradient_tail import cut_tail, pack_tail, packing_pays
+from mochac.codegen.cpu.schedules.weight_gradient_tail import cut_tail, pack_tail
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Store
 from mochac.ir.nest import extents, loops
@@ -51,24 +53,23 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form = _lined(b, form)
     extent = extents(form.kernel)
     sizes = (extent[loop] for loop in (form.filter, form.channel, form.taps[-1], form.column))
-    tile = pick(*gradient_tiles(*sizes, registers=target.registers))
-    packed = pick(True, False) if packing_pays(form, tile) else False
-    blocks = pick(*blocks_of(form, tile, target, packed))
-    tail = cut_tail(b, form) if packed else None
+    tile = pick(*gradient_tiles(*sizes, target.machine))
+    blocks = pick(*blocks_of(form, tile, target))
+    tail = cut_tail(b, form) if blocks.packed else None
     filters, filter = b.split(form.filter, blocks.filters, "cut")
     b.add(Reorder((filters, form.channel, filter)))
     channels, channel = b.split(form.channel, blocks.channels, "cut")
     b.add(Reorder((filter, channel)))
     nest = (filter, channel, *form.taps)
     block, lane, peels = _lanes(b, form, tail, filter)
-    outer, rows = _bands(b, form, block, blocks)
+    outer = _bands(b, form, block, blocks)
     join, joined = sum_in_lanes(b, form.accumulator, lane)
     last = _parted(b, nest, joined, apart=bool(outer)) if block else None
     if last is None:  # the sums of the lanes stay in registers
         b.add(Vector(join))
     _ordered(b, form, nest, outer, lane)
     tile_plane(b, form, target.registers)
-    _tiled(b, form, nest, tile, rows if block else None)
+    _tiled(b, form, nest, tile, blocks, full=block is not None)
     b.add(*peels)
     if last is not None:
         transposed_sum(b, form.accumulator, last(join), tuple(map(last, nest[1:])), form.weights)
@@ -109,19 +110,17 @@ def _lanes(
     return block, lane, [Peel(block, 0, 1)]
 
 
-def _bands(
-    b: ScheduleBuilder, form: WeightGradient, block: Handle | None, blocks: CacheBlocks
-) -> tuple[tuple[Handle, ...], tuple[str, ...]]:
-    """The loops of the sum that go outside of filters, channels and taps, if any, and the loops over rows inside."""
+def _bands(b: ScheduleBuilder, form: WeightGradient, block: Handle | None, blocks: CacheBlocks) -> tuple[Handle, ...]:
+    """The loops of the sum that go outside of filters, channels and taps, if any."""
     if block is None:
-        return (), ()
+        return ()
     outer, rows = () if blocks.batch_inner else (block,), form.rows
     if outer and rows:
         band, row = b.split(rows[0], blocks.rows)
         outer, rows = (block, band), (row, *rows[1:])
     for loop in rows:
         b.fits(Clip(loop))
-    return outer, rows
+    return outer
 
 
 def _parted(b: ScheduleBuilder, nest: tuple[str, ...], joined: Handle, apart: bool) -> Suffix:
@@ -145,13 +144,17 @@ def _ordered(
 
 
 def _tiled(
-    b: ScheduleBuilder, form: WeightGradient, nest: tuple[str, ...], tile: GradientTile, rows: tuple[str, ...] | None
+    b: ScheduleBuilder,
+    form: WeightGradient,
+    nest: tuple[str, ...],
+    tile: GradientTile,
+    blocks: CacheBlocks,
+    full: bool,
 ) -> None:
     """Hold a tile of filters, channels and taps in registers.
 
-    With full blocks of samples, for which `rows` are the inner loops over rows, accumulators stay in scratch between
-    these; the input of the next channels, and gradients one row ahead, are prefetched: hardware prefetchers stop at a
-    page.
+    Of `full` blocks of samples, the accumulators of a tile stay in scratch between bands, and the input of the next
+    channels is prefetched: hardware prefetchers stop at a page.
     """
     filter, channel, *taps, tap = nest
     around = taps[-1] if taps else ""
@@ -159,15 +162,14 @@ def _tiled(
         around, tap = b.split(tap, tile.taps, "cut")
         b.add(Unroll(around))
     hold(b, tap)
-    (channels, channel), (filters, filter) = register_tile(b, (channel, tile.channels), (filter, tile.filters))
-    if rows is None:
+    (channels, channel), (filters, _) = register_tile(b, (channel, tile.channels), (filter, tile.filters))
+    if not full:
         return
     keep_near(b, form.accumulator, around or filters)
     edges = edge_tiles(form.kernel, form.column, tile.columns)
     columns, column = b.split(form.column, tile.columns, "cut")
-    b.add(PrefetchTile(form.image, column, channel, next=channels, per=tile.channels))
-    if rows and not form.plane:
-        b.add(PrefetchTile(form.gradient, column, filter, next=rows[-1], per=tile.filters))
+    if blocks.far and tile.taps > 1:
+        b.add(PrefetchTile(form.image, column, channel, next=channels, per=tile.channels))
     if any(edges):
         b.add(Peel(columns, *edges))
     b.add(Unroll(column))

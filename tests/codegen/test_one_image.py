@@ -1,0 +1,59 @@
+"""Predictions for one sample: natural layout, convolutions with columns as lanes, the same results."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mochac.ir import parse
+from mochac.ir.graph import Graph
+from mochac.ir.op import OPS, Sample, run_reference
+from mochac.ir.samples import draw
+from mochac.lowering.run_graph import run_graph
+from mochac.passes.assign_layout import assign_layout
+
+CONVOLUTIONS = {  # operands and attributes
+    "plain": (("f32[b1,3,9,18]", "f32[7,3,3,3]", "f32[7]"), {}),
+    "padded": (("f32[b1,4,13,13]", "f32[20,4,5,5]", "f32[20]"), {"pad": (2, 2)}),
+    "strided": (("f32[b1,3,23,47]", "f32[6,3,11,11]", "f32[6]"), {"stride": (4, 4)}),
+    "strided and padded": (("f32[b1,3,15,22]", "f32[8,3,7,7]", "f32[8]"), {"stride": (2, 2), "pad": (3, 3)}),
+    "uneven": (("f32[b1,2,12,20]", "f32[5,2,2,3]", "f32[5]"), {"stride": (1, 3), "pad": (0, 1)}),
+    "groups": (("f32[b1,4,8,11]", "f32[6,2,3,3]", "f32[6]"), {"pad": (1, 1), "group": 2}),
+    "one tap": (("f32[b1,9,6,7]", "f32[12,9,1,1]", "f32[12]"), {}),
+}
+
+
+def sample(name: str, batch: int) -> Sample:
+    operands, attrs = CONVOLUTIONS[name]
+    how = {"stride": (1, 1), "pad": (0, 0), "group": 1, **attrs}
+    return Sample((operands[0].replace("b1", f"b{batch}"), *operands[1:]), how)
+
+
+@pytest.mark.parametrize("cpu", ["", "haswell"])
+@pytest.mark.parametrize("batch", [1, 3])
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_results(name: str, batch: int, cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MOCHAC_CPU", cpu)
+    op = OPS["conv2d"]
+    case = draw(op, sample(name, batch), "f32")
+    want = run_reference(op, tuple(a.astype(np.float64) for a in case.arrays), case.attrs)[0]
+    got = run_graph(case.graph(), case.feeds(), threads=2)["y0"]
+    np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5 * np.abs(want).max())
+
+
+def layers(batch: int, gradient: str = "") -> Graph:
+    return parse(f"""
+graph @g(%x: f32[b{batch},3,8,8], %w: f32[5,3,3,3] param, %dy: f32[b{batch},5,6,6]) {{
+  %y: f32[b{batch},5,6,6] = conv2d(%x, %w) {{pad=(0, 0), stride=(1, 1)}}
+  {gradient}
+  return %y
+}}""")
+
+
+def test_only_predictions_for_one_sample_are_natural() -> None:
+    gradient = "%dw: f32[5,3,3,3] = conv2d_dw(%x, %dy) {kernel=(3, 3), pad=(0, 0), stride=(1, 1)}"
+    lanes = [
+        {out.type.lanes for node in assign_layout(graph, 16).nodes for out in node.outputs if out.type.batch}
+        for graph in (layers(1), layers(2), layers(1, gradient))
+    ]
+    assert lanes == [{0}, {16}, {16}]
