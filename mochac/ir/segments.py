@@ -28,7 +28,7 @@ from mochac.ir.kernel import (
     written_buffers,
 )
 from mochac.ir.kernel_types import name_dtypes
-from mochac.ir.nest import fresh, mentions, offset, pure_global_load
+from mochac.ir.nest import fresh, mentions, offset, pure_global_load, starts_fresh
 from mochac.ir.schedule import ScheduleError
 from mochac.ir.types import TensorType
 
@@ -40,7 +40,7 @@ class Cutter:
     """Cuts all loops over `var` in a kernel.
 
     `link` is called for each loop with its segments and makes them self-contained; `finish` adds the new dimension to
-    all accesses of the locals that cross segments.
+    all accesses of the locals that cross segments: those that a segment reads before it writes them.
     """
 
     kernel: Kernel
@@ -70,7 +70,8 @@ class Cutter:
         written = {name for body in segments for name in written_buffers(body)}
         for body in segments:
             here = {a[0] for s in walk(body) if (a := access(s))} & self.locals.keys()
-            self.crossing |= {n for n in here & touched if n in written and not self._indexed(segments, n)}
+            again = {n for n in here & touched if n in written and not starts_fresh(body, n)}
+            self.crossing |= {n for n in again if not self._indexed(segments, n)}
             touched |= here
 
     def _indexed(self, segments: list[Body], name: str) -> bool:

@@ -58,6 +58,7 @@ def two_picks(monkeypatch):
         return Schedule(name, (Vector(name),))
 
     monkeypatch.setattr(schedules, "RULES", (rule,))
+    monkeypatch.setattr(schedules, "BLOCKINGS", 0)
 
 
 def name_of(found) -> str:

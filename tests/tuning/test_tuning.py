@@ -227,6 +227,7 @@ def test_a_wrong_candidate_never_wins(monkeypatch, backend):
     right = choose(canonical(staged)[0], backend.generator.target)
     wrong = Schedule("wrong", (Half("f"), *right.steps))
     plant(monkeypatch, NAIVE, wrong, Schedule("misfit", (Misfit(),)))
+    monkeypatch.setattr(schedules, "BLOCKINGS", 0)  # nothing else is tried first
     found = the_schedule(tuned(product(), backend, "f32", Tuning(SHORT, 1), None))
     assert "wrong" not in found.schedule
     assert "wrong result" in found.refused

@@ -44,7 +44,7 @@ class Stage(Step):
             raise ScheduleError("stage: copies in shared memory are made by step panels")
         work = _Staging(kernel, self)
         body = work.rewrite(kernel.body, {})
-        if not work.shape:
+        if work.shape is None:
             raise ScheduleError(f"stage: no loop {self.loop!r} uses an element of {self.buffer!r} more than once")
         dtype = kernel.buffers()[self.buffer].type.dtype
         local = Buffer(work.name, TensorType(dtype, work.shape), self.space)
@@ -68,7 +68,7 @@ class _Staging:
         self.buffer = buffers[stage.buffer]
         self.name = fresh(f"{stage.buffer}.{'reg' if stage.space == 'register' else 'copy'}", buffers)
         self.value = fresh("moved", defined_names(kernel.body))
-        self.shape: tuple[int, ...] = ()
+        self.shape: tuple[int, ...] | None = None
         self.outside = _used_outside(kernel.body, stage.loop, stage.buffer)
 
     def rewrite(self, body: Body, ranges: Ranges) -> Body:
@@ -130,9 +130,9 @@ class _Staging:
 
     def _grow(self, spans: list[tuple[int, int]]) -> None:
         shape = tuple(hi - lo for lo, hi in spans)
-        if self.shape and len(shape) != len(self.shape):
+        if self.shape is not None and len(shape) != len(self.shape):
             raise ScheduleError(f"stage: loops {self.stage.loop!r} use {self.buffer.name!r} in different ways")
-        self.shape = tuple(map(max, shape, self.shape)) if self.shape else shape
+        self.shape = shape if self.shape is None else tuple(map(max, shape, self.shape))
 
     def _guards(self, uses: list[_Use], copied: set[str], ranges: Ranges) -> tuple[Index, ...]:
         """Conditions that the copy can keep (those free of inner loops that are not copied), and range conditions."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from mochac.codegen.cpu.schedules import (
     batch_sums,
+    blockings,
     contractions,
     generic,
     product_natural,
@@ -22,11 +23,11 @@ from mochac.codegen.cpu.schedules import (
     weight_gradients,
     windows,
 )
-from mochac.codegen.cpu.schedules.picking import Picks, neighbours, pick, replay
+from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.nesting import Nested
 from mochac.ir.applying import fitted
-from mochac.ir.kernel import Kernel
+from mochac.ir.kernel import Accum, Kernel, walk
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.prefetch_block import PrefetchBlock
 from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
@@ -36,6 +37,9 @@ from mochac.ir.steps.run import Parallel, Vector
 Rule = Callable[[Kernel, CpuTarget], Schedule | None]
 PREFETCHES = (PrefetchTile, PrefetchBlock, PrefetchEpilogue)
 """Steps that only prefetch and compute nothing."""
+
+BLOCKINGS = 32
+"""Blockings that are drawn for a search to start from."""
 
 RULES: tuple[Rule, ...] = (
     batch_sums.rule,
@@ -93,7 +97,7 @@ def variants(kernel: Kernel, target: CpuTarget, near: ScheduleVariant | None = N
 
     Args:
         near: the variant to vary, one pick at a time. None: start with the rules' choice, then vary its picks, then
-            continue with the schedules of the other rules that take the kernel.
+            continue with the schedules of the other rules that take the kernel, and with some blockings.
     """
     nested = Nested.of(kernel)
     taking = [] if near else list(_taking(nested, target))
@@ -101,7 +105,8 @@ def variants(kernel: Kernel, target: CpuTarget, near: ScheduleVariant | None = N
     seen = {start.schedule.steps}
     if near is None:
         yield start
-    for variant in (*_near(nested, target, start), *_others(nested, target, start, [r for r, _ in taking[1:]])):
+    others = [] if near else [*_others(nested, target, start, [r for r, _ in taking[1:]]), *_blockings(nested, target)]
+    for variant in (*_near(nested, target, start), *others):
         if variant.schedule.steps not in seen:
             seen.add(variant.schedule.steps)
             yield variant
@@ -124,6 +129,16 @@ def _others(nested: Nested, target: CpuTarget, start: ScheduleVariant, rules: li
         schedule, _ = replay(lambda rule=rule: _tried(rule, nested, target))
         if schedule is not None and (not vectors or any(isinstance(step, Vector) for step in schedule.steps)):
             yield ScheduleVariant(schedule, rule)
+
+
+def _blockings(nested: Nested, target: CpuTarget) -> Iterator[ScheduleVariant]:
+    """Some blockings, if the kernel is a contraction."""
+    if not any(isinstance(s, Accum) and s.fn == "fma" for s in walk(nested.kernel.body)):
+        return
+    for picks in drawn(BLOCKINGS):
+        schedule, _ = replay(lambda: _tried(blockings.rule, nested, target), picks)
+        if schedule is not None:
+            yield ScheduleVariant(schedule, blockings.rule, picks)
 
 
 def _common_picks(schedule: Schedule) -> Schedule:

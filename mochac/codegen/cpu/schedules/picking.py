@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from random import Random
 from typing import TypeVar
 
 T = TypeVar("T")
 Picks = tuple[int, ...]
 """Positions of the chosen options, one per call of `pick`; missing ones are 0."""
+
+
+MOST_PICKS, MOST_OPTIONS = 20, 24
+"""Calls of `pick` in a rule, and options of one, that picks at random take account of."""
 
 
 @dataclass
@@ -70,3 +75,14 @@ def neighbours(rule: Callable[[], T], start: Picks = ()) -> Iterator[tuple[Picks
             if turn < count:
                 picks = (*base[:place], option, *base[place + 1 :])
                 yield picks, replay(rule, picks)[0]
+
+
+def drawn(number: int, seed: int = 0) -> Iterator[Picks]:
+    """Picks at random, the same in every run; most of them are first options.
+
+    >>> len(set(drawn(20)))
+    20
+    """
+    rng = Random(seed)
+    for _ in range(number):
+        yield tuple(rng.choice((0, 0, rng.randrange(MOST_OPTIONS))) for _ in range(MOST_PICKS))
