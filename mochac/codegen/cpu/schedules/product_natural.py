@@ -87,11 +87,7 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     if groups > 1 and clash(l1, panel_size, across, columns * size):
         b.stage(p.right, features, "scratch")
     per = -(-tile.columns // -(-rows // tile.rows))
-    for (
-        part,
-        within,
-        wraps,
-    ) in parts:  # a tile of samples takes a vector of the columns, a group of tiles a term of each
+    for part, within, wraps in parts:  # a tile of samples fetches a vector of the columns, a group a term of each
         b.add(PrefetchTile(p.right, part, vector, samples, features, wraps, per, also=within, by=group))
     if far:
         prefetch_results(b, p.form.epilogue, parts[-1][0], ResultTile(held, vector, lane))
