@@ -75,7 +75,7 @@ def tiled(kernel, target):
         return None
     b.add(Reorder((centre, sample)))
     block, _ = lanes(b, sample, block_lanes(kernel), "pad")
-    tile = best_tile(b.extent(centre), b.extent(block), target.registers, max_columns=4)
+    tile = best_tile(b.extent(centre), b.extent(block), target.machine, max_columns=4)
     (centres, _), _ = register_tile(b, (centre, tile.rows), (block, tile.columns))
     b.add(Parallel((centres,)))
     return b.schedule("squared_distance.tiled")

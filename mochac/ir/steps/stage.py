@@ -67,7 +67,9 @@ class _Staging:
         buffers = kernel.buffers()
         self.buffer = buffers[stage.buffer]
         self.name = fresh(f"{stage.buffer}.{'reg' if stage.space == 'register' else 'copy'}", buffers)
-        self.value = fresh("moved", defined_names(kernel.body))
+        defined = defined_names(kernel.body)
+        self.value = fresh("moved", defined)
+        self.result = fresh("moved", {*defined, self.value})
         self.shape: tuple[int, ...] | None = None
         self.outside = _used_outside(kernel.body, stage.loop, stage.buffer)
 
@@ -88,7 +90,7 @@ class _Staging:
         return tuple(out)
 
     def _ordered(self, loop: Loop) -> Loop:
-        stores = (s for s in walk(loop.body) if isinstance(s, Store) and s.value == self.value)
+        stores = (s for s in walk(loop.body) if isinstance(s, Store) and s.value in (self.value, self.result))
         carried = any(s.buffer == self.buffer.name and all(loop.var not in i.vars for i in s.index) for s in stores)
         return replace(loop, kind="for") if loop.kind == "sum" and carried else loop
 
@@ -120,10 +122,8 @@ class _Staging:
 
         read = (Load(self.value, self.buffer.name, first.index), Store(self.name, local, self.value))
         if written:
-            load = copy(read, uses, spans)
-            save = copy(
-                (Load(self.value, self.name, local), Store(self.buffer.name, first.index, self.value)), uses, spans
-            )
+            load, value = copy(read, uses, spans), self.value if copied else self.result  # without loops, one scope
+            save = copy((Load(value, self.name, local), Store(self.buffer.name, first.index, value)), uses, spans)
         else:
             load, save = tuple(s for part, own in _boxes(uses, copied) for s in copy(read, part, own)), ()
         return loop.with_body((*(() if starts_here else load), *self._redirect(loop.body, local), *save))
