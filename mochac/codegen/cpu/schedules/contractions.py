@@ -63,13 +63,15 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         if p is not None and gradient and _far(form, target, count):
             next_tile = ResultTile(held, also, lane, tiles, rows)
             prefetch_results(b, form.epilogue, p.term, next_tile, block_lanes(kernel))
+        elif p is not None and gradient and block_lanes(kernel):
+            b.split(p.term, block_lanes(kernel), "cut")  # or each sample's address would be computed anew
     b.add(Parallel((*rest, rows)))
     return b.schedule("contraction.partial-lanes" if term else "contraction.column-lanes")
 
 
 def _far(form: Contraction, target: CpuTarget, count: int) -> bool:
     """Whether the results are too large to be still near when they are read again."""
-    return form.size((*form.rows, *form.columns)) * (target.vector_bytes // count) > target.machine.l1.n_bytes // 2
+    return form.size((*form.rows, *form.columns)) * (target.vector_bytes // count) > target.machine.l1.n_bytes
 
 
 def _partial(form: Contraction, kernel: Kernel, count: int) -> str:
