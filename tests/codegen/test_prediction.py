@@ -159,3 +159,19 @@ def test_what_is_far_takes_longer():
     assert near.crossings[1].read == 0
     assert far.crossings[2].read == 1024
     assert far.cycles > near.cycles
+
+
+def test_a_name_of_a_body_around_a_loop():
+    kernel = parse_kernel("""\
+kernel @scaled(%x: f32[4,64], %s: f32[4]) -> (%y: f32[4,64]) root mul {
+  each i in 0..4 {
+    %t = %s[i]
+    each j in 0..64 {
+      %t1 = %x[i, j]
+      %t2 = mul(%t, %t1)
+      %y[i, j] = %t2
+    }
+  }
+}
+""")
+    assert cycles(kernel, CASCADE_LAKE) > 4 * 64

@@ -19,6 +19,7 @@ from mochac.codegen.machine import Machine
 from mochac.ir.executed import Body, Env, Executed, holds
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Store
+from mochac.ir.kernel_types import name_dtypes
 from mochac.ir.scalar import FUNCTIONS, Reg
 from mochac.ir.types import DTYPES
 
@@ -63,6 +64,7 @@ def cycles(kernel: Kernel, machine: Machine) -> float:
 class _Bodies:
     def __init__(self, kernel: Kernel, machine: Machine) -> None:
         self.buffers, self.machine = kernel.buffers(), machine
+        self.dtypes = name_dtypes(kernel.body, self.buffers)
         self.lanes_of = _register_lanes(kernel.body)
         self.pieces = lru_cache(maxsize=None)(self._pieces)
         self.inside = lru_cache(maxsize=None)(Lanes.inside)
@@ -183,8 +185,8 @@ class _Straight:
         self.names[stmt.name] = FUNCTIONS[stmt.fn].result(dtypes), wide
 
     def type(self, operand: Operand, lanes: Lanes) -> tuple[str, int]:
-        if isinstance(operand, str):
-            return self.names[operand]
+        if isinstance(operand, str):  # a name of a body around this one stands for all its lanes
+            return self.names.get(operand) or (self.of.dtypes[operand], 1)
         if isinstance(operand, Const):
             return operand.dtype, 1
         return "i32", lanes.count if _uses((operand,), lanes) else 1
