@@ -1,8 +1,11 @@
 """Machine: what a core can do in a cycle, and how much each level of its memory holds; of a GPU, a multiprocessor.
 
-Schedules take their tiles and blocks from it, predictions their times. Numbers are those of the manuals, so that a CPU
-of a kind gets the same schedules, and the same bits, everywhere; sizes of caches come from the system where mochac runs
-on the machine it generates code for. Rates measured on it are for predictions only (runtime/cpu/measured.py).
+Schedules take their tiles and blocks from it, predictions their times. The numbers are constants, so a CPU of a kind
+gets the same schedules, and the same bits, everywhere. If mochac generates code for the machine it runs on, the sizes
+of caches come from the system; rates measured there are for predictions only (runtime/cpu/measured.py).
+
+Not every number has been checked. Sizes, ways and TLB entries of Zen 5, Sapphire Rapids and Neoverse V2 have; costs of
+divisions, restarts and shuffles, latencies of L3, and sustained rates are estimates.
 
 Sources: Intel, "64 and IA-32 Architectures Optimization Reference Manual" (2024), chapters 2 and E; AMD, "Software
 Optimization Guide" for Zen 3 (56665), Zen 4 (57647) and Zen 5 (58455); Arm, "Neoverse V2 Core Software Optimization
