@@ -322,6 +322,11 @@ class Tracer:
             raise OpTypeError(f"{name} {blob!r} has another shape", str(shape), str(value.type.shape), hint)
         return value
 
+    def blob(self, field: str) -> Value:
+        value = self.blobs[getattr(self._layer, field)]
+        assert value is not None
+        return value
+
     def emit(self, placed: Placed, samples: Mapping[str, tuple[int, ...]]) -> None:
         """Trace one layer. `samples` are the shapes of one sample by top, for a data layer.
 
