@@ -127,8 +127,13 @@ def test_parameters_of_methods(name):
 WRONG = {
     "a neuron by its name": (lambda p: IP.replace(neuron="relu"), "hint: write Neurons.ReLU()"),
     "another library's neuron": (lambda p: IP.replace(neuron="leaky_relu"), "hint: write Neurons.LReLU()"),
+    "swish": (lambda p: IP.replace(neuron="swish"), "hint: write Neurons.SiLU()"),
+    "gelu": (lambda p: IP.replace(neuron="gelu"), "hint: write Neurons.GELU()"),
+    "a learnt neuron": (lambda p: IP.replace(neuron="prelu"), "hint: a layer of its own: PReLULayer"),
+    "PyTorch's slope": (lambda p: mochac.Neurons.LReLU(negative_slope=0.1), "hint: did you mean 'slope'?"),
+    "Keras's weights": (lambda p: LOSS.replace(sample_weight="w"), "hint: did you mean 'sample_weights'?"),
     "softmax as a neuron": (lambda p: IP.replace(neuron="softmax"), "hint: a layer of its own: SoftmaxLayer"),
-    "no neuron at all": (lambda p: IP.replace(neuron="xyz"), "hint: one of Neurons.Exponential, Neurons.Identity"),
+    "no neuron at all": (lambda p: IP.replace(neuron="xyz"), "hint: one of Neurons.ELU, Neurons.Exponential, Neurons.GELU"),
     "a neuron's class": (lambda p: IP.replace(neuron=mochac.Neurons.Tanh), "write Neurons.Tanh() with parentheses"),
     "an initializer": (lambda p: IP.replace(weight_init="he_normal"), "hint: write HeNormalInitializer()"),
     "a regularizer": (lambda p: IP.replace(weight_regu="l2"), "hint: write L2Regu()"),
@@ -194,11 +199,14 @@ NO_SUCH = {
     "mochac.nn": "module 'mochac' has no attribute 'nn'; mochac has no submodules to import from: "
     "all names are in mochac itself, such as mochac.InnerProductLayer",
     "mochac.CrossEntropyLoss": "module 'mochac' has no attribute 'CrossEntropyLoss'; use SoftmaxLossLayer",
+    "mochac.GELU": "module 'mochac' has no attribute 'GELU'; use neuron=Neurons.GELU() of a layer, or ActivationLayer",
+    "mochac.SmoothL1Loss": "module 'mochac' has no attribute 'SmoothL1Loss'; "
+    "use HuberLossLayer(delta=beta, weight=1 / beta, ...)",
     "mochac.net2dot": "module 'mochac' has no attribute 'net2dot'; Mocha's net2dot is net.to_dot()",
     "mochac.PolingLayer": "module 'mochac' has no attribute 'PolingLayer'; did you mean 'PoolingLayer'?",
     "mochac.ZebraLayer": "module 'mochac' has no attribute 'ZebraLayer'; docs/guide/layers.md lists the layers",
-    "mochac.Neurons.relu": "Neurons has no 'relu', only Identity, ReLU, LReLU, Sigmoid, Tanh, Exponential; "
-    "did you mean 'ReLU'?",
+    "mochac.Neurons.relu": "Neurons has no 'relu', only Identity, ReLU, LReLU, Sigmoid, Tanh, Exponential, GELU, SiLU, "
+    "ELU, SELU, Softplus, Softsign, HardSigmoid, HardSwish, Mish, GLU; did you mean 'ReLU'?",
     "program.trian": "'Program' object has no attribute 'trian'; did you mean 'train'?",
     "program.zero_grad": "'Program' object has no attribute 'zero_grad'; not needed: every step computes new gradients",
     "program.params['ip'].weight": "'ParamGroup' object has no attribute 'weight'; write params['ip']['weight']",

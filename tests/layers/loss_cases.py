@@ -65,7 +65,9 @@ def distances(rng, shape, weight):
     a, b, c = (rng.normal(size=s) for s in (shape, (shape[0], int(np.prod(shape[1:]))), shape))
     yield Case("l1", L1LossLayer(**COMMON, weight=weight), a, b, formula.l1)
     delta = float(rng.uniform(0.2, 1.5))
-    yield Case("huber", HuberLossLayer(**COMMON, weight=weight, delta=delta), a, b, _with(formula.huber, {"delta": delta}))
+    yield Case(
+        "huber", HuberLossLayer(**COMMON, weight=weight, delta=delta), a, b, _with(formula.huber, {"delta": delta})
+    )
     if b.shape[1] > 1:
         yield Case("cosine", CosineLossLayer(**COMMON, weight=weight), a, b, formula.cosine)
     three = {"bottoms": ["pred", "label", "third"], "tops": ["loss"], "weight": weight}

@@ -75,7 +75,9 @@ def test_value_and_gradient_are_the_formulas(neuron, formula):
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_compiled_values_and_gradients_are_the_interpreters(dtype):
     """All of them on one blob, so that one program is compiled."""
-    layers = [ActivationLayer(name=f"n{k}", bottoms=["x"], tops=[f"n{k}"], neuron=n) for k, (n, _) in enumerate(FORMULAS)]
+    layers = [
+        ActivationLayer(name=f"n{k}", bottoms=["x"], tops=[f"n{k}"], neuron=n) for k, (n, _) in enumerate(FORMULAS)
+    ]
     flat = [mochac.FlattenLayer(name=f"f{k}", bottoms=[f"n{k}"]) for k in range(len(layers))]
     join = mochac.ConcatLayer(name="all", bottoms=[f"f{k}" for k in range(len(layers))])
     width = sum(formula(X).size for _, formula in FORMULAS) // len(X)
@@ -112,7 +114,9 @@ def test_glu_halves_the_outputs_of_layers():
     ip = InnerProductLayer(name="ip", output_dim=4, neuron=Neurons.GLU(), bottoms=["conv"])
     net = Net("n", [data, conv, rows, ip])
     assert [net.blobs[b].shape for b in ("conv", "rows", "ip")] == [(2, 3, 3, 3), (2, 6, 2, 3), (2, 2)]
-    with pytest.raises(mochac.ShapeError, match=r"GLU halves axis 1(.|\n)*expected  an even extent,  got  5(.|\n)*hint: 6"):
+    with pytest.raises(
+        mochac.ShapeError, match=r"GLU halves axis 1(.|\n)*expected  an even extent,  got  5(.|\n)*hint: 6"
+    ):
         Net("n", [data, conv.replace(n_filter=5)])
 
 

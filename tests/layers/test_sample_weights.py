@@ -58,7 +58,7 @@ def test_padded_samples_of_a_last_batch_do_not_count():
 
 def test_a_weighted_step_is_the_step_of_repeated_samples():
     """A sample of weight 2 counts like two samples, once the divisors are equal."""
-    loss = SoftmaxLossLayer(name="loss", bottoms=["ip", "y"], sample_weights="w", weight=4 / 2)
+    loss = SoftmaxLossLayer(name="loss", bottoms=["ip", "y"], sample_weights="w")
     twice, trained = [0, 1, 2, 2], []
     for rows, weights, factor in ((slice(0, 3), np.array([1.0, 1, 2]), 3.0), (twice, np.ones(4), 4.0)):
         data = MemoryDataLayer(
