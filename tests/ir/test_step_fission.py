@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from step_kit import check, refuse
+from step_kit import applied, check, parse, refuse
+
+from mochac.ir.kernel import Loop
 
 WINDOW = """
     local %acc: f32[] register
@@ -75,6 +77,37 @@ def test_fission_frees_the_first_part_of_a_sum() -> None:
         }
         """,
     )
+
+
+CARRYING = """
+    local %p: f32[3] register
+    each r in 0..3 {
+      %p[r] = 0.0:f32
+    }
+    for i in 0..3 {
+      each r in 0..2 {
+        %p[r] = 0.0:f32
+      }
+      each r in 0..3 {
+        %a = %x[0, i, r]
+        %p[r] = add(%a, %p[r])
+      }
+      %y[i, 0] = 1.0:f32
+    }
+    each r in 0..3 {
+      %t = %p[r]
+      %y[r, 1] = %t
+    }
+"""
+
+
+def test_fission_keeps_the_order_of_a_loop_that_sets_only_a_part_of_what_it_reads() -> None:
+    assert [s.kind for s in applied(parse(CARRYING), "fission(loop=i, after=2)").body if isinstance(s, Loop)] == [
+        "each",
+        "for",
+        "for",
+        "each",
+    ]
 
 
 def test_fission_names_the_second_loop() -> None:

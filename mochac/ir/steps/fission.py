@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Loop, access, substitute, walk, written_buffers
-from mochac.ir.nest import Body, map_loops, require_loops, starts_fresh
+from mochac.ir.nest import Body, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.segments import Cutter
+from mochac.ir.starts_fresh import starts_fresh
 
 
 @step
