@@ -61,14 +61,16 @@ def step_plan(
     """Forward, backward and update of one batch.
 
     Args:
-        frozen: keys of parameters that are not updated.
+        frozen: keys of parameters and states that are not updated.
         keep: blobs that must be readable after train().
     """
     scalars = {record.layer: record.value for record in traced.losses}
     named = {**{blob: traced.blobs[blob] for blob in keep}, **_outputs(traced)}
     assert traced.total_loss is not None, "a net without a loss has no objective"
     results = _unique([traced.total_loss, *scalars.values(), *named.values()])
-    b = GraphBuilder.extending(pool_first(traced.graph.with_(outputs=results)))
+    kept = {s.value for s in traced.states if s.key in frozen}
+    updates = tuple((state, new) for state, new in traced.graph.updates if state not in kept)
+    b = GraphBuilder.extending(pool_first(traced.graph.with_(outputs=results, updates=updates)))
     trained = [p for p in traced.params if p.key not in frozen]
     loss = _objective(b, traced)
     grads = _regularized(b, trained, gradients(b, loss, [b.values[p.value] for p in trained]), regu_coef)
@@ -82,12 +84,13 @@ def step_plan(
 
 
 def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> PlanGraph:
-    """forward(), or forward and backward(): every blob and its gradient, every parameter's gradient, no update.
+    """forward(), or forward and backward(): every blob and its gradient, every parameter's gradient, no update, not
+    even of states.
 
     `named` has blobs under their names, blob gradients as "diff <blob>", parameter gradients (with regularizers) as
     "grad <key>.<name>". Losses are sums in test mode; there the objective is their mean over the batch.
     """
-    b = GraphBuilder.extending(traced.graph)
+    b = GraphBuilder.extending(traced.graph.with_(updates=()))
     named = {**traced.blobs, **_outputs(traced)}
     scalars = measures(traced)
     if traced.losses:
