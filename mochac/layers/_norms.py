@@ -48,11 +48,11 @@ class Norm(Parametric):
 
     def scale(self, ctx: TraceContext, shape: Sequence[int]) -> Value:
         """The parameter `scale`."""
-        return ctx.param("scale", shape, self.scale_init, self.scale_regu, self.scale_lr)
+        return ctx.param("scale", shape, self.scale_init, self.scale_regu, self.scale_lr, decays=False)
 
     def shift(self, ctx: TraceContext, shape: Sequence[int]) -> Value:
         """The parameter `shift`."""
-        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr)
+        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, decays=False)
 
     def deviation(self, ctx: TraceContext, variance: Value) -> Value:
         """sqrt(variance + epsilon)."""
