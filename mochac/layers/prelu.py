@@ -55,7 +55,7 @@ class PReLULayer(Parametric):
         (x,) = bottoms
         shape, channels = x.type.shape, ctx.axis(1, x)
         settings = self.slope_init, self.slope_regu, self.slope_lr, self.slope_cons
-        slope = ctx.param("slope", (1,) if self.shared else (shape[channels],), *settings)
+        slope = ctx.param("slope", (1,) if self.shared else (shape[channels],), *settings, decays=False)
         if self.shared:
             slope = ctx.op("reshape", slope, shape=())
         axes = () if self.shared else (channels,)
