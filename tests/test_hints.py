@@ -82,7 +82,8 @@ def test_no_name_is_there_by_now():
     assert sorted({*NAMES, *MOCHA} & set(mochac.__all__)) == []
     assert [name for kind, names in ATTRIBUTES.items() for name in names if hasattr(getattr(mochac, kind), name)] == []
     assert sorted(set(COMPILE) & set(signature(mochac.compile).parameters)) == []
-    fields = {name for _, cls in LAYERS.items() for name in cls.__dataclass_fields__}
+    records = [*(cls for _, cls in LAYERS.items()), *(cls for base in PARTS for cls in base.__subclasses__())]
+    fields = {name for cls in records for name in cls.__dataclass_fields__}
     assert sorted((set(FIELDS) & fields) - {"input_shape"}) == []
     assert sorted(set(OPERATIONS) & set(OPS)) == []
     estimator = signature(NetClassifier).parameters
@@ -90,7 +91,8 @@ def test_no_name_is_there_by_now():
 
 
 def test_fields_and_parameters_elsewhere_lead_to_some_that_exist():
-    fields = {name for _, cls in LAYERS.items() for name in cls.__dataclass_fields__}
+    records = [*(cls for _, cls in LAYERS.items()), *(cls for base in PARTS for cls in base.__subclasses__())]
+    fields = {name for cls in records for name in cls.__dataclass_fields__}
     assert sorted(set(FIELD_NAMES) - fields) == []
     estimator = signature(NetClassifier).parameters
     assert sorted({text.partition("=")[0] for text in ESTIMATOR_PARAMETERS.values()} - set(estimator)) == []
@@ -133,7 +135,7 @@ WRONG = {
     "PyTorch's slope": (lambda p: mochac.Neurons.LReLU(negative_slope=0.1), "hint: did you mean 'slope'?"),
     "Keras's weights": (lambda p: NET.layers[-1].replace(sample_weight="w"), "hint: did you mean 'sample_weights'?"),
     "softmax as a neuron": (lambda p: IP.replace(neuron="softmax"), "hint: a layer of its own: SoftmaxLayer"),
-    "no neuron at all": (lambda p: IP.replace(neuron="xyz"), "hint: one of Neurons.ELU, Neurons.Exponential, Neurons.G"),
+    "no neuron at all": (lambda p: IP.replace(neuron="xyz"), "hint: one of Neurons.ELU, Neurons.Expo"),
     "a neuron's class": (lambda p: IP.replace(neuron=mochac.Neurons.Tanh), "write Neurons.Tanh() with parentheses"),
     "an initializer": (lambda p: IP.replace(weight_init="he_normal"), "hint: write HeNormalInitializer()"),
     "a regularizer": (lambda p: IP.replace(weight_regu="l2"), "hint: write L2Regu()"),

@@ -7,6 +7,7 @@ Source: Mocha.jl src/layers/multinomial-logistic-loss.jl; Caffe's src/caffe/laye
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 import numpy as np
 
 from mochac.ir.graph import Value

@@ -44,7 +44,7 @@ class CosineLossLayer(Loss):
     )
 
     name: str = option(text(), default="cosine-loss")
-    margin: float = option(real(-1.0), default=0.0)
+    margin: float = option(real(-1, most=1), default=0.0)
 
     def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
         a, b = matched(ctx, bottoms[:2], names=("a", "b"))

@@ -89,22 +89,6 @@ def real(low: float = -math.inf, *, above: float = -math.inf, below: float = mat
     return Rule(f"a finite number {' and '.join(limits)}".strip(), convert, good, bad)
 
 
-def share() -> Rule:
-    """A number from 0 to 1.
-
-    >>> share().convert(1)
-    1.0
-    """
-
-    def convert(value: Any) -> float:
-        number = real(0).convert(value)
-        if number > 1:
-            raise ValueError
-        return number
-
-    return Rule("a number from 0 to 1", convert, 0.1, (-0.1, 1.5, "0.1", None))
-
-
 def pair(low: int, sides: str = "height, width") -> Rule:
     """A pair of integers >= low, (height, width) or as in `sides`; one integer means both.
 

@@ -14,10 +14,10 @@ from mochac.layers.fields import option, real, text
 
 @layer
 class HuberLossLayer(Loss):
-    """weight * mean over batch and features of d^2 / 2 if |d| <= delta, else delta * (|d| - delta / 2); d = pred - label.
+    """weight * mean over batch and features of d^2 / 2 if |d| <= delta, else delta * (|d| - delta / 2).
 
-    SquareLossLayer, as in Mocha, sums over the features; this is a mean, as in PyTorch's HuberLoss. Its SmoothL1Loss
-    is this divided by delta (weight=1 / delta).
+    d is pred - label. SquareLossLayer, as in Mocha, sums over the features; this is a mean, as in PyTorch's HuberLoss.
+    PyTorch's SmoothL1Loss is this divided by delta (weight=1 / delta).
 
     Args:
         delta: > 0; where the lines begin, and their slope.

@@ -108,7 +108,7 @@ class ELU(Neuron):
 
 @config
 class SELU(Neuron):
-    """y = 1.0507 * (x if x > 0, else 1.6733 * (exp(x) - 1)); for weights of GaussianInitializer(std=fan_in ** -0.5)."""
+    """y = 1.0507 * (x if x > 0, else 1.6733 * (exp(x) - 1))."""
 
     def emit(self, ctx: TraceContext, x: Value) -> Value:
         return ctx.op("elu", x, ctx.constant(SELU_ALPHA, x), ctx.constant(SELU_SCALE, x))
@@ -158,8 +158,8 @@ class Mish(Neuron):
 class GLU(Neuron):
     """y = a * sigmoid(b), where a and b are the halves of x along `axis`, 1 by default (the channels).
 
-    The result has half the extent of x there: a layer before it needs twice as many outputs. Source: Dauphin et al. 2017
-    (arXiv:1612.08083); PyTorch's `dim` is -1 by default.
+    The result has half the extent of x there: a layer before it needs twice as many outputs. Source: Dauphin et al.
+    2017 (arXiv:1612.08083); PyTorch's `dim` is -1 by default.
     """
 
     axis: int = option(axis(), default=1)

@@ -9,7 +9,7 @@ from mochac.layers._class_weights import ClassLoss
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import option, share, text
+from mochac.layers.fields import option, real, text
 
 
 @layer
@@ -57,7 +57,7 @@ class SoftmaxLossLayer(ClassLoss):
     )
 
     name: str = option(text(), default="softmax-loss")
-    label_smoothing: float = option(share(), default=0.0)
+    label_smoothing: float = option(real(0, most=1), default=0.0)
 
     def position_losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
         smoothed = {"smoothing": self.label_smoothing} if self.label_smoothing else {}

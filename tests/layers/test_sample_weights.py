@@ -75,6 +75,6 @@ def test_mistakes_name_the_field():
     loss = HuberLossLayer(name="loss", bottoms=["ip", "y"], sample_weights="v")
     with pytest.raises(NetError, match=r"layer 'loss' \(HuberLoss\): no layer produces blob 'v' for sample_weights"):
         net(loss)
-    rule = r"sample_weights must be one number per sample\n  expected  \(3,\) or \(3, 1\),  got  \(3, 2\)(.|\n)*test_sample"
+    rule = r"sample_weights must be one number per sample\n  expected  \(3,\) or \(3, 1\),  got  \(3, 2\)"
     with pytest.raises(ShapeError, match=rule):
         net(loss.replace(sample_weights="y"))
