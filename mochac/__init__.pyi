@@ -38,6 +38,7 @@ from mochac.layers.dropout import DropoutLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.flatten import FlattenLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
+from mochac.layers.group_norm import GroupNormLayer
 from mochac.layers.hdf5_data import HDF5DataLayer
 from mochac.layers.hdf5_output import HDF5OutputLayer
 from mochac.layers.hinge_loss import HingeLossLayer
@@ -62,6 +63,8 @@ from mochac.layers.initializers import (
 )
 from mochac.layers.inner_product import InnerProductLayer
 from mochac.layers.input import InputLayer
+from mochac.layers.instance_norm import InstanceNormLayer
+from mochac.layers.layer_norm import LayerNormLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.memory_output import MemoryOutputLayer
@@ -75,6 +78,7 @@ from mochac.layers.random_mask import RandomMaskLayer
 from mochac.layers.random_normal import RandomNormalLayer
 from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu
 from mochac.layers.reshape import ReshapeLayer
+from mochac.layers.rms_norm import RMSNormLayer
 from mochac.layers.softlabel_softmax_loss import SoftlabelSoftmaxLossLayer
 from mochac.layers.softmax import SoftmaxLayer
 from mochac.layers.softmax_loss import SoftmaxLossLayer
@@ -132,6 +136,7 @@ __all__ = [
     "GaussianKLLossLayer",
     "GlorotNormalInitializer",
     "GlorotUniformInitializer",
+    "GroupNormLayer",
     "HDF5DataLayer",
     "HDF5OutputLayer",
     "HeNormalInitializer",
@@ -142,6 +147,7 @@ __all__ = [
     "Index2OnehotLayer",
     "InnerProductLayer",
     "InputLayer",
+    "InstanceNormLayer",
     "InternalError",
     "L1Regu",
     "L2Cons",
@@ -150,6 +156,7 @@ __all__ = [
     "LRNMode",
     "LRPolicy",
     "Layer",
+    "LayerNormLayer",
     "LeCunNormalInitializer",
     "LeCunUniformInitializer",
     "MemoryDataLayer",
@@ -180,6 +187,7 @@ __all__ = [
     "PowerLayer",
     "Program",
     "RAdam",
+    "RMSNormLayer",
     "RMSProp",
     "RandomMaskLayer",
     "RandomNormalLayer",

@@ -224,6 +224,23 @@ def any_axis() -> Rule:
     return Rule("an integer", convert, 1, (1.5, "1", None))
 
 
+def axes() -> Rule:
+    """Axes in NumPy order; negative numbers count from the end; an integer means one axis.
+
+    >>> axes().convert([0, 2, 1]), axes().convert(-1)
+    ((0, 2, 1), (-1,))
+    """
+
+    def convert(value: Any) -> tuple[int, ...]:
+        if not isinstance(value, (tuple, list, np.ndarray)):
+            return (_integer(value, -(2**31)),)
+        if not len(value):
+            raise ValueError
+        return tuple(_integer(v, -(2**31)) for v in value)
+
+    return Rule("a non-empty tuple of integers", convert, (1,), ((), (1.5,), "ab", None, 1.5))
+
+
 def boolean() -> Rule:
     """True or False."""
 

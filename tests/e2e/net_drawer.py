@@ -28,11 +28,14 @@ from mochac import (
     ElementWiseLayer,
     FlattenLayer,
     GaussianInitializer,
+    GroupNormLayer,
     IdentityLayer,
     InnerProductLayer,
+    InstanceNormLayer,
     L1Regu,
     L2Cons,
     L2Regu,
+    LayerNormLayer,
     LRNLayer,
     LRNMode,
     LRPolicy,
@@ -49,6 +52,7 @@ from mochac import (
     RandomMaskLayer,
     RandomNormalLayer,
     ReshapeLayer,
+    RMSNormLayer,
     SoftmaxLayer,
     Solver,
     SplitLayer,
@@ -152,7 +156,7 @@ class Drawer(Heads):
         kinds += ["lrn", "random_mask", "noise", "activation", "flatten", "argmax", "borrowed"]
         kinds += ["convolution"] * 6 + ["pooling"] * 3 + ["crop"] if images else []
         kinds += ["inner_product"] * (2 if len(list(self.blobs.values())[-1]) == 3 else 7)
-        kinds += ["batch_norm"] * 2
+        kinds += ["batch_norm", "sample_norm"] * 2
         kinds += ["sharer"] * 3 if self.keys else []
         kinds += ["tied"] * 2 if self.wide else []
         kind = self.rng.choice(kinds)
@@ -281,6 +285,21 @@ class Drawer(Heads):
     def batch_norm(self, k: int, bottom: str, shape: Shape) -> None:
         if self.batch * int(np.prod(shape[1:])) > 1:
             self.normalized(BatchNormLayer, f"bn{k}", bottom, shape, momentum=self.rng.choice((0.1, 0.5)))
+
+    def sample_norm(self, k: int, bottom: str, shape: Shape) -> None:
+        """LayerNorm, RMSNorm, GroupNorm or InstanceNorm."""
+        rng = self.rng
+        axes = sorted(rng.sample(range(1, len(shape) + 1), rng.randint(1, len(shape))))
+        groups = rng.choice([g for g in range(1, shape[0] + 1) if shape[0] % g == 0])
+        kinds: list[tuple[Any, dict[str, Any], int]] = [
+            (LayerNormLayer, {"axes": axes}, int(np.prod([shape[a - 1] for a in axes]))),
+            (GroupNormLayer, {"groups": groups}, int(np.prod(shape)) // groups),
+            (InstanceNormLayer, {}, int(np.prod(shape[1:]))),
+            (RMSNormLayer, {"axes": axes}, 2),
+        ]
+        kind, fields, values = rng.choice(kinds)
+        if values > 1:
+            self.normalized(kind, f"norm{k}", bottom, shape, **fields)
 
     # -- layers without ------------------------------------------------------------------------------------------------
 
