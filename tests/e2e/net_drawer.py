@@ -49,6 +49,7 @@ from mochac import (
     Pooling,
     PoolingLayer,
     PowerLayer,
+    PReLULayer,
     RandomMaskLayer,
     RandomNormalLayer,
     ReshapeLayer,
@@ -60,6 +61,19 @@ from mochac import (
     XavierInitializer,
 )
 
+SMOOTH = (
+    Neurons.GELU(),
+    Neurons.GELU(approximate=True),
+    Neurons.SiLU(),
+    Neurons.ELU(alpha=0.5),
+    Neurons.SELU(),
+    Neurons.Softplus(),
+    Neurons.Softsign(),
+    Neurons.HardSigmoid(),
+    Neurons.HardSwish(),
+    Neurons.Mish(),
+    Neurons.LReLU(slope=0.2),
+)
 BATCHES = (1, 2, 3, 5, 7, 15, 16, 17, 31, 33)
 Shape = tuple[int, ...]
 
@@ -153,7 +167,7 @@ class Drawer(Heads):
         """One more layer on some blob."""
         images = [b for b, s in self.blobs.items() if len(s) == 3]
         kinds = ["element_wise"] * 2 + ["rename", "dropout", "softmax", "reshape", "concat", "channel_pooling", "power"]
-        kinds += ["lrn", "random_mask", "noise", "activation", "flatten", "argmax", "borrowed"]
+        kinds += ["lrn", "random_mask", "noise", "activation", "prelu", "gated_half", "flatten", "argmax", "borrowed"]
         kinds += ["convolution"] * 6 + ["pooling"] * 3 + ["crop"] if images else []
         kinds += ["inner_product"] * (2 if len(list(self.blobs.values())[-1]) == 3 else 7)
         kinds += ["batch_norm", "sample_norm"] * 2
@@ -181,6 +195,8 @@ class Drawer(Heads):
             return Neurons.Exponential()
         if self.rng.random() < 0.1:
             return Neurons.ReLU(epsilon=0.125)
+        if self.rng.random() < 0.3:
+            return self.rng.choice(SMOOTH)
         return getattr(Neurons, self.rng.choice(kinds))()
 
     def settings(self, weight: str) -> dict[str, Any]:
@@ -391,6 +407,21 @@ class Drawer(Heads):
 
     def activation(self, k: int, bottom: str, shape: Shape) -> None:
         self.in_place(ActivationLayer, f"act{k}", bottom, shape, neuron=self.neuron())
+
+    def prelu(self, k: int, bottom: str, shape: Shape) -> None:
+        how = {"slope_regu": self.rng.choice((NoRegu(), L2Regu(1.0))), "shared": self.rng.random() < 0.3}
+        self.add(PReLULayer(name=f"prelu{k}", bottoms=[bottom], **how), shape)
+        self.trained.append(f"prelu{k}")
+
+    def gated_half(self, k: int, bottom: str, shape: Shape) -> None:
+        """A GLU, where there is an axis to halve."""
+        even = [a for a, d in enumerate(shape, 1) if d % 2 == 0]
+        if even:
+            axis = self.rng.choice(even)
+            half = tuple(d // 2 if a == axis else d for a, d in enumerate(shape, 1))
+            self.add(
+                ActivationLayer(name=f"glu{k}", neuron=Neurons.GLU(axis=axis), bottoms=[bottom], tops=[f"glu{k}"]), half
+            )
 
     def softmax(self, k: int, bottom: str, shape: Shape) -> None:
         self.add(SoftmaxLayer(name=f"softmax{k}", axis=self.rng.randint(1, len(shape)), bottoms=[bottom]), shape)
