@@ -26,6 +26,7 @@ from mochac.layers.activation import ActivationLayer
 from mochac.layers.argmax import ArgmaxLayer
 from mochac.layers.async_hdf5_data import AsyncHDF5DataLayer
 from mochac.layers.base import Layer
+from mochac.layers.batch_norm import BatchNormLayer
 from mochac.layers.binary_accuracy import BinaryAccuracyLayer
 from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
 from mochac.layers.channel_pooling import ChannelPoolingLayer
@@ -111,6 +112,7 @@ __all__ = [
     "ArgmaxLayer",
     "AsyncHDF5DataLayer",
     "BackendError",
+    "BatchNormLayer",
     "BinaryAccuracyLayer",
     "BinaryCrossEntropyLossLayer",
     "ChannelPoolingLayer",

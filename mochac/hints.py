@@ -37,6 +37,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "solve": "program.train(SGD(...), max_iter=...)",
         "step": "program.train(SGD(...), max_iter=1); for a loop of your own: Solver.init_solve",
         "test": _TEST,
+        "buffers": "program.states[key][name]",
         "score": _TEST,
         "eval": f'{_TEST}, or compile(net, mode="test")',
         "predict_proba": "program.predict(x)",
@@ -199,6 +200,7 @@ NAMES: dict[str, str] = {
         ("AvgPool2d", "AveragePooling2D", "AveragePoolingLayer"), "PoolingLayer(pooling=Pooling.Mean(), ...)"
     ),
     **dict.fromkeys(("LocalResponseNorm", "LocalResponseNormalizationLayer"), "LRNLayer"),
+    **dict.fromkeys(("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "BatchNormalization", "BatchNorm"), "BatchNormLayer"),
     **dict.fromkeys(("ReLU", "relu", "ReLULayer"), "neuron=Neurons.ReLU() of a layer, or ActivationLayer"),
     **dict.fromkeys(("Sigmoid", "sigmoid", "SigmoidLayer"), "neuron=Neurons.Sigmoid() of a layer, or ActivationLayer"),
     **dict.fromkeys(("Tanh", "tanh", "TanHLayer", "TanhLayer"), "neuron=Neurons.Tanh() of a layer, or ActivationLayer"),

@@ -69,7 +69,7 @@ def step_plan(
     """Forward, backward and update of one batch: the last of those whose gradients make an update together.
 
     Args:
-        frozen: keys of parameters that are not updated.
+        frozen: keys of parameters and states that are not updated.
         keep: blobs that must be readable after train().
     """
     b, plan, grads = _with_gradients(traced, frozen, keep)
@@ -104,7 +104,9 @@ def _with_gradients(
     named = {**{blob: traced.blobs[blob] for blob in keep}, **_outputs(traced)}
     assert traced.total_loss is not None, "a net without a loss has no objective"
     results = _unique([traced.total_loss, *scalars.values(), *named.values()])
-    b = GraphBuilder.extending(pool_first(traced.graph.with_(outputs=results)))
+    kept = {s.value for s in traced.states if s.key in frozen}
+    updates = tuple((state, new) for state, new in traced.graph.updates if state not in kept)
+    b = GraphBuilder.extending(pool_first(traced.graph.with_(outputs=results, updates=updates)))
     loss = _objective(b, traced)
     scalars[OBJECTIVE] = loss.name
     trained = [b.values[p.value] for p in traced.params if p.key not in frozen]
@@ -136,12 +138,13 @@ def _unless_first(b: GraphBuilder, total: Value) -> Value:
 
 
 def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> PlanGraph:
-    """forward(), or forward and backward(): every blob and its gradient, every parameter's gradient, no update.
+    """forward(), or forward and backward(): every blob and its gradient, every parameter's gradient, no update, not
+    even of states.
 
     `named` has blobs under their names, blob gradients as "diff <blob>", parameter gradients (with regularizers) as
     "grad <key>.<name>". Losses are sums in test mode; there the objective is their mean over the batch.
     """
-    b = GraphBuilder.extending(traced.graph)
+    b = GraphBuilder.extending(traced.graph.with_(updates=()))
     named = {**traced.blobs, **_outputs(traced)}
     scalars = measures(traced)
     if traced.losses:

@@ -22,6 +22,7 @@ from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.managed_array import ManagedArray
+from mochac.session.net_parameters import kept_arrays
 from mochac.solvers.update import Update
 
 if TYPE_CHECKING:
@@ -180,13 +181,12 @@ class PlanSet:
 
     def _fetch_parameters(self, traced: Traced) -> None:
         """Copy newer values from devices to the arrays, which a plan in host memory uses directly."""
-        for p in traced.params:
-            parameter = self.params[p.key][p.name]
+        for parameter in kept_arrays(traced, self.params).values():
             if parameter.copies:
                 parameter.storage  # noqa: B018
 
     def _states(self, traced: Traced, source: PlanGraph) -> dict[str, ManagedArray]:
-        states: dict[str, ManagedArray] = {p.value: self.params[p.key][p.name] for p in traced.params}
+        states: dict[str, ManagedArray] = {**kept_arrays(traced, self.params)}
         for i in source.graph.inputs:
             if i.role == "slot":
                 if i.name not in self.slots:

@@ -24,13 +24,14 @@ from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
 from mochac.runtime.support.finite import NotFinite, first_not_finite
+from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.statistics import Statistics
 from mochac.session.batches import Batches
 from mochac.session.debug_run import DebugRun
 from mochac.session.evaluation import evaluate
 from mochac.session.frozen import FrozenLayers
-from mochac.session.net_parameters import live_arrays, load_parameters, make_parameters, save_parameters
+from mochac.session.net_parameters import kept_arrays, live_arrays, load_parameters, make_parameters, save_parameters
 from mochac.session.plan_set import BoundPlan, PlanSet
 from mochac.session.prediction import predict
 from mochac.session.results import Results
@@ -121,7 +122,7 @@ class Session:
         return self.feed.waited()
 
     def parameters(self) -> dict[str, np.ndarray]:
-        """Live parameter arrays by "key___param"."""
+        """Live arrays of parameters and layers' states by "key___param"."""
         return live_arrays(self.net, self.params)
 
     def slots(self) -> dict[str, np.ndarray]:
@@ -130,7 +131,7 @@ class Session:
 
     def overflowed(self) -> NotFinite | None:
         """The first parameter or slot with a NaN or an infinity; does not copy newer values from a device."""
-        arrays = {f"parameter {p.key}.{p.name}": self.params[p.key][p.name] for p in self.net.params}
+        arrays: dict[str, ManagedArray] = {f"{p.what} {p}": p for p in kept_arrays(self.net, self.params).values()}
         arrays |= {f"solver slot {name}": self.plans.slots[name] for name in self._slot_names()}
         return next(filter(None, (first_not_finite({name: a.peek()}) for name, a in arrays.items())), None)
 
@@ -302,8 +303,8 @@ class Session:
         before = {name: array.copy() for name, array in self.parameters().items()}
         batch, rng_step = self.batches.copy(), self.rng_step
         losses = self._unchecked(bound, 1, hypers, first)
-        sums = {name: slot.storage for name, slot in self.plans.slots.items() if name.endswith(f".{GRADIENT_SUM}")}
-        updated = {**{p.value: self.params[p.key][p.name].values for p in self.net.params}, **self.slots(), **sums}
+        updated = {name: array.values for name, array in kept_arrays(self.net, self.params).items()} | self.slots()
+        updated |= {name: slot.storage for name, slot in self.plans.slots.items() if name.endswith(f".{GRADIENT_SUM}")}
         if np.isfinite(losses[OBJECTIVE][0]) and first_not_finite(updated) is None:
             return losses
         from mochac.session.nan_check import not_finite_error

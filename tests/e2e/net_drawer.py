@@ -17,6 +17,7 @@ from mochac import (
     SGD,
     ActivationLayer,
     ArgmaxLayer,
+    BatchNormLayer,
     ChannelPoolingLayer,
     ConcatLayer,
     ConstantInitializer,
@@ -151,6 +152,7 @@ class Drawer(Heads):
         kinds += ["lrn", "random_mask", "noise", "activation", "flatten", "argmax", "borrowed"]
         kinds += ["convolution"] * 6 + ["pooling"] * 3 + ["crop"] if images else []
         kinds += ["inner_product"] * (2 if len(list(self.blobs.values())[-1]) == 3 else 7)
+        kinds += ["batch_norm"] * 2
         kinds += ["sharer"] * 3 if self.keys else []
         kinds += ["tied"] * 2 if self.wide else []
         kind = self.rng.choice(kinds)
@@ -267,6 +269,18 @@ class Drawer(Heads):
         first = next(layer for layer in self.layers if layer.name == key)
         bottom = self.late([b for b, s in self.blobs.items() if s == self.keys[key]])
         self.add(first.replace(name=f"share{k}", param_key=key, bottoms=[bottom], tops=[f"share{k}"]))
+
+    def normalized(self, kind: Any, name: str, bottom: str, shape: Shape, **fields: Any) -> None:
+        """With an epsilon that keeps channels of little variance from magnifying rounding errors."""
+        epsilon, affine = self.rng.choice((0.5, 1.0)), self.rng.random() < 0.7
+        how = {"epsilon": epsilon, "affine": affine, "neuron": self.neuron(), **fields}
+        self.add(kind(name=name, bottoms=[bottom], **how), shape)
+        if affine:
+            self.keys[name] = shape
+
+    def batch_norm(self, k: int, bottom: str, shape: Shape) -> None:
+        if self.batch * int(np.prod(shape[1:])) > 1:
+            self.normalized(BatchNormLayer, f"bn{k}", bottom, shape, momentum=self.rng.choice((0.1, 0.5)))
 
     # -- layers without ------------------------------------------------------------------------------------------------
 

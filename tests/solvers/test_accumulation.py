@@ -171,9 +171,8 @@ def test_two_plans():
         program.train(METHODS["SGD"], max_iter=2, accumulate=4)
         graphs = {bound.source.graph.name: bound.source.graph for bound in program.session.plans._bound.values()}
         assert set(graphs) == {"accumulate", "step"}
-        assert {t for t, _ in graphs["accumulate"].updates} == {
-            f"{n.replace('___', '.')}.gradient_sum" for n in weights(program)
-        }
+        sums = {f"{name.replace('___', '.')}.gradient_sum" for name in weights(program)}
+        assert {target for target, _ in graphs["accumulate"].updates} == sums
         assert sums <= {i.name for i in graphs["step"].inputs}
 
 
