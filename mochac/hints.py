@@ -104,6 +104,7 @@ SOLVER_PARAMETERS: dict[str, str] = {
     "weight_decay": _DECAY,
     "clipnorm": "write clip_norm=...",
     "gradient_clip_val": "write clip_norm=...",
+    **dict.fromkeys(("accumulate_grad_batches", "gradient_accumulation_steps", "iter_size"), "write accumulate=..."),
     "scheduler": "give it to the method: SGD(LRPolicy.Inv(0.01, 0.0001, 0.75))",
     "lr_scheduler": "give it to the method: SGD(LRPolicy.Inv(0.01, 0.0001, 0.75))",
     "optimizer": "the method comes first: train(SGD(0.01), max_iter=...)",

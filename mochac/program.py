@@ -80,7 +80,8 @@ class Program:
         hint = f"load_from={resume!r} names what to resume from" if isinstance(resume, (str, os.PathLike)) else ""
         _require_one("resume", resume, (True, False), hint)
         _require_one("verbose", verbose, (0, 1, None))
-        self.session.batches.expect(solver.max_iter, solver.max_epoch)
+        n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
+        self.session.batches.expect(n_batches, solver.max_epoch)
         with listening(), self.outputs.run():
             return train(self, solver, resume=bool(resume), progress=None if verbose is None else bool(verbose))
 

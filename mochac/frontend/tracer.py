@@ -30,15 +30,8 @@ from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.rng import key64
 
 RESERVED = (
-    "lr",
-    "momentum",
-    "next_momentum",
-    "step_size",
-    "mean_step_size",
-    "root_scale",
-    "step",
-    "n_valid",
-    "total_loss",
+    *("lr", "momentum", "next_momentum", "step_size", "mean_step_size", "root_scale"),
+    *("step", "n_valid", "first_batch", "total_loss"),
 )
 """Names of graph inputs and outputs, which no blob's value may have."""
 

@@ -15,7 +15,7 @@ from mochac.ir.graph import Input
 from mochac.ir.types import DTYPES
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.plan_cache import compile_plan, plan_key
-from mochac.lowering.plan_graphs import PlanGraph, debug_plan, step_plan, test_plan
+from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, debug_plan, step_plan, test_plan
 from mochac.options import CompileOptions
 from mochac.runtime.backend import Backend, Datasets, Executor
 from mochac.runtime.data.outputs import Outputs
@@ -107,6 +107,12 @@ class PlanSet:
         traced = self.traced("train")
         key = ("step", update.key, frozen, tuple(keep))
         return self._get(key, traced, lambda: step_plan(traced, update, frozen=frozen, keep=keep))
+
+    def accumulate(self, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()) -> BoundPlan:
+        """A batch that adds its gradients to those of the next step."""
+        traced = self.traced("train")
+        key = ("accumulate", frozen, tuple(keep))
+        return self._get(key, traced, lambda: accumulate_plan(traced, frozen=frozen, keep=keep))
 
     def debug(self, mode: str, backward: bool, regu_coef: float = 0.0) -> BoundPlan:
         """The plan of forward() or backward() in a mode."""

@@ -18,7 +18,17 @@ from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import METHODS, REGU_COEF, Method, parameter_hint, parameters_of
 from mochac.solvers.update import Update
 
-_PARAMETERS = ("max_iter", "max_epoch", "regu_coef", "load_from", "clip_norm", "clip_value", "decay_all")
+_PARAMETERS: dict[str, object] = {
+    "max_iter": None,
+    "max_epoch": None,
+    "regu_coef": None,
+    "load_from": "",
+    "clip_norm": None,
+    "clip_value": None,
+    "decay_all": False,
+    "accumulate": 1,
+}
+"""Parameters of a Solver, with the values that repr() leaves out."""
 _OF_TRAIN = ("resume", "verbose")
 _FILE_EXISTS = ("merge", "overwrite", "panic")
 
@@ -47,6 +57,8 @@ class Solver:
             not.
         decay_all: decoupled weight decay (of AdamW) applies to all parameters; False: to those that a layer has not
             declared otherwise, such as biases, scales and shifts.
+        accumulate: batches per update, >= 1. An iteration takes the mean of their gradients and losses, as one batch as
+            large as all of them would; random numbers, such as dropout masks, differ from batch to batch.
 
     Attributes:
         progress: show progress (a bar on a terminal, else a line now and then) and a line at the end; True by default.
@@ -70,6 +82,7 @@ class Solver:
         clip_norm: float | None = None,
         clip_value: float | None = None,
         decay_all: bool = False,
+        accumulate: int = 1,
         **unknown: Any,
     ) -> None:
         _check_method(method)
@@ -81,6 +94,7 @@ class Solver:
         default = 0.0 if method.decoupled else REGU_COEF
         self.regu_coef = default if regu_coef is None else _real("regu_coef", regu_coef)
         self.decay_all = _decay_all(method, decay_all)
+        self.accumulate = _integer("accumulate", accumulate, 1)
         self.clip_norm = None if clip_norm is None else _real("clip_norm", clip_norm, positive=True)
         self.clip_value = None if clip_value is None else _real("clip_value", clip_value, positive=True)
         self.load_from = _path("load_from", load_from)
@@ -92,7 +106,8 @@ class Solver:
 
     def update_of(self, method: Method) -> Update:
         """What the plans of a training with `method` depend on."""
-        return Update(method, self.regu_coef, Clipping(self.clip_value, self.clip_norm), self.decay_all)
+        clipping = Clipping(self.clip_value, self.clip_norm)
+        return Update(method, self.regu_coef, clipping, self.decay_all, self.accumulate)
 
     def setup_coffee_lounge(
         self, save_into: str | os.PathLike[str] = "", every_n_iter: int = 1, file_exists: str = "merge"
@@ -168,7 +183,7 @@ class Solver:
 
     def __repr__(self) -> str:
         given = {name: getattr(self, name) for name in _PARAMETERS}
-        shown = [f"{name}={value!r}" for name, value in given.items() if value not in (None, "") and value is not False]
+        shown = [f"{name}={value!r}" for name, value in given.items() if value != _PARAMETERS[name]]
         return f"Solver({', '.join([type(self.method).__name__, *shown])})"
 
 

@@ -17,14 +17,17 @@ class Update:
     Args:
         regu_coef: factor of all regularizers.
         decay_all: decoupled weight decay also applies to parameters that declare that they do not decay.
+        accumulate: batches whose mean gradient makes an update, >= 1.
     """
 
     method: Method = SGD()  # noqa: RUF009 - frozen
     regu_coef: float = REGU_COEF
     clipping: Clipping = Clipping()  # noqa: RUF009 - frozen
     decay_all: bool = False
+    accumulate: int = 1
 
     @property
     def key(self) -> Hashable:
         """Equal for updates with the same graph."""
-        return type(self.method), str(self.method.constants()), self.regu_coef, self.clipping, self.decay_all
+        method = type(self.method), str(self.method.constants())
+        return *method, self.regu_coef, self.clipping, self.decay_all, self.accumulate

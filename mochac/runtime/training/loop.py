@@ -111,7 +111,7 @@ class TrainingRun:
             resuming.tell_of_resume(self.session, self._unused)
         if self.state.iter and not self._agenda.steps(self.state):
             LOG.info("nothing left to train: iteration %d has been reached", self.state.iter)
-        goal = Goal(self.state.iter, self._agenda.last_iter, self.session.batch_size)
+        goal = Goal(self.state.iter, self._agenda.last_iter, self.session.batch_size * self.solver.accumulate)
         progress = Progress(goal, lines=plain, shown=shown)
         try:
             while self.interrupts.asked is None and (n := self._steps()) > 0:

@@ -132,6 +132,14 @@ def test_training_gives_the_cpus_parameters(net, method, dtype):
         np.testing.assert_allclose(gpu.predict(x), cpu.predict(x), rtol=1e-4, atol=1e-6)
 
 
+def test_accumulated_gradients_give_the_cpus_parameters():
+    """Two plans share parameters, slots and sums on the device."""
+    with mochac.compile(mlp(), backend="cpu") as cpu, mochac.compile(mlp(), backend="cuda") as gpu:
+        for program in (cpu, gpu):
+            program.train(SGD, max_iter=4, accumulate=3)
+        assert_alike(cpu, gpu)
+
+
 def test_two_runs_give_the_same_bits():
     found = []
     for _ in range(2):
