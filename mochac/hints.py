@@ -131,7 +131,7 @@ OPERATIONS: dict[str, str] = {
     **dict.fromkeys(("concatenate", "cat", "stack"), "'concat' with axis="),
     **dict.fromkeys(("view", "flatten", "squeeze", "unsqueeze", "expand_dims"), "'reshape' with shape="),
     **dict.fromkeys(("expand", "broadcast_to", "repeat", "tile"), "'broadcast' with shape=, axes= and batch="),
-    **dict.fromkeys(("conv", "convolution"), "'conv2d' with stride= and pad="),
+    **dict.fromkeys(("conv1d", "conv2d", "conv3d", "convolution"), "'conv' with stride= and pad="),
     "sqr": "'square'",
     "negative": "'neg'",
     "rsqrt": "'power' with exponent=-0.5",

@@ -1,8 +1,8 @@
 """nesting: how the nests of a staged kernel are put into each other, as the first steps of its schedule.
 
-    conv2d, relu              fuse(root=conv2d, values=(y))              an epilogue
-    conv2d, relu, max_pool    inline(values=(conv2d, relu))              whole windows: each element is read once
-                              fuse(root=conv2d, values=(relu)),          other windows, and blocked sums with padding:
+    conv, relu              fuse(root=conv, values=(y))              an epilogue
+    conv, relu, max_pool    inline(values=(conv, relu))              whole windows: each element is read once
+                              fuse(root=conv, values=(relu)),          other windows, and blocked sums with padding:
                               compute_at(value=relu, loop=c)             an image is computed, then pooled in cache
     mul, reduce_sum           inline(values=(mul))
 

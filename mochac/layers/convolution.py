@@ -90,7 +90,7 @@ class ConvolutionLayer(Parametric):
         w = ctx.param("filter", shape, self.filter_init, self.filter_regu, self.filter_lr, self.filter_cons)
         b = ctx.param("bias", (self.n_filter,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons)
         attrs = {"stride": self.stride, "pad": self.pad, "group": self.n_group}
-        return [self.neuron.emit(ctx, ctx.op("conv2d", x, w, b, **attrs)) for x in bottoms]
+        return [self.neuron.emit(ctx, ctx.op("conv", x, w, b, **attrs)) for x in bottoms]
 
     def _check(self, bottoms: tuple[Value, ...]) -> None:
         """Checks before the shape of the filter is computed."""

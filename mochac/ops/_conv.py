@@ -1,4 +1,4 @@
-"""What conv2d and its gradients share: attributes, output size, flops and the loop over channel groups."""
+"""What conv and its gradients share: attributes, output size, flops and the loop over channel groups."""
 
 from __future__ import annotations
 

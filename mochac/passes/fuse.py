@@ -1,6 +1,6 @@
 """fuse: decide which nodes share a kernel (Node.group), and note why the others do not (Graph.notes).
 
-    %c = conv2d(..); %r = relu(%c); %p, %i = max_pool(%r)   ->   all {group 0}, if nothing else reads %r
+    %c = conv(..); %r = relu(%c); %p, %i = max_pool(%r)   ->   all {group 0}, if nothing else reads %r
 
 1. Sink: an elementwise node whose readers are all in one elementwise cluster joins them, so that values needed by the
    backward pass are recomputed from stored values instead of being stored, too.

@@ -106,9 +106,9 @@ def conv_graph(cudnn: Any, call: LibraryCall, **where: Any) -> tuple[Any, tuple[
         for dim, name in zip(map(dims, call.types[:-1]), ("first", "second", "bias"), strict=False)
     )
     geometry = {"padding": list(call.attrs["pad"]), "stride": list(call.attrs["stride"]), "dilation": [1, 1]}
-    if call.of == "conv2d":
+    if call.of == "conv":
         result = graph.conv_fprop(image=first, weight=second, **geometry)
-    elif call.of == "conv2d_dx":
+    elif call.of == "conv_dx":
         result = graph.conv_dgrad(loss=first, filter=second, **geometry)
     else:
         result = graph.conv_wgrad(image=first, loss=second, **geometry)

@@ -1,10 +1,10 @@
-"""conv2d_dx: gradient of conv2d with respect to its input.
+"""conv_dx: gradient of conv with respect to its input.
 
     dx[n,c,ih,iw] = sum over f,oh,ow,kh,kw of dy[n,f,oh,ow] * w[f,c,kh,kw]
     with oh*s - p + kh == ih, ow*s - p + kw == iw and f in the group of channel c
 
-Shapes: dy (N,F,OH,OW), w (F,C/G,KH,KW) -> `shape` (N,C,H,W). Gradient: the op is linear in both operands, so conv2d and
-conv2d_dw.
+Shapes: dy (N,F,OH,OW), w (F,C/G,KH,KW) -> `shape` (N,C,H,W). Gradient: the op is linear in both operands, so conv and
+conv_dw.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def reference(
 def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
     dy, w = bound.inputs
     attrs = attrs_of(bound, "shape")
-    return b.op("conv2d", ct, w, **attrs), b.op("conv2d_dw", ct, dy, kernel=w.type.shape[2:], **attrs)
+    return b.op("conv", ct, w, **attrs), b.op("conv_dw", ct, dy, kernel=w.type.shape[2:], **attrs)
 
 
 @contextmanager
@@ -102,7 +102,7 @@ def _sample(dy: str, w: str, shape: tuple[int, ...], stride: Pair, pad: Pair, gr
 
 register(
     Op(
-        name="conv2d_dx",
+        name="conv_dx",
         infer=infer,
         reference=reference,
         vjp=vjp,

@@ -1,10 +1,10 @@
-"""conv2d: cross-correlation over images, with stride, zero padding and channel groups.
+"""conv: cross-correlation over images, with stride, zero padding and channel groups.
 
     y[n,f,oh,ow] = b[f] + sum over c,kh,kw of x[n, g*C/G + c, oh*s - p + kh, ow*s - p + kw] * w[f,c,kh,kw]
     with g = f // (F/G), the group of filter f
 
 Shapes: x (N,C,H,W), w (F,C/G,KH,KW), b (F,) -> (N,F,OH,OW), sizes rounded down (Mocha.jl src/layers/convolution.jl).
-Gradient: conv2d_dx, conv2d_dw, and reduce_sum for the bias.
+Gradient: conv_dx, conv_dw, and reduce_sum for the bias.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def reference(
 def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...]:
     x, w = bound.inputs[:2]
     attrs = attrs_of(bound)
-    dx = b.op("conv2d_dx", dy, w, shape=x.type.shape, **attrs)
-    dw = b.op("conv2d_dw", x, dy, kernel=w.type.shape[2:], **attrs)
+    dx = b.op("conv_dx", dy, w, shape=x.type.shape, **attrs)
+    dw = b.op("conv_dw", x, dy, kernel=w.type.shape[2:], **attrs)
     if len(bound.inputs) == 2:
         return dx, dw
     return dx, dw, b.op("reduce_sum", dy, axes=(0, 2, 3))
@@ -89,7 +89,7 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
 
 register(
     Op(
-        name="conv2d",
+        name="conv",
         infer=infer,
         reference=reference,
         vjp=vjp,

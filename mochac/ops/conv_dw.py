@@ -1,9 +1,9 @@
-"""conv2d_dw: gradient of conv2d with respect to its filters.
+"""conv_dw: gradient of conv with respect to its filters.
 
     dw[f,c,kh,kw] = sum over n,oh,ow of dy[n,f,oh,ow] * x[n, g*C/G + c, oh*s - p + kh, ow*s - p + kw],  g = f // (F/G)
 
 Shapes: x (N,C,H,W), dy (N,F,OH,OW) -> (F,C/G,KH,KW), not batch.
-Gradient: the op is linear in both operands, so conv2d_dx and conv2d.
+Gradient: the op is linear in both operands, so conv_dx and conv.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def reference(
 def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
     x, dy = bound.inputs
     attrs = attrs_of(bound, "kernel")
-    return b.op("conv2d_dx", dy, ct, shape=x.type.shape, **attrs), b.op("conv2d", x, ct, **attrs)
+    return b.op("conv_dx", dy, ct, shape=x.type.shape, **attrs), b.op("conv", x, ct, **attrs)
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
@@ -80,7 +80,7 @@ def _sample(x: str, dy: str, kernel: Pair, stride: Pair, pad: Pair, group: int =
 
 register(
     Op(
-        name="conv2d_dw",
+        name="conv_dw",
         infer=infer,
         reference=reference,
         vjp=vjp,
