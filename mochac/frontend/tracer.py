@@ -34,7 +34,12 @@ RESERVED = ("lr", "momentum", "next_momentum", "step_size", "step", "n_valid", "
 
 SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint")
 
-AXES = {2: "batch, features", 3: "batch, channels, length", 4: "batch, channels, height, width"}
+AXES = {
+    2: "batch, features",
+    3: "batch, channels, length",
+    4: "batch, channels, height, width",
+    5: "batch, channels, depth, height, width",
+}
 
 
 @dataclass(frozen=True)

@@ -1,52 +1,67 @@
-"""conv_dx: gradient of conv with respect to its input.
+"""conv_dx: gradient of conv with respect to its input; a transposed convolution.
 
     dx[n,c,ih,iw] = sum over f,oh,ow,kh,kw of dy[n,f,oh,ow] * w[f,c,kh,kw]
-    with oh*s - p + kh == ih, ow*s - p + kw == iw and f in the group of channel c
+    with oh*s - p + kh*d == ih, ow*s - p + kw*d == iw and f in the group of channel c
 
-Shapes: dy (N,F,OH,OW), w (F,C/G,KH,KW) -> `shape` (N,C,H,W). Gradient: the op is linear in both operands, so conv and
-conv_dw.
+Shapes: dy (N,F,OH,OW), w (F,C/G,KH,KW) -> `shape` (N,C,H,W), or with one or three spatial axes. Gradient: the op is
+linear in both operands, so conv and conv_dw.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from typing import Any
 
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import BoundNode, Value
+from mochac.ir.graph import Attr, BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._conv import conv_attrs, conv_flops, conv_geometry, group_loop
-from mochac.ops._typing import attrs_of, require_float, require_rank, require_same_dtype, require_shape, result
-from mochac.ops._window import Pair, inside, scatter
+from mochac.ops._conv import Conv, conv_flops, group_loop
+from mochac.ops._typing import attrs_of, dims, require_float, require_same_dtype, require_shape, result
+from mochac.ops._window import Sizes, inside, loop_names, require_images, require_spatial, scatter
 
 
 def infer(
-    dy: TensorType, w: TensorType, *, shape: tuple[int, ...], stride: object, pad: object, group: int = 1
+    dy: TensorType,
+    w: TensorType,
+    *,
+    shape: tuple[int, ...],
+    stride: object,
+    pad: object,
+    dilation: object = None,
+    group: int = 1,
 ) -> tuple[TensorType, ...]:
     require_float("the gradient", dy)
-    require_rank("the gradient", dy, 4, "batch, filters, height, width")
-    require_rank("the filter", w, 4, "filters, channels/group, height, width")
+    axes = require_images("the gradient", dy, "batch, filters")
+    require_spatial("the filter", w, axes, "filters, channels/group")
     require_same_dtype(("the gradient", dy), ("the filter", w))
-    if len(shape) != 4 or shape[1] != w.shape[1] * group:
-        raise OpTypeError("shape does not match the filter", f"(N, {w.shape[1] * group}, H, W)", str(shape))
-    size = conv_geometry(shape, w.shape, stride, pad, group)
+    conv = Conv.of(w.shape[2:], {"stride": stride, "pad": pad, "dilation": dilation, "group": group})
+    if len(shape) != 2 + axes or shape[1] != w.shape[1] * group:
+        sizes = ", ".join("DHW"[-axes:])
+        raise OpTypeError("shape does not match the filter", f"(N, {w.shape[1] * group}, {sizes})", dims(shape))
+    size = conv.out(shape, w.shape[0])
     require_shape("gradient", dy, (shape[0], w.shape[0], *size), "the gradient does not match the output")
     return (result(dy.dtype, tuple(shape), dy.batch, dy),)
 
 
-def reference(
-    dy: np.ndarray, w: np.ndarray, *, shape: tuple[int, ...], stride: object, pad: object, group: int = 1
-) -> np.ndarray:
-    steps, pads, _ = conv_attrs(stride, pad, w.shape)
+def reference(dy: np.ndarray, w: np.ndarray, *, shape: tuple[int, ...], **attrs: Any) -> np.ndarray:
+    conv = Conv.of(w.shape[2:], attrs)
+    axes = len(conv.kernel)
     parts = [
-        scatter(np.tensordot(d, f, axes=([1], [0])).transpose(0, 3, 1, 2, 4, 5), (shape[2], shape[3]), steps, pads)
-        for d, f in zip(np.split(dy, group, axis=1), np.split(w, group), strict=True)
+        scatter(
+            np.moveaxis(np.tensordot(d, f, axes=([1], [0])), 1 + axes, 1),
+            tuple(shape[2:]),
+            conv.stride,
+            conv.pad,
+            conv.dilation,
+        )
+        for d, f in zip(np.split(dy, conv.group, axis=1), np.split(w, conv.group), strict=True)
     ]
     return np.ascontiguousarray(np.concatenate(parts, axis=1))
 
@@ -59,45 +74,56 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
 
 @contextmanager
 def _cells(
-    k: KernelBuilder, names: tuple[str, str], sizes: Pair, stride: int, pad: int, at: Index, low: bool, high: bool
+    k: KernelBuilder, conv: Conv, axis: int, at: Index, dy: Sizes, dx: Sizes
 ) -> Iterator[tuple[Index, Index, tuple[Index, ...]]]:
-    """Open the loop over the windows that read position `at` of one axis; yields (output, tap, conditions).
+    """Open the loops over the windows that read position `at` of one axis; yields (output, tap, conditions).
 
-    `names` and `sizes` are those of outputs and taps. For stride 1 the loop is over the taps (o = i + p - k), since it
-    is shortest. For other strides it is over the outputs (k = i + p - s*o), because i + p - k need not be divisible by
-    s. `low`, `high`: whether padding or overhang need a condition.
+    For stride 1 the loop is over the taps (o = i + p - d*k), since it is shortest. For other strides it is over the
+    outputs (k = i + p - s*o), because i + p - k need not be divisible by s; with dilation too, k need not be divisible
+    by d either, so both loops remain.
     """
+    stride, pad, dilation, taps = conv.stride[axis], conv.pad[axis], conv.dilation[axis], conv.kernel[axis]
+    out_name, tap_name = (loop_names(prefix, dy)[axis] for prefix in "ok")
     if stride == 1:
-        with k.sum(names[1], sizes[1]) as tap:
-            out = at + pad - tap
-            yield out, tap, inside(out, sizes[0], low, high)
-    else:
-        with k.sum(names[0], sizes[0]) as out:
+        low, high = conv.spans[axis] - 1 > pad, dx[axis] + pad > dy[axis]
+        with k.sum(tap_name, taps) as tap:
+            out = at + pad - tap * dilation
+            yield out, tap, inside(out, dy[axis], low, high)
+    elif dilation == 1:
+        with k.sum(out_name, dy[axis]) as out:
             tap = at + pad - out * stride
-            yield out, tap, inside(tap, sizes[1], True, True)
+            yield out, tap, inside(tap, taps, True, True)
+    else:
+        with k.sum(out_name, dy[axis]) as out, k.sum(tap_name, taps) as tap:
+            apart = at + pad - out * stride - tap * dilation
+            yield out, tap, (apart, apart * -1)
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    n, ci, ih, iw = index
+    n, ci, *place = index
     dy, w, dx = bound.inputs[0].type, bound.inputs[1].type, bound.outputs[0].type
-    stride, pad, kernel = conv_attrs(bound.attr["stride"], bound.attr["pad"], w.shape)
+    conv = Conv.of(w.shape[2:], bound.attr)
     filters = w.shape[0] * w.shape[1] // dx.shape[1]
-    fits = [(kernel[a] - 1 > pad[a], dx.shape[2 + a] + pad[a] > dy.shape[2 + a]) for a in (0, 1)]
     acc = k.local("acc", dy.dtype, k.const(0.0, dy.dtype))
-    with (
-        group_loop(k, bound.attr, ci, dx.shape[1]) as g,
-        k.sum("co", filters) as within,
-        _cells(k, ("oh", "kh"), (dy.shape[2], kernel[0]), stride[0], pad[0], ih, *fits[0]) as (oh, kh, rows),
-        _cells(k, ("ow", "kw"), (dy.shape[3], kernel[1]), stride[1], pad[1], iw, *fits[1]) as (ow, kw, columns),
-        k.where(*rows, *columns),
-    ):
+    with ExitStack() as stack:
+        g = stack.enter_context(group_loop(k, bound.attr, ci, dx.shape[1]))
+        within = stack.enter_context(k.sum("co", filters))
+        axes = [
+            stack.enter_context(_cells(k, conv, axis, at, dy.shape[2:], dx.shape[2:])) for axis, at in enumerate(place)
+        ]
+        outs, taps, guards = zip(*axes, strict=True)
+        stack.enter_context(k.where(*(guard for of_axis in guards for guard in of_axis)))
         co, channel = g * filters + within, ci - g * w.shape[1]
-        k.accum(acc, "fma", k.read(bound, 0, (n, co, oh, ow)), k.read(bound, 1, (co, channel, kh, kw)))
+        k.accum(acc, "fma", k.read(bound, 0, (n, co, *outs)), k.read(bound, 1, (co, channel, *taps)))
     return (k.get(acc),)
 
 
-def _sample(dy: str, w: str, shape: tuple[int, ...], stride: Pair, pad: Pair, group: int = 1) -> Sample:
-    return Sample((dy, w), {"shape": shape, "stride": stride, "pad": pad, "group": group})
+def lowering(attrs: dict[str, Attr]) -> Pointwise:
+    return Pointwise(lower, ("n", "ci", *loop_names("i", attrs["stride"])))
+
+
+def _sample(dy: str, w: str, shape: Sizes, stride: Sizes, pad: Sizes, **more: object) -> Sample:
+    return Sample((dy, w), {"shape": shape, "stride": stride, "pad": pad, **more})
 
 
 register(
@@ -106,7 +132,7 @@ register(
         infer=infer,
         reference=reference,
         vjp=vjp,
-        lower=Pointwise(lower, ("n", "ci", "ih", "iw")),
+        lower=lowering,
         kind="contraction",
         tolerance=5e-5,
         flops=lambda bound: conv_flops(bound.inputs[0].type, bound.inputs[1].type),
@@ -116,9 +142,13 @@ register(
             _sample("f32[b1,2,1,1]", "f32[2,3,1,1]", (1, 3, 1, 1), (1, 1), (0, 0)),
             _sample("f32[b2,3,4,3]", "f32[3,2,3,3]", (2, 2, 7, 6), (2, 3), (1, 2)),
             _sample("f32[b2,3,6,3]", "f32[3,2,3,3]", (2, 2, 6, 5), (1, 2), (1, 1)),
-            _sample("f32[b2,6,5,5]", "f32[6,2,3,3]", (2, 4, 5, 5), (1, 1), (1, 1), 2),
-            _sample("f32[b17,3,2,4]", "f32[3,1,2,3]", (17, 3, 6, 4), (3, 1), (0, 1), 3),
+            _sample("f32[b2,6,5,5]", "f32[6,2,3,3]", (2, 4, 5, 5), (1, 1), (1, 1), group=2),
+            _sample("f32[b17,3,2,4]", "f32[3,1,2,3]", (17, 3, 6, 4), (3, 1), (0, 1), group=3),
             _sample("f32[b1,1,9,9]", "f32[1,1,2,2]", (1, 1, 4, 4), (1, 1), (3, 3)),
+            _sample("f32[b3,3,8,5]", "f32[3,2,3,2]", (3, 2, 8, 5), (1, 1), (2, 1), dilation=(2, 2)),
+            _sample("f32[b3,3,3,5]", "f32[3,2,3,2]", (3, 2, 8, 10), (2, 2), (1, 1), dilation=(2, 3)),
+            _sample("f32[b3,4,5]", "f32[4,1,3]", (3, 2, 9), (2,), (1,), group=2),
+            _sample("f32[b2,3,2,3,4]", "f32[3,2,2,3,3]", (2, 2, 3, 5, 4), (1, 2, 1), (0, 1, 1)),
         ),
     )
 )
