@@ -33,6 +33,7 @@ from mochac.layers.concat import ConcatLayer
 from mochac.layers.constraints import L2Cons, NoCons
 from mochac.layers.convolution import ConvolutionLayer
 from mochac.layers.crop import CropLayer
+from mochac.layers.deconvolution import DeconvolutionLayer
 from mochac.layers.dropout import DropoutLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.flatten import FlattenLayer
@@ -43,6 +44,7 @@ from mochac.layers.hinge_loss import HingeLossLayer
 from mochac.layers.identity import IdentityLayer
 from mochac.layers.index2onehot import Index2OnehotLayer
 from mochac.layers.initializers import (
+    BilinearInitializer,
     ConstantInitializer,
     GaussianInitializer,
     GlorotNormalInitializer,
@@ -108,6 +110,7 @@ __all__ = [
     "ArgmaxLayer",
     "AsyncHDF5DataLayer",
     "BackendError",
+    "BilinearInitializer",
     "BinaryAccuracyLayer",
     "BinaryCrossEntropyLossLayer",
     "ChannelPoolingLayer",
@@ -118,6 +121,7 @@ __all__ = [
     "CropLayer",
     "DataError",
     "DataTransformers",
+    "DeconvolutionLayer",
     "DropoutLayer",
     "EarlyStopping",
     "ElementWiseFunctors",
