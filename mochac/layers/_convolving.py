@@ -57,7 +57,9 @@ class Convolving(Parametric):
     def parameters(self, ctx: TraceContext, shape: Sequence[int]) -> tuple[Value, Value]:
         """The filter, of this shape, and the bias."""
         w = ctx.param("filter", shape, self.filter_init, self.filter_regu, self.filter_lr, self.filter_cons)
-        b = ctx.param("bias", (self.n_filter,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons)
+        b = ctx.param(
+            "bias", (self.n_filter,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons, decays=False
+        )
         return w, b
 
     def check_images(self, bottoms: tuple[Value, ...]) -> None:
