@@ -26,6 +26,7 @@ from mochac.layers.activation import ActivationLayer
 from mochac.layers.argmax import ArgmaxLayer
 from mochac.layers.async_hdf5_data import AsyncHDF5DataLayer
 from mochac.layers.base import Layer
+from mochac.layers.batch_norm import BatchNormLayer
 from mochac.layers.binary_accuracy import BinaryAccuracyLayer
 from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
 from mochac.layers.channel_pooling import ChannelPoolingLayer
@@ -92,8 +93,10 @@ from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
 from mochac.solvers.adam import Adam
+from mochac.solvers.adamw import AdamW
 from mochac.solvers.nesterov import Nesterov
 from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.radam import RAdam
 from mochac.solvers.rmsprop import RMSProp
 from mochac.solvers.sgd import SGD
 from mochac.solvers.solver import Solver
@@ -107,9 +110,11 @@ __all__ = [
     "Adadelta",
     "Adagrad",
     "Adam",
+    "AdamW",
     "ArgmaxLayer",
     "AsyncHDF5DataLayer",
     "BackendError",
+    "BatchNormLayer",
     "BilinearInitializer",
     "BinaryAccuracyLayer",
     "BinaryCrossEntropyLossLayer",
@@ -178,6 +183,7 @@ __all__ = [
     "PoolingLayer",
     "PowerLayer",
     "Program",
+    "RAdam",
     "RMSProp",
     "RandomMaskLayer",
     "RandomNormalLayer",
