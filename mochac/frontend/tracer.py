@@ -37,7 +37,12 @@ RESERVED = (
 
 SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint", "weight decay")
 
-AXES = {2: "batch, features", 3: "batch, channels, length", 4: "batch, channels, height, width"}
+AXES = {
+    2: "batch, features",
+    3: "batch, channels, length",
+    4: "batch, channels, height, width",
+    5: "batch, channels, depth, height, width",
+}
 
 
 @dataclass(frozen=True)
