@@ -19,7 +19,7 @@ def spatial_axes(x: Value) -> int:
     """
     axes = len(x.type.shape) - 2
     if axes not in SPATIAL:
-        wanted = "4 axes (batch, channels, height, width), or 1 or 3 axes after the channels"
+        wanted = "3 to 5 axes (batch, channels, then one to three spatial ones, such as height, width)"
         hint = RESHAPE if axes < 1 else ""
         raise OpTypeError("a bottom is not a batch of images", wanted, f"{axes + 2} axes", hint)
     return axes

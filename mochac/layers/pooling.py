@@ -81,7 +81,7 @@ class PoolingLayer(Layer):
         fits((1, 5, 4), kernel=3, stride=2, pad=1, rounding="down", pooling=Mean(), divisor="caffe"),
         fits((2, 7), kernel=3, stride=2, pad=1),
         fits((1, 3, 4, 5), kernel=(2, 2, 3), stride=2, pad=(0, 0, 1), pooling=Mean(), divisor="valid"),
-        breaks("4 axes (batch, channels, height, width)", (3,)),
+        breaks("3 to 5 axes (batch, channels, then one to three spatial ones", (3,)),
         breaks("a bottom is not a batch of images", LOSS),
         breaks("stride needs one number per spatial axis", (3, 4), stride=(1, 2)),
         breaks("kernel does not fit its input", (1, 3, 3), kernel=(3, 4)),
