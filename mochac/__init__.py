@@ -62,6 +62,7 @@ _HOMES = {
     "mochac.layers.transformers": "DataTransformers",
     "mochac.runtime.training.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
     "mochac.runtime.training.early_stopping": "EarlyStopping",
+    "mochac.runtime.training.parameter_average": "ParameterAverage",
     "mochac.runtime.data.params": "Params",
     "mochac.solvers.policies": "LRPolicy MomPolicy",
     "mochac.solvers.solver": "Solver",

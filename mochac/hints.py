@@ -269,6 +269,7 @@ NAMES: dict[str, str] = {
     "evaluate": "mochac.compile(net).evaluate()",
     **dict.fromkeys(("save", "dump_model"), "program.save(path)"),
     **dict.fromkeys(("load", "load_model"), "program.load(path)"),
+    **dict.fromkeys(("AveragedModel", "ExponentialMovingAverage", "EMA"), "ParameterAverage(0.999)"),
     **dict.fromkeys(("ModelCheckpoint", "Checkpoint"), "Snapshot(folder)"),
     **dict.fromkeys(("StepLR", "ExponentialLR", "lr_scheduler"), "a learning-rate policy: LRPolicy.Step, LRPolicy.Exp"),
     **dict.fromkeys(("CosineAnnealingLR", "CosineDecay"), "LRPolicy.Cosine(base, max_iter)"),

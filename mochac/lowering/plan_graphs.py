@@ -19,13 +19,14 @@ from mochac.lowering.measures import measures
 from mochac.lowering.state_names import state_names
 from mochac.passes.autodiff import gradients
 from mochac.passes.pool_first import pool_first
+from mochac.solvers.averaging import Averaging
 from mochac.solvers.method import append_update
 from mochac.solvers.update import Update
 
 OBJECTIVE = "obj_val"
 """Name under which a plan reports the total loss."""
 EVERY_N_ITER = "every_n_iter."
-"""Prefix, followed by n, of the scalar that is 1 in the iterations in which a constraint is applied."""
+"""Prefix, followed by n, of the scalar that is 1 in the iterations in which a constraint or an average is due."""
 
 
 GRADIENT_SUM = "gradient_sum"
@@ -77,11 +78,15 @@ def step_plan(
     if update.accumulate > 1:
         grads = {p.value: _mean_gradient(b, p, grads[p.value], update.accumulate) for p in trained}
     grads = update.clipping.clipped(b, _regularized(b, trained, grads, update.regu_coef))
+    new = {p.value: b.values[p.value] for p in traced.params}
     for p in trained:
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
             value, constrain = b.values[p.value], _constraint(b, p)
             decays = p.decays or update.decay_all
-            append_update(b, update.method, value, grads[p.value], p.lr_mult, constrain, decays=decays)
+            how = (grads[p.value], p.lr_mult, constrain)
+            new[p.value] = append_update(b, update.method, value, *how, decays=decays)
+    if update.averaging is not None:
+        _append_averages(b, traced.params, new, update.averaging)
     return _finished(b, plan, "step")
 
 
@@ -192,13 +197,25 @@ def _regularized(
     return regularized
 
 
+def _append_averages(b: GraphBuilder, params: Sequence[ParamInfo], new: dict[str, Value], averaging: Averaging) -> None:
+    """Average all parameters, frozen ones too, whose average approaches them."""
+    for p in params:
+        with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
+            w = b.values[p.value]
+            averaging.append(b, w, new[p.value], _due(b, averaging.every_n_iter, w.type.dtype))
+
+
+def _due(b: GraphBuilder, every: int, dtype: str) -> Value | None:
+    """The scalar that is 1 in every n-th iteration, None for n = 1."""
+    return b.input(f"{EVERY_N_ITER}{every}", TensorType(dtype, ()), "hyper") if every > 1 else None
+
+
 def _constraint(b: GraphBuilder, p: ParamInfo) -> Callable[[Value], Value] | None:
     """A parameter's constraint, which applies to its new value in the iterations in which it is due."""
     every = p.cons.every_n_iter
     if not every:
         return None
-    scalar = TensorType(b.values[p.value].type.dtype, ())
-    due = b.input(f"{EVERY_N_ITER}{every}", scalar, "hyper") if every > 1 else None
+    due = _due(b, every, b.values[p.value].type.dtype)
     return lambda new: p.cons.project(b, new, due)
 
 

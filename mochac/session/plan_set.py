@@ -19,7 +19,7 @@ from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, debug_plan, 
 from mochac.options import CompileOptions
 from mochac.runtime.backend import Backend, Datasets, Executor
 from mochac.runtime.data.outputs import Outputs
-from mochac.runtime.data.params import Params
+from mochac.runtime.data.params import Parameter, Params
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.session.net_parameters import kept_arrays
@@ -152,9 +152,11 @@ class PlanSet:
             vars(self)["datasets"].close()
 
     def reset_slots(self) -> None:
-        """Zero the solver's state for a new training, in place, because plans hold the arrays."""
+        """Zero the solver's state for a new training, in place, because plans hold the arrays; averages belong to the
+        parameter store."""
         for slot in self.slots.values():
-            slot.storage[...] = 0
+            if not isinstance(slot, Parameter):
+                slot.storage[...] = 0
 
     def _get(self, key: object, traced: Traced, source: Callable[[], PlanGraph], fused: bool = True) -> BoundPlan:
         if key not in self._bound:

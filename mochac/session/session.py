@@ -27,6 +27,7 @@ from mochac.runtime.support.finite import NotFinite, first_not_finite
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.statistics import Statistics
+from mochac.session.averages import averaged, make_averages
 from mochac.session.batches import Batches
 from mochac.session.debug_run import DebugRun
 from mochac.session.evaluation import evaluate
@@ -35,6 +36,7 @@ from mochac.session.net_parameters import kept_arrays, live_arrays, load_paramet
 from mochac.session.plan_set import BoundPlan, PlanSet
 from mochac.session.prediction import predict
 from mochac.session.results import Results
+from mochac.solvers.averaging import AVERAGE
 from mochac.solvers.update import Update
 
 
@@ -68,6 +70,7 @@ class Session:
         self.statistics, self.frozen = Statistics(), FrozenLayers(net)
         self.last_training: LastTraining | None = None
         self._debug = DebugRun(self.plans, self.mode)
+        self._averaged: PlanSet | None = None
         self._update: Update | None = None
         self._claimed: weakref.ref[object] | None = None
         self._closed = False
@@ -92,6 +95,8 @@ class Session:
         """Select the step plan; zero the solver's slots unless `resume`."""
         self.require_open()
         self._update = update
+        if update.averaging is not None:
+            self.plans.slots.update(make_averages(self.net, self.params))
         self.batches.start()
         self._step_plan()
         if update.accumulate > 1:
@@ -128,6 +133,17 @@ class Session:
     def slots(self) -> dict[str, np.ndarray]:
         """Live arrays of the current training's solver state by "key.param.slot"."""
         return {name: self.plans.slots[name].storage for name in self._slot_names()}
+
+    def averages(self) -> dict[str, np.ndarray]:
+        """Live arrays of the averages of the parameters by "key___param"."""
+        made = make_averages(self.net, self.params)
+        return {f"{p.key}___{p.name}": made[f"{p.value}.{AVERAGE}"].storage for p in self.net.params}
+
+    def start_averages(self) -> None:
+        """Set the averages to the parameters."""
+        arrays = live_arrays(self.net, self.params)
+        for name, average in self.averages().items():
+            average[...] = arrays[name]
 
     def overflowed(self) -> NotFinite | None:
         """The first parameter or slot with a NaN or an infinity; does not copy newer values from a device."""
@@ -184,10 +200,14 @@ class Session:
             raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef))
         self._run_debug(backward=True, regu_coef=float(regu_coef))
 
-    def evaluation(self) -> Statistics:
-        """Statistics of one exact pass over the data; does not affect training's position and blobs."""
+    def evaluation(self, average: bool = False) -> Statistics:
+        """Statistics of one exact pass over the data; does not affect training's position and blobs.
+
+        Args:
+            average: with the averages of the parameters in their places.
+        """
         self.require_open()
-        return evaluate(self.plans, self.feed, self.outputs)
+        return evaluate(self._averaged_plans() if average else self.plans, self.feed, self.outputs)
 
     def statistic_names(self) -> list[str]:
         """The names in evaluation().means()."""
@@ -235,6 +255,8 @@ class Session:
             self.results.close()
             self.batches.close()
             self.plans.close()
+            if self._averaged is not None:
+                self._averaged.close()
 
     @property
     def update(self) -> Update:
@@ -260,6 +282,15 @@ class Session:
 
     def _step_plan(self) -> BoundPlan:
         return self.plans.step(self.update, self.frozen.keys, self.keep)
+
+    def _averaged_plans(self) -> PlanSet:
+        """Plans that read averages in place of the parameters, those that have one now."""
+        store, known = averaged(self.net, self.params), self._averaged
+        if known is None or kept_arrays(self.net, known.params) != kept_arrays(self.net, store):
+            if known is not None:
+                known.close()
+            self._averaged = known = PlanSet(self.net, self.plans.backend, store, self.plans.options)
+        return known
 
     def _accumulate_plan(self) -> BoundPlan:
         return self.plans.accumulate(self.frozen.keys, self.keep)

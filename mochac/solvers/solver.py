@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import numbers
 import os
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,6 +104,7 @@ class Solver:
         self.progress = True
         self._training: Any = None
         self._state: Any = None
+        self._hypers: MutableMapping[str, float] | None = None
 
     def update_of(self, method: Method) -> Update:
         """What the plans of a training with `method` depend on."""
@@ -129,8 +131,9 @@ class Solver:
     def add_coffee_break(self, coffee: Any, every_n_iter: int = 0, every_n_epoch: int = 0) -> None:
         """Call coffee.enjoy(lounge, program, state) at iteration 0 and then every n iterations, or every n epochs.
 
-        Breaks run in the order in which they were added. every_n_iter takes precedence over every_n_epoch. A training
-        that resumes does not repeat the breaks of the iteration it resumes from.
+        Breaks run in the order in which they were added. every_n_iter takes precedence over every_n_epoch; one of them
+        must be given, except for ParameterAverage, which takes part in every iteration by itself. A training that
+        resumes does not repeat the breaks of the iteration it resumes from.
 
         Raises:
             OptionError: `coffee` is not a coffee break, or would never run.
@@ -140,6 +143,8 @@ class Solver:
             expected = "an object with enjoy(lounge, program, state)"
             raise OptionError("not a coffee break", expected=expected, got=repr(coffee), hint=hint)
         n_iter, n_epoch = _integer("every_n_iter", every_n_iter, 0), _integer("every_n_epoch", every_n_epoch, 0)
+        if not n_iter and not n_epoch:
+            n_iter = getattr(coffee, "every_n_iter", 0)
         if not n_iter and not n_epoch:
             kind = type(coffee).__name__
             raise OptionError(f"{kind} would never run", expected="every_n_iter or every_n_epoch, >= 1")
@@ -173,6 +178,17 @@ class Solver:
         if self._state is None:
             raise OptionError("state before init_solve(program)")
         return self._state
+
+    @property
+    def hypers(self) -> MutableMapping[str, float]:
+        """Learning rate ("lr") and momentum of the next update; they may be set between steps and in coffee breaks."""
+        if self._hypers is None:
+            raise OptionError("hypers before init_solve(program)", hint="the method has the policies: solver.method")
+        return self._hypers
+
+    @hypers.setter
+    def hypers(self, hypers: MutableMapping[str, float]) -> None:
+        self._hypers = hypers  # by the training that begins
 
     def finalize(self) -> Any:
         """End the training, and save the statistics; returns the CoffeeLounge."""

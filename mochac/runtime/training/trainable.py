@@ -66,6 +66,14 @@ class Trainable(Protocol):
         """The storage of the solver's slots by "key.param.slot", for reading and writing; empty before prepare()."""
         ...
 
+    def averages(self) -> Mapping[str, np.ndarray]:
+        """The storage of the averages of the parameters by "key___param", for reading and writing."""
+        ...
+
+    def start_averages(self) -> None:
+        """Set the averages to the parameters."""
+        ...
+
     def overflowed(self) -> NotFinite | None:
         """The first parameter or slot with a NaN or an infinity, named "parameter ip.weight" or "solver slot ..."; None
         if there is none. Values on a device stay there."""

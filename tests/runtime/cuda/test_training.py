@@ -140,6 +140,19 @@ def test_accumulated_gradients_give_the_cpus_parameters():
         assert_alike(cpu, gpu)
 
 
+def test_averages_are_those_of_the_cpu():
+    found = []
+    for backend in ("cpu", "cuda"):
+        with mochac.compile(mlp(), backend=backend) as program:
+            solver = mochac.Solver(Adam(), max_iter=5)
+            solver.add_coffee_break(mochac.ParameterAverage(0.7), every_n_iter=2)
+            program.train(solver)
+            found.append((program.averages["a"]["weight"][...], program.evaluate(average=True)))
+    (cpu, measured), (gpu, measured_there) = found
+    np.testing.assert_allclose(gpu, cpu, rtol=1e-4, atol=1e-6)
+    assert measured_there == pytest.approx(measured, rel=1e-4)
+
+
 def test_two_runs_give_the_same_bits():
     found = []
     for _ in range(2):
