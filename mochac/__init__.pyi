@@ -36,11 +36,13 @@ from mochac.layers.contrastive_loss import ContrastiveLossLayer
 from mochac.layers.convolution import ConvolutionLayer
 from mochac.layers.cosine_loss import CosineLossLayer
 from mochac.layers.crop import CropLayer
+from mochac.layers.deconvolution import DeconvolutionLayer
 from mochac.layers.dropout import DropoutLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.flatten import FlattenLayer
 from mochac.layers.focal_loss import FocalLossLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
+from mochac.layers.group_norm import GroupNormLayer
 from mochac.layers.hdf5_data import HDF5DataLayer
 from mochac.layers.hdf5_output import HDF5OutputLayer
 from mochac.layers.hinge_loss import HingeLossLayer
@@ -48,6 +50,7 @@ from mochac.layers.huber_loss import HuberLossLayer
 from mochac.layers.identity import IdentityLayer
 from mochac.layers.index2onehot import Index2OnehotLayer
 from mochac.layers.initializers import (
+    BilinearInitializer,
     ConstantInitializer,
     GaussianInitializer,
     GlorotNormalInitializer,
@@ -66,7 +69,9 @@ from mochac.layers.initializers import (
 )
 from mochac.layers.inner_product import InnerProductLayer
 from mochac.layers.input import InputLayer
+from mochac.layers.instance_norm import InstanceNormLayer
 from mochac.layers.l1_loss import L1LossLayer
+from mochac.layers.layer_norm import LayerNormLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.memory_output import MemoryOutputLayer
@@ -81,6 +86,7 @@ from mochac.layers.random_mask import RandomMaskLayer
 from mochac.layers.random_normal import RandomNormalLayer
 from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu
 from mochac.layers.reshape import ReshapeLayer
+from mochac.layers.rms_norm import RMSNormLayer
 from mochac.layers.softlabel_softmax_loss import SoftlabelSoftmaxLossLayer
 from mochac.layers.softmax import SoftmaxLayer
 from mochac.layers.softmax_loss import SoftmaxLossLayer
@@ -95,6 +101,7 @@ from mochac.runtime.data.params import Params
 from mochac.runtime.training.coffee import Snapshot, TrainingSummary, ValidationPerformance
 from mochac.runtime.training.early_stopping import EarlyStopping
 from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.runtime.training.parameter_average import ParameterAverage
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
 from mochac.solvers.adam import Adam
@@ -120,6 +127,7 @@ __all__ = [
     "AsyncHDF5DataLayer",
     "BackendError",
     "BatchNormLayer",
+    "BilinearInitializer",
     "BinaryAccuracyLayer",
     "BinaryCrossEntropyLossLayer",
     "ChannelPoolingLayer",
@@ -132,6 +140,7 @@ __all__ = [
     "CropLayer",
     "DataError",
     "DataTransformers",
+    "DeconvolutionLayer",
     "DropoutLayer",
     "EarlyStopping",
     "ElementWiseFunctors",
@@ -142,6 +151,7 @@ __all__ = [
     "GaussianKLLossLayer",
     "GlorotNormalInitializer",
     "GlorotUniformInitializer",
+    "GroupNormLayer",
     "HDF5DataLayer",
     "HDF5OutputLayer",
     "HeNormalInitializer",
@@ -153,6 +163,7 @@ __all__ = [
     "Index2OnehotLayer",
     "InnerProductLayer",
     "InputLayer",
+    "InstanceNormLayer",
     "InternalError",
     "L1LossLayer",
     "L1Regu",
@@ -162,6 +173,7 @@ __all__ = [
     "LRNMode",
     "LRPolicy",
     "Layer",
+    "LayerNormLayer",
     "LeCunNormalInitializer",
     "LeCunUniformInitializer",
     "MemoryDataLayer",
@@ -186,6 +198,7 @@ __all__ = [
     "OptionError",
     "OrthogonalInitializer",
     "PReLULayer",
+    "ParameterAverage",
     "ParameterLayer",
     "Params",
     "Pooling",
@@ -193,6 +206,7 @@ __all__ = [
     "PowerLayer",
     "Program",
     "RAdam",
+    "RMSNormLayer",
     "RMSProp",
     "RandomMaskLayer",
     "RandomNormalLayer",
