@@ -66,6 +66,8 @@ def gradients(task, p, x, labels):
     y, kept = forward(task, p, x)
     if task.loss == "square":
         dy = y - x
+    elif task.loss == "logistic":
+        dy = 1 / (1 + np.exp(-y)) - labels[:, None]
     else:
         dy = np.exp(y - y.max(1, keepdims=True))
         dy = dy / dy.sum(1, keepdims=True) - np.eye(y.shape[1])[labels]
