@@ -51,9 +51,9 @@ _HOMES = {
     "mochac.layers.constraints": "L2Cons NoCons",
     "mochac.layers.element_wise": "ElementWiseFunctors",
     "mochac.layers.initializers": (
-        "ConstantInitializer GaussianInitializer GlorotNormalInitializer GlorotUniformInitializer HeNormalInitializer "
-        "HeUniformInitializer LeCunNormalInitializer LeCunUniformInitializer NormalInitializer NullInitializer "
-        "OneInitializer OrthogonalInitializer UniformInitializer XavierInitializer ZeroInitializer"
+        "BilinearInitializer ConstantInitializer GaussianInitializer GlorotNormalInitializer GlorotUniformInitializer "
+        "HeNormalInitializer HeUniformInitializer LeCunNormalInitializer LeCunUniformInitializer NormalInitializer "
+        "NullInitializer OneInitializer OrthogonalInitializer UniformInitializer XavierInitializer ZeroInitializer"
     ),
     "mochac.layers.lrn": "LRNMode",
     "mochac.layers.neurons": "Neurons",
