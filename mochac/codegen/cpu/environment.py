@@ -92,7 +92,7 @@ class Environment:
         for var, coefficient in sorted(terms, key=lambda t: self.vars[t[0]][1]):
             reg, var_depth = self.vars[var]
             depth = max(depth, var_depth)
-            product = reg
+            product = self.e.counted(var_depth, reg)
             if coefficient != 1:
                 product = self.e.at_head(
                     depth, ("mul", reg.text, coefficient), f"mul nsw i64 {reg.text}, {coefficient}"

@@ -65,7 +65,7 @@ class Memory:
         for depth, var, coefficient in terms:
             counter = self.env.vars[var][0]
             key = (*key, counter.text, coefficient)
-            pointer = self.e.known_at(depth, key) or self._advanced(pointer, depth, key, counter, coefficient * size)
+            pointer = self.e.known_at(depth, key) or self.e.moved(depth, key, pointer, counter, coefficient * size)
         if where.block_index is not None:
             pointer, extra = self._block_address(pointer, where, size)
             key = (*key, *extra)
@@ -77,11 +77,6 @@ class Memory:
                 self.e.remember(key, known)
             pointer = known
         return pointer, self.env.vector.offsets(steps), key
-
-    def _advanced(self, pointer: Reg, depth: int, key: object, counter: Reg, n_bytes: int) -> Reg:
-        """The pointer moved by a multiple of a counter, computed at the head of a loop."""
-        step = self.e.at_head(depth, ("mul", counter.text, n_bytes), f"mul nsw i64 {counter.text}, {n_bytes}")
-        return self.e.at_head(depth, key, f"getelementptr i8, ptr {pointer.text}, i64 {step.text}", "ptr")
 
     def _block_address(self, pointer: Reg, where: Address, size: int) -> tuple[Reg, tuple[object, ...]]:
         """The address for a batch index that no loop has split: block and lane by shift and mask."""

@@ -40,7 +40,7 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     """
     if kernel.threads or any(b.space in ("shared", "device") for b in kernel.locals):
         raise InternalError(f"kernel @{kernel.name} is scheduled for a GPU (it has thread loops or shared memory)")
-    e = TextEmitter(fma=target.fma, by_element=target.arch == "aarch64")
+    e = TextEmitter(fma=target.fma, by_element=target.arch == "aarch64", indexed=target.arch == "x86_64")
     bases, scratch_bytes = _bases(kernel, e)
     printer = Printer(kernel, bases, e)
     nests = [band((stmt,), run="parallel") for stmt in kernel.body]
@@ -105,9 +105,11 @@ def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], f
                 continue
             value = rest
             if k and any((t.extent or 0) > 1 for t in threads[:k]):
+                e.counted(scope_depth, counter)
                 value = e.at_head(scope_depth, ("rem", loop.var), f"urem i64 {rest.text}, {extent}")
                 rest = e.at_head(scope_depth, ("div", loop.var), f"udiv i64 {rest.text}, {extent}")
             if low:
+                e.counted(scope_depth, counter)
                 value = e.at_head(scope_depth, ("low", loop.var), f"add nuw nsw i64 {value.text}, {low}")
             env.vars[loop.var] = (value, scope_depth)
             env.ranges[loop.var] = (low, low + extent - 1)

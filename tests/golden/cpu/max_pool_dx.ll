@@ -1,4 +1,4 @@
-define void @k_f8da6e3f3da3d57b(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_316be65b19e222bb(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -9,77 +9,78 @@ entry:
   %v9 = icmp slt i64 %lo, %hi
   br i1 %v9, label %items.loop7, label %items.done8
 items.loop7:
-  %v10 = phi i64 [ %lo, %entry ], [ %v11, %items.loop7 ]
-  %v12 = urem i64 %v10, 2
-  %v13 = udiv i64 %v10, 2
-  %v14 = urem i64 %v13, 2
-  %v15 = udiv i64 %v13, 2
-  %v16 = mul nsw i64 %v14, 256
-  %v17 = getelementptr i8, ptr %v2, i64 %v16
-  %v18 = mul nsw i64 %v15, 512
-  %v19 = getelementptr i8, ptr %v17, i64 %v18
-  %v20 = mul nsw i64 %v12, 128
-  %v21 = getelementptr i8, ptr %v19, i64 %v20
-  %v23 = mul nsw i64 %v14, 64
-  %v24 = getelementptr i8, ptr %v4, i64 %v23
-  %v25 = mul nsw i64 %v15, 128
-  %v26 = getelementptr i8, ptr %v24, i64 %v25
-  %v27 = mul nsw i64 %v12, 32
-  %v28 = getelementptr i8, ptr %v26, i64 %v27
-  %v46 = mul nsw i64 %v14, 1024
-  %v47 = getelementptr i8, ptr %v6, i64 %v46
-  %v48 = mul nsw i64 %v15, 2048
-  %v49 = getelementptr i8, ptr %v47, i64 %v48
-  %v50 = mul nsw i64 %v12, 512
-  %v51 = getelementptr i8, ptr %v49, i64 %v50
-  %v22 = load <16 x float>, ptr %v21, align 64
-  %v29 = load <16 x i8>, ptr %v28, align 16
-  %v30 = sext <16 x i8> %v29 to <16 x i32>
-  %v31 = icmp eq <16 x i32> %v30, splat (i32 0)
-  %v32 = select <16 x i1> %v31, <16 x float> %v22, <16 x float> splat (float 0x0000000000000000)
-  %v33 = sext <16 x i8> %v29 to <16 x i32>
-  %v34 = icmp eq <16 x i32> %v33, splat (i32 1)
-  %v35 = select <16 x i1> %v34, <16 x float> %v22, <16 x float> splat (float 0x0000000000000000)
-  %v36 = getelementptr i8, ptr %v21, i64 64
-  %v37 = load <16 x float>, ptr %v36, align 64
-  %v38 = getelementptr i8, ptr %v28, i64 16
-  %v39 = load <16 x i8>, ptr %v38, align 16
-  %v40 = sext <16 x i8> %v39 to <16 x i32>
-  %v41 = icmp eq <16 x i32> %v40, splat (i32 0)
-  %v42 = select <16 x i1> %v41, <16 x float> %v37, <16 x float> splat (float 0x0000000000000000)
-  %v43 = sext <16 x i8> %v39 to <16 x i32>
-  %v44 = icmp eq <16 x i32> %v43, splat (i32 1)
-  %v45 = select <16 x i1> %v44, <16 x float> %v37, <16 x float> splat (float 0x0000000000000000)
-  store <16 x float> %v32, ptr %v51, align 64
-  %v52 = getelementptr i8, ptr %v51, i64 64
-  store <16 x float> %v35, ptr %v52, align 64
-  %v53 = getelementptr i8, ptr %v51, i64 128
-  store <16 x float> %v42, ptr %v53, align 64
-  %v54 = getelementptr i8, ptr %v51, i64 192
-  store <16 x float> %v45, ptr %v54, align 64
-  %v55 = sext <16 x i8> %v29 to <16 x i32>
-  %v56 = icmp eq <16 x i32> %v55, splat (i32 2)
-  %v57 = select <16 x i1> %v56, <16 x float> %v22, <16 x float> splat (float 0x0000000000000000)
-  %v58 = sext <16 x i8> %v29 to <16 x i32>
-  %v59 = icmp eq <16 x i32> %v58, splat (i32 3)
-  %v60 = select <16 x i1> %v59, <16 x float> %v22, <16 x float> splat (float 0x0000000000000000)
-  %v61 = sext <16 x i8> %v39 to <16 x i32>
-  %v62 = icmp eq <16 x i32> %v61, splat (i32 2)
-  %v63 = select <16 x i1> %v62, <16 x float> %v37, <16 x float> splat (float 0x0000000000000000)
-  %v64 = sext <16 x i8> %v39 to <16 x i32>
-  %v65 = icmp eq <16 x i32> %v64, splat (i32 3)
-  %v66 = select <16 x i1> %v65, <16 x float> %v37, <16 x float> splat (float 0x0000000000000000)
-  %v67 = getelementptr i8, ptr %v51, i64 256
-  store <16 x float> %v57, ptr %v67, align 64
-  %v68 = getelementptr i8, ptr %v51, i64 320
-  store <16 x float> %v60, ptr %v68, align 64
-  %v69 = getelementptr i8, ptr %v51, i64 384
-  store <16 x float> %v63, ptr %v69, align 64
-  %v70 = getelementptr i8, ptr %v51, i64 448
-  store <16 x float> %v66, ptr %v70, align 64
-  %v11 = add nuw nsw i64 %v10, 1
-  %v71 = icmp ne i64 %v11, %hi
-  br i1 %v71, label %items.loop7, label %items.done8
+  %v10 = phi i64 [ %lo, %entry ], [ %v71, %items.loop7 ]
+  %v11 = urem i64 %v10, 2
+  %v12 = udiv i64 %v10, 2
+  %v13 = urem i64 %v12, 2
+  %v14 = udiv i64 %v12, 2
+  %v15 = mul nsw i64 %v13, 256
+  %v16 = getelementptr i8, ptr %v2, i64 %v15
+  %v17 = mul nsw i64 %v14, 512
+  %v18 = getelementptr i8, ptr %v16, i64 %v17
+  %v19 = mul nsw i64 %v11, 128
+  %v20 = getelementptr i8, ptr %v18, i64 %v19
+  %v22 = mul nsw i64 %v13, 64
+  %v23 = getelementptr i8, ptr %v4, i64 %v22
+  %v24 = mul nsw i64 %v14, 128
+  %v25 = getelementptr i8, ptr %v23, i64 %v24
+  %v26 = mul nsw i64 %v11, 32
+  %v27 = getelementptr i8, ptr %v25, i64 %v26
+  %v45 = mul nsw i64 %v13, 1024
+  %v46 = getelementptr i8, ptr %v6, i64 %v45
+  %v47 = mul nsw i64 %v14, 2048
+  %v48 = getelementptr i8, ptr %v46, i64 %v47
+  %v49 = mul nsw i64 %v11, 512
+  %v50 = getelementptr i8, ptr %v48, i64 %v49
+  %v21 = load <16 x float>, ptr %v20, align 64
+  %v28 = load <16 x i8>, ptr %v27, align 16
+  %v29 = sext <16 x i8> %v28 to <16 x i32>
+  %v30 = icmp eq <16 x i32> %v29, splat (i32 0)
+  %v31 = select <16 x i1> %v30, <16 x float> %v21, <16 x float> splat (float 0x0000000000000000)
+  %v32 = sext <16 x i8> %v28 to <16 x i32>
+  %v33 = icmp eq <16 x i32> %v32, splat (i32 1)
+  %v34 = select <16 x i1> %v33, <16 x float> %v21, <16 x float> splat (float 0x0000000000000000)
+  %v35 = getelementptr i8, ptr %v20, i64 64
+  %v36 = load <16 x float>, ptr %v35, align 64
+  %v37 = getelementptr i8, ptr %v27, i64 16
+  %v38 = load <16 x i8>, ptr %v37, align 16
+  %v39 = sext <16 x i8> %v38 to <16 x i32>
+  %v40 = icmp eq <16 x i32> %v39, splat (i32 0)
+  %v41 = select <16 x i1> %v40, <16 x float> %v36, <16 x float> splat (float 0x0000000000000000)
+  %v42 = sext <16 x i8> %v38 to <16 x i32>
+  %v43 = icmp eq <16 x i32> %v42, splat (i32 1)
+  %v44 = select <16 x i1> %v43, <16 x float> %v36, <16 x float> splat (float 0x0000000000000000)
+  store <16 x float> %v31, ptr %v50, align 64
+  %v51 = getelementptr i8, ptr %v50, i64 64
+  store <16 x float> %v34, ptr %v51, align 64
+  %v52 = getelementptr i8, ptr %v50, i64 128
+  store <16 x float> %v41, ptr %v52, align 64
+  %v53 = getelementptr i8, ptr %v50, i64 192
+  store <16 x float> %v44, ptr %v53, align 64
+  %v54 = sext <16 x i8> %v28 to <16 x i32>
+  %v55 = icmp eq <16 x i32> %v54, splat (i32 2)
+  %v56 = select <16 x i1> %v55, <16 x float> %v21, <16 x float> splat (float 0x0000000000000000)
+  %v57 = sext <16 x i8> %v28 to <16 x i32>
+  %v58 = icmp eq <16 x i32> %v57, splat (i32 3)
+  %v59 = select <16 x i1> %v58, <16 x float> %v21, <16 x float> splat (float 0x0000000000000000)
+  %v60 = sext <16 x i8> %v38 to <16 x i32>
+  %v61 = icmp eq <16 x i32> %v60, splat (i32 2)
+  %v62 = select <16 x i1> %v61, <16 x float> %v36, <16 x float> splat (float 0x0000000000000000)
+  %v63 = sext <16 x i8> %v38 to <16 x i32>
+  %v64 = icmp eq <16 x i32> %v63, splat (i32 3)
+  %v65 = select <16 x i1> %v64, <16 x float> %v36, <16 x float> splat (float 0x0000000000000000)
+  %v66 = getelementptr i8, ptr %v50, i64 256
+  store <16 x float> %v56, ptr %v66, align 64
+  %v67 = getelementptr i8, ptr %v50, i64 320
+  store <16 x float> %v59, ptr %v67, align 64
+  %v68 = getelementptr i8, ptr %v50, i64 384
+  store <16 x float> %v62, ptr %v68, align 64
+  %v69 = getelementptr i8, ptr %v50, i64 448
+  store <16 x float> %v65, ptr %v69, align 64
+  %v70 = add nsw i64 %v10, 1
+  %v71 = freeze i64 %v70
+  %v72 = icmp ne i64 %v71, %hi
+  br i1 %v72, label %items.loop7, label %items.done8
 items.done8:
   ret void
 }
