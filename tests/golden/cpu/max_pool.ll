@@ -1,4 +1,4 @@
-define void @k_e6c86557a8f626ec(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_38ea3344fa3a46fd(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -6,94 +6,86 @@ entry:
   %v4 = load ptr, ptr %v3, align 8
   %v5 = getelementptr inbounds ptr, ptr %args, i64 2
   %v6 = load ptr, ptr %v5, align 8
+  %v68 = mul nsw i64 %lo, 512
+  %v69 = getelementptr i8, ptr %v2, i64 %v68
+  %v70 = mul nsw i64 %hi, 512
+  %v71 = getelementptr i8, ptr %v2, i64 %v70
+  %v74 = mul nsw i64 %lo, 128
+  %v75 = getelementptr i8, ptr %v4, i64 %v74
+  %v78 = mul nsw i64 %lo, 32
+  %v79 = getelementptr i8, ptr %v6, i64 %v78
   %v9 = icmp slt i64 %lo, %hi
   br i1 %v9, label %items.loop7, label %items.done8
 items.loop7:
-  %v10 = phi i64 [ %lo, %entry ], [ %v86, %i.done16 ]
-  %v11 = urem i64 %v10, 2
-  %v12 = udiv i64 %v10, 2
-  %v13 = urem i64 %v12, 2
-  %v14 = udiv i64 %v12, 2
-  %v22 = mul nsw i64 %v13, 1024
-  %v23 = getelementptr i8, ptr %v2, i64 %v22
-  %v24 = mul nsw i64 %v14, 2048
-  %v25 = getelementptr i8, ptr %v23, i64 %v24
-  %v26 = mul nsw i64 %v11, 512
-  %v27 = getelementptr i8, ptr %v25, i64 %v26
-  %v70 = mul nsw i64 %v13, 256
-  %v71 = getelementptr i8, ptr %v4, i64 %v70
-  %v72 = mul nsw i64 %v14, 512
-  %v73 = getelementptr i8, ptr %v71, i64 %v72
-  %v74 = mul nsw i64 %v11, 128
-  %v75 = getelementptr i8, ptr %v73, i64 %v74
-  %v76 = mul nsw i64 %v13, 64
-  %v77 = getelementptr i8, ptr %v6, i64 %v76
-  %v78 = mul nsw i64 %v14, 128
-  %v79 = getelementptr i8, ptr %v77, i64 %v78
-  %v80 = mul nsw i64 %v11, 32
-  %v81 = getelementptr i8, ptr %v79, i64 %v80
-  br label %i.loop15
-i.loop15:
-  %v17 = phi i64 [ 0, %items.loop7 ], [ %v65, %i.loop15 ]
-  %v28 = phi ptr [ %v27, %items.loop7 ], [ %v67, %i.loop15 ]
-  %v18 = phi <16 x float> [ splat (float 0xFFF0000000000000), %items.loop7 ], [ %v51, %i.loop15 ]
-  %v19 = phi <16 x i32> [ splat (i32 0), %items.loop7 ], [ %v56, %i.loop15 ]
-  %v20 = phi <16 x float> [ splat (float 0xFFF0000000000000), %items.loop7 ], [ %v62, %i.loop15 ]
-  %v21 = phi <16 x i32> [ splat (i32 0), %items.loop7 ], [ %v63, %i.loop15 ]
-  %v34 = mul nsw i64 %v17, 2
-  %v52 = add nsw i64 %v34, 1
-  %v29 = load <16 x float>, ptr %v28, align 64
-  %v30 = fcmp ogt <16 x float> %v29, %v18
-  %v31 = fcmp uno <16 x float> %v29, %v29
-  %v32 = or <16 x i1> %v30, %v31
-  %v33 = select <16 x i1> %v32, <16 x float> %v29, <16 x float> %v18
-  %v35 = trunc i64 %v34 to i32
-  %v36 = insertelement <16 x i32> poison, i32 %v35, i64 0
-  %v37 = shufflevector <16 x i32> %v36, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v38 = select <16 x i1> %v32, <16 x i32> %v37, <16 x i32> %v19
-  %v39 = getelementptr i8, ptr %v28, i64 128
-  %v40 = load <16 x float>, ptr %v39, align 64
-  %v41 = fcmp ogt <16 x float> %v40, %v20
-  %v42 = fcmp uno <16 x float> %v40, %v40
-  %v43 = or <16 x i1> %v41, %v42
-  %v44 = select <16 x i1> %v43, <16 x float> %v40, <16 x float> %v20
-  %v45 = select <16 x i1> %v43, <16 x i32> %v37, <16 x i32> %v21
-  %v46 = getelementptr i8, ptr %v28, i64 64
-  %v47 = load <16 x float>, ptr %v46, align 64
-  %v48 = fcmp ogt <16 x float> %v47, %v33
-  %v49 = fcmp uno <16 x float> %v47, %v47
-  %v50 = or <16 x i1> %v48, %v49
-  %v51 = select <16 x i1> %v50, <16 x float> %v47, <16 x float> %v33
-  %v53 = trunc i64 %v52 to i32
-  %v54 = insertelement <16 x i32> poison, i32 %v53, i64 0
-  %v55 = shufflevector <16 x i32> %v54, <16 x i32> poison, <16 x i32> zeroinitializer
-  %v56 = select <16 x i1> %v50, <16 x i32> %v55, <16 x i32> %v38
-  %v57 = getelementptr i8, ptr %v28, i64 192
-  %v58 = load <16 x float>, ptr %v57, align 64
-  %v59 = fcmp ogt <16 x float> %v58, %v44
-  %v60 = fcmp uno <16 x float> %v58, %v58
-  %v61 = or <16 x i1> %v59, %v60
-  %v62 = select <16 x i1> %v61, <16 x float> %v58, <16 x float> %v44
-  %v63 = select <16 x i1> %v61, <16 x i32> %v55, <16 x i32> %v45
-  %v64 = add nsw i64 %v17, 1
-  %v65 = freeze i64 %v64
-  %v66 = getelementptr i8, ptr %v28, i64 256
+  %v18 = phi ptr [ %v69, %entry ], [ %v67, %i.done12 ]
+  %v61 = phi ptr [ %v75, %entry ], [ %v73, %i.done12 ]
+  %v62 = phi ptr [ %v79, %entry ], [ %v77, %i.done12 ]
+  br label %i.loop11
+i.loop11:
+  %v13 = phi i64 [ 0, %items.loop7 ], [ %v56, %i.loop11 ]
+  %v19 = phi ptr [ %v18, %items.loop7 ], [ %v58, %i.loop11 ]
+  %v14 = phi <16 x float> [ splat (float 0xFFF0000000000000), %items.loop7 ], [ %v42, %i.loop11 ]
+  %v15 = phi <16 x i32> [ splat (i32 0), %items.loop7 ], [ %v47, %i.loop11 ]
+  %v16 = phi <16 x float> [ splat (float 0xFFF0000000000000), %items.loop7 ], [ %v53, %i.loop11 ]
+  %v17 = phi <16 x i32> [ splat (i32 0), %items.loop7 ], [ %v54, %i.loop11 ]
+  %v25 = mul nsw i64 %v13, 2
+  %v43 = add nsw i64 %v25, 1
+  %v20 = load <16 x float>, ptr %v19, align 64
+  %v21 = fcmp ogt <16 x float> %v20, %v14
+  %v22 = fcmp uno <16 x float> %v20, %v20
+  %v23 = or <16 x i1> %v21, %v22
+  %v24 = select <16 x i1> %v23, <16 x float> %v20, <16 x float> %v14
+  %v26 = trunc i64 %v25 to i32
+  %v27 = insertelement <16 x i32> poison, i32 %v26, i64 0
+  %v28 = shufflevector <16 x i32> %v27, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v29 = select <16 x i1> %v23, <16 x i32> %v28, <16 x i32> %v15
+  %v30 = getelementptr i8, ptr %v19, i64 128
+  %v31 = load <16 x float>, ptr %v30, align 64
+  %v32 = fcmp ogt <16 x float> %v31, %v16
+  %v33 = fcmp uno <16 x float> %v31, %v31
+  %v34 = or <16 x i1> %v32, %v33
+  %v35 = select <16 x i1> %v34, <16 x float> %v31, <16 x float> %v16
+  %v36 = select <16 x i1> %v34, <16 x i32> %v28, <16 x i32> %v17
+  %v37 = getelementptr i8, ptr %v19, i64 64
+  %v38 = load <16 x float>, ptr %v37, align 64
+  %v39 = fcmp ogt <16 x float> %v38, %v24
+  %v40 = fcmp uno <16 x float> %v38, %v38
+  %v41 = or <16 x i1> %v39, %v40
+  %v42 = select <16 x i1> %v41, <16 x float> %v38, <16 x float> %v24
+  %v44 = trunc i64 %v43 to i32
+  %v45 = insertelement <16 x i32> poison, i32 %v44, i64 0
+  %v46 = shufflevector <16 x i32> %v45, <16 x i32> poison, <16 x i32> zeroinitializer
+  %v47 = select <16 x i1> %v41, <16 x i32> %v46, <16 x i32> %v29
+  %v48 = getelementptr i8, ptr %v19, i64 192
+  %v49 = load <16 x float>, ptr %v48, align 64
+  %v50 = fcmp ogt <16 x float> %v49, %v35
+  %v51 = fcmp uno <16 x float> %v49, %v49
+  %v52 = or <16 x i1> %v50, %v51
+  %v53 = select <16 x i1> %v52, <16 x float> %v49, <16 x float> %v35
+  %v54 = select <16 x i1> %v52, <16 x i32> %v46, <16 x i32> %v36
+  %v55 = add nsw i64 %v13, 1
+  %v56 = freeze i64 %v55
+  %v57 = getelementptr i8, ptr %v19, i64 256
+  %v58 = freeze ptr %v57
+  %v59 = icmp ne i64 %v56, 2
+  br i1 %v59, label %i.loop11, label %i.done12
+i.done12:
+  %v60 = trunc <16 x i32> %v47 to <16 x i8>
+  store <16 x float> %v42, ptr %v61, align 64
+  store <16 x i8> %v60, ptr %v62, align 16
+  %v63 = trunc <16 x i32> %v54 to <16 x i8>
+  %v64 = getelementptr i8, ptr %v61, i64 64
+  store <16 x float> %v53, ptr %v64, align 64
+  %v65 = getelementptr i8, ptr %v62, i64 16
+  store <16 x i8> %v63, ptr %v65, align 16
+  %v66 = getelementptr i8, ptr %v18, i64 512
   %v67 = freeze ptr %v66
-  %v68 = icmp ne i64 %v65, 2
-  br i1 %v68, label %i.loop15, label %i.done16
-i.done16:
-  %v69 = trunc <16 x i32> %v56 to <16 x i8>
-  store <16 x float> %v51, ptr %v75, align 64
-  store <16 x i8> %v69, ptr %v81, align 16
-  %v82 = trunc <16 x i32> %v63 to <16 x i8>
-  %v83 = getelementptr i8, ptr %v75, i64 64
-  store <16 x float> %v62, ptr %v83, align 64
-  %v84 = getelementptr i8, ptr %v81, i64 16
-  store <16 x i8> %v82, ptr %v84, align 16
-  %v85 = add nsw i64 %v10, 1
-  %v86 = freeze i64 %v85
-  %v87 = icmp ne i64 %v86, %hi
-  br i1 %v87, label %items.loop7, label %items.done8
+  %v72 = getelementptr i8, ptr %v61, i64 128
+  %v73 = freeze ptr %v72
+  %v76 = getelementptr i8, ptr %v62, i64 32
+  %v77 = freeze ptr %v76
+  %v80 = icmp ne ptr %v67, %v71
+  br i1 %v80, label %items.loop7, label %items.done8
 items.done8:
   ret void
 }

@@ -1,22 +1,22 @@
-define void @k_8ae5a1cbdb1d5f86(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_2fd970fbd7208068(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
   %v3 = getelementptr inbounds ptr, ptr %args, i64 1
   %v4 = load ptr, ptr %v3, align 8
+  %v130 = mul nsw i64 %lo, 1024
+  %v131 = getelementptr i8, ptr %v4, i64 %v130
   %v7 = icmp slt i64 %lo, %hi
   br i1 %v7, label %items.loop5, label %items.done6
 items.loop5:
-  %v8 = phi i64 [ %lo, %entry ], [ %v129, %items.loop5 ]
-  %v9 = urem i64 %v8, 2
-  %v10 = udiv i64 %v8, 2
-  %v11 = mul nsw i64 %v10, 2048
+  %v8 = phi i64 [ %lo, %entry ], [ %v127, %items.loop5 ]
+  %v110 = phi ptr [ %v131, %entry ], [ %v129, %items.loop5 ]
+  %v9 = udiv i64 %v8, 2
+  %v10 = urem i64 %v8, 2
+  %v11 = mul nsw i64 %v9, 2048
   %v12 = getelementptr i8, ptr %v2, i64 %v11
-  %v13 = mul nsw i64 %v9, 64
+  %v13 = mul nsw i64 %v10, 64
   %v14 = getelementptr i8, ptr %v12, i64 %v13
-  %v110 = getelementptr i8, ptr %v4, i64 %v11
-  %v111 = mul nsw i64 %v9, 1024
-  %v112 = getelementptr i8, ptr %v110, i64 %v111
   %v15 = load <16 x float>, ptr %v14, align 4
   %v16 = getelementptr i8, ptr %v14, i64 128
   %v17 = load <16 x float>, ptr %v16, align 4
@@ -112,41 +112,43 @@ items.loop5:
   %v107 = shufflevector <16 x float> %v83, <16 x float> %v91, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
   %v108 = shufflevector <16 x float> %v85, <16 x float> %v93, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23>
   %v109 = shufflevector <16 x float> %v85, <16 x float> %v93, <16 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-  store <16 x float> %v94, ptr %v112, align 64
-  %v113 = getelementptr i8, ptr %v112, i64 64
-  store <16 x float> %v96, ptr %v113, align 64
-  %v114 = getelementptr i8, ptr %v112, i64 128
-  store <16 x float> %v98, ptr %v114, align 64
-  %v115 = getelementptr i8, ptr %v112, i64 192
-  store <16 x float> %v100, ptr %v115, align 64
-  %v116 = getelementptr i8, ptr %v112, i64 256
-  store <16 x float> %v102, ptr %v116, align 64
-  %v117 = getelementptr i8, ptr %v112, i64 320
-  store <16 x float> %v104, ptr %v117, align 64
-  %v118 = getelementptr i8, ptr %v112, i64 384
-  store <16 x float> %v106, ptr %v118, align 64
-  %v119 = getelementptr i8, ptr %v112, i64 448
-  store <16 x float> %v108, ptr %v119, align 64
-  %v120 = getelementptr i8, ptr %v112, i64 512
-  store <16 x float> %v95, ptr %v120, align 64
-  %v121 = getelementptr i8, ptr %v112, i64 576
-  store <16 x float> %v97, ptr %v121, align 64
-  %v122 = getelementptr i8, ptr %v112, i64 640
-  store <16 x float> %v99, ptr %v122, align 64
-  %v123 = getelementptr i8, ptr %v112, i64 704
-  store <16 x float> %v101, ptr %v123, align 64
-  %v124 = getelementptr i8, ptr %v112, i64 768
-  store <16 x float> %v103, ptr %v124, align 64
-  %v125 = getelementptr i8, ptr %v112, i64 832
-  store <16 x float> %v105, ptr %v125, align 64
-  %v126 = getelementptr i8, ptr %v112, i64 896
-  store <16 x float> %v107, ptr %v126, align 64
-  %v127 = getelementptr i8, ptr %v112, i64 960
-  store <16 x float> %v109, ptr %v127, align 64
-  %v128 = add nsw i64 %v8, 1
-  %v129 = freeze i64 %v128
-  %v130 = icmp ne i64 %v129, %hi
-  br i1 %v130, label %items.loop5, label %items.done6
+  store <16 x float> %v94, ptr %v110, align 64
+  %v111 = getelementptr i8, ptr %v110, i64 64
+  store <16 x float> %v96, ptr %v111, align 64
+  %v112 = getelementptr i8, ptr %v110, i64 128
+  store <16 x float> %v98, ptr %v112, align 64
+  %v113 = getelementptr i8, ptr %v110, i64 192
+  store <16 x float> %v100, ptr %v113, align 64
+  %v114 = getelementptr i8, ptr %v110, i64 256
+  store <16 x float> %v102, ptr %v114, align 64
+  %v115 = getelementptr i8, ptr %v110, i64 320
+  store <16 x float> %v104, ptr %v115, align 64
+  %v116 = getelementptr i8, ptr %v110, i64 384
+  store <16 x float> %v106, ptr %v116, align 64
+  %v117 = getelementptr i8, ptr %v110, i64 448
+  store <16 x float> %v108, ptr %v117, align 64
+  %v118 = getelementptr i8, ptr %v110, i64 512
+  store <16 x float> %v95, ptr %v118, align 64
+  %v119 = getelementptr i8, ptr %v110, i64 576
+  store <16 x float> %v97, ptr %v119, align 64
+  %v120 = getelementptr i8, ptr %v110, i64 640
+  store <16 x float> %v99, ptr %v120, align 64
+  %v121 = getelementptr i8, ptr %v110, i64 704
+  store <16 x float> %v101, ptr %v121, align 64
+  %v122 = getelementptr i8, ptr %v110, i64 768
+  store <16 x float> %v103, ptr %v122, align 64
+  %v123 = getelementptr i8, ptr %v110, i64 832
+  store <16 x float> %v105, ptr %v123, align 64
+  %v124 = getelementptr i8, ptr %v110, i64 896
+  store <16 x float> %v107, ptr %v124, align 64
+  %v125 = getelementptr i8, ptr %v110, i64 960
+  store <16 x float> %v109, ptr %v125, align 64
+  %v126 = add nsw i64 %v8, 1
+  %v127 = freeze i64 %v126
+  %v128 = getelementptr i8, ptr %v110, i64 1024
+  %v129 = freeze ptr %v128
+  %v132 = icmp ne i64 %v127, %hi
+  br i1 %v132, label %items.loop5, label %items.done6
 items.done6:
   ret void
 }
