@@ -95,8 +95,10 @@ from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
 from mochac.solvers.adam import Adam
+from mochac.solvers.adamw import AdamW
 from mochac.solvers.nesterov import Nesterov
 from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.radam import RAdam
 from mochac.solvers.rmsprop import RMSProp
 from mochac.solvers.sgd import SGD
 from mochac.solvers.solver import Solver
@@ -110,6 +112,7 @@ __all__ = [
     "Adadelta",
     "Adagrad",
     "Adam",
+    "AdamW",
     "ArgmaxLayer",
     "AsyncHDF5DataLayer",
     "BackendError",
@@ -183,6 +186,7 @@ __all__ = [
     "PoolingLayer",
     "PowerLayer",
     "Program",
+    "RAdam",
     "RMSNormLayer",
     "RMSProp",
     "RandomMaskLayer",

@@ -46,7 +46,7 @@ class Scaling(Parametric):
 
     def scale(self, ctx: TraceContext, shape: Sequence[int]) -> Value:
         """The parameter `scale`."""
-        return ctx.param("scale", shape, self.scale_init, self.scale_regu, self.scale_lr)
+        return ctx.param("scale", shape, self.scale_init, self.scale_regu, self.scale_lr, decays=False)
 
     def parts(self) -> tuple[tuple[str, Part], ...]:
         """The operations that follow if `affine`, with the parameter of each."""
@@ -85,7 +85,7 @@ class Norm(Scaling):
 
     def shift(self, ctx: TraceContext, shape: Sequence[int]) -> Value:
         """The parameter `shift`."""
-        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr)
+        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, decays=False)
 
     def parts(self) -> tuple[tuple[str, Part], ...]:
         """Scale and shift."""

@@ -23,8 +23,7 @@ from mochac.runtime.data.params import Params
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.session.net_parameters import kept_arrays
-from mochac.solvers.clipping import Clipping
-from mochac.solvers.method import Method
+from mochac.solvers.update import Update
 
 if TYPE_CHECKING:
     from mochac.lowering.lowered import Lowered
@@ -103,17 +102,11 @@ class PlanSet:
             return False
         return True
 
-    def step(
-        self, method: Method, regu_coef: float, clipping: Clipping, frozen: frozenset[str], keep: Sequence[str]
-    ) -> BoundPlan:
+    def step(self, update: Update, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()) -> BoundPlan:
         """The training step; absent slots are created (zero)."""
         traced = self.traced("train")
-        key = ("step", type(method), str(constants(method)), regu_coef, clipping, frozen, tuple(keep))
-
-        def source() -> PlanGraph:
-            return step_plan(traced, method, regu_coef=regu_coef, clipping=clipping, frozen=frozen, keep=keep)
-
-        return self._get(key, traced, source)
+        key = ("step", update.key, frozen, tuple(keep))
+        return self._get(key, traced, lambda: step_plan(traced, update, frozen=frozen, keep=keep))
 
     def debug(self, mode: str, backward: bool, regu_coef: float = 0.0) -> BoundPlan:
         """The plan of forward() or backward() in a mode."""
@@ -201,8 +194,3 @@ class PlanSet:
 
 def _zeros(given: Input) -> ManagedArray:
     return ManagedArray(aligned_zeros(given.type.shape, DTYPES[given.type.dtype]))
-
-
-def constants(method: Method) -> dict[str, object]:
-    """Fields of a method that its graph contains as constants; those of policies are fed at every step."""
-    return {k: v for k, v in vars(method).items() if not callable(getattr(v, "value", None))}

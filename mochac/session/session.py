@@ -9,13 +9,13 @@ import numbers
 import weakref
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
-from mochac.lowering.main_plan import METHOD, REGU_COEF, main_kind
+from mochac.lowering.main_plan import main_kind
 from mochac.lowering.measures import add_measures
 from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.options import CompileOptions
@@ -35,16 +35,7 @@ from mochac.session.net_parameters import kept_arrays, live_arrays, load_paramet
 from mochac.session.plan_set import BoundPlan, PlanSet
 from mochac.session.prediction import predict
 from mochac.session.results import Results
-from mochac.solvers.clipping import Clipping
-from mochac.solvers.method import Method
-
-
-class Update(NamedTuple):
-    """How a training step changes parameters."""
-
-    method: Method = METHOD
-    regu_coef: float = REGU_COEF
-    clipping: Clipping = Clipping()
+from mochac.solvers.update import Update
 
 
 class Session:
@@ -97,17 +88,10 @@ class Session:
         if self._claimed is not None and self._claimed() is training:
             self._claimed = None
 
-    def prepare(
-        self,
-        method: Method,
-        *,
-        regu_coef: float,
-        clipping: Clipping = Clipping(),  # noqa: B008 - frozen
-        resume: bool = False,
-    ) -> None:
+    def prepare(self, update: Update, *, resume: bool = False) -> None:
         """Select the step plan; zero the solver's slots unless `resume`."""
         self.require_open()
-        self._update = Update(method, regu_coef, clipping)
+        self._update = update
         self.batches.start()
         self._step_plan()
         if not resume:
@@ -259,7 +243,7 @@ class Session:
         return [name for name in names if name in self.plans.slots]
 
     def _step_plan(self) -> BoundPlan:
-        return self.plans.step(*(self._update or Update()), self.frozen.keys, self.keep)
+        return self.plans.step(self._update or Update(), self.frozen.keys, self.keep)
 
     def _advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
         bound = self._step_plan()

@@ -126,9 +126,11 @@ class Drawer(Heads):
 
     def solver(self, steps: int) -> Solver:
         rng = self.rng
-        rate = rng.choice((LRPolicy.Fixed(0.02), LRPolicy.Inv(0.02, 0.1, 0.75), LRPolicy.Step(0.02, 0.5, 2)))
+        rate = rng.choice(
+            (LRPolicy.Fixed(0.02), LRPolicy.Inv(0.02, 0.1, 0.75), LRPolicy.Step(0.02, 0.5, 2), LRPolicy.Cosine(0.02, 5))
+        )
         small = rng.choice(
-            (LRPolicy.Fixed(0.002), LRPolicy.Staged((3, LRPolicy.Fixed(0.002)), (9, LRPolicy.Exp(0.002, 0.9))))
+            (LRPolicy.Fixed(0.002), LRPolicy.Staged((3, LRPolicy.WarmUp(2, 0.002)), (9, LRPolicy.Exp(0.002, 0.9))))
         )
         momentum = rng.choice((MomPolicy.Fixed(0.0), MomPolicy.Fixed(0.9), MomPolicy.Linear(0.1, 0.1, 2, 0.9)))
         method = rng.choice(
@@ -140,6 +142,8 @@ class Drawer(Heads):
                 mochac.Adadelta(eps=1e-3),
                 mochac.Adagrad(gamma=0.01, epsilon=1e-3),
                 mochac.RMSProp(lr_policy=small, eps=1e-3),
+                mochac.AdamW(lr_policy=small, epsilon=1e-3, decay=0.1),
+                mochac.RAdam(lr_policy=small, epsilon=1e-3),
             )
         )  # fmt: skip
         clip = rng.choice((None, None, None, 0.5))
