@@ -65,7 +65,7 @@ def step_plan(
     kept = {s.value for s in traced.states if s.key in frozen}
     updates = tuple((state, new) for state, new in traced.graph.updates if state not in kept)
     b = GraphBuilder.extending(pool_first(traced.graph.with_(outputs=results, updates=updates)))
-    trained = [p for p in traced.params if p.key not in frozen]
+    trained = [p for p in traced.params if p.key not in frozen and (p.lr_mult or p.cons.every_n_iter)]
     loss = _objective(b, traced)
     grads = _regularized(b, trained, gradients(b, loss, [b.values[p.value] for p in trained]), update.regu_coef)
     grads = update.clipping.clipped(b, grads)
