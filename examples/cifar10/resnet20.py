@@ -1,12 +1,12 @@
-"""ResNet-20 on CIFAR-10 as He et al. trained it: batch normalization, random crops and mirror images, 64,000 iterations.
+"""ResNet-20 on CIFAR-10 as He et al. trained it: batch normalization, random crops and mirror images, 64,000 updates.
 
     python get_cifar10.py               # once: creates data/
     python resnet20.py                  # trains; stop it any time, and run it again to resume from the last snapshot
     mochac explain resnet20.py          # what the compiler made of it
 
-He, Zhang, Ren and Sun, Deep Residual Learning for Image Recognition, 2015, section 4.2: three stages of three blocks of
-two 3x3 convolutions with 16, 32 and 64 channels, 0.27 million parameters. Where a stage begins, the shortcut takes every
-second pixel and has new channels of zeros (option A).
+He, Zhang, Ren and Sun, Deep Residual Learning for Image Recognition, 2015, section 4.2: three stages of three blocks
+of two 3x3 convolutions with 16, 32 and 64 channels, 0.27 million parameters. Where a stage begins, the shortcut takes
+every second pixel and has new channels of zeros (option A).
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from mochac.ir.types import TensorType
 from mochac.lowering.measures import measures
 from mochac.lowering.state_names import state_names
 from mochac.passes.autodiff import gradients
+from mochac.passes.fold_scale import fold_scale
 from mochac.passes.pool_first import pool_first
 from mochac.solvers.method import append_update
 from mochac.solvers.update import Update
@@ -114,7 +115,7 @@ def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
         scalars = measures(traced)
     name = "test" if not blobs else "predict"
     graph = traced.graph.with_(name=name, outputs=tuple(_unique([*scalars.values(), *named.values()])))
-    return PlanGraph(reached(graph), scalars, named)
+    return PlanGraph(fold_scale(reached(graph)), scalars, named)
 
 
 def _objective(b: GraphBuilder, traced: Traced) -> Value:
