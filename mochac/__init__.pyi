@@ -32,19 +32,25 @@ from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
 from mochac.layers.channel_pooling import ChannelPoolingLayer
 from mochac.layers.concat import ConcatLayer
 from mochac.layers.constraints import L2Cons, NoCons
+from mochac.layers.contrastive_loss import ContrastiveLossLayer
 from mochac.layers.convolution import ConvolutionLayer
+from mochac.layers.cosine_loss import CosineLossLayer
 from mochac.layers.crop import CropLayer
+from mochac.layers.deconvolution import DeconvolutionLayer
 from mochac.layers.dropout import DropoutLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.flatten import FlattenLayer
+from mochac.layers.focal_loss import FocalLossLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
 from mochac.layers.group_norm import GroupNormLayer
 from mochac.layers.hdf5_data import HDF5DataLayer
 from mochac.layers.hdf5_output import HDF5OutputLayer
 from mochac.layers.hinge_loss import HingeLossLayer
+from mochac.layers.huber_loss import HuberLossLayer
 from mochac.layers.identity import IdentityLayer
 from mochac.layers.index2onehot import Index2OnehotLayer
 from mochac.layers.initializers import (
+    BilinearInitializer,
     ConstantInitializer,
     GaussianInitializer,
     GlorotNormalInitializer,
@@ -64,6 +70,7 @@ from mochac.layers.initializers import (
 from mochac.layers.inner_product import InnerProductLayer
 from mochac.layers.input import InputLayer
 from mochac.layers.instance_norm import InstanceNormLayer
+from mochac.layers.l1_loss import L1LossLayer
 from mochac.layers.layer_norm import LayerNormLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
 from mochac.layers.memory_data import MemoryDataLayer
@@ -74,6 +81,7 @@ from mochac.layers.neurons import Neurons
 from mochac.layers.parameter import ParameterLayer
 from mochac.layers.pooling import Pooling, PoolingLayer
 from mochac.layers.power import PowerLayer
+from mochac.layers.prelu import PReLULayer
 from mochac.layers.random_mask import RandomMaskLayer
 from mochac.layers.random_normal import RandomNormalLayer
 from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu
@@ -86,12 +94,14 @@ from mochac.layers.split import SplitLayer
 from mochac.layers.square_loss import SquareLossLayer
 from mochac.layers.tied_inner_product import TiedInnerProductLayer
 from mochac.layers.transformers import DataTransformers
+from mochac.layers.triplet_loss import TripletLossLayer
 from mochac.layers.wasserstein_loss import WassersteinLossLayer
 from mochac.program import Program
 from mochac.runtime.data.params import Params
 from mochac.runtime.training.coffee import Snapshot, TrainingSummary, ValidationPerformance
 from mochac.runtime.training.early_stopping import EarlyStopping
 from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.runtime.training.parameter_average import ParameterAverage
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
 from mochac.solvers.adam import Adam
@@ -117,21 +127,26 @@ __all__ = [
     "AsyncHDF5DataLayer",
     "BackendError",
     "BatchNormLayer",
+    "BilinearInitializer",
     "BinaryAccuracyLayer",
     "BinaryCrossEntropyLossLayer",
     "ChannelPoolingLayer",
     "CoffeeLounge",
     "ConcatLayer",
     "ConstantInitializer",
+    "ContrastiveLossLayer",
     "ConvolutionLayer",
+    "CosineLossLayer",
     "CropLayer",
     "DataError",
     "DataTransformers",
+    "DeconvolutionLayer",
     "DropoutLayer",
     "EarlyStopping",
     "ElementWiseFunctors",
     "ElementWiseLayer",
     "FlattenLayer",
+    "FocalLossLayer",
     "GaussianInitializer",
     "GaussianKLLossLayer",
     "GlorotNormalInitializer",
@@ -142,6 +157,7 @@ __all__ = [
     "HeNormalInitializer",
     "HeUniformInitializer",
     "HingeLossLayer",
+    "HuberLossLayer",
     "IdentityLayer",
     "ImageClassifier",
     "Index2OnehotLayer",
@@ -149,6 +165,7 @@ __all__ = [
     "InputLayer",
     "InstanceNormLayer",
     "InternalError",
+    "L1LossLayer",
     "L1Regu",
     "L2Cons",
     "L2Regu",
@@ -180,6 +197,8 @@ __all__ = [
     "OneInitializer",
     "OptionError",
     "OrthogonalInitializer",
+    "PReLULayer",
+    "ParameterAverage",
     "ParameterLayer",
     "Params",
     "Pooling",
@@ -204,6 +223,7 @@ __all__ = [
     "SquareLossLayer",
     "TiedInnerProductLayer",
     "TrainingSummary",
+    "TripletLossLayer",
     "UniformInitializer",
     "UnsupportedError",
     "ValidationPerformance",
