@@ -102,8 +102,7 @@ def accumulate_plan(traced: Traced, *, frozen: frozenset[str] = frozenset(), kee
 
 
 def _trained(traced: Traced, frozen: frozenset[str]) -> list[ParamInfo]:
-    """The parameters that updates can change: neither frozen, nor with a learning rate of 0 and no constraint."""
-    return [p for p in traced.params if p.key not in frozen and (p.lr_mult or p.cons.every_n_iter)]
+    return [p for p in traced.params if p.key not in frozen]
 
 
 def _with_gradients(

@@ -1,9 +1,9 @@
 """fold_scale: put what follows a convolution or product channel by channel into its weights and bias.
 
-    %y = conv2d(%x, %w, %b)                        %v = mul(%w, broadcast(%k))
+    %y = conv(%x, %w, %b)                        %v = mul(%w, broadcast(%k))
     %d = sub(%y, broadcast(%m) {axes = (1,)})      %a = sub(%b, %m)
     %n = mul(%d, broadcast(%k) {axes = (1,)})  ->  %c = mul(%a, %k)
-                                                   %n = conv2d(%x, %v, %c)
+                                                   %n = conv(%x, %v, %c)
 
 So a BatchNorm costs nothing in prediction, where its mean and factor are fixed: test and predict plans run this pass,
 and compute the new weights once a run. A factor stays where it is if there are more weights than results. Results
@@ -19,7 +19,7 @@ from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.passes import graph_pass
 
-PRODUCTS = frozenset({"conv2d", "conv", "inner_product"})
+PRODUCTS = frozenset({"conv", "inner_product"})
 """Ops of (x, weights, perhaps a bias) whose channels are axis 1 of the result and axis 0 of the weights."""
 FOLDED = " folded into "
 

@@ -8,7 +8,7 @@ from mochac import BatchNormLayer, ConvolutionLayer, InnerProductLayer, MemoryDa
 
 CONV = """
 graph @g(%x: f32[b2,3,4,5], %w: f32[6,3,3,3] param, %b: f32[6] param, %k: f32[6] param, %m: f32[6] state) {{
-  %y: f32[b2,6,4,5] = conv2d({operands}) {{group = 1, pad = (1,1), stride = (1,1)}}
+  %y: f32[b2,6,4,5] = conv({operands}) {{group = 1, pad = (1,1), stride = (1,1)}}
   %ms: f32[b2,6,4,5] = broadcast(%m) {{axes = (1,), batch = true, shape = (2,6,4,5)}}
   %ks: f32[b2,6,4,5] = broadcast(%k) {{axes = (1,), batch = true, shape = (2,6,4,5)}}
   %d: f32[b2,6,4,5] = sub(%y, %ms)
@@ -41,14 +41,14 @@ def of_batch(graph):
 @pytest.mark.parametrize("operands", ["%x, %w, %b", "%x, %w"])
 def test_a_normalization_goes_into_the_convolution(operands):
     after = folded(CONV.format(operands=operands))
-    assert of_batch(after) == ["conv2d"]
-    assert [note.partition(" folded into ")[2] for note in after.notes] == [f"%{name} (conv2d)" for name in "ydn"]
+    assert of_batch(after) == ["conv"]
+    assert [note.partition(" folded into ")[2] for note in after.notes] == [f"%{name} (conv)" for name in "ydn"]
 
 
 def test_a_factor_stays_where_there_are_more_weights_than_results():
     text = CONV.format(operands="%x, %w, %b").replace("w: f32[6,3,3,3]", "w: f32[6,3,3,99]")
     text = text.replace("pad = (1,1)", "pad = (1,49)")
-    assert sorted(of_batch(folded(text))) == ["add", "broadcast", "broadcast", "conv2d", "mul"]
+    assert sorted(of_batch(folded(text))) == ["add", "broadcast", "broadcast", "conv", "mul"]
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,8 @@ def test_predictions_are_folded_and_explained():
             program.states["bn1"][state] = rng.uniform(0.5, 2.0, 4)
             program.states["bn2"][state] = rng.uniform(0.5, 2.0, 2)
         text = program.explain()
-        assert "Folded into weights\n  %bn1.sub (sub) folded into %conv (conv2d)" in text
-        assert [k.ops for k in program.kernels if "conv2d" in k.ops] == [("conv2d", "relu")]
+        assert "Folded into weights\n  %bn1.sub (sub) folded into %conv (conv)" in text
+        assert [k.ops for k in program.kernels if "conv" in k.ops] == [("conv", "relu")]
         plain = program.predict(x, "conv")
         bn = (plain - shaped(program, "mean")) / np.sqrt(shaped(program, "variance") + 1e-5)
         np.testing.assert_allclose(program.predict(x, "bn1"), np.maximum(bn, 0), rtol=1e-9, atol=1e-12)
