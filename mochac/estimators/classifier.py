@@ -24,7 +24,7 @@ class NetClassifier(NetEstimator):
         layers: hidden layers; none for a linear model.
         method: a solver method; None: SGD with learning rate 0.01 and momentum 0.9.
         loss: class of a loss layer, or a loss layer without bottoms: SoftmaxLossLayer (the default),
-            BinaryCrossEntropyLossLayer, HingeLossLayer, MulticlassHingeLossLayer,
+            BinaryCrossEntropyLossLayer, FocalLossLayer, HingeLossLayer, MulticlassHingeLossLayer,
             MultinomialLogisticLossLayer.
         batch_size: samples per step, >= 1; at most the number of training samples. Batches wrap around at the end of
             the data, so no sample is left out.

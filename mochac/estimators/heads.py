@@ -144,9 +144,10 @@ CLASSIFIERS = {
         ),
         Head("HingeLoss", single=True, low=-1.0),
         Head("MulticlassHingeLoss"),
+        Head("FocalLoss", probabilities=softmax, says=softmax),
     )
 }
-REGRESSORS = {head.loss: head for head in (Head("SquareLoss"),)}
+REGRESSORS = {head.loss: head for head in (Head("SquareLoss"), Head("HuberLoss"), Head("L1Loss"))}
 
 
 def loss_layer(loss: Any, default: type[Layer], heads: dict[str, Head], owner: str) -> tuple[Layer, Head]:

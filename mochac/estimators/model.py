@@ -40,7 +40,7 @@ class Model(Known):
         layers: the first layers; add_layer appends more.
         optimizer: a solver method, with a learning rate of its own; None: SGD(LRPolicy.Fixed(lr)).
         loss: class of a loss layer, or a loss layer without bottoms; None: BinaryCrossEntropyLossLayer. With
-            SquareLossLayer the model is a regressor, with other losses a classifier.
+            a regressor's loss, such as SquareLossLayer, the model is a regressor, with other losses a classifier.
         validation_split: share of the validation set, which is scored after every epoch, >= 0 and < 1.
         metrics: columns of the table, any of "loss" and "accuracy".
         progress: show a progress bar, and the table every `log_interval` epochs.

@@ -21,7 +21,8 @@ class NetRegressor(NetEstimator):
     """A regressor from a list of layers.
 
     The arguments are those of NetClassifier, except that `method` is Adam with learning rate 0.01 by default, since SGD
-    diverges for large values. The loss is SquareLossLayer, half the squared distance; targets are not scaled.
+    diverges for large values. The loss is SquareLossLayer by default, half the squared distance, or HuberLossLayer or
+    L1LossLayer; targets are not scaled.
 
     Attributes:
         validation_scores_, best_validation_score_: as in NetClassifier, but R^2.

@@ -15,8 +15,11 @@ from mochac import (
     ConcatLayer,
     ConvolutionLayer,
     DropoutLayer,
+    FocalLossLayer,
     HingeLossLayer,
+    HuberLossLayer,
     InnerProductLayer,
+    L1LossLayer,
     LRPolicy,
     MulticlassHingeLossLayer,
     MultinomialLogisticLossLayer,
@@ -142,8 +145,9 @@ def test_seeds_and_warm_starts():
         BinaryCrossEntropyLossLayer(logits=True),
         HingeLossLayer,
         MulticlassHingeLossLayer,
+        FocalLossLayer(gamma=1.0),
     ],
-    ids=lambda loss: getattr(loss, "__name__", "logits"),
+    ids=lambda loss: getattr(loss, "__name__", getattr(loss, "kind", None)),
 )
 def test_every_loss_with_any_number_of_classes(loss, classes):
     x, y = blobs(classes)
@@ -161,6 +165,18 @@ def test_every_loss_with_any_number_of_classes(loss, classes):
         np.testing.assert_allclose(p.sum(axis=1), 1 if classes > 1 else p[:, 0], atol=1e-6)
         if classes > 1:
             np.testing.assert_array_equal(net.classes_[p.argmax(axis=1)], net.predict(x))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loss", [HuberLossLayer(delta=0.1), L1LossLayer])
+def test_outliers_move_robust_regressors_less(loss):
+    rng = np.random.default_rng(6)
+    x = rng.normal(size=(200, 2))
+    line = x @ [1.0, -2.0]
+    y = np.where(rng.random(200) < 0.1, 50.0, line)
+    how = {"method": ADAM, "max_epoch": 60, "validation_split": 0, "threads": 1}
+    robust, square = (NetRegressor(loss=kind, **how).fit(x, y).predict(x) for kind in (loss, None))
+    assert np.median(np.abs(robust - line)) < 0.1 * np.median(np.abs(square - line))
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ Args = tuple[Value, ...]
 
 
 def emit(e: Emitter, x: Reg, t: Reg) -> Reg:
-    """|x| (1 - t if x > 0 else t) + log(1 + e^-|x|); no two terms cancel. Largest error 2.02 / 2.01 ulp."""
+    """|x| (1 - t if x > 0 else t) + log(1 + e^-|x|); no two terms cancel. Largest error 1.88 / 1.49 ulp."""
     zero, one = (e.const(v, x.dtype, x.lanes) for v in (0.0, 1.0))
     size = e.intrinsic("fabs", x)
     wrong = e.select(e.compare("fcmp", "ogt", x, zero), e.binary("fsub", one, t), t)
@@ -50,6 +50,6 @@ function(
         },
         derivative=derivative,
         domain=((-60.0, 60.0), (0.0, 1.0)),
-        ulp=2.1,
+        ulp=1.9,
     )
 )

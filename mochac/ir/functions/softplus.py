@@ -80,7 +80,7 @@ function(
         },
         derivative=d_softplus,
         domain=((-60.0, 60.0),),
-        ulp=2.1,
+        ulp=1.6,
     )
 )
 function(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.functions.polynomials import FORMATS, log_parts, reduced_exp
+from mochac.ir.functions.polynomials import FORMATS, horner, log_parts, reduced_exp
 from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function
 
@@ -55,11 +55,12 @@ def emit_log(e: Emitter, x: Reg) -> Reg:
 
 
 def log1p(e: Emitter, u: Reg) -> Reg:
-    """log(1 + u) for 0 <= u <= 1. The rounding error of 1 + u, divided by 1 + u, is added back."""
-    one = e.const(1.0, u.dtype, u.lanes)
-    near = e.binary("fadd", one, u)
-    lost = e.binary("fsub", u, e.binary("fsub", near, one))
-    return e.binary("fadd", emit_log(e, near), e.binary("fdiv", lost, near))
+    """log(1 + u) for 0 <= u <= 1: 2 atanh(s) with s = u / (2 + u) <= 1/3, as u - s (u - 2 s^2 P(s^2))."""
+    two = e.const(2.0, u.dtype, u.lanes)
+    s = e.binary("fdiv", u, e.binary("fadd", u, two))
+    z = e.binary("fmul", s, s)
+    rest = e.binary("fmul", e.binary("fmul", z, two), horner(e, z, FORMATS[u.dtype].log1p_terms))
+    return e.intrinsic("fma", e.unary("fneg", s), e.binary("fsub", u, rest), u)
 
 
 def emit_tanh(e: Emitter, x: Reg) -> Reg:
