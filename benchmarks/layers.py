@@ -84,6 +84,10 @@ LAYERS = {
     "resnet-7x7": Layer(3, 64, 224, 7, stride=2, pad=3),
     "resnet-3x3-half": Layer(128, 128, 56, 3, stride=2, pad=1),
     "resnet-1x1-half": Layer(256, 512, 56, 1, stride=2),
+    "depthwise-32": Layer(32, 32, 32, 3, pad=1, group=32),
+    "depthwise-32-half": Layer(64, 64, 32, 3, stride=2, pad=1, group=64),
+    "depthwise-8": Layer(256, 256, 8, 3, pad=1, group=256),
+    "depthwise-4": Layer(512, 512, 4, 3, pad=1, group=512),
 }
 
 

@@ -32,22 +32,24 @@ class Layer:
 
 @dataclass(frozen=True)
 class Conv(Layer):
-    """`decay`: factor of the solver's weight decay; biases have none."""
+    """`group`: of channels; `decay`: factor of the solver's weight decay; biases have none."""
 
     filters: int
     kernel: int
     pad: int = 0
+    stride: int = 1
+    group: int = 1
     neuron: str = ""
     decay: float = 1.0
 
     def output(self, x: Shape) -> Shape:
-        return (self.filters, *(n + 2 * self.pad - self.kernel + 1 for n in x[1:]))
+        return (self.filters, *((n + 2 * self.pad - self.kernel) // self.stride + 1 for n in x[1:]))
 
     def params(self, x: Shape) -> dict[str, Shape]:
-        return {"weight": (self.filters, x[0], self.kernel, self.kernel), "bias": (self.filters,)}
+        return {"weight": (self.filters, x[0] // self.group, self.kernel, self.kernel), "bias": (self.filters,)}
 
     def macs(self, x: Shape) -> int:
-        return prod(self.output(x)) * x[0] * self.kernel**2
+        return prod(self.output(x)) * x[0] // self.group * self.kernel**2
 
 
 @dataclass(frozen=True)

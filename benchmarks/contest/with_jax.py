@@ -81,7 +81,8 @@ def _through(part: Layer, p: State, x: Any, shape: Any, images: Any) -> Any:
         case Conv():
             w, b = p[f"{part.name}.weight"], p[f"{part.name}.bias"]
             pads = [(part.pad, part.pad)] * 2
-            y = lax.conv_general_dilated(x, w, (1, 1), pads, dimension_numbers=images.numbers)
+            how = {"dimension_numbers": images.numbers, "feature_group_count": part.group}
+            y = lax.conv_general_dilated(x, w, (part.stride, part.stride), pads, **how)
             return y + b.reshape([-1 if k == images.channels else 1 for k in range(4)])
         case Dense():
             if x.ndim == 4:

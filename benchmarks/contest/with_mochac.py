@@ -40,8 +40,8 @@ def _layer(part: Layer, below: str) -> mochac.Layer:
         case Conv():
             regu = m.L2Regu(part.decay)
             return m.ConvolutionLayer(
-                **wires, n_filter=part.filters, kernel=part.kernel, pad=part.pad, neuron=_neuron(part.neuron),
-                filter_regu=regu,
+                **wires, n_filter=part.filters, kernel=part.kernel, stride=part.stride, pad=part.pad,
+                n_group=part.group, neuron=_neuron(part.neuron), filter_regu=regu,
             )  # fmt: skip
         case Dense():
             regu = m.L2Regu(part.decay)

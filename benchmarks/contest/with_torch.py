@@ -73,7 +73,7 @@ class WithLoss(nn.Module):
 def _module(part: Layer, x: Shape) -> nn.Module | None:
     match part:
         case Conv():
-            return nn.Conv2d(x[0], part.filters, part.kernel, padding=part.pad)
+            return nn.Conv2d(x[0], part.filters, part.kernel, part.stride, part.pad, groups=part.group)
         case Dense():
             return nn.Linear(prod(x), part.units)
     return None

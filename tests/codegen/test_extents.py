@@ -21,7 +21,7 @@ BATCHES = (1, 3, 16, 17, 64, 100)
 CPUS = ("", "haswell", "x86-64")
 """This machine, AVX2 with 32-byte vectors, and SSE2 with 16 bytes and without FMA."""
 
-CONVOLUTIONS = {  # channels, height, width, filters, kernel, stride, pad, group
+CONVOLUTIONS = {  # channels, height, width, filters, kernel, stride, pad, group, dilation if not 1
     "lenet1": (1, 10, 10, 20, (5, 5), (1, 1), (0, 0), 1),
     "lenet2": (20, 6, 6, 50, (5, 5), (1, 1), (0, 0), 1),
     "odd": (3, 9, 7, 13, (3, 2), (1, 1), (1, 1), 1),
@@ -36,6 +36,8 @@ CONVOLUTIONS = {  # channels, height, width, filters, kernel, stride, pad, group
     "row": (4, 1, 23, 6, (1, 5), (1, 2), (0, 2), 1),
     "column": (4, 23, 1, 6, (5, 1), (2, 1), (2, 0), 1),
     "wide": (2, 5, 40, 3, (3, 9), (1, 1), (0, 4), 1),
+    "dilated": (3, 9, 12, 5, (3, 3), (1, 1), (2, 3), 1, (2, 3)),
+    "dilated_strided": (4, 9, 12, 6, (2, 3), (2, 3), (1, 2), 2, (3, 2)),
 }
 PRODUCTS = {
     "unit": (1, 1),
@@ -75,10 +77,12 @@ def size(n, kernel, stride, pad):
 
 
 def convolution(shape, kind):
-    c, h, w, f, kernel, stride, pad, group = shape
+    c, h, w, f, kernel, stride, pad, group, *dilation = shape
     x, weight = f"f32[b2,{c},{h},{w}]", f"f32[{f},{c // group},{kernel[0]},{kernel[1]}]"
-    out = [size(n, k, s, p) for n, k, s, p in zip((h, w), kernel, stride, pad, strict=True)]
+    spans = [(k - 1) * d + 1 for k, d in zip(kernel, *(dilation or [(1, 1)]), strict=True)]
+    out = [size(n, k, s, p) for n, k, s, p in zip((h, w), spans, stride, pad, strict=True)]
     dy, attrs = f"f32[b2,{f},{out[0]},{out[1]}]", {"stride": stride, "pad": pad, "group": group}
+    attrs |= {"dilation": dilation[0]} if dilation else {}
     if kind == "conv":
         return Sample((x, weight, f"f32[{f}]"), attrs)
     if kind == "conv_dx":

@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from mochac.codegen.cpu.schedules import choose
+from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.graph import Graph
 from mochac.ir.op import OPS, Sample, run_reference
 from mochac.ir.samples import draw
 from mochac.lowering.run_graph import run_graph
 from mochac.passes.assign_layout import assign_layout
+from mochac.passes.fuse import fuse
+from mochac.passes.to_kernels import to_kernels
 
 CONVOLUTIONS = {  # operands and attributes
     "plain": (("f32[b1,3,9,18]", "f32[7,3,3,3]", "f32[7]"), {}),
@@ -20,6 +24,10 @@ CONVOLUTIONS = {  # operands and attributes
     "uneven": (("f32[b1,2,12,20]", "f32[5,2,2,3]", "f32[5]"), {"stride": (1, 3), "pad": (0, 1)}),
     "groups": (("f32[b1,4,8,11]", "f32[6,2,3,3]", "f32[6]"), {"pad": (1, 1), "group": 2}),
     "one tap": (("f32[b1,9,6,7]", "f32[12,9,1,1]", "f32[12]"), {}),
+    "dilated": (("f32[b1,3,9,19]", "f32[6,3,3,3]", "f32[6]"), {"pad": (2, 3), "dilation": (2, 3)}),
+    "depthwise": (("f32[b1,6,9,18]", "f32[6,1,3,3]", "f32[6]"), {"stride": (2, 2), "pad": (1, 1), "group": 6}),
+    "one axis": (("f32[b1,3,37]", "f32[6,3,5]", "f32[6]"), {"stride": (1,), "pad": (2,)}),
+    "three axes": (("f32[b1,2,4,6,17]", "f32[5,2,2,3,3]", "f32[5]"), {"stride": (1, 1, 1), "pad": (0, 1, 1)}),
 }
 
 
@@ -39,6 +47,12 @@ def test_results(name: str, batch: int, cpu: str, monkeypatch: pytest.MonkeyPatc
     want = run_reference(op, tuple(a.astype(np.float64) for a in case.arrays), case.attrs)[0]
     got = run_graph(case.graph(), case.feeds(), threads=2)["y0"]
     np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5 * np.abs(want).max())
+
+
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_columns_are_lanes(name: str) -> None:
+    kernel = next(k for k in to_kernels(fuse(draw(OPS["conv"], sample(name, 1), "f32").graph())) if k.root == "conv")
+    assert choose(kernel, CpuTarget.of("skylake-avx512", 64)).name == "conv.one-image"
 
 
 def layers(batch: int, gradient: str = "") -> Graph:

@@ -14,6 +14,7 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import machine
 from mochac.ir import parse
 from mochac.ir.applying import apply
+from mochac.ir.kernel import Accum, Loop, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.types import DTYPES
@@ -53,6 +54,42 @@ RULES = {
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_rule(name):
     assert choose(case(name), AVX512).name == RULES[name]
+
+
+DEPTHWISE = {"stride": (1, 1), "pad": (1, 1), "group": 8}
+WINDOWED = {
+    # types of image, filter and result; attributes
+    "one axis": (("f32[b32,3,20]", "f32[8,3,5]", "f32[b32,8,20]"), {"stride": (1,), "pad": (2,), "group": 1}),
+    "three axes": (
+        ("f32[b32,3,4,6,6]", "f32[8,3,2,3,3]", "f32[b32,8,3,6,6]"),
+        {"stride": (1, 1, 1), "pad": (0, 1, 1), "group": 1},
+    ),
+    "dilated": (
+        ("f32[b32,3,12,12]", "f32[8,3,3,3]", "f32[b32,8,12,12]"),
+        {"stride": (1, 1), "pad": (2, 2), "dilation": (2, 2), "group": 1},
+    ),
+    "depthwise": (("f32[b32,8,9,9]", "f32[8,1,3,3]", "f32[b32,8,9,9]"), DEPTHWISE),
+    "depthwise, halved": (("f32[b32,8,9,9]", "f32[8,1,3,3]", "f32[b32,8,5,5]"), {**DEPTHWISE, "stride": (2, 2)}),
+    "two filters a channel": (("f32[b32,8,9,9]", "f32[16,1,3,3]", "f32[b32,16,9,9]"), DEPTHWISE),
+}
+
+
+@pytest.mark.parametrize("op", ["conv", "conv_dx", "conv_dw"])
+@pytest.mark.parametrize("name", WINDOWED)
+def test_convolutions_of_all_kinds_have_samples_as_lanes(name, op):
+    """All multiply-adds are vectors of samples under a tuned rule, whatever the number of axes and groups."""
+    (x, w, y), attrs = WINDOWED[name]
+    shape = tuple(int(n) for n in x[5:-1].split(","))
+    types = {"conv": (x, w), "conv_dx": (y, w), "conv_dw": (x, y)}[op]
+    more = {"conv": {}, "conv_dx": {"shape": shape}, "conv_dw": {"kernel": tuple(map(int, w[4:-1].split(",")[2:]))}}[op]
+    kernel = kernel_of(op, types, **attrs, **more)
+    schedule = choose(kernel, AVX512)
+    assert schedule.name == f"{op}.blocked"
+    scheduled = apply(schedule, kernel)
+    products = [s for s in walk(scheduled.body) if isinstance(s, Accum) and s.fn == "fma"]
+    lanes = [loop for loop in walk(scheduled.body) if isinstance(loop, Loop) and loop.run == "vector"]
+    assert products
+    assert all(any(s is inner for loop in lanes for inner in walk(loop.body)) for s in products)
 
 
 @pytest.mark.parametrize("target", [AVX512, AVX2], ids=lambda t: t.name)

@@ -204,10 +204,11 @@ def _stride(image: Factor, position: str, tap: str) -> int:
 
 
 def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
-    """The axis of the one load of the image that these loops and the tap move by these steps and by one; 0 if none."""
+    """The axis of the one load of the image that these loops move by these steps, or the only one of them by any where
+    the tap moves it by one; 0 if none."""
     loads = [s for s in image.loads if image.batch in s.index[0].vars]
     for axis, index in enumerate(loads[0].index if tap and len(loads) == 1 else ()):
-        if abs(index.coefficient(tap)) == 1 and set(index.vars) == {*steps, tap}:
+        if set(index.vars) == {*steps, tap}:
             strided = len(steps) == 1 and index.coefficient(tap) == 1
             return axis if strided or all(index.coefficient(v) == step for v, step in steps.items()) else 0
     return 0
