@@ -7,10 +7,10 @@ of good and bad values, which the tests use.
 from __future__ import annotations
 
 import math
-import numbers
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -124,7 +124,7 @@ def shape(*, batch_first: bool = False) -> Rule:
             raise Refusal("give every extent as a number; None or -1 is not allowed")
         if isinstance(value, (tuple, list)) and value:
             return tuple(_integer(v, 1) for v in value)
-        if batch_first and isinstance(value, numbers.Integral):
+        if batch_first and isinstance(value, Integral):
             raise Refusal(f"a tuple that begins with the batch, such as (64, {value})")
         return (_integer(value, 1),)
 
@@ -200,6 +200,22 @@ def sizes() -> Rule:
     return Rule("a tuple of integers >= 1", convert, (), (2, (0,), (2, -1), (1.5,), "ab", None))
 
 
+def numbers() -> Rule:
+    """A tuple of finite numbers, perhaps empty.
+
+    >>> numbers().convert([1, -0.5])
+    (1.0, -0.5)
+    """
+    one = real()
+
+    def convert(value: Any) -> tuple[float, ...]:
+        if not isinstance(value, (tuple, list, np.ndarray)):
+            raise TypeError
+        return tuple(one.convert(v) for v in value)
+
+    return Rule("a tuple of finite numbers", convert, (), (2.0, ("a",), (math.nan,), (True,), "ab", None))
+
+
 def maybe_integer() -> Rule:
     """An integer, or None.
 
@@ -220,6 +236,23 @@ def any_axis() -> Rule:
         return _integer(value, -(2**31))
 
     return Rule("an integer", convert, 1, (1.5, "1", None))
+
+
+def axes() -> Rule:
+    """Axes in NumPy order; negative numbers count from the end; an integer means one axis.
+
+    >>> axes().convert([0, 2, 1]), axes().convert(-1)
+    ((0, 2, 1), (-1,))
+    """
+
+    def convert(value: Any) -> tuple[int, ...]:
+        if not isinstance(value, (tuple, list, np.ndarray)):
+            return (_integer(value, -(2**31)),)
+        if not len(value):
+            raise ValueError
+        return tuple(_integer(v, -(2**31)) for v in value)
+
+    return Rule("a non-empty tuple of integers", convert, (1,), ((), (1.5,), "ab", None, 1.5))
 
 
 def boolean() -> Rule:
