@@ -26,6 +26,7 @@ from mochac.layers.activation import ActivationLayer
 from mochac.layers.argmax import ArgmaxLayer
 from mochac.layers.async_hdf5_data import AsyncHDF5DataLayer
 from mochac.layers.base import Layer
+from mochac.layers.bias import BiasLayer
 from mochac.layers.binary_accuracy import BinaryAccuracyLayer
 from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
 from mochac.layers.channel_pooling import ChannelPoolingLayer
@@ -37,6 +38,7 @@ from mochac.layers.dropout import DropoutLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.flatten import FlattenLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
+from mochac.layers.global_pooling import GlobalPoolingLayer
 from mochac.layers.hdf5_data import HDF5DataLayer
 from mochac.layers.hdf5_output import HDF5OutputLayer
 from mochac.layers.hinge_loss import HingeLossLayer
@@ -68,19 +70,25 @@ from mochac.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
 from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
 from mochac.layers.neurons import Neurons
 from mochac.layers.parameter import ParameterLayer
+from mochac.layers.permute import PermuteLayer
 from mochac.layers.pooling import Pooling, PoolingLayer
 from mochac.layers.power import PowerLayer
 from mochac.layers.random_mask import RandomMaskLayer
 from mochac.layers.random_normal import RandomNormalLayer
+from mochac.layers.reduction import ReductionLayer
 from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu
 from mochac.layers.reshape import ReshapeLayer
+from mochac.layers.scale import ScaleLayer
+from mochac.layers.slice import SliceLayer
 from mochac.layers.softlabel_softmax_loss import SoftlabelSoftmaxLossLayer
 from mochac.layers.softmax import SoftmaxLayer
 from mochac.layers.softmax_loss import SoftmaxLossLayer
 from mochac.layers.split import SplitLayer
 from mochac.layers.square_loss import SquareLossLayer
 from mochac.layers.tied_inner_product import TiedInnerProductLayer
+from mochac.layers.tile import TileLayer
 from mochac.layers.transformers import DataTransformers
+from mochac.layers.upsample import UpsampleLayer
 from mochac.layers.wasserstein_loss import WassersteinLossLayer
 from mochac.program import Program
 from mochac.runtime.data.params import Params
@@ -108,6 +116,7 @@ __all__ = [
     "ArgmaxLayer",
     "AsyncHDF5DataLayer",
     "BackendError",
+    "BiasLayer",
     "BinaryAccuracyLayer",
     "BinaryCrossEntropyLossLayer",
     "ChannelPoolingLayer",
@@ -125,6 +134,7 @@ __all__ = [
     "FlattenLayer",
     "GaussianInitializer",
     "GaussianKLLossLayer",
+    "GlobalPoolingLayer",
     "GlorotNormalInitializer",
     "GlorotUniformInitializer",
     "HDF5DataLayer",
@@ -170,6 +180,7 @@ __all__ = [
     "OrthogonalInitializer",
     "ParameterLayer",
     "Params",
+    "PermuteLayer",
     "Pooling",
     "PoolingLayer",
     "PowerLayer",
@@ -177,9 +188,12 @@ __all__ = [
     "RMSProp",
     "RandomMaskLayer",
     "RandomNormalLayer",
+    "ReductionLayer",
     "ReshapeLayer",
     "SGD",
+    "ScaleLayer",
     "ShapeError",
+    "SliceLayer",
     "Snapshot",
     "SnapshotError",
     "SoftlabelSoftmaxLossLayer",
@@ -189,9 +203,11 @@ __all__ = [
     "SplitLayer",
     "SquareLossLayer",
     "TiedInnerProductLayer",
+    "TileLayer",
     "TrainingSummary",
     "UniformInitializer",
     "UnsupportedError",
+    "UpsampleLayer",
     "ValidationPerformance",
     "WassersteinLossLayer",
     "XavierInitializer",

@@ -25,12 +25,12 @@ REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
 
 @layer
 class ScaleLayer(Parametric):
-    """y = x * scale, or x * scale + shift with `bias_term`, for numbers along `num_axes` axes from `axis` on.
+    """y = x * scale, or x * scale + shift with `shifted`, for numbers along `num_axes` axes from `axis` on.
 
     Args:
         axis: 1 (channels) by default, in NumPy order; negative numbers count from the end.
         num_axes: number of axes that the parameters have; -1: all from `axis` on; 0: one number for all elements.
-        bias_term: learn a shift, too.
+        shifted: learn a shift, too.
         scale_init, shift_init, scale_regu, shift_regu, scale_cons, shift_cons, scale_lr, shift_lr: settings of the two
             parameters; the lr are factors of the learning rate, >= 0.
         neuron: activation of the top.
@@ -41,16 +41,16 @@ class ScaleLayer(Parametric):
 
     Shapes: the top has the shape of the first bottom. Source: Caffe's Scale.
 
-    >>> ScaleLayer(name="scale1", bottoms=["conv1"], bias_term=True).axis
+    >>> ScaleLayer(name="scale1", bottoms=["conv1"], shifted=True).axis
     1
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, 2)
     blob_fields: ClassVar[tuple[str, ...]] = ("scale", "shift")
     examples: ClassVar[tuple[Example, ...]] = (
-        fits((3, 2, 2), bias_term=True),
+        fits((3, 2, 2), shifted=True),
         fits((2, 3), num_axes=-1, neuron=Sigmoid()),
-        fits((4,), num_axes=0, bias_term=True),
+        fits((4,), num_axes=0, shifted=True),
         fits((3, 2, 2), (3,), axis=0),
         fits((2, 5), near=PARAMETER, bottoms=["b0", "W"]),
         breaks("the bottom has too few axes", (3, 2), axis=2, num_axes=2),
@@ -65,7 +65,7 @@ class ScaleLayer(Parametric):
     name: str = option(text(), default="scale")
     axis: int = option(any_axis(), default=1)
     num_axes: int = option(integer(-1), default=1)
-    bias_term: bool = option(boolean(), default=False)
+    shifted: bool = option(boolean(), default=False)
     scale_init: Initializer = option(INIT, default=ConstantInitializer(1.0))
     shift_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
     scale_regu: Regularizer = option(REGU, default=NoRegu())
@@ -82,7 +82,7 @@ class ScaleLayer(Parametric):
         x = bottoms[0]
         factors = bottoms[1] if len(bottoms) > 1 else self._scale(ctx, x)
         y = ctx.op("mul", x, spread(ctx, factors, x, self.axis))
-        if self.bias_term:
+        if self.shifted:
             y = ctx.op("add", y, spread(ctx, self._shift(ctx, x, factors), x, self.axis or 1))
         return [self.neuron.emit(ctx, y)]
 

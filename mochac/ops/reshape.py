@@ -34,8 +34,9 @@ def reference(x: np.ndarray, *, shape: tuple[int, ...], batch: bool = False) -> 
 
 def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
     x, y = bound.inputs[0].type, bound.outputs[0].type
-    again = {"batch": True} if x.batch and not y.batch else {}
-    return (b.op("reshape", ct, shape=x.shape, **again),)
+    if x.batch and not y.batch:
+        return (b.op("reshape", ct, shape=x.shape, batch=True),)
+    return (b.op("reshape", ct, shape=x.shape),)
 
 
 register(

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from net_heads import Heads
+from net_shapes import KINDS, OF_IMAGES, Shapes
 
 import mochac
 from mochac import (
@@ -77,7 +78,7 @@ class Case:
         return [{top: a[r] for top, a in self.arrays.items()} for r in rows]
 
 
-class Drawer(Heads):
+class Drawer(Heads, Shapes):
     """Draws one net.
 
     Attributes:
@@ -144,13 +145,14 @@ class Drawer(Heads):
         """One more layer on some blob."""
         images = [b for b, s in self.blobs.items() if len(s) == 3]
         kinds = ["element_wise"] * 2 + ["rename", "dropout", "softmax", "reshape", "concat", "channel_pooling", "power"]
-        kinds += ["lrn", "random_mask", "noise", "activation", "flatten", "argmax", "borrowed"]
-        kinds += ["convolution"] * 6 + ["pooling"] * 3 + ["crop"] if images else []
+        kinds += ["lrn", "random_mask", "noise", "activation", "flatten", "argmax", "borrowed", *KINDS]
+        kinds += ["convolution"] * 6 + ["pooling"] * 3 + ["crop", *OF_IMAGES] if images else []
         kinds += ["inner_product"] * (2 if len(list(self.blobs.values())[-1]) == 3 else 7)
         kinds += ["sharer"] * 3 if self.keys else []
         kinds += ["tied"] * 2 if self.wide else []
         kind = self.rng.choice(kinds)
-        bottom = self.late(images if kind in ("convolution", "pooling", "crop") else list(self.blobs))
+        of_images = ("convolution", "pooling", "crop", *OF_IMAGES)
+        bottom = self.late(images if kind in of_images else list(self.blobs))
         getattr(self, kind)(k, bottom, self.blobs[bottom])
 
     def late(self, blobs: list[str]) -> str:
