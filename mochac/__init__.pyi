@@ -26,6 +26,7 @@ from mochac.layers.activation import ActivationLayer
 from mochac.layers.argmax import ArgmaxLayer
 from mochac.layers.async_hdf5_data import AsyncHDF5DataLayer
 from mochac.layers.base import Layer
+from mochac.layers.batch_norm import BatchNormLayer
 from mochac.layers.bias import BiasLayer
 from mochac.layers.binary_accuracy import BinaryAccuracyLayer
 from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
@@ -98,8 +99,10 @@ from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
 from mochac.solvers.adam import Adam
+from mochac.solvers.adamw import AdamW
 from mochac.solvers.nesterov import Nesterov
 from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.radam import RAdam
 from mochac.solvers.rmsprop import RMSProp
 from mochac.solvers.sgd import SGD
 from mochac.solvers.solver import Solver
@@ -113,9 +116,11 @@ __all__ = [
     "Adadelta",
     "Adagrad",
     "Adam",
+    "AdamW",
     "ArgmaxLayer",
     "AsyncHDF5DataLayer",
     "BackendError",
+    "BatchNormLayer",
     "BiasLayer",
     "BinaryAccuracyLayer",
     "BinaryCrossEntropyLossLayer",
@@ -185,6 +190,7 @@ __all__ = [
     "PoolingLayer",
     "PowerLayer",
     "Program",
+    "RAdam",
     "RMSProp",
     "RandomMaskLayer",
     "RandomNormalLayer",

@@ -73,4 +73,4 @@ class BiasLayer(Parametric):
 
     def _shift(self, ctx: TraceContext, x: Value) -> Value:
         shape = learnt_shape(ctx, x, self.axis, self.num_axes)
-        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, self.shift_cons)
+        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, self.shift_cons, decays=False)

@@ -88,9 +88,9 @@ class ScaleLayer(Parametric):
 
     def _scale(self, ctx: TraceContext, x: Value) -> Value:
         shape = learnt_shape(ctx, x, self.axis, self.num_axes)
-        return ctx.param("scale", shape, self.scale_init, self.scale_regu, self.scale_lr, self.scale_cons)
+        return ctx.param("scale", shape, self.scale_init, self.scale_regu, self.scale_lr, self.scale_cons, decays=False)
 
     def _shift(self, ctx: TraceContext, x: Value, factors: Value) -> Value:
         """The learnt shift, which like the factors is the same for all samples."""
         shape = factors.type.shape[1:] if factors.type.batch else factors.type.shape
-        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, self.shift_cons)
+        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, self.shift_cons, decays=False)

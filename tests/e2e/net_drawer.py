@@ -18,6 +18,7 @@ from mochac import (
     SGD,
     ActivationLayer,
     ArgmaxLayer,
+    BatchNormLayer,
     ChannelPoolingLayer,
     ConcatLayer,
     ConstantInitializer,
@@ -122,9 +123,11 @@ class Drawer(Heads, Shapes):
 
     def solver(self, steps: int) -> Solver:
         rng = self.rng
-        rate = rng.choice((LRPolicy.Fixed(0.02), LRPolicy.Inv(0.02, 0.1, 0.75), LRPolicy.Step(0.02, 0.5, 2)))
+        rate = rng.choice(
+            (LRPolicy.Fixed(0.02), LRPolicy.Inv(0.02, 0.1, 0.75), LRPolicy.Step(0.02, 0.5, 2), LRPolicy.Cosine(0.02, 5))
+        )
         small = rng.choice(
-            (LRPolicy.Fixed(0.002), LRPolicy.Staged((3, LRPolicy.Fixed(0.002)), (9, LRPolicy.Exp(0.002, 0.9))))
+            (LRPolicy.Fixed(0.002), LRPolicy.Staged((3, LRPolicy.WarmUp(2, 0.002)), (9, LRPolicy.Exp(0.002, 0.9))))
         )
         momentum = rng.choice((MomPolicy.Fixed(0.0), MomPolicy.Fixed(0.9), MomPolicy.Linear(0.1, 0.1, 2, 0.9)))
         method = rng.choice(
@@ -136,6 +139,8 @@ class Drawer(Heads, Shapes):
                 mochac.Adadelta(eps=1e-3),
                 mochac.Adagrad(gamma=0.01, epsilon=1e-3),
                 mochac.RMSProp(lr_policy=small, eps=1e-3),
+                mochac.AdamW(lr_policy=small, epsilon=1e-3, decay=0.1),
+                mochac.RAdam(lr_policy=small, epsilon=1e-3),
             )
         )  # fmt: skip
         clip = rng.choice((None, None, None, 0.5))
@@ -148,6 +153,7 @@ class Drawer(Heads, Shapes):
         kinds += ["lrn", "random_mask", "noise", "activation", "flatten", "argmax", "borrowed", *KINDS]
         kinds += ["convolution"] * 6 + ["pooling"] * 3 + ["crop", *OF_IMAGES] if images else []
         kinds += ["inner_product"] * (2 if len(list(self.blobs.values())[-1]) == 3 else 7)
+        kinds += ["batch_norm"] * 2
         kinds += ["sharer"] * 3 if self.keys else []
         kinds += ["tied"] * 2 if self.wide else []
         kind = self.rng.choice(kinds)
@@ -265,6 +271,18 @@ class Drawer(Heads, Shapes):
         first = next(layer for layer in self.layers if layer.name == key)
         bottom = self.late([b for b, s in self.blobs.items() if s == self.keys[key]])
         self.add(first.replace(name=f"share{k}", param_key=key, bottoms=[bottom], tops=[f"share{k}"]))
+
+    def normalized(self, kind: Any, name: str, bottom: str, shape: Shape, **fields: Any) -> None:
+        """With an epsilon that keeps channels of little variance from magnifying rounding errors."""
+        epsilon, affine = self.rng.choice((0.5, 1.0)), self.rng.random() < 0.7
+        how = {"epsilon": epsilon, "affine": affine, "neuron": self.neuron(), **fields}
+        self.add(kind(name=name, bottoms=[bottom], **how), shape)
+        if affine:
+            self.keys[name] = shape
+
+    def batch_norm(self, k: int, bottom: str, shape: Shape) -> None:
+        if self.batch * int(np.prod(shape[1:])) > 1:
+            self.normalized(BatchNormLayer, f"bn{k}", bottom, shape, momentum=self.rng.choice((0.1, 0.5)))
 
     # -- layers without ------------------------------------------------------------------------------------------------
 
