@@ -33,16 +33,21 @@ from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
 from mochac.layers.channel_pooling import ChannelPoolingLayer
 from mochac.layers.concat import ConcatLayer
 from mochac.layers.constraints import L2Cons, NoCons
+from mochac.layers.contrastive_loss import ContrastiveLossLayer
 from mochac.layers.convolution import ConvolutionLayer
+from mochac.layers.cosine_loss import CosineLossLayer
 from mochac.layers.crop import CropLayer
 from mochac.layers.dropout import DropoutLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.flatten import FlattenLayer
+from mochac.layers.focal_loss import FocalLossLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
 from mochac.layers.global_pooling import GlobalPoolingLayer
+from mochac.layers.group_norm import GroupNormLayer
 from mochac.layers.hdf5_data import HDF5DataLayer
 from mochac.layers.hdf5_output import HDF5OutputLayer
 from mochac.layers.hinge_loss import HingeLossLayer
+from mochac.layers.huber_loss import HuberLossLayer
 from mochac.layers.identity import IdentityLayer
 from mochac.layers.index2onehot import Index2OnehotLayer
 from mochac.layers.initializers import (
@@ -64,6 +69,9 @@ from mochac.layers.initializers import (
 )
 from mochac.layers.inner_product import InnerProductLayer
 from mochac.layers.input import InputLayer
+from mochac.layers.instance_norm import InstanceNormLayer
+from mochac.layers.l1_loss import L1LossLayer
+from mochac.layers.layer_norm import LayerNormLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.memory_output import MemoryOutputLayer
@@ -74,11 +82,13 @@ from mochac.layers.parameter import ParameterLayer
 from mochac.layers.permute import PermuteLayer
 from mochac.layers.pooling import Pooling, PoolingLayer
 from mochac.layers.power import PowerLayer
+from mochac.layers.prelu import PReLULayer
 from mochac.layers.random_mask import RandomMaskLayer
 from mochac.layers.random_normal import RandomNormalLayer
 from mochac.layers.reduction import ReductionLayer
 from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu
 from mochac.layers.reshape import ReshapeLayer
+from mochac.layers.rms_norm import RMSNormLayer
 from mochac.layers.scale import ScaleLayer
 from mochac.layers.slice import SliceLayer
 from mochac.layers.softlabel_softmax_loss import SoftlabelSoftmaxLossLayer
@@ -89,6 +99,7 @@ from mochac.layers.square_loss import SquareLossLayer
 from mochac.layers.tied_inner_product import TiedInnerProductLayer
 from mochac.layers.tile import TileLayer
 from mochac.layers.transformers import DataTransformers
+from mochac.layers.triplet_loss import TripletLossLayer
 from mochac.layers.upsample import UpsampleLayer
 from mochac.layers.wasserstein_loss import WassersteinLossLayer
 from mochac.program import Program
@@ -128,7 +139,9 @@ __all__ = [
     "CoffeeLounge",
     "ConcatLayer",
     "ConstantInitializer",
+    "ContrastiveLossLayer",
     "ConvolutionLayer",
+    "CosineLossLayer",
     "CropLayer",
     "DataError",
     "DataTransformers",
@@ -137,22 +150,27 @@ __all__ = [
     "ElementWiseFunctors",
     "ElementWiseLayer",
     "FlattenLayer",
+    "FocalLossLayer",
     "GaussianInitializer",
     "GaussianKLLossLayer",
     "GlobalPoolingLayer",
     "GlorotNormalInitializer",
     "GlorotUniformInitializer",
+    "GroupNormLayer",
     "HDF5DataLayer",
     "HDF5OutputLayer",
     "HeNormalInitializer",
     "HeUniformInitializer",
     "HingeLossLayer",
+    "HuberLossLayer",
     "IdentityLayer",
     "ImageClassifier",
     "Index2OnehotLayer",
     "InnerProductLayer",
     "InputLayer",
+    "InstanceNormLayer",
     "InternalError",
+    "L1LossLayer",
     "L1Regu",
     "L2Cons",
     "L2Regu",
@@ -160,6 +178,7 @@ __all__ = [
     "LRNMode",
     "LRPolicy",
     "Layer",
+    "LayerNormLayer",
     "LeCunNormalInitializer",
     "LeCunUniformInitializer",
     "MemoryDataLayer",
@@ -183,6 +202,7 @@ __all__ = [
     "OneInitializer",
     "OptionError",
     "OrthogonalInitializer",
+    "PReLULayer",
     "ParameterLayer",
     "Params",
     "PermuteLayer",
@@ -191,6 +211,7 @@ __all__ = [
     "PowerLayer",
     "Program",
     "RAdam",
+    "RMSNormLayer",
     "RMSProp",
     "RandomMaskLayer",
     "RandomNormalLayer",
@@ -211,6 +232,7 @@ __all__ = [
     "TiedInnerProductLayer",
     "TileLayer",
     "TrainingSummary",
+    "TripletLossLayer",
     "UniformInitializer",
     "UnsupportedError",
     "UpsampleLayer",

@@ -431,6 +431,11 @@ class Tracer:
                 self.params[place] = replace(known, decays=False)
         return value
 
+    def blob(self, field: str) -> Value:
+        value = self.blobs[getattr(self._layer, field)]
+        assert value is not None
+        return value
+
     def emit(self, placed: Placed, samples: Mapping[str, tuple[int, ...]]) -> None:
         """Trace one layer. `samples` are the shapes of one sample by top, for a data layer.
 

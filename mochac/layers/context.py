@@ -98,6 +98,10 @@ class TraceContext(Protocol):
         """The parameter `name` of another layer, with key `key`; raises OpTypeError if there is none."""
         ...
 
+    def blob(self, field: str) -> Value:
+        """The blob that a field of the current layer names; the class lists such fields in `blob_fields`."""
+        ...
+
     def feed(self, top: str, shape: Sequence[int]) -> Value:
         """A blob that the current data layer fills before each step. Axis 0 is the batch."""
         ...
