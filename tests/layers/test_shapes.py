@@ -197,3 +197,14 @@ def test_an_open_layer_is_checked_when_its_bottoms_are_known():
 def test_factors_below_one_are_refused(factor):
     with pytest.raises(OptionError, match=r"(?s)layer 'up' \(Upsample\): bad value of field 'factor'.*an integer >= 1"):
         UpsampleLayer(name="up", factor=factor, bottoms=["x"])
+
+
+def test_one_learnt_number_beside_a_window():
+    """A parameter without axes is read in the kernel of a layer that sums over a window."""
+    data = MemoryDataLayer(data=[np.ones((5, 4, 3, 3))], batch_size=5, tops=["x"])
+    shifted = BiasLayer(name="b", num_axes=0, shift_init=mochac.ConstantInitializer(1.0), bottoms=["x"])
+    net = Net("windows", [data, shifted, mochac.LRNLayer(name="lrn", power=1.0, bottoms=["b"])])
+    with mochac.compile(net) as program:
+        made = program.predict(np.ones((5, 4, 3, 3), np.float32))
+    squares = 4 * np.array([3, 4, 4, 3])[:, None, None]
+    np.testing.assert_allclose(made, np.broadcast_to(2 / (1 + squares / 5), (5, 4, 3, 3)), rtol=1e-6)

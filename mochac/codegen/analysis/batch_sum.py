@@ -205,7 +205,7 @@ def _stride(image: Factor, position: str, tap: str) -> int:
 
 def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
     """The axis of the one load of the image that these loops and the tap move by these steps and by one; 0 if none."""
-    loads = [s for s in image.loads if image.batch in s.index[0].vars]
+    loads = [s for s in image.loads if s.index and image.batch in s.index[0].vars]
     for axis, index in enumerate(loads[0].index if tap and len(loads) == 1 else ()):
         if abs(index.coefficient(tap)) == 1 and set(index.vars) == {*steps, tap}:
             strided = len(steps) == 1 and index.coefficient(tap) == 1
