@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.ir.op import OpTypeError
+from mochac.layers._spatial import PerAxis, per_axis
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import choice, integer, option, text
+from mochac.layers.fields import choice, option, per_axis_field, text
 
 
 @layer
@@ -21,7 +21,7 @@ class UpsampleLayer(Layer):
     """Enlarges every axis behind the channels `factor` times.
 
     Args:
-        factor: >= 1.
+        factor: >= 1; an integer covers all these axes, a tuple has one for each.
         mode: "nearest": every cell is repeated; "bilinear": element o lies at (o + 1/2) / factor - 1/2 and is
             interpolated linearly between its two neighbours along each axis; beyond the outermost cells their value
             continues.
@@ -38,32 +38,35 @@ class UpsampleLayer(Layer):
         fits((1, 3, 2), factor=3, mode="bilinear"),
         fits((2, 3), (1, 4), mode="bilinear", tops=["left", "right"]),
         fits((2, 3), factor=1, mode="bilinear"),
-        breaks("upsamples images", (3,)),
-        breaks("upsamples images", LOSS),
+        fits((2, 2, 3), factor=(1, 3)),
+        fits((1, 2, 3), factor=(3, 2), mode="bilinear"),
+        breaks("factor needs one number per spatial axis", (2, 3), factor=(2, 2)),
+        breaks("a bottom is not a batch of images", (3,)),
+        breaks("a bottom is not a batch of images", LOSS),
     )
 
     name: str = option(text(), default="upsample")
-    factor: int = option(integer(1), default=2)
+    factor: PerAxis = option(per_axis_field(1), default=2)
     mode: str = option(choice("nearest", "bilinear"), default="nearest")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         return [self._upsampled(ctx, x) for x in bottoms]
 
     def _upsampled(self, ctx: TraceContext, x: Value) -> Value:
-        rank = len(x.type.shape)
-        if rank < 3:
-            raise OpTypeError("upsamples images", "(batch, channels, one or more axes)", str(x.type.shape))
+        factors = per_axis("factor", self.factor, x)
         if self.mode == "nearest":
-            return self._repeated(ctx, x)
-        for axis in range(2, rank):
+            return _repeated(ctx, x, factors)
+        for axis, factor in enumerate(factors, 2):
             shape = x.type.shape
-            parts = ctx.op("interpolate", x, axis=axis, factor=self.factor)
-            x = ctx.op("reshape", parts, shape=(*shape[:axis], self.factor * shape[axis], *shape[axis + 1 :]))
+            parts = ctx.op("interpolate", x, axis=axis, factor=factor)
+            x = ctx.op("reshape", parts, shape=(*shape[:axis], factor * shape[axis], *shape[axis + 1 :]))
         return x
 
-    def _repeated(self, ctx: TraceContext, x: Value) -> Value:
-        samples, channels, *image = x.type.shape
-        cells = tuple(d for extent in image for d in (extent, self.factor))
-        kept = (0, 1, *range(2, 2 + len(cells), 2))
-        copies = ctx.op("broadcast", x, shape=(samples, channels, *cells), axes=kept, batch=x.type.batch)
-        return ctx.op("reshape", copies, shape=(samples, channels, *(self.factor * extent for extent in image)))
+
+def _repeated(ctx: TraceContext, x: Value, factors: tuple[int, ...]) -> Value:
+    """`x` with every cell as often as the factors of its axes say."""
+    samples, channels, *image = x.type.shape
+    cells = [(extent, factor) for extent, factor in zip(image, factors, strict=True)]
+    rows = (samples, channels, *(n for cell in cells for n in cell))
+    copies = ctx.op("broadcast", x, shape=rows, axes=(0, 1, *range(2, len(rows), 2)), batch=x.type.batch)
+    return ctx.op("reshape", copies, shape=(samples, channels, *(extent * factor for extent, factor in cells)))

@@ -45,7 +45,8 @@ class Shapes:
     def upsample(self, k: int, bottom: str, shape: Shape) -> None:
         mode, factor = self.rng.choice(("nearest", "bilinear")), self.rng.choice((2, 3))
         factor = factor if np.prod(shape) * factor**2 < LARGE else 1
-        self.add(UpsampleLayer(name=f"up{k}", factor=factor, mode=mode, bottoms=[bottom]))
+        factors = self.rng.choice((factor, (1, factor)))
+        self.add(UpsampleLayer(name=f"up{k}", factor=factors, mode=mode, bottoms=[bottom]))
 
     def tile(self, k: int, bottom: str, shape: Shape) -> None:
         tiles = self.rng.choice((2, 3)) if np.prod(shape) * 3 < LARGE else 1

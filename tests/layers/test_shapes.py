@@ -55,6 +55,12 @@ CASES = {
     "bilinear": (UpsampleLayer(mode="bilinear", **XY), lambda x: bilinear(x, 2), (2, 4, 3)),
     "bilinear by 3": (UpsampleLayer(mode="bilinear", factor=3, **XY), lambda x: bilinear(x, 3), (1, 3, 4)),
     "bilinear by 4 of a cell": (UpsampleLayer(mode="bilinear", factor=4, **XY), lambda x: bilinear(x, 4), (2, 1, 2)),
+    "nearest by one each": (UpsampleLayer(factor=(3, 1), **XY), lambda x: x.repeat(3, 2), (2, 3, 2)),
+    "bilinear by one each": (
+        UpsampleLayer(mode="bilinear", factor=(1, 2), **XY),
+        lambda x: bilinear(x.reshape(-1, 2, 3), 2).reshape(*x.shape[:3], 6),
+        (1, 2, 3),
+    ),
     "trilinear": (UpsampleLayer(mode="bilinear", **XY), lambda x: bilinear(x, 2), (1, 2, 3, 2)),
     "permute": (PermuteLayer(order=(0, 2, 3, 1), **XY), lambda x: x.transpose(0, 2, 3, 1), (2, 3, 5)),
     "tile": (TileLayer(tiles=3, axis=2, **XY), lambda x: np.tile(x, (1, 1, 3, 1)), (2, 3, 2)),
