@@ -27,6 +27,7 @@ from mochac.layers.argmax import ArgmaxLayer
 from mochac.layers.async_hdf5_data import AsyncHDF5DataLayer
 from mochac.layers.base import Layer
 from mochac.layers.batch_norm import BatchNormLayer
+from mochac.layers.bias import BiasLayer
 from mochac.layers.binary_accuracy import BinaryAccuracyLayer
 from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
 from mochac.layers.channel_pooling import ChannelPoolingLayer
@@ -42,6 +43,7 @@ from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.flatten import FlattenLayer
 from mochac.layers.focal_loss import FocalLossLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
+from mochac.layers.global_pooling import GlobalPoolingLayer
 from mochac.layers.group_norm import GroupNormLayer
 from mochac.layers.hdf5_data import HDF5DataLayer
 from mochac.layers.hdf5_output import HDF5OutputLayer
@@ -79,22 +81,28 @@ from mochac.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
 from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
 from mochac.layers.neurons import Neurons
 from mochac.layers.parameter import ParameterLayer
+from mochac.layers.permute import PermuteLayer
 from mochac.layers.pooling import Pooling, PoolingLayer
 from mochac.layers.power import PowerLayer
 from mochac.layers.prelu import PReLULayer
 from mochac.layers.random_mask import RandomMaskLayer
 from mochac.layers.random_normal import RandomNormalLayer
+from mochac.layers.reduction import ReductionLayer
 from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu
 from mochac.layers.reshape import ReshapeLayer
 from mochac.layers.rms_norm import RMSNormLayer
+from mochac.layers.scale import ScaleLayer
+from mochac.layers.slice import SliceLayer
 from mochac.layers.softlabel_softmax_loss import SoftlabelSoftmaxLossLayer
 from mochac.layers.softmax import SoftmaxLayer
 from mochac.layers.softmax_loss import SoftmaxLossLayer
 from mochac.layers.split import SplitLayer
 from mochac.layers.square_loss import SquareLossLayer
 from mochac.layers.tied_inner_product import TiedInnerProductLayer
+from mochac.layers.tile import TileLayer
 from mochac.layers.transformers import DataTransformers
 from mochac.layers.triplet_loss import TripletLossLayer
+from mochac.layers.upsample import UpsampleLayer
 from mochac.layers.wasserstein_loss import WassersteinLossLayer
 from mochac.program import Program
 from mochac.runtime.data.params import Params
@@ -127,6 +135,7 @@ __all__ = [
     "AsyncHDF5DataLayer",
     "BackendError",
     "BatchNormLayer",
+    "BiasLayer",
     "BilinearInitializer",
     "BinaryAccuracyLayer",
     "BinaryCrossEntropyLossLayer",
@@ -149,6 +158,7 @@ __all__ = [
     "FocalLossLayer",
     "GaussianInitializer",
     "GaussianKLLossLayer",
+    "GlobalPoolingLayer",
     "GlorotNormalInitializer",
     "GlorotUniformInitializer",
     "GroupNormLayer",
@@ -201,6 +211,7 @@ __all__ = [
     "ParameterAverage",
     "ParameterLayer",
     "Params",
+    "PermuteLayer",
     "Pooling",
     "PoolingLayer",
     "PowerLayer",
@@ -210,9 +221,12 @@ __all__ = [
     "RMSProp",
     "RandomMaskLayer",
     "RandomNormalLayer",
+    "ReductionLayer",
     "ReshapeLayer",
     "SGD",
+    "ScaleLayer",
     "ShapeError",
+    "SliceLayer",
     "Snapshot",
     "SnapshotError",
     "SoftlabelSoftmaxLossLayer",
@@ -222,10 +236,12 @@ __all__ = [
     "SplitLayer",
     "SquareLossLayer",
     "TiedInnerProductLayer",
+    "TileLayer",
     "TrainingSummary",
     "TripletLossLayer",
     "UniformInitializer",
     "UnsupportedError",
+    "UpsampleLayer",
     "ValidationPerformance",
     "WassersteinLossLayer",
     "XavierInitializer",

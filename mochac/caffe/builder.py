@@ -18,7 +18,7 @@ from mochac.layers.base import LAYERS, DataLayer, Layer, Parametric
 from mochac.layers.config import made_at
 from mochac.layers.neurons import Identity, Neuron
 
-_CARRIERS = ("Convolution", "InnerProduct", "Pooling")
+_CARRIERS = ("BatchNorm", "Bias", "Convolution", "GlobalPooling", "InnerProduct", "Pooling", "Scale")
 
 
 @dataclass(frozen=True)

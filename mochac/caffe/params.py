@@ -52,15 +52,27 @@ def parameter_fields(
     return {**fields, "param_key": key} if key else fields
 
 
-def slope_fields(b: Builder, layer: CaffeLayer, param: Any) -> dict[str, Any]:
-    """Fields for the only parameter of PReLU; its filler is 0.25 if none is given."""
-    filler = param.filler
-    if not param.HasField("filler"):
-        filler = type(filler)(value=0.25)
-    settings = _settings(b, layer, 0, "slope", filler, absent=False)
-    name = layer.message.param[0].name if layer.message.param else ""
-    key = b.key((name,), layer) if name else ""
-    return {**{f"slope_{setting}": value for setting, value in settings.items()}, **({"param_key": key} if key else {})}
+def own_fields(b: Builder, layer: CaffeLayer, **fillers: tuple[Any, float]) -> dict[str, Any]:
+    """Fields for the parameters of PReLU, Scale and Bias: for each, its filler and the value if none is given."""
+    fields: dict[str, Any] = {}
+    for k, (name, (filler, value)) in enumerate(fillers.items()):
+        filled = filler if filler.ListFields() else type(filler)(value=value)
+        fields.update({f"{name}_{s}": v for s, v in _settings(b, layer, k, name, filled, absent=False).items()})
+    names = tuple(spec.name for spec in layer.message.param)[: len(fillers)]
+    key = b.key(names, layer) if len(names) == len(fillers) and all(names) else ""
+    return {**fields, "param_key": key} if key else fields
+
+
+def loaded_or(b: Builder, layer: CaffeLayer, name: str, init: Initializer) -> Initializer:
+    """The parameter or state `name` of the weights that were given, else `init`."""
+    weights = b.options.weights
+    if weights is None:
+        return init
+    full = f"{layer.name}___{name}"
+    if full in weights.arrays:
+        return Loaded(weights, full)
+    LOG.warning("%s has no parameter %r for layer %r: its filler is used", weights.path, name, layer.name)
+    return init
 
 
 def parameter_names(layer: CaffeLayer) -> tuple[str, ...]:
@@ -102,16 +114,10 @@ def _regularizer(kind: str, decay: float) -> Regularizer:
 
 
 def _initializer(b: Builder, layer: CaffeLayer, name: str, filler: Any) -> Initializer:
-    weights = b.options.weights
-    if weights is not None:
-        full = f"{layer.name}___{name}"
-        if full in weights.arrays:
-            return Loaded(weights, full)
-        LOG.warning("%s has no parameter %r for layer %r: its filler is used", weights.path, name, layer.name)
     make = _FILLERS.get(filler.type)
     if make is None:
         raise layer.refused(f"no counterpart for filler {filler.type!r}", " ".join(sorted(_FILLERS)), filler.type)
-    return make(layer, filler)
+    return loaded_or(b, layer, name, make(layer, filler))
 
 
 def _constant(layer: CaffeLayer, filler: Any) -> Initializer:

@@ -11,12 +11,12 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers._norms import Norm, channels, over
+from mochac.layers._norms import INIT, Norm, channels, over
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, ONE_ROW, Example, breaks, fits
 from mochac.layers.fields import option, real
-from mochac.layers.initializers import ConstantInitializer
+from mochac.layers.initializers import ConstantInitializer, Initializer
 from mochac.layers.neurons import Tanh
 
 
@@ -35,6 +35,7 @@ class BatchNormLayer(Norm):
         affine: whether there are `scale` and `shift`.
         scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
+        mean_init, variance_init: where the running statistics start.
         neuron: activation of the top.
 
     Shapes: (batch, channels, ...) -> the same. In training, a channel must have two values or more. Source: Ioffe and
@@ -54,13 +55,15 @@ class BatchNormLayer(Norm):
     )
 
     momentum: float = option(real(0, most=1), default=0.1)
+    mean_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
+    variance_init: Initializer = option(INIT, default=ConstantInitializer(1.0))
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (x,) = bottoms
         shape = (channels(x),)
         running = [
-            ctx.state("mean", shape, ConstantInitializer(0)),
-            ctx.state("variance", shape, ConstantInitializer(1)),
+            ctx.state("mean", shape, self.mean_init),
+            ctx.state("variance", shape, self.variance_init),
         ]
         mean, variance = self._of_batch(ctx, x, running) if ctx.training else running
         factor = ctx.op("div", self._scale(ctx, variance), self.deviation(ctx, variance))

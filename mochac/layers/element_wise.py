@@ -1,4 +1,4 @@
-"""ElementWiseLayer: an element-wise operation on two blobs."""
+"""ElementWiseLayer: an element-wise operation on blobs of one shape."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mochac.layers.base import Layer, layer
 from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import instance, option, text
+from mochac.layers.fields import instance, numbers, option, text
 from mochac.registry import Namespace
 
 
@@ -53,31 +53,53 @@ class Divide(ElementWiseFunctor):
     row: ClassVar[str] = "div"
 
 
+@config
+class Maximum(ElementWiseFunctor):
+    """The larger of a and b; the gradient goes to the first of equal elements."""
+
+    row: ClassVar[str] = "max"
+
+
 class ElementWiseFunctors(metaclass=Namespace):
-    """Namespace of the operations, as in Mocha: `ElementWiseFunctors.Add()`."""
+    """Namespace of the operations, as in Mocha, with Maximum: `ElementWiseFunctors.Add()`."""
 
     Add = Add
     Subtract = Subtract
     Multiply = Multiply
     Divide = Divide
+    Maximum = Maximum
+
+
+_OF_TWO = (Subtract, Divide)
 
 
 @layer
 class ElementWiseLayer(Layer):
-    """top = operation(bottom 0, bottom 1), for two blobs of the same shape; there is no broadcasting.
+    """top = operation of all bottoms, which have one shape; there is no broadcasting.
 
     Args:
-        operation: ElementWiseFunctors.Add(), Subtract(), Multiply() or Divide().
+        operation: ElementWiseFunctors.Add(), Multiply() or Maximum() of two or more bottoms; Subtract() or Divide() of
+            two.
+        coefficients: with Add, a factor for each bottom; () by default: all 1.
+
+    Source: Mocha.jl src/layers/element-wise.jl, which takes two bottoms; Caffe's Eltwise.
+
+    >>> ElementWiseLayer(bottoms=["a", "b", "c"], coefficients=(1, 1, -0.5)).coefficients
+    (1.0, 1.0, -0.5)
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
+    n_bottoms: ClassVar[tuple[int, int | None]] = (2, None)
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3,), (3,)),
         fits((2, 3), (2, 3), operation=Multiply()),
         fits((3,), Blob((3,), 0.5, 2.0), operation=Divide()),
         fits((3,), bottoms=["b0", "b0"], operation=Subtract()),
+        fits((3,), (3,), (3,), coefficients=(2.0, -1.0, 0.5)),
+        fits((2, 3), (2, 3), (2, 3), operation=Multiply()),
+        fits(Blob((3,), 0.0, 1.0), Blob((3,), 2.0, 3.0), Blob((3,), 4.0, 5.0), operation=Maximum()),
         breaks("bottoms differ in shape", (3,), (4,)),
         breaks("bottoms differ in shape", (2, 3), (6,)),
+        breaks("bottoms differ in shape", (3,), (3,), (3, 1)),
         breaks("bottoms differ in shape", (1,), LOSS),
     )
 
@@ -85,9 +107,32 @@ class ElementWiseLayer(Layer):
     operation: ElementWiseFunctor = option(
         instance(ElementWiseFunctor, "an operation such as ElementWiseFunctors.Add()", Divide()), default=Add()
     )
+    coefficients: tuple[float, ...] = option(numbers(), default=())
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.is_open:
+            self.check_bottoms()
+
+    def check_bottoms(self) -> None:
+        """Check the number of bottoms, and of coefficients."""
+        super().check_bottoms()
+        kind, count = type(self.operation).__name__, len(self.bottoms)
+        if isinstance(self.operation, _OF_TWO) and count != 2:
+            raise self.error("wrong number of bottoms", expected=f"2 bottoms for {kind}", got=str(count))
+        if self.coefficients and not isinstance(self.operation, Add):
+            raise self.error("coefficients need Add", expected="ElementWiseFunctors.Add()", got=f"{kind}()")
+        if self.coefficients and len(self.coefficients) != count:
+            wanted = f"one per bottom: {count}"
+            raise self.error("wrong number of coefficients", expected=wanted, got=str(len(self.coefficients)))
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        a, b = bottoms
-        if a.type.shape != b.type.shape:
-            raise OpTypeError("bottoms differ in shape", str(a.type.shape), str(b.type.shape))
-        return [ctx.op(self.operation.row, a, b)]
+        first, *others = bottoms
+        for x in others:
+            if x.type.shape != first.type.shape:
+                raise OpTypeError("bottoms differ in shape", str(first.type.shape), str(x.type.shape))
+        factors = self.coefficients or (1.0,) * len(bottoms)
+        total, *terms = (ctx.scaled(x, c) for x, c in zip(bottoms, factors, strict=True))
+        for term in terms:
+            total = ctx.op(self.operation.row, total, term)
+        return [total]

@@ -7,10 +7,10 @@ of good and bad values, which the tests use.
 from __future__ import annotations
 
 import math
-import numbers
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -145,7 +145,7 @@ def shape(*, batch_first: bool = False) -> Rule:
             raise Refusal("give every extent as a number; None or -1 is not allowed")
         if isinstance(value, (tuple, list)) and value:
             return tuple(_integer(v, 1) for v in value)
-        if batch_first and isinstance(value, numbers.Integral):
+        if batch_first and isinstance(value, Integral):
             raise Refusal(f"a tuple that begins with the batch, such as (64, {value})")
         return (_integer(value, 1),)
 
@@ -219,6 +219,22 @@ def sizes() -> Rule:
         return tuple(_integer(v, 1) for v in value)
 
     return Rule("a tuple of integers >= 1", convert, (), (2, (0,), (2, -1), (1.5,), "ab", None))
+
+
+def numbers() -> Rule:
+    """A tuple of finite numbers, perhaps empty.
+
+    >>> numbers().convert([1, -0.5])
+    (1.0, -0.5)
+    """
+    one = real()
+
+    def convert(value: Any) -> tuple[float, ...]:
+        if not isinstance(value, (tuple, list, np.ndarray)):
+            raise TypeError
+        return tuple(one.convert(v) for v in value)
+
+    return Rule("a tuple of finite numbers", convert, (), (2.0, ("a",), (math.nan,), (True,), "ab", None))
 
 
 def maybe_integer() -> Rule:

@@ -5,6 +5,7 @@ The parameters are `weight` (output_dim, features) and `bias` (output_dim,).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -14,7 +15,7 @@ from mochac.layers.base import Parametric, features, layer
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
-from mochac.layers.fields import instance, integer, option, parameter_blob, real
+from mochac.layers.fields import axis, instance, integer, option, parameter_blob, real
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
@@ -25,17 +26,20 @@ REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
 
 @layer
 class InnerProductLayer(Parametric):
-    """y = x W^T + b, where x are the flattened features of a sample.
+    """y = x W^T + b, where x are the features from `axis` on, flattened.
 
     Args:
         output_dim: number of outputs, >= 1.
+        axis: first axis of the features, 1 by default: all features of a sample; not the batch. The axes in front of it
+            are kept, and every position along them is a row of one product: -1 applies the weight to the last axis.
         weight_init, bias_init, weight_regu, bias_regu, weight_cons, bias_cons, weight_lr, bias_lr: settings of the two
             parameters; the lr are factors of the learning rate, >= 0.
         neuron: activation of the tops.
         weight, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own.
 
-    Shapes: (batch, ...) -> (batch, output_dim). Several bottoms must have the same number of features, and share the
-    parameters. Source: Mocha.jl src/layers/inner-product.jl.
+    Shapes: (batch, ...) -> (batch, output_dim); (batch, time, features) -> (batch, time, output_dim) with axis=-1.
+    Several bottoms must have the same number of features, and share the parameters. Source: Mocha.jl
+    src/layers/inner-product.jl; `axis` is Caffe's.
 
     >>> InnerProductLayer(name="ip1", output_dim=10, bottoms=["data"]).tops
     ('ip1',)
@@ -50,13 +54,17 @@ class InnerProductLayer(Parametric):
         fits((2, 1, 3), output_dim=2, neuron=Sigmoid()),
         fits((4,), (2, 2), output_dim=2, tops=["left", "right"]),
         fits((5,), output_dim=2, near=PARAMETER, weight="W"),
+        fits((2, 3), output_dim=4, axis=-1, neuron=Sigmoid()),
+        fits((2, 2, 3), (3, 2, 3), output_dim=2, axis=3, tops=["left", "right"]),
         breaks("bottoms differ in features", (4,), (3,), output_dim=2, tops=["left", "right"]),
         breaks("no samples", LOSS, output_dim=2),
+        breaks("axis 2 is not an axis", (4,), output_dim=2, axis=2),
         breaks("weight 'W' has another shape", (4,), output_dim=2, near=PARAMETER, weight="W"),
         breaks("weight 'b1' holds samples", (4,), (4,), bottoms=["b0"], output_dim=2, weight="b1"),
     )
 
     output_dim: int = option(integer(1))
+    axis: int = option(axis(), default=1)
     weight_init: Initializer = option(INIT, default=XavierInitializer())
     bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
     weight_regu: Regularizer = option(REGU, default=L2Regu(1.0))
@@ -70,7 +78,7 @@ class InnerProductLayer(Parametric):
     bias: str = option(parameter_blob(), default="")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        rows = [flat(ctx, x) for x in bottoms]
+        rows = [flat(ctx, x, self.axis) for x in bottoms]
         width = rows[0].type.shape[1]
         for x in rows:
             if x.type.shape[1] != width:
@@ -80,10 +88,24 @@ class InnerProductLayer(Parametric):
         b = ctx.param(
             "bias", (self.output_dim,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons, decays=False
         )
-        return [self.neuron.emit(ctx, ctx.op("inner_product", x, w, b)) for x in rows]
+        made = [self.neuron.emit(ctx, ctx.op("inner_product", x, w, b)) for x in rows]
+        return [_restored(ctx, y, x, self.axis) for x, y in zip(bottoms, made, strict=True)]
 
 
-def flat(ctx: TraceContext, x: Value) -> Value:
-    """x with its features on one axis."""
-    width = features(x)
-    return x if len(x.type.shape) == 2 else ctx.op("reshape", x, shape=(x.type.shape[0], width))
+def flat(ctx: TraceContext, x: Value, axis: int = 1) -> Value:
+    """The features of `x` from `axis` on as rows, one for every position along the axes in front of it."""
+    kept = _kept(ctx, x, axis)
+    shape = (math.prod(kept), features(x) * x.type.shape[0] // math.prod(kept))
+    return x if x.type.shape == shape else ctx.op("reshape", x, shape=shape)
+
+
+def _kept(ctx: TraceContext, x: Value, axis: int) -> tuple[int, ...]:
+    """Extents of the axes of `x` in front of `axis`."""
+    return x.type.shape[: 1 if axis == 1 else ctx.axis(axis, x)]
+
+
+def _restored(ctx: TraceContext, rows: Value, x: Value, axis: int) -> Value:
+    """Rows of outputs behind the axes of `x` that `flat` made rows of."""
+    kept = _kept(ctx, x, axis)
+    batch = {"batch": True} if x.type.batch else {}
+    return rows if len(kept) == 1 else ctx.op("reshape", rows, shape=(*kept, rows.type.shape[1]), **batch)

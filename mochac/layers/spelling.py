@@ -32,7 +32,7 @@ def word_hint(base: type, word: str) -> str:
     """
     known = {_letters(name): cls for name, cls in sorted(_public(base))}
     letters = _letters(word)
-    said = VALUES.get(letters, letters)
+    said = letters if letters in known else VALUES.get(letters, letters)
     if " " in said:
         return said
     close = suggestion(_letters(said), known)

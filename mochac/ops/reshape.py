@@ -1,6 +1,7 @@
 """reshape: the same storage with another shape.
 
-Batch mark and layout are kept if the extent of axis 0 is; otherwise x must have natural layout.
+Batch mark and layout are kept if the extent of axis 0 is; otherwise x must have natural layout. Attribute: batch=True
+marks axis 0 of the result as the batch, for a value whose rows are several for every sample, in order.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from mochac.ir.types import TensorType
 from mochac.ops._typing import dims
 
 
-def infer(x: TensorType, *, shape: tuple[int, ...]) -> tuple[TensorType, ...]:
+def infer(x: TensorType, *, shape: tuple[int, ...], batch: bool = False) -> tuple[TensorType, ...]:
     kept = x.batch and bool(shape) and shape[0] == x.shape[0]
-    y = TensorType(x.dtype, tuple(shape), kept, x.lanes if kept else 0)
+    y = TensorType(x.dtype, tuple(shape), kept or batch, x.lanes if kept else 0)
+    if batch and (not shape or x.shape[:1] < shape[:1]):
+        raise OpTypeError("a batch has as many rows as samples, or more", f"{dims(x.shape)} or less", dims(shape))
     if y.elems != x.elems:
         raise OpTypeError("a reshape keeps the number of elements", f"{x.elems} elements", f"{dims(y.shape)}")
     if x.lanes and not kept:
@@ -25,12 +28,15 @@ def infer(x: TensorType, *, shape: tuple[int, ...]) -> tuple[TensorType, ...]:
     return (y,)
 
 
-def reference(x: np.ndarray, *, shape: tuple[int, ...]) -> np.ndarray:
+def reference(x: np.ndarray, *, shape: tuple[int, ...], batch: bool = False) -> np.ndarray:
     return x.reshape(shape)
 
 
 def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
-    return (b.op("reshape", ct, shape=bound.inputs[0].type.shape),)
+    x, y = bound.inputs[0].type, bound.outputs[0].type
+    if x.batch and not y.batch:
+        return (b.op("reshape", ct, shape=x.shape, batch=True),)
+    return (b.op("reshape", ct, shape=x.shape),)
 
 
 register(
@@ -47,6 +53,7 @@ register(
             Sample(("f32[b3,2,5]",), {"shape": (3, 10)}),
             Sample(("f32[4,1]",), {"shape": (2, 2, 1)}),
             Sample(("f32[1]",), {"shape": ()}),
+            Sample(("f32[6,5]",), {"shape": (3, 2, 5), "batch": True}),
         ),
     )
 )

@@ -14,6 +14,7 @@ from inspect import signature
 
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
 from mochac.ir.op import OPS
+from mochac.ir.rewrite import without_dead_nodes
 from mochac.passes import graph_pass
 from mochac.passes.groups import is_alias
 
@@ -43,7 +44,7 @@ def assign_layout(graph: Graph, lanes: int) -> Graph:
     layouts = _Layouts(graph, lanes)
     for node in graph.nodes:
         layouts.place(node)
-    return graph.with_(nodes=tuple(layouts.nodes))
+    return without_dead_nodes(graph.with_(nodes=tuple(layouts.nodes)))
 
 
 def _predicts_one(graph: Graph) -> bool:
@@ -67,6 +68,7 @@ class _Layouts:
         self.nodes: list[Node] = []
         self.types = {i.name: i.type for i in graph.inputs}
         self.aliases: dict[str, Node] = {}
+        self.inlined: dict[str, Node] = {}
         self.versions: dict[tuple[str, int], str] = {}
         self.natural: set[str] = set()
         self.taken = set(graph.types())
@@ -93,6 +95,8 @@ class _Layouts:
             self.versions[out.name, out.type.lanes] = out.name
         if is_alias(node):
             self.aliases[node.outputs[0].name] = node
+        if OPS[node.op].inlined:
+            self.inlined[node.outputs[0].name] = node
 
     def _wanted(self, node: Node, stays: bool) -> list[int]:
         """Lanes that each operand should have (unchanged if the node has no preference)."""
@@ -116,22 +120,32 @@ class _Layouts:
         prefer these natural, and the elementwise work on their results follows."""
         types = [*(self.types[n] for n in node.inputs), *(o.type for o in node.outputs)]
         rows, kind = [t for t in types if t.batch], OPS[node.op].kind
-        if not rows or not all(1 <= len(t.shape) <= 2 for t in rows):
-            return False
-        wasteful = all(self._wastes_lanes(t.shape[0]) for t in rows)
+        if is_alias(node):
+            return self._holds_rows(node)
+        flat = all(1 <= len(t.shape) <= 2 for t in rows)
+        wasteful = flat and all(self._wastes_lanes(t.shape[0]) for t in rows)
         follows = not self.natural.isdisjoint(node.inputs)
         if kind == "source":  # it is combined with values of its shape
             follows = any(self.types[name].shape == node.outputs[0].type.shape for name in self.natural)
+        if not rows or not (flat or follows):
+            return False
         if kind == "contraction":
-            return wasteful or follows or any(not t.batch and t.storage_bytes >= LARGE_BYTES for t in types)
+            large = any(not t.batch and t.storage_bytes >= LARGE_BYTES for t in types)
+            return flat and (wasteful or follows or large)
         return kind in FOLLOWS and (wasteful or follows) and not any(t.lanes for t in rows)
+
+    def _holds_rows(self, alias: Node) -> bool:
+        """Whether a view shows the rows of a product as several per sample; work on these follows, too."""
+        (x,), y = (self.types[n] for n in alias.inputs), alias.outputs[0].type
+        return y.batch and (not x.batch or (len(x.shape) > 2 and alias.inputs[0] in self.natural))
 
     def _wastes_lanes(self, batch: int) -> bool:
         """Whether more than IDLE of the lanes would be idle if a batch were blocked."""
         return -batch % self.lanes > IDLE * batch
 
     def version(self, name: str, lanes: int, loc: tuple[Loc, ...]) -> str:
-        """The value `name` with `lanes`: itself, an earlier copy, a view of an earlier copy, or a new relayout."""
+        """The value `name` with `lanes`: itself, an earlier copy, a view of one, a second node that costs nothing, or a
+        new relayout."""
         if self.types[name].lanes == lanes:
             return name
         if (name, lanes) not in self.versions:
@@ -142,12 +156,20 @@ class _Layouts:
         new = Value(self._fresh(f"{name}.{'blocked' if lanes else 'natural'}"), self.types[name].with_(lanes=lanes))
         alias = self.aliases.get(name)
         source = self.versions.get((alias.inputs[0], lanes)) if alias else None
-        if alias and source and self.types[source].batch:
+        if name in self.inlined:
+            node = self._again(self.inlined[name], new)
+        elif alias and source and self.types[source].batch:
             node = replace(alias, inputs=(source,), outputs=(new,))
         else:
             node = Node(RELAYOUT, (name,), (new,), (("lanes", lanes),), loc)
         self._append(node)
         self.versions[name, lanes] = new.name
+
+    def _again(self, node: Node, new: Value) -> Node:
+        """A node that is computed wherever it is read, once more in the layout of `new`."""
+        lanes = new.type.lanes
+        inputs = tuple(self.version(n, lanes, node.loc) if self.types[n].batch else n for n in node.inputs)
+        return replace(node, inputs=inputs, outputs=(new,), attrs=make_attrs({**node.attr, "lanes": lanes}))
 
     def _fresh(self, stem: str) -> str:
         count, name = 0, stem

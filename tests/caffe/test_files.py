@@ -10,13 +10,19 @@ import pytest
 import mochac
 from mochac import (
     SGD,
+    BatchNormLayer,
+    BiasLayer,
     ConvolutionLayer,
     InnerProductLayer,
     MemoryDataLayer,
     Net,
+    PReLULayer,
+    ScaleLayer,
     Solver,
     SquareLossLayer,
 )
+from mochac.caffe.files.schema import message_class
+from mochac.runtime.data.model_file import save_caffe_layout
 
 pytest.importorskip("google.protobuf", reason="Caffe's files need the package protobuf")
 
@@ -56,7 +62,7 @@ def present(**how):
     """NetParameter.layer is field 100; name 1, type 2, blobs 7. A layer without counterpart has blobs too."""
     conv = bytes_field(1, b"conv") + bytes_field(2, b"Convolution")
     ip = bytes_field(1, b"ip") + bytes_field(2, b"InnerProduct")
-    other = bytes_field(1, b"bn") + bytes_field(2, b"BatchNorm") + bytes_field(7, blob(BIAS))
+    other = bytes_field(1, b"rnn") + bytes_field(2, b"RNN") + bytes_field(7, blob(BIAS))
     for array in (FILTER, BIAS):
         conv += bytes_field(7, blob(array, **how))
     for array in (WEIGHT, BIAS[:3]):
@@ -177,9 +183,56 @@ def test_weights_written_for_caffe(tmp_path):
     mochac.caffe.save_weights(tmp_path / "x.caffemodel", EXPECTED)
     found = mochac.caffe.load_weights(tmp_path / "x.caffemodel")
     assert all(np.array_equal(found[name], array) for name, array in EXPECTED.items())
-    with pytest.raises(mochac.SnapshotError, match="bn___scale has no place"):
-        mochac.caffe.save_weights(tmp_path / "y.caffemodel", {"bn___scale": BIAS})
+    with pytest.raises(mochac.SnapshotError, match="rnn___hidden has no place"):
+        mochac.caffe.save_weights(tmp_path / "y.caffemodel", {"rnn___hidden": BIAS})
+    with pytest.raises(mochac.SnapshotError, match="bn___mean has no place"):
+        mochac.caffe.save_weights(tmp_path / "y.caffemodel", {"bn___mean": BIAS, "bn___scale": BIAS})
     assert not (tmp_path / "y.caffemodel").exists()
+
+
+NORMS = {
+    "bn___mean": BIAS, "bn___variance": BIAS**2, "scale___scale": BIAS, "scale___shift": -BIAS,
+    "bias___shift": 2 * BIAS, "prelu___slope": 3 * BIAS,
+}  # fmt: skip
+
+
+def norms():
+    data = MemoryDataLayer(data=[np.zeros((2, 4, 3, 3))], tops=["data"], batch_size=2)
+    bn = BatchNormLayer(name="bn", affine=False, bottoms=["data"])
+    scale = ScaleLayer(name="scale", shifted=True, bottoms=["bn"])
+    bias = BiasLayer(name="bias", bottoms=["scale"])
+    return Net("norms", [data, bn, scale, bias, PReLULayer(name="prelu", bottoms=["bias"])])
+
+
+@pytest.mark.parametrize("divisor", [None, 0.0, 2.5])
+@pytest.mark.parametrize("name", ["x.caffemodel", "x.caffemodel.h5"])
+def test_statistics_scales_and_shifts(tmp_path, name, divisor):
+    """Caffe keeps sums of means and variances, and what to divide them by; 0 at the start."""
+    path = tmp_path / name
+    if name.endswith(".h5"):
+        save_caffe_layout(path, NORMS)
+    else:
+        mochac.caffe.save_weights(path, NORMS)
+    if divisor is not None and name.endswith(".h5"):
+        with h5py.File(path) as file:
+            places = [f"data/{layer}/{k}" for layer in file["data"] for k in file[f"data/{layer}"]]
+            blobs = {place: file[place][...] for place in places}
+        path.unlink()
+        with h5py.File(path, "w") as file:
+            for place, blob in {**blobs, "data/bn/2": divisor}.items():
+                file[place] = np.reshape(blob, np.shape(blob) or (1,))
+    elif divisor is not None:
+        model = message_class("NetParameter").FromString(path.read_bytes())
+        (bn,) = (layer for layer in model.layer if layer.name == "bn")
+        bn.blobs[2].data[0] = struct.pack("<f", divisor)
+        path.write_bytes(model.SerializeToString())
+    with mochac.compile(norms()) as program:
+        program.load(path)
+        for full, array in NORMS.items():
+            layer, _, param = full.partition("___")
+            found = (program.states if layer == "bn" else program.params)[layer][param][...]
+            averaged = array if layer != "bn" or divisor is None else array / divisor if divisor else 0 * array
+            np.testing.assert_allclose(found, averaged, rtol=1e-6, err_msg=full)
 
 
 def test_a_mean_is_read_and_written(tmp_path):

@@ -481,11 +481,11 @@ def test_transformations_of_windows_and_dummies(tmp_path, text):
 UNKNOWN = (
     IN
     + """\
-layer { name: "bn1" type: "BatchNorm" bottom: "x" top: "x" batch_norm_param { use_global_stats: true } }
+layer { name: "bn1" type: "MVN" bottom: "x" top: "x" mvn_param { across_channels: true } }
 # a comment with layer { type: "Fake" }
 layer { name: "columns" type: "Im2col" bottom: "x" top: "y"
         convolution_param { kernel_size: 2 } }
-layer { name: "bn2" type: "BatchNorm" bottom: "y" top: "z" }
+layer { name: "bn2" type: "MVN" bottom: "y" top: "z" }
 layer { name: "later" type: "Python" bottom: "y" top: "q" include { phase: TRAIN } python_param { module: "m" } }
 """
 )
@@ -497,7 +497,7 @@ def test_unknown_types_are_named_together_with_their_lines(tmp_path):
     path, known = tmp_path / "net.prototxt", " ".join(k for k in CONVERTERS if k not in FOREIGN)
     assert str(caught.value) == (
         f"{path}: no counterpart for 2 types of layers\n"
-        f"  BatchNorm: 'bn1' at {path}:2, 'bn2' at {path}:6\n"
+        f"  MVN: 'bn1' at {path}:2, 'bn2' at {path}:6\n"
         f"  Im2col: 'columns' at {path}:4\n"
         f"  hint: there is one for {known}"
     )
@@ -539,8 +539,14 @@ POOL = 'layer { name: "p" type: "Pooling" bottom: "x" top: "y" pooling_param { k
         (POOL.replace('top: "y"', 'top: "y" top: "mask"') % "", "a second top, the mask of the maxima"),
         ('layer { name: "u" type: "ELU" bottom: "x" top: "y" elu_param { alpha: -1 } }', "(ELU): alpha is negative"),
         ('layer { name: "e" type: "Exp" bottom: "x" top: "y" exp_param { base: 2 } }', "base, scale or shift"),
-        (ELTWISE % "operation: MAX", "operation MAX is not supported"),
+        (ELTWISE % "operation: MAX coeff: 1 coeff: 2", "coefficients need the operation SUM\n  expected  SUM"),
         (ELTWISE % "coeff: 1", "bottoms and coefficients differ in number\n  got  2 and 1"),
+        (IP % "axis: 0", "samples must not mix: axis 0 is the batch\n  expected  axis: 1,  got  0"),
+        ('layer { name: "r" type: "Reduction" bottom: "x" top: "y" }', "samples must not mix: axis 0 is the batch"),
+        (
+            'layer { name: "b" type: "BatchNorm" bottom: "x" top: "y" batch_norm_param { use_global_stats: false } }',
+            "use_global_stats must be that of the phase\n  expected  true",
+        ),
         ('layer { name: "a" type: "ArgMax" bottom: "x" top: "y" }', "the maximum over several axes is not supported"),
         ('layer { name: "f" type: "Flatten" bottom: "x" top: "y" flatten_param { axis: 0 } }', "cannot be flattened"),
         (
@@ -549,7 +555,7 @@ POOL = 'layer { name: "p" type: "Pooling" bottom: "x" top: "y" pooling_param { k
         ),
         ('layer { name: "s" type: "Softmax" bottom: "typo" top: "y" }', "no layer produces bottom 'typo'"),
         (
-            'layer { name: "g" type: "Pooling" bottom: "typo" top: "y" pooling_param { global_pooling: true } }',
+            'layer { name: "g" type: "Permute" bottom: "typo" top: "y" permute_param { order: 0 } }',
             "the shape of its bottom 'typo' is not known",
         ),
     ],

@@ -5,8 +5,11 @@ import math
 import caffe_formulas as caffe
 import numpy as np
 import pytest
+import resnet50
 
 import mochac
+from mochac import ir
+from mochac.frontend.trace import trace
 
 pytest.importorskip("google.protobuf", reason="Caffe's files need the package protobuf")
 
@@ -205,6 +208,17 @@ def test_lrn(tmp_path, size):
         ("Reshape", "reshape_param { shape { dim: 6 dim: 2 } axis: 1 num_axes: 2 }", lambda x: x.reshape(2, 6, 2, 5)),
         ("Dropout", "", lambda x: x),
         ("Concat", "", lambda x: x),
+        ("Tile", "tile_param { tiles: 3 axis: 2 }", lambda x: np.tile(x, (1, 1, 3, 1))),
+        ("Permute", "permute_param { order: 0 order: 2 }", lambda x: x.transpose(0, 2, 1, 3)),
+        ("Reduction", "reduction_param { axis: 1 }", lambda x: x.sum((1, 2, 3))),
+        ("Reduction", "reduction_param { operation: MEAN axis: -2 coeff: 3 }", lambda x: 3 * x.mean((2, 3))),
+        ("Reduction", "reduction_param { operation: ASUM axis: 3 }", lambda x: abs(x).sum(3)),
+        ("Reduction", "reduction_param { operation: SUMSQ axis: 2 coeff: -1 }", lambda x: -(x**2).sum((2, 3))),
+        ("Scale", "scale_param { filler { value: 3 } bias_term: true bias_filler { value: -1 } }", lambda x: 3 * x - 1),
+        ("Scale", "scale_param { axis: 2 num_axes: -1 }", lambda x: x),
+        ("Bias", "bias_param { filler { value: 2 } num_axes: 0 }", lambda x: x + 2),
+        ("BatchNorm", "batch_norm_param { eps: 0.5 }", lambda x: x / 1.5**0.5),
+        ("Pooling", "pooling_param { global_pooling: true }", lambda x: x.max((2, 3), keepdims=True)),
         ("ArgMax", "argmax_param { axis: 1 }", lambda x: x.argmax(axis=1)[:, None]),
     ],
 )  # fmt: skip
@@ -220,10 +234,88 @@ def test_layers_of_one_bottom(tmp_path, kind, param, formula):
         ("operation: PROD", lambda x: x**3),
         ("coeff: 1 coeff: -1 coeff: -1", lambda x: -x),
         ("coeff: -1 coeff: 2 coeff: 0.25", lambda x: 1.25 * x),
+        ("operation: MAX", lambda x: x),
     ],
 )
 def test_eltwise_of_three(tmp_path, param, formula):
     agrees(tmp_path, (2, 3, 2, 2), "Eltwise", f'bottom: "x" bottom: "x" eltwise_param {{ {param} }}', formula)
+
+
+@pytest.mark.slow
+def test_numbers_from_a_second_bottom(tmp_path):
+    """The channels of images times factors of their samples, as in squeeze-and-excitation; then with a learnt shift."""
+    path = tmp_path / "gate.prototxt"
+    path.write_text("""
+layer { name: "in" type: "Input" top: "x" input_param { shape { dim: 3 dim: 2 dim: 4 dim: 5 } } }
+layer { name: "parts" type: "Slice" bottom: "x" top: "a" top: "b" slice_param { axis: 3 slice_point: 2 } }
+layer { name: "mean" type: "Reduction" bottom: "b" top: "m" reduction_param { operation: MEAN axis: 2 } }
+layer { name: "gate" type: "Scale" bottom: "a" bottom: "m" top: "g" scale_param { axis: 0 bias_term: true
+  bias_filler { value: 0.5 } } }
+layer { name: "add" type: "Bias" bottom: "g" bottom: "m" top: "y" bias_param { axis: 0 } }
+""")
+    x = np.random.default_rng(12).normal(size=(3, 2, 4, 5))
+    m = x[..., 2:].mean((2, 3))[..., None, None]
+    with mochac.compile(mochac.caffe.load_net(path), dtype="float64") as program:
+        np.testing.assert_allclose(program.predict(x, blob="y"), x[..., :2] * m + 0.5 + m, 1e-9, 1e-12)
+
+
+BLOCK = """
+layer { name: "in" type: "Input" top: "x" input_param { shape { dim: 6 dim: 3 dim: 5 dim: 5 } } }
+layer { name: "conv" type: "Convolution" bottom: "x" top: "c" convolution_param { num_output: 3 kernel_size: 3 pad: 1
+  bias_term: false } }
+layer { name: "bn" type: "BatchNorm" bottom: "c" top: "c" param { lr_mult: 0 } param { lr_mult: 0 }
+  param { lr_mult: 0 } }
+layer { name: "scale" type: "Scale" bottom: "c" top: "c" scale_param { bias_term: true } }
+layer { name: "relu" type: "ReLU" bottom: "c" top: "c" }
+layer { name: "sum" type: "Eltwise" bottom: "x" bottom: "c" top: "y" }
+layer { name: "sum_relu" type: "ReLU" bottom: "y" top: "y" }
+"""
+
+
+def test_a_residual_block(tmp_path):
+    """Three layers that overwrite the top of a convolution, with weights and statistics of a model file."""
+    rng = np.random.default_rng(13)
+    w = {"conv___filter": rng.normal(size=(3, 3, 3, 3)), "scale___scale": rng.normal(size=3)}
+    w |= {"scale___shift": rng.normal(size=3), "bn___mean": rng.normal(size=3), "bn___variance": rng.uniform(size=3)}
+    w = {name: array.astype(np.float32) for name, array in w.items()}
+    (tmp_path / "block.prototxt").write_text(BLOCK)
+    mochac.caffe.save_weights(tmp_path / "block.caffemodel", w)
+    net = mochac.caffe.load_net(tmp_path / "block.prototxt", tmp_path / "block.caffemodel")
+    assert [(layer.kind, getattr(layer, "neuron", None)) for layer in net.layers[1:4]] == [
+        ("Convolution", mochac.Neurons.Identity()),
+        ("BatchNorm", mochac.Neurons.Identity()),
+        ("Scale", mochac.Neurons.ReLU()),
+    ]
+    x, wide = rng.normal(size=(6, 3, 5, 5)), (slice(None), None, None)
+    c = caffe.convolution(x, w["conv___filter"].astype(float), np.zeros(3), pad=(1, 1))
+    c = (c - w["bn___mean"][wide]) / np.sqrt(w["bn___variance"].astype(float) + 1e-5)[wide]
+    c = caffe.relu(c * w["scale___scale"][wide] + w["scale___shift"][wide])
+    with mochac.compile(net, dtype="float64") as program:
+        np.testing.assert_allclose(program.predict(x, blob="y"), caffe.relu(x + c), 1e-9, 1e-12)
+
+
+@pytest.mark.slow
+def test_resnet_50(tmp_path):
+    """The whole net with random weights of a model file, for images of 64 x 64, against the interpreter in float64."""
+    path, weights = tmp_path / "ResNet-50-deploy.prototxt", tmp_path / "ResNet-50-model.caffemodel"
+    path.write_text(resnet50.prototxt())
+    full = mochac.caffe.load_net(path)
+    assert [full.blobs[b].shape[1:] for b in ("pool1", "res2c", "res5c", "prob")] == [
+        (64, 56, 56), (256, 56, 56), (2048, 7, 7), (1000,)
+    ]  # fmt: skip
+    path.write_text(resnet50.prototxt(64))
+    rng = np.random.default_rng(14)
+    mochac.caffe.save_weights(weights, resnet50.weights(mochac.caffe.load_net(path), rng))
+    net, x = mochac.caffe.load_net(path, weights), rng.standard_normal((1, 3, 64, 64)).astype(np.float32)
+    with mochac.compile(net) as program:
+        found = program.predict(x)
+        known = {p.value: program.params[p.key][p.name][...] for p in net.params}
+        known |= {s.value: program.states[s.key][s.name][...] for s in net.states}
+    graph = trace(net, "test").graph
+    inputs = {i.name: known.get(i.name, x) for i in graph.inputs}
+    exact = ir.run(graph, inputs, dtype="f64")[graph.outputs[-1]]
+    np.testing.assert_allclose(found, exact, rtol=1e-3, atol=1e-6)
+    assert exact.max() > 2 / 1000
 
 
 LOSS = """

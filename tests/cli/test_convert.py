@@ -45,12 +45,10 @@ train_data = HDF5DataLayer(
     source="train.txt", shapes={"data": (2, 6, 6), "label": (1,)},
 )
 layer_3x3 = ConvolutionLayer(
-    name="3x3", bottoms=["data"], kernel=(3, 3), n_filter=3, filter_init=GaussianInitializer(std=0.1),
+    name="3x3", bottoms=["data"], kernel=3, n_filter=3, filter_init=GaussianInitializer(std=0.1),
     neuron=Neurons.ReLU(),
 )
-global_layer = PoolingLayer(
-    name="Global", bottoms=["3x3"], tops=["global"], kernel=(4, 4), pooling=Pooling.Mean(), divisor="caffe",
-)
+global_layer = GlobalPoolingLayer(name="Global", bottoms=["3x3"], tops=["global"])
 net_layer = InnerProductLayer(
     name="net", bottoms=["global"], output_dim=4, weight_init=mochac.caffe.UniformBetween(high=0.5),
     bias_regu=L2Regu(), bias_lr=1.0,
@@ -71,6 +69,9 @@ SOLVER = """\
 net: "net.prototxt" test_interval: 2 base_lr: 0.1 lr_policy: "poly" power: 1 max_iter: 4 momentum: 0.9
 weight_decay: 0.01 display: 2 snapshot: 4 snapshot_prefix: "snaps/small" random_seed: 3
 """
+
+
+FLAT = "flatten_param { axis: 2 }"
 
 
 @pytest.fixture
@@ -228,12 +229,15 @@ def test_a_list_of_images(caffe_folder, mochac):
         (("net.prototxt", "x.h5"), "no conversion from net.prototxt to x.h5; conversions:"),
         (("train.h5", "x.h5"), "SnapshotError: model file train.h5 holds no parameters"),
         (("train.h5", "x.binaryproto"), "SnapshotError: train.h5 has no dataset 'mean'"),
-        (("net.prototxt", "x.py"), "UnsupportedError: layer 'Global' (Pooling): the shape of its bottom '3x3'"),
+        (("flat.prototxt", "x.py"), "UnsupportedError: layer 'Global' (Flatten): the shape of its bottom '3x3'"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_converted(caffe_folder, mochac, arguments, said):
     (caffe_folder / "train.txt").unlink()
     (caffe_folder / "test.txt").unlink()
+    (caffe_folder / "flat.prototxt").write_text(
+        NET.replace('"Pooling"', '"Flatten"').replace("pooling_param { pool: AVE global_pooling: true }", FLAT)
+    )
     status, out, err = mochac("convert", *arguments)
     assert (status, out) == (1, "")
     assert err.startswith(said)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from net_heads import Heads
+from net_shapes import KINDS, OF_IMAGES, Shapes
 
 import mochac
 from mochac import (
@@ -98,7 +99,7 @@ class Case:
         return [{top: a[r] for top, a in self.arrays.items()} for r in rows]
 
 
-class Drawer(Heads):
+class Drawer(Heads, Shapes):
     """Draws one net.
 
     Attributes:
@@ -174,13 +175,15 @@ class Drawer(Heads):
         kinds = ["element_wise"] * 2 + ["rename", "dropout", "softmax", "reshape", "concat", "channel_pooling", "power"]
         kinds += ["lrn", "random_mask", "noise", "activation", "prelu", "gated_half", "flatten", "argmax", "borrowed"]
         kinds += ["convolution"] * 6 + ["pooling"] * 3 + ["deconvolution"] if spatial else []
-        kinds += ["crop"] if images else []
+        kinds += ["crop", *OF_IMAGES] if images else []
+        kinds += KINDS
         kinds += ["inner_product"] * (2 if len(list(self.blobs.values())[-1]) == 3 else 7)
         kinds += ["batch_norm", "sample_norm"] * 2
         kinds += ["sharer"] * 3 if self.keys else []
         kinds += ["tied"] * 2 if self.wide else []
         kind = self.rng.choice(kinds)
-        fitting = {"crop": images, **dict.fromkeys(("convolution", "pooling", "deconvolution"), spatial)}
+        fitting = dict.fromkeys(("convolution", "pooling", "deconvolution"), spatial)
+        fitting |= dict.fromkeys(("crop", *OF_IMAGES), images)
         bottom = self.late(fitting.get(kind, list(self.blobs)))
         getattr(self, kind)(k, bottom, self.blobs[bottom])
 

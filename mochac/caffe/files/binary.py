@@ -6,7 +6,7 @@ Weights have the names of model files, `layer___param`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +17,32 @@ from mochac.errors import SnapshotError
 from mochac.runtime.files.atomic import write_bytes
 from mochac.runtime.files.reading import guarded, read_bytes
 
-PLACES = {"filter": 0, "weight": 0, "slope": 0, "bias": 1}
-"""The index of a parameter among the blobs of a Caffe layer."""
+PARAMETERS = {
+    "Convolution": ("filter", "bias"),
+    "InnerProduct": ("weight", "bias"),
+    "PReLU": ("slope",),
+    "BatchNorm": ("mean", "variance"),
+    "Scale": ("scale", "shift"),
+    "Bias": ("shift",),
+}
+"""What the blobs of a Caffe layer are in mochac. BatchNorm has a third, by which the others are divided."""
 
-_KINDS = {"filter": "Convolution", "weight": "InnerProduct", "slope": "PReLU"}
-_MAIN = {
-    "Convolution": "filter", "Deconvolution": "filter", "InnerProduct": "weight",
-    "CONVOLUTION": "filter", "DECONVOLUTION": "filter", "INNER_PRODUCT": "weight",
-    "conv": "filter", "innerproduct": "weight", "PReLU": "slope",
+_OLDER = {
+    "Deconvolution": "Convolution", "CONVOLUTION": "Convolution", "DECONVOLUTION": "Convolution",
+    "INNER_PRODUCT": "InnerProduct", "conv": "Convolution", "innerproduct": "InnerProduct",
 }  # fmt: skip
+"""Types with the parameters of another, and names of types in older files."""
 
+PLACES = {
+    name: tuple(dict.fromkeys(own.index(name) for own in PARAMETERS.values() if name in own))
+    for name in dict.fromkeys(name for own in PARAMETERS.values() for name in own)
+}
+"""Where a parameter may be among the blobs of a Caffe layer: `shift` is the second of Scale, and the only one of
+Bias."""
+
+SUMMED = ("mean", "variance")
+"""Parameters that are sums in Caffe, of as many terms as the blob at DIVISOR says."""
+DIVISOR = 2
 
 MOST_AXES = 32
 """Most axes of a blob, as in Caffe."""
@@ -38,7 +54,7 @@ def is_caffemodel(path: Path) -> bool:
 
 
 def read_caffemodel(path: str | Path) -> dict[str, np.ndarray]:
-    """Parameters of convolutions, inner products and PReLU by "layer___param", float32, from any version of the format.
+    """Parameters by "layer___param", float32, from any version of the format: those of the layers in PARAMETERS.
 
     Layers of other types are left out, as in Mocha's dump_network_hdf5.
 
@@ -50,12 +66,25 @@ def read_caffemodel(path: str | Path) -> dict[str, np.ndarray]:
     with guarded(lambda fault: _damaged(path, "NetParameter", "a .caffemodel file")):
         layers = list(_layers(net))
     for name, kind, blobs in layers:
-        if kind in _MAIN:
-            for param, blob in zip((_MAIN[kind], "bias"), blobs, strict=False):
-                weights[f"{name}___{param}"] = _array(path, f"{name}: {param}", blob)
+        params = PARAMETERS.get(_OLDER.get(kind, kind), ())
+        read = {param: _array(path, f"{name}: {param}", blob) for param, blob in zip(params, blobs, strict=False)}
+        if params == SUMMED and len(blobs) > DIVISOR:
+            count = _array(path, f"{name}: divisor", blobs[DIVISOR])
+            read = {param: averaged(total, count) for param, total in read.items()}
+        weights.update({f"{name}___{param}": array for param, array in read.items()})
     if not weights:
         raise SnapshotError(f"{path} holds no weights", expected="a binary NetParameter (.caffemodel)")
     return weights
+
+
+def averaged(total: np.ndarray, divisor: np.ndarray) -> np.ndarray:
+    """The mean of which Caffe keeps the sum; 0 if it has no terms.
+
+    >>> averaged(np.array([3.0, 6.0]), np.array([1.5]))
+    array([2., 4.])
+    """
+    count = float(divisor.reshape(-1)[0]) if divisor.size else 0.0
+    return total / np.asarray(count, total.dtype) if count else np.zeros_like(total)
 
 
 def write_caffemodel(path: str | Path, parameters: Mapping[str, np.ndarray]) -> None:
@@ -65,17 +94,27 @@ def write_caffemodel(path: str | Path, parameters: Mapping[str, np.ndarray]) -> 
         SnapshotError: a parameter that Caffe does not have, or the file cannot be written.
     """
     require_protobuf("writing a .caffemodel")
-    net, layers = message_class("NetParameter")(), dict[str, Any]()
-    for full in sorted(parameters, key=lambda name: (PLACES.get(name.rpartition("___")[2], 9), name)):
+    net, layers = message_class("NetParameter")(), dict[str, set[str]]()
+    for full in sorted(parameters):
         name, _, param = full.rpartition("___")
-        if param in _KINDS:
-            layers[name] = net.layer.add(name=name, type=_KINDS[param])
-        elif param != "bias" or name not in layers:
-            raise SnapshotError(f"{full} has no place in a .caffemodel", expected="filter, weight or slope, and bias")
-        blob = layers[name].blobs.add()
-        blob.shape.dim.extend(parameters[full].shape)
-        blob.data.append(parameters[full].astype("<f4").tobytes())
+        layers.setdefault(name, set()).add(param)
+    for name, params in layers.items():
+        kind = next((k for k, own in PARAMETERS.items() if params <= set(own) and own[0] in params), "")
+        if not kind:
+            odd = next((p for p in sorted(params) if p not in PLACES), min(params))
+            expected = "; ".join(" and ".join(own) for own in PARAMETERS.values())
+            raise SnapshotError(f"{name}___{odd} has no place in a .caffemodel", expected=expected)
+        arrays = [parameters[f"{name}___{param}"] for param in PARAMETERS[kind] if param in params]
+        _add_layer(net, name, kind, [*arrays, np.ones(1)] if kind == "BatchNorm" else arrays)
     write_bytes(Path(path), net.SerializeToString())
+
+
+def _add_layer(net: Any, name: str, kind: str, arrays: Iterable[np.ndarray]) -> None:
+    layer = net.layer.add(name=name, type=kind)
+    for array in arrays:
+        blob = layer.blobs.add()
+        blob.shape.dim.extend(array.shape)
+        blob.data.append(array.astype("<f4").tobytes())
 
 
 def read_mean(path: str | Path) -> np.ndarray:

@@ -24,6 +24,8 @@ TransformationParameter scale:1:float=1 mirror:2:bool=false crop_size:3:uint64=0
 LossParameter ignore_label:1:int64 normalize:2:bool normalization:3:FULL|VALID|BATCH_SIZE|NONE=VALID
 AccuracyParameter top_k:1:uint64=1 axis:2:int64=1 ignore_label:3:int64
 ArgMaxParameter out_max_val:1:bool=false top_k:2:uint64=1 axis:3:int64
+BatchNormParameter use_global_stats:1:bool moving_average_fraction:2:float=0.999 eps:3:float=1e-5
+BiasParameter axis:1:int64=1 num_axes:2:int64=1 filler:3:FillerParameter
 ConcatParameter concat_dim:1:uint64=1 axis:2:int64=1
 ContrastiveLossParameter margin:1:float=1 legacy_version:2:bool=false
 ConvolutionParameter num_output:1:uint64 bias_term:2:bool=true pad:3:uint64* kernel_size:4:uint64* group:5:uint64=1
@@ -52,16 +54,22 @@ InputParameter shape:1:BlobShape*
 LRNParameter local_size:1:uint64=5 alpha:2:float=1 beta:3:float=0.75 norm_region:4:ACROSS_CHANNELS|WITHIN_CHANNEL
     k:5:float=1 engine:6:DEFAULT|CAFFE|CUDNN
 MemoryDataParameter batch_size:1:uint64 channels:2:uint64 height:3:uint64 width:4:uint64
+PermuteParameter order:1:uint64*
 PoolingParameter pool:1:MAX|AVE|STOCHASTIC kernel_size:2:uint64* stride:3:uint64* pad:4:uint64* kernel_h:5:uint64
     kernel_w:6:uint64 stride_h:7:uint64 stride_w:8:uint64 pad_h:9:uint64=0 pad_w:10:uint64=0
     engine:11:DEFAULT|CAFFE|CUDNN global_pooling:12:bool=false round_mode:13:CEIL|FLOOR
 PReLUParameter filler:1:FillerParameter channel_shared:2:bool=false
 PowerParameter power:1:float=1 scale:2:float=1 shift:3:float=0
+ReductionParameter operation:1:SUM=1|ASUM=2|SUMSQ=3|MEAN=4 axis:2:int64=0 coeff:3:float=1
 ReLUParameter negative_slope:1:float=0 engine:2:DEFAULT|CAFFE|CUDNN
 ReshapeParameter shape:1:BlobShape axis:2:int64=0 num_axes:3:int64=-1
+ScaleParameter axis:1:int64=1 num_axes:2:int64=1 filler:3:FillerParameter bias_term:4:bool=false
+    bias_filler:5:FillerParameter
+SliceParameter slice_dim:1:uint64=1 slice_point:2:uint64* axis:3:int64=1
 SigmoidParameter engine:1:DEFAULT|CAFFE|CUDNN
 SoftmaxParameter engine:1:DEFAULT|CAFFE|CUDNN axis:2:int64=1
 TanHParameter engine:1:DEFAULT|CAFFE|CUDNN
+TileParameter axis:1:int64=1 tiles:2:int64
 WindowDataParameter source:1:string scale:2:float=1 mean_file:3:string batch_size:4:uint64 crop_size:5:uint64=0
     mirror:6:bool=false fg_threshold:7:float=0.5 bg_threshold:8:float=0.5 fg_fraction:9:float=0.25
     context_pad:10:uint64=0 crop_mode:11:string=warp cache_images:12:bool=false root_folder:13:string
@@ -77,7 +85,10 @@ LayerParameter name:1:string type:2:string bottom:3:string* top:4:string* loss_w
     relu_param:123:ReLUParameter sigmoid_param:124:SigmoidParameter softmax_param:125:SoftmaxParameter
     tanh_param:127:TanHParameter reshape_param:133:ReshapeParameter flatten_param:135:FlattenParameter
     window_data_param:129:WindowDataParameter input_param:143:InputParameter elu_param:140:ELUParameter
-    prelu_param:131:PReLUParameter contrastive_loss_param:105:ContrastiveLossParameter
+    slice_param:126:SliceParameter reduction_param:136:ReductionParameter tile_param:138:TileParameter
+    batch_norm_param:139:BatchNormParameter bias_param:141:BiasParameter scale_param:142:ScaleParameter
+    permute_param:202:PermuteParameter prelu_param:131:PReLUParameter
+    contrastive_loss_param:105:ContrastiveLossParameter
 V1LayerParameter layer:1:V0LayerParameter bottom:2:string* top:3:string* name:4:string
     type:5:NONE=0|ABSVAL=35|ACCURACY=1|ARGMAX=30|BNLL=2|CONCAT=3|CONTRASTIVE_LOSS=37|CONVOLUTION=4|DATA=5|DECONVOLUTION=39|DROPOUT=6|DUMMY_DATA=32|EUCLIDEAN_LOSS=7|ELTWISE=25|EXP=38|FLATTEN=8|HDF5_DATA=9|HDF5_OUTPUT=10|HINGE_LOSS=28|IM2COL=11|IMAGE_DATA=12|INFOGAIN_LOSS=13|INNER_PRODUCT=14|LRN=15|MEMORY_DATA=29|MULTINOMIAL_LOGISTIC_LOSS=16|MVN=34|POOLING=17|POWER=26|RELU=18|SIGMOID=19|SIGMOID_CROSS_ENTROPY_LOSS=27|SILENCE=36|SOFTMAX=20|SOFTMAX_LOSS=21|SPLIT=22|SLICE=33|TANH=23|WINDOW_DATA=24|THRESHOLD=31
     blobs:6:BlobProto* blobs_lr:7:float* weight_decay:8:float* concat_param:9:ConcatParameter
@@ -86,6 +97,7 @@ V1LayerParameter layer:1:V0LayerParameter bottom:2:string* top:3:string* name:4:
     image_data_param:15:ImageDataParameter inner_product_param:17:InnerProductParameter lrn_param:18:LRNParameter
     pooling_param:19:PoolingParameter power_param:21:PowerParameter memory_data_param:22:MemoryDataParameter
     argmax_param:23:ArgMaxParameter eltwise_param:24:EltwiseParameter accuracy_param:27:AccuracyParameter
+    slice_param:31:SliceParameter
     relu_param:30:ReLUParameter include:32:NetStateRule* exclude:33:NetStateRule* loss_weight:35:float*
     transform_param:36:TransformationParameter tanh_param:37:TanHParameter sigmoid_param:38:SigmoidParameter
     softmax_param:39:SoftmaxParameter exp_param:41:ExpParameter loss_param:42:LossParameter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mochac.caffe.builder import Builder
 from mochac.caffe.converters import converter
 from mochac.caffe.layer import CaffeLayer, number
-from mochac.caffe.params import slope_fields
+from mochac.caffe.params import own_fields
 from mochac.layers.neurons import Neurons
 
 
@@ -21,7 +21,7 @@ def prelu(b: Builder, layer: CaffeLayer) -> None:
     """PReLULayer."""
     param = layer.message.prelu_param
     shared = {"shared": True} if param.channel_shared else {}
-    before, fields = b.bottoms(layer), slope_fields(b, layer, param)
+    before, fields = b.bottoms(layer), own_fields(b, layer, slope=(param.filler, 0.25))
     b.add("PReLU", layer, bottoms=before, tops=b.tops(layer), **shared, **fields)
 
 

@@ -53,16 +53,18 @@ def _convolving(b: Builder, layer: CaffeLayer, kind: str) -> None:
 
 @converter("InnerProduct")
 def inner_product(b: Builder, layer: CaffeLayer) -> None:
-    """InnerProductLayer, whose features are all axes but the batch."""
+    """InnerProductLayer, whose features are all axes from `axis` on."""
     param = layer.message.inner_product_param
-    layer.require("axis", param.axis, 1)
+    if not param.axis:
+        raise layer.refused("samples must not mix: axis 0 is the batch", expected="axis: 1", got=0)
     layer.require("transpose", param.transpose, False)
     if not param.num_output:
         raise layer.refused("num_output must be given")
     bottoms = b.bottoms(layer)
 
     def weight() -> tuple[int, ...]:
-        return param.num_output, math.prod(b.shape(bottoms[0], layer)[1:])
+        return param.num_output, math.prod(b.shape(bottoms[0], layer)[param.axis :])
 
     fields = parameter_fields(b, layer, "weight", param, weight)
-    b.add("InnerProduct", layer, bottoms=bottoms, output_dim=param.num_output, **fields, tops=b.tops(layer))
+    axis = {} if param.axis == 1 else {"axis": param.axis}
+    b.add("InnerProduct", layer, bottoms=bottoms, output_dim=param.num_output, **axis, **fields, tops=b.tops(layer))

@@ -14,7 +14,7 @@ _CEIL, _WITHIN = 0, 1
 
 @converter("Pooling", tops=(1, 2))
 def pooling(b: Builder, layer: CaffeLayer) -> None:
-    """PoolingLayer with divisor="caffe". Source: src/caffe/layers/pooling_layer.cpp."""
+    """PoolingLayer with divisor="caffe", or GlobalPoolingLayer. Source: src/caffe/layers/pooling_layer.cpp."""
     param = layer.message.pooling_param
     name = param.DESCRIPTOR.fields_by_name["pool"].enum_type.values_by_number[param.pool].name
     if name not in _FUNCTIONS:
@@ -22,10 +22,12 @@ def pooling(b: Builder, layer: CaffeLayer) -> None:
     if len(layer.message.top) > 1:
         raise layer.refused("a second top, the mask of the maxima, is not supported", expected="1", got=2)
     bottoms = b.bottoms(layer)
-    kernel, stride, pad = per_axis(param, "kernel", 0), per_axis(param, "stride", 1), per_axis(param, "pad", 0)
     if param.global_pooling:
-        kernel = b.shape(bottoms[0], layer)[2:]
-    elif kernel == 0 or (isinstance(kernel, tuple) and not all(kernel)):
+        mean = {} if name == "AVE" else {"pooling": _FUNCTIONS[name]}
+        b.add("GlobalPooling", layer, bottoms=bottoms, **mean, tops=b.tops(layer))
+        return
+    kernel, stride, pad = per_axis(param, "kernel", 0), per_axis(param, "stride", 1), per_axis(param, "pad", 0)
+    if kernel == 0 or (isinstance(kernel, tuple) and not all(kernel)):
         raise layer.refused("kernel_size must be given")
     fields: dict[str, object] = {"kernel": kernel, "stride": stride, "pad": pad, "pooling": _FUNCTIONS[name]}
     if name == "AVE":

@@ -1,4 +1,4 @@
-"""Caffe's layers that combine and rearrange blobs: Concat, Eltwise, Power, Flatten, Reshape, Split."""
+"""Caffe's layers that combine and rearrange blobs: Concat, Slice, Eltwise, Reduction, Tile, Permute, Reshape, ..."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from mochac.caffe.converters import converter
 from mochac.caffe.layer import CaffeLayer, number
 from mochac.layers.element_wise import ElementWiseFunctors
 
-_PROD, _SUM = 0, 1
+_SUM = 1
+_ELEMENT_WISE = (ElementWiseFunctors.Multiply(), ElementWiseFunctors.Add(), ElementWiseFunctors.Maximum())
+_REDUCTIONS = {1: "sum", 2: "asum", 3: "sumsq", 4: "mean"}
 
 
 @converter("Concat", bottoms=(1, None))
@@ -24,35 +26,65 @@ def concat(b: Builder, layer: CaffeLayer) -> None:
     b.add("Concat", layer, bottoms=bottoms, **({} if axis == 1 else {"axis": axis}), tops=b.tops(layer))
 
 
+@converter("Slice", tops=(1, None))
+def slice_(b: Builder, layer: CaffeLayer) -> None:
+    """SliceLayer; a single top is passed through."""
+    param, bottoms = layer.message.slice_param, b.bottoms(layer)
+    axis = param.slice_dim if param.HasField("slice_dim") else param.axis
+    if len(layer.message.top) == 1:
+        b.add("Identity", layer, bottoms=bottoms, tops=b.tops(layer))
+        return
+    fields = {
+        **({} if axis == 1 else {"axis": axis}),
+        **({"points": list(param.slice_point)} if param.slice_point else {}),
+    }
+    b.add("Slice", layer, bottoms=bottoms, **fields, tops=b.tops(layer))
+
+
+@converter("Permute")
+def permute(b: Builder, layer: CaffeLayer) -> None:
+    """PermuteLayer; axes that `order` does not name follow in their order, as in SSD's permute_layer.cpp."""
+    bottoms, order = b.bottoms(layer), list(layer.message.permute_param.order)
+    order += [a for a in range(len(b.shape(bottoms[0], layer))) if a not in order]
+    b.add("Permute", layer, bottoms=bottoms, order=order, tops=b.tops(layer))
+
+
+@converter("Tile")
+def tile(b: Builder, layer: CaffeLayer) -> None:
+    """TileLayer."""
+    param = layer.message.tile_param
+    axis = {} if param.axis == 1 else {"axis": param.axis}
+    b.add("Tile", layer, bottoms=b.bottoms(layer), tiles=param.tiles, **axis, tops=b.tops(layer))
+
+
+@converter("Reduction")
+def reduction(b: Builder, layer: CaffeLayer) -> None:
+    """ReductionLayer over all axes from `axis` on, and a PowerLayer for a coefficient other than 1."""
+    param, bottoms = layer.message.reduction_param, b.bottoms(layer)
+    rank = len(b.shape(bottoms[0], layer))
+    first = param.axis % rank
+    if not first:
+        raise layer.refused("samples must not mix: axis 0 is the batch", expected="axis: 1", got=param.axis)
+    (top,), coefficient = b.tops(layer), number(param.coeff)
+    name = layer.name if coefficient == 1 else b.unused(f"{layer.name}-sum")
+    fields = {"operation": _REDUCTIONS[param.operation], "axes": list(range(first, rank))}
+    made = top if coefficient == 1 else name
+    b.add("Reduction", layer, name=name, bottoms=bottoms, **fields, tops=[made])
+    if coefficient != 1:
+        b.add("Power", layer, bottoms=[made], scale=coefficient, tops=[top])
+
+
 @converter("Eltwise", bottoms=(2, None))
 def eltwise(b: Builder, layer: CaffeLayer) -> None:
-    """An ElementWiseLayer for each bottom after the first, and a PowerLayer for each coefficient other than 1 and
-    -1."""
-    param = layer.message.eltwise_param
-    if param.operation not in (_PROD, _SUM):
-        raise layer.refused("operation MAX is not supported", expected="SUM or PROD", got="MAX")
-    coefficients = [number(c) for c in param.coeff] or [1.0] * len(layer.message.bottom)
-    bottoms = b.bottoms(layer)
-    if len(coefficients) != len(bottoms):
+    """ElementWiseLayer."""
+    param, bottoms = layer.message.eltwise_param, b.bottoms(layer)
+    coefficients = [number(c) for c in param.coeff]
+    if coefficients and len(coefficients) != len(bottoms):
         raise layer.refused("bottoms and coefficients differ in number", got=f"{len(bottoms)} and {len(coefficients)}")
-    scaled = [_scaled(b, layer, k, *each) for k, each in enumerate(zip(bottoms, coefficients, strict=True))]
-    left, (top,) = scaled[0][0], b.tops(layer)
-    for k, (right, subtract) in enumerate(scaled[1:], 1):
-        last = k == len(scaled) - 1
-        name = layer.name if last else b.unused(f"{layer.name}-{k}")
-        f = ElementWiseFunctors
-        operation = f.Multiply() if param.operation == _PROD else f.Subtract() if subtract else f.Add()
-        b.add("ElementWise", layer, name=name, operation=operation, bottoms=[left, right], tops=[top if last else name])
-        left = name
-
-
-def _scaled(b: Builder, layer: CaffeLayer, k: int, blob: str, coefficient: float) -> tuple[str, bool]:
-    """The blob times its coefficient, and whether it is subtracted instead of added."""
-    if coefficient == 1 or (k and coefficient == -1):
-        return blob, coefficient == -1
-    name = b.unused(f"{layer.name}-scaled-{k}")
-    b.add("Power", layer, name=name, bottoms=[blob], scale=coefficient, tops=[name])
-    return name, False
+    if coefficients and param.operation != _SUM:
+        raise layer.refused("coefficients need the operation SUM", expected="SUM")
+    how = {"operation": _ELEMENT_WISE[param.operation], **({"coefficients": coefficients} if coefficients else {})}
+    b.add("ElementWise", layer, bottoms=bottoms, **how, tops=b.tops(layer))
 
 
 @converter("Power")

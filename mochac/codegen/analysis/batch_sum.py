@@ -206,7 +206,7 @@ def _stride(image: Factor, position: str, tap: str) -> int:
 def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
     """The axis of the one load of the image that these loops move by these steps, or the only one of them by any where
     the tap moves it by one; 0 if none."""
-    loads = [s for s in image.loads if image.batch in s.index[0].vars]
+    loads = [s for s in image.loads if s.index and image.batch in s.index[0].vars]
     for axis, index in enumerate(loads[0].index if tap and len(loads) == 1 else ()):
         if set(index.vars) == {*steps, tap}:
             strided = len(steps) == 1 and index.coefficient(tap) == 1

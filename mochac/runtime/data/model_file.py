@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.caffe.files.binary import PLACES, is_caffemodel, read_caffemodel
+from mochac.caffe.files.binary import DIVISOR, PLACES, SUMMED, averaged, is_caffemodel, read_caffemodel
 from mochac.errors import OptionError, SnapshotError
 from mochac.registry import did_you_mean
 from mochac.runtime.files.atomic import write_hdf5
@@ -86,9 +86,20 @@ def save_caffe_layout(path: str | Path, parameters: Arrays) -> None:
     places = {name: name.rpartition("___") for name in parameters}
     for name, (_, _, param) in places.items():
         if param not in PLACES:
-            raise SnapshotError(f"{name} has no place in a Caffe model", expected="filter or weight, and bias")
-    named = {f"data/{layer}/{PLACES[param]}": parameters[name] for name, (layer, _, param) in places.items()}
+            raise SnapshotError(f"{name} has no place in a Caffe model", expected=", ".join(PLACES))
+    named = {
+        f"data/{layer}/{_written(layer, param, parameters)}": parameters[name]
+        for name, (layer, _, param) in places.items()
+    }
+    divisors = {f"data/{layer}/{DIVISOR}": np.ones(1) for layer, _, param in places.values() if param in SUMMED}
+    named |= divisors
     _write_hdf5(Path(path), named)
+
+
+def _written(layer: str, param: str, parameters: Arrays) -> int:
+    """The number of a parameter among the blobs of its layer: the last place that the other parameters leave it."""
+    places = PLACES[param]
+    return places[0] if len(places) == 1 or f"{layer}___scale" in parameters else places[-1]
 
 
 def load_model(
@@ -138,7 +149,7 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
         with _opened(path) as file:
             places = {name: _place(file, name) for name in _names(file)}
             _tell_unsealed(path, file, places.values())
-            parameters = {name: _read(path, file, place) for name, place in places.items() if place}
+            parameters = {name: _read(path, file, name, place) for name, place in places.items() if place}
     if not parameters:
         raise SnapshotError(f"model file {path} holds no parameters", expected="datasets layer___param")
     return parameters
@@ -159,7 +170,7 @@ def _read_wanted(
             if place:  # nothing is read if it does not fit
                 _check_shape(path, name, file.dataset(place).shape or (), shapes[name])
         _tell_unsealed(path, file, places.values())
-        return {name: _read(path, file, place) for name, place in places.items() if place}, _names(file)
+        return {name: _read(path, file, name, place) for name, place in places.items() if place}, _names(file)
 
 
 def _chosen(arrays: Arrays, wanted: Mapping[str, Iterable[str]]) -> tuple[dict[str, np.ndarray], list[str]]:
@@ -185,7 +196,7 @@ def _refused(path: str | Path, fault: Fault, kind: str = "HDF5") -> SnapshotErro
 def _place(file: Hdf5File, name: str) -> str:
     """The place of a parameter: `layer___param`, or data/<layer>/<number> as in Caffe's HDF5 snapshots; or ""."""
     layer, _, param = name.rpartition("___")
-    places = (name, f"data/{layer}/{PLACES.get(param, '')}")
+    places = (name, *(f"data/{layer}/{k}" for k in PLACES.get(param, ())))
     return next((place for place in places if file.dataset(place) is not None), "")
 
 
@@ -194,15 +205,18 @@ def _names(file: Hdf5File) -> list[str]:
     paths = file.names()
     flat = [path for path in paths if "___" in path]
     kept = [path.split("/", 1)[1].rpartition("/") for path in paths if path.startswith("data/")]
-    params = {layer: _main(file, layer) for layer, _, number in kept if number == "0"}
-    known = {layer: {"0": params.get(layer, ""), "1": "bias"} for layer, _, _ in kept}
-    return flat or [f"{layer}___{known[layer][n]}" for layer, _, n in kept if known[layer].get(n)]
+    known = {layer: _blobs(file, layer) for layer, _, _ in kept}
+    named = [(layer, known[layer][int(n)]) for layer, _, n in kept if n.isdigit() and int(n) < len(known[layer])]
+    return flat or [f"{layer}___{param}" for layer, param in named]
 
 
-def _main(file: Hdf5File, layer: str) -> str:
-    """filter or weight, by the number of axes; "" for anything else."""
+def _blobs(file: Hdf5File, layer: str) -> tuple[str, ...]:
+    """What the blobs of a layer are in Caffe's layout, which does not say of what type it is; () if it is not clear."""
     first = file.dataset(f"data/{layer}/0")
-    return {4: "filter", 2: "weight"}.get(0 if first is None else first.ndim, "")
+    axes, count = 0 if first is None else first.ndim, sum(f"data/{layer}/{k}" in file.names() for k in range(3))
+    if axes == 1:
+        return {2: ("scale", "shift"), 3: SUMMED}.get(count, ())
+    return {0: ()}.get(axes, ("weight" if axes == 2 else "filter", "bias"))
 
 
 def _checked(what: str, path: str | Path) -> Path:
@@ -211,11 +225,14 @@ def _checked(what: str, path: str | Path) -> Path:
     return Path(path)
 
 
-def _read(path: str | Path, file: Hdf5File, place: str) -> np.ndarray:
+def _read(path: str | Path, file: Hdf5File, name: str, place: str) -> np.ndarray:
+    """An array; the mean of which Caffe's layout holds the sum."""
     array = file.array(place)
     if array is None:
         raise SnapshotError(f"model file {path}: {place} is not an array of numbers")
-    return array
+    divisor = f"{place.rpartition('/')[0]}/{DIVISOR}"
+    summed = name.rpartition("___")[2] in SUMMED and place.startswith("data/") and file.dataset(divisor) is not None
+    return averaged(array, _read(path, file, "", divisor)) if summed else array
 
 
 def _missing(path: str | Path, name: str, known: list[str], strict: bool) -> None:

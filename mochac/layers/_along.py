@@ -1,0 +1,42 @@
+"""What ScaleLayer and BiasLayer share: numbers along some axes of a blob, learnt or given by a second blob."""
+
+from __future__ import annotations
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.context import TraceContext
+
+
+def learnt_shape(ctx: TraceContext, x: Value, axis: int, num_axes: int) -> tuple[int, ...]:
+    """Extents of `num_axes` axes of `x` from `axis` on, of all with -1.
+
+    Raises:
+        OpTypeError: `x` does not have these axes.
+    """
+    if not num_axes:
+        return ()
+    first, rank = ctx.axis(axis, x), len(x.type.shape)
+    end = rank if num_axes < 0 else first + num_axes
+    if end > rank:
+        raise OpTypeError("the bottom has too few axes", f"{num_axes} from axis {first} on", f"{rank - first}")
+    return x.type.shape[first:end]
+
+
+def spread(ctx: TraceContext, numbers: Value, x: Value, axis: int) -> Value:
+    """`numbers` repeated to the shape of `x`, of which they have the axes from `axis` on.
+
+    Raises:
+        OpTypeError: their shape is not that of these axes.
+    """
+    shape, rank = x.type.shape, len(x.type.shape)
+    first = axis + rank if axis < 0 else axis
+    axes = tuple(range(first, first + len(numbers.type.shape)))
+    have = shape[axes[0] : axes[-1] + 1] if axes else ()
+    if first < 0 or numbers.type.shape != have:
+        raise OpTypeError(
+            f"the second bottom does not fit axis {axis} of the first", str(shape), str(numbers.type.shape)
+        )
+    if numbers.type.batch != (x.type.batch and 0 in axes):
+        wanted = "axis=0 if the second bottom holds samples, else another"
+        raise OpTypeError("samples and axis do not agree", wanted, f"axis={axis}")
+    return ctx.op("broadcast", numbers, shape=shape, axes=axes, batch=x.type.batch)

@@ -1,0 +1,64 @@
+"""ReductionLayer: sums and means over some axes of every sample."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
+from mochac.layers.fields import axes, choice, option, text
+
+_OF_ELEMENTS = {"asum": "abs", "sumsq": "square"}
+
+
+@layer
+class ReductionLayer(Layer):
+    """Sums over `axes`, which the top does not have.
+
+    Args:
+        operation: "sum"; "mean"; "asum", the sum of absolute values; "sumsq", the sum of squares.
+        axes: in NumPy order, not the batch; negative numbers count from the end; an integer stands for one axis.
+
+    Shapes: (batch, d1, d2, d3) -> (batch, d1) for axes=(2, 3). Source: Caffe's Reduction, which reduces all axes from
+    one on.
+
+    >>> ReductionLayer(operation="mean", axes=-1, bottoms=["x"]).axes
+    (-1,)
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, None)
+    paired: ClassVar[bool] = True
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((2, 3, 4), axes=(2, 3)),
+        fits((2, 5), (1, 2), operation="mean", axes=(-1,), tops=["left", "right"]),
+        fits((5,), operation="sumsq", axes=(1,)),
+        fits(Blob((3, 2), 0.5, 1.0), operation="asum", axes=(1,)),
+        breaks("axis 3 is not an axis", (2, 3), axes=(1, 3)),
+        breaks("not an axis", LOSS, axes=(1,)),
+        breaks("samples must not mix", (2, 3), axes=(0, 1)),
+        breaks("an axis is named twice", (2, 3), axes=(2, -1)),
+    )
+
+    name: str = option(text(), default="reduction")
+    operation: str = option(choice("sum", "mean", "asum", "sumsq"), default="sum")
+    axes: tuple[int, ...] = option(axes())
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        return [self._reduced(ctx, x) for x in bottoms]
+
+    def _reduced(self, ctx: TraceContext, x: Value) -> Value:
+        if 0 in self.axes:
+            raise OpTypeError("samples must not mix: axis 0 cannot be reduced", "axes other than 0", str(self.axes))
+        axes = sorted(ctx.axis(a, x) for a in self.axes)
+        if len(set(axes)) < len(axes):
+            raise OpTypeError("an axis is named twice", "distinct axes", str(self.axes))
+        elements = ctx.op(_OF_ELEMENTS[self.operation], x) if self.operation in _OF_ELEMENTS else x
+        total = ctx.op("reduce_sum", elements, axes=tuple(axes))
+        count = math.prod(x.type.shape[a] for a in axes)
+        return ctx.scaled(total, 1 / count) if self.operation == "mean" else total

@@ -1,0 +1,125 @@
+"""Layers of random nets that rearrange, scale and reduce blobs; net_drawer.py draws the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mochac import (
+    BiasLayer,
+    ElementWiseFunctors,
+    ElementWiseLayer,
+    GlobalPoolingLayer,
+    InnerProductLayer,
+    L2Regu,
+    NoRegu,
+    PermuteLayer,
+    Pooling,
+    PowerLayer,
+    ReductionLayer,
+    ReshapeLayer,
+    ScaleLayer,
+    SliceLayer,
+    TileLayer,
+    UniformInitializer,
+    UpsampleLayer,
+)
+
+Shape = tuple[int, ...]
+KINDS = ["slice", "permute", "scale", "bias", "gate", "reduction", "rows", "residual"]
+OF_IMAGES = ["global_pooling", "upsample", "tile"]
+LARGE = 400
+"""Elements of a sample above which a blob does not grow."""
+
+
+class Shapes:
+    """Part of a Drawer, which has rng, blobs, trained, layers and the methods late, alike, add and neuron."""
+
+    def __getattr__(self, name: str) -> Any: ...
+
+    def global_pooling(self, k: int, bottom: str, shape: Shape) -> None:
+        pooling = self.rng.choice((Pooling.Mean(), Pooling.Max()))
+        self.add(GlobalPoolingLayer(name=f"global{k}", pooling=pooling, neuron=self.neuron(), bottoms=[bottom]))
+
+    def upsample(self, k: int, bottom: str, shape: Shape) -> None:
+        mode, factor = self.rng.choice(("nearest", "bilinear")), self.rng.choice((2, 3))
+        factor = factor if np.prod(shape) * factor**2 < LARGE else 1
+        factors = self.rng.choice((factor, (1, factor)))
+        self.add(UpsampleLayer(name=f"up{k}", factor=factors, mode=mode, bottoms=[bottom]))
+
+    def tile(self, k: int, bottom: str, shape: Shape) -> None:
+        tiles = self.rng.choice((2, 3)) if np.prod(shape) * 3 < LARGE else 1
+        self.add(TileLayer(name=f"tile{k}", axis=self.rng.randint(1, len(shape)), tiles=tiles, bottoms=[bottom]))
+
+    def slice(self, k: int, bottom: str, shape: Shape) -> None:
+        axis = self.rng.randint(1, len(shape))
+        parts = self.rng.randint(1, min(shape[axis - 1], 3))
+        points = sorted(self.rng.sample(range(1, shape[axis - 1]), parts - 1))
+        tops = [f"part{k}{side}" for side in "abc"[:parts]]
+        self.add(SliceLayer(name=f"slice{k}", axis=axis, points=points, bottoms=[bottom], tops=tops))
+
+    def permute(self, k: int, bottom: str, shape: Shape) -> None:
+        order = self.rng.sample(range(1, len(shape) + 1), len(shape))
+        self.add(PermuteLayer(name=f"permute{k}", order=(0, *order), bottoms=[bottom]))
+
+    def learnt(self, shape: Shape, *names: str) -> dict[str, Any]:
+        """Axes and settings of a scale or a shift."""
+        rng, axis = self.rng, self.rng.randint(1, len(shape))
+        fields: dict[str, Any] = {"axis": axis, "num_axes": rng.choice((-1, 0, 1, len(shape) + 1 - axis))}
+        for name in names:
+            fields |= {f"{name}_init": UniformInitializer(0.7), f"{name}_regu": rng.choice((NoRegu(), L2Regu(1.0)))}
+            fields |= {f"{name}_lr": rng.choice((1.0, 0.5, 0.0))}
+        return fields
+
+    def scale(self, k: int, bottom: str, shape: Shape) -> None:
+        name, shifted = f"scale{k}", self.rng.random() < 0.5
+        fields = self.learnt(shape, "scale", *(["shift"] if shifted else []))
+        self.add(ScaleLayer(name=name, bottoms=[bottom], shifted=shifted, neuron=self.neuron(), **fields), shape)
+        self.trained.append(name)
+
+    def bias(self, k: int, bottom: str, shape: Shape) -> None:
+        self.add(BiasLayer(name=f"bias{k}", bottoms=[bottom], **self.learnt(shape, "shift")), shape)
+        self.trained.append(f"bias{k}")
+
+    def gate(self, k: int, bottom: str, shape: Shape) -> None:
+        """A blob times a factor per channel that was computed from it, as in squeeze-and-excitation."""
+        axes = tuple(range(2, len(shape) + 1))
+        mean = f"mean{k}" if axes else bottom
+        if axes:
+            self.layers.append(ReductionLayer(name=mean, operation="mean", axes=axes, bottoms=[bottom]))
+        kind = self.rng.choice((ScaleLayer, BiasLayer))
+        self.add(kind(name=f"gate{k}", axis=0, bottoms=[bottom, mean], neuron=self.neuron()), shape)
+
+    def reduction(self, k: int, bottom: str, shape: Shape) -> None:
+        rng = self.rng
+        axes = rng.sample(range(1, len(shape) + 1), rng.randint(1, max(1, len(shape) - 1)))
+        operation = rng.choice(("sum", "mean", "sumsq"))
+        layer = ReductionLayer(name=f"sums{k}", operation=operation, axes=axes, bottoms=[bottom])
+        if len(axes) < len(shape):
+            self.add(layer)
+        else:  # a number per sample, which other layers want with an axis
+            self.layers.append(layer)
+            self.add(ReshapeLayer(name=f"number{k}", shape=(1,), bottoms=[f"sums{k}"]), (1,))
+
+    def rows(self, k: int, bottom: str, shape: Shape) -> None:
+        """A product of every row of a blob, and perhaps a second behind it with the first's blob added."""
+        rng, axis, name = self.rng, self.rng.randint(1, len(shape)), f"rows{k}"
+        width, neuron = rng.choice((1, 3, 17, shape[-1])), self.neuron()
+        self.add(InnerProductLayer(name=name, output_dim=width, axis=axis, neuron=neuron, bottoms=[bottom]))
+        self.trained.append(name)
+        if width == shape[-1] and axis == len(shape) and rng.random() < 0.7:
+            self.add(ElementWiseLayer(name=f"passed{k}", bottoms=[name, bottom]), shape)
+
+    def residual(self, k: int, bottom: str, shape: Shape) -> None:
+        """Sums, products and maxima of two to four blobs."""
+        rng, f = self.rng, ElementWiseFunctors
+        others = [rng.choice(self.alike(bottom)) for _ in range(rng.randint(1, 3))]
+        operation = rng.choice((f.Add(), f.Add(), f.Multiply(), f.Maximum()))
+        if operation == f.Maximum():  # equal elements would leave the gradient to rounding
+            self.layers.append(PowerLayer(name=f"apart{k}", scale=0.5, shift=0.3, bottoms=[bottom]))
+            others = [f"apart{k}"]
+        count = len(others) + 1
+        weights = [rng.choice((1.0, -1.0, 0.5)) for _ in range(count)] if operation == f.Add() else []
+        sums = {"operation": operation, "coefficients": weights if rng.random() < 0.6 else []}
+        self.add(ElementWiseLayer(name=f"joined{k}", bottoms=[bottom, *others], **sums), shape)
