@@ -37,6 +37,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "solve": "program.train(SGD(...), max_iter=...)",
         "step": "program.train(SGD(...), max_iter=1); for a loop of your own: Solver.init_solve",
         "test": _TEST,
+        "buffers": "program.states[key][name]",
         "score": _TEST,
         "eval": f'{_TEST}, or compile(net, mode="test")',
         "predict_proba": "program.predict(x)",
@@ -85,7 +86,7 @@ METHOD_PARAMETERS: dict[str, dict[str, str]] = {
     "betas": {"beta1": "write beta1=0.9, beta2=0.999"},
     "alpha": {"rho": "did you mean 'rho'?"},
     "decay": {"rho": "did you mean 'rho'?", "": _DECAY},
-    "weight_decay": {"": _DECAY},
+    "weight_decay": {"decay": "write decay=0.1", "": _DECAY},
     "nesterov": {"mom_policy": "write Nesterov(...)"},
     "params": {"": "a method is not given the net's parameters: program.train({method}(...), max_iter=...)"},
     "parameters": {"": "a method is not given the net's parameters: program.train({method}(...), max_iter=...)"},
@@ -198,9 +199,24 @@ NAMES: dict[str, str] = {
         ("AvgPool2d", "AveragePooling2D", "AveragePoolingLayer"), "PoolingLayer(pooling=Pooling.Mean(), ...)"
     ),
     **dict.fromkeys(("LocalResponseNorm", "LocalResponseNormalizationLayer"), "LRNLayer"),
+    **dict.fromkeys(("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "BatchNormalization", "BatchNorm"), "BatchNormLayer"),
+    **dict.fromkeys(("LayerNorm", "LayerNormalization", "layer_norm"), "LayerNormLayer"),
+    **dict.fromkeys(("RMSNorm", "RMSNormalization", "rms_norm"), "RMSNormLayer"),
+    **dict.fromkeys(("GroupNorm", "GroupNormalization", "group_norm"), "GroupNormLayer(groups=...)"),
+    **dict.fromkeys(("InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "instance_norm"), "InstanceNormLayer"),
     **dict.fromkeys(("ReLU", "relu", "ReLULayer"), "neuron=Neurons.ReLU() of a layer, or ActivationLayer"),
     **dict.fromkeys(("Sigmoid", "sigmoid", "SigmoidLayer"), "neuron=Neurons.Sigmoid() of a layer, or ActivationLayer"),
     **dict.fromkeys(("Tanh", "tanh", "TanHLayer", "TanhLayer"), "neuron=Neurons.Tanh() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("LeakyReLU", "leaky_relu"), "neuron=Neurons.LReLU(slope=...) of a layer, or ActivationLayer"),
+    **dict.fromkeys(("SiLU", "silu", "Swish", "swish"), "neuron=Neurons.SiLU() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("Hardsigmoid", "hard_sigmoid"), "neuron=Neurons.HardSigmoid() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("Hardswish", "hard_swish"), "neuron=Neurons.HardSwish() of a layer, or ActivationLayer"),
+    **{
+        name: f"neuron=Neurons.{kind}() of a layer, or ActivationLayer"
+        for kind in ("GELU", "ELU", "SELU", "Softplus", "Softsign", "Mish", "GLU")
+        for name in (kind, kind.lower())
+    },
+    **dict.fromkeys(("PReLU", "prelu"), "PReLULayer"),
     **dict.fromkeys(("softmax", "Softmax"), "SoftmaxLayer; SoftmaxLossLayer contains one"),
     **dict.fromkeys(("CrossEntropyLoss", "cross_entropy", "SparseCategoricalCrossentropy"), "SoftmaxLossLayer"),
     **dict.fromkeys(("SoftmaxWithLoss", "SoftmaxWithLossLayer", "CategoricalCrossentropy"), "SoftmaxLossLayer"),
@@ -209,6 +225,14 @@ NAMES: dict[str, str] = {
         ("MSELoss", "mse_loss", "MeanSquaredError", "EuclideanLoss", "EuclideanLossLayer"), "SquareLossLayer"
     ),
     **dict.fromkeys(("BCELoss", "BinaryCrossentropy"), "BinaryCrossEntropyLossLayer, of probabilities"),
+    **dict.fromkeys(("BCEWithLogitsLoss", "SigmoidCrossEntropyLoss"), "BinaryCrossEntropyLossLayer(logits=True, ...)"),
+    **dict.fromkeys(("L1Loss", "l1_loss", "MeanAbsoluteError", "MAELoss"), "L1LossLayer"),
+    **dict.fromkeys(("HuberLoss", "Huber", "huber_loss"), "HuberLossLayer"),
+    **dict.fromkeys(("SmoothL1Loss", "smooth_l1_loss"), "HuberLossLayer(delta=beta, weight=1 / beta, ...)"),
+    **dict.fromkeys(("FocalLoss", "CategoricalFocalCrossentropy"), "FocalLossLayer"),
+    **dict.fromkeys(("ContrastiveLoss", "PairwiseLoss"), "ContrastiveLossLayer"),
+    **dict.fromkeys(("TripletMarginLoss", "TripletLoss", "triplet_margin_loss"), "TripletLossLayer"),
+    **dict.fromkeys(("CosineEmbeddingLoss", "CosineSimilarity", "cosine_embedding_loss"), "CosineLossLayer"),
     **dict.fromkeys(("Eltwise", "EltwiseLayer", "Add", "Multiply"), "ElementWiseLayer"),
     **dict.fromkeys(("Concatenate", "cat", "concat"), "ConcatLayer"),
     **dict.fromkeys(
@@ -231,21 +255,24 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("load", "load_model"), "program.load(path)"),
     **dict.fromkeys(("ModelCheckpoint", "Checkpoint"), "Snapshot(folder)"),
     **dict.fromkeys(("StepLR", "ExponentialLR", "lr_scheduler"), "a learning-rate policy: LRPolicy.Step, LRPolicy.Exp"),
+    **dict.fromkeys(("CosineAnnealingLR", "CosineDecay"), "LRPolicy.Cosine(base, max_iter)"),
+    "OneCycleLR": "LRPolicy.OneCycle(highest, max_iter)",
+    **dict.fromkeys(("PolynomialLR", "PolynomialDecay"), "LRPolicy.Polynomial(base, power, max_iter)"),
+    **dict.fromkeys(("LinearLR", "WarmupLR"), "LRPolicy.WarmUp(n_iter, policy)"),
+    **dict.fromkeys(("SequentialLR", "ChainedScheduler"), "LRPolicy.Staged((n_iter, policy), ...)"),
     **dict.fromkeys(("SGDSolver", "get_solver"), "Solver(SGD(0.01), max_iter=...)"),
     "export": "program.save(path), or program.dump(directory) to see the code",
 }
 """Names that other libraries have at their top: mochac's for the same."""
 
 VALUES: dict[str, str] = {
-    **dict.fromkeys(("leakyrelu",), "lrelu"),
+    "leakyrelu": "lrelu",
+    "swish": "silu",
+    "prelu": "a layer of its own: PReLULayer",
     **dict.fromkeys(("linear", "none"), "identity"),
     "exp": "exponential",
     "logistic": "sigmoid",
     "softmax": "a layer of its own: SoftmaxLayer; SoftmaxLossLayer contains one",
-    **dict.fromkeys(
-        ("gelu", "elu", "selu", "swish", "silu", "softplus", "mish"),
-        "not built in; a layer of your own can compute it: docs/guide/own-layers.md",
-    ),
     **dict.fromkeys(("avg", "average", "ave"), "mean"),
     "maximum": "max",
     **dict.fromkeys(("sum", "plus"), "add"),
@@ -285,6 +312,11 @@ FIELD_NAMES: dict[str, str] = {
     "weight_regu": "kernel_regularizer",
     "filter_regu": "kernel_regularizer weight_regu",
     "lambda_": "lambda",
+    "slope": "negative_slope alpha",
+    "shared": "channel_shared",
+    "sample_weights": "sample_weight",
+    "label_smoothing": "smoothing",
+    "legacy": "legacy_version",
 }
 """Fields of layers, and what Mocha, Caffe, Keras and PyTorch call them where they use another word."""
 

@@ -35,6 +35,7 @@ class Program:
     Attributes:
         net, name, mode, dtype, seed: as compiled.
         params: the parameter store, shared with programs compiled with params=.
+        states: what layers keep besides parameters, such as running statistics, by param_key and name.
         batch_size: samples per step.
         outputs: by MemoryOutput layer, a list of arrays for each bottom, one array per step.
         session: the session that does the work; not part of the public interface.
@@ -43,6 +44,7 @@ class Program:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.net, self.name, self.params, self.outputs = session.net, session.name, session.params, session.outputs
+        self.states = session.params.states
         self.mode, self.dtype, self.seed = session.mode, session.dtype, session.seed
         self.batch_size = session.batch_size
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import shutil
 import sys
@@ -29,6 +30,15 @@ def _own_folders(tmp_path_factory):
     yield
     for name in mine:
         del os.environ[name]
+
+
+@pytest.fixture(autouse=True)
+def _log():
+    """Every test begins with mochac's log as `import mochac` leaves it, whatever earlier tests in the process did."""
+    log = logging.getLogger("mochac")
+    log.setLevel(logging.NOTSET)
+    yield
+    log.setLevel(logging.NOTSET)
 
 
 def pytest_collection(session):

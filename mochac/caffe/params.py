@@ -51,6 +51,17 @@ def parameter_fields(
     return {**fields, "param_key": key} if key else fields
 
 
+def slope_fields(b: Builder, layer: CaffeLayer, param: Any) -> dict[str, Any]:
+    """Fields for the only parameter of PReLU; its filler is 0.25 if none is given."""
+    filler = param.filler
+    if not param.HasField("filler"):
+        filler = type(filler)(value=0.25)
+    settings = _settings(b, layer, 0, "slope", filler, absent=False)
+    name = layer.message.param[0].name if layer.message.param else ""
+    key = b.key((name,), layer) if name else ""
+    return {**{f"slope_{setting}": value for setting, value in settings.items()}, **({"param_key": key} if key else {})}
+
+
 def parameter_names(layer: CaffeLayer) -> tuple[str, ...]:
     """Names of the two parameters of a layer, "" for none; a missing bias is named after the weight."""
     given = [spec.name for spec in layer.message.param][:2]

@@ -55,12 +55,13 @@ class Net:
         self.statistics = tuple(layer for layer in self.layers if layer.is_statistic)
         self.collectors = tuple(layer for layer in self.layers if layer.is_collector)
         self.batch = next((layer.fixed_batch for layer in given if layer.fixed_batch is not None), 1)
-        tracer = self.emitted(training=True, dtype="f32", seed=0)
+        tracer = self.emitted(training=self.mode == "train", dtype="f32", seed=0)
         problems += tracer.problems
         if problems:
             raise combined(_in_order(problems, given), f"net {name!r}")
         self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
         self.params = tuple(tracer.params.values())
+        self.states = tuple(tracer.states.values())
         taken = {blob for layer in self.layers if not layer.is_collector for blob in layer.reads}
         self.unconsumed = tuple(blob for blob in self.blobs if blob not in taken)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Protocol
 
-from mochac.frontend.tracer import ParamInfo
+from mochac.frontend.tracer import ParamInfo, StateInfo
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Parametric
 from mochac.layers.neurons import Identity
@@ -27,6 +27,8 @@ class Drawable(Protocol):
     def blobs(self) -> Mapping[str, TensorType]: ...
     @property
     def params(self) -> Sequence[ParamInfo]: ...
+    @property
+    def states(self) -> Sequence[StateInfo]: ...
 
 
 def to_text(net: Drawable) -> str:
@@ -38,11 +40,12 @@ def to_text(net: Drawable) -> str:
         lines += [f"    Input  {_blob(net, b)}" for b in layer.reads]
         lines += [f"    Output {_blob(net, t)}" for t in tops_of(net, layer)]
         lines += [f"    Param  {_param(p, layer)}" for p in net.params if layer.name in p.sharers]
+        lines += [f"    State  {_param(s, layer)}" for s in net.states if layer.name in s.sharers]
         lines += [f"    Uses   parameters {key!r}" for key in layer.borrowed_keys]
     return "\n".join([*lines, "*" * 60])
 
 
-def _param(p: ParamInfo, layer: Layer) -> str:
+def _param(p: ParamInfo | StateInfo, layer: Layer) -> str:
     others = [f"{name!r}" for name in p.sharers if name != layer.name]
     return f"{p.key}.{p.name}: {size(p.shape)}" + (f", shared with {', '.join(others)}" if others else "")
 

@@ -13,7 +13,16 @@ import numpy as np
 
 from mochac.errors import OptionError, UnsupportedError
 from mochac.frontend.objective import find_objective
-from mochac.frontend.tracer import FeedInfo, LossInfo, OutputInfo, ParamInfo, StatisticInfo, Tracer, value_name
+from mochac.frontend.tracer import (
+    FeedInfo,
+    LossInfo,
+    OutputInfo,
+    ParamInfo,
+    StateInfo,
+    StatisticInfo,
+    Tracer,
+    value_name,
+)
 from mochac.ir.graph import Graph, Value
 
 if TYPE_CHECKING:
@@ -27,12 +36,13 @@ class Traced:
     """A net as a graph.
 
     Attributes:
-        graph: forward only. Inputs: data, parameters `<key>.<param>`, and as needed `step` and `n_valid`. Outputs:
-            total_loss, losses, statistics, then the tops that no layer reads.
+        graph: forward only. Inputs: data, parameters `<key>.<param>`, states `<key>.<state>`, and as needed `step` and
+            `n_valid`. Outputs: total_loss, losses, statistics, then the tops that no layer reads. Updates: of states,
+            in train mode.
         mode: "train" or "test".
         batch: number of samples of the plan.
         blobs: the value of each blob, by name; the value has the blob's name if possible.
-        params: in the order of the layers.
+        params, states: in the order of the layers.
         feeds: the data inputs.
         tables: constant arrays, by the name of the input that holds them.
         losses, statistics: scalar values; see LossInfo and StatisticInfo for what they sum.
@@ -45,6 +55,7 @@ class Traced:
     batch: int
     blobs: dict[str, str]
     params: tuple[ParamInfo, ...]
+    states: tuple[StateInfo, ...]
     feeds: tuple[FeedInfo, ...]
     tables: Mapping[str, np.ndarray]
     losses: tuple[LossInfo, ...]
@@ -95,7 +106,7 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
     scalars += [name for loss in tracer.losses if loss.count for name in (loss.total, loss.count)]
     scalars += [s.count for s in tracer.statistics if s.count]
     outputs = tuple(dict.fromkeys([*scalars, *(v.name for v in ends)]))
-    graph = tracer.b.finish(outputs)
+    graph = tracer.b.finish(outputs).with_(updates=tracer.updates)
     names = _new_names(graph, blobs, total)
     return Traced(
         graph=_renamed(graph, names),
@@ -103,6 +114,7 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
         batch=tracer.batch,
         blobs={blob: names.get(v.name, v.name) for blob, v in blobs.items()},
         params=tuple(tracer.params.values()),
+        states=tuple(tracer.states.values()),
         feeds=tuple(tracer.feeds.values()),
         tables=tracer.tables,
         losses=tuple(
@@ -147,4 +159,5 @@ def _renamed(graph: Graph, names: Mapping[str, str]) -> Graph:
         )
         for node in graph.nodes
     )
-    return graph.with_(nodes=nodes, outputs=tuple(names.get(n, n) for n in graph.outputs))
+    updates = tuple((target, names.get(new, new)) for target, new in graph.updates)
+    return graph.with_(nodes=nodes, outputs=tuple(names.get(n, n) for n in graph.outputs), updates=updates)

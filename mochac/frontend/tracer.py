@@ -29,10 +29,20 @@ from mochac.layers.regularizers import Regularizer
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.rng import key64
 
-RESERVED = ("lr", "momentum", "next_momentum", "step_size", "step", "n_valid", "total_loss")
+RESERVED = (
+    "lr",
+    "momentum",
+    "next_momentum",
+    "step_size",
+    "mean_step_size",
+    "root_scale",
+    "step",
+    "n_valid",
+    "total_loss",
+)
 """Names of graph inputs and outputs, which no blob's value may have."""
 
-SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint")
+SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint", "weight decay")
 
 AXES = {2: "batch, features", 3: "batch, channels, length", 4: "batch, channels, height, width"}
 
@@ -41,7 +51,8 @@ AXES = {2: "batch, features", 3: "batch, channels, length", 4: "batch, channels,
 class ParamInfo:
     """A parameter: where it is stored (key, name), its graph input `value`, its settings, the layers that share it.
 
-    `lr_mult` is a factor of the solver's learning rate; `layer` and `loc` are those of the first layer that shares it.
+    `lr_mult` is a factor of the solver's learning rate; `decays`: decoupled weight decay applies to it, as to weights,
+    not to biases; `layer` and `loc` are those of the first layer that shares it.
     """
 
     key: str
@@ -55,6 +66,24 @@ class ParamInfo:
     loc: Loc
     sharers: tuple[str, ...]
     cons: Constraint = NoCons()  # noqa: RUF009 - frozen
+    decays: bool = True
+
+
+@dataclass(frozen=True)
+class StateInfo:
+    """A state of a layer: where it is stored (key, name), its graph input `value`, and the layers that share it.
+
+    `layer` and `loc` are those of the first layer that shares it.
+    """
+
+    key: str
+    name: str
+    value: str
+    shape: tuple[int, ...]
+    init: Initializer
+    layer: str
+    loc: Loc
+    sharers: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -131,12 +160,16 @@ class Tracer:
         self.b = GraphBuilder(name)
         self.blobs: dict[str, Value | None] = {}
         self.params: dict[tuple[str, str], ParamInfo] = {}
+        self.states: dict[tuple[str, str], StateInfo] = {}
         self.feeds: dict[str, FeedInfo] = {}
         self.tables: dict[str, np.ndarray] = {}
         self.losses: list[LossInfo] = []
         self.statistics: list[StatisticInfo] = []
         self.outputs: list[OutputInfo] = []
         self.problems: list[MochacError] = []
+        self._states: dict[str, Value] = {}
+        """The input of each state, by the name of the value that ctx.state() returned."""
+        self._updated: dict[str, Value] = {}
         self._layer: Layer
         self._makers: dict[str, Layer] = {}
         self._owners: dict[str, tuple[Layer, list[str]]] = {}
@@ -148,6 +181,17 @@ class Tracer:
 
     def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[Value, ...]:
         check_call(op, inputs, attrs)
+        made = self._appended(op, *inputs, **attrs)
+        if OPS[op].kind == "reduce" and inputs[0].type.batch and not made[0].type.batch:
+            raise OpCallError(
+                f"{op} sums over the batch",
+                expected="sums within a sample",
+                got=f"axes={attrs.get('axes')}",
+                hint="evaluation pads its last batch: ctx.batch_sum and ctx.batch_mean leave padding out",
+            )
+        return made
+
+    def _appended(self, op: str, *inputs: Value, **attrs: object) -> tuple[Value, ...]:
         return self.b.ops(op, *inputs, name=f"{self._layer.name}.{op}", **attrs)
 
     def constant(self, value: float, like: Value) -> Value:
@@ -256,8 +300,26 @@ class Tracer:
         total = value if self.training else self.op("mul", value, self._n_valid())
         self.losses.append(LossInfo(layer.name, total.name, value.name))
 
+    def batch_sum(self, x: Value, axes: Sequence[int] = (0,)) -> Value:
+        require_value("what batch_sum adds up", x)
+        if not axes or axes[0] != 0:
+            raise OpCallError("axes leave out the batch", "axes that begin with 0", str(tuple(axes)))
+        if not self.training and x.type.batch:
+            x = self.op("mask_batch", x, self._valid())
+        (total,) = self._appended("reduce_sum", x, axes=tuple(axes))
+        return total
+
+    def batch_mean(self, x: Value, axes: Sequence[int] = (0,)) -> Value:
+        total = self.batch_sum(x, axes)
+        count = math.prod(x.type.shape[a] for a in axes)
+        if self.training or not x.type.batch:
+            return self.scaled(total, 1 / count)
+        valid = self.scaled(self._n_valid(), count / x.type.shape[0])
+        return self.op("div", total, self.op("broadcast", valid, shape=total.type.shape, axes=()))
+
     def _sum(self, x: Value) -> Value:
-        return self.op("reduce_sum", x, axes=tuple(range(len(x.type.shape))))
+        (total,) = self._appended("reduce_sum", x, axes=tuple(range(len(x.type.shape))))
+        return total
 
     def _sum_of_valid(self, x: Value) -> Value:
         """Sum over all samples in train mode, over valid samples in test mode."""
@@ -281,11 +343,13 @@ class Tracer:
         regu: Regularizer,
         lr: float,
         cons: Constraint = NoCons(),  # noqa: B008 - frozen
+        *,
+        decays: bool = True,
     ) -> Value:
         layer = self._layer
         shape = tuple(shape)
         if name in layer.blob_fields and getattr(layer, name):
-            return self._given(name, getattr(layer, name), shape)
+            return self._given(name, getattr(layer, name), shape, decays)
         key = layer.key if isinstance(layer, Parametric) else layer.name
         type = TensorType(self.dtype, shape)
         self._declared.append(name)
@@ -293,10 +357,11 @@ class Tracer:
         if known is None:
             init.check(shape)
             value = self.b.input(self.b.fresh(f"{key}.{name}"), type, "param")
-            info = ParamInfo(key, name, value.name, shape, init, regu, lr, layer.name, layer.loc, (layer.name,), cons)
-            self.params[key, name] = info
+            made = (layer.name, layer.loc, (layer.name,))
+            self.params[key, name] = ParamInfo(key, name, value.name, shape, init, regu, lr, *made, cons, decays)
             return value
-        here, there = (shape, init, regu, lr, cons), (known.shape, known.init, known.regu, known.lr_mult, known.cons)
+        here = (shape, init, regu, lr, cons, decays)
+        there = (known.shape, known.init, known.regu, known.lr_mult, known.cons, known.decays)
         if here != there:
             for what, a, b in zip(SETTINGS, here, there, strict=True):
                 self._conflicts += [f"{name} {what}: {a} here, {b} there"] if a != b else []
@@ -304,14 +369,55 @@ class Tracer:
         self.params[key, name] = replace(known, sharers=(*known.sharers, layer.name))
         return self.b.values[known.value]
 
+    def state(self, name: str, shape: Sequence[int], init: Initializer) -> Value:
+        layer, shape = self._layer, tuple(shape)
+        key = layer.key if isinstance(layer, Parametric) else layer.name
+        self._declared.append(name)
+        if (key, name) in self.params:
+            raise OpCallError(f"state {name!r} has the name of a parameter", hint="give it another name")
+        known = self.states.get((key, name))
+        if known is None:
+            init.check(shape)
+            value = self.b.input(self.b.fresh(f"{key}.{name}"), TensorType(self.dtype, shape), "state")
+            info = StateInfo(key, name, value.name, shape, init, layer.name, layer.loc, (layer.name,))
+            self.states[key, name] = info
+            self._states[value.name] = value
+            return value
+        for what, a, b in (("shape", shape, known.shape), ("initializer", init, known.init)):
+            self._conflicts += [f"{name} {what}: {a} here, {b} there"] if a != b else []
+        self.states[key, name] = replace(known, sharers=(*known.sharers, layer.name))
+        state = self.b.values[known.value]
+        if known.value not in self._updated:
+            return state
+        current = self.op("stop_gradient", self._updated[known.value])
+        self._states[current.name] = state
+        return current
+
+    def update(self, state: Value, new: Value) -> None:
+        require_value("the state to update", state)
+        require_value("the new value of a state", new)
+        if state.name not in self._states:
+            raise OpCallError("update() of a value that is not a state", "what ctx.state() returned", str(state))
+        if not self.training:
+            raise OpCallError("a state is updated in test mode", hint="if ctx.training: ctx.update(...)")
+        if new.type != state.type:
+            raise OpTypeError("the new value of a state has another type", str(state.type), str(new.type))
+        self._updated[self._states[state.name].name] = new
+
+    @property
+    def updates(self) -> tuple[tuple[str, str], ...]:
+        """The states that a training step changes, with their new values."""
+        return tuple((target, new.name) for target, new in self._updated.items())
+
     def borrowed(self, key: str, name: str) -> Value:
         known = self.params.get((key, name))
         if known is None:
             raise OpTypeError(f"the parameters under the key {key!r} have no {name}")
         return self.b.values[known.value]
 
-    def _given(self, name: str, blob: str, shape: tuple[int, ...]) -> Value:
-        """A blob that is used as a parameter of the current layer."""
+    def _given(self, name: str, blob: str, shape: tuple[int, ...], decays: bool) -> Value:
+        """A blob that is used as a parameter of the current layer; a ParameterLayer's that is a bias somewhere does not
+        decay."""
         value = self.blobs[blob]
         assert value is not None
         if value.type.batch:
@@ -320,6 +426,14 @@ class Tracer:
         if value.type.shape != shape:
             hint = f"ParameterLayer(name={blob!r}, shape={shape})"
             raise OpTypeError(f"{name} {blob!r} has another shape", str(shape), str(value.type.shape), hint)
+        for place, known in self.params.items():
+            if known.value == value.name and not decays:
+                self.params[place] = replace(known, decays=False)
+        return value
+
+    def blob(self, field: str) -> Value:
+        value = self.blobs[getattr(self._layer, field)]
+        assert value is not None
         return value
 
     def emit(self, placed: Placed, samples: Mapping[str, tuple[int, ...]]) -> None:

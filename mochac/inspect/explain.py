@@ -77,14 +77,16 @@ def _layers(net: Net) -> str:
     header = ["layer", "type", "bottoms -> tops", "output", "parameters", "neuron"]
     rows = [_layer(net, layer) for layer in net.layers]
     total = sum(_count(p.shape) for p in net.params)
-    return f"{columns(header, rows)}\n  {total:,} parameters in {len(net.params)} arrays"
+    states = sum(_count(s.shape) for s in net.states)
+    kept = f", {states:,} numbers of state in {len(net.states)}" if states else ""
+    return f"{columns(header, rows)}\n  {total:,} parameters in {len(net.params)} arrays{kept}"
 
 
 def _layer(net: Net, layer: Layer) -> list[str]:
     tops = net.tops[layer.name]
     wires = f"{', '.join(layer.reads)} -> {', '.join(tops)}".strip()
     shapes = ", ".join(_extents(net.blobs[top].shape) for top in tops)
-    params = [p for p in net.params if layer.name in p.sharers]
+    params = [p for p in (*net.params, *net.states) if layer.name in p.sharers]
     held = ", ".join(f"{p.name} {_extents(p.shape)}" for p in params)
     if any(p.layer != layer.name for p in params):
         held += f" (of {params[0].layer})"

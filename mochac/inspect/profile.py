@@ -23,6 +23,7 @@ from mochac.runtime.support.columns import columns, duration
 from mochac.runtime.support.rates import Bandwidth, confirmed
 from mochac.runtime.support.times import Times, typical
 from mochac.runtime.tables import Located
+from mochac.session.net_parameters import kept_arrays
 from mochac.session.next_inputs import next_batches, without_data
 from mochac.session.plan_set import BoundPlan
 from mochac.session.session import Session
@@ -322,8 +323,8 @@ def _scalars(session: Session, bound: BoundPlan) -> dict[str, float]:
 
 
 def _copied_states(session: Session, bound: BoundPlan) -> dict[str, np.ndarray]:
-    """Arrays for the profile: copies of the parameters, and solver state at zero."""
-    states = {p.value: aligned_copy(session.params[p.key][p.name].values) for p in bound.traced.params}
+    """Arrays for the profile: copies of the parameters and layers' states, and solver state at zero."""
+    states = {name: aligned_copy(a.values) for name, a in kept_arrays(bound.traced, session.params).items()}
     for i in bound.source.graph.inputs:
         if i.role == "slot":
             states[i.name] = aligned_zeros(i.type.shape, DTYPES[i.type.dtype])

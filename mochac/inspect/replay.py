@@ -16,7 +16,7 @@ import numpy as np
 
 from mochac.errors import BackendError, OptionError
 from mochac.inspect.dump import INPUTS, kernel_stem
-from mochac.ir.graph import Graph, Input
+from mochac.ir.graph import STORED, Graph, Input
 from mochac.ir.grids import grids
 from mochac.ir.interp import run
 from mochac.ir.kernel import Kernel
@@ -229,7 +229,7 @@ class Dumped:
         verify_plan(graph, tuple(self.launched(plan)), plan)
         inputs = {i.name: i for i in graph.inputs}
         given = {name: _checked_input(i, self.inputs[name]) for name, i in inputs.items()}
-        kept = [name for name, i in inputs.items() if i.role in ("param", "slot", "const")]
+        kept = [name for name, i in inputs.items() if i.role in STORED]
         states = {name: ManagedArray(aligned_copy(given[name])) for name in kept}
         text = _text(self.directory / f"module.{self.backend.ending}")
         backend = self.backend.open(CompileOptions(), Options.from_env(), run=True)

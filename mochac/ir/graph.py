@@ -15,7 +15,9 @@ from dataclasses import dataclass, field, replace
 from mochac.ir.types import TensorType
 
 Attr = int | float | str | bool | tuple["Attr", ...]
-ROLES = ("data", "param", "slot", "const", "hyper")
+ROLES = ("data", "param", "state", "slot", "const", "hyper")
+STORED = frozenset({"param", "state", "slot", "const"})
+"""Roles of inputs that keep their storage from step to step."""
 
 PLAIN = r"[\w.\-/]+"
 """Names that need no quotes in text."""
@@ -46,8 +48,9 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A graph input. role: data (fed each step), param, slot (solver state), const (a layer's fixed numbers), hyper (a
-    scalar fed each step: learning rate, momentum, step counter, number of valid samples)."""
+    """A graph input. role: data (fed each step), param, state (of a layer, such as running statistics: no gradient
+    trains it), slot (solver state), const (a layer's fixed numbers), hyper (a scalar fed each step: learning rate,
+    momentum, step counter, number of valid samples)."""
 
     name: str
     type: TensorType

@@ -29,8 +29,9 @@ from mochac.ir.kernel import (
     walk,
 )
 from mochac.ir.kernel_types import operand_dtype
-from mochac.ir.nest import indices, loop_range, starts_fresh
+from mochac.ir.nest import indices, loop_range
 from mochac.ir.scalar import FUNCTIONS
+from mochac.ir.starts_fresh import starts_fresh
 from mochac.registry import did_you_mean
 
 ACCUMULATES = {"add": 1, "max": 1, "fma": 2}

@@ -5,12 +5,12 @@ Schedule steps, scheduling rules, the verifier and the printers use them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import is_
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, access, loops_named, walk
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, loops_named, walk
 from mochac.ir.schedule import ScheduleError
 from mochac.registry import did_you_mean
 
@@ -179,30 +179,3 @@ def offset(loop: Loop) -> Index:
     lo = loop.lo.const
     assert lo is not None
     return Index(((loop.var, 1),), -lo)
-
-
-def starts_fresh(body: Body, name: str) -> bool:
-    """Whether every read of a local follows a store whose conditions hold at the read, too."""
-    stored: list[frozenset[Index]] = []
-    for stmt, conds in _uses(body, name, frozenset()):
-        if isinstance(stmt, Store):
-            stored.append(conds)
-        elif not any(all(_implied(c, conds) for c in s) for s in stored):
-            return False
-    return True
-
-
-def _implied(cond: Index, held: frozenset[Index]) -> bool:
-    return any(h.terms == cond.terms and h.const <= cond.const for h in held)
-
-
-def _uses(body: Body, name: str, conds: frozenset[Index]) -> Iterator[tuple[Stmt, frozenset[Index]]]:
-    """Accesses in order, each with the conditions around it."""
-    for stmt in body:
-        accessed = access(stmt)
-        if isinstance(stmt, Loop):
-            yield from _uses(stmt.body, name, conds)
-        elif isinstance(stmt, If):
-            yield from _uses(stmt.body, name, conds | set(stmt.conds))
-        elif accessed is not None and accessed[0] == name:
-            yield stmt, conds

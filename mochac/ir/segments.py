@@ -6,7 +6,6 @@ local that gains a dimension indexed by the loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from operator import is_
 
@@ -31,6 +30,7 @@ from mochac.ir.kernel import (
 from mochac.ir.kernel_types import name_dtypes
 from mochac.ir.nest import fresh, mentions, offset, pure_global_load
 from mochac.ir.schedule import ScheduleError
+from mochac.ir.starts_fresh import starts_fresh
 from mochac.ir.types import TensorType
 
 Body = tuple[Stmt, ...]
@@ -71,7 +71,7 @@ class Cutter:
         written = {name for body in segments for name in written_buffers(body)}
         for body in segments:
             here = {a[0] for s in walk(body) if (a := access(s))} & self.locals.keys()
-            again = {n for n in here & touched if n in written and not _filled(body, n)}
+            again = {n for n in here & touched if n in written and not starts_fresh(body, n)}
             self.crossing |= {n for n in again if not self._indexed(segments, n)}
             touched |= here
 
@@ -199,64 +199,6 @@ def _inside_guard(prefix: Body, body: Body) -> Body:
     if prefix and len(body) == 1 and isinstance(body[0], If):
         return (replace(body[0], body=_inside_guard(prefix, body[0].body)),)
     return (*prefix, *body)
-
-
-Box = tuple[tuple[tuple[tuple[str, int], ...], int, int], ...]
-"""Elements that an access reaches in all iterations of some loops, by axis: terms of other loops, first, last."""
-
-
-def _filled(body: Body, name: str) -> bool:
-    """Whether all that is read of a local was written before, by a single store without conditions."""
-    stored: list[Box] = []
-    for stmt, index, loops, always in _accesses(body, name):
-        box = _box(index, loops)
-        if isinstance(stmt, Store):
-            if box is not None and always and _exact(index, loops):
-                stored.append(box)
-        elif box is None or not any(_within(box, whole) for whole in stored):
-            return False
-    return True
-
-
-def _accesses(
-    body: Body, name: str, loops: tuple[Loop, ...] = (), always: bool = True
-) -> Iterator[tuple[Stmt, tuple[Index, ...], tuple[Loop, ...], bool]]:
-    """Accesses to a buffer in order, with their index, the loops around them, and whether they have no conditions."""
-    for stmt in body:
-        if isinstance(stmt, Loop):
-            yield from _accesses(stmt.body, name, (*loops, stmt), always)
-        elif isinstance(stmt, If):
-            yield from _accesses(stmt.body, name, loops, False)
-        elif (accessed := access(stmt)) is not None and accessed[0] == name:
-            yield stmt, accessed[1], loops, always
-
-
-def _box(index: tuple[Index, ...], loops: tuple[Loop, ...]) -> Box | None:
-    """None if the limits of a loop vary."""
-    spans = {loop.var: (loop.lo.const, loop.hi.const) for loop in loops}
-    axes = []
-    for i in index:
-        first = last = i.const
-        for var, n in i.terms:
-            lo, hi = spans.get(var, (0, 1))
-            if lo is None or hi is None:
-                return None
-            first, last = first + min(n * lo, n * (hi - 1)), last + max(n * lo, n * (hi - 1))
-        axes.append((tuple(term for term in i.terms if term[0] not in spans), first, last))
-    return tuple(axes)
-
-
-def _exact(index: tuple[Index, ...], loops: tuple[Loop, ...]) -> bool:
-    """Whether an access reaches every element of its box: each axis runs along a loop of its own, and none is empty."""
-    inside = {loop.var for loop in loops}
-    terms = [[term for term in i.terms if term[0] in inside] for i in index]
-    along = [term[0] for axis in terms for term in axis]
-    steps = all(n == 1 for axis in terms for _, n in axis) and all(len(axis) < 2 for axis in terms)
-    return steps and len(along) == len(set(along)) and all(loop.extent for loop in loops)
-
-
-def _within(box: Box, whole: Box) -> bool:
-    return all(a[0] == b[0] and b[1] <= a[1] and a[2] <= b[2] for a, b in zip(box, whole, strict=True))
 
 
 def _without(body: Body, used: set[str]) -> Body:

@@ -193,7 +193,7 @@ def update_target(graph: Graph) -> Iterator[Problem]:
     for target, _ in graph.updates:
         if target not in roles:
             yield Problem("update-target", f"%{target} is updated, but is not an input")
-        elif roles[target] not in ("param", "slot"):
+        elif roles[target] not in ("param", "state", "slot"):
             yield Problem("update-target", f"%{target} is updated, but its role is {roles[target]!r}")
 
 

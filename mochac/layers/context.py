@@ -61,13 +61,45 @@ class TraceContext(Protocol):
         regu: Regularizer,
         lr: float,
         cons: Constraint = NoCons(),  # noqa: B008 - frozen
+        *,
+        decays: bool = True,
     ) -> Value:
         """A parameter of the current layer, shared with all layers of the same param_key; or the blob that the field
-        `name` of the layer names."""
+        `name` of the layer names.
+
+        Args:
+            decays: whether decoupled weight decay (AdamW) applies to it: False for biases, scales, shifts and slopes.
+        """
+        ...
+
+    def state(self, name: str, shape: Sequence[int], init: Initializer) -> Value:
+        """A state of the current layer, such as running statistics: kept like a parameter (in stores, snapshots and
+        model files), shared by param_key, but changed by `update` alone. No gradient passes it."""
+        ...
+
+    def update(self, state: Value, new: Value) -> None:
+        """Replace a state by `new` after every training step; layers that share it see `new` at once.
+
+        forward(), backward(), evaluation and prediction leave states as they are. In test mode, update() is refused.
+        """
+        ...
+
+    def batch_sum(self, x: Value, axes: Sequence[int] = (0,)) -> Value:
+        """The sum of `x` over increasing `axes`, the first of which is the batch; in test mode over valid samples.
+
+        Other sums over the batch (ctx.op("reduce_sum")) are refused, since evaluation pads its last batch."""
+        ...
+
+    def batch_mean(self, x: Value, axes: Sequence[int] = (0,)) -> Value:
+        """The mean of `x` over `axes`, as `batch_sum`."""
         ...
 
     def borrowed(self, key: str, name: str) -> Value:
         """The parameter `name` of another layer, with key `key`; raises OpTypeError if there is none."""
+        ...
+
+    def blob(self, field: str) -> Value:
+        """The blob that a field of the current layer names; the class lists such fields in `blob_fields`."""
         ...
 
     def feed(self, top: str, shape: Sequence[int]) -> Value:

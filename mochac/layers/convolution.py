@@ -88,7 +88,9 @@ class ConvolutionLayer(Parametric):
         assert isinstance(self.kernel, tuple)
         shape = (self.n_filter, channels // self.n_group, *self.kernel)
         w = ctx.param("filter", shape, self.filter_init, self.filter_regu, self.filter_lr, self.filter_cons)
-        b = ctx.param("bias", (self.n_filter,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons)
+        b = ctx.param(
+            "bias", (self.n_filter,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons, decays=False
+        )
         attrs = {"stride": self.stride, "pad": self.pad, "group": self.n_group}
         return [self.neuron.emit(ctx, ctx.op("conv2d", x, w, b, **attrs)) for x in bottoms]
 

@@ -82,6 +82,8 @@ TWICE: Near = (("Concat", {"name": "twice", "axis": 0, "bottoms": ["b0", "b0"]})
 """The blob "twice": b0 with its samples twice."""
 PARAMETER: Near = (("Parameter", {"name": "W", "shape": (2, 5)}),)
 """The blob "W": a parameter, which has no samples."""
+ONE_ROW: Near = (("Parameter", {"name": "W", "shape": (1, 3)}),)
+"""The blob "W" with one row."""
 ENCODER: Near = (("InnerProduct", {"name": "encoder", "output_dim": 3, "bottoms": ["b0"], "tops": ["code"]}),)
 """The blob "code" with 3 features, and a weight to tie to."""
 BATCH = 5

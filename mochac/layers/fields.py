@@ -60,8 +60,8 @@ def integer(low: int) -> Rule:
     return Rule(f"an integer >= {low}", convert, low, (low - 1, 1.5, "3", None, True))
 
 
-def real(low: float = -math.inf, *, above: float = -math.inf, below: float = math.inf) -> Rule:
-    """A finite number >= low, > above, < below.
+def real(low: float = -math.inf, *, above: float = -math.inf, below: float = math.inf, most: float = math.inf) -> Rule:
+    """A finite number >= low, > above, < below, <= most.
 
     >>> real(above=0, below=1).convert(0.5)
     0.5
@@ -69,12 +69,13 @@ def real(low: float = -math.inf, *, above: float = -math.inf, below: float = mat
     limits = [f">= {low:g}"] if low > -math.inf else []
     limits += [f"> {above:g}"] if above > -math.inf else []
     limits += [f"< {below:g}"] if below < math.inf else []
+    limits += [f"<= {most:g}"] if most < math.inf else []
 
     def convert(value: Any) -> float:
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
             raise TypeError
         number = float(value)
-        if not (math.isfinite(number) and number >= low and above < number < below):
+        if not (math.isfinite(number) and number >= low and above < number < below and number <= most):
             raise ValueError
         return number
 
@@ -82,6 +83,7 @@ def real(low: float = -math.inf, *, above: float = -math.inf, below: float = mat
     bad += (low - 1,) if low > -math.inf else ()
     bad += (above,) if above > -math.inf else ()
     bad += (below,) if below < math.inf else ()
+    bad += (most + 1,) if most < math.inf else ()
     least = max(low, above)
     good = (least + min(below, least + 2)) / 2 if math.isfinite(least) else min(0.5, below - 1)
     return Rule(f"a finite number {' and '.join(limits)}".strip(), convert, good, bad)
@@ -220,6 +222,23 @@ def any_axis() -> Rule:
         return _integer(value, -(2**31))
 
     return Rule("an integer", convert, 1, (1.5, "1", None))
+
+
+def axes() -> Rule:
+    """Axes in NumPy order; negative numbers count from the end; an integer means one axis.
+
+    >>> axes().convert([0, 2, 1]), axes().convert(-1)
+    ((0, 2, 1), (-1,))
+    """
+
+    def convert(value: Any) -> tuple[int, ...]:
+        if not isinstance(value, (tuple, list, np.ndarray)):
+            return (_integer(value, -(2**31)),)
+        if not len(value):
+            raise ValueError
+        return tuple(_integer(v, -(2**31)) for v in value)
+
+    return Rule("a non-empty tuple of integers", convert, (1,), ((), (1.5,), "ab", None, 1.5))
 
 
 def boolean() -> Rule:

@@ -40,7 +40,7 @@ def _draw(rng: np.random.Generator, given: Input, classes: int) -> np.ndarray:
     if given.role == "data":
         return values
     scaled = values / np.sqrt(int(np.prod(shape[1:])) if len(shape) > 1 else 100)
-    return np.abs(scaled) * 0.1 if given.role in ("slot", "const") else scaled
+    return np.abs(scaled) * 0.1 if given.role in ("slot", "state", "const") else scaled
 
 
 def _classes(graph: Graph) -> dict[str, int]:

@@ -18,8 +18,8 @@ from mochac.lowering.measures import measures
 from mochac.lowering.state_names import state_names
 from mochac.passes.autodiff import gradients
 from mochac.passes.pool_first import pool_first
-from mochac.solvers.clipping import Clipping
-from mochac.solvers.method import Method, append_update
+from mochac.solvers.method import append_update
+from mochac.solvers.update import Update
 
 OBJECTIVE = "obj_val"
 """Name under which a plan reports the total loss."""
@@ -50,44 +50,43 @@ class PlanGraph:
 
 
 def step_plan(
-    traced: Traced,
-    method: Method,
-    *,
-    regu_coef: float,
-    clipping: Clipping = Clipping(),  # noqa: B008 - frozen
-    frozen: frozenset[str] = frozenset(),
-    keep: Sequence[str] = (),
+    traced: Traced, update: Update, *, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()
 ) -> PlanGraph:
     """Forward, backward and update of one batch.
 
     Args:
-        frozen: keys of parameters that are not updated.
+        frozen: keys of parameters and states that are not updated.
         keep: blobs that must be readable after train().
     """
     scalars = {record.layer: record.value for record in traced.losses}
     named = {**{blob: traced.blobs[blob] for blob in keep}, **_outputs(traced)}
     assert traced.total_loss is not None, "a net without a loss has no objective"
     results = _unique([traced.total_loss, *scalars.values(), *named.values()])
-    b = GraphBuilder.extending(pool_first(traced.graph.with_(outputs=results)))
+    kept = {s.value for s in traced.states if s.key in frozen}
+    updates = tuple((state, new) for state, new in traced.graph.updates if state not in kept)
+    b = GraphBuilder.extending(pool_first(traced.graph.with_(outputs=results, updates=updates)))
     trained = [p for p in traced.params if p.key not in frozen]
     loss = _objective(b, traced)
-    grads = _regularized(b, trained, gradients(b, loss, [b.values[p.value] for p in trained]), regu_coef)
-    grads = clipping.clipped(b, grads)
+    grads = _regularized(b, trained, gradients(b, loss, [b.values[p.value] for p in trained]), update.regu_coef)
+    grads = update.clipping.clipped(b, grads)
     for p in trained:
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
-            append_update(b, method, b.values[p.value], grads[p.value], p.lr_mult, _constraint(b, p))
+            value, constrain = b.values[p.value], _constraint(b, p)
+            decays = p.decays or update.decay_all
+            append_update(b, update.method, value, grads[p.value], p.lr_mult, constrain, decays=decays)
     scalars[OBJECTIVE] = loss.name
     graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="step")
     return PlanGraph(state_names(reached(graph)), scalars, named)
 
 
 def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> PlanGraph:
-    """forward(), or forward and backward(): every blob and its gradient, every parameter's gradient, no update.
+    """forward(), or forward and backward(): every blob and its gradient, every parameter's gradient, no update, not
+    even of states.
 
     `named` has blobs under their names, blob gradients as "diff <blob>", parameter gradients (with regularizers) as
     "grad <key>.<name>". Losses are sums in test mode; there the objective is their mean over the batch.
     """
-    b = GraphBuilder.extending(traced.graph)
+    b = GraphBuilder.extending(traced.graph.with_(updates=()))
     named = {**traced.blobs, **_outputs(traced)}
     scalars = measures(traced)
     if traced.losses:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.ir.graph import Graph
+from mochac.ir.graph import STORED, Graph
 from mochac.ir.types import DTYPES
 from mochac.lowering.backends import open_backend
 from mochac.lowering.pipeline import lower
@@ -42,7 +42,7 @@ def run_graph(
     kinds = {i.name: i for i in graph.inputs}
     states: dict[str, ManagedArray] = {}
     for i in graph.inputs:
-        if i.role in ("param", "slot", "const"):
+        if i.role in STORED:
             states[i.name] = ManagedArray(aligned_empty(i.type.shape, DTYPES[i.type.dtype]))
             states[i.name].storage[...] = inputs[i.name]
     executor = backend.bind(lowered.plan, backend.objects(lowered.text), states, threads)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mochac.ir.graph import Graph
+from mochac.ir.graph import STORED, Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Compiled, Launch, Placement, Plan
 from mochac.ir.types import TensorType
@@ -24,7 +24,7 @@ BRANCH_RATIO = 1.25
 """Size of the arena on a device up to which branches get memory of their own: BRANCH_BYTES, or BRANCH_RATIO times the
 size with reuse by phases. BRANCH_BYTES is a part of the L2 cache (40 MB on an A100, 50 MB on an H100), which holds what
 a kernel leaves to the next."""
-PLACE_OF_ROLE = {"data": "feed", "param": "state", "slot": "state", "const": "state", "hyper": "hyper"}
+PLACE_OF_ROLE = {"data": "feed", "hyper": "hyper", **dict.fromkeys(STORED, "state")}
 
 
 def plan_memory(

@@ -4,9 +4,9 @@
     %2 = mul(%x, %1)          ->   %3 = relu(%x)
     %3 = relu(%2)
 
-The pipeline runs it before fusion. It has no requirements and keeps the names of results. Every rule is exact in
-floating point (up to the sign of zero): x * 0 is not folded because of NaN, and factors are merged only if nothing is
-rounded.
+The pipeline runs it before fusion, and after autodiff, since it drops stop_gradient. It keeps the names of results.
+Every rule is exact in floating point (up to the sign of zero): x * 0 is not folded because of NaN, and factors are
+merged only if nothing is rounded.
 """
 
 from __future__ import annotations
@@ -232,6 +232,12 @@ def convert(r: Rewriter, bound: BoundNode) -> Value | None:
     """To its own dtype -> x."""
     (x,) = bound.inputs
     return x if x.type == bound.outputs[0].type else None
+
+
+@rule("stop_gradient")
+def stop_gradient(r: Rewriter, bound: BoundNode) -> Value | None:
+    """The value itself: only autodiff heeds it, and has run."""
+    return bound.inputs[0]
 
 
 @rule("reduce_sum")

@@ -24,7 +24,7 @@ class FrozenLayers:
 
     def add_all(self) -> None:
         """Freeze every layer."""
-        self.keys = frozenset(p.key for p in self._net.params)
+        self.keys = frozenset(p.key for p in (*self._net.params, *self._net.states))
 
     def clear(self) -> None:
         """Train every layer again."""

@@ -63,6 +63,12 @@ def _loss_error(bound: BoundPlan, layer: str, value: float, bottoms: Sequence[st
 
 
 def _update_error(bound: BoundPlan, bad: NotFinite, iteration: int) -> NumericError:
+    if any(bad.name == state.value for state in bound.traced.states):
+        return NumericError(
+            f"iteration {iteration}: state {bad.name!r} became {bad.value}, first at {bad.at}",
+            details=["losses and gradients were finite"],
+            hint="look at the data of this batch",
+        )
     owner = next(p.value for p in bound.traced.params if f"{bad.name}.".startswith(f"{p.value}."))
     what = "parameter" if bad.name == owner else "solver slot"
     gradient = _largest(bound.runner.read(f"grad {owner}"))

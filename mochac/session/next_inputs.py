@@ -8,6 +8,7 @@ from mochac.frontend.net import Net
 from mochac.ir.types import DTYPES
 from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.runtime.data.source import is_missing
+from mochac.session.net_parameters import kept_arrays
 from mochac.session.plan_set import BoundPlan
 from mochac.session.session import Session
 
@@ -37,8 +38,7 @@ def next_inputs(session: Session, bound: BoundPlan) -> dict[str, np.ndarray]:
     """Every input of the plan's graph: the next batch, current parameters and solver state, random scalars."""
     graph = bound.source.graph
     inputs = {**draw_inputs(graph), **next_batches(session, bound, 1)[0]}
-    for p in bound.traced.params:
-        inputs[p.value] = session.params[p.key][p.name][...]
+    inputs.update({name: array[...] for name, array in kept_arrays(bound.traced, session.params).items()})
     inputs.update({name: slot.values for name, slot in session.plans.slots.items()})
     inputs.update({i.name: bound.traced.tables[i.name] for i in graph.inputs if i.role == "const"})
     return {i.name: np.array(inputs[i.name], DTYPES[i.type.dtype]) for i in graph.inputs}

@@ -22,8 +22,8 @@ from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.managed_array import ManagedArray
-from mochac.solvers.clipping import Clipping
-from mochac.solvers.method import Method
+from mochac.session.net_parameters import kept_arrays
+from mochac.solvers.update import Update
 
 if TYPE_CHECKING:
     from mochac.lowering.lowered import Lowered
@@ -102,17 +102,11 @@ class PlanSet:
             return False
         return True
 
-    def step(
-        self, method: Method, regu_coef: float, clipping: Clipping, frozen: frozenset[str], keep: Sequence[str]
-    ) -> BoundPlan:
+    def step(self, update: Update, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()) -> BoundPlan:
         """The training step; absent slots are created (zero)."""
         traced = self.traced("train")
-        key = ("step", type(method), str(constants(method)), regu_coef, clipping, frozen, tuple(keep))
-
-        def source() -> PlanGraph:
-            return step_plan(traced, method, regu_coef=regu_coef, clipping=clipping, frozen=frozen, keep=keep)
-
-        return self._get(key, traced, source)
+        key = ("step", update.key, frozen, tuple(keep))
+        return self._get(key, traced, lambda: step_plan(traced, update, frozen=frozen, keep=keep))
 
     def debug(self, mode: str, backward: bool, regu_coef: float = 0.0) -> BoundPlan:
         """The plan of forward() or backward() in a mode."""
@@ -181,13 +175,12 @@ class PlanSet:
 
     def _fetch_parameters(self, traced: Traced) -> None:
         """Copy newer values from devices to the arrays, which a plan in host memory uses directly."""
-        for p in traced.params:
-            parameter = self.params[p.key][p.name]
+        for parameter in kept_arrays(traced, self.params).values():
             if parameter.copies:
                 parameter.storage  # noqa: B018
 
     def _states(self, traced: Traced, source: PlanGraph) -> dict[str, ManagedArray]:
-        states: dict[str, ManagedArray] = {p.value: self.params[p.key][p.name] for p in traced.params}
+        states: dict[str, ManagedArray] = {**kept_arrays(traced, self.params)}
         for i in source.graph.inputs:
             if i.role == "slot":
                 if i.name not in self.slots:
@@ -201,8 +194,3 @@ class PlanSet:
 
 def _zeros(given: Input) -> ManagedArray:
     return ManagedArray(aligned_zeros(given.type.shape, DTYPES[given.type.dtype]))
-
-
-def constants(method: Method) -> dict[str, object]:
-    """Fields of a method that its graph contains as constants; those of policies are fed at every step."""
-    return {k: v for k, v in vars(method).items() if not callable(getattr(v, "value", None))}

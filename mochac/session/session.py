@@ -9,13 +9,13 @@ import numbers
 import weakref
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
-from mochac.lowering.main_plan import METHOD, REGU_COEF, main_kind
+from mochac.lowering.main_plan import main_kind
 from mochac.lowering.measures import add_measures
 from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.options import CompileOptions
@@ -24,26 +24,18 @@ from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
 from mochac.runtime.support.finite import NotFinite, first_not_finite
+from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.statistics import Statistics
 from mochac.session.batches import Batches
 from mochac.session.debug_run import DebugRun
 from mochac.session.evaluation import evaluate
 from mochac.session.frozen import FrozenLayers
-from mochac.session.net_parameters import live_arrays, load_parameters, make_parameters, save_parameters
+from mochac.session.net_parameters import kept_arrays, live_arrays, load_parameters, make_parameters, save_parameters
 from mochac.session.plan_set import BoundPlan, PlanSet
 from mochac.session.prediction import predict
 from mochac.session.results import Results
-from mochac.solvers.clipping import Clipping
-from mochac.solvers.method import Method
-
-
-class Update(NamedTuple):
-    """How a training step changes parameters."""
-
-    method: Method = METHOD
-    regu_coef: float = REGU_COEF
-    clipping: Clipping = Clipping()
+from mochac.solvers.update import Update
 
 
 class Session:
@@ -96,17 +88,10 @@ class Session:
         if self._claimed is not None and self._claimed() is training:
             self._claimed = None
 
-    def prepare(
-        self,
-        method: Method,
-        *,
-        regu_coef: float,
-        clipping: Clipping = Clipping(),  # noqa: B008 - frozen
-        resume: bool = False,
-    ) -> None:
+    def prepare(self, update: Update, *, resume: bool = False) -> None:
         """Select the step plan; zero the solver's slots unless `resume`."""
         self.require_open()
-        self._update = Update(method, regu_coef, clipping)
+        self._update = update
         self.batches.start()
         self._step_plan()
         if not resume:
@@ -131,7 +116,7 @@ class Session:
         return self.feed.waited()
 
     def parameters(self) -> dict[str, np.ndarray]:
-        """Live parameter arrays by "key___param"."""
+        """Live arrays of parameters and layers' states by "key___param"."""
         return live_arrays(self.net, self.params)
 
     def slots(self) -> dict[str, np.ndarray]:
@@ -140,7 +125,7 @@ class Session:
 
     def overflowed(self) -> NotFinite | None:
         """The first parameter or slot with a NaN or an infinity; does not copy newer values from a device."""
-        arrays = {f"parameter {p.key}.{p.name}": self.params[p.key][p.name] for p in self.net.params}
+        arrays: dict[str, ManagedArray] = {f"{p.what} {p}": p for p in kept_arrays(self.net, self.params).values()}
         arrays |= {f"solver slot {name}": self.plans.slots[name] for name in self._slot_names()}
         return next(filter(None, (first_not_finite({name: a.peek()}) for name, a in arrays.items())), None)
 
@@ -258,7 +243,7 @@ class Session:
         return [name for name in names if name in self.plans.slots]
 
     def _step_plan(self) -> BoundPlan:
-        return self.plans.step(*(self._update or Update()), self.frozen.keys, self.keep)
+        return self.plans.step(self._update or Update(), self.frozen.keys, self.keep)
 
     def _advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
         bound = self._step_plan()
@@ -280,7 +265,7 @@ class Session:
         before = {name: array.copy() for name, array in self.parameters().items()}
         batch, rng_step = self.batches.copy(), self.rng_step
         losses = self._advance(1, hypers, first)
-        updated = {**{p.value: self.params[p.key][p.name].values for p in self.net.params}, **self.slots()}
+        updated = {name: array.values for name, array in kept_arrays(self.net, self.params).items()} | self.slots()
         if np.isfinite(losses[OBJECTIVE][0]) and first_not_finite(updated) is None:
             return losses
         from mochac.session.nan_check import not_finite_error

@@ -15,9 +15,10 @@ from mochac.errors import OptionError
 from mochac.hints import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.registry import suggestion
 from mochac.solvers.clipping import Clipping
-from mochac.solvers.method import METHODS, Method, parameter_hint, parameters_of
+from mochac.solvers.method import METHODS, REGU_COEF, Method, parameter_hint, parameters_of
+from mochac.solvers.update import Update
 
-_PARAMETERS = ("max_iter", "max_epoch", "regu_coef", "load_from", "clip_norm", "clip_value")
+_PARAMETERS = ("max_iter", "max_epoch", "regu_coef", "load_from", "clip_norm", "clip_value", "decay_all")
 _OF_TRAIN = ("resume", "verbose")
 _FILE_EXISTS = ("merge", "overwrite", "panic")
 
@@ -38,12 +39,14 @@ class Solver:
         method: SGD(...) or another solver method.
         max_iter: stop at this iteration, >= 0.
         max_epoch: stop after this many passes over the first data layer, >= 1. Training needs one of the two limits.
-        regu_coef: factor of all regularizers, >= 0.
+        regu_coef: factor of all regularizers, >= 0; None: 0.0005, or 0 for a method with decoupled weight decay.
         load_from: a snapshot to resume from, a folder of snapshots (the newest is used; if there is none, training
             starts at iteration 0), or a model file whose parameters are loaded; "" for none.
         clip_norm: scale all gradients by the same factor so that their joint 2-norm is at most this, > 0; None: do not.
         clip_value: clip the elements of all gradients to [-clip_value, clip_value], > 0, before clip_norm; None: do
             not.
+        decay_all: decoupled weight decay (of AdamW) applies to all parameters; False: to those that a layer has not
+            declared otherwise, such as biases, scales and shifts.
 
     Attributes:
         progress: show progress (a bar on a terminal, else a line now and then) and a line at the end; True by default.
@@ -62,10 +65,11 @@ class Solver:
         *,
         max_iter: int | None = None,
         max_epoch: int | None = None,
-        regu_coef: float = 0.0005,
+        regu_coef: float | None = None,
         load_from: str | os.PathLike[str] = "",
         clip_norm: float | None = None,
         clip_value: float | None = None,
+        decay_all: bool = False,
         **unknown: Any,
     ) -> None:
         _check_method(method)
@@ -74,7 +78,9 @@ class Solver:
         self.method = method
         self.max_iter = None if max_iter is None else _integer("max_iter", max_iter, 0)
         self.max_epoch = None if max_epoch is None else _integer("max_epoch", max_epoch, 1)
-        self.regu_coef = _real("regu_coef", regu_coef)
+        default = 0.0 if method.decoupled else REGU_COEF
+        self.regu_coef = default if regu_coef is None else _real("regu_coef", regu_coef)
+        self.decay_all = _decay_all(method, decay_all)
         self.clip_norm = None if clip_norm is None else _real("clip_norm", clip_norm, positive=True)
         self.clip_value = None if clip_value is None else _real("clip_value", clip_value, positive=True)
         self.load_from = _path("load_from", load_from)
@@ -84,10 +90,9 @@ class Solver:
         self._training: Any = None
         self._state: Any = None
 
-    @property
-    def clipping(self) -> Clipping:
-        """The limits on the gradients."""
-        return Clipping(self.clip_value, self.clip_norm)
+    def update_of(self, method: Method) -> Update:
+        """What the plans of a training with `method` depend on."""
+        return Update(method, self.regu_coef, Clipping(self.clip_value, self.clip_norm), self.decay_all)
 
     def setup_coffee_lounge(
         self, save_into: str | os.PathLike[str] = "", every_n_iter: int = 1, file_exists: str = "merge"
@@ -162,7 +167,8 @@ class Solver:
         return training.finish()
 
     def __repr__(self) -> str:
-        shown = [f"{name}={value!r}" for name in _PARAMETERS if (value := getattr(self, name)) not in (None, "")]
+        given = {name: getattr(self, name) for name in _PARAMETERS}
+        shown = [f"{name}={value!r}" for name, value in given.items() if value not in (None, "") and value is not False]
         return f"Solver({', '.join([type(self.method).__name__, *shown])})"
 
 
@@ -212,6 +218,15 @@ def _unknown(method: Method, name: str) -> OptionError:
     else:
         hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(_PARAMETERS)}"
     return OptionError(f"solver {kind} has no parameter {name!r}", hint=hint)
+
+
+def _decay_all(method: Method, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise OptionError("decay_all is out of range", expected="True or False", got=repr(value))
+    if value and not method.decoupled:
+        rule = f"decay_all: {type(method).__name__} has no decoupled weight decay"
+        raise OptionError(rule, hint="AdamW has; other methods decay by regularizers: bias_regu=L2Regu(1)")
+    return value
 
 
 def _integer(name: str, value: Any, low: int) -> int:

@@ -69,7 +69,7 @@ def check_gradients(
     traced = trace(net, "train", "float64", seed=seed)
     values = _batch(net, traced, seed)
     source = debug_plan(traced, backward=True)
-    results = run(source.graph, values, dtype="f64")
+    results = run(source.graph, {i.name: values[i.name] for i in source.graph.inputs}, dtype="f64")
     forward, values = _without_stops(traced, values)
     rng = np.random.default_rng(seed)
     errors = {}
@@ -92,9 +92,9 @@ def _batch(net: Net, traced: Traced, seed: int) -> dict[str, np.ndarray]:
     finally:
         feed.close()
     store = Params()
-    for p in traced.params:
-        parameter = store.ensure(p.key, p.name, p.shape, np.float64, p.init, seed=seed, first=True)
-        values[p.value] = parameter[...]
+    for table, infos in ((store, traced.params), (store.states, traced.states)):
+        for p in infos:
+            values[p.value] = table.ensure(p.key, p.name, p.shape, np.float64, p.init, seed=seed, first=True)[...]
     values.update({name: np.asarray(table, np.float64) for name, table in traced.tables.items()})
     values.update({i.name: np.int64(0) for i in traced.graph.inputs if i.role == "hyper"})  # type: ignore[misc]
     return values
@@ -107,6 +107,7 @@ def _without_stops(traced: Traced, values: dict[str, np.ndarray]) -> tuple[Graph
     names = tuple(v.name for v in stops)
     constants = run(traced.graph.with_(outputs=names), values, dtype="f64") if stops else {}
     graph = traced.graph.with_(
+        updates=(),
         inputs=(*traced.graph.inputs, *(Input(v.name, v.type, "data") for v in stops)),
         nodes=tuple(node for node in traced.graph.nodes if node.outputs[0] not in stops),
         outputs=(traced.total_loss,),

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.ir.graph import STORED
 from mochac.ir.program import Plan
 from mochac.ir.types import DTYPES
 from mochac.lowering.lowered import Lowered
@@ -45,7 +46,7 @@ def stepping(lowered: Lowered, backend: Backend, inputs: Mapping[str, np.ndarray
     """Bind a plan to copies of the inputs of its graph."""
     states = {}
     for i in lowered.graph.inputs:
-        if i.role in ("param", "slot", "const"):
+        if i.role in STORED:
             states[i.name] = aligned_empty(i.type.shape, DTYPES[i.type.dtype])
             states[i.name][...] = inputs[i.name]
     runner = backend.bind(lowered.plan, backend.objects(lowered.text), states, threads)

@@ -539,7 +539,7 @@ POOL = 'layer { name: "p" type: "Pooling" bottom: "x" top: "y" pooling_param { k
         (POOL % "pool: STOCHASTIC", "its pooling function\n  expected  MAX or AVE,  got  STOCHASTIC"),
         (POOL % "round_mode: FLOOR", "round_mode FLOOR is not supported\n  got  1 cells left over"),
         (POOL.replace('top: "y"', 'top: "y" top: "mask"') % "", "a second top, the mask of the maxima"),
-        ('layer { name: "r" type: "ReLU" bottom: "x" top: "y" relu_param { negative_slope: 0.2 } }', "negative_slope"),
+        ('layer { name: "u" type: "ELU" bottom: "x" top: "y" elu_param { alpha: -1 } }', "(ELU): alpha is negative"),
         ('layer { name: "e" type: "Exp" bottom: "x" top: "y" exp_param { base: 2 } }', "base, scale or shift"),
         (ELTWISE % "operation: MAX", "operation MAX is not supported"),
         (ELTWISE % "coeff: 1", "bottoms and coefficients differ in number\n  got  2 and 1"),

@@ -132,6 +132,11 @@ def test_lrn(tmp_path, size):
     [
         ("ReLU", "", caffe.relu),
         ("ReLU", "relu_param { negative_slope: 0.01 }", lambda x: caffe.relu(x, 0.01)),
+        ("ReLU", "relu_param { negative_slope: 0.3 }", lambda x: caffe.relu(x, 0.3)),
+        ("PReLU", "", lambda x: caffe.relu(x, 0.25)),
+        ("PReLU", "prelu_param { filler { value: -0.5 } channel_shared: true }", lambda x: caffe.relu(x, -0.5)),
+        ("ELU", "elu_param { alpha: 0.5 }", lambda x: np.where(x > 0, x, 0.5 * np.expm1(x))),
+        ("BNLL", "", lambda x: np.log1p(np.exp(x))),
         ("Sigmoid", "", caffe.sigmoid),
         ("TanH", "", np.tanh),
         ("Exp", "", np.exp),
@@ -212,6 +217,33 @@ def test_losses(tmp_path, kind, rest, formula):
     with mochac.compile(net, dtype="float64") as program:
         loss = program.forward()
         np.testing.assert_allclose(loss, formula(program.blobs["p"], y), 1e-9)
+
+
+@pytest.mark.parametrize("legacy", [False, True])
+def test_contrastive_loss(tmp_path, legacy):
+    """contrastive_loss_layer.cpp, Forward_cpu."""
+    rng = np.random.default_rng(4)
+    a, b, y = rng.normal(size=(6, 3)), rng.normal(size=(6, 3)), rng.integers(0, 2, (6, 1))
+    path = tmp_path / "net.prototxt"
+    param = f"contrastive_loss_param {{ margin: 2.5 legacy_version: {str(legacy).lower()} }}"
+    path.write_text(f'layer {{ name: "l" type: "ContrastiveLoss" bottom: "a" bottom: "b" bottom: "y" {param} }}\n')
+    data = mochac.MemoryDataLayer(data=[a, b, y], tops=["a", "b", "y"], batch_size=6)
+    squares = np.sum((a - b) ** 2, axis=1)
+    short = np.maximum(2.5 - squares, 0) if legacy else np.maximum(2.5 - np.sqrt(squares), 0) ** 2
+    with mochac.compile(mochac.caffe.load_net(path, data=data), dtype="float64") as program:
+        np.testing.assert_allclose(program.forward(), np.mean(np.where(y[:, 0], squares, short)) / 2, 1e-12)
+
+
+def test_slopes_come_from_a_caffemodel(tmp_path):
+    path, slopes = tmp_path / "net.prototxt", np.array([0.5, -0.25, 0.125], np.float32)
+    path.write_text('layer { name: "p" type: "PReLU" bottom: "x" top: "x" param { lr_mult: 2 decay_mult: 0 } }\n')
+    mochac.caffe.save_weights(tmp_path / "net.caffemodel", {"p___slope": slopes})
+    x = np.random.default_rng(5).normal(size=(2, 3, 2))
+    data = mochac.MemoryDataLayer(data=[x], tops=["x"], batch_size=2)
+    net = mochac.caffe.load_net(path, tmp_path / "net.caffemodel", data=data)
+    assert (net.layers[1].slope_lr, net.layers[1].slope_regu) == (2.0, mochac.NoRegu())
+    with mochac.compile(net, dtype="float64") as program:
+        np.testing.assert_allclose(program.predict(x), caffe.relu(x, slopes[:, None]))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

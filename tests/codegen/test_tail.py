@@ -13,7 +13,7 @@ from mochac.codegen.cpu.schedules import choose, tail_cost, weight_gradient_bloc
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.applying import apply
-from mochac.ir.kernel import Kernel
+from mochac.ir.kernel import Accum, Kernel, Load, Loop, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.types import DTYPES
@@ -79,10 +79,21 @@ def always(monkeypatch):
         monkeypatch.setattr(rules, "WORTH", 1e6)
 
 
-def pooled(batch: int, size: int, channels: int, filters: int, k: int, pad: int, window: int, op: str, lanes: int = 16):
-    """A convolution, a maximum or mean of windows two apart, and relu, as one kernel."""
+def pooled(
+    batch: int,
+    size: int,
+    channels: int,
+    filters: int,
+    k: int,
+    pad: int,
+    window: int,
+    op: str,
+    lanes: int = 16,
+    stride: int = 2,
+):
+    """A convolution, a maximum or mean of windows, and relu, as one kernel."""
     rows = size + 2 * pad - k + 1
-    out = -(-(rows - window) // 2) + 1
+    out = -(-(rows - window) // stride) + 1
     x, w, z, y = (
         "f32[" + ",".join(map(str, shape)) + "]"
         for shape in (
@@ -96,7 +107,7 @@ def pooled(batch: int, size: int, channels: int, filters: int, k: int, pad: int,
     graph = parse(
         f"graph @g(%x: {x} data, %w: {w} param, %b: f32[{filters}] param) {{ "
         f"%z: {z} = conv2d(%x, %w, %b) {{stride=[1,1], pad=[{pad},{pad}], group=1}} "
-        f"%y: {y}{places} = {op}(%z) {{kernel=[{window},{window}], stride=[2,2], pad=[0,0]}} "
+        f"%y: {y}{places} = {op}(%z) {{kernel=[{window},{window}], stride=[{stride},{stride}], pad=[0,0]}} "
         f"%r: {y} = relu(%y) return %r }}"
     )
     kernels = to_kernels(fuse(assign_layout(graph, lanes)))
@@ -116,6 +127,34 @@ def test_fused_pools(batch, window, op, expected, always):
     kernel = pooled(batch, 6, 2, 5, 3, 1, window, op)
     assert choose(kernel, AVX512).name == expected
     assert check(kernel, AVX512)
+
+
+@pytest.mark.parametrize("window", [2, pytest.param(4, marks=pytest.mark.slow)])
+def test_a_mean_of_whole_windows_of_a_few_samples_is_packed(window, always):
+    kernel = pooled(5, 10, 2, 5, 3, 0, window, "mean_pool", stride=window)
+    assert choose(kernel, AVX512).name == "conv2d.averaged"
+    assert check(kernel, AVX512)
+
+
+@pytest.mark.parametrize("window", [2, 4])
+@pytest.mark.parametrize("op", ["max_pool", "mean_pool"])
+def test_vectors_of_one_image_are_loaded_along_its_rows(op, window):
+    kernel = pooled(1, 34, 2, 5, 3, 0, window, op, lanes=0, stride=window)
+    assert check(kernel, AVX512)
+    scheduled = apply(choose(kernel, AVX512), kernel)
+    image = {s.name for s in walk(scheduled.body) if isinstance(s, Load) and s.buffer.startswith("x")}
+    products = [s for s in walk(scheduled.body) if isinstance(s, Accum) and s.fn == "fma"]
+    assert products
+    for loop in (s for s in walk(scheduled.body) if isinstance(s, Loop) and s.run == "vector"):
+        loads = [s for s in walk(loop.body) if isinstance(s, Load) and s.name in image]
+        assert all(s.index[-1].coefficient(loop.var) == 1 for s in loads), str(scheduled)
+    in_lanes = {
+        id(s)
+        for loop in walk(scheduled.body)
+        if isinstance(loop, Loop) and loop.run == "vector"
+        for s in walk(loop.body)
+    }
+    assert all(id(s) in in_lanes for s in products)
 
 
 def residual(batch: int, op: str = "conv2d", window: int = 0) -> Kernel:

@@ -17,6 +17,7 @@ from mochac import (
     SGD,
     ActivationLayer,
     ArgmaxLayer,
+    BatchNormLayer,
     ChannelPoolingLayer,
     ConcatLayer,
     ConstantInitializer,
@@ -27,11 +28,14 @@ from mochac import (
     ElementWiseLayer,
     FlattenLayer,
     GaussianInitializer,
+    GroupNormLayer,
     IdentityLayer,
     InnerProductLayer,
+    InstanceNormLayer,
     L1Regu,
     L2Cons,
     L2Regu,
+    LayerNormLayer,
     LRNLayer,
     LRNMode,
     LRPolicy,
@@ -45,9 +49,11 @@ from mochac import (
     Pooling,
     PoolingLayer,
     PowerLayer,
+    PReLULayer,
     RandomMaskLayer,
     RandomNormalLayer,
     ReshapeLayer,
+    RMSNormLayer,
     SoftmaxLayer,
     Solver,
     SplitLayer,
@@ -55,6 +61,19 @@ from mochac import (
     XavierInitializer,
 )
 
+SMOOTH = (
+    Neurons.GELU(),
+    Neurons.GELU(approximate=True),
+    Neurons.SiLU(),
+    Neurons.ELU(alpha=0.5),
+    Neurons.SELU(),
+    Neurons.Softplus(),
+    Neurons.Softsign(),
+    Neurons.HardSigmoid(),
+    Neurons.HardSwish(),
+    Neurons.Mish(),
+    Neurons.LReLU(slope=0.2),
+)
 BATCHES = (1, 2, 3, 5, 7, 15, 16, 17, 31, 33)
 Shape = tuple[int, ...]
 
@@ -121,9 +140,11 @@ class Drawer(Heads):
 
     def solver(self, steps: int) -> Solver:
         rng = self.rng
-        rate = rng.choice((LRPolicy.Fixed(0.02), LRPolicy.Inv(0.02, 0.1, 0.75), LRPolicy.Step(0.02, 0.5, 2)))
+        rate = rng.choice(
+            (LRPolicy.Fixed(0.02), LRPolicy.Inv(0.02, 0.1, 0.75), LRPolicy.Step(0.02, 0.5, 2), LRPolicy.Cosine(0.02, 5))
+        )
         small = rng.choice(
-            (LRPolicy.Fixed(0.002), LRPolicy.Staged((3, LRPolicy.Fixed(0.002)), (9, LRPolicy.Exp(0.002, 0.9))))
+            (LRPolicy.Fixed(0.002), LRPolicy.Staged((3, LRPolicy.WarmUp(2, 0.002)), (9, LRPolicy.Exp(0.002, 0.9))))
         )
         momentum = rng.choice((MomPolicy.Fixed(0.0), MomPolicy.Fixed(0.9), MomPolicy.Linear(0.1, 0.1, 2, 0.9)))
         method = rng.choice(
@@ -135,6 +156,8 @@ class Drawer(Heads):
                 mochac.Adadelta(eps=1e-3),
                 mochac.Adagrad(gamma=0.01, epsilon=1e-3),
                 mochac.RMSProp(lr_policy=small, eps=1e-3),
+                mochac.AdamW(lr_policy=small, epsilon=1e-3, decay=0.1),
+                mochac.RAdam(lr_policy=small, epsilon=1e-3),
             )
         )  # fmt: skip
         clip = rng.choice((None, None, None, 0.5))
@@ -144,9 +167,10 @@ class Drawer(Heads):
         """One more layer on some blob."""
         images = [b for b, s in self.blobs.items() if len(s) == 3]
         kinds = ["element_wise"] * 2 + ["rename", "dropout", "softmax", "reshape", "concat", "channel_pooling", "power"]
-        kinds += ["lrn", "random_mask", "noise", "activation", "flatten", "argmax", "borrowed"]
+        kinds += ["lrn", "random_mask", "noise", "activation", "prelu", "gated_half", "flatten", "argmax", "borrowed"]
         kinds += ["convolution"] * 6 + ["pooling"] * 3 + ["crop"] if images else []
         kinds += ["inner_product"] * (2 if len(list(self.blobs.values())[-1]) == 3 else 7)
+        kinds += ["batch_norm", "sample_norm"] * 2
         kinds += ["sharer"] * 3 if self.keys else []
         kinds += ["tied"] * 2 if self.wide else []
         kind = self.rng.choice(kinds)
@@ -171,6 +195,8 @@ class Drawer(Heads):
             return Neurons.Exponential()
         if self.rng.random() < 0.1:
             return Neurons.ReLU(epsilon=0.125)
+        if self.rng.random() < 0.3:
+            return self.rng.choice(SMOOTH)
         return getattr(Neurons, self.rng.choice(kinds))()
 
     def settings(self, weight: str) -> dict[str, Any]:
@@ -264,6 +290,33 @@ class Drawer(Heads):
         bottom = self.late([b for b, s in self.blobs.items() if s == self.keys[key]])
         self.add(first.replace(name=f"share{k}", param_key=key, bottoms=[bottom], tops=[f"share{k}"]))
 
+    def normalized(self, kind: Any, name: str, bottom: str, shape: Shape, **fields: Any) -> None:
+        """With an epsilon that keeps channels of little variance from magnifying rounding errors."""
+        epsilon, affine = self.rng.choice((0.5, 1.0)), self.rng.random() < 0.7
+        how = {"epsilon": epsilon, "affine": affine, "neuron": self.neuron(), **fields}
+        self.add(kind(name=name, bottoms=[bottom], **how), shape)
+        if affine:
+            self.keys[name] = shape
+
+    def batch_norm(self, k: int, bottom: str, shape: Shape) -> None:
+        if self.batch * int(np.prod(shape[1:])) > 1:
+            self.normalized(BatchNormLayer, f"bn{k}", bottom, shape, momentum=self.rng.choice((0.1, 0.5)))
+
+    def sample_norm(self, k: int, bottom: str, shape: Shape) -> None:
+        """LayerNorm, RMSNorm, GroupNorm or InstanceNorm."""
+        rng = self.rng
+        axes = sorted(rng.sample(range(1, len(shape) + 1), rng.randint(1, len(shape))))
+        groups = rng.choice([g for g in range(1, shape[0] + 1) if shape[0] % g == 0])
+        kinds: list[tuple[Any, dict[str, Any], int]] = [
+            (LayerNormLayer, {"axes": axes}, int(np.prod([shape[a - 1] for a in axes]))),
+            (GroupNormLayer, {"groups": groups}, int(np.prod(shape)) // groups),
+            (InstanceNormLayer, {}, int(np.prod(shape[1:]))),
+            (RMSNormLayer, {"axes": axes}, 2),
+        ]
+        kind, fields, values = rng.choice(kinds)
+        if values > 1:
+            self.normalized(kind, f"norm{k}", bottom, shape, **fields)
+
     # -- layers without ------------------------------------------------------------------------------------------------
 
     def pooling(self, k: int, bottom: str, shape: Shape) -> None:
@@ -354,6 +407,21 @@ class Drawer(Heads):
 
     def activation(self, k: int, bottom: str, shape: Shape) -> None:
         self.in_place(ActivationLayer, f"act{k}", bottom, shape, neuron=self.neuron())
+
+    def prelu(self, k: int, bottom: str, shape: Shape) -> None:
+        how = {"slope_regu": self.rng.choice((NoRegu(), L2Regu(1.0))), "shared": self.rng.random() < 0.3}
+        self.add(PReLULayer(name=f"prelu{k}", bottoms=[bottom], **how), shape)
+        self.trained.append(f"prelu{k}")
+
+    def gated_half(self, k: int, bottom: str, shape: Shape) -> None:
+        """A GLU, where there is an axis to halve."""
+        even = [a for a, d in enumerate(shape, 1) if d % 2 == 0]
+        if even:
+            axis = self.rng.choice(even)
+            half = tuple(d // 2 if a == axis else d for a, d in enumerate(shape, 1))
+            self.add(
+                ActivationLayer(name=f"glu{k}", neuron=Neurons.GLU(axis=axis), bottoms=[bottom], tops=[f"glu{k}"]), half
+            )
 
     def softmax(self, k: int, bottom: str, shape: Shape) -> None:
         self.add(SoftmaxLayer(name=f"softmax{k}", axis=self.rng.randint(1, len(shape)), bottoms=[bottom]), shape)

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 from mochac import (
-    SGD,
     ConvolutionLayer,
     InnerProductLayer,
     MemoryDataLayer,
@@ -33,6 +32,7 @@ from mochac.lowering.plan_graphs import step_plan
 from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.compiler import assembly, triple
 from mochac.runtime.cpu.cpuinfo import named_cpu
+from mochac.solvers.update import Update
 
 pytestmark = pytest.mark.slow
 
@@ -93,7 +93,7 @@ def graph():
             SoftmaxLossLayer(name="loss", bottoms=["ip2", "label"]),
         ],
     )
-    return step_plan(trace(net, "train", "float32"), SGD(), regu_coef=0.0005)
+    return step_plan(trace(net, "train", "float32"), Update())
 
 
 @lru_cache(maxsize=3)

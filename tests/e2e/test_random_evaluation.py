@@ -56,7 +56,7 @@ def interpreted(case, dtype, params):
     """The test graph on every sample, and its values; losses as means."""
     n = len(next(iter(case.arrays.values())))
     traced = trace(case.net, "test", dtype, batch=n)
-    values = {p.value: params[f"{p.key}___{p.name}"] for p in traced.params}
+    values = {p.value: params[f"{p.key}___{p.name}"] for p in (*traced.params, *traced.states)}
     values |= {f.value: case.arrays[f.top].astype(dtype) for f in traced.feeds}
     values |= {name: np.asarray(table, np.float64) for name, table in traced.tables.items()}
     values |= {i.name: n if i.name == "n_valid" else 0 for i in traced.graph.inputs if i.role == "hyper"}

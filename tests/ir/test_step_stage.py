@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 import pytest
-from step_kit import TILES, check, parse, refuse
+from step_kit import TILES, check, computed, parse, refuse, whole
 
 from mochac.ir.schedule import parse_step
 
@@ -109,3 +109,31 @@ def test_stage_orders_the_reductions_around_it() -> None:
 )
 def test_stage_refuses(step: str, before: str, message: str) -> None:
     refuse(step, before, message)
+
+
+def test_stage_copies_in_what_a_body_does_not_set() -> None:
+    """It sets two of the three elements that it adds to; the third one is carried from iteration to iteration."""
+    kernel = whole("""
+        local %p: f32[3] scratch
+        each r in 0..3 {
+          %p[r] = 1.0:f32
+        }
+        for i in 0..3 {
+          each r in 0..2 {
+            %p[r] = 0.0:f32
+          }
+          for k in 0..5 {
+            each r in 0..3 {
+              %a = %x[r, i, k]
+              %p[r] = add(%a, %p[r])
+            }
+          }
+        }
+        each n in 0..8 {
+          each c in 0..3 {
+            %t = %p[c]
+            %y[n, c] = %t
+          }
+        }
+    """)
+    computed(kernel, "stage(buffer=p, loop=i, space=scratch)")

@@ -163,7 +163,7 @@ def interpreted(net, start, blobs, mode, dtype):
     """Values of the debug plan's graph on the first batch, in float64, and their names."""
     traced = trace(net, mode, dtype, seed=0)
     plan = debug_plan(traced, backward=bool(net.losses))
-    known = {p.value: start[f"{p.key}___{p.name}"] for p in traced.params}
+    known = {p.value: start[f"{p.key}___{p.name}"] for p in (*traced.params, *traced.states)}
     known |= {f.value: blobs[f.top] for f in traced.feeds}
     known |= {name: np.asarray(table, np.float64) for name, table in traced.tables.items()}
     known |= {i.name: net.batch if i.name == "n_valid" else 0 for i in plan.graph.inputs if i.role == "hyper"}

@@ -34,6 +34,7 @@ RULES = {
         ["e = fill 0.15", "y = mul(%x, %e)"],
     ),
     "x / 2^k": (["c = fill 64.0", "y = div(%x, %c)"], ["d = fill 0.015625", "y = mul(%x, %d)"]),
+    "stop_gradient": (["a = stop_gradient(%x)", "y = exp(%a)"], ["y = exp(%x)"]),
     "x / 1": (["c = fill 1.0", "a = div(%x, %c)", "y = exp(%a)"], ["y = exp(%x)"]),
     "x + 0": (["c = fill 0.0", "a = add(%x, %c)", "y = exp(%a)"], ["y = exp(%x)"]),
     "x - 0": (["c = fill 0.0", "a = sub(%x, %c)", "y = exp(%a)"], ["y = exp(%x)"]),

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Loop, access, substitute, walk, written_buffers
-from mochac.ir.nest import Body, map_loops, require_loops, starts_fresh
+from mochac.ir.nest import Body, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.segments import Cutter
+from mochac.ir.starts_fresh import starts_fresh
 
 
 @step
@@ -23,8 +24,8 @@ class Fission(Step):
     }
 
     Locals that are written before and used after the cut gain a dimension, as in Distribute. The first part of a `for`
-    loop must neither read nor write what the second part writes; if it writes only locals that are private to an
-    iteration, its loop becomes `each`. `sum` loops are not cut. `second` renames the second loop.
+    or `sum` loop must neither read nor write what the second part writes; if it writes only locals that are private to
+    an iteration, its loop becomes `each`. `second` renames the second loop.
     """
 
     loop: str
@@ -32,9 +33,7 @@ class Fission(Step):
     second: str = ""
 
     def apply(self, kernel: Kernel) -> Kernel:
-        loops = require_loops(kernel, self.loop, "fission")
-        if any(loop.kind == "sum" for loop in loops):
-            raise ScheduleError(f"fission: loop {self.loop!r} is a 'sum' loop; its iterations share an accumulator")
+        require_loops(kernel, self.loop, "fission")
         cutter = Cutter(kernel, self.loop, "fission")
         body = map_loops(kernel.body, self.loop, lambda loop: self._cut(loop, kernel, cutter))
         return self._named(cutter.finish(body))
@@ -61,11 +60,11 @@ class Fission(Step):
         if not 0 < self.after < len(body):
             raise ScheduleError(f"fission: loop {loop.var!r} has {len(body)} statements, cannot cut after {self.after}")
         parts = [body[: self.after], body[self.after :]]
-        if loop.kind == "for":
+        if loop.kind != "each":
             _check_independent(loop, *parts)
         first, second = cutter.link(loop, [(If(guards, p),) if guards else p for p in parts])
         own = {b.name for b in (*kernel.locals, *cutter.spilled.values())}
-        kind = "each" if loop.kind == "for" and _private(first, own) else loop.kind
+        kind = "each" if loop.kind != "each" and _private(first, own) else loop.kind
         return (replace(loop, kind=kind, body=first), loop.with_body(second))
 
 
@@ -77,7 +76,7 @@ def _check_independent(loop: Loop, first: Body, second: Body) -> None:
     shared = written_buffers(second) & _touched(first)
     if shared:
         raise ScheduleError(
-            f"fission: the second part of 'for' loop {loop.var!r} writes {', '.join(sorted(shared))}, "
+            f"fission: the second part of {loop.kind!r} loop {loop.var!r} writes {', '.join(sorted(shared))}, "
             f"which the first part of a later iteration uses"
         )
     for name in sorted(written_buffers(first) & _touched(second)):

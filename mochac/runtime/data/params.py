@@ -41,6 +41,7 @@ class Parameter(ManagedArray):
     """
 
     __slots__ = ("key", "name")
+    what = "parameter"
 
     def __init__(self, key: str, name: str, storage: np.ndarray) -> None:
         super().__init__(storage)
@@ -70,10 +71,10 @@ class Parameter(ManagedArray):
         try:
             values = as_array(value, dtype=self.dtype)
         except (TypeError, ValueError) as error:
-            raise OptionError(f"parameter {self}: values are not numbers", got=str(error)) from None
+            raise OptionError(f"{self.what} {self}: values are not numbers", got=str(error)) from None
         if values.ndim and values.shape != target.shape:
             raise ShapeError(
-                f"parameter {self}: values have another shape", expected=str(target.shape), got=str(values.shape)
+                f"{self.what} {self}: values have another shape", expected=str(target.shape), got=str(values.shape)
             )
         storage[index] = values
 
@@ -89,14 +90,21 @@ class Parameter(ManagedArray):
         return f"{self.key}.{self.name}"
 
     def __repr__(self) -> str:
-        return f"<Parameter {self} {self.dtype}{list(self.shape)}>"
+        return f"<{self.what.capitalize()} {self} {self.dtype}{list(self.shape)}>"
+
+
+class LayerState(Parameter):
+    """State of a layer that no gradient trains, such as running statistics."""
+
+    __slots__ = ()
+    what = "state"
 
 
 class ParamGroup(Mapping[str, Parameter]):
-    """The parameters of one param_key by name; `group["weight"] = w` writes."""
+    """The parameters, or the states, of one param_key by name; `group["weight"] = w` writes."""
 
-    def __init__(self, key: str) -> None:
-        self.key = key
+    def __init__(self, key: str, kind: type[Parameter] = Parameter) -> None:
+        self.key, self.kind = key, kind
         self._items: dict[str, Parameter] = {}
 
     def __getitem__(self, name: str) -> Parameter:
@@ -104,8 +112,8 @@ class ParamGroup(Mapping[str, Parameter]):
             return self._items[name]
         except KeyError:
             raise OptionError(
-                f"{self.key!r} has no parameter {name!r}",
-                details=[f"parameters: {' '.join(self._items)}"],
+                f"{self.key!r} has no {self.kind.what} {name!r}",
+                details=[f"{self.kind.what}s: {' '.join(self._items)}"],
                 hint=_hint(name, self._items),
             ) from None
 
@@ -129,19 +137,14 @@ class ParamGroup(Mapping[str, Parameter]):
         return f"<{self.key}: {', '.join(f'{name} {p.dtype}{list(p.shape)}' for name, p in self._items.items())}>"
 
     def add(self, name: str, storage: np.ndarray) -> Parameter:
-        """Add a parameter with this storage; for Params.ensure."""
-        return self._items.setdefault(name, Parameter(self.key, name, storage))
+        """Add an array with this storage; for ParamTable.ensure."""
+        return self._items.setdefault(name, self.kind(self.key, name, storage))
 
 
-class Params(Mapping[str, ParamGroup]):
-    """Parameters by param_key (default: the layer's name), then by name.
+class ParamTable(Mapping[str, ParamGroup]):
+    """Arrays of one kind by param_key (default: the layer's name), then by name."""
 
-    A new store is empty. mochac.compile(net, params=store) shares the parameters in it, and adds those that are
-    missing.
-
-    >>> Params()
-    <Params: empty>
-    """
+    kind: type[Parameter] = Parameter
 
     def __init__(self) -> None:
         self._groups: dict[str, ParamGroup] = {}
@@ -151,7 +154,7 @@ class Params(Mapping[str, ParamGroup]):
             return self._groups[key]
         except KeyError:
             raise OptionError(
-                f"no parameters under {key!r}",
+                f"no {self.kind.what}s under {key!r}",
                 details=[f"known: {' '.join(self._groups)}"],
                 hint=_hint(key, self._groups),
             ) from None
@@ -167,7 +170,7 @@ class Params(Mapping[str, ParamGroup]):
 
     def __repr__(self) -> str:
         rows = [f"{p} {p.dtype}{list(p.shape)}" for group in self.values() for p in group.values()]
-        return f"<Params: {', '.join(rows) or 'empty'}>"
+        return f"<{type(self).__name__}: {', '.join(rows) or 'empty'}>"
 
     def ensure(
         self,
@@ -181,7 +184,7 @@ class Params(Mapping[str, ParamGroup]):
         first: bool = False,
         **where: str,
     ) -> Parameter:
-        """The parameter `name` of `key`: shared if it exists (and fits), else created and initialized.
+        """The array `name` of `key`: shared if it exists (and fits), else created and initialized.
 
         Args:
             init: the initializer; its random generator depends on (seed, key, name) only.
@@ -199,17 +202,41 @@ class Params(Mapping[str, ParamGroup]):
             return _checked(group[name], tuple(shape), np.dtype(dtype), where)
         if group is not None and not first:
             raise NetError(
-                f"shared parameters {key!r} have no {name!r}", details=[f"they have: {' '.join(group)}"], **where
+                f"shared {self.kind.what}s {key!r} have no {name!r}", details=[f"they have: {' '.join(group)}"], **where
             )
         try:
             storage = aligned_empty(tuple(shape), dtype)
             storage[...] = init.fill(tuple(shape), storage.dtype, generator(seed, key, name))
         except MemoryError:
             wanted = f"{np.dtype(dtype).name}{list(shape)}"
-            raise OptionError(f"not enough memory for parameter {key}.{name}", got=wanted, **where) from None
-        made = self._groups.setdefault(key, ParamGroup(key)).add(name, storage)
+            raise OptionError(f"not enough memory for {self.kind.what} {key}.{name}", got=wanted, **where) from None
+        made = self._groups.setdefault(key, ParamGroup(key, self.kind)).add(name, storage)
         _tell("initializes", made, where)
         return made
+
+
+class States(ParamTable):
+    """States of layers, such as running statistics, by param_key, then by name."""
+
+    kind = LayerState
+
+
+class Params(ParamTable):
+    """Parameters by param_key (default: the layer's name), then by name.
+
+    A new store is empty. mochac.compile(net, params=store) shares the parameters in it, and adds those that are
+    missing.
+
+    Attributes:
+        states: what the layers keep besides parameters, such as running statistics; shared like parameters.
+
+    >>> Params()
+    <Params: empty>
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.states = States()
 
 
 def _tell(what: str, parameter: Parameter, where: Mapping[str, str]) -> None:
@@ -222,11 +249,17 @@ def _tell(what: str, parameter: Parameter, where: Mapping[str, str]) -> None:
 def _checked(parameter: Parameter, shape: tuple[int, ...], dtype: np.dtype, where: dict[str, str]) -> Parameter:
     if parameter.shape != shape:
         raise ShapeError(
-            f"shared parameter {parameter} has another shape", expected=str(shape), got=str(parameter.shape), **where
+            f"shared {parameter.what} {parameter} has another shape",
+            expected=str(shape),
+            got=str(parameter.shape),
+            **where,
         )
     if parameter.dtype != dtype:
         raise OptionError(
-            f"shared parameter {parameter} has another dtype", expected=str(dtype), got=str(parameter.dtype), **where
+            f"shared {parameter.what} {parameter} has another dtype",
+            expected=str(dtype),
+            got=str(parameter.dtype),
+            **where,
         )
     return parameter
 

@@ -170,7 +170,7 @@ class TrainingRun:
             earlier.check(name)
         else:
             session.last_training = None
-        session.prepare(self.method, regu_coef=solver.regu_coef, clipping=solver.clipping, resume=earlier is not None)
+        session.prepare(solver.update_of(self.method), resume=earlier is not None)
         read = weakref.WeakMethod(self._memory.read)  # a state that knew its training would keep program and readers
         remembered = lambda: read_now() if (read_now := read()) else {}  # noqa: E731
         self.state = TrainingState(method=name, start_epoch=session.epoch(), memory=remembered)

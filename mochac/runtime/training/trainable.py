@@ -13,8 +13,7 @@ import numpy as np
 from mochac.runtime.support.finite import NotFinite
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.statistics import Statistics
-from mochac.solvers.clipping import Clipping
-from mochac.solvers.method import Method
+from mochac.solvers.update import Update
 
 
 class TrainableProgram(Protocol):
@@ -50,7 +49,7 @@ class Trainable(Protocol):
         """Release the program at the end of this training."""
         ...
 
-    def prepare(self, method: Method, *, regu_coef: float, clipping: Clipping, resume: bool = False) -> None:
+    def prepare(self, update: Update, *, resume: bool = False) -> None:
         """Compile or select the plan of a training step, and zero the slots unless `resume`; cursors, parameters and
         rng_step are not changed."""
         ...

@@ -48,6 +48,7 @@ from mochac.ir.types import DTYPES
 SLACK = 2
 """Registers for columns of a window that LLVM loads ahead of their use (counted in assembly)."""
 MAX_CELLS = 9
+"""Cells of a window whose sums registers hold; a mean adds up any number, one after another."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -63,9 +64,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     s = _in_lines(b, s)
     tile = _tile(s, target)
     pooled = _pooled(b, s, target)
-    if not pooled:
+    if not s.averaged and (not pooled or s.size(*s.cells) > MAX_CELLS):
         return None
-    tail = pick(tail_of(s, target, tile, pooled), None)
+    tail = pick(tail_of(s, target, tile, pooled), None) if pooled else None
     items: tuple[str, ...] = ()
     if tail:
         whole = s.size(s.batch) - tail.samples
@@ -119,9 +120,9 @@ def _tile(s: BatchSum, target: CpuTarget) -> RegisterTile:
 
 
 def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
-    """Windows of a pooling in registers, 0 if they are too large, 1 without a pooling."""
-    if s.cells and not s.averaged:
-        return pooled_columns(s.size(s.column), s.size(s.cells[-1]), target) if s.size(*s.cells) <= MAX_CELLS else 0
+    """Neighbouring windows of a pooling in registers, 0 if they are too wide, 1 without a pooling."""
+    if s.cells:
+        return pooled_columns(s.size(s.column), s.size(s.cells[-1]), target)
     if not s.plane:
         return 1
     _, columns = window_loops(b, s.reader[-1])

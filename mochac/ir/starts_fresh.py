@@ -1,0 +1,174 @@
+"""starts_fresh: whether a body sets all that it reads of a local, so that nothing is carried into it.
+
+    each r in 0..4 { acc[r] = 0 }                                 each r in 0..3 { acc[r] = 0 }
+    sum k { each r in 0..4 { acc[r] = x[k] + acc[r] } }           sum k { each r in 0..4 { acc[r] = x[k] + acc[r] } }
+
+The first body starts fresh; the second one reads an acc[3] that it has not set. Steps that cut a loop, or give its
+iterations a copy of their own, ask; so does the verifier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mochac.ir.index import Index, Limit
+from mochac.ir.kernel import If, Loop, Prefetch, Stmt, Store, access
+
+Body = tuple[Stmt, ...]
+Box = tuple[tuple[int, int], ...]
+"""First and last element along each axis."""
+
+
+def starts_fresh(body: Body, name: str) -> bool:
+    """Whether every element of a local that the body reads was stored by it before, under conditions that hold.
+
+    False where that cannot be told, such as of elements that earlier iterations of a loop have stored.
+    """
+    stored: list[_Use] = []
+    for use in _uses(body, name):
+        if isinstance(use.stmt, Store):
+            stored.append(use)
+        elif not any(_sets(store, use) for store in stored) and not _fill(stored, use):
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class _Use:
+    """An access, with the loops and conditions around it."""
+
+    stmt: Stmt
+    index: tuple[Index, ...]
+    loops: tuple[Loop, ...]
+    conds: tuple[Index, ...]
+
+    def apart(self, other: _Use) -> tuple[Loop, ...]:
+        """The loops around it that are not around the other access."""
+        shared = sum(a is b for a, b in zip(self.loops, other.loops, strict=False))
+        return self.loops[shared:]
+
+
+def _uses(body: Body, name: str, loops: tuple[Loop, ...] = (), conds: tuple[Index, ...] = ()) -> Iterator[_Use]:
+    """Accesses to a buffer in order; a prefetch reads no value."""
+    for stmt in body:
+        if isinstance(stmt, Loop):
+            yield from _uses(stmt.body, name, (*loops, stmt), conds)
+        elif isinstance(stmt, If):
+            yield from _uses(stmt.body, name, loops, (*conds, *stmt.conds))
+        elif (at := access(stmt)) is not None and at[0] == name and not isinstance(stmt, Prefetch):
+            yield _Use(stmt, at[1], loops, conds)
+
+
+def _sets(store: _Use, read: _Use) -> bool:
+    """Whether what an iteration reads is stored by the iteration of the same numbers."""
+    if store.index != read.index:
+        return False
+    apart, known = store.apart(read), [*read.conds, *_facts(read.apart(store))]
+    along = tuple(loop for loop in apart if any(loop.var in i.vars for i in store.index))
+    others = [loop for loop in apart if loop not in along]
+    needed = [*store.conds, *_facts(along)]
+    return _run(others) and not _mention(needed, others) and all(_implied(c, known) for c in needed)
+
+
+def _facts(loops: Sequence[Loop]) -> list[Index]:
+    """What holds inside of loops, as conditions >= 0: variables are between their limits."""
+    facts: list[Index] = []
+    for loop in loops:
+        var = Index.var(loop.var)
+        facts += [var * divisor - i for i, divisor in loop.lo.candidates]
+        facts += [i - var * divisor - 1 for i, divisor in loop.hi.candidates]
+    return facts
+
+
+def _run(loops: Sequence[Loop]) -> bool:
+    return all(loop.extent for loop in loops)
+
+
+def _mention(conds: Sequence[Index], loops: Sequence[Loop]) -> bool:
+    names = {loop.var for loop in loops}
+    return any(not names.isdisjoint(c.vars) for c in conds)
+
+
+def _implied(cond: Index, known: Sequence[Index]) -> bool:
+    return any(k.terms == cond.terms and k.const <= cond.const for k in known)
+
+
+def _fill(stored: Sequence[_Use], read: _Use) -> bool:
+    """Whether stores inside of the same loops fill the box of elements that is read."""
+    around = {len(loops): loops for loops in map(read.apart, stored)}
+    return any(
+        _filled([store for store in stored if len(read.apart(store)) == n], read, loops) for n, loops in around.items()
+    )
+
+
+def _filled(stored: Sequence[_Use], read: _Use, loops: tuple[Loop, ...]) -> bool:
+    whole = _box(read.index, loops)
+    missing = [] if whole is None else [whole]
+    for store in stored:
+        apart = store.apart(read)
+        always = _run(apart) and not _mention(store.conds, apart) and all(_implied(c, read.conds) for c in store.conds)
+        part = _box(store.index, apart) if always and _without_gaps(store.index, apart) else None
+        if part is not None and _start(store.index, apart) == _start(read.index, loops):
+            missing = [rest for box in missing for rest in _minus(box, part)]
+    return whole is not None and not missing
+
+
+def _start(index: tuple[Index, ...], loops: Sequence[Loop]) -> list[tuple[tuple[str, int], ...]]:
+    """Where loops start along each axis: the terms of other loops."""
+    own = {loop.var for loop in loops}
+    return [tuple(term for term in i.terms if term[0] not in own) for i in index]
+
+
+def _box(index: tuple[Index, ...], loops: Sequence[Loop]) -> Box | None:
+    """The smallest box around what an access reaches in loops, from where they start; None if one has no constant
+    limit."""
+    ranges = {loop.var: (_least(loop.lo), _most(loop.hi)) for loop in loops}
+    axes: list[tuple[int, int]] = []
+    for i in index:
+        first = last = i.const
+        for var, n in i.terms:
+            lo, hi = ranges.get(var, (0, 1))
+            if lo is None or hi is None:
+                return None
+            first, last = first + min(n * lo, n * (hi - 1)), last + max(n * lo, n * (hi - 1))
+        axes.append((first, last))
+    return tuple(axes)
+
+
+def _least(limit: Limit) -> int | None:
+    return max(_constants(limit), default=None)
+
+
+def _most(limit: Limit) -> int | None:
+    return min(_constants(limit), default=None)
+
+
+def _constants(limit: Limit) -> list[int]:
+    return [-(-i.const // divisor) for i, divisor in limit.candidates if i.is_const]
+
+
+def _without_gaps(index: tuple[Index, ...], loops: Sequence[Loop]) -> bool:
+    """Whether an access reaches every element of its box: no loop moves along two axes, and none leaves gaps."""
+    extents = {loop.var: loop.extent or 0 for loop in loops}
+    axes = [sorted((n, v) for v, n in i.terms if v in extents) for i in index]
+    for axis in axes:
+        reach = 1
+        for n, var in axis:
+            if not 0 < n <= reach:
+                return False
+            reach += n * (extents[var] - 1)
+    moved = [var for axis in axes for _, var in axis]
+    return len(moved) == len(set(moved))
+
+
+def _minus(box: Box, part: Box) -> list[Box]:
+    """Boxes of the elements of a box that are not in another one."""
+    if any(hi < first or last < lo for (lo, hi), (first, last) in zip(box, part, strict=True)):
+        return [box]
+    rest: list[Box] = []
+    for axis, ((lo, hi), (first, last)) in enumerate(zip(box, part, strict=True)):
+        before, after = box[:axis], box[axis + 1 :]
+        rest += [(*before, end, *after) for end in ((lo, first - 1), (last + 1, hi)) if end[0] <= end[1]]
+        box = (*before, (max(lo, first), min(hi, last)), *after)
+    return rest

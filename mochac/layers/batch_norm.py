@@ -1,0 +1,91 @@
+"""BatchNormLayer: every channel with mean 0 and variance 1 over the batch, then a learnt scale and shift.
+
+The parameters are `scale` and `shift`, the states `mean` and `variance`, all (channels,).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers._norms import Norm, channels, over
+from mochac.layers.base import layer
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, ONE_ROW, Example, breaks, fits
+from mochac.layers.fields import option, real
+from mochac.layers.initializers import ConstantInitializer
+from mochac.layers.neurons import Tanh
+
+
+@layer
+class BatchNormLayer(Norm):
+    """y = scale * (x - mean) / sqrt(variance + epsilon) + shift, with a mean and a variance for each channel (axis 1).
+
+    In training, these are the mean and the biased variance over the batch and all positions. After each training step,
+    running <- (1 - momentum) * running + momentum * batch, where the variance is the unbiased one, as in PyTorch. In
+    test mode, the running ones are used. They are `program.states[key]["mean"]` and `["variance"]`, and start at 0, 1.
+    forward() and backward() do not change them, and neither does a step while the layer is frozen.
+
+    Args:
+        epsilon: > 0; added to the variance.
+        momentum: weight of a batch in the running statistics, 0 to 1.
+        affine: whether there are `scale` and `shift`.
+        scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
+            factors of the learning rate, >= 0.
+        neuron: activation of the top.
+
+    Shapes: (batch, channels, ...) -> the same. In training, a channel must have two values or more. Source: Ioffe and
+    Szegedy, Batch Normalization, 2015.
+
+    >>> BatchNormLayer(name="bn1", bottoms=["conv1"]).tops
+    ('bn1',)
+    """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((3,)),
+        fits((2, 3, 4), neuron=Tanh()),
+        fits((2, 2, 2, 2), affine=False, momentum=1.0),
+        fits((4, 1, 3), epsilon=0.1),
+        breaks("no channels", LOSS),
+        breaks("one value per channel", (1,), near=ONE_ROW, bottoms=["W"]),
+    )
+
+    momentum: float = option(real(0, most=1), default=0.1)
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        (x,) = bottoms
+        shape = (channels(x),)
+        running = [
+            ctx.state("mean", shape, ConstantInitializer(0)),
+            ctx.state("variance", shape, ConstantInitializer(1)),
+        ]
+        mean, variance = self._of_batch(ctx, x, running) if ctx.training else running
+        factor = ctx.op("div", self._scale(ctx, variance), self.deviation(ctx, variance))
+        y = ctx.op("mul", ctx.op("sub", x, over(ctx, mean, x, (1,))), over(ctx, factor, x, (1,)))
+        if self.affine:
+            y = ctx.op("add", y, over(ctx, self.shift(ctx, shape), x, (1,)))
+        return [self.neuron.emit(ctx, y)]
+
+    def _scale(self, ctx: TraceContext, like: Value) -> Value:
+        return self.scale(ctx, like.type.shape) if self.affine else ctx.constant(1.0, like)
+
+    def _of_batch(self, ctx: TraceContext, x: Value, running: Sequence[Value]) -> tuple[Value, Value]:
+        """Mean and variance of a batch, which the running ones take in."""
+        axes = (0, *range(2, len(x.type.shape)))
+        count = math.prod(x.type.shape[a] for a in axes)
+        if count < 2:
+            got = f"a batch of {x.type.shape[0]}"
+            raise OpTypeError(
+                "one value per channel has no variance", "2 or more in training", got, "a larger batch_size"
+            )
+        mean = ctx.batch_mean(x, axes)
+        # The variance has its minimum at the mean: no gradient passes from one to the other.
+        distance = ctx.op("sub", x, over(ctx, ctx.op("stop_gradient", mean), x, (1,)))
+        variance = ctx.batch_mean(ctx.op("square", distance), axes)
+        for state, of_batch in zip(running, (mean, ctx.scaled(variance, count / (count - 1))), strict=True):
+            kept, taken = ctx.scaled(state, 1 - self.momentum), ctx.scaled(of_batch, self.momentum)
+            ctx.update(state, ctx.op("add", kept, taken))
+        return mean, variance

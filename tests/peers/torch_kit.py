@@ -1,0 +1,72 @@
+"""A layer beside PyTorch's, in float64: the top, and the gradients of a square loss with respect to bottoms and
+parameters, are equal within rounding."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mochac
+from mochac import MemoryDataLayer, Net, SquareLossLayer
+
+torch = pytest.importorskip("torch")
+
+TOLERANCE = 1e-10
+
+
+def compare(
+    layer: Any,
+    bottoms: Mapping[str, np.ndarray],
+    theirs: Callable[[Sequence[Any], Mapping[str, Any]], Any],
+    *,
+    seed: int = 0,
+) -> dict[str, np.ndarray]:
+    """Run a layer with one top and PyTorch's `theirs` on the same numbers, and require the same results.
+
+    Args:
+        bottoms: arrays by blob, the batch first.
+        theirs: the top of (tensors in the order of the layer's bottoms, parameters by name).
+
+    Returns:
+        The layer's states after one update by name, for tests of running statistics.
+    """
+    rng = np.random.default_rng(seed)
+    n = len(next(iter(bottoms.values())))
+    top = Net("shape", [_data(bottoms, n), layer]).blobs[layer.tops[0]].shape
+    target = rng.standard_normal(top)
+    net = Net(
+        "peer", [_data({**bottoms, "target": target}, n), layer, SquareLossLayer(bottoms=[layer.tops[0], "target"])]
+    )
+    with mochac.compile(net, dtype="float64", threads=1) as program:
+        values = {p.name: rng.standard_normal(p.shape) + (p.name == "scale") for p in net.params}
+        for p in net.params:
+            program.params[p.key][p.name] = values[p.name]
+        tensors = [torch.tensor(bottoms[name], requires_grad=True) for name in layer.bottoms]
+        given = {name: torch.tensor(value, requires_grad=True) for name, value in values.items()}
+        made = theirs(tensors, given)
+        (((made - torch.tensor(target)) ** 2).sum() / (2 * n)).backward()
+        program.forward()
+        program.backward()
+        require("top", program.blobs[layer.tops[0]], made.detach().numpy())
+        for name, tensor in zip(layer.bottoms, tensors, strict=True):
+            require(f"gradient of {name}", program.blob_diffs[name], _gradient(tensor))
+        for p in net.params:
+            require(f"gradient of {p.name}", program.grads[p.key][p.name], _gradient(given[p.name]))
+        program.train(mochac.SGD(0.1), max_iter=1, regu_coef=0.0, verbose=0)
+        return {s.name: np.array(program.states[s.key][s.name]) for s in net.states}
+
+
+def require(what: str, ours: np.ndarray, theirs: np.ndarray) -> None:
+    """The same numbers, relative to the largest of them."""
+    assert ours.shape == theirs.shape, what
+    scale = max(1.0, float(np.abs(theirs).max(initial=0)))
+    np.testing.assert_allclose(ours / scale, theirs / scale, rtol=0, atol=TOLERANCE, err_msg=what)
+
+
+def _data(arrays: Mapping[str, np.ndarray], batch: int) -> Any:
+    return MemoryDataLayer(name="in", data=list(arrays.values()), tops=list(arrays), batch_size=batch)
+
+
+def _gradient(tensor: Any) -> np.ndarray:
+    return np.zeros(tensor.shape) if tensor.grad is None else tensor.grad.numpy()
