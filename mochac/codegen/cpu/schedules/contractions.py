@@ -4,9 +4,10 @@
     over the last term      acc[r][c][lane], lanes added at the end                 neighbouring terms are
     over a blocked batch    acc[r][c][lane], lanes added at the end                 sums over samples
 
-Fully connected weight gradients have lanes over input features; the layout pass keeps these natural. With the update in
-the epilogue, its state is prefetched during the sum. Users' contractions with several loops of rows or terms, or a
-product as a factor, are scheduled here, too: bilinear forms, their gradients.
+Fully connected weight gradients have lanes over input features; the layout pass keeps these natural. What a tile of
+outputs reads of a natural gradient, a few elements of every sample's row, is copied, since all tiles of features read it
+again; with the update in the epilogue, its state is prefetched during the sum. Users' contractions with several loops
+of rows or terms, or a product as a factor, are scheduled here, too: bilinear forms, their gradients.
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         if p is not None and gradient and _far(form, target, count):
             next_tile = ResultTile(held, also, lane, tiles, rows)
             prefetch_results(b, form.epilogue, p.term, next_tile, block_lanes(kernel))
+            if across > tile.columns and not block_lanes(kernel):
+                b.stage(p.left, rows, "scratch")
         elif p is not None and gradient and block_lanes(kernel):
             b.split(p.term, block_lanes(kernel), "cut")  # or each sample's address would be computed anew
     b.add(Parallel((*rest, rows)))
