@@ -36,6 +36,7 @@ from mochac.layers.contrastive_loss import ContrastiveLossLayer
 from mochac.layers.convolution import ConvolutionLayer
 from mochac.layers.cosine_loss import CosineLossLayer
 from mochac.layers.crop import CropLayer
+from mochac.layers.deconvolution import DeconvolutionLayer
 from mochac.layers.dropout import DropoutLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.flatten import FlattenLayer
@@ -49,6 +50,7 @@ from mochac.layers.huber_loss import HuberLossLayer
 from mochac.layers.identity import IdentityLayer
 from mochac.layers.index2onehot import Index2OnehotLayer
 from mochac.layers.initializers import (
+    BilinearInitializer,
     ConstantInitializer,
     GaussianInitializer,
     GlorotNormalInitializer,
@@ -99,6 +101,7 @@ from mochac.runtime.data.params import Params
 from mochac.runtime.training.coffee import Snapshot, TrainingSummary, ValidationPerformance
 from mochac.runtime.training.early_stopping import EarlyStopping
 from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.runtime.training.parameter_average import ParameterAverage
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
 from mochac.solvers.adam import Adam
@@ -124,6 +127,7 @@ __all__ = [
     "AsyncHDF5DataLayer",
     "BackendError",
     "BatchNormLayer",
+    "BilinearInitializer",
     "BinaryAccuracyLayer",
     "BinaryCrossEntropyLossLayer",
     "ChannelPoolingLayer",
@@ -136,6 +140,7 @@ __all__ = [
     "CropLayer",
     "DataError",
     "DataTransformers",
+    "DeconvolutionLayer",
     "DropoutLayer",
     "EarlyStopping",
     "ElementWiseFunctors",
@@ -193,6 +198,7 @@ __all__ = [
     "OptionError",
     "OrthogonalInitializer",
     "PReLULayer",
+    "ParameterAverage",
     "ParameterLayer",
     "Params",
     "Pooling",

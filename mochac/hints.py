@@ -104,6 +104,7 @@ SOLVER_PARAMETERS: dict[str, str] = {
     "weight_decay": _DECAY,
     "clipnorm": "write clip_norm=...",
     "gradient_clip_val": "write clip_norm=...",
+    **dict.fromkeys(("accumulate_grad_batches", "gradient_accumulation_steps", "iter_size"), "write accumulate=..."),
     "scheduler": "give it to the method: SGD(LRPolicy.Inv(0.01, 0.0001, 0.75))",
     "lr_scheduler": "give it to the method: SGD(LRPolicy.Inv(0.01, 0.0001, 0.75))",
     "optimizer": "the method comes first: train(SGD(0.01), max_iter=...)",
@@ -132,7 +133,7 @@ OPERATIONS: dict[str, str] = {
     **dict.fromkeys(("concatenate", "cat", "stack"), "'concat' with axis="),
     **dict.fromkeys(("view", "flatten", "squeeze", "unsqueeze", "expand_dims"), "'reshape' with shape="),
     **dict.fromkeys(("expand", "broadcast_to", "repeat", "tile"), "'broadcast' with shape=, axes= and batch="),
-    **dict.fromkeys(("conv", "convolution"), "'conv2d' with stride= and pad="),
+    **dict.fromkeys(("conv1d", "conv2d", "conv3d", "convolution"), "'conv' with stride= and pad="),
     "sqr": "'square'",
     "negative": "'neg'",
     "rsqrt": "'power' with exponent=-0.5",
@@ -186,6 +187,12 @@ MOCHA: dict[str, str] = {
 }
 """Mocha's functions that have another name here, for the message of `mochac.NAME`."""
 
+
+def _per_axes(name: str) -> tuple[str, ...]:
+    """PyTorch's and Keras's names of an operation on one, two and three axes."""
+    return tuple(name.format(f"{axes}{letter}") for axes in (1, 2, 3) for letter in "dD")
+
+
 _MODULES = "mochac has no submodules to import from: all names are in mochac itself, such as mochac.InnerProductLayer"
 _CHAIN = "Net(name, [layers...]), or NetClassifier([layers...]) for layers one after the other"
 
@@ -193,10 +200,19 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(
         ("Linear", "Dense", "FullyConnected", "FullyConnectedLayer", "FCLayer", "IPLayer"), "InnerProductLayer"
     ),
-    **dict.fromkeys(("Conv1d", "Conv2d", "Conv2D", "ConvLayer", "Conv2DLayer"), "ConvolutionLayer"),
-    **dict.fromkeys(("MaxPool2d", "MaxPooling2D", "MaxPoolingLayer"), "PoolingLayer(pooling=Pooling.Max(), ...)"),
+    **dict.fromkeys((*_per_axes("Conv{}"), "ConvLayer", "Conv2DLayer"), "ConvolutionLayer"),
     **dict.fromkeys(
-        ("AvgPool2d", "AveragePooling2D", "AveragePoolingLayer"), "PoolingLayer(pooling=Pooling.Mean(), ...)"
+        (*_per_axes("ConvTranspose{}"), *_per_axes("Conv{}Transpose"), "TransposedConvolutionLayer"),
+        "DeconvolutionLayer",
+    ),
+    **dict.fromkeys(("DepthwiseConv1D", "DepthwiseConv2D"), "ConvolutionLayer, with as many groups as channels"),
+    **dict.fromkeys(
+        (*_per_axes("MaxPool{}"), *_per_axes("MaxPooling{}"), "MaxPoolingLayer"),
+        "PoolingLayer(pooling=Pooling.Max(), ...)",
+    ),
+    **dict.fromkeys(
+        (*_per_axes("AvgPool{}"), *_per_axes("AveragePooling{}"), "AveragePoolingLayer"),
+        "PoolingLayer(pooling=Pooling.Mean(), ...)",
     ),
     **dict.fromkeys(("LocalResponseNorm", "LocalResponseNormalizationLayer"), "LRNLayer"),
     **dict.fromkeys(("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "BatchNormalization", "BatchNorm"), "BatchNormLayer"),
@@ -253,6 +269,7 @@ NAMES: dict[str, str] = {
     "evaluate": "mochac.compile(net).evaluate()",
     **dict.fromkeys(("save", "dump_model"), "program.save(path)"),
     **dict.fromkeys(("load", "load_model"), "program.load(path)"),
+    **dict.fromkeys(("AveragedModel", "ExponentialMovingAverage", "EMA"), "ParameterAverage(0.999)"),
     **dict.fromkeys(("ModelCheckpoint", "Checkpoint"), "Snapshot(folder)"),
     **dict.fromkeys(("StepLR", "ExponentialLR", "lr_scheduler"), "a learning-rate policy: LRPolicy.Step, LRPolicy.Exp"),
     **dict.fromkeys(("CosineAnnealingLR", "CosineDecay"), "LRPolicy.Cosine(base, max_iter)"),
@@ -304,6 +321,9 @@ FIELD_NAMES: dict[str, str] = {
     "kernel": "kernel_size pool_size local_size",
     "stride": "strides",
     "pad": "padding",
+    "dilation": "dilation_rate dilations",
+    "output_pad": "output_padding",
+    "rounding": "round_mode",
     "pooling": "pool",
     "ratio": "rate p dropout_ratio",
     "weight_init": "weight_filler kernel_initializer",
@@ -330,7 +350,10 @@ FIELDS: dict[str, str] = {
     **dict.fromkeys(("dtype", "device", "backend"), "give it to compile: mochac.compile(net, dtype=..., backend=...)"),
     "input_shape": "the bottom determines it; the data layer, or InputLayer(shape=...), gives the input shape",
     "reduction": "a loss is the mean over the batch, times weight=",
-    "dilation": "dilation is not supported",
+    "ceil_mode": 'rounding="up" (ceil_mode=True, the default here) or rounding="down"',
+    "count_include_pad": 'divisor="caffe" (True) or divisor="valid" (False)',
+    "divisor_override": 'divisor="kernel" divides by the size of the kernel',
+    "depth_multiplier": "n_filter = channels * depth_multiplier, n_group = channels",
     "training": "mochac.compile(net, mode=...) sets it",
     "seed": "mochac.compile(net, seed=...)",
     "loss_weight": "did you mean 'weight'?",

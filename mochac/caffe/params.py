@@ -9,6 +9,7 @@ from mochac.caffe.builder import Builder
 from mochac.caffe.fillers import Loaded, SparseGaussian, UniformBetween
 from mochac.caffe.layer import CaffeLayer, number
 from mochac.layers.initializers import (
+    BilinearInitializer,
     ConstantInitializer,
     GaussianInitializer,
     GlorotUniformInitializer,
@@ -66,7 +67,7 @@ def parameter_names(layer: CaffeLayer) -> tuple[str, ...]:
     """Names of the two parameters of a layer, "" for none; a missing bias is named after the weight."""
     given = [spec.name for spec in layer.message.param][:2]
     first, second = (*given, "", "")[:2]
-    param = layer.message.convolution_param if layer.type == "Convolution" else layer.message.inner_product_param
+    param = layer.message.inner_product_param if layer.type == "InnerProduct" else layer.message.convolution_param
     return first, second if param.bias_term else first and f"{first}, bias"
 
 
@@ -74,7 +75,7 @@ def shared_alone(layers: Iterable[CaffeLayer]) -> frozenset[str]:
     """Names of parameters that layers share without sharing their other parameters."""
     users: dict[str, set[tuple[str, ...]]] = {}
     for layer in layers:
-        if layer.type in ("Convolution", "InnerProduct"):
+        if layer.type in ("Convolution", "Deconvolution", "InnerProduct"):
             names = parameter_names(layer)
             for name in filter(None, names):
                 users.setdefault(name, set()).add(names if all(names) else (*names, layer.name))
@@ -142,8 +143,13 @@ def _msra(layer: CaffeLayer, filler: Any) -> Initializer:
     return HeNormalInitializer()
 
 
+def _bilinear(layer: CaffeLayer, filler: Any) -> Initializer:
+    return BilinearInitializer()
+
+
 _AVERAGE = 2
 _FILLERS: dict[str, Callable[[CaffeLayer, Any], Initializer]] = {
+    "bilinear": _bilinear,
     "constant": _constant,
     "gaussian": _gaussian,
     "msra": _msra,

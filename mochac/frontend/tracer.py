@@ -30,21 +30,19 @@ from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.rng import key64
 
 RESERVED = (
-    "lr",
-    "momentum",
-    "next_momentum",
-    "step_size",
-    "mean_step_size",
-    "root_scale",
-    "step",
-    "n_valid",
-    "total_loss",
+    *("lr", "momentum", "next_momentum", "step_size", "mean_step_size", "root_scale"),
+    *("step", "n_valid", "first_batch", "total_loss"),
 )
 """Names of graph inputs and outputs, which no blob's value may have."""
 
 SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint", "weight decay")
 
-AXES = {2: "batch, features", 3: "batch, channels, length", 4: "batch, channels, height, width"}
+AXES = {
+    2: "batch, features",
+    3: "batch, channels, length",
+    4: "batch, channels, height, width",
+    5: "batch, channels, depth, height, width",
+}
 
 
 @dataclass(frozen=True)

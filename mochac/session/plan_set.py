@@ -15,11 +15,11 @@ from mochac.ir.graph import Input
 from mochac.ir.types import DTYPES
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.plan_cache import compile_plan, plan_key
-from mochac.lowering.plan_graphs import PlanGraph, debug_plan, step_plan, test_plan
+from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, debug_plan, step_plan, test_plan
 from mochac.options import CompileOptions
 from mochac.runtime.backend import Backend, Datasets, Executor
 from mochac.runtime.data.outputs import Outputs
-from mochac.runtime.data.params import Params
+from mochac.runtime.data.params import Parameter, Params
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.session.net_parameters import kept_arrays
@@ -108,6 +108,12 @@ class PlanSet:
         key = ("step", update.key, frozen, tuple(keep))
         return self._get(key, traced, lambda: step_plan(traced, update, frozen=frozen, keep=keep))
 
+    def accumulate(self, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()) -> BoundPlan:
+        """A batch that adds its gradients to those of the next step."""
+        traced = self.traced("train")
+        key = ("accumulate", frozen, tuple(keep))
+        return self._get(key, traced, lambda: accumulate_plan(traced, frozen=frozen, keep=keep))
+
     def debug(self, mode: str, backward: bool, regu_coef: float = 0.0) -> BoundPlan:
         """The plan of forward() or backward() in a mode."""
         traced = self.traced(mode)
@@ -146,9 +152,11 @@ class PlanSet:
             vars(self)["datasets"].close()
 
     def reset_slots(self) -> None:
-        """Zero the solver's state for a new training, in place, because plans hold the arrays."""
+        """Zero the solver's state for a new training, in place, because plans hold the arrays; averages belong to the
+        parameter store."""
         for slot in self.slots.values():
-            slot.storage[...] = 0
+            if not isinstance(slot, Parameter):
+                slot.storage[...] = 0
 
     def _get(self, key: object, traced: Traced, source: Callable[[], PlanGraph], fused: bool = True) -> BoundPlan:
         if key not in self._bound:

@@ -27,6 +27,9 @@ REGU_COEF = 0.0005
 """The factor of regularizers where none is given, as in Mocha."""
 
 
+_HYPER_NAMES = {"mom_policy": "momentum"}
+
+
 class PolicyLike(Protocol):
     """What is taken for a policy: LRPolicy.*, MomPolicy.*, or any object with value(t)."""
 
@@ -76,6 +79,11 @@ class Method(ABC):
     @abstractmethod
     def hypers(self, t: int) -> dict[str, float]:
         """Scalars of the update that follows t completed ones; the same names for every t."""
+
+    def policies(self) -> dict[str, str]:
+        """The fields that hold policies, by their names in solver.hypers: "lr" is lr_policy, "momentum" mom_policy."""
+        held = [name for name, value in vars(self).items() if callable(getattr(value, "value", None))]
+        return {_HYPER_NAMES.get(name, name.removesuffix("_policy")): name for name in held}
 
     def constants(self) -> dict[str, object]:
         """The fields that are constants in the graph of a step; the values of policies are fed at every step."""
@@ -229,7 +237,7 @@ def append_update(
     constrain: Callable[[Value], Value] | None = None,
     *,
     decays: bool = True,
-) -> None:
+) -> Value:
     """Add the update of one parameter to the graph of a step: its slots %<w>.<slot>, scalars, new value and new state.
 
     Args:
@@ -237,6 +245,9 @@ def append_update(
         g: its gradient, of the type of w, with the term of its regularizer.
         constrain: applied to the new value of the parameter.
         decays: whether decoupled weight decay applies to it.
+
+    Returns:
+        The new value.
     """
     slots = {slot: b.input(f"{w.name}.{slot}", w.type, "slot") for slot in method.slots}
     scalar = TensorType(w.type.dtype, ())
@@ -244,9 +255,11 @@ def append_update(
     hyper = {name: b.op("broadcast", value, shape=w.type.shape, axes=(), batch=False) for name, value in inputs.items()}
     old = method.decayed(b, w, hyper, lr_mult) if decays else w
     new, state = method.update(b, old, g, slots, hyper, lr_mult)
-    b.update(w, new if constrain is None else constrain(new))
+    new = new if constrain is None else constrain(new)
+    b.update(w, new)
     for slot in method.slots:
         b.update(slots[slot], state[slot])
+    return new
 
 
 def _scalar(b: GraphBuilder, method: Method, name: str, type: TensorType) -> Value:

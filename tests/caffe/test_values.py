@@ -109,6 +109,63 @@ def test_pooling(tmp_path, size, kernel, stride, pad, kind):
     )
 
 
+def test_extents_of_pooling_rounded_down(tmp_path):
+    param = "pooling_param { kernel_size: 3 stride: 2 round_mode: FLOOR }"
+    assert one_layer(tmp_path, (1, 1, 6, 8), "Pooling", param).blobs["y"].shape[2:] == (2, 3)
+
+
+WINDOWS = {
+    "dilated": (
+        (2, 4, 9, 8),
+        "kernel_size: 3 pad: 2 dilation: 2 group: 2",
+        {"pad": (2, 2), "dilation": (2, 2)},
+        (3, 3),
+    ),
+    "one axis": ((2, 4, 9), "kernel_size: 3 stride: 2 group: 2", {"stride": (2,)}, (3,)),
+    "three axes": (
+        (2, 4, 3, 5, 4),
+        "kernel_size: 1 kernel_size: 3 kernel_size: 2 stride: 2 stride: 1 stride: 1 pad: 0 pad: 1 pad: 0 group: 2",
+        {"stride": (2, 1, 1), "pad": (0, 1, 0)},
+        (1, 3, 2),
+    ),
+}
+"""Shape of the bottom, param, the same for the formula, kernel; all with two groups."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["Convolution", "Deconvolution"])
+@pytest.mark.parametrize("name", WINDOWS)
+def test_convolutions_with_any_axes(tmp_path, kind, name):
+    shape, param, how, kernel = WINDOWS[name]
+    axes, rng = len(kernel), np.random.default_rng(3)
+    w = rng.normal(size=(6, 2, *kernel) if kind == "Convolution" else (4, 3, *kernel))
+    bias = rng.normal(size=6)
+    defaults = {"stride": (1,) * axes, "pad": (0,) * axes, "dilation": (1,) * axes, "group": 2}
+    formula = caffe.convolution if kind == "Convolution" else caffe.deconvolution
+    x = rng.normal(size=shape)
+    net = one_layer(tmp_path, shape, kind, f"convolution_param {{ num_output: 6 {param} }}")
+    with mochac.compile(net, dtype="float64") as program:
+        program.params["l"]["filter"], program.params["l"]["bias"] = w, bias
+        np.testing.assert_allclose(
+            program.predict(x, blob="y"), formula(x, w, bias, **{**defaults, **how}), 1e-9, 1e-12
+        )
+
+
+def test_a_bilinear_filler_enlarges(tmp_path):
+    """FCN's upsampling: a deconvolution of every channel for itself, whose filters interpolate."""
+    param = "convolution_param { num_output: 2 group: 2 kernel_size: 4 stride: 2 pad: 1 bias_term: false %s }"
+    net = one_layer(tmp_path, (1, 2, 3, 4), "Deconvolution", param % 'weight_filler { type: "bilinear" }')
+    layer = net.layer("l")
+    assert (layer.filter_init, layer.bias_lr) == (mochac.BilinearInitializer(), 0.0)
+    with mochac.compile(net, dtype="float64") as program:
+        filters = program.params["l"]["filter"][...]
+        assert filters.shape == (2, 1, 4, 4)
+        np.testing.assert_allclose(filters[1, 0], np.outer(hat := [0.25, 0.75, 0.75, 0.25], hat))
+        ramp = np.arange(4.0) * np.ones((1, 2, 3, 1))
+        y = program.predict(ramp, blob="y")
+        np.testing.assert_allclose(y[0, 0, 1:-1, 1:-1], np.tile(np.arange(0.25, 3, 0.5), (4, 1)), atol=1e-12)
+
+
 @pytest.mark.slow
 def test_global_pooling(tmp_path):
     agrees(

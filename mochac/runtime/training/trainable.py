@@ -30,13 +30,13 @@ class Trainable(Protocol):
     """Name of the net, for messages."""
 
     batch_size: int
-    """Samples per step, for samples/s."""
+    """Samples per batch, for samples/s."""
 
     seed: int
     """Seed of shuffling and dropout; compared on resuming."""
 
     rng_step: int
-    """The step counter of random numbers: advance(n) adds n. Saved in snapshots."""
+    """The step counter of random numbers: every batch adds 1. Saved in snapshots."""
 
     last_training: LastTraining | None
     """How the last training ended, if the program still has its slots; set by the loop."""
@@ -66,6 +66,14 @@ class Trainable(Protocol):
         """The storage of the solver's slots by "key.param.slot", for reading and writing; empty before prepare()."""
         ...
 
+    def averages(self) -> Mapping[str, np.ndarray]:
+        """The storage of the averages of the parameters by "key___param", for reading and writing."""
+        ...
+
+    def start_averages(self) -> None:
+        """Set the averages to the parameters."""
+        ...
+
     def overflowed(self) -> NotFinite | None:
         """The first parameter or slot with a NaN or an infinity, named "parameter ip.weight" or "solver slot ..."; None
         if there is none. Values on a device stay there."""
@@ -84,7 +92,7 @@ class Trainable(Protocol):
         ...
 
     def steps_to_epoch(self) -> int:
-        """Steps until epoch() grows, >= 1."""
+        """Steps until epoch() grows, >= 1; a step is an update, of Update.accumulate batches."""
         ...
 
     def renew(self) -> None:

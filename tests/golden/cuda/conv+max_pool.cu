@@ -1,5 +1,5 @@
 // schedule contraction.pooled
-//   inline(values=(conv2d))
+//   inline(values=(conv))
 //   split(loop=c, factor=10, outer=c_o, inner=c_i, tail=guard)
 //   split(loop=c_i, factor=2, outer=c_i_o, inner=c_i_i, tail=guard)
 //   split(loop=ph, factor=4, outer=ph_o, inner=ph_i, tail=guard)
@@ -28,10 +28,10 @@
 //   exchange(local=acc)
 //   blocks(loops=(c_o, n, ph_o, pw_o))
 // <<<5, 160>>>
-// conv2d + max_pool
+// conv + max_pool
 //   5 blocks of 160 threads
 extern "C" __global__ void __launch_bounds__(160, 1)
-mochac_conv2d_max_pool_f32_conv2d_0(
+mochac_conv_max_pool_f32_conv_0(
     const float* __restrict__ x0,  // f32[b5,3,12,12]
     const float* __restrict__ x1,  // f32[9,3,5,5]
     const float* __restrict__ x2,  // f32[9]

@@ -23,10 +23,10 @@
 //   exchange(local=acc)
 //   blocks(loops=(co_o, ci_o, kh_o, kw_o))
 // <<<2, 128>>>
-// conv2d_dw
+// conv_dw
 //   2 blocks of 128 threads
 extern "C" __global__ void __launch_bounds__(128, 1)
-mochac_conv2d_dw_f32_conv2d_dw_0(
+mochac_conv_dw_f32_conv_dw_0(
     const float* __restrict__ x0,  // f32[b9,2,14,14]
     const float* __restrict__ x1,  // f32[b9,6,12,12]
     float* __restrict__ y0)  // f32[6,2,3,3]

@@ -35,10 +35,10 @@
 //   exchange(local=acc)
 //   blocks(loops=(n, ih_u_o, iw_u_o, ci_o, ih_p_o, iw_p_o))
 // <<<3, 64>>>
-// conv2d_dx
+// conv_dx
 //   3 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64, 1)
-mochac_conv2d_dx_strided_f32_conv2d_dx_0(
+mochac_conv_dx_strided_f32_conv_dx_0(
     const float* __restrict__ x0,  // f32[b3,8,5,5]
     const float* __restrict__ x1,  // f32[8,4,3,3]
     float* __restrict__ y0)  // f32[b3,4,9,10]

@@ -28,10 +28,10 @@
 //   exchange(local=acc)
 //   blocks(loops=(co_o, n, oh_o, ow_o))
 // <<<9, 64>>>
-// conv2d
+// conv
 //   9 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64, 1)
-mochac_conv2d_padded_f32_conv2d_0(
+mochac_conv_padded_f32_conv_0(
     const float* __restrict__ x0,  // f32[b3,4,9,10]
     const float* __restrict__ x1,  // f32[8,4,3,3]
     float* __restrict__ y0)  // f32[b3,8,9,10]

@@ -10,10 +10,10 @@
 //   block_reduce(local=acc)
 //   blocks(loops=(co_o, ci, kh, kw_o))
 // <<<6, 256>>>
-// conv2d_dw
+// conv_dw
 //   6 blocks of 256 threads
 extern "C" __global__ void __launch_bounds__(256)
-mochac_conv2d_dw_padded_f32_conv2d_dw_0(
+mochac_conv_dw_padded_f32_conv_dw_0(
     const float* __restrict__ x0,  // f32[b17,2,8,8]
     const float* __restrict__ x1,  // f32[b17,5,8,8]
     float* __restrict__ y0)  // f32[5,2,3,3]

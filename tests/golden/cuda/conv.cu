@@ -17,10 +17,10 @@
 //   threads(loops=(co_i_i, oh_i, ow_i), count=64)
 //   blocks(loops=(co_o, n, oh_o, ow_o))
 // <<<10, 64>>>
-// conv2d
+// conv
 //   10 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64, 1)
-mochac_conv2d_f32_conv2d_0(
+mochac_conv_f32_conv_0(
     const float* __restrict__ x0,  // f32[b5,3,12,12]
     const float* __restrict__ x1,  // f32[9,3,5,5]
     const float* __restrict__ x2,  // f32[9]

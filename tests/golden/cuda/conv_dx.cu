@@ -28,10 +28,10 @@
 //   exchange(local=acc)
 //   blocks(loops=(ci_o, n, ih_o, iw_o))
 // <<<6, 64>>>
-// conv2d_dx
+// conv_dx
 //   6 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64, 1)
-mochac_conv2d_dx_f32_conv2d_dx_0(
+mochac_conv_dx_f32_conv_dx_0(
     const float* __restrict__ x0,  // f32[b3,8,8,8]
     const float* __restrict__ x1,  // f32[8,4,3,3]
     float* __restrict__ y0)  // f32[b3,4,10,10]

@@ -24,10 +24,10 @@
 //   exchange(local=acc)
 //   blocks(loops=(co_u, co_p_o, n, oh_o, ow_o))
 // <<<18, 64>>>
-// conv2d
+// conv
 //   18 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64, 1)
-mochac_conv2d_groups_f32_conv2d_0(
+mochac_conv_groups_f32_conv_0(
     const float* __restrict__ x0,  // f32[b3,6,9,9]
     const float* __restrict__ x1,  // f32[16,3,3,3]
     const float* __restrict__ x2,  // f32[16]

@@ -24,10 +24,10 @@
 //   parallel(loops=(kh.s, kw.s, ci.s, co.s))
 // <<<9, 64>>>
 // <<<3, 256>>>
-// conv2d_dw
+// conv_dw
 //   9 blocks of 64 threads
 extern "C" __global__ void __launch_bounds__(64, 1)
-mochac_conv2d_dw_split_f32_conv2d_dw_0_parts(
+mochac_conv_dw_split_f32_conv_dw_0_parts(
     const float* __restrict__ x0,  // f32[b9,3,9,9]
     const float* __restrict__ x1,  // f32[b9,20,7,7]
     float* __restrict__ y0_parts)  // f32[3,3,3,3,20]
@@ -111,10 +111,10 @@ mochac_conv2d_dw_split_f32_conv2d_dw_0_parts(
     }
 }
 
-// conv2d_dw
+// conv_dw
 //   3 blocks of 256 threads
 extern "C" __global__ void __launch_bounds__(256)
-mochac_conv2d_dw_split_f32_conv2d_dw_0(
+mochac_conv_dw_split_f32_conv_dw_0(
     const float* __restrict__ y0_parts,  // f32[3,3,3,3,20]
     float* __restrict__ y0)  // f32[20,3,3,3]
 {
