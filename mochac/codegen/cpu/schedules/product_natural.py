@@ -35,16 +35,17 @@ from mochac.ir.steps.transpose import Transpose
 PANELS = (256, 128, 512)
 """Weights of one output in a transposed panel; a search tries the others."""
 TILES = 4
-"""Tiles of columns in an item of the data gradient: what it reads of a row of the weight are whole lines."""
+"""Maximum tiles of columns in an item of the data gradient: what it reads of a row of the weight are whole lines."""
 LEAST_ROWS = 4
 """Minimum samples of a forward tile, for enough accumulators; product_rows takes products of fewer samples."""
+ITEMS = 4
+"""Minimum items of a data gradient, if there are as many tiles: 300 columns in two items, of 256 and of 44, would leave
+one of two threads idle."""
 FEW = 8
 """Up to so many samples, rows of the weight stream in a data gradient,"""
 STREAMED = 32
-"""in panels of so many terms,"""
-ITEMS = 4
-"""of so many parts of the columns (Sapphire Rapids, 1000 x 1000: 4 samples took 0.38 ms, now 0.31; 8 took 0.53, now
-0.45; 300 x 300, 4 samples: 39 % of the peak, now 48; 12 samples of 768 x 512 would fall from 76 to 66 %)."""
+"""in panels of so many terms and in ITEMS items (Sapphire Rapids, 1000 x 1000: 4 samples took 0.38 ms, now 0.31; 8 took
+0.53, now 0.45; 300 x 300, 4 samples: 39 % of the peak, now 48; 12 samples of 768 x 512 would fall from 76 to 66 %)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -86,7 +87,8 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     panel_size = min(terms, STREAMED) if few else panel_terms(l1, tile, across, terms, size, groups)
     last = b.cut(p.term, (terms - 1) // panel_size * panel_size)(p.term) if panel_size < terms else p.term
     samples, held, features, vector, lane = _tiled(b, p, tile, count)
-    block, features = b.split(features, max(TILES, b.extent(features) // ITEMS) if few else TILES, "cut")
+    share = max(1, -(-columns // (tile.columns * count)) // ITEMS)
+    block, features = b.split(features, share if few else min(TILES, share), "cut")
     group, samples = b.split(samples, tile.columns, "cut")
     sums = [(last, block)]
     if panel_size < terms:
