@@ -54,6 +54,7 @@ STAGES = (
     Stage("model", quick=("lenet", "--rounds", "3")),
     Stage("search", options=("--seconds", "60"), limit_s=600),
     Stage("layers", options=("--batch", "16", "--threads", "1"), limit_s=600),
+    Stage("products", options=("--threads", "1")),
     Stage("user_ops", options=("--threads", "1")),
 )
 

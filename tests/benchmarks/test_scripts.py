@@ -33,6 +33,14 @@ def test_scripts_run(script, tmp_path):
 
 
 @pytest.mark.slow
+def test_products_are_timed():
+    command = [sys.executable, str(FOLDER / "products.py"), "few-2", "--threads", "1", "--seconds", "0"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[:3] for line in done.stdout.splitlines()] == [["few-2", p, "1"] for p in ("fwd", "dx", "dw")]
+
+
+@pytest.mark.slow
 def test_mnist_from_files_to_exit(tmp_path):
     rng = np.random.default_rng(0)
     for part, n in (("train", 128), ("test", 200)):

@@ -87,7 +87,10 @@ def test_accumulators_stay_in_registers(kind, cpu):
         (("f32[b20,40]", "f32[12,40]"), "product.rows"),
         (("f32[b33,40]", "f32[64,40]"), "product.natural"),
         (("f32[b100,4096]", "f32[64,4096]"), "product.natural"),
-        (("f32[b12,40]", "f32[64,40]"), "product.rows"),
+        (("f32[b12,40]", "f32[64,40]"), "product.packed"),
+        (("f32[b4,40]", "f32[64,40]"), "product.packed"),
+        (("f32[b3,40]", "f32[64,40]"), "product.rows"),
+        (("f32[b5,40]", "f32[64,40]"), "product.rows"),
     ],
 )
 def test_which_forward_product_when(types, rule):

@@ -4,9 +4,10 @@
     over the last term      acc[r][c][lane], lanes added at the end                 neighbouring terms are
     over a blocked batch    acc[r][c][lane], lanes added at the end                 sums over samples
 
-Fully connected weight gradients have lanes over input features; the layout pass keeps these natural. With the update in
-the epilogue, its state is prefetched during the sum. Users' contractions with several loops of rows or terms, or a
-product as a factor, are scheduled here, too: bilinear forms, their gradients.
+Fully connected weight gradients have lanes over input features; the layout pass keeps these natural. What a tile of
+outputs reads of the gradient, a few elements of every sample's row, is copied, since all tiles of features read
+it again; with the update in the epilogue, its state is prefetched during the sum. Users' contractions with several
+loops of rows or terms, or a product as a factor, are scheduled here, too: bilinear forms, their gradients.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.add(Reorder((*rest, row, column)))
     across = form.extent[column] if term else -(-form.extent[column] // count)
     most = MOST_ROWS if gradient and across > 1 and target.registers < 32 else 14
-    tile = best_tile(form.extent[row], across, target.machine, max_columns=4, max_rows=most)
+    far = gradient and _far(form, target, count)
+    tile = best_tile(form.extent[row], across, target.machine, max_columns=4, max_rows=most, far_columns=far)
     rows, held = b.split(row, tile.rows, "cut")
     if term:
         _, also = b.split(column, tile.columns, "cut")
@@ -60,9 +62,11 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         tiles, some = b.split(column, tile.columns * count, "cut")
         also, lane = lanes(b, some, count, "guard")
         hold(b, held, also)
-        if p is not None and gradient and _far(form, target, count):
+        if p is not None and far:
             next_tile = ResultTile(held, also, lane, tiles, rows)
             prefetch_results(b, form.epilogue, p.term, next_tile, block_lanes(kernel))
+            if across > tile.columns:
+                b.stage(p.left, rows, "scratch")
         elif p is not None and gradient and block_lanes(kernel):
             b.split(p.term, block_lanes(kernel), "cut")  # or each sample's address would be computed anew
     b.add(Parallel((*rest, rows)))

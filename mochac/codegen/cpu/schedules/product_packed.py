@@ -32,12 +32,15 @@ PARTS = 4
 MANY_REGISTERS = 32
 """With so many registers a tile is twice PARTS outputs high: it takes half as many vectors of samples, which come from
 L2, for each multiply-add (Sapphire Rapids, 100 x 1000 x 1000: 8 x 3 takes 1.27 ms where 4 x 5 takes 1.45)."""
-LEAST_SAMPLES = 16
-"""Minimum samples of a tile, for enough accumulators."""
+LEAST_SAMPLES = 4
+"""Minimum samples; product_rows, which adds up all lanes of every result, is slower from here on (Sapphire Rapids,
+300 x 300, 4 samples: 23 % of the peak, packed 46; 8: 23, 64; 12: 24, 70; 1000 x 1000, 8 samples: 0.46 -> 0.25 ms)."""
 LEAST_OUTPUTS = 48
 """Minimum outputs for which packing the samples pays."""
-MOST_BYTES = 768 << 10
-"""Maximum size of the packed samples, which should stay in cache: every tile of outputs reads all of them."""
+MOST_BYTES, MOST_SHARE = 768 << 10, 0.75
+"""Maximum size of the packed samples, which should stay in L2, since every tile of outputs reads all of them: so many
+bytes, or this share of a larger L2 (Sapphire Rapids, 2 MB: 200 x 1000 x 1000 takes 4.3 ms, by transposed panels 4.8;
+100 x 3072 x 500 takes 4.2 and 4.6)."""
 MOST_OUTPUTS = 256
 """Maximum outputs per block; samples are packed again for each block."""
 
@@ -50,7 +53,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     samples, outputs, features = p.sizes()
     if samples < LEAST_SAMPLES or outputs < LEAST_OUTPUTS or features < 2 * PARTS:
         return None
-    if samples * features * (target.vector_bytes // (count * PARTS)) > MOST_BYTES:
+    most = max(MOST_BYTES, MOST_SHARE * target.machine.l2.n_bytes)
+    if samples * features * (target.vector_bytes // (count * PARTS)) > most:
         return None
     if samples % count == 1 or outputs % PARTS == 1:  # a remainder of one does not make a vector
         return None
@@ -73,8 +77,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if features % PARTS:
         b.add(Peel(run, 0, 1))
     b.stage(p.left, block, "scratch")
-    per = -(-across // -(-samples // (columns * count)))
-    b.add(PrefetchTile(p.right, run, row, tiles, turns, block, per))
+    if samples > columns * count:  # the hardware follows rows that a single tile of samples reads
+        per = -(-across // -(-samples // (columns * count)))
+        b.add(PrefetchTile(p.right, run, row, tiles, turns, block, per))
     b.add(Vector(part), Vector(within), Parallel((*p.form.shared, block)))
     return b.schedule("product.packed")
 
