@@ -64,8 +64,8 @@ class Shape:
         x, w = torch.randn(self.batch, self.inputs), torch.randn(self.outputs, self.inputs)
         y = torch.randn(self.batch, self.outputs)
         left, right, out = {"fwd": (x, w.t(), y), "dx": (y, w, x), "dw": (y.t(), x, w)}[what]
-        out = torch.empty_like(out)
-        return lambda: torch.mm(left, right, out=out)
+        mm, result = torch.mm, torch.empty_like(out)
+        return lambda: mm(left, right, out=result)
 
 
 SHAPES = {
