@@ -31,10 +31,10 @@ UPDATE = parse_kernel("""kernel @k(%x: f32[8,4], %w: f32[8,4]) -> (%y: f32[4,8])
 
 
 def test_prefetch_epilogue_stands_before_the_reduction() -> None:
-    text = str(computed(UPDATE, "prefetch_epilogue(buffer=w, before=k, lane=lane)"))
+    text = str(computed(UPDATE, "prefetch_epilogue(buffer=w, inside=k, lane=lane)"))
     assert text.index("prefetch write %w[r, 0]") < text.index("sum k")
 
 
 def test_prefetch_epilogue_refuses_what_is_no_input() -> None:
     with pytest.raises(ScheduleError, match="no input 'acc'"):
-        applied(UPDATE, "prefetch_epilogue(buffer=acc, before=k, lane=lane)")
+        applied(UPDATE, "prefetch_epilogue(buffer=acc, inside=k, lane=lane)")

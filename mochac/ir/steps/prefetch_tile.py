@@ -84,12 +84,18 @@ class _Hints:
             return ()
         self.made = True
         known = {loop.var for loop in around}
-        here = {v: Index.of(0) for i in load.index for v in i.vars if v not in known}
+        here = {v: self._reached(v, i) for i in load.index for v in i.vars if v not in known}
         if self.step.also and self.step.by in known:
             here[self.step.also] = Index.var(self.step.by) * self.step.pace
         turn = Index.var(self.step.turns) * self.step.per if self.step.turns in known else Index.of(0)
         lines = [{**here, self.step.line: turn + k, **w} for k in range(self._per(around)) for w in self._whole()]
         return tuple(hint for env in lines for hint in self._prefetches(load, around, env))
+
+    def _reached(self, var: str, axis: Index) -> Index:
+        """Where a loop reaches furthest along an axis in the direction of `next`; else its first iteration."""
+        forward = axis.coefficient(self.step.next) * axis.coefficient(var) > 0
+        ends = [i.const - 1 for x in self.loops if x.var == var for i, d in x.hi.candidates if i.is_const and d == 1]
+        return Index.of(max(ends, default=0) if forward else 0)
 
     def _prefetches(self, load: Load, around: tuple[Loop, ...], env: dict[str, Index]) -> Body:
         """Of one element in the next iteration of `next`, or in its first one at the end of that loop."""
