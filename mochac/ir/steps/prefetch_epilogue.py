@@ -64,14 +64,16 @@ class PrefetchEpilogue(Step):
 
 
 def _dealt(hint: Stmt, loop: Loop) -> Body:
-    """The part of a loop over prefetches that each iteration of another loop takes."""
-    rows, terms = hint.extent if isinstance(hint, Loop) else None, loop.extent
-    if not isinstance(hint, Loop) or not rows or not terms:
-        return (hint,)
-    per = -(-rows // terms)
+    """The part of a loop over prefetches that each iteration of another loop takes; the first takes a single one."""
+    terms = loop.extent
+    if not terms:
+        raise ScheduleError(f"prefetch_epilogue: loop {loop.var!r} must have constant limits")
+    if not isinstance(hint, Loop) or not hint.extent:
+        return (If((-offset(loop),), (hint,)),)
+    per = -(-hint.extent // terms)
     parts: list[Stmt] = []
     for k in range(per):
         row = offset(loop) * per + k
         body = substitute(hint.body, {hint.var: row + (hint.lo.const or 0)})
-        parts += [If((rows - 1 - row,), body)] if (terms - 1) * per + k >= rows else body
+        parts += [If((hint.extent - 1 - row,), body)] if (terms - 1) * per + k >= hint.extent else body
     return tuple(parts)

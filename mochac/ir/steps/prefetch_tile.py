@@ -94,8 +94,12 @@ class _Hints:
     def _reached(self, var: str, axis: Index) -> Index:
         """Where a loop reaches furthest along an axis in the direction of `next`; else its first iteration."""
         forward = axis.coefficient(self.step.next) * axis.coefficient(var) > 0
-        ends = [i.const - 1 for x in self.loops if x.var == var for i, d in x.hi.candidates if i.is_const and d == 1]
-        return Index.of(max(ends, default=0) if forward else 0)
+        return Index.of(max(0, self._end(var) - 1) if forward else 0)
+
+    def _end(self, var: str) -> int:
+        """The largest constant upper limit of loops over `var`; 0 if there is none."""
+        limits = [i.const for x in self.loops if x.var == var for i, d in x.hi.candidates if i.is_const and d == 1]
+        return max(limits, default=0)
 
     def _prefetches(self, load: Load, around: tuple[Loop, ...], env: dict[str, Index]) -> Body:
         """Of one element in the next iteration of `next`, or in its first one at the end of that loop."""
@@ -124,8 +128,7 @@ class _Hints:
         return min(self.step.per, next((x.extent or 1 for x in near if x.var == self.step.line), self.step.per))
 
     def _whole(self) -> list[dict[str, Index]]:
-        extent = max((x.extent or 0 for x in self.loops if x.var == self.step.whole), default=0)
-        return [{self.step.whole: Index.of(k)} for k in range(extent)] or [{}]
+        return [{self.step.whole: Index.of(k)} for k in range(self._end(self.step.whole))] or [{}]
 
     def _load(self, around: tuple[Loop, ...]) -> Load | None:
         """The load in the innermost enclosing loop that contains one."""

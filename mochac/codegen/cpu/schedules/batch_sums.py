@@ -23,6 +23,7 @@ from mochac.codegen.combinators.cache_block import cache_block, keep_near
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.lines import lines
 from mochac.codegen.combinators.planes import planes, row_by_row
+from mochac.codegen.combinators.prefetch_image import far_filters, far_image, prefetch_filters, prefetch_rows
 from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns, window_loops
@@ -40,7 +41,6 @@ from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
-from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.rename import Rename
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll
@@ -150,22 +150,15 @@ def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarg
         keep_near(b, s.accumulator, columns)
     else:
         b.add(*(PrefetchEpilogue(name, s.depth[0], lane) for name in s.epilogue))
-        _prefetch_rows(b, s, target, column, channels, -(-s.size(s.channel) // tile.rows))
+        if far_image(s, target.machine):
+            prefetch_rows(b, s, column, channels, -(-s.size(s.channel) // tile.rows))
+        if far_filters(s, target.machine):
+            prefetch_filters(b, s, channel, channels, tile.rows)
     _finish(b, s, columns, edges)
     if s.rows:
         return (block, *s.outer, *s.rows)
     whole = b.extent(columns) * tile.columns == s.size(s.column) and not any(edges)
     return (block, *s.outer, *((columns,) if inner[0] == s.column and whole else ()))
-
-
-def _prefetch_rows(b: ScheduleBuilder, s: BatchSum, target: CpuTarget, column: str, channels: str, tiles: int) -> None:
-    """Prefetch the image's next row where images come from beyond L2: it lies in as many pages as there are channels,
-    and the CPU's own prefetcher stops at the end of a page."""
-    image = s.kernel.buffers()[s.image].type
-    far = image.elems * DTYPES[image.dtype].itemsize > target.machine.l2.n_bytes // 2
-    if far and s.rows and s.stride == 1 and not s.cells and not s.column_phases and s.size(*s.row_taps) > 1:
-        per = -(-b.extent(column) // tiles)
-        b.add(PrefetchTile(s.image, s.depth[0], column, channels, next=s.rows[-1], per=per))
 
 
 def _renamed(b: ScheduleBuilder, loop: str, inside: str) -> str:
