@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from mochac import (
-    SGD,
     ConvolutionLayer,
     InnerProductLayer,
     LRNLayer,
@@ -40,6 +39,7 @@ from mochac.ir.schedule import Schedule
 from mochac.ir.steps.split_sum import SplitSum
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
+from mochac.solvers.update import Update
 
 RELU = Neurons.ReLU()
 LAUNCH = 3400
@@ -113,7 +113,7 @@ def first_grid(kernel: Kernel, schedule: Schedule) -> Kernel:
 
 def table(layers: list[Any], target: CudaTarget) -> Iterator[str]:
     """A line for every contraction: rule, blocks x threads, tile, panels, microseconds and percent of the peak."""
-    plan = step_plan(trace(Net("net", layers), "train", "float32"), SGD(), regu_coef=0.0005)
+    plan = step_plan(trace(Net("net", layers), "train", "float32"), Update())
     total = 0.0
     for kernel in lower(plan.graph, CudaGenerator(target), scalars=plan.scalars, named=plan.named).kernels:
         naive = first_grid(kernel.naive, kernel.schedule)

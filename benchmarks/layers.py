@@ -55,9 +55,9 @@ class Layer:
         attrs = f"stride = [{self.stride},{self.stride}], pad = [{self.pad},{self.pad}], group = {self.group}"
         shape = f"{batch},{self.channels},{self.side},{self.side}"
         nodes = {
-            "fwd": f"(%x: {x}, %w: {w} param) {{ %r: {y} = conv2d(%x, %w) {{{attrs}}}",
-            "dx": f"(%d: {y}, %w: {w} param) {{ %r: {x} = conv2d_dx(%d, %w) {{{attrs}, shape = [{shape}]}}",
-            "dw": f"(%x: {x}, %d: {y}) {{ %r: {w} = conv2d_dw(%x, %d) {{{attrs}, {size}}}",
+            "fwd": f"(%x: {x}, %w: {w} param) {{ %r: {y} = conv(%x, %w) {{{attrs}}}",
+            "dx": f"(%d: {y}, %w: {w} param) {{ %r: {x} = conv_dx(%d, %w) {{{attrs}, shape = [{shape}]}}",
+            "dw": f"(%x: {x}, %d: {y}) {{ %r: {w} = conv_dw(%x, %d) {{{attrs}, {size}}}",
         }
         return ir.parse(f"graph @layer{nodes[what]} return %r }}")
 

@@ -1,4 +1,4 @@
-"""Contractions in users' own operations, compared with conv2d and inner_product on the same shapes.
+"""Contractions in users' own operations, compared with conv and inner_product on the same shapes.
 
 Run `python benchmarks/user_ops.py`. Options: [NAME ...] [--threads 1 2] [--seconds 1] [--record]. Both are timed in
 turns; the operations are those of tests/codegen/user_ops.py, which bring no schedule.
@@ -33,7 +33,7 @@ PAIRS = {
     "conv1d": (
         "(%x: f32[b64,32,256], %w: f32[64,32,5] param) { %r: f32[b64,64,256] = conv1d(%x, %w) {stride = 1, pad = 2}",
         "(%x: f32[b64,32,1,256], %w: f32[64,32,1,5] param) "
-        "{ %r: f32[b64,64,1,256] = conv2d(%x, %w) {stride = [1,1], pad = [0,2], group = 1}",
+        "{ %r: f32[b64,64,1,256] = conv(%x, %w) {stride = [1,1], pad = [0,2], group = 1}",
     ),
     "bilinear": (
         "(%x: f32[b64,24], %z: f32[b64,32], %w: f32[500,24,32] param) { %r: f32[b64,500] = bilinear(%x, %z, %w)",

@@ -111,7 +111,7 @@ section("4. the kernels of a step")
 for made in program.kernels:
     print(f"{made.name:32} {made.flops:9,} flop   layers {', '.join(made.layers)}")
 
-kernel = next(k for k in program.kernels if "conv2d" in k.ops)
+kernel = next(k for k in program.kernels if "conv" in k.ops)
 section(f"4b. {kernel.name} as lowered: a nest per operation")
 print(kernel.staged)
 section("4c. as one nest: naive, correct, slow")

@@ -51,9 +51,9 @@ _HOMES = {
     "mochac.layers.constraints": "L2Cons NoCons",
     "mochac.layers.element_wise": "ElementWiseFunctors",
     "mochac.layers.initializers": (
-        "ConstantInitializer GaussianInitializer GlorotNormalInitializer GlorotUniformInitializer HeNormalInitializer "
-        "HeUniformInitializer LeCunNormalInitializer LeCunUniformInitializer NormalInitializer NullInitializer "
-        "OneInitializer OrthogonalInitializer UniformInitializer XavierInitializer ZeroInitializer"
+        "BilinearInitializer ConstantInitializer GaussianInitializer GlorotNormalInitializer GlorotUniformInitializer "
+        "HeNormalInitializer HeUniformInitializer LeCunNormalInitializer LeCunUniformInitializer NormalInitializer "
+        "NullInitializer OneInitializer OrthogonalInitializer UniformInitializer XavierInitializer ZeroInitializer"
     ),
     "mochac.layers.lrn": "LRNMode",
     "mochac.layers.neurons": "Neurons",
@@ -62,6 +62,7 @@ _HOMES = {
     "mochac.layers.transformers": "DataTransformers",
     "mochac.runtime.training.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
     "mochac.runtime.training.early_stopping": "EarlyStopping",
+    "mochac.runtime.training.parameter_average": "ParameterAverage",
     "mochac.runtime.data.params": "Params",
     "mochac.solvers.policies": "LRPolicy MomPolicy",
     "mochac.solvers.solver": "Solver",

@@ -32,18 +32,25 @@ from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
 from mochac.layers.channel_pooling import ChannelPoolingLayer
 from mochac.layers.concat import ConcatLayer
 from mochac.layers.constraints import L2Cons, NoCons
+from mochac.layers.contrastive_loss import ContrastiveLossLayer
 from mochac.layers.convolution import ConvolutionLayer
+from mochac.layers.cosine_loss import CosineLossLayer
 from mochac.layers.crop import CropLayer
+from mochac.layers.deconvolution import DeconvolutionLayer
 from mochac.layers.dropout import DropoutLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.flatten import FlattenLayer
+from mochac.layers.focal_loss import FocalLossLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
+from mochac.layers.group_norm import GroupNormLayer
 from mochac.layers.hdf5_data import HDF5DataLayer
 from mochac.layers.hdf5_output import HDF5OutputLayer
 from mochac.layers.hinge_loss import HingeLossLayer
+from mochac.layers.huber_loss import HuberLossLayer
 from mochac.layers.identity import IdentityLayer
 from mochac.layers.index2onehot import Index2OnehotLayer
 from mochac.layers.initializers import (
+    BilinearInitializer,
     ConstantInitializer,
     GaussianInitializer,
     GlorotNormalInitializer,
@@ -62,6 +69,9 @@ from mochac.layers.initializers import (
 )
 from mochac.layers.inner_product import InnerProductLayer
 from mochac.layers.input import InputLayer
+from mochac.layers.instance_norm import InstanceNormLayer
+from mochac.layers.l1_loss import L1LossLayer
+from mochac.layers.layer_norm import LayerNormLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.memory_output import MemoryOutputLayer
@@ -71,10 +81,12 @@ from mochac.layers.neurons import Neurons
 from mochac.layers.parameter import ParameterLayer
 from mochac.layers.pooling import Pooling, PoolingLayer
 from mochac.layers.power import PowerLayer
+from mochac.layers.prelu import PReLULayer
 from mochac.layers.random_mask import RandomMaskLayer
 from mochac.layers.random_normal import RandomNormalLayer
 from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu
 from mochac.layers.reshape import ReshapeLayer
+from mochac.layers.rms_norm import RMSNormLayer
 from mochac.layers.softlabel_softmax_loss import SoftlabelSoftmaxLossLayer
 from mochac.layers.softmax import SoftmaxLayer
 from mochac.layers.softmax_loss import SoftmaxLossLayer
@@ -82,17 +94,21 @@ from mochac.layers.split import SplitLayer
 from mochac.layers.square_loss import SquareLossLayer
 from mochac.layers.tied_inner_product import TiedInnerProductLayer
 from mochac.layers.transformers import DataTransformers
+from mochac.layers.triplet_loss import TripletLossLayer
 from mochac.layers.wasserstein_loss import WassersteinLossLayer
 from mochac.program import Program
 from mochac.runtime.data.params import Params
 from mochac.runtime.training.coffee import Snapshot, TrainingSummary, ValidationPerformance
 from mochac.runtime.training.early_stopping import EarlyStopping
 from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.runtime.training.parameter_average import ParameterAverage
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
 from mochac.solvers.adam import Adam
+from mochac.solvers.adamw import AdamW
 from mochac.solvers.nesterov import Nesterov
 from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.radam import RAdam
 from mochac.solvers.rmsprop import RMSProp
 from mochac.solvers.sgd import SGD
 from mochac.solvers.solver import Solver
@@ -106,40 +122,50 @@ __all__ = [
     "Adadelta",
     "Adagrad",
     "Adam",
+    "AdamW",
     "ArgmaxLayer",
     "AsyncHDF5DataLayer",
     "BackendError",
     "BatchNormLayer",
+    "BilinearInitializer",
     "BinaryAccuracyLayer",
     "BinaryCrossEntropyLossLayer",
     "ChannelPoolingLayer",
     "CoffeeLounge",
     "ConcatLayer",
     "ConstantInitializer",
+    "ContrastiveLossLayer",
     "ConvolutionLayer",
+    "CosineLossLayer",
     "CropLayer",
     "DataError",
     "DataTransformers",
+    "DeconvolutionLayer",
     "DropoutLayer",
     "EarlyStopping",
     "ElementWiseFunctors",
     "ElementWiseLayer",
     "FlattenLayer",
+    "FocalLossLayer",
     "GaussianInitializer",
     "GaussianKLLossLayer",
     "GlorotNormalInitializer",
     "GlorotUniformInitializer",
+    "GroupNormLayer",
     "HDF5DataLayer",
     "HDF5OutputLayer",
     "HeNormalInitializer",
     "HeUniformInitializer",
     "HingeLossLayer",
+    "HuberLossLayer",
     "IdentityLayer",
     "ImageClassifier",
     "Index2OnehotLayer",
     "InnerProductLayer",
     "InputLayer",
+    "InstanceNormLayer",
     "InternalError",
+    "L1LossLayer",
     "L1Regu",
     "L2Cons",
     "L2Regu",
@@ -147,6 +173,7 @@ __all__ = [
     "LRNMode",
     "LRPolicy",
     "Layer",
+    "LayerNormLayer",
     "LeCunNormalInitializer",
     "LeCunUniformInitializer",
     "MemoryDataLayer",
@@ -170,12 +197,16 @@ __all__ = [
     "OneInitializer",
     "OptionError",
     "OrthogonalInitializer",
+    "PReLULayer",
+    "ParameterAverage",
     "ParameterLayer",
     "Params",
     "Pooling",
     "PoolingLayer",
     "PowerLayer",
     "Program",
+    "RAdam",
+    "RMSNormLayer",
     "RMSProp",
     "RandomMaskLayer",
     "RandomNormalLayer",
@@ -192,6 +223,7 @@ __all__ = [
     "SquareLossLayer",
     "TiedInnerProductLayer",
     "TrainingSummary",
+    "TripletLossLayer",
     "UniformInitializer",
     "UnsupportedError",
     "ValidationPerformance",

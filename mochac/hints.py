@@ -86,7 +86,7 @@ METHOD_PARAMETERS: dict[str, dict[str, str]] = {
     "betas": {"beta1": "write beta1=0.9, beta2=0.999"},
     "alpha": {"rho": "did you mean 'rho'?"},
     "decay": {"rho": "did you mean 'rho'?", "": _DECAY},
-    "weight_decay": {"": _DECAY},
+    "weight_decay": {"decay": "write decay=0.1", "": _DECAY},
     "nesterov": {"mom_policy": "write Nesterov(...)"},
     "params": {"": "a method is not given the net's parameters: program.train({method}(...), max_iter=...)"},
     "parameters": {"": "a method is not given the net's parameters: program.train({method}(...), max_iter=...)"},
@@ -104,6 +104,7 @@ SOLVER_PARAMETERS: dict[str, str] = {
     "weight_decay": _DECAY,
     "clipnorm": "write clip_norm=...",
     "gradient_clip_val": "write clip_norm=...",
+    **dict.fromkeys(("accumulate_grad_batches", "gradient_accumulation_steps", "iter_size"), "write accumulate=..."),
     "scheduler": "give it to the method: SGD(LRPolicy.Inv(0.01, 0.0001, 0.75))",
     "lr_scheduler": "give it to the method: SGD(LRPolicy.Inv(0.01, 0.0001, 0.75))",
     "optimizer": "the method comes first: train(SGD(0.01), max_iter=...)",
@@ -132,7 +133,7 @@ OPERATIONS: dict[str, str] = {
     **dict.fromkeys(("concatenate", "cat", "stack"), "'concat' with axis="),
     **dict.fromkeys(("view", "flatten", "squeeze", "unsqueeze", "expand_dims"), "'reshape' with shape="),
     **dict.fromkeys(("expand", "broadcast_to", "repeat", "tile"), "'broadcast' with shape=, axes= and batch="),
-    **dict.fromkeys(("conv", "convolution"), "'conv2d' with stride= and pad="),
+    **dict.fromkeys(("conv1d", "conv2d", "conv3d", "convolution"), "'conv' with stride= and pad="),
     "sqr": "'square'",
     "negative": "'neg'",
     "rsqrt": "'power' with exponent=-0.5",
@@ -186,6 +187,12 @@ MOCHA: dict[str, str] = {
 }
 """Mocha's functions that have another name here, for the message of `mochac.NAME`."""
 
+
+def _per_axes(name: str) -> tuple[str, ...]:
+    """PyTorch's and Keras's names of an operation on one, two and three axes."""
+    return tuple(name.format(f"{axes}{letter}") for axes in (1, 2, 3) for letter in "dD")
+
+
 _MODULES = "mochac has no submodules to import from: all names are in mochac itself, such as mochac.InnerProductLayer"
 _CHAIN = "Net(name, [layers...]), or NetClassifier([layers...]) for layers one after the other"
 
@@ -193,16 +200,39 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(
         ("Linear", "Dense", "FullyConnected", "FullyConnectedLayer", "FCLayer", "IPLayer"), "InnerProductLayer"
     ),
-    **dict.fromkeys(("Conv1d", "Conv2d", "Conv2D", "ConvLayer", "Conv2DLayer"), "ConvolutionLayer"),
-    **dict.fromkeys(("MaxPool2d", "MaxPooling2D", "MaxPoolingLayer"), "PoolingLayer(pooling=Pooling.Max(), ...)"),
+    **dict.fromkeys((*_per_axes("Conv{}"), "ConvLayer", "Conv2DLayer"), "ConvolutionLayer"),
     **dict.fromkeys(
-        ("AvgPool2d", "AveragePooling2D", "AveragePoolingLayer"), "PoolingLayer(pooling=Pooling.Mean(), ...)"
+        (*_per_axes("ConvTranspose{}"), *_per_axes("Conv{}Transpose"), "TransposedConvolutionLayer"),
+        "DeconvolutionLayer",
+    ),
+    **dict.fromkeys(("DepthwiseConv1D", "DepthwiseConv2D"), "ConvolutionLayer, with as many groups as channels"),
+    **dict.fromkeys(
+        (*_per_axes("MaxPool{}"), *_per_axes("MaxPooling{}"), "MaxPoolingLayer"),
+        "PoolingLayer(pooling=Pooling.Max(), ...)",
+    ),
+    **dict.fromkeys(
+        (*_per_axes("AvgPool{}"), *_per_axes("AveragePooling{}"), "AveragePoolingLayer"),
+        "PoolingLayer(pooling=Pooling.Mean(), ...)",
     ),
     **dict.fromkeys(("LocalResponseNorm", "LocalResponseNormalizationLayer"), "LRNLayer"),
     **dict.fromkeys(("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "BatchNormalization", "BatchNorm"), "BatchNormLayer"),
+    **dict.fromkeys(("LayerNorm", "LayerNormalization", "layer_norm"), "LayerNormLayer"),
+    **dict.fromkeys(("RMSNorm", "RMSNormalization", "rms_norm"), "RMSNormLayer"),
+    **dict.fromkeys(("GroupNorm", "GroupNormalization", "group_norm"), "GroupNormLayer(groups=...)"),
+    **dict.fromkeys(("InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "instance_norm"), "InstanceNormLayer"),
     **dict.fromkeys(("ReLU", "relu", "ReLULayer"), "neuron=Neurons.ReLU() of a layer, or ActivationLayer"),
     **dict.fromkeys(("Sigmoid", "sigmoid", "SigmoidLayer"), "neuron=Neurons.Sigmoid() of a layer, or ActivationLayer"),
     **dict.fromkeys(("Tanh", "tanh", "TanHLayer", "TanhLayer"), "neuron=Neurons.Tanh() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("LeakyReLU", "leaky_relu"), "neuron=Neurons.LReLU(slope=...) of a layer, or ActivationLayer"),
+    **dict.fromkeys(("SiLU", "silu", "Swish", "swish"), "neuron=Neurons.SiLU() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("Hardsigmoid", "hard_sigmoid"), "neuron=Neurons.HardSigmoid() of a layer, or ActivationLayer"),
+    **dict.fromkeys(("Hardswish", "hard_swish"), "neuron=Neurons.HardSwish() of a layer, or ActivationLayer"),
+    **{
+        name: f"neuron=Neurons.{kind}() of a layer, or ActivationLayer"
+        for kind in ("GELU", "ELU", "SELU", "Softplus", "Softsign", "Mish", "GLU")
+        for name in (kind, kind.lower())
+    },
+    **dict.fromkeys(("PReLU", "prelu"), "PReLULayer"),
     **dict.fromkeys(("softmax", "Softmax"), "SoftmaxLayer; SoftmaxLossLayer contains one"),
     **dict.fromkeys(("CrossEntropyLoss", "cross_entropy", "SparseCategoricalCrossentropy"), "SoftmaxLossLayer"),
     **dict.fromkeys(("SoftmaxWithLoss", "SoftmaxWithLossLayer", "CategoricalCrossentropy"), "SoftmaxLossLayer"),
@@ -211,6 +241,14 @@ NAMES: dict[str, str] = {
         ("MSELoss", "mse_loss", "MeanSquaredError", "EuclideanLoss", "EuclideanLossLayer"), "SquareLossLayer"
     ),
     **dict.fromkeys(("BCELoss", "BinaryCrossentropy"), "BinaryCrossEntropyLossLayer, of probabilities"),
+    **dict.fromkeys(("BCEWithLogitsLoss", "SigmoidCrossEntropyLoss"), "BinaryCrossEntropyLossLayer(logits=True, ...)"),
+    **dict.fromkeys(("L1Loss", "l1_loss", "MeanAbsoluteError", "MAELoss"), "L1LossLayer"),
+    **dict.fromkeys(("HuberLoss", "Huber", "huber_loss"), "HuberLossLayer"),
+    **dict.fromkeys(("SmoothL1Loss", "smooth_l1_loss"), "HuberLossLayer(delta=beta, weight=1 / beta, ...)"),
+    **dict.fromkeys(("FocalLoss", "CategoricalFocalCrossentropy"), "FocalLossLayer"),
+    **dict.fromkeys(("ContrastiveLoss", "PairwiseLoss"), "ContrastiveLossLayer"),
+    **dict.fromkeys(("TripletMarginLoss", "TripletLoss", "triplet_margin_loss"), "TripletLossLayer"),
+    **dict.fromkeys(("CosineEmbeddingLoss", "CosineSimilarity", "cosine_embedding_loss"), "CosineLossLayer"),
     **dict.fromkeys(("Eltwise", "EltwiseLayer", "Add", "Multiply"), "ElementWiseLayer"),
     **dict.fromkeys(("Concatenate", "cat", "concat"), "ConcatLayer"),
     **dict.fromkeys(
@@ -231,23 +269,27 @@ NAMES: dict[str, str] = {
     "evaluate": "mochac.compile(net).evaluate()",
     **dict.fromkeys(("save", "dump_model"), "program.save(path)"),
     **dict.fromkeys(("load", "load_model"), "program.load(path)"),
+    **dict.fromkeys(("AveragedModel", "ExponentialMovingAverage", "EMA"), "ParameterAverage(0.999)"),
     **dict.fromkeys(("ModelCheckpoint", "Checkpoint"), "Snapshot(folder)"),
     **dict.fromkeys(("StepLR", "ExponentialLR", "lr_scheduler"), "a learning-rate policy: LRPolicy.Step, LRPolicy.Exp"),
+    **dict.fromkeys(("CosineAnnealingLR", "CosineDecay"), "LRPolicy.Cosine(base, max_iter)"),
+    "OneCycleLR": "LRPolicy.OneCycle(highest, max_iter)",
+    **dict.fromkeys(("PolynomialLR", "PolynomialDecay"), "LRPolicy.Polynomial(base, power, max_iter)"),
+    **dict.fromkeys(("LinearLR", "WarmupLR"), "LRPolicy.WarmUp(n_iter, policy)"),
+    **dict.fromkeys(("SequentialLR", "ChainedScheduler"), "LRPolicy.Staged((n_iter, policy), ...)"),
     **dict.fromkeys(("SGDSolver", "get_solver"), "Solver(SGD(0.01), max_iter=...)"),
     "export": "program.save(path), or program.dump(directory) to see the code",
 }
 """Names that other libraries have at their top: mochac's for the same."""
 
 VALUES: dict[str, str] = {
-    **dict.fromkeys(("leakyrelu",), "lrelu"),
+    "leakyrelu": "lrelu",
+    "swish": "silu",
+    "prelu": "a layer of its own: PReLULayer",
     **dict.fromkeys(("linear", "none"), "identity"),
     "exp": "exponential",
     "logistic": "sigmoid",
     "softmax": "a layer of its own: SoftmaxLayer; SoftmaxLossLayer contains one",
-    **dict.fromkeys(
-        ("gelu", "elu", "selu", "swish", "silu", "softplus", "mish"),
-        "not built in; a layer of your own can compute it: docs/guide/own-layers.md",
-    ),
     **dict.fromkeys(("avg", "average", "ave"), "mean"),
     "maximum": "max",
     **dict.fromkeys(("sum", "plus"), "add"),
@@ -279,6 +321,9 @@ FIELD_NAMES: dict[str, str] = {
     "kernel": "kernel_size pool_size local_size",
     "stride": "strides",
     "pad": "padding",
+    "dilation": "dilation_rate dilations",
+    "output_pad": "output_padding",
+    "rounding": "round_mode",
     "pooling": "pool",
     "ratio": "rate p dropout_ratio",
     "weight_init": "weight_filler kernel_initializer",
@@ -287,6 +332,11 @@ FIELD_NAMES: dict[str, str] = {
     "weight_regu": "kernel_regularizer",
     "filter_regu": "kernel_regularizer weight_regu",
     "lambda_": "lambda",
+    "slope": "negative_slope alpha",
+    "shared": "channel_shared",
+    "sample_weights": "sample_weight",
+    "label_smoothing": "smoothing",
+    "legacy": "legacy_version",
 }
 """Fields of layers, and what Mocha, Caffe, Keras and PyTorch call them where they use another word."""
 
@@ -300,7 +350,10 @@ FIELDS: dict[str, str] = {
     **dict.fromkeys(("dtype", "device", "backend"), "give it to compile: mochac.compile(net, dtype=..., backend=...)"),
     "input_shape": "the bottom determines it; the data layer, or InputLayer(shape=...), gives the input shape",
     "reduction": "a loss is the mean over the batch, times weight=",
-    "dilation": "dilation is not supported",
+    "ceil_mode": 'rounding="up" (ceil_mode=True, the default here) or rounding="down"',
+    "count_include_pad": 'divisor="caffe" (True) or divisor="valid" (False)',
+    "divisor_override": 'divisor="kernel" divides by the size of the kernel',
+    "depth_multiplier": "n_filter = channels * depth_multiplier, n_group = channels",
     "training": "mochac.compile(net, mode=...) sets it",
     "seed": "mochac.compile(net, seed=...)",
     "loss_weight": "did you mean 'weight'?",

@@ -26,6 +26,7 @@ from mochac.solvers.solver import Solver, as_solver
 if TYPE_CHECKING:
     from mochac.inspect.kernel_records import KernelRecord
     from mochac.inspect.profile import Profile
+    from mochac.runtime.data.params import Params
     from mochac.runtime.training.lounge import CoffeeLounge
 
 
@@ -80,7 +81,8 @@ class Program:
         hint = f"load_from={resume!r} names what to resume from" if isinstance(resume, (str, os.PathLike)) else ""
         _require_one("resume", resume, (True, False), hint)
         _require_one("verbose", verbose, (0, 1, None))
-        self.session.batches.expect(solver.max_iter, solver.max_epoch)
+        n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
+        self.session.batches.expect(n_batches, solver.max_epoch)
         with listening(), self.outputs.run():
             return train(self, solver, resume=bool(resume), progress=None if verbose is None else bool(verbose))
 
@@ -125,13 +127,21 @@ class Program:
 
     # --- evaluation and prediction -----------------------------------------------------------------
 
-    def evaluate(self) -> dict[str, float]:
-        """Means of the statistics and losses over one exact pass; does not change blobs or training's position."""
-        return self.evaluation().means()
+    def evaluate(self, average: bool = False) -> dict[str, float]:
+        """Means of the statistics and losses over one exact pass; does not change blobs or training's position.
 
-    def evaluation(self) -> Statistics:
-        """Statistics of one exact pass over the data."""
-        return self.session.evaluation()
+        Args:
+            average: use the averages of the parameters, which a ParameterAverage break of a training keeps.
+
+        Raises:
+            OptionError: the net has nothing to evaluate; there are no averages.
+        """
+        return self.evaluation(average).means()
+
+    def evaluation(self, average: bool = False) -> Statistics:
+        """Statistics of one exact pass over the data; see evaluate()."""
+        _require_one("average", average, (True, False))
+        return self.session.evaluation(bool(average))
 
     def statistic_names(self) -> list[str]:
         """The names in the result of evaluate()."""
@@ -161,6 +171,18 @@ class Program:
     def reset_outputs(self, *layers: str) -> None:
         """Empty the lists of these MemoryOutput layers; without names, of all of them."""
         self.outputs.reset(*layers)
+
+    @property
+    def averages(self) -> Params:
+        """The averages of the parameters, by param_key and name, as a store: compile(net, params=program.averages).
+
+        Raises:
+            OptionError: no training had a ParameterAverage break.
+        """
+        if self.params.averages is None:
+            hint = "solver.add_coffee_break(ParameterAverage(0.999)) keeps them in training"
+            raise OptionError(f"program {self.name!r} has no averages", hint=hint)
+        return self.params.averages
 
     # --- parameters --------------------------------------------------------------------------------
 

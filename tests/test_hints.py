@@ -82,7 +82,8 @@ def test_no_name_is_there_by_now():
     assert sorted({*NAMES, *MOCHA} & set(mochac.__all__)) == []
     assert [name for kind, names in ATTRIBUTES.items() for name in names if hasattr(getattr(mochac, kind), name)] == []
     assert sorted(set(COMPILE) & set(signature(mochac.compile).parameters)) == []
-    fields = {name for _, cls in LAYERS.items() for name in cls.__dataclass_fields__}
+    records = [*(cls for _, cls in LAYERS.items()), *(cls for base in PARTS for cls in base.__subclasses__())]
+    fields = {name for cls in records for name in cls.__dataclass_fields__}
     assert sorted((set(FIELDS) & fields) - {"input_shape"}) == []
     assert sorted(set(OPERATIONS) & set(OPS)) == []
     estimator = signature(NetClassifier).parameters
@@ -90,7 +91,8 @@ def test_no_name_is_there_by_now():
 
 
 def test_fields_and_parameters_elsewhere_lead_to_some_that_exist():
-    fields = {name for _, cls in LAYERS.items() for name in cls.__dataclass_fields__}
+    records = [*(cls for _, cls in LAYERS.items()), *(cls for base in PARTS for cls in base.__subclasses__())]
+    fields = {name for cls in records for name in cls.__dataclass_fields__}
     assert sorted(set(FIELD_NAMES) - fields) == []
     estimator = signature(NetClassifier).parameters
     assert sorted({text.partition("=")[0] for text in ESTIMATOR_PARAMETERS.values()} - set(estimator)) == []
@@ -127,8 +129,13 @@ def test_parameters_of_methods(name):
 WRONG = {
     "a neuron by its name": (lambda p: IP.replace(neuron="relu"), "hint: write Neurons.ReLU()"),
     "another library's neuron": (lambda p: IP.replace(neuron="leaky_relu"), "hint: write Neurons.LReLU()"),
+    "swish": (lambda p: IP.replace(neuron="swish"), "hint: write Neurons.SiLU()"),
+    "gelu": (lambda p: IP.replace(neuron="gelu"), "hint: write Neurons.GELU()"),
+    "a learnt neuron": (lambda p: IP.replace(neuron="prelu"), "hint: a layer of its own: PReLULayer"),
+    "PyTorch's slope": (lambda p: mochac.Neurons.LReLU(negative_slope=0.1), "hint: did you mean 'slope'?"),
+    "Keras's weights": (lambda p: NET.layers[-1].replace(sample_weight="w"), "hint: did you mean 'sample_weights'?"),
     "softmax as a neuron": (lambda p: IP.replace(neuron="softmax"), "hint: a layer of its own: SoftmaxLayer"),
-    "no neuron at all": (lambda p: IP.replace(neuron="xyz"), "hint: one of Neurons.Exponential, Neurons.Identity"),
+    "no neuron at all": (lambda p: IP.replace(neuron="xyz"), "hint: one of Neurons.ELU, Neurons.Expo"),
     "a neuron's class": (lambda p: IP.replace(neuron=mochac.Neurons.Tanh), "write Neurons.Tanh() with parentheses"),
     "an initializer": (lambda p: IP.replace(weight_init="he_normal"), "hint: write HeNormalInitializer()"),
     "a regularizer": (lambda p: IP.replace(weight_regu="l2"), "hint: write L2Regu()"),
@@ -194,11 +201,14 @@ NO_SUCH = {
     "mochac.nn": "module 'mochac' has no attribute 'nn'; mochac has no submodules to import from: "
     "all names are in mochac itself, such as mochac.InnerProductLayer",
     "mochac.CrossEntropyLoss": "module 'mochac' has no attribute 'CrossEntropyLoss'; use SoftmaxLossLayer",
+    "mochac.GELU": "module 'mochac' has no attribute 'GELU'; use neuron=Neurons.GELU() of a layer, or ActivationLayer",
+    "mochac.SmoothL1Loss": "module 'mochac' has no attribute 'SmoothL1Loss'; "
+    "use HuberLossLayer(delta=beta, weight=1 / beta, ...)",
     "mochac.net2dot": "module 'mochac' has no attribute 'net2dot'; Mocha's net2dot is net.to_dot()",
     "mochac.PolingLayer": "module 'mochac' has no attribute 'PolingLayer'; did you mean 'PoolingLayer'?",
     "mochac.ZebraLayer": "module 'mochac' has no attribute 'ZebraLayer'; docs/guide/layers.md lists the layers",
-    "mochac.Neurons.relu": "Neurons has no 'relu', only Identity, ReLU, LReLU, Sigmoid, Tanh, Exponential; "
-    "did you mean 'ReLU'?",
+    "mochac.Neurons.relu": "Neurons has no 'relu', only Identity, ReLU, LReLU, Sigmoid, Tanh, Exponential, GELU, SiLU, "
+    "ELU, SELU, Softplus, Softsign, HardSigmoid, HardSwish, Mish, GLU; did you mean 'ReLU'?",
     "program.trian": "'Program' object has no attribute 'trian'; did you mean 'train'?",
     "program.zero_grad": "'Program' object has no attribute 'zero_grad'; not needed: every step computes new gradients",
     "program.params['ip'].weight": "'ParamGroup' object has no attribute 'weight'; write params['ip']['weight']",

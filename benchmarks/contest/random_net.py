@@ -178,10 +178,14 @@ def _short(layer: Any) -> str:
     match layer:
         case m.ConvolutionLayer():
             group = f"g{layer.n_group}" if layer.n_group > 1 else ""
-            stride = "" if layer.stride == (1, 1) else f"s{layer.stride[0]}"
-            return f"conv{layer.n_filter}k{layer.kernel[0]}{stride}{group}"
+            stride = "" if layer.stride in (1, (1, 1)) else f"s{_first(layer.stride)}"
+            return f"conv{layer.n_filter}k{_first(layer.kernel)}{stride}{group}"
         case m.InnerProductLayer():
             return f"fc{layer.output_dim}"
         case m.PoolingLayer():
-            return f"{type(layer.pooling).__name__.lower()}{layer.kernel[0]}"
+            return f"{type(layer.pooling).__name__.lower()}{_first(layer.kernel)}"
     return type(layer).__name__.removesuffix("Layer").lower()
+
+
+def _first(sizes: int | tuple[int, ...]) -> int:
+    return sizes if isinstance(sizes, int) else sizes[0]

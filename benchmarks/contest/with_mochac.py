@@ -16,7 +16,7 @@ from contest.layers import LRN, Conv, Dense, Layer, Pool
 from contest.task import SGD, Arrays, Data, Task
 from mochac.runtime.data.params import Parameter
 from mochac.runtime.tables import Located
-from mochac.solvers.clipping import Clipping
+from mochac.solvers.update import Update
 
 NEURONS = {"": "Identity", "relu": "ReLU", "sigmoid": "Sigmoid", "tanh": "Tanh"}
 
@@ -132,7 +132,7 @@ class Steps:
     """
 
     def __init__(self, program: mochac.Program, method: mochac.SGD, regu: float, arrays: Arrays) -> None:
-        self.bound = program.session.plans.step(method, regu, Clipping(), frozenset(), ())
+        self.bound = program.session.plans.step(Update(method, regu))
         keys = {feed.top: feed.value for feed in self.bound.traced.feeds}
         self.arrays = {keys[top]: np.ascontiguousarray(a, np.float32) for top, a in arrays.items()}
         self.size = program.batch_size

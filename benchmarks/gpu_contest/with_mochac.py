@@ -27,9 +27,11 @@ from mochac import (
     PoolingLayer,
     SoftmaxLossLayer,
 )
+from mochac.solvers.update import Update
 
 AT_ONCE = 512
 """Steps of one call at most."""
+
 METHOD = SGD(lr_policy=LRPolicy.Fixed(LR), mom_policy=MomPolicy.Fixed(MOMENTUM))
 
 
@@ -88,7 +90,7 @@ class Steps:
         if self.libraries and not self.program.session.plans.backend.generator.libraries:
             raise RuntimeError("neither cuBLAS nor cuDNN is installed")
         self.program.session.batches.expect(None, None)
-        self.program.session.prepare(METHOD, regu_coef=0.0)
+        self.program.session.prepare(Update(METHOD, 0.0))
         self.done = 0
         self.steps(3)
 

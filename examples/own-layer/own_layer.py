@@ -46,7 +46,7 @@ class MaxoutLayer(Parametric):
         best = None
         for k in range(self.pieces):
             w = ctx.param(f"weight{k}", (self.output_dim, width), self.weight_init, L2Regu(1), 1.0)
-            b = ctx.param(f"bias{k}", (self.output_dim,), ConstantInitializer(0), NoRegu(), 2.0)
+            b = ctx.param(f"bias{k}", (self.output_dim,), ConstantInitializer(0), NoRegu(), 2.0, decays=False)
             piece = ctx.op("inner_product", x, w, b)
             best = piece if best is None else ctx.op("max", best, piece)
         return [best]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mochac.caffe.files.binary import write_mean as save_mean
     from mochac.caffe.fillers import SparseGaussian, UniformBetween
     from mochac.caffe.nets import load_net, load_nets
-    from mochac.caffe.policies import Poly, Sigmoid
+    from mochac.caffe.policies import Sigmoid
     from mochac.caffe.solver import Training, load_solver, load_training
     from mochac.runtime.data.mean_file import load_mean
 
@@ -27,14 +27,14 @@ _HOMES = {
     },
     "mochac.caffe.fillers": ("SparseGaussian", "UniformBetween"),
     "mochac.caffe.nets": ("load_net", "load_nets"),
-    "mochac.caffe.policies": ("Poly", "Sigmoid"),
+    "mochac.caffe.policies": ("Sigmoid",),
     "mochac.caffe.solver": ("Training", "load_solver", "load_training"),
     "mochac.runtime.data.mean_file": ("load_mean",),
 }
 """Public names by the module that defines them; a dict maps them to their names there."""
 
 __all__ = [
-    "Poly", "Sigmoid", "SparseGaussian", "Training", "UniformBetween", "load_mean", "load_net", "load_nets",
+    "Sigmoid", "SparseGaussian", "Training", "UniformBetween", "load_mean", "load_net", "load_nets",
     "load_solver", "load_training", "load_weights", "save_mean", "save_weights",
 ]  # fmt: skip
 

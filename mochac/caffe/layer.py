@@ -84,17 +84,11 @@ def number(value: float) -> float:
     return float(str(np.float32(value)))
 
 
-def pair(layer: CaffeLayer, param: Any, name: str, default: int) -> tuple[int, int]:
-    """(height, width) of `name` (kernel, stride or pad), which can be given once, twice, or as `name`_h and `name`_w;
-    else (default, default).
-
-    Raises:
-        UnsupportedError: it has more than two axes.
-    """
-    values = list(getattr(param, "kernel_size" if name == "kernel" else name))
-    if len(values) > 2:
-        raise layer.refused(f"{name} of more than two axes is not supported", expected="2", got=len(values))
-    height, width = (values * 2)[:2] if values else (default, default)
-    if param.HasField(f"{name}_h") or param.HasField(f"{name}_w"):
-        height, width = getattr(param, f"{name}_h"), getattr(param, f"{name}_w")
-    return height, width
+def per_axis(param: Any, name: str, default: int) -> int | tuple[int, ...]:
+    """`name` (kernel, stride, pad or dilation), which can be given once for all spatial axes, once for each, or as
+    `name`_h and `name`_w; else the default."""
+    given = getattr(param, "kernel_size" if name == "kernel" else name)
+    values = (given,) if isinstance(given, int) else tuple(given)
+    if name != "dilation" and (param.HasField(f"{name}_h") or param.HasField(f"{name}_w")):
+        values = (getattr(param, f"{name}_h"), getattr(param, f"{name}_w"))
+    return values if len(values) > 1 else (values or (default,))[0]

@@ -10,14 +10,15 @@ from itertools import pairwise
 from typing import Any
 
 from mochac.caffe.layer import number
-from mochac.caffe.policies import Poly, Sigmoid
+from mochac.caffe.policies import Sigmoid
 from mochac.errors import UnsupportedError
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
 from mochac.solvers.adam import Adam
 from mochac.solvers.method import Method
 from mochac.solvers.nesterov import Nesterov
-from mochac.solvers.policies import LRPolicy, MomPolicy, Policy
+from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.policy import Policy
 from mochac.solvers.rmsprop import RMSProp
 from mochac.solvers.sgd import SGD
 
@@ -113,7 +114,7 @@ def _multistep(m: Any, base: float) -> Policy:
 
 
 def _poly(m: Any, base: float) -> Policy:
-    return Poly(base, number(m.power), int(m.max_iter))
+    return LRPolicy.Polynomial(base, number(m.power), int(m.max_iter))
 
 
 def _sigmoid(m: Any, base: float) -> Policy:

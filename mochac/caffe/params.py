@@ -9,6 +9,7 @@ from mochac.caffe.builder import Builder
 from mochac.caffe.fillers import Loaded, SparseGaussian, UniformBetween
 from mochac.caffe.layer import CaffeLayer, number
 from mochac.layers.initializers import (
+    BilinearInitializer,
     ConstantInitializer,
     GaussianInitializer,
     GlorotUniformInitializer,
@@ -51,11 +52,22 @@ def parameter_fields(
     return {**fields, "param_key": key} if key else fields
 
 
+def slope_fields(b: Builder, layer: CaffeLayer, param: Any) -> dict[str, Any]:
+    """Fields for the only parameter of PReLU; its filler is 0.25 if none is given."""
+    filler = param.filler
+    if not param.HasField("filler"):
+        filler = type(filler)(value=0.25)
+    settings = _settings(b, layer, 0, "slope", filler, absent=False)
+    name = layer.message.param[0].name if layer.message.param else ""
+    key = b.key((name,), layer) if name else ""
+    return {**{f"slope_{setting}": value for setting, value in settings.items()}, **({"param_key": key} if key else {})}
+
+
 def parameter_names(layer: CaffeLayer) -> tuple[str, ...]:
     """Names of the two parameters of a layer, "" for none; a missing bias is named after the weight."""
     given = [spec.name for spec in layer.message.param][:2]
     first, second = (*given, "", "")[:2]
-    param = layer.message.convolution_param if layer.type == "Convolution" else layer.message.inner_product_param
+    param = layer.message.inner_product_param if layer.type == "InnerProduct" else layer.message.convolution_param
     return first, second if param.bias_term else first and f"{first}, bias"
 
 
@@ -63,7 +75,7 @@ def shared_alone(layers: Iterable[CaffeLayer]) -> frozenset[str]:
     """Names of parameters that layers share without sharing their other parameters."""
     users: dict[str, set[tuple[str, ...]]] = {}
     for layer in layers:
-        if layer.type in ("Convolution", "InnerProduct"):
+        if layer.type in ("Convolution", "Deconvolution", "InnerProduct"):
             names = parameter_names(layer)
             for name in filter(None, names):
                 users.setdefault(name, set()).add(names if all(names) else (*names, layer.name))
@@ -131,8 +143,13 @@ def _msra(layer: CaffeLayer, filler: Any) -> Initializer:
     return HeNormalInitializer()
 
 
+def _bilinear(layer: CaffeLayer, filler: Any) -> Initializer:
+    return BilinearInitializer()
+
+
 _AVERAGE = 2
 _FILLERS: dict[str, Callable[[CaffeLayer, Any], Initializer]] = {
+    "bilinear": _bilinear,
     "constant": _constant,
     "gaussian": _gaussian,
     "msra": _msra,

@@ -1,27 +1,11 @@
-"""Caffe's learning-rate policies that Mocha does not have: poly and sigmoid."""
+"""Sigmoid: Caffe's learning-rate policy of that name."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-from mochac.solvers.policies import Policy
-
-
-@dataclass(frozen=True)
-class Poly(Policy):
-    """base_lr * (1 - t / max_iter) ** power; 0 from max_iter on.
-
-    >>> Poly(0.5, 1.0, 10).value(4)
-    0.3
-    """
-
-    base_lr: float
-    power: float
-    max_iter: int
-
-    def value(self, t: int) -> float:
-        return self.base_lr * max(0.0, 1.0 - t / self.max_iter) ** self.power
+from mochac.solvers.policy import Policy
 
 
 @dataclass(frozen=True)

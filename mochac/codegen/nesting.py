@@ -1,8 +1,8 @@
 """nesting: how the nests of a staged kernel are put into each other, as the first steps of its schedule.
 
-    conv2d, relu              fuse(root=conv2d, values=(y))              an epilogue
-    conv2d, relu, max_pool    inline(values=(conv2d, relu))              whole windows: each element is read once
-                              fuse(root=conv2d, values=(relu)),          other windows, and blocked sums with padding:
+    conv, relu              fuse(root=conv, values=(y))              an epilogue
+    conv, relu, max_pool    inline(values=(conv, relu))              whole windows: each element is read once
+                              fuse(root=conv, values=(relu)),          other windows, and blocked sums with padding:
                               compute_at(value=relu, loop=c)             an image is computed, then pooled in cache
     mul, reduce_sum           inline(values=(mul))
 
@@ -28,8 +28,9 @@ from mochac.ir.steps.compute_at import ComputeAt
 from mochac.ir.steps.fuse import Fuse
 from mochac.ir.steps.inline import Inline
 
-IMAGE = 2
-"""Axes, counted from the last, that stay whole when a value is computed inside the nest that reads it: an image."""
+LEADING = 2
+"""Axes, samples and channels, at whose loops a value is computed inside the nest that reads it; the others, an image,
+stay whole."""
 MOST_CELLS = 1 << 14
 """Elements of such an image, at most, if it need not be kept: with 16 lanes, a MB of scratch for a channel."""
 
@@ -155,7 +156,7 @@ class _Nesting:
         reads = [read for later in self.roots if later > root for read in self.nests[later].uses(values)]
         if all(map(_reads_once, reads)) and not self._in_rows(root):
             return None
-        fixed = {v for i in reads[0].index[:-IMAGE] for v in i.vars}
+        fixed = {v for i in reads[0].index[:LEADING] for v in i.vars}
         loop = next(loop.var for loop in reversed(reads[0].loops) if loop.var in fixed)
         return ComputeAt(reads[0].value, loop)
 
@@ -166,7 +167,7 @@ class _Nesting:
         """
         found = self.nests[k].definition
         guarded = found is not None and any(isinstance(s, If) for s in walk(found.body))
-        return guarded and self.blocked and prod(self._shape(k)[-IMAGE:]) <= MOST_CELLS
+        return guarded and self.blocked and prod(self._shape(k)[LEADING:]) <= MOST_CELLS
 
 
 def _above(nests: tuple[StagedNest, ...]) -> list[set[int]]:

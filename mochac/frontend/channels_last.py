@@ -9,7 +9,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 
+from mochac.layers._convolving import Convolving
 from mochac.layers.base import Layer
+from mochac.layers.pooling import PoolingLayer
 from mochac.runtime.support.log import tell_once
 
 CHANNELS = (1, 3, 4)
@@ -50,5 +52,6 @@ def looks_channels_last(sample: Shape) -> bool:
 
 def _slides(layer: Layer) -> bool:
     """Whether it has a kernel wider than 1: under narrower ones, signals (channels, length, 1) are legal."""
-    kernel = getattr(layer, "kernel", None)
-    return isinstance(kernel, tuple) and kernel[-1] > 1
+    if not isinstance(layer, (Convolving, PoolingLayer)):
+        return False
+    return (layer.kernel if isinstance(layer.kernel, int) else layer.kernel[-1]) > 1

@@ -29,19 +29,28 @@ from mochac.layers.regularizers import Regularizer
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.rng import key64
 
-RESERVED = ("lr", "momentum", "next_momentum", "step_size", "step", "n_valid", "total_loss")
+RESERVED = (
+    *("lr", "momentum", "next_momentum", "step_size", "mean_step_size", "root_scale"),
+    *("step", "n_valid", "first_batch", "total_loss"),
+)
 """Names of graph inputs and outputs, which no blob's value may have."""
 
-SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint")
+SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint", "weight decay")
 
-AXES = {2: "batch, features", 3: "batch, channels, length", 4: "batch, channels, height, width"}
+AXES = {
+    2: "batch, features",
+    3: "batch, channels, length",
+    4: "batch, channels, height, width",
+    5: "batch, channels, depth, height, width",
+}
 
 
 @dataclass(frozen=True)
 class ParamInfo:
     """A parameter: where it is stored (key, name), its graph input `value`, its settings, the layers that share it.
 
-    `lr_mult` is a factor of the solver's learning rate; `layer` and `loc` are those of the first layer that shares it.
+    `lr_mult` is a factor of the solver's learning rate; `decays`: decoupled weight decay applies to it, as to weights,
+    not to biases; `layer` and `loc` are those of the first layer that shares it.
     """
 
     key: str
@@ -55,6 +64,7 @@ class ParamInfo:
     loc: Loc
     sharers: tuple[str, ...]
     cons: Constraint = NoCons()  # noqa: RUF009 - frozen
+    decays: bool = True
 
 
 @dataclass(frozen=True)
@@ -331,11 +341,13 @@ class Tracer:
         regu: Regularizer,
         lr: float,
         cons: Constraint = NoCons(),  # noqa: B008 - frozen
+        *,
+        decays: bool = True,
     ) -> Value:
         layer = self._layer
         shape = tuple(shape)
         if name in layer.blob_fields and getattr(layer, name):
-            return self._given(name, getattr(layer, name), shape)
+            return self._given(name, getattr(layer, name), shape, decays)
         key = layer.key if isinstance(layer, Parametric) else layer.name
         type = TensorType(self.dtype, shape)
         self._declared.append(name)
@@ -343,10 +355,11 @@ class Tracer:
         if known is None:
             init.check(shape)
             value = self.b.input(self.b.fresh(f"{key}.{name}"), type, "param")
-            info = ParamInfo(key, name, value.name, shape, init, regu, lr, layer.name, layer.loc, (layer.name,), cons)
-            self.params[key, name] = info
+            made = (layer.name, layer.loc, (layer.name,))
+            self.params[key, name] = ParamInfo(key, name, value.name, shape, init, regu, lr, *made, cons, decays)
             return value
-        here, there = (shape, init, regu, lr, cons), (known.shape, known.init, known.regu, known.lr_mult, known.cons)
+        here = (shape, init, regu, lr, cons, decays)
+        there = (known.shape, known.init, known.regu, known.lr_mult, known.cons, known.decays)
         if here != there:
             for what, a, b in zip(SETTINGS, here, there, strict=True):
                 self._conflicts += [f"{name} {what}: {a} here, {b} there"] if a != b else []
@@ -400,8 +413,9 @@ class Tracer:
             raise OpTypeError(f"the parameters under the key {key!r} have no {name}")
         return self.b.values[known.value]
 
-    def _given(self, name: str, blob: str, shape: tuple[int, ...]) -> Value:
-        """A blob that is used as a parameter of the current layer."""
+    def _given(self, name: str, blob: str, shape: tuple[int, ...], decays: bool) -> Value:
+        """A blob that is used as a parameter of the current layer; a ParameterLayer's that is a bias somewhere does not
+        decay."""
         value = self.blobs[blob]
         assert value is not None
         if value.type.batch:
@@ -410,6 +424,14 @@ class Tracer:
         if value.type.shape != shape:
             hint = f"ParameterLayer(name={blob!r}, shape={shape})"
             raise OpTypeError(f"{name} {blob!r} has another shape", str(shape), str(value.type.shape), hint)
+        for place, known in self.params.items():
+            if known.value == value.name and not decays:
+                self.params[place] = replace(known, decays=False)
+        return value
+
+    def blob(self, field: str) -> Value:
+        value = self.blobs[getattr(self._layer, field)]
+        assert value is not None
         return value
 
     def emit(self, placed: Placed, samples: Mapping[str, tuple[int, ...]]) -> None:

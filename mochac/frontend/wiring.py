@@ -108,12 +108,12 @@ def _duplicate_top(layer: Layer, top: str, other: Layer) -> MochacError:
 
 
 def _missing_bottoms(layer: Layer, blobs: Iterable[str]) -> Iterator[MochacError]:
+    uses = ["", *(f" for {field}" for field in layer.blob_fields if getattr(layer, field))]
     for k, blob in enumerate(layer.reads):
         if blob not in blobs:
-            close = suggestion(blob, blobs)
-            what = "bottom" if k < len(layer.bottoms) else "parameter blob"
+            close, use = suggestion(blob, blobs), uses[max(0, k + 1 - len(layer.bottoms))]
             yield NetError(
-                f"no layer produces {what} {blob!r}",
+                f"no layer produces blob {blob!r}{use}" if use else f"no layer produces bottom {blob!r}",
                 layer=layer.name,
                 type=layer.kind,
                 details=["blobs: " + (" ".join(sorted(blobs)) or "none")],

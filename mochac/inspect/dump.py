@@ -77,8 +77,8 @@ def dump(
 def kernel_stem(position: int, name: str) -> str:
     """File name of a kernel without extension: its position in the order of execution, and its name made safe.
 
-    >>> kernel_stem(3, "conv1.conv2d+a/b")
-    '03-conv1.conv2d+a_b'
+    >>> kernel_stem(3, "conv1.conv+a/b")
+    '03-conv1.conv+a_b'
     """
     return f"{position:02}-{re.sub(r'[^A-Za-z0-9_.+-]', '_', name)}"
 

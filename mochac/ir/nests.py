@@ -1,7 +1,7 @@
 """The nests of a staged kernel: which top-level statements compute which values.
 
-    each n, c { .. conv2d[n, c] = .. }                values: conv2d
-    each a0, a1 { .. = conv2d[a0, a1]; y[a0, a1] = .. }       y, which reads conv2d
+    each n, c { .. conv[n, c] = .. }                values: conv
+    each a0, a1 { .. = conv[a0, a1]; y[a0, a1] = .. }       y, which reads conv
 
 A value is what a nest hands on: an output of the kernel, or a local that another nest reads. Steps that put nests into
 each other (ir/steps/inline.py, compute_at.py, fuse.py) and codegen/nesting.py, which chooses them, look at kernels in

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mochac.ir.graph import Value
     from mochac.ir.op import OpTypeError
+    from mochac.layers._losses import Loss
     from mochac.layers.base import Layer, Parametric, features, layer
     from mochac.layers.constraints import Constraint
     from mochac.layers.context import TraceContext
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "ir.graph": ("Value",),
     "ir.op": ("OpTypeError",),
+    "layers._losses": ("Loss",),
     "layers.base": ("Layer", "Parametric", "features", "layer"),
     "layers.constraints": ("Constraint",),
     "layers.context": ("TraceContext",),
@@ -39,6 +41,7 @@ __all__ = [
     "DataTransformer",
     "Initializer",
     "Layer",
+    "Loss",
     "Neuron",
     "OpTypeError",
     "Parametric",

@@ -7,17 +7,15 @@ Source: Mocha.jl src/layers/multinomial-logistic-loss.jl; Caffe's src/caffe/laye
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers._losses import class_indices, counted, per_sample
-from mochac.layers.base import Layer
+from mochac.layers._losses import Loss, class_indices, counted, per_sample
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import Rule, axis, choice, maybe_integer, option, real
+from mochac.layers.fields import Rule, axis, choice, maybe_integer, option
 from mochac.layers.tables import Table, table
 
 
@@ -37,27 +35,23 @@ def normalization() -> Rule:
 
 
 @keyword_config
-class ClassLoss(Layer):
+class ClassLoss(Loss):
     """A loss of predictions over classes and class indices. The losses document its fields."""
-
-    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
-    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
-    is_loss: ClassVar[bool] = True
 
     axis: int = option(axis(), default=1)
     weights: Table = option(weights(), default=Table([]))
     normalize: str = option(normalize(), default="local")
     ignore_label: int | None = option(maybe_integer(), default=None)
     normalization: str = option(normalization(), default="valid")
-    weight: float = option(real(0), default=1.0)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = bottoms
         axis = ctx.axis(self.axis, pred)
         label = class_indices(ctx, pred, label, axis)
-        losses = self.losses(ctx, pred, label, axis)
+        losses = self.position_losses(ctx, pred, label, axis)
         ctx.label(label, pred.type.shape[axis], self.ignore_label)
         losses = weighted(ctx, losses, pred, label, axis, self.weights, self.normalize)
+        losses = self.weighed(ctx, losses)
         losses, valid = counted(ctx, losses, label, self.ignore_label)
         return [self._total(ctx, losses, valid)][: len(self.tops)]
 
@@ -69,7 +63,7 @@ class ClassLoss(Layer):
             return ctx.loss(losses, self.weight)
         return ctx.loss(per_sample(ctx, losses), self.weight)
 
-    def losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
+    def position_losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
         """The loss of each position, before class weights."""
         raise NotImplementedError
 

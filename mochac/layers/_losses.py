@@ -1,13 +1,64 @@
-"""Helpers of loss and statistics layers: matching of bottoms, and sums over the features of a sample."""
+"""Loss: base class of losses. Helpers of losses and statistics: matching of bottoms, sums over a sample's features."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers.base import features
+from mochac.layers.base import Layer, features
+from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
+from mochac.layers.fields import option, real, text
+
+TINY = 1e-30
+"""Smallest sum of squares whose root is differentiated."""
+
+
+@keyword_config
+class Loss(Layer):
+    """weight * mean over the batch of each sample's loss times its sample weight. Derive from it to write a loss.
+
+    Args:
+        weight: factor of the loss in the objective, >= 0.
+        sample_weights: name of a blob (batch,) or (batch, 1) that multiplies each sample's loss; "" for none. The
+            divisor stays the same: without ignored labels, the number of samples (and positions).
+
+    Attributes:
+        reported: suffix of the statistic that reports the loss, for classes with `is_statistic`; "" for none.
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
+    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
+    is_loss: ClassVar[bool] = True
+    blob_fields: ClassVar[tuple[str, ...]] = ("sample_weights",)
+    reported: ClassVar[str] = ""
+
+    weight: float = option(real(0), default=1.0)
+    sample_weights: str = option(text(empty=True), default="")
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        losses = self.weighed(ctx, self.losses(ctx, bottoms))
+        if self.reported:
+            ctx.statistic(self.reported, ctx.scaled(losses, self.weight))
+        return [ctx.loss(losses, self.weight)][: len(self.tops)]
+
+    def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
+        """The loss of each sample, (batch,), or of each position of each sample, (batch, ...).
+
+        Raises:
+            OpTypeError: the types of the bottoms do not fit; users get a ShapeError that names the layer.
+        """
+        raise NotImplementedError
+
+    def weighed(self, ctx: TraceContext, losses: Value) -> Value:
+        """The losses times the sample weights; `losses` itself if there are none."""
+        if not self.sample_weights:
+            return losses
+        given, shape = one_each(ctx, "sample_weights", ctx.blob("sample_weights"), like=losses), losses.type.shape
+        return ctx.op("mul", losses, ctx.op("broadcast", given, shape=shape, axes=(0,), batch=given.type.batch))
 
 
 def matched(ctx: TraceContext, bottoms: tuple[Value, ...], names: tuple[str, str] = ("pred", "label")) -> list[Value]:
@@ -31,10 +82,32 @@ def matched(ctx: TraceContext, bottoms: tuple[Value, ...], names: tuple[str, str
     return [first, second if same else ctx.op("reshape", second, shape=first.type.shape)]
 
 
+def one_each(ctx: TraceContext, name: str, x: Value, like: Value) -> Value:
+    """`x` as (batch,), for the samples of `like`.
+
+    Raises:
+        OpTypeError: it has not one number per sample. `name` is what the message calls it.
+    """
+    rows = like.type.shape[0]
+    if not x.type.shape or x.type.shape[0] != rows or features(x) != 1:
+        raise OpTypeError(f"{name} must be one number per sample", f"({rows},) or ({rows}, 1)", str(x.type.shape))
+    return x if len(x.type.shape) == 1 else ctx.op("reshape", x, shape=(rows,))
+
+
 def per_sample(ctx: TraceContext, x: Value) -> Value:
     """The sum over all features: (batch, ...) -> (batch,)."""
     axes = tuple(range(1, len(x.type.shape)))
     return ctx.op("reduce_sum", x, axes=axes) if axes else x
+
+
+def averaged(ctx: TraceContext, x: Value) -> Value:
+    """The mean over all features: (batch, ...) -> (batch,)."""
+    return ctx.scaled(per_sample(ctx, x), 1 / features(x))
+
+
+def distance(ctx: TraceContext, squares: Value) -> Value:
+    """The roots of sums of squares. Where these are 0 the gradient is 0 instead of NaN."""
+    return ctx.op("sqrt", ctx.op("max", squares, ctx.constant(TINY, squares)))
 
 
 def counted(ctx: TraceContext, x: Value, label: Value, ignored: int | None) -> tuple[Value, Value | None]:

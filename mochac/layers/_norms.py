@@ -8,7 +8,8 @@ needs one pass, loses all digits where the mean is large beside the deviation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
@@ -21,47 +22,112 @@ from mochac.layers.neurons import Identity, Neuron, neuron
 from mochac.layers.regularizers import NoRegu, Regularizer
 
 INIT = instance(Initializer, "an initializer such as ConstantInitializer(1)", ConstantInitializer(1.0))
+Part = Callable[[TraceContext, Sequence[int]], Value]
 REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", NoRegu())
 
 
 @keyword_config
-class Norm(Parametric):
-    """A layer that normalizes and then, if `affine`, multiplies by `scale` and adds `shift`.
+class Scaling(Parametric):
+    """A layer that normalizes and then, if `affine`, multiplies by `scale`.
 
     Args:
-        epsilon: > 0; added to variances.
-        affine: whether there are the parameters.
-        scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
-            factors of the learning rate, >= 0.
+        epsilon: > 0; added to what a root is taken of.
+        affine: whether there are parameters.
+        scale_init, scale_regu, scale_lr: settings of the parameter; the lr is a factor of the learning rate, >= 0.
         neuron: activation of the top.
     """
 
     epsilon: float = option(real(above=0), default=1e-5)
     affine: bool = option(boolean(), default=True)
     scale_init: Initializer = option(INIT, default=ConstantInitializer(1.0))
-    shift_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
     scale_regu: Regularizer = option(REGU, default=NoRegu())
-    shift_regu: Regularizer = option(REGU, default=NoRegu())
     scale_lr: float = option(real(0), default=1.0)
-    shift_lr: float = option(real(0), default=1.0)
     neuron: Neuron = option(neuron(), default=Identity())
 
     def scale(self, ctx: TraceContext, shape: Sequence[int]) -> Value:
         """The parameter `scale`."""
-        return ctx.param("scale", shape, self.scale_init, self.scale_regu, self.scale_lr)
+        return ctx.param("scale", shape, self.scale_init, self.scale_regu, self.scale_lr, decays=False)
 
-    def shift(self, ctx: TraceContext, shape: Sequence[int]) -> Value:
-        """The parameter `shift`."""
-        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr)
+    def parts(self) -> tuple[tuple[str, Part], ...]:
+        """The operations that follow if `affine`, with the parameter of each."""
+        return (("mul", self.scale),)
+
+    def affinely(self, ctx: TraceContext, y: Value, axes: Sequence[int], shape: Sequence[int] = ()) -> Value:
+        """The neuron of y * scale + shift, whose parameters lie along `axes` of y.
+
+        Args:
+            shape: of the parameters, if they are not shaped like these axes.
+        """
+        extents = tuple(y.type.shape[a] for a in axes)
+        for op, make in self.parts() if self.affine else ():
+            p = make(ctx, shape or extents)
+            p = p if p.type.shape == extents else ctx.op("reshape", p, shape=extents)
+            y = ctx.op(op, y, over(ctx, p, y, axes))
+        return self.neuron.emit(ctx, y)
 
     def deviation(self, ctx: TraceContext, variance: Value) -> Value:
         """sqrt(variance + epsilon)."""
         return ctx.op("sqrt", ctx.op("add", variance, ctx.constant(self.epsilon, variance)))
 
 
+@keyword_config
+class Norm(Scaling):
+    """A layer that normalizes and then, if `affine`, multiplies by `scale` and adds `shift`.
+
+    Args:
+        scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
+            factors of the learning rate, >= 0.
+    """
+
+    shift_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
+    shift_regu: Regularizer = option(REGU, default=NoRegu())
+    shift_lr: float = option(real(0), default=1.0)
+
+    def shift(self, ctx: TraceContext, shape: Sequence[int]) -> Value:
+        """The parameter `shift`."""
+        return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, decays=False)
+
+    def parts(self) -> tuple[tuple[str, Part], ...]:
+        """Scale and shift."""
+        return (*super().parts(), ("add", self.shift))
+
+
 def over(ctx: TraceContext, value: Value, x: Value, axes: Sequence[int]) -> Value:
     """A tensor repeated to the shape of x; its axes become `axes` of x."""
     return ctx.op("broadcast", value, shape=x.type.shape, axes=tuple(axes), batch=x.type.batch)
+
+
+def within(ctx: TraceContext, x: Value, axes: Sequence[int]) -> Value:
+    """The mean of x over axes other than the batch."""
+    count = math.prod(x.type.shape[a] for a in axes)
+    return ctx.scaled(ctx.op("reduce_sum", x, axes=tuple(axes)), 1 / count)
+
+
+def centred(ctx: TraceContext, x: Value, axes: Sequence[int]) -> tuple[Value, Value]:
+    """x minus its mean over axes other than the batch, and its variance over them.
+
+    Raises:
+        OpTypeError: there is one value to take the mean of.
+    """
+    if math.prod(x.type.shape[a] for a in axes) < 2:
+        raise OpTypeError("one value has no variance", "2 or more to normalize together", f"1 in {x.type.shape}")
+    rest = [a for a in range(len(x.type.shape)) if a not in axes]
+    mean = within(ctx, x, axes)
+    # The variance has its minimum at the mean: no gradient passes from one to the other.
+    distance = ctx.op("sub", x, over(ctx, ctx.op("stop_gradient", mean), x, rest))
+    return ctx.op("sub", x, over(ctx, mean, x, rest)), within(ctx, ctx.op("square", distance), axes)
+
+
+def norm_axes(ctx: TraceContext, x: Value, axes: Sequence[int]) -> tuple[int, ...]:
+    """The axes of x, counted from 0, in order.
+
+    Raises:
+        OpTypeError: x has no such axis, or one is given twice.
+    """
+    found = sorted(ctx.axis(a, x) for a in axes)
+    if len(set(found)) < len(found):
+        raise OpTypeError("the same axis twice", f"different axes of {x.type.shape}", str(tuple(axes)))
+    return tuple(found)
 
 
 def channels(x: Value) -> int:

@@ -8,14 +8,14 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import Example, fits
+from mochac.layers.examples import Example, breaks, fits
 from mochac.layers.fields import option, text
-from mochac.layers.neurons import Identity, Neuron, ReLU, Sigmoid, neuron
+from mochac.layers.neurons import GLU, Identity, Neuron, ReLU, Sigmoid, neuron
 
 
 @layer
 class ActivationLayer(Layer):
-    """top = neuron(bottom), element by element.
+    """top = neuron(bottom), element by element; GLU alone has a top of another shape.
 
     Args:
         neuron: Neurons.ReLU() by default.
@@ -33,6 +33,9 @@ class ActivationLayer(Layer):
         fits((4,)),
         fits((2, 3, 2), neuron=Sigmoid()),
         fits((3,), neuron=Identity(), tops=["same"]),
+        fits((4, 2), neuron=GLU(), tops=["half"]),
+        fits((3, 4), neuron=GLU(axis=-1)),
+        breaks("GLU halves axis 1", (3, 2), neuron=GLU()),
     )
 
     name: str = option(text(), default="activation")

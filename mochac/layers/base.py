@@ -42,7 +42,7 @@ class Layer(Config):
         paired: there is one top per bottom.
         is_source, is_loss, is_statistic, is_collector: for Net and the runtime.
         in_place: without tops, it replaces its bottom for later layers, as in Mocha, unless its name is a bottom.
-        blob_fields: fields that can name a blob to use as a parameter, such as "weight".
+        blob_fields: fields that can name a blob: one to use as a parameter ("weight"), or TraceContext.blob.
         is_open: it needs bottoms, and none were given.
         examples: bottoms that it accepts and bottoms that it refuses, for the tests.
 
@@ -75,7 +75,7 @@ class Layer(Config):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """All blobs it reads: its bottoms, then blobs used as parameters."""
+        """All blobs it reads: its bottoms, then those that fields name."""
         return (*self.bottoms, *(getattr(self, f) for f in self.blob_fields if getattr(self, f)))
 
     @property

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._losses import matched, per_sample
-from mochac.layers.base import Layer, layer
+from mochac.layers._losses import Loss, matched, per_sample
+from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
-from mochac.layers.fields import boolean, option, real, text
+from mochac.layers.fields import boolean, option, text
 
 MARGIN = {"f32": 1e-7, "f64": 1e-12}
 """The smallest number of which the logarithm is taken, by element type."""
 
 
 @layer
-class BinaryCrossEntropyLossLayer(Layer):
+class BinaryCrossEntropyLossLayer(Loss):
     """-weight * sum over features of label log(p) + (1 - label) log(1 - p), mean over the batch.
 
     Args:
@@ -25,6 +24,7 @@ class BinaryCrossEntropyLossLayer(Layer):
             Neurons.Sigmoid() before; the loss is max(pred, 0) - pred label + log(1 + e^-|pred|), which does not
             saturate.
         weight: factor of the loss in the objective, >= 0.
+        sample_weights: a blob (batch,) that multiplies each sample's loss; "" for none. The divisor stays the same.
 
     Shapes: bottoms = [pred (batch, ...), label (batch, ...)] with equal numbers of features, compared in row-major
     order; labels are probabilities; optional top: the loss, ().
@@ -35,9 +35,6 @@ class BinaryCrossEntropyLossLayer(Layer):
     Mocha.jl src/layers/binary-cross-entropy-loss.jl; logits: Caffe's SigmoidCrossEntropyLoss.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
-    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
-    is_loss: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits(Blob((3,), 0.1, 0.9), Blob((3,), 0.1, 0.9)),
         fits(Blob((2, 3), 0.1, 0.9), Blob((6,), 0.0, 1.0, learned=False), weight=0.3),
@@ -50,13 +47,12 @@ class BinaryCrossEntropyLossLayer(Layer):
 
     name: str = option(text(), default="binary-cross-entropy-loss")
     logits: bool = option(boolean(), default=False)
-    weight: float = option(real(0), default=1.0)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+    def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
         pred, label = matched(ctx, bottoms)
         ctx.target(bottoms[1], "probability")
         losses = ctx.op("sigmoid_cross_entropy", pred, label) if self.logits else _of_probabilities(ctx, pred, label)
-        return [ctx.loss(per_sample(ctx, losses), self.weight)][: len(self.tops)]
+        return per_sample(ctx, losses)
 
 
 def _of_probabilities(ctx: TraceContext, pred: Value, label: Value) -> Value:

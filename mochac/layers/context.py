@@ -61,9 +61,15 @@ class TraceContext(Protocol):
         regu: Regularizer,
         lr: float,
         cons: Constraint = NoCons(),  # noqa: B008 - frozen
+        *,
+        decays: bool = True,
     ) -> Value:
         """A parameter of the current layer, shared with all layers of the same param_key; or the blob that the field
-        `name` of the layer names."""
+        `name` of the layer names.
+
+        Args:
+            decays: whether decoupled weight decay (AdamW) applies to it: False for biases, scales, shifts and slopes.
+        """
         ...
 
     def state(self, name: str, shape: Sequence[int], init: Initializer) -> Value:
@@ -90,6 +96,10 @@ class TraceContext(Protocol):
 
     def borrowed(self, key: str, name: str) -> Value:
         """The parameter `name` of another layer, with key `key`; raises OpTypeError if there is none."""
+        ...
+
+    def blob(self, field: str) -> Value:
+        """The blob that a field of the current layer names; the class lists such fields in `blob_fields`."""
         ...
 
     def feed(self, top: str, shape: Sequence[int]) -> Value:

@@ -97,8 +97,6 @@ def pair(low: int, sides: str = "height, width") -> Rule:
     """
 
     def convert(value: Any) -> tuple[int, int]:
-        if isinstance(value, str) and value.lower() in _PADDING:
-            raise Refusal(_PADDING[value.lower()])
         if isinstance(value, (tuple, list, np.ndarray)):
             if len(value) != 2:
                 raise ValueError
@@ -108,6 +106,27 @@ def pair(low: int, sides: str = "height, width") -> Rule:
 
     bad = (low - 1, (low, low - 1), (low, low, low), (low,), (1.5, 1), "5", None)
     return Rule(f"an integer >= {low} or a ({sides}) pair of them", convert, (low + 1, low), bad)
+
+
+def per_axis_field(low: int) -> Rule:
+    """An integer >= low for all spatial axes, or a tuple of one to three, one for each.
+
+    >>> per_axis_field(1).convert(5), per_axis_field(0).convert([1, 2])
+    (5, (1, 2))
+    """
+
+    def convert(value: Any) -> int | tuple[int, ...]:
+        if isinstance(value, str) and value.lower() in _PADDING:
+            raise Refusal(_PADDING[value.lower()])
+        if isinstance(value, (tuple, list, np.ndarray)):
+            if not 1 <= len(value) <= 3:
+                raise ValueError
+            return tuple(_integer(v, low) for v in value)
+        return _integer(value, low)
+
+    bad = (low - 1, (low, low - 1), (low,) * 4, (), (1.5, 1), "5", None)
+    text = f"an integer >= {low} or a tuple of them, one per spatial axis, such as (height, width)"
+    return Rule(text, convert, (low + 1, low), bad)
 
 
 _PADDING = {"same": "with stride 1, pad=(kernel - 1) / 2 keeps the size", "valid": "write 0"}
@@ -222,6 +241,23 @@ def any_axis() -> Rule:
         return _integer(value, -(2**31))
 
     return Rule("an integer", convert, 1, (1.5, "1", None))
+
+
+def axes() -> Rule:
+    """Axes in NumPy order; negative numbers count from the end; an integer means one axis.
+
+    >>> axes().convert([0, 2, 1]), axes().convert(-1)
+    ((0, 2, 1), (-1,))
+    """
+
+    def convert(value: Any) -> tuple[int, ...]:
+        if not isinstance(value, (tuple, list, np.ndarray)):
+            return (_integer(value, -(2**31)),)
+        if not len(value):
+            raise ValueError
+        return tuple(_integer(v, -(2**31)) for v in value)
+
+    return Rule("a non-empty tuple of integers", convert, (1,), ((), (1.5,), "ab", None, 1.5))
 
 
 def boolean() -> Rule:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._losses import matched, per_sample
-from mochac.layers.base import Layer, Names, layer
+from mochac.layers._losses import Loss, matched, per_sample
+from mochac.layers.base import Names, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
-from mochac.layers.fields import names, option, real, text
+from mochac.layers.fields import names, option, text
 
 
 @layer
-class GaussianKLLossLayer(Layer):
+class GaussianKLLossLayer(Loss):
     """weight * 1/2 * sum over features of mu^2 + sigma^2 - 2 log(sigma) - 1, mean over the batch.
 
     This is KL(N(mu, sigma^2) || N(0, 1)), the loss of the encoder in a variational auto-encoder (arXiv:1312.6114,
@@ -23,6 +22,7 @@ class GaussianKLLossLayer(Layer):
     Args:
         bottoms: ["mu", "sigma"] by default.
         weight: factor of the loss in the objective, >= 0.
+        sample_weights: a blob (batch,) that multiplies each sample's loss; "" for none. The divisor stays the same.
 
     Shapes: bottoms = [mu (batch, ...), sigma (batch, ...)] with equal numbers of features; sigma is the standard
     deviation, > 0 (as after Neurons.Exponential()); optional top: the loss, ().
@@ -31,10 +31,8 @@ class GaussianKLLossLayer(Layer):
     Source: Mocha.jl src/layers/gaussian-kl-loss.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
-    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
-    is_loss: ClassVar[bool] = True
     is_statistic: ClassVar[bool] = True
+    reported: ClassVar[str] = "encoder-loss"
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3,), Blob((3,), 0.5, 2.0)),
         fits((2, 3), Blob((6,), 0.5, 2.0), weight=0.3),
@@ -45,12 +43,9 @@ class GaussianKLLossLayer(Layer):
 
     name: str = option(text(), default="gaussian-kl-loss")
     bottoms: Names = option(names(distinct=False), default=("mu", "sigma"))
-    weight: float = option(real(0), default=1.0)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+    def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
         mu, sigma = matched(ctx, bottoms, names=("mu", "sigma"))
         squares = ctx.op("add", ctx.op("square", mu), ctx.op("square", sigma))
         logs = ctx.op("sub", ctx.scaled(ctx.op("log", sigma), -2.0), ctx.constant(1.0, sigma))
-        losses = ctx.scaled(per_sample(ctx, ctx.op("add", squares, logs)), 0.5)
-        ctx.statistic("encoder-loss", ctx.scaled(losses, self.weight))
-        return [ctx.loss(losses, self.weight)][: len(self.tops)]
+        return ctx.scaled(per_sample(ctx, ctx.op("add", squares, logs)), 0.5)

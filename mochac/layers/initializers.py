@@ -7,6 +7,7 @@ does not change the initial values of other layers.
 from __future__ import annotations
 
 import math
+from functools import reduce
 
 import numpy as np
 
@@ -93,6 +94,35 @@ def fans(shape: tuple[int, ...]) -> tuple[int, int]:
     ((800, 500), (75, 500), (1, 400))
     """
     return math.prod(shape[1:]), math.prod((*shape[:1], *shape[2:]))
+
+
+@config
+class BilinearInitializer(Initializer):
+    """Weights of linear interpolation, for the filter of a DeconvolutionLayer that enlarges images.
+
+        w[.., i] = 1 - |i / f - c|,  f = ceil(kernel / 2),  c = (2f - 1 - f mod 2) / (2f)
+
+    along each spatial axis, multiplied; the same for all channels. To enlarge f times: kernel = 2f - f mod 2,
+    stride = f, pad = ceil((f - 1) / 2), n_group = n_filter = channels. Source: Caffe's BilinearFiller (filler.hpp),
+    here for any number of axes, which need not be equally long.
+
+    >>> BilinearInitializer().fill((1, 1, 4), np.dtype("f4"), np.random.default_rng(0))
+    array([[[0.25, 0.75, 0.75, 0.25]]], dtype=float32)
+    """
+
+    def check(self, shape: tuple[int, ...]) -> None:
+        if len(shape) < 3:
+            raise OpTypeError("BilinearInitializer is for filters", "(filters, channels, ...)", str(shape))
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return np.broadcast_to(reduce(np.multiply.outer, map(_hat, shape[2:])), shape).astype(dtype)
+
+
+def _hat(kernel: int) -> np.ndarray:
+    """Weights of linear interpolation along one axis."""
+    factor = -(-kernel // 2)
+    centre = (2 * factor - 1 - factor % 2) / (2 * factor)
+    return 1 - np.abs(np.arange(kernel) / factor - centre)
 
 
 @config

@@ -77,7 +77,9 @@ class InnerProductLayer(Parametric):
                 raise OpTypeError("bottoms differ in features", str(width), str(x.type.shape[1]))
         shape = (self.output_dim, width)
         w = ctx.param("weight", shape, self.weight_init, self.weight_regu, self.weight_lr, self.weight_cons)
-        b = ctx.param("bias", (self.output_dim,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons)
+        b = ctx.param(
+            "bias", (self.output_dim,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons, decays=False
+        )
         return [self.neuron.emit(ctx, ctx.op("inner_product", x, w, b)) for x in rows]
 
 

@@ -29,6 +29,7 @@ class MulticlassHingeLossLayer(ClassLoss):
         normalization: the divisor of the sum over samples and positions: "valid": the number of positions that are not
             ignored, at least 1; "full": of all positions; "batch_size": of samples.
         weight: factor of the loss in the objective, >= 0.
+        sample_weights: a blob (batch,) that multiplies each sample's loss; "" for none. The divisor stays the same.
 
     Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels are 0-based, and may lack axes of
     extent 1; optional top: the loss, ().
@@ -50,7 +51,7 @@ class MulticlassHingeLossLayer(ClassLoss):
     name: str = option(text(), default="multiclass-hinge-loss")
     norm: str = option(choice("L1", "L2"), default="L1")
 
-    def losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
+    def position_losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
         wanted = tuple(1 if a == axis else extent for a, extent in enumerate(pred.type.shape))
         if label.type.shape != wanted:  # for a better message than those of onehot and mul
             raise OpTypeError("labels must be one class index per position", str(wanted), str(label.type.shape))

@@ -30,6 +30,7 @@ class MultinomialLogisticLossLayer(ClassLoss):
         normalization: the divisor of the sum over samples and positions: "valid": the number of positions that are not
             ignored, at least 1; "full": of all positions; "batch_size": of samples.
         weight: factor of the loss in the objective, >= 0.
+        sample_weights: a blob (batch,) that multiplies each sample's loss; "" for none. The divisor stays the same.
 
     Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels are 0-based, and may lack axes of
     extent 1; optional top: the loss, ().
@@ -54,7 +55,7 @@ class MultinomialLogisticLossLayer(ClassLoss):
 
     name: str = option(text(), default="multinomial-logistic-loss")
 
-    def losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
+    def position_losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
         picked = ctx.op("pick", pred, label, axis=axis)
         above = ctx.op("max", picked, ctx.constant(0.0, picked))
         return ctx.op("neg", ctx.op("log_above", above, ctx.constant(SMALLEST, picked)))

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
 from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import Rule, instance, option, real
+from mochac.layers.fields import Rule, axis, boolean, instance, option, real
 from mochac.registry import Namespace
+
+SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
+"""With these, layers without a bias keep mean 0 and variance 1 (arXiv:1706.02515, appendix)."""
 
 
 class Neuron(Config):
@@ -37,10 +41,13 @@ class ReLU(Neuron):
 
 @config
 class LReLU(Neuron):
-    """y = x if x > 0, else 0.01 * x."""
+    """y = x if x > 0, else slope * x. PReLULayer learns the slope."""
+
+    slope: float = option(real(), default=0.01)
 
     def emit(self, ctx: TraceContext, x: Value) -> Value:
-        return ctx.op("lrelu", x)
+        # lrelu's gradient needs y alone, and its sign says that of x; below 0 it would not.
+        return ctx.op("lrelu" if self.slope >= 0 else "prelu", x, ctx.constant(self.slope, x))
 
 
 @config
@@ -67,6 +74,108 @@ class Exponential(Neuron):
         return ctx.op("exp", x)
 
 
+@config
+class GELU(Neuron):
+    """y = x * Phi(x), Phi(x) = (1 + erf(x / sqrt(2))) / 2; x * sigmoid(1.5958 x + 0.0714 x^3) if `approximate`.
+
+    The latter is x/2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))), within 5e-4. Source: Hendrycks and Gimpel 2016
+    (arXiv:1606.08415); PyTorch's approximate="none" and "tanh".
+    """
+
+    approximate: bool = option(boolean(), default=False)
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("gelu_tanh" if self.approximate else "gelu", x)
+
+
+@config
+class SiLU(Neuron):
+    """y = x / (1 + exp(-x)), also called swish."""
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("gated", x, x)
+
+
+@config
+class ELU(Neuron):
+    """y = x if x > 0, else alpha * (exp(x) - 1). alpha >= 0."""
+
+    alpha: float = option(real(0), default=1.0)
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("elu", x, ctx.constant(self.alpha, x), ctx.constant(1.0, x))
+
+
+@config
+class SELU(Neuron):
+    """y = 1.0507 * (x if x > 0, else 1.6733 * (exp(x) - 1))."""
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("elu", x, ctx.constant(SELU_ALPHA, x), ctx.constant(SELU_SCALE, x))
+
+
+@config
+class Softplus(Neuron):
+    """y = log(1 + exp(x)), without overflow."""
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("softplus", x)
+
+
+@config
+class Softsign(Neuron):
+    """y = x / (1 + |x|)."""
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("softsign", x)
+
+
+@config
+class HardSigmoid(Neuron):
+    """y = x / 6 + 1/2, at least 0 and at most 1. (Keras once had x / 5 + 1/2.)"""
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("hard_sigmoid", x)
+
+
+@config
+class HardSwish(Neuron):
+    """y = x * HardSigmoid(x)."""
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("hard_swish", x)
+
+
+@config
+class Mish(Neuron):
+    """y = x * tanh(log(1 + exp(x)))."""
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        return ctx.op("mish", x)
+
+
+@config
+class GLU(Neuron):
+    """y = a * sigmoid(b), where a and b are the halves of x along `axis`, 1 by default (the channels).
+
+    The result has half the extent of x there: a layer before it needs twice as many outputs. Source: Dauphin et al.
+    2017 (arXiv:1612.08083); PyTorch's `dim` is -1 by default.
+    """
+
+    axis: int = option(axis(), default=1)
+
+    def emit(self, ctx: TraceContext, x: Value) -> Value:
+        axis = ctx.axis(self.axis, x)
+        shape = x.type.shape
+        if shape[axis] % 2:
+            hint = f"{shape[axis] + 1} or another even number of outputs before it"
+            raise OpTypeError(f"GLU halves axis {axis}", "an even extent", str(shape[axis]), hint)
+        half = shape[axis] // 2
+        starts = (tuple(k * half if a == axis else 0 for a in range(len(shape))) for k in (0, 1))
+        cut = tuple(half if a == axis else d for a, d in enumerate(shape))
+        return ctx.op("gated", *(ctx.op("slice", x, start=start, shape=cut) for start in starts))
+
+
 class Neurons(metaclass=Namespace):
     """Namespace of the neurons, as in Mocha: `Neurons.ReLU()`.
 
@@ -80,6 +189,16 @@ class Neurons(metaclass=Namespace):
     Sigmoid = Sigmoid
     Tanh = Tanh
     Exponential = Exponential
+    GELU = GELU
+    SiLU = SiLU
+    ELU = ELU
+    SELU = SELU
+    Softplus = Softplus
+    Softsign = Softsign
+    HardSigmoid = HardSigmoid
+    HardSwish = HardSwish
+    Mish = Mish
+    GLU = GLU
 
 
 def neuron() -> Rule:

@@ -11,7 +11,13 @@ from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example, breaks, fits
 from mochac.layers.fields import instance, option, real, shape
-from mochac.layers.initializers import ConstantInitializer, Initializer, OrthogonalInitializer, XavierInitializer
+from mochac.layers.initializers import (
+    BilinearInitializer,
+    ConstantInitializer,
+    Initializer,
+    OrthogonalInitializer,
+    XavierInitializer,
+)
 from mochac.layers.regularizers import L2Regu, Regularizer
 
 
@@ -37,6 +43,7 @@ class ParameterLayer(Parametric):
         fits(shape=(3, 2)),
         fits(shape=(4,), init=ConstantInitializer(0.5), regu=L2Regu(0.1)),
         breaks("OrthogonalInitializer is for parameters of 2 axes or more", shape=(4,), init=OrthogonalInitializer()),
+        breaks("BilinearInitializer is for filters", shape=(4, 3), init=BilinearInitializer()),
     )
 
     shape: tuple[int, ...] = option(shape())

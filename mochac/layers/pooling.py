@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from mochac.ir.graph import Value
+from mochac.layers._spatial import PerAxis, per_axis
 from mochac.layers.base import Layer, layer
 from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import choice, instance, option, pair, text
+from mochac.layers.fields import choice, instance, option, per_axis_field, text
 from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.registry import Namespace
 
@@ -48,20 +49,24 @@ class Pooling(metaclass=Namespace):
 
 @layer
 class PoolingLayer(Layer):
-    """Pooling over windows. The output size is rounded up, as in Mocha:
+    """Pooling over windows. The output size is rounded up, as in Mocha, unless `rounding` is "down":
 
         out = ceil((in + 2*pad - kernel) / stride) + 1, without a last window that would start beyond the image
 
     Args:
-        kernel, stride: (height, width) or one integer for both, elements, >= 1.
-        pad: (height, width) or one integer, >= 0.
+        kernel, stride: elements, >= 1; one integer for all spatial axes, or a tuple with one for each, such as (height,
+            width).
+        pad: elements on each side, likewise, >= 0; smaller than the kernel.
         pooling: Pooling.Max() or Pooling.Mean().
-        divisor: of the mean: "kernel" (height * width of the kernel, as in Mocha), "caffe" (size of the window within
-            the padded image) or "valid" (number of elements within the image).
+        divisor: of the mean: "kernel" (size of the kernel, as in Mocha), "caffe" (size of the window within the padded
+            image, as in Caffe; PyTorch's count_include_pad=True) or "valid" (number of elements within the image;
+            count_include_pad=False).
+        rounding: of output sizes: "up" (Mocha, Caffe; PyTorch's ceil_mode=True) or "down" (PyTorch and ONNX by
+            default), which drops windows that overhang the padded image.
         neuron: activation of the tops.
 
-    Shapes: (batch, channels, height, width) -> (batch, channels, out_height, out_width), for each bottom.
-    Source: Mocha.jl src/layers/pooling.jl.
+    Shapes: (batch, channels, height, width) -> (batch, channels, out_height, out_width), for each bottom; likewise
+    (batch, channels, length) and (batch, channels, depth, height, width). Source: Mocha.jl src/layers/pooling.jl.
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
@@ -72,22 +77,31 @@ class PoolingLayer(Layer):
         fits((1, 5, 4), kernel=(3, 2), stride=2, pad=(1, 0), pooling=Mean()),
         fits((1, 5, 5), kernel=3, stride=2, pad=1, pooling=Mean(), divisor="valid", neuron=Sigmoid()),
         fits((1, 3, 3), (2, 4, 4), kernel=2, pooling=Mean(), divisor="caffe", tops=["left", "right"]),
-        breaks("4 axes (batch, channels, height, width)", (3, 4)),
-        breaks("4 axes (batch, channels, height, width)", LOSS),
+        fits((2, 4, 5), kernel=(2, 3), stride=(3, 2), rounding="down"),
+        fits((1, 5, 4), kernel=3, stride=2, pad=1, rounding="down", pooling=Mean(), divisor="caffe"),
+        fits((2, 7), kernel=3, stride=2, pad=1),
+        fits((1, 3, 4, 5), kernel=(2, 2, 3), stride=2, pad=(0, 0, 1), pooling=Mean(), divisor="valid"),
+        breaks("3 to 5 axes (batch, channels, then one to three spatial ones", (3,)),
+        breaks("a bottom is not a batch of images", LOSS),
+        breaks("stride needs one number per spatial axis", (3, 4), stride=(1, 2)),
         breaks("kernel does not fit its input", (1, 3, 3), kernel=(3, 4)),
         breaks("padding must be smaller than the pooling kernel", (1, 5, 5), kernel=2, pad=2),
     )
 
     name: str = option(text(), default="pooling")
-    kernel: int | tuple[int, int] = option(pair(1), default=(1, 1))
-    stride: int | tuple[int, int] = option(pair(1), default=(1, 1))
-    pad: int | tuple[int, int] = option(pair(0), default=(0, 0))
+    kernel: PerAxis = option(per_axis_field(1), default=1)
+    stride: PerAxis = option(per_axis_field(1), default=1)
+    pad: PerAxis = option(per_axis_field(0), default=0)
     pooling: PoolingFunction = option(
         instance(PoolingFunction, "Pooling.Max() or Pooling.Mean()", Mean()), default=Max()
     )
     divisor: str = option(choice("kernel", "caffe", "valid"), default="kernel")
+    rounding: str = option(choice("up", "down"), default="up")
     neuron: Neuron = option(neuron(), default=Identity())
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        window = {"kernel": self.kernel, "stride": self.stride, "pad": self.pad}
-        return [self.neuron.emit(ctx, self.pooling.emit(ctx, x, window, self.divisor)) for x in bottoms]
+        return [self.neuron.emit(ctx, self.pooling.emit(ctx, x, self._window(x), self.divisor)) for x in bottoms]
+
+    def _window(self, x: Value) -> dict[str, object]:
+        sizes = {name: per_axis(name, getattr(self, name), x) for name in ("kernel", "stride", "pad")}
+        return {**sizes, **({"rounding": "down"} if self.rounding == "down" else {})}

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._losses import matched
-from mochac.layers.base import Layer, layer
+from mochac.layers._losses import Loss, matched
+from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import axis, option, real, text
+from mochac.layers.fields import axis, option, text
 
 
 @layer
-class SoftlabelSoftmaxLossLayer(Layer):
+class SoftlabelSoftmaxLossLayer(Loss):
     """weight * mean over samples and positions of -sum over classes of label * log(softmax(pred)).
 
     Args:
         axis: axis of the classes in pred and label, 1 by default; not the batch.
         weight: factor of the loss in the objective, >= 0.
+        sample_weights: a blob (batch,) that multiplies each sample's loss; "" for none. The divisor stays the same.
 
     Shapes: bottoms = [pred (batch, classes, ...), label (batch, classes, ...)] with equal numbers of features; the
     label holds the probabilities of the classes; optional top: the loss, ().
@@ -27,9 +27,6 @@ class SoftlabelSoftmaxLossLayer(Layer):
     the label. Source: Mocha.jl src/layers/softlabel-softmax-loss.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
-    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
-    is_loss: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,), Blob((4,), sum_over=1, learned=False)),
         fits((3, 2), Blob((3, 2), sum_over=1, learned=False), axis=1, weight=0.3),
@@ -41,9 +38,7 @@ class SoftlabelSoftmaxLossLayer(Layer):
 
     name: str = option(text(), default="softlabel-softmax-loss")
     axis: int = option(axis(), default=1)
-    weight: float = option(real(0), default=1.0)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+    def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
         pred, label = matched(ctx, bottoms)
-        losses = ctx.ops("softlabel_softmax_loss", pred, label, axis=ctx.axis(self.axis, pred))[0]
-        return [ctx.loss(losses, self.weight)][: len(self.tops)]
+        return ctx.ops("softlabel_softmax_loss", pred, label, axis=ctx.axis(self.axis, pred))[0]

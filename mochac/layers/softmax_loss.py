@@ -9,7 +9,7 @@ from mochac.layers._class_weights import ClassLoss
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import option, text
+from mochac.layers.fields import option, real, text
 
 
 @layer
@@ -17,6 +17,8 @@ class SoftmaxLossLayer(ClassLoss):
     """weight * mean over samples and positions of -log(softmax(pred)[label]) * weights[label].
 
     Args:
+        label_smoothing: 0 to 1: instead of -log(p[label]), (1 - label_smoothing) times that plus label_smoothing times
+            the mean of -log(p) over all classes. weights[label] multiplies both.
         axis: axis of the classes in pred, 1 by default; not the batch.
         weights: class weights: (classes,), or the shape of pred with or without the batch; [] for none.
         normalize: "local": scale the weights of the classes to mean 1 at each position; "global": scale all weights of
@@ -25,12 +27,14 @@ class SoftmaxLossLayer(ClassLoss):
         normalization: the divisor of the sum over samples and positions: "valid": the number of positions that are not
             ignored, at least 1; "full": of all positions; "batch_size": of samples.
         weight: factor of the loss in the objective, >= 0.
+        sample_weights: a blob (batch,) that multiplies each sample's loss; "" for none. The divisor stays the same.
 
     Shapes: bottoms = [pred (batch, classes, ...), label (batch, 1, ...)], labels are 0-based, and may lack axes of
     extent 1; optional top: the loss, ().
-    Gradient: weight / positions * weights[label] * (softmax(pred) - onehot(label)), 0 if the label is ignored; none
-    to the label.
-    Source: Mocha.jl src/layers/softmax-loss.jl; ignore_label and normalization are Caffe's.
+    Gradient: weight / positions * weights[label] * (softmax(pred) - q), 0 if the label is ignored; none to the label.
+    q is onehot(label), smoothed: (1 - label_smoothing) onehot(label) + label_smoothing / classes.
+    Source: Mocha.jl src/layers/softmax-loss.jl; ignore_label and normalization are Caffe's, label_smoothing is that of
+    PyTorch's CrossEntropyLoss (Szegedy et al. 2015, arXiv:1512.00567).
     """
 
     examples: ClassVar[tuple[Example, ...]] = (
@@ -42,6 +46,9 @@ class SoftmaxLossLayer(ClassLoss):
         fits((3, 2, 2), Blob((1, 2, 2), classes=3), ignore_label=1),
         fits((3, 2), Blob((1, 2), classes=3), ignore_label=0, normalization="full", weights=[1.0, 0.5, 2.0]),
         fits((3, 2), Blob((1, 2), classes=3), ignore_label=255, normalization="batch_size"),
+        fits((4,), Blob((1,), classes=4), label_smoothing=0.1, ignore_label=3),
+        fits((3, 2), Blob((1, 2), classes=3), label_smoothing=1.0, weights=[1.0, 0.5, 2.0]),
+        fits((4,), Blob((1,), classes=4), Blob((1,), 0.0, 2.0), bottoms=["b0", "b1"], sample_weights="b2"),
         breaks("labels must be one class index per position", (4,), Blob((2,), classes=4)),
         breaks("axis 2 is not an axis", (4,), Blob((1,), classes=4), axis=2),
         breaks("not an axis", LOSS, Blob((1,), classes=4)),
@@ -50,6 +57,8 @@ class SoftmaxLossLayer(ClassLoss):
     )
 
     name: str = option(text(), default="softmax-loss")
+    label_smoothing: float = option(real(0, most=1), default=0.0)
 
-    def losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
-        return ctx.ops("softmax_loss", pred, label, axis=axis)[0]
+    def position_losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
+        smoothed = {"smoothing": self.label_smoothing} if self.label_smoothing else {}
+        return ctx.ops("softmax_loss", pred, label, axis=axis, **smoothed)[0]

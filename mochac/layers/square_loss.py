@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._losses import matched, per_sample
-from mochac.layers.base import Layer, layer
+from mochac.layers._losses import Loss, matched, per_sample
+from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
-from mochac.layers.fields import option, real, text
+from mochac.layers.fields import option, text
 
 
 @layer
-class SquareLossLayer(Layer):
+class SquareLossLayer(Loss):
     """weight * 1/2 * sum over features of (pred - label)^2, mean over the batch.
 
     Args:
         weight: factor of the loss in the objective, >= 0.
+        sample_weights: a blob (batch,) that multiplies each sample's loss; "" for none. The divisor stays the same.
 
     Shapes: bottoms = [pred (batch, ...), label (batch, ...)] with equal numbers of features, compared in row-major
     order; optional top: the loss, ().
@@ -27,10 +27,8 @@ class SquareLossLayer(Layer):
     Source: Mocha.jl src/layers/square-loss.jl.
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
-    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
-    is_loss: ClassVar[bool] = True
     is_statistic: ClassVar[bool] = True
+    reported: ClassVar[str] = "square-loss"
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3,), (3,)),
         fits((1, 2, 3), Blob((6,), learned=False), weight=0.3, tops=["value"]),
@@ -40,11 +38,8 @@ class SquareLossLayer(Layer):
     )
 
     name: str = option(text(), default="square-loss")
-    weight: float = option(real(0), default=1.0)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+    def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
         pred, label = matched(ctx, bottoms)
         apart = ctx.op("sub", pred, label)
-        losses = ctx.scaled(per_sample(ctx, ctx.op("square", apart)), 0.5)
-        ctx.statistic("square-loss", ctx.scaled(losses, self.weight))
-        return [ctx.loss(losses, self.weight)][: len(self.tops)]
+        return ctx.scaled(per_sample(ctx, ctx.op("square", apart)), 0.5)

@@ -70,7 +70,7 @@ class TiedInnerProductLayer(Parametric):
         w = ctx.borrowed(self.tied_param_key, "weight")
         hidden, width = w.type.shape
         weight = w if self.tie_gradient else ctx.op("stop_gradient", w)
-        bias = ctx.param("bias", (width,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons)
+        bias = ctx.param("bias", (width,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons, decays=False)
         return [self._decoded(ctx, flat(ctx, x), weight, bias, hidden) for x in bottoms]
 
     def _decoded(self, ctx: TraceContext, x: Value, w: Value, b: Value, hidden: int) -> Value:

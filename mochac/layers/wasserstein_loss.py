@@ -6,13 +6,12 @@ gradient.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers._losses import per_sample
-from mochac.layers.base import Layer, features, layer
+from mochac.layers._losses import Loss, per_sample
+from mochac.layers.base import features, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.layers.fields import integer, option, real, text
@@ -20,7 +19,7 @@ from mochac.layers.tables import Table, table
 
 
 @layer
-class WassersteinLossLayer(Layer):
+class WassersteinLossLayer(Loss):
     """weight * min over T of <T, M> + 1/lambda_ * sum of T log(T), mean over the batch; T moves pred to label.
 
     T >= 0 has row sums pred and column sums label. Sinkhorn's iteration u = pred / (K v), v = label / (K' u) with
@@ -32,6 +31,7 @@ class WassersteinLossLayer(Layer):
         lambda_: > 0, Mocha's `lambda`. The larger it is, the closer the loss is to <T, M>, and the slower it converges.
         sinkhorn_iter: iterations, >= 1.
         weight: factor of the loss in the objective, >= 0.
+        sample_weights: a blob (batch,) that multiplies each sample's loss; "" for none. The divisor stays the same.
 
     Shapes: bottoms = [pred (batch, ...), label (batch, ...)], flattened; both are distributions: elements >= 0 with
     sum 1 per sample (as after SoftmaxLayer); optional top: the loss, ().
@@ -42,9 +42,6 @@ class WassersteinLossLayer(Layer):
     (arXiv:1306.0895).
     """
 
-    n_bottoms: ClassVar[tuple[int, int | None]] = (2, 2)
-    n_tops: ClassVar[tuple[int, int | None]] = (0, 1)
-    is_loss: ClassVar[bool] = True
     is_statistic: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits(
@@ -70,9 +67,8 @@ class WassersteinLossLayer(Layer):
     M: Table = option(table("a matrix of finite numbers", [[0.0, 1.0], [1.0, 0.0]], dims=2))
     lambda_: float = option(real(above=0))
     sinkhorn_iter: int = option(integer(1), default=50)
-    weight: float = option(real(0), default=1.0)
 
-    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+    def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
         pred, label = (ctx.op("reshape", x, shape=(*x.type.shape[:1], features(x))) for x in bottoms)
         if self.M.shape != (features(pred), features(label)):
             rule = "M needs a row per feature of pred and a column per feature of the label"
@@ -86,4 +82,4 @@ class WassersteinLossLayer(Layer):
             for x, p in zip((pred, label), potentials, strict=True)
         ]
         ctx.statistic("transport-cost", moved)
-        return [ctx.loss(ctx.op("add", *parts), self.weight)][: len(self.tops)]
+        return ctx.op("add", *parts)

@@ -8,13 +8,10 @@ from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, trace
 from mochac.lowering.plan_graphs import PlanGraph, step_plan, test_plan
 from mochac.runtime.backend import Backend
-from mochac.solvers.sgd import SGD
+from mochac.solvers.update import Update
 
 if TYPE_CHECKING:
     from mochac.lowering.lowered import Lowered
-
-METHOD, REGU_COEF = SGD(), 0.0005
-"""Method and regularization of the training step before any training."""
 
 
 def main_kind(net: Net) -> Literal["step", "test", "predict"]:
@@ -26,10 +23,10 @@ def main_kind(net: Net) -> Literal["step", "test", "predict"]:
 
 
 def main_graph(net: Net, dtype: str = "float32") -> PlanGraph:
-    """The graph of a net's main plan."""
+    """The graph of a net's main plan; that of a training step is of SGD with its defaults."""
     kind = main_kind(net)
     if kind == "step":
-        return step_plan(trace(net, "train", dtype), METHOD, regu_coef=REGU_COEF)
+        return step_plan(trace(net, "train", dtype), Update())
     return test_plan(trace(net, "test", dtype), net.unconsumed if kind == "predict" else ())
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from mochac.frontend.trace import Traced
 from mochac.frontend.tracer import ParamInfo
@@ -18,13 +19,20 @@ from mochac.lowering.measures import measures
 from mochac.lowering.state_names import state_names
 from mochac.passes.autodiff import gradients
 from mochac.passes.pool_first import pool_first
-from mochac.solvers.clipping import Clipping
-from mochac.solvers.method import Method, append_update
+from mochac.solvers.averaging import Averaging
+from mochac.solvers.method import append_update
+from mochac.solvers.update import Update
 
 OBJECTIVE = "obj_val"
 """Name under which a plan reports the total loss."""
 EVERY_N_ITER = "every_n_iter."
-"""Prefix, followed by n, of the scalar that is 1 in the iterations in which a constraint is applied."""
+"""Prefix, followed by n, of the scalar that is 1 in the iterations in which a constraint or an average is due."""
+
+
+GRADIENT_SUM = "gradient_sum"
+"""The slot of a parameter that adds up the gradients of the batches before the last one of an update."""
+FIRST_BATCH = "first_batch"
+"""Name of the scalar that is 1 in the first batch of an update, whose gradient starts the sum, and 0 in the others."""
 
 
 @dataclass(frozen=True)
@@ -49,21 +57,54 @@ class PlanGraph:
         return {name: int(name.removeprefix(EVERY_N_ITER)) for name in scalars if name.startswith(EVERY_N_ITER)}
 
 
+class _Results(NamedTuple):
+    """The fields of a PlanGraph."""
+
+    scalars: dict[str, str]
+    named: dict[str, str]
+
+
 def step_plan(
-    traced: Traced,
-    method: Method,
-    *,
-    regu_coef: float,
-    clipping: Clipping = Clipping(),  # noqa: B008 - frozen
-    frozen: frozenset[str] = frozenset(),
-    keep: Sequence[str] = (),
+    traced: Traced, update: Update, *, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()
 ) -> PlanGraph:
-    """Forward, backward and update of one batch.
+    """Forward, backward and update of one batch: the last of those whose gradients make an update together.
 
     Args:
         frozen: keys of parameters and states that are not updated.
         keep: blobs that must be readable after train().
     """
+    b, plan, grads = _with_gradients(traced, frozen, keep)
+    trained = [p for p in traced.params if p.key not in frozen]
+    if update.accumulate > 1:
+        grads = {p.value: _mean_gradient(b, p, grads[p.value], update.accumulate) for p in trained}
+    grads = update.clipping.clipped(b, _regularized(b, trained, grads, update.regu_coef))
+    new = {p.value: b.values[p.value] for p in traced.params}
+    for p in trained:
+        with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
+            value, constrain = b.values[p.value], _constraint(b, p)
+            decays = p.decays or update.decay_all
+            how = (grads[p.value], p.lr_mult, constrain)
+            new[p.value] = append_update(b, update.method, value, *how, decays=decays)
+    if update.averaging is not None:
+        _append_averages(b, traced.params, new, update.averaging)
+    return _finished(b, plan, "step")
+
+
+def accumulate_plan(traced: Traced, *, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()) -> PlanGraph:
+    """Forward and backward of a batch before the last one of an update: its gradients are added to the sums."""
+    b, plan, grads = _with_gradients(traced, frozen, keep)
+    for p in traced.params:
+        if p.key not in frozen:
+            with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
+                total = _gradient_sum(b, p)
+                b.update(total, b.op("add", _unless_first(b, total), grads[p.value]))
+    return _finished(b, plan, "accumulate")
+
+
+def _with_gradients(
+    traced: Traced, frozen: frozenset[str], keep: Sequence[str]
+) -> tuple[GraphBuilder, _Results, dict[str, Value]]:
+    """Forward and backward of a batch, what its plan reports, and the gradients of the parameters that are trained."""
     scalars = {record.layer: record.value for record in traced.losses}
     named = {**{blob: traced.blobs[blob] for blob in keep}, **_outputs(traced)}
     assert traced.total_loss is not None, "a net without a loss has no objective"
@@ -71,16 +112,34 @@ def step_plan(
     kept = {s.value for s in traced.states if s.key in frozen}
     updates = tuple((state, new) for state, new in traced.graph.updates if state not in kept)
     b = GraphBuilder.extending(pool_first(traced.graph.with_(outputs=results, updates=updates)))
-    trained = [p for p in traced.params if p.key not in frozen]
     loss = _objective(b, traced)
-    grads = _regularized(b, trained, gradients(b, loss, [b.values[p.value] for p in trained]), regu_coef)
-    grads = clipping.clipped(b, grads)
-    for p in trained:
-        with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
-            append_update(b, method, b.values[p.value], grads[p.value], p.lr_mult, _constraint(b, p))
     scalars[OBJECTIVE] = loss.name
-    graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="step")
+    trained = [b.values[p.value] for p in traced.params if p.key not in frozen]
+    return b, _Results(scalars, named), gradients(b, loss, trained)
+
+
+def _finished(b: GraphBuilder, results: _Results, name: str) -> PlanGraph:
+    scalars, named = results
+    graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name=name)
     return PlanGraph(state_names(reached(graph)), scalars, named)
+
+
+def _gradient_sum(b: GraphBuilder, p: ParamInfo) -> Value:
+    return b.input(f"{p.value}.{GRADIENT_SUM}", b.values[p.value].type, "slot")
+
+
+def _mean_gradient(b: GraphBuilder, p: ParamInfo, last: Value, n: int) -> Value:
+    """The mean over n batches, of which `last` is the last one's gradient."""
+    with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
+        return b.scaled(b.op("add", _gradient_sum(b, p), last), 1.0 / n)
+
+
+def _unless_first(b: GraphBuilder, total: Value) -> Value:
+    """0 in place of a sum that belongs to the last update."""
+    first = b.input(FIRST_BATCH, TensorType(total.type.dtype, ()), "hyper")
+    zero = b.const(0.0, total.type)
+    begins = b.op("gt", b.op("broadcast", first, shape=total.type.shape, axes=(), batch=False), zero)
+    return b.op("select", begins, zero, total)
 
 
 def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> PlanGraph:
@@ -138,13 +197,25 @@ def _regularized(
     return regularized
 
 
+def _append_averages(b: GraphBuilder, params: Sequence[ParamInfo], new: dict[str, Value], averaging: Averaging) -> None:
+    """Average all parameters, frozen ones too, whose average approaches them."""
+    for p in params:
+        with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
+            w = b.values[p.value]
+            averaging.append(b, w, new[p.value], _due(b, averaging.every_n_iter, w.type.dtype))
+
+
+def _due(b: GraphBuilder, every: int, dtype: str) -> Value | None:
+    """The scalar that is 1 in every n-th iteration, None for n = 1."""
+    return b.input(f"{EVERY_N_ITER}{every}", TensorType(dtype, ()), "hyper") if every > 1 else None
+
+
 def _constraint(b: GraphBuilder, p: ParamInfo) -> Callable[[Value], Value] | None:
     """A parameter's constraint, which applies to its new value in the iterations in which it is due."""
     every = p.cons.every_n_iter
     if not every:
         return None
-    scalar = TensorType(b.values[p.value].type.dtype, ())
-    due = b.input(f"{EVERY_N_ITER}{every}", scalar, "hyper") if every > 1 else None
+    due = _due(b, every, b.values[p.value].type.dtype)
     return lambda new: p.cons.project(b, new, due)
 
 

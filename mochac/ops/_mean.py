@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
+from math import prod
+
 import numpy as np
 
 from mochac.ir.index import Index
@@ -19,14 +23,15 @@ def require_divisor(divisor: str) -> None:
         raise OpTypeError("unknown divisor of mean pooling", " ".join(DIVISORS), str(divisor))
 
 
-def margins(pool: Pool, divisor: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """First and end position of the cells that count, along (height, width)."""
-    start, end = (pool.pad, pool.pad_end) if divisor == "caffe" else ((0, 0), (0, 0))
-    return (-start[0], pool.image[0] + end[0]), (-start[1], pool.image[1] + end[1])
+def margins(pool: Pool, divisor: str) -> list[tuple[int, int]]:
+    """First and end position of the cells that count, along every axis."""
+    if divisor == "caffe":
+        return [(-p, n + end) for p, n, end in zip(pool.pad, pool.image, pool.pad_end, strict=True)]
+    return [(0, n) for n in pool.image]
 
 
 def constant_count(pool: Pool, divisor: str) -> bool:
-    """Whether every window divides by KH*KW."""
+    """Whether every window divides by the size of the kernel."""
     if divisor == "kernel":
         return True
     for axis, (low, high) in enumerate(margins(pool, divisor)):
@@ -37,32 +42,32 @@ def constant_count(pool: Pool, divisor: str) -> bool:
 
 
 def counts(pool: Pool, divisor: str) -> np.ndarray:
-    """The divisor of every window, with shape (PH, PW).
+    """The divisor of every window, in the shape of the result's images.
 
     >>> counts(Pool((3, 3), (2, 2), (2, 2), (0, 0), (0, 0)), "valid").tolist()
     [[4.0, 2.0], [2.0, 1.0]]
     """
     if divisor == "kernel":
-        return np.full(pool.out, float(pool.kernel[0] * pool.kernel[1]))
+        return np.full(pool.out, float(prod(pool.kernel)))
     lengths = []
     for axis, (low, high) in enumerate(margins(pool, divisor)):
         start = np.arange(pool.out[axis]) * pool.stride[axis] - pool.pad[axis]
         lengths.append(np.minimum(start + pool.kernel[axis], high) - np.maximum(start, low))
-    return np.multiply.outer(*lengths).astype(np.float64)
+    return reduce(np.multiply.outer, lengths).astype(np.float64)
 
 
 def divide_by_count(
-    k: KernelBuilder, pool: Pool, divisor: str, total: Operand, dtype: str, ph: Index, pw: Index
+    k: KernelBuilder, pool: Pool, divisor: str, total: Operand, dtype: str, window: Sequence[Index]
 ) -> Operand:
-    """total / count(ph, pw). If the count varies, the kernel counts the cells along each axis."""
+    """total / the count of a window. If the count varies, the kernel counts the cells along each axis."""
     if constant_count(pool, divisor):
-        return k.call("mul", total, k.const(1.0 / (pool.kernel[0] * pool.kernel[1]), dtype))
+        return k.call("mul", total, k.const(1.0 / prod(pool.kernel), dtype))
     lengths = []
     for axis, (low, high) in enumerate(margins(pool, divisor)):
         length = k.local("count", dtype, k.const(0.0, dtype))
         with k.sum("cell", pool.kernel[axis]) as cell:
-            position = pool.start((ph, pw)[axis], axis) + cell
+            position = window[axis] * pool.stride[axis] - pool.pad[axis] + cell
             with k.where(position - low, high - 1 - position):
                 k.accum(length, "add", k.const(1.0, dtype))
         lengths.append(k.get(length))
-    return k.call("div", total, k.call("mul", *lengths))
+    return k.call("div", total, reduce(lambda a, b: k.call("mul", a, b), lengths))

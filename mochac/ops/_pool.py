@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from mochac.ir.index import Index
 from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.op import OpTypeError
 from mochac.ir.types import TensorType
-from mochac.ops._typing import pair, require_extents, require_float, require_rank, require_shape
-from mochac.ops._window import Pair, inside, pool_size, require_fit, span
+from mochac.ops._typing import require_extents, require_float, require_shape
+from mochac.ops._window import Sizes, inside, loop_names, per_axis, pool_size, require_fit, require_images, span
+
+ROUNDING = ("up", "down")
 
 
 @dataclass(frozen=True)
@@ -25,61 +27,61 @@ class TileAxis:
 
 @dataclass(frozen=True)
 class Pool:
-    """Geometry of a pooling as (height, width) pairs; `pad` is before the image, `pad_end` after it."""
+    """Geometry of a pooling, with one number per spatial axis.
 
-    image: Pair
-    kernel: Pair
-    stride: Pair
-    pad: Pair
-    pad_end: Pair
+    `pad` is before the image, `pad_end` after it. With `down`, windows that overhang the padded image are dropped.
+    """
+
+    image: Sizes
+    kernel: Sizes
+    stride: Sizes
+    pad: Sizes
+    pad_end: Sizes
+    down: bool = False
 
     @classmethod
-    def of(cls, image: tuple[int, ...], attrs: Mapping[str, object]) -> Pool:
-        """The pooling of an image (..., H, W) with a node's attributes, after checking them.
+    def of(cls, x: tuple[int, ...], attrs: Mapping[str, object]) -> Pool:
+        """The pooling of images x (N, C, ...) with a node's attributes, after checking them.
 
         Raises:
             OpTypeError: the kernel does not fit, or padding is as long as the kernel (windows would be empty).
         """
-        kernel, stride = pair("kernel", attrs["kernel"], 1), pair("stride", attrs["stride"], 1)
-        pad = pair("pad", attrs["pad"], 0)
-        end = pair("pad_end", attrs["pad_end"], 0) if "pad_end" in attrs else pad
-        pool = cls((image[-2], image[-1]), kernel, stride, pad, end)
-        require_fit("kernel", pool.image, kernel, pad, end)
+        image, rounding = tuple(x[2:]), attrs.get("rounding", "up")
+        if rounding not in ROUNDING:
+            raise OpTypeError("unknown rounding of sizes", " ".join(ROUNDING), str(rounding))
+        kernel, stride = (per_axis(name, attrs[name], len(image), 1) for name in ("kernel", "stride"))
+        pad = per_axis("pad", attrs["pad"], len(image), 0)
+        given_end = attrs.get("pad_end")
+        end = pad if given_end is None else per_axis("pad_end", given_end, len(image), 0)
+        require_fit("kernel", image, kernel, pad, end)
         if any(p >= k for p, k in zip((*pad, *end), (*kernel, *kernel), strict=True)):
             given = str(pad) if pad == end else f"{pad} and {end} at the end"
             raise OpTypeError("padding must be smaller than the pooling kernel", f"pad < {kernel}", given)
-        return pool
+        return cls(image, kernel, stride, pad, end, rounding == "down")
 
     @property
-    def out(self) -> Pair:
-        """(OH, OW), rounded up."""
+    def out(self) -> Sizes:
+        """Sizes of the result's images."""
         axes = zip(self.image, self.kernel, self.stride, self.pad, self.pad_end, strict=True)
-        oh, ow = (pool_size(n, k, s, p, end) for n, k, s, p, end in axes)
-        return oh, ow
+        return tuple(pool_size(*axis, down=self.down) for axis in axes)
 
-    @property
-    def full(self) -> bool:
-        """Whether every window lies entirely inside the image."""
-        return self.pad == (0, 0) and all(
-            (o - 1) * s + k <= n for o, s, k, n in zip(self.out, self.stride, self.kernel, self.image, strict=True)
-        )
+    def cells(self, windows: Sequence[Index], places: Sequence[Index]) -> tuple[Index, ...]:
+        """The cells at these places of windows; negative in the padding."""
+        axes = zip(windows, self.stride, places, self.pad, strict=True)
+        return tuple(w * s - p + place for w, s, place, p in axes)
 
-    def start(self, window: Index, axis: int) -> Index:
-        """First cell of a window along one axis (0 height, 1 width); negative in the padding."""
-        return window * self.stride[axis] - self.pad[axis]
-
-    def guards(self, cell: Index, axis: int) -> tuple[Index, ...]:
-        """Conditions under which a window's cell lies inside the image."""
-        return span(cell, self.image[axis], self.out[axis], self.kernel[axis], self.stride[axis], self.pad[axis])
+    def guards(self, cells: Sequence[Index]) -> tuple[Index, ...]:
+        """Conditions under which a window's cells lie inside the image."""
+        axes = zip(cells, self.image, self.out, self.kernel, self.stride, self.pad, strict=True)
+        return tuple(guard for axis in axes for guard in span(*axis))
 
 
-def infer_pool(x: TensorType, kernel: object, stride: object, pad: object, pad_end: object) -> Pool:
-    """Check the operand of a pooling; a `pad_end` of None is `pad`."""
+def infer_pool(x: TensorType, attrs: Mapping[str, object]) -> Pool:
+    """Check the operand of a pooling."""
     require_float("the input", x)
-    require_rank("the input", x, 4, "batch, channels, height, width")
+    require_images("the input", x)
     require_extents("image", x, "an empty image cannot be pooled")
-    end = pad if pad_end is None else pad_end
-    return Pool.of(x.shape, {"kernel": kernel, "stride": stride, "pad": pad, "pad_end": end})
+    return Pool.of(x.shape, attrs)
 
 
 def infer_pool_dx(dy: TensorType, shape: tuple[int, ...], attrs: Mapping[str, object]) -> Pool:
@@ -90,48 +92,72 @@ def infer_pool_dx(dy: TensorType, shape: tuple[int, ...], attrs: Mapping[str, ob
     return pool
 
 
-@contextmanager
-def window_cells(k: KernelBuilder, pool: Pool, ph: Index, pw: Index) -> Iterator[tuple[Index, Index, Index, Index]]:
-    """Loop over the cells of a window, row by row, clipped to the image; yields (i, j, ih, iw)."""
-    with k.loop("i", pool.kernel[0]) as i, k.loop("j", pool.kernel[1]) as j:
-        ih, iw = pool.start(ph, 0) + i, pool.start(pw, 1) + j
-        with k.where(*pool.guards(ih, 0), *pool.guards(iw, 1)):
-            yield i, j, ih, iw
+def place_names(axes: int) -> tuple[str, ...]:
+    """Names of the loops over the places in a window.
+
+    >>> place_names(2)
+    ('i', 'j')
+    """
+    return ("h", "i", "j")[-axes:]
 
 
 @contextmanager
-def image_tiles(k: KernelBuilder, pool: Pool) -> Iterator[tuple[Index, Index, TileAxis, TileAxis]]:
-    """Loop over the image in tiles of one stride, row by row; yields (ih, iw) and their positions in the tiles."""
-    sizes = [-(-(n + p) // s) for n, p, s in zip(pool.image, pool.pad, pool.stride, strict=True)]
-    with (
-        k.each("th", sizes[0]) as th,
-        k.each("rh", pool.stride[0]) as rh,
-        k.each("tw", sizes[1]) as tw,
-        k.each("rw", pool.stride[1]) as rw,
-    ):
-        cells = [t * s + r - p for t, s, r, p in zip((th, tw), pool.stride, (rh, rw), pool.pad, strict=True)]
-        overhangs = [
-            n * s - p > extent for n, s, p, extent in zip(sizes, pool.stride, pool.pad, pool.image, strict=True)
-        ]
-        guards = [g for a in (0, 1) for g in inside(cells[a], pool.image[a], pool.pad[a] > 0, overhangs[a])]
-        with k.where(*guards):
-            yield cells[0], cells[1], TileAxis(th, rh, sizes[0]), TileAxis(tw, rw, sizes[1])
+def window_cells(
+    k: KernelBuilder, pool: Pool, window: Sequence[Index], kind: str = "for"
+) -> Iterator[tuple[tuple[Index, ...], tuple[Index, ...]]]:
+    """Loop over the cells of a window in row-major order, clipped to the image; yields places in the window and cells.
+
+    Args:
+        kind: "sum" if the cells are only added up.
+    """
+    loop = k.sum if kind == "sum" else k.loop
+    with ExitStack() as stack:
+        loops = zip(place_names(len(pool.kernel)), pool.kernel, strict=True)
+        places = tuple(stack.enter_context(loop(name, size)) for name, size in loops)
+        cells = pool.cells(window, places)
+        stack.enter_context(k.where(*pool.guards(cells)))
+        yield places, cells
 
 
 @contextmanager
-def cell_windows(k: KernelBuilder, pool: Pool, *tiles: TileAxis) -> Iterator[tuple[Index, Index, Index, Index]]:
-    """Sum over the windows that contain a cell; yields (ph, pw, i, j), where (i, j) is the cell's place in the window.
+def image_tiles(k: KernelBuilder, pool: Pool) -> Iterator[tuple[tuple[Index, ...], tuple[TileAxis, ...]]]:
+    """Loop over the image in tiles of one stride, row by row; yields cells and their positions in the tiles."""
+    guards: list[Index] = []
+    cells: list[Index] = []
+    tiles: list[TileAxis] = []
+    axes = zip(loop_names("t", pool.image), loop_names("r", pool.image), pool.image, pool.pad, pool.stride, strict=True)
+    with ExitStack() as stack:
+        for tile_name, cell_name, extent, pad, stride in axes:
+            count = -(-(extent + pad) // stride)
+            t = stack.enter_context(k.each(tile_name, count))
+            r = stack.enter_context(k.each(cell_name, stride))
+            cell = t * stride + r - pad
+            guards += inside(cell, extent, pad > 0, count * stride - pad > extent)
+            cells.append(cell)
+            tiles.append(TileAxis(t, r, count))
+        stack.enter_context(k.where(*guards))
+        yield tuple(cells), tuple(tiles)
+
+
+@contextmanager
+def cell_windows(
+    k: KernelBuilder, pool: Pool, tiles: Sequence[TileAxis]
+) -> Iterator[tuple[tuple[Index, ...], tuple[Index, ...]]]:
+    """Sum over the windows that contain a cell; yields the windows, and the cell's place in them.
 
     Cell r of tile t lies in window t - d at place r + d*stride, for all d for which this place exists.
     """
     reach = [-(-n // s) for n, s in zip(pool.kernel, pool.stride, strict=True)]
-    with k.sum("dh", reach[0]) as dh, k.sum("dw", reach[1]) as dw:
+    with ExitStack() as stack:
+        back = [stack.enter_context(k.sum(*loop)) for loop in zip(loop_names("d", reach), reach, strict=True)]
         guards: list[Index] = []
+        windows: list[Index] = []
         places: list[Index] = []
-        for axis, (tile, d) in enumerate(zip(tiles, (dh, dw), strict=True)):
+        for axis, (tile, d) in enumerate(zip(tiles, back, strict=True)):
             window, place = tile.number - d, tile.offset + d * pool.stride[axis]
             guards += inside(window, pool.out[axis], reach[axis] > 1, tile.count > pool.out[axis])
             guards += inside(place, pool.kernel[axis], False, pool.kernel[axis] % pool.stride[axis] > 0)
-            places += [window, place]
-        with k.where(*guards):
-            yield places[0], places[2], places[1], places[3]
+            windows.append(window)
+            places.append(place)
+        stack.enter_context(k.where(*guards))
+        yield tuple(windows), tuple(places)

@@ -69,14 +69,6 @@ def dims(shape: tuple[int, ...]) -> str:
     return str(tuple(int(d) for d in shape))
 
 
-def pair(name: str, value: object, least: int) -> tuple[int, int]:
-    """A (height, width) attribute, both checked to be >= `least`."""
-    items = tuple(value) if isinstance(value, (tuple, list)) else ()
-    if len(items) != 2 or not all(isinstance(v, int) and not isinstance(v, bool) and v >= least for v in items):
-        raise OpTypeError(f"{name} must be (height, width)", f"two integers >= {least}", str(value))
-    return items[0], items[1]
-
-
 def attrs_of(bound: BoundNode, *dropped: str) -> dict[str, Any]:
     """A node's attributes without some of them, to make the node of its gradient."""
     return {name: value for name, value in bound.attr.items() if name not in dropped}

@@ -1,13 +1,55 @@
-"""Geometry of sliding windows for convolution and pooling: output sizes, NumPy views, and guards for kernels."""
+"""Geometry of sliding windows over any number of axes, for convolution and pooling: sizes, NumPy views, guards."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 
 from mochac.ir.index import Index
 from mochac.ir.op import OpTypeError
+from mochac.ir.types import TensorType
+from mochac.ops._typing import require_rank
 
-Pair = tuple[int, int]
+Sizes = tuple[int, ...]
+"""One number for each spatial axis, such as (height, width)."""
+SPATIAL = {1: ("length",), 2: ("height", "width"), 3: ("depth", "height", "width")}
+"""Names of the spatial axes, by their number."""
+
+
+def loop_names(prefix: str, spatial: object) -> tuple[str, ...]:
+    """Names of loops over the spatial axes, for which `spatial` has a number each: the prefix and the axis' first
+    letter.
+
+    >>> loop_names("o", (1, 1))
+    ('oh', 'ow')
+    """
+    assert isinstance(spatial, (tuple, list))
+    return tuple(prefix + name[0] for name in SPATIAL[len(spatial)])
+
+
+def require_images(what: str, t: TensorType, lead: str = "batch, channels") -> int:
+    """Check that a tensor has one to three spatial axes after two others, and return how many."""
+    axes = len(t.shape) - 2
+    if axes not in SPATIAL:
+        wanted = f"({lead}, height, width), or 1 or 3 axes instead of height and width"
+        raise OpTypeError(f"{what} must have 1 to 3 spatial axes", wanted, str(t))
+    return axes
+
+
+def require_spatial(what: str, t: TensorType, axes: int, lead: str) -> None:
+    """Check that a tensor has two axes, called `lead`, and so many spatial ones."""
+    require_rank(what, t, 2 + axes, ", ".join((lead, *SPATIAL[axes])))
+
+
+def per_axis(name: str, value: object, axes: int, least: int) -> Sizes:
+    """An attribute with one number per spatial axis, all checked to be >= `least`."""
+    items = tuple(value) if isinstance(value, (tuple, list)) else ()
+    if len(items) != axes or not all(isinstance(v, int) and not isinstance(v, bool) and v >= least for v in items):
+        count = {1: "one integer", 2: "two integers", 3: "three integers"}[axes]
+        raise OpTypeError(f"{name} must be ({', '.join(SPATIAL[axes])})", f"{count} >= {least}", str(value))
+    return items
 
 
 def conv_size(size: int, kernel: int, stride: int, pad: int) -> int:
@@ -21,23 +63,26 @@ def conv_size(size: int, kernel: int, stride: int, pad: int) -> int:
     return (size + 2 * pad - kernel) // stride + 1
 
 
-def pool_size(size: int, kernel: int, stride: int, pad: int, pad_end: int | None = None) -> int:
+def pool_size(size: int, kernel: int, stride: int, pad: int, pad_end: int | None = None, down: bool = False) -> int:
     """Length of one axis after pooling: ceil((size + pad + pad_end - kernel) / stride) + 1, minus 1 if the last window
-    would start beyond the image; `pad_end` defaults to `pad`.
+    would start beyond the image; `pad_end` defaults to `pad`. With `down`, the quotient is rounded down.
 
     Mocha.jl src/layers/pooling.jl drops that window only if there is padding. Without padding it occurs only for
     stride > kernel, where Mocha reads outside the image. src/layers/channel-pooling.jl always drops it.
 
     >>> pool_size(24, 2, 2, 0), pool_size(5, 2, 2, 0), pool_size(5, 1, 3, 0), pool_size(5, 3, 2, 0, 1)
     (12, 3, 2, 3)
+    >>> pool_size(5, 2, 2, 0, down=True)
+    2
     """
-    out = -(-(size + pad + (pad if pad_end is None else pad_end) - kernel) // stride) + 1
+    left = size + pad + (pad if pad_end is None else pad_end) - kernel
+    out = (left // stride if down else -(-left // stride)) + 1
     return out - 1 if (out - 1) * stride >= size + pad else out
 
 
-def require_fit(what: str, size: Pair, kernel: Pair, pad: Pair, pad_end: Pair | None = None) -> None:
+def require_fit(what: str, size: Sizes, kernel: Sizes, pad: Sizes, pad_end: Sizes | None = None) -> None:
     """Check that the kernel fits into its padded input."""
-    for axis, n, k, p, end in zip(("height", "width"), size, kernel, pad, pad_end or pad, strict=True):
+    for axis, n, k, p, end in zip(SPATIAL[len(size)], size, kernel, pad, pad_end or pad, strict=True):
         if n + p + end < k:
             pads = tuple(max(q, -(-(m - s) // 2)) for s, m, q in zip(size, kernel, pad, strict=True))
             most = tuple(s + 2 * q for s, q in zip(size, pad, strict=True))
@@ -49,30 +94,34 @@ def require_fit(what: str, size: Pair, kernel: Pair, pad: Pair, pad_end: Pair | 
             )
 
 
-def windows(x: np.ndarray, out: Pair, kernel: Pair, stride: Pair, pad: Pair, fill: float = 0.0) -> np.ndarray:
-    """A view (n, c, oh, ow, kh, kw) of all windows of x (n, c, h, w) surrounded by `fill`."""
-    needed = [(o - 1) * s + k for o, s, k in zip(out, stride, kernel, strict=True)]
+def windows(
+    x: np.ndarray, out: Sizes, kernel: Sizes, stride: Sizes, pad: Sizes, dilation: Sizes = (), fill: float = 0.0
+) -> np.ndarray:
+    """A view (n, c, *outputs, *taps) of all windows of x (n, c, *image) surrounded by `fill`."""
+    axes, steps = len(kernel), dilation or (1,) * len(kernel)
+    spans = [(k - 1) * d + 1 for k, d in zip(kernel, steps, strict=True)]
+    needed = [(o - 1) * s + n for o, s, n in zip(out, stride, spans, strict=True)]
     after = [max(0, n - size - p) for n, size, p in zip(needed, x.shape[2:], pad, strict=True)]
     if any(pad) or any(after):
-        sides = [(0, 0), (0, 0), (pad[0], after[0]), (pad[1], after[1])]
-        x = np.pad(x, sides, constant_values=fill)
-    views = np.lib.stride_tricks.sliding_window_view(x, kernel, axis=(2, 3))  # type: ignore[call-overload]
-    return views[:, :, :: stride[0], :: stride[1]][:, :, : out[0], : out[1]]
+        x = np.pad(x, [(0, 0), (0, 0), *zip(pad, after, strict=True)], constant_values=fill)
+    views = np.lib.stride_tricks.sliding_window_view(x, spans, axis=tuple(range(2, 2 + axes)))  # type: ignore[call-overload]
+    moved = tuple(slice(0, (o - 1) * s + 1, s) for o, s in zip(out, stride, strict=True))
+    return views[(slice(None), slice(None), *moved, *(slice(None, None, d) for d in steps))]
 
 
-def scatter(columns: np.ndarray, size: Pair, stride: Pair, pad: Pair) -> np.ndarray:
-    """The transpose of `windows`: add window cells (n, c, oh, ow, kh, kw) into an image (n, c, h, w)."""
-    n, c, oh, ow, kh, kw = columns.shape
-    height, width = (
-        max(size[0] + 2 * pad[0], (oh - 1) * stride[0] + kh),
-        max(size[1] + 2 * pad[1], (ow - 1) * stride[1] + kw),
-    )
-    image = np.zeros((n, c, height, width), columns.dtype)
-    for i in range(kh):
-        for j in range(kw):
-            rows, cols = slice(i, i + stride[0] * oh, stride[0]), slice(j, j + stride[1] * ow, stride[1])
-            image[:, :, rows, cols] += columns[:, :, :, :, i, j]
-    return image[:, :, pad[0] : pad[0] + size[0], pad[1] : pad[1] + size[1]]
+def scatter(columns: np.ndarray, size: Sizes, stride: Sizes, pad: Sizes, dilation: Sizes = ()) -> np.ndarray:
+    """The transpose of `windows`: add window cells (n, c, *outputs, *taps) into an image (n, c, *size)."""
+    axes, steps = len(size), dilation or (1,) * len(size)
+    out, kernel = columns.shape[2 : 2 + axes], columns.shape[2 + axes :]
+    spans = [(o - 1) * s + (k - 1) * d + 1 for o, s, k, d in zip(out, stride, kernel, steps, strict=True)]
+    whole = [max(n + 2 * p, span) for n, p, span in zip(size, pad, spans, strict=True)]
+    image = np.zeros((*columns.shape[:2], *whole), columns.dtype)
+    for taps in product(*map(range, kernel)):
+        starts = [t * d for t, d in zip(taps, steps, strict=True)]
+        cells = tuple(slice(a, a + s * o, s) for a, s, o in zip(starts, stride, out, strict=True))
+        image[(slice(None), slice(None), *cells)] += columns[(..., *taps)]
+    inner = tuple(slice(p, p + n) for p, n in zip(pad, size, strict=True))
+    return image[(slice(None), slice(None), *inner)]
 
 
 def inside(position: Index, size: int, low: bool, high: bool) -> tuple[Index, ...]:
@@ -87,3 +136,15 @@ def inside(position: Index, size: int, low: bool, high: bool) -> tuple[Index, ..
 def span(position: Index, size: int, out: int, kernel: int, stride: int, pad: int) -> tuple[Index, ...]:
     """Guards of a cell read at `position` = stride*o - pad + k: the lower one for padding, the upper for overhang."""
     return inside(position, size, pad > 0, (out - 1) * stride - pad + kernel > size)
+
+
+def flat_place(taps: Sequence[Index], kernel: Sizes) -> Index:
+    """Position of a tap in its window, in row-major order.
+
+    >>> print(flat_place((Index.var("i"), Index.var("j")), (3, 2)))
+    2*i + j
+    """
+    place = Index.of(0)
+    for tap, size in zip(taps, kernel, strict=True):
+        place = place * size + tap
+    return place

@@ -104,7 +104,7 @@ register(
             ),
             Sample(
                 ("f32[b2,3,6,5]", "f32[4,3,3,2]"),
-                {"function": "cudnn.conv_fprop", "of": "conv2d", "stride": (1, 1), "pad": (1, 0)},
+                {"function": "cudnn.conv_fprop", "of": "conv", "stride": (1, 1), "pad": (1, 0)},
             ),
         ),
     )

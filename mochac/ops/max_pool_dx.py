@@ -2,11 +2,13 @@
 
     dx[n,c,ih,iw] = sum over windows (ph,pw) that contain the cell at (i,j) of dy[n,c,ph,pw] where index == i*KW + j
 
-Shapes: dy, index (N,C,PH,PW) -> `shape` (N,C,H,W). The kernel loops over the image in tiles of one stride, because all
-cells of a tile lie in the same windows.
+Shapes: dy, index (N,C,PH,PW) -> `shape` (N,C,H,W), or with one or three spatial axes. The kernel loops
+over the image in tiles of one stride, because all cells of a tile lie in the same windows.
 """
 
 from __future__ import annotations
+
+from math import prod
 
 import numpy as np
 
@@ -18,7 +20,7 @@ from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._pool import Pool, cell_windows, image_tiles, infer_pool_dx
 from mochac.ops._typing import require_shape, result
-from mochac.ops._window import Pair, scatter
+from mochac.ops._window import Sizes, flat_place, scatter
 
 
 def infer(dy: TensorType, index: TensorType, *, shape: tuple[int, ...], **attrs: object) -> tuple[TensorType, ...]:
@@ -31,9 +33,8 @@ def infer(dy: TensorType, index: TensorType, *, shape: tuple[int, ...], **attrs:
 
 def reference(dy: np.ndarray, index: np.ndarray, *, shape: tuple[int, ...], **attrs: object) -> np.ndarray:
     pool = Pool.of(shape, attrs)
-    kh, kw = pool.kernel
-    chosen = index[..., None] == np.arange(kh * kw)
-    cells = np.where(chosen, dy[..., None], np.zeros((), dy.dtype)).reshape(*dy.shape, kh, kw)
+    chosen = index[..., None] == np.arange(prod(pool.kernel))
+    cells = np.where(chosen, dy[..., None], np.zeros((), dy.dtype)).reshape(*dy.shape, *pool.kernel)
     return np.ascontiguousarray(scatter(cells, pool.image, pool.stride, pool.pad))
 
 
@@ -54,17 +55,19 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
 def _image(k: KernelBuilder, bound: BoundNode, at: tuple[Index, ...]) -> None:
     dx = bound.outputs[0].type
     pool = Pool.of(dx.shape, bound.attr)
-    with image_tiles(k, pool) as (ih, iw, *tiles):
+    with image_tiles(k, pool) as (cells, tiles):
         acc = k.local("acc", dx.dtype, k.const(0.0, dx.dtype))
-        with cell_windows(k, pool, *tiles) as (ph, pw, i, j):
-            k.accum(acc, "add", _picked(k, bound, (*at, ph, pw), i * pool.kernel[1] + j))
-        k.write(bound, 0, (*at, ih, iw), k.get(acc))
+        with cell_windows(k, pool, tiles) as (windows, places):
+            k.accum(acc, "add", _picked(k, bound, (*at, *windows), flat_place(places, pool.kernel)))
+        k.write(bound, 0, (*at, *cells), k.get(acc))
 
 
-def _sample(dy: str, shape: tuple[int, ...], kernel: Pair, stride: Pair, pad: Pair = (0, 0)) -> Sample:
-    cells = kernel[0] * kernel[1]
+def _sample(
+    dy: str, shape: tuple[int, ...], kernel: Sizes, stride: Sizes, pad: Sizes = (0, 0), **more: object
+) -> Sample:
+    cells = prod(kernel)
     index = dy.replace("f32", "i8" if cells <= 127 else "i32")
-    attrs = {"shape": shape, "kernel": kernel, "stride": stride, "pad": pad}
+    attrs = {"shape": shape, "kernel": kernel, "stride": stride, "pad": pad, **more}
     return Sample((dy, index), attrs, integers={1: (0, cells)})
 
 
@@ -82,6 +85,9 @@ register(
             _sample("f32[b1,3,4,7]", (1, 3, 7, 6), (3, 2), (2, 1), (1, 1)),
             _sample("f32[b2,2,2,2]", (2, 2, 5, 5), (1, 1), (3, 3)),
             _sample("f32[b1,1,2,2]", (1, 1, 13, 12), (12, 11), (1, 1)),
+            _sample("f32[b2,3,4,3]", (2, 3, 8, 6), (3, 3), (2, 2), (1, 1), rounding="down"),
+            _sample("f32[b3,2,4]", (3, 2, 7), (3,), (2,), (1,)),
+            _sample("f32[b2,2,2,3,2]", (2, 2, 3, 5, 4), (2, 3, 2), (1, 2, 2), (0, 1, 0)),
         ),
     )
 )

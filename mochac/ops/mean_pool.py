@@ -1,10 +1,10 @@
 """mean_pool: mean of every window, with one of three divisors.
 
     y[n,c,ph,pw] = (sum of the window's cells inside the image) / count(ph, pw)
-    divisor "kernel": always KH*KW (Mocha.jl src/layers/pooling.jl); "caffe": cells inside the padded image
-    (pooling_layer.cpp); "valid": cells inside the image
+    divisor "kernel": always the size of the kernel (Mocha.jl src/layers/pooling.jl); "caffe": cells inside the padded
+    image (pooling_layer.cpp); "valid": cells inside the image
 
-Shapes: x (N,C,H,W) -> (N,C,PH,PW), with sizes rounded up. Gradient: mean_pool_dx.
+Shapes: x (N,C,H,W) -> (N,C,PH,PW), or with one or three spatial axes; sizes as in max_pool. Gradient: mean_pool_dx.
 """
 
 from __future__ import annotations
@@ -12,30 +12,38 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import BoundNode, Value
+from mochac.ir.graph import Attr, BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._mean import counts, divide_by_count, require_divisor
-from mochac.ops._pool import Pool, infer_pool
+from mochac.ops._pool import Pool, infer_pool, window_cells
 from mochac.ops._typing import attrs_of, result
-from mochac.ops._window import Pair, windows
+from mochac.ops._window import Sizes, loop_names, windows
 
 
 def infer(
-    x: TensorType, *, kernel: object, stride: object, pad: object, pad_end: object = None, divisor: str = "kernel"
+    x: TensorType,
+    *,
+    kernel: object,
+    stride: object,
+    pad: object,
+    pad_end: object = None,
+    rounding: str = "up",
+    divisor: str = "kernel",
 ) -> tuple[TensorType, ...]:
     require_divisor(divisor)
-    pool = infer_pool(x, kernel, stride, pad, pad_end)
+    attrs = {"kernel": kernel, "stride": stride, "pad": pad, "pad_end": pad_end, "rounding": rounding}
+    pool = infer_pool(x, attrs)
     return (result(x.dtype, (*x.shape[:2], *pool.out), x.batch, x),)
 
 
 def reference(x: np.ndarray, *, divisor: str = "kernel", **attrs: object) -> np.ndarray:
     pool = Pool.of(x.shape, attrs)
     views = windows(x, pool.out, pool.kernel, pool.stride, pool.pad)
-    return views.sum(axis=(4, 5)) / counts(pool, divisor).astype(x.dtype)
+    return views.sum(axis=tuple(range(x.ndim, views.ndim))) / counts(pool, divisor).astype(x.dtype)
 
 
 def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...]:
@@ -43,19 +51,21 @@ def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    n, c, ph, pw = index
+    n, c, *window = index
     x = bound.inputs[0].type
     pool = Pool.of(x.shape, bound.attr)
     acc = k.local("acc", x.dtype, k.const(0.0, x.dtype))
-    with k.sum("i", pool.kernel[0]) as i, k.sum("j", pool.kernel[1]) as j:
-        ih, iw = pool.start(ph, 0) + i, pool.start(pw, 1) + j
-        with k.where(*pool.guards(ih, 0), *pool.guards(iw, 1)):
-            k.accum(acc, "add", k.read(bound, 0, (n, c, ih, iw)))
-    return (divide_by_count(k, pool, str(bound.attr.get("divisor", "kernel")), k.get(acc), x.dtype, ph, pw),)
+    with window_cells(k, pool, window, "sum") as (_, cells):
+        k.accum(acc, "add", k.read(bound, 0, (n, c, *cells)))
+    return (divide_by_count(k, pool, str(bound.attr.get("divisor", "kernel")), k.get(acc), x.dtype, window),)
 
 
-def _sample(x: str, kernel: Pair, stride: Pair, pad: Pair, divisor: str) -> Sample:
-    return Sample((x,), {"kernel": kernel, "stride": stride, "pad": pad, "divisor": divisor})
+def lowering(attrs: dict[str, Attr]) -> Pointwise:
+    return Pointwise(lower, ("n", "c", *loop_names("p", attrs["stride"])))
+
+
+def _sample(x: str, kernel: Sizes, stride: Sizes, pad: Sizes, divisor: str, **more: object) -> Sample:
+    return Sample((x,), {"kernel": kernel, "stride": stride, "pad": pad, "divisor": divisor, **more})
 
 
 register(
@@ -64,7 +74,7 @@ register(
         infer=infer,
         reference=reference,
         vjp=vjp,
-        lower=Pointwise(lower, ("n", "c", "ph", "pw")),
+        lower=lowering,
         kind="window",
         samples=(
             _sample("f32[b3,2,6,4]", (2, 2), (2, 2), (0, 0), "kernel"),
@@ -75,6 +85,9 @@ register(
             _sample("f32[b1,3,7,6]", (3, 2), (2, 1), (1, 1), "valid"),
             _sample("f32[b17,1,1,1]", (1, 1), (1, 1), (0, 0), "kernel"),
             Sample(("f32[b2,3,6,4]",), {"kernel": (3, 1), "stride": (2, 1), "pad": (0, 0), "pad_end": (2, 0)}),
+            _sample("f32[b1,2,8,6]", (3, 3), (2, 2), (1, 1), "caffe", rounding="down"),
+            _sample("f32[b3,2,7]", (3,), (2,), (1,), "valid"),
+            _sample("f32[b2,2,3,5,4]", (2, 3, 3), (1, 2, 2), (0, 1, 1), "caffe"),
         ),
     )
 )

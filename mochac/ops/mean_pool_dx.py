@@ -2,7 +2,8 @@
 
     dx[n,c,ih,iw] = sum over windows (ph,pw) that contain the cell of dy[n,c,ph,pw] / count(ph, pw)
 
-Shapes: dy (N,C,PH,PW) -> `shape` (N,C,H,W); counts as in mean_pool. Gradient: the op is linear, so mean_pool.
+Shapes: dy (N,C,PH,PW) -> `shape` (N,C,H,W), or with one or three spatial axes; counts as in mean_pool. Gradient: the op
+is linear, so mean_pool.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from mochac.ir.types import TensorType
 from mochac.ops._mean import constant_count, counts, divide_by_count, require_divisor
 from mochac.ops._pool import Pool, cell_windows, image_tiles, infer_pool_dx
 from mochac.ops._typing import attrs_of, result
-from mochac.ops._window import Pair, scatter
+from mochac.ops._window import Sizes, scatter
 
 
 def infer(
@@ -32,7 +33,7 @@ def infer(
 def reference(dy: np.ndarray, *, shape: tuple[int, ...], divisor: str = "kernel", **attrs: object) -> np.ndarray:
     pool = Pool.of(shape, attrs)
     shares = dy / counts(pool, divisor).astype(dy.dtype)
-    cells = np.broadcast_to(shares[..., None, None], (*dy.shape, *pool.kernel))
+    cells = np.broadcast_to(shares.reshape(*dy.shape, *(1 for _ in pool.kernel)), (*dy.shape, *pool.kernel))
     return np.ascontiguousarray(scatter(cells, pool.image, pool.stride, pool.pad))
 
 
@@ -52,19 +53,22 @@ def _image(k: KernelBuilder, bound: BoundNode, at: tuple[Index, ...]) -> None:
     pool = Pool.of(dx.shape, bound.attr)
     divisor = str(bound.attr.get("divisor", "kernel"))
     even = constant_count(pool, divisor)
-    with image_tiles(k, pool) as (ih, iw, *tiles):
+    with image_tiles(k, pool) as (cells, tiles):
         acc = k.local("acc", dx.dtype, k.const(0.0, dx.dtype))
-        with cell_windows(k, pool, *tiles) as (ph, pw, _i, _j):
-            dy = k.read(bound, 0, (*at, ph, pw))
-            k.accum(acc, "add", dy if even else divide_by_count(k, pool, divisor, dy, dx.dtype, ph, pw))
+        with cell_windows(k, pool, tiles) as (windows, _):
+            dy = k.read(bound, 0, (*at, *windows))
+            k.accum(acc, "add", dy if even else divide_by_count(k, pool, divisor, dy, dx.dtype, windows))
         total = k.get(acc)
         if even:
-            total = divide_by_count(k, pool, divisor, total, dx.dtype, ih, iw)
-        k.write(bound, 0, (*at, ih, iw), total)
+            total = divide_by_count(k, pool, divisor, total, dx.dtype, cells)
+        k.write(bound, 0, (*at, *cells), total)
 
 
-def _sample(dy: str, shape: tuple[int, ...], kernel: Pair, stride: Pair, pad: Pair, divisor: str) -> Sample:
-    return Sample((dy,), {"shape": shape, "kernel": kernel, "stride": stride, "pad": pad, "divisor": divisor})
+def _sample(
+    dy: str, shape: tuple[int, ...], kernel: Sizes, stride: Sizes, pad: Sizes, divisor: str, **more: object
+) -> Sample:
+    attrs = {"shape": shape, "kernel": kernel, "stride": stride, "pad": pad, "divisor": divisor, **more}
+    return Sample((dy,), attrs)
 
 
 register(
@@ -80,6 +84,9 @@ register(
             _sample("f32[b2,1,4,3]", (2, 1, 7, 5), (2, 2), (2, 2), (0, 0), "valid"),
             _sample("f32[b1,3,4,7]", (1, 3, 7, 6), (3, 2), (2, 1), (1, 1), "caffe"),
             _sample("f32[b1,1,1,1]", (1, 1, 1, 1), (1, 1), (1, 1), (0, 0), "kernel"),
+            _sample("f32[b1,2,4,3]", (1, 2, 8, 6), (3, 3), (2, 2), (1, 1), "caffe", rounding="down"),
+            _sample("f32[b3,2,4]", (3, 2, 7), (3,), (2,), (1,), "valid"),
+            _sample("f32[b2,2,2,3,3]", (2, 2, 3, 5, 4), (2, 3, 3), (1, 2, 2), (0, 1, 1), "caffe"),
         ),
     )
 )

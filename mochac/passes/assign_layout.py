@@ -1,7 +1,7 @@
 """assign_layout: give batch values a blocked layout, with the batch innermost, and insert conversions where needed.
 
-    %y = conv2d(%data, %w)   ->   %data.blocked = relayout(%data) {lanes=16}
-                                  %y: f32[b64,20,24,24] blocked(16) = conv2d(%data.blocked, %w)
+    %y = conv(%data, %w)   ->   %data.blocked = relayout(%data) {lanes=16}
+                                  %y: f32[b64,20,24,24] blocked(16) = conv(%data.blocked, %w)
 
 The pipeline runs it before fuse with the vector width of the target; as a named pass it uses 16 lanes. Requires
 inferred types; preserves the name and meaning of every value.

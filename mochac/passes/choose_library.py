@@ -1,7 +1,7 @@
 """choose_library: replace products and convolutions by calls of cuBLAS and cuDNN where these pay.
 
-    %y = conv2d(%x, %w, %b) {...}; %z = relu(%y)
-        ->   %z = call(%x, %w, %b) {function="cudnn.conv_fprop", of="conv2d", epilogue="bias_relu", ...}
+    %y = conv(%x, %w, %b) {...}; %z = relu(%y)
+        ->   %z = call(%x, %w, %b) {function="cudnn.conv_fprop", of="conv", epilogue="bias_relu", ...}
 
 The call includes a relu if nothing else reads %y. The pipeline runs it on a fused graph, since a kernel that also pools
 an image may beat a call; what is left is then fused again. It runs with the available libraries and with `ask`, which
@@ -27,9 +27,9 @@ FUNCTIONS = {
     "inner_product": "cublas.gemm",
     "inner_product_dx": "cublas.gemm",
     "inner_product_dw": "cublas.gemm",
-    "conv2d": "cudnn.conv_fprop",
-    "conv2d_dx": "cudnn.conv_dgrad",
-    "conv2d_dw": "cudnn.conv_wgrad",
+    "conv": "cudnn.conv_fprop",
+    "conv_dx": "cudnn.conv_dgrad",
+    "conv_dw": "cudnn.conv_wgrad",
 }
 """The library functions that compute an op; the part before the dot is the library."""
 LEAST_FLOPS = 2_000_000
@@ -104,7 +104,7 @@ def refused(graph: Graph) -> dict[str, str]:
 def library_of(op: str) -> str:
     """The library that computes an op of FUNCTIONS.
 
-    >>> library_of("conv2d")
+    >>> library_of("conv")
     'cudnn'
     """
     return FUNCTIONS[op].partition(".")[0]
@@ -118,7 +118,7 @@ def worth_it(bound: BoundNode) -> bool:
 def fused_with_pool(graph: Graph, bound: BoundNode) -> bool:
     """Whether a convolution shares its kernel with a pool, by Node.group."""
     group = bound.node.group
-    return group >= 0 and bound.node.op == "conv2d" and any(n.group == group and is_pool(n) for n in graph.nodes)
+    return group >= 0 and bound.node.op == "conv" and any(n.group == group and is_pool(n) for n in graph.nodes)
 
 
 def _flops(bound: BoundNode) -> int:

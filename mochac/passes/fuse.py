@@ -1,6 +1,6 @@
 """fuse: decide which nodes share a kernel (Node.group), and note why the others do not (Graph.notes).
 
-    %c = conv2d(..); %r = relu(%c); %p, %i = max_pool(%r)   ->   all {group 0}, if nothing else reads %r
+    %c = conv(..); %r = relu(%c); %p, %i = max_pool(%r)   ->   all {group 0}, if nothing else reads %r
 
 1. Sink: an elementwise node whose readers are all in one elementwise cluster joins them, so that values needed by the
    backward pass are recomputed from stored values instead of being stored, too.
@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from math import prod
 
 from mochac.ir.graph import Graph, Node
 from mochac.ir.kernel_build import Nest
@@ -27,7 +28,7 @@ from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
 from mochac.passes.groups import free_nodes, is_alias
-from mochac.passes.windows import is_partition, is_pool, is_pool_gradient, pair, whole_windows
+from mochac.passes.windows import is_dense, is_partition, is_pool, is_pool_gradient, sizes, whole_windows
 
 ROOTS = frozenset({"contraction", "window", "row", "reduce"})
 GRADIENT = 1
@@ -284,23 +285,22 @@ class _Fusion:
 
     def _refuse_plane(self, a: _Cluster, node: Node) -> str:
         """Why a pool may not take in a convolution plane by plane; "" if it may."""
-        x, attr = self.types[node.inputs[0]], a.root.attr if a.root is not None else {}
-        if not x.lanes or (attr.get("stride"), attr.get("group"), "shape" in attr) != ((1, 1), 1, False):
+        x = self.types[node.inputs[0]]
+        if not x.lanes or a.root is None or not is_dense(a.root) or "shape" in a.root.attr:
             if not is_partition(node):
                 return "its windows overlap or touch padding: elements would be computed more than once"
             return "its last windows extend beyond the image: the contraction could not run in whole tiles"
-        if x != a.domain.with_(dtype=x.dtype) or x.shape[2] * x.shape[3] > MOST_CELLS:
+        if x != a.domain.with_(dtype=x.dtype) or prod(x.shape[2:]) > MOST_CELLS:
             return "planes of the image would not stay in cache until they are pooled"
         return ""
 
     def _refuse_gradient(self, maker: int, i: int) -> str:
-        a, x, attr = self.clusters[self.of[maker]], self.types[self.nodes[i].inputs[GRADIENT]], self.nodes[i].attr
+        a, x = self.clusters[self.of[maker]], self.types[self.nodes[i].inputs[GRADIENT]]
         if a.root is None or not is_pool_gradient(a.root):
             return f"{self.nodes[i].op} reads each element more than once: storing them is cheaper than recomputing"
         if any(self._leaves(m, a.members | {i}) for m in a.members):
             return "its values have other readers"
-        plain = x.lanes and (attr.get("stride"), attr.get("group")) == ((1, 1), 1)
-        if not plain or x.shape[2] * x.shape[3] > MOST_CELLS:
+        if not x.lanes or not is_dense(self.nodes[i]) or prod(x.shape[2:]) > MOST_CELLS:
             return "planes of the image would not stay in cache while they are read"
         return ""
 
@@ -356,7 +356,7 @@ def _sums_images(node: Node) -> bool:
     into registers. It reads each image of the gradient many times."""
     if OPS[node.op].kind != "contraction" or not {"stride", "kernel"} <= set(node.attr):
         return False
-    return pair(node.attr["kernel"])[1] <= MOST_TAPS
+    return sizes(node.attr["kernel"])[-1] <= MOST_TAPS
 
 
 def _pulls(node: Node) -> bool:

@@ -13,12 +13,10 @@ from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.passes import graph_pass
 
-IMAGE_AXES = {2, 3}
-
 
 @graph_pass("sum_before_unpool")
 def sum_before_unpool(graph: Graph) -> Graph:
-    """Replace sums of max_pool_dx over both image axes."""
+    """Replace sums of max_pool_dx over whole images."""
     return without_dead_nodes(rewrite(graph, _rule))
 
 
@@ -29,6 +27,6 @@ def _rule(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
     scattered = r.producer(bound.inputs[0])
     if scattered is None or scattered.node.op != "max_pool_dx":
         return None
-    if not isinstance(axes, tuple) or not set(axes) >= IMAGE_AXES:
+    if not isinstance(axes, tuple) or not set(axes) >= set(range(2, len(bound.inputs[0].type.shape))):
         return None
     return (r.op("reduce_sum", scattered.inputs[0], name=bound.outputs[0].name, axes=axes),)

@@ -1,8 +1,8 @@
 """to_kernels: lower each fused group to one staged Kernel: a nest per op, by the lowerings of the ops.
 
-    %a = conv2d(%x, %w) {group 0};     local conv2d[n, co, oh, ow]
-    %r = relu(%a) {group 0}        ->  each n, co, oh, ow { .. conv2d[n, co, oh, ow] = .. }
-                                       each a0, a1, a2, a3 { r[a0, a1, a2, a3] = relu(conv2d[a0, a1, a2, a3]) }
+    %a = conv(%x, %w) {group 0};     local conv[n, co, oh, ow]
+    %r = relu(%a) {group 0}        ->  each n, co, oh, ow { .. conv[n, co, oh, ow] = .. }
+                                       each a0, a1, a2, a3 { r[a0, a1, a2, a3] = relu(conv[a0, a1, a2, a3]) }
 
 The pipeline calls it after fuse. Values that only the group reads lie in locals of full size, named after their op.
 How the nests are put into each other is up to the schedule (codegen/nesting.py).
@@ -137,7 +137,7 @@ def _loaded(nests: Mapping[Node, tuple[Stmt, ...]], inputs: Mapping[str, Buffer]
 
 
 def _name(nodes: tuple[Node, ...], root: Node, names: dict[str, int]) -> str:
-    """A readable, unique name: `conv1.conv2d+pool1` from layer names, or `conv2d+relu` from ops if there are none."""
+    """A readable, unique name: `conv1.conv+pool1` from layer names, or `conv+relu` from ops if there are none."""
     layers = [loc.layer for loc in root.loc] + [loc.layer for node in nodes for loc in node.loc]
     layers = list(dict.fromkeys(layers))
     if layers:

@@ -26,19 +26,23 @@ def whole_windows(node: Node, x: TensorType) -> bool:
 def is_partition(node: Node) -> bool:
     """Whether every element is in at most one window of a pool, and no window touches padding."""
     attr = node.attr
-    return attr.get("stride") == attr.get("kernel") and attr.get("pad") == (0, 0)
+    return attr.get("stride") == attr.get("kernel") and not any(sizes(attr["pad"]))
 
 
 def is_full(node: Node, x: TensorType) -> bool:
     """Whether all windows of a partition lie inside the image (sizes are rounded up)."""
     _, _, *windows = node.outputs[0].type.shape
-    sides = zip(windows, pair(node.attr["kernel"]), x.shape[2:], strict=True)
+    sides = zip(windows, sizes(node.attr["kernel"]), x.shape[2:], strict=True)
     return all(count * size <= extent for count, size, extent in sides)
 
 
-def pair(attr: Attr) -> tuple[int, int]:
-    """A (height, width) attribute."""
+def is_dense(node: Node) -> bool:
+    """Whether neighbouring results of a convolution read neighbouring elements of all channels of its input."""
+    attr = node.attr
+    return attr.get("group", 1) == 1 and "dilation" not in attr and set(sizes(attr.get("stride", ()))) == {1}
+
+
+def sizes(attr: Attr) -> tuple[int, ...]:
+    """An attribute with one number per spatial axis."""
     assert isinstance(attr, tuple)
-    height, width = attr
-    assert isinstance(height, int) and isinstance(width, int)
-    return height, width
+    return tuple(size for size in attr if isinstance(size, int))

@@ -15,16 +15,15 @@ from mochac.ir.graph import Input
 from mochac.ir.types import DTYPES
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.plan_cache import compile_plan, plan_key
-from mochac.lowering.plan_graphs import PlanGraph, debug_plan, step_plan, test_plan
+from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, debug_plan, step_plan, test_plan
 from mochac.options import CompileOptions
 from mochac.runtime.backend import Backend, Datasets, Executor
 from mochac.runtime.data.outputs import Outputs
-from mochac.runtime.data.params import Params
+from mochac.runtime.data.params import Parameter, Params
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.session.net_parameters import kept_arrays
-from mochac.solvers.clipping import Clipping
-from mochac.solvers.method import Method
+from mochac.solvers.update import Update
 
 if TYPE_CHECKING:
     from mochac.lowering.lowered import Lowered
@@ -103,17 +102,17 @@ class PlanSet:
             return False
         return True
 
-    def step(
-        self, method: Method, regu_coef: float, clipping: Clipping, frozen: frozenset[str], keep: Sequence[str]
-    ) -> BoundPlan:
+    def step(self, update: Update, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()) -> BoundPlan:
         """The training step; absent slots are created (zero)."""
         traced = self.traced("train")
-        key = ("step", type(method), str(constants(method)), regu_coef, clipping, frozen, tuple(keep))
+        key = ("step", update.key, frozen, tuple(keep))
+        return self._get(key, traced, lambda: step_plan(traced, update, frozen=frozen, keep=keep))
 
-        def source() -> PlanGraph:
-            return step_plan(traced, method, regu_coef=regu_coef, clipping=clipping, frozen=frozen, keep=keep)
-
-        return self._get(key, traced, source)
+    def accumulate(self, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()) -> BoundPlan:
+        """A batch that adds its gradients to those of the next step."""
+        traced = self.traced("train")
+        key = ("accumulate", frozen, tuple(keep))
+        return self._get(key, traced, lambda: accumulate_plan(traced, frozen=frozen, keep=keep))
 
     def debug(self, mode: str, backward: bool, regu_coef: float = 0.0) -> BoundPlan:
         """The plan of forward() or backward() in a mode."""
@@ -153,9 +152,11 @@ class PlanSet:
             vars(self)["datasets"].close()
 
     def reset_slots(self) -> None:
-        """Zero the solver's state for a new training, in place, because plans hold the arrays."""
+        """Zero the solver's state for a new training, in place, because plans hold the arrays; averages belong to the
+        parameter store."""
         for slot in self.slots.values():
-            slot.storage[...] = 0
+            if not isinstance(slot, Parameter):
+                slot.storage[...] = 0
 
     def _get(self, key: object, traced: Traced, source: Callable[[], PlanGraph], fused: bool = True) -> BoundPlan:
         if key not in self._bound:
@@ -201,8 +202,3 @@ class PlanSet:
 
 def _zeros(given: Input) -> ManagedArray:
     return ManagedArray(aligned_zeros(given.type.shape, DTYPES[given.type.dtype]))
-
-
-def constants(method: Method) -> dict[str, object]:
-    """Fields of a method that its graph contains as constants; those of policies are fed at every step."""
-    return {k: v for k, v in vars(method).items() if not callable(getattr(v, "value", None))}

@@ -9,15 +9,15 @@ import numbers
 import weakref
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
-from mochac.lowering.main_plan import METHOD, REGU_COEF, main_kind
+from mochac.lowering.main_plan import main_kind
 from mochac.lowering.measures import add_measures
-from mochac.lowering.plan_graphs import OBJECTIVE
+from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, OBJECTIVE
 from mochac.options import CompileOptions
 from mochac.runtime.backend import Backend
 from mochac.runtime.data.feed import Feed
@@ -27,6 +27,7 @@ from mochac.runtime.support.finite import NotFinite, first_not_finite
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.statistics import Statistics
+from mochac.session.averages import averaged, make_averages
 from mochac.session.batches import Batches
 from mochac.session.debug_run import DebugRun
 from mochac.session.evaluation import evaluate
@@ -35,16 +36,8 @@ from mochac.session.net_parameters import kept_arrays, live_arrays, load_paramet
 from mochac.session.plan_set import BoundPlan, PlanSet
 from mochac.session.prediction import predict
 from mochac.session.results import Results
-from mochac.solvers.clipping import Clipping
-from mochac.solvers.method import Method
-
-
-class Update(NamedTuple):
-    """How a training step changes parameters."""
-
-    method: Method = METHOD
-    regu_coef: float = REGU_COEF
-    clipping: Clipping = Clipping()
+from mochac.solvers.averaging import AVERAGE
+from mochac.solvers.update import Update
 
 
 class Session:
@@ -77,6 +70,7 @@ class Session:
         self.statistics, self.frozen = Statistics(), FrozenLayers(net)
         self.last_training: LastTraining | None = None
         self._debug = DebugRun(self.plans, self.mode)
+        self._averaged: PlanSet | None = None
         self._update: Update | None = None
         self._claimed: weakref.ref[object] | None = None
         self._closed = False
@@ -97,19 +91,16 @@ class Session:
         if self._claimed is not None and self._claimed() is training:
             self._claimed = None
 
-    def prepare(
-        self,
-        method: Method,
-        *,
-        regu_coef: float,
-        clipping: Clipping = Clipping(),  # noqa: B008 - frozen
-        resume: bool = False,
-    ) -> None:
+    def prepare(self, update: Update, *, resume: bool = False) -> None:
         """Select the step plan; zero the solver's slots unless `resume`."""
         self.require_open()
-        self._update = Update(method, regu_coef, clipping)
+        self._update = update
+        if update.averaging is not None:
+            self.plans.slots.update(make_averages(self.net, self.params))
         self.batches.start()
         self._step_plan()
+        if update.accumulate > 1:
+            self._accumulate_plan()
         if not resume:
             self.plans.reset_slots()
 
@@ -121,11 +112,15 @@ class Session:
     def ready(self, limit: int) -> int:
         """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect."""
         self.require_open()  # a coffee break, or the user between steps, may have closed the program
-        return self.batches.wait(1 if self._checks or self.net.collectors else limit)
+        return self.batches.wait(1 if self._batch_by_batch or self.update.accumulate > 1 else limit)
 
     def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
         """Run n steps after `first` completed iterations; returns losses by layer and the objective, each (n,)."""
-        return self._advance_checked(hypers, first) if self._checks else self._advance(n, hypers, first)
+        earlier = self._accumulate(self.update.accumulate - 1, first)
+        losses = self._run(self._step_plan(), n, hypers, first)
+        if not earlier:
+            return losses
+        return {name: np.mean([*earlier[name], *values], keepdims=True) for name, values in losses.items()}
 
     def waited(self) -> Mapping[str, float]:
         """Seconds that steps have waited for each data layer."""
@@ -138,6 +133,17 @@ class Session:
     def slots(self) -> dict[str, np.ndarray]:
         """Live arrays of the current training's solver state by "key.param.slot"."""
         return {name: self.plans.slots[name].storage for name in self._slot_names()}
+
+    def averages(self) -> dict[str, np.ndarray]:
+        """Live arrays of the averages of the parameters by "key___param"."""
+        made = make_averages(self.net, self.params)
+        return {f"{p.key}___{p.name}": made[f"{p.value}.{AVERAGE}"].storage for p in self.net.params}
+
+    def start_averages(self) -> None:
+        """Set the averages to the parameters."""
+        arrays = live_arrays(self.net, self.params)
+        for name, average in self.averages().items():
+            average[...] = arrays[name]
 
     def overflowed(self) -> NotFinite | None:
         """The first parameter or slot with a NaN or an infinity; does not copy newer values from a device."""
@@ -159,7 +165,7 @@ class Session:
 
     def steps_to_epoch(self) -> int:
         """Number of steps until epoch() increases."""
-        return self.feed.steps_to_epoch()
+        return -(-self.feed.steps_to_epoch() // self.update.accumulate)
 
     def load(self, path: str | Path, strict: bool = True) -> None:
         """Read parameters from a model file or snapshot."""
@@ -194,10 +200,14 @@ class Session:
             raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef))
         self._run_debug(backward=True, regu_coef=float(regu_coef))
 
-    def evaluation(self) -> Statistics:
-        """Statistics of one exact pass over the data; does not affect training's position and blobs."""
+    def evaluation(self, average: bool = False) -> Statistics:
+        """Statistics of one exact pass over the data; does not affect training's position and blobs.
+
+        Args:
+            average: with the averages of the parameters in their places.
+        """
         self.require_open()
-        return evaluate(self.plans, self.feed, self.outputs)
+        return evaluate(self._averaged_plans() if average else self.plans, self.feed, self.outputs)
 
     def statistic_names(self) -> list[str]:
         """The names in evaluation().means()."""
@@ -245,6 +255,13 @@ class Session:
             self.results.close()
             self.batches.close()
             self.plans.close()
+            if self._averaged is not None:
+                self._averaged.close()
+
+    @property
+    def update(self) -> Update:
+        """How the current or last training changes parameters."""
+        return self._update or Update()
 
     # --- inside ------------------------------------------------------------------------------------
 
@@ -253,16 +270,52 @@ class Session:
         """Whether every step is checked for NaN and infinities."""
         return bool(self.plans.backend.env.check)
 
+    @property
+    def _batch_by_batch(self) -> bool:
+        """Whether only one batch may run at a time: it is checked, or has outputs to collect."""
+        return self._checks or bool(self.net.collectors)
+
     def _slot_names(self) -> list[str]:
         slots = () if self._update is None else self._update.method.slots
         names = [f"{p.value}.{slot}" for p in self.net.params for slot in slots]
         return [name for name in names if name in self.plans.slots]
 
     def _step_plan(self) -> BoundPlan:
-        return self.plans.step(*(self._update or Update()), self.frozen.keys, self.keep)
+        return self.plans.step(self.update, self.frozen.keys, self.keep)
 
-    def _advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
-        bound = self._step_plan()
+    def _averaged_plans(self) -> PlanSet:
+        """Plans that read averages in place of the parameters, those that have one now."""
+        store, known = averaged(self.net, self.params), self._averaged
+        if known is None or kept_arrays(self.net, known.params) != kept_arrays(self.net, store):
+            if known is not None:
+                known.close()
+            self._averaged = known = PlanSet(self.net, self.plans.backend, store, self.plans.options)
+        return known
+
+    def _accumulate_plan(self) -> BoundPlan:
+        return self.plans.accumulate(self.frozen.keys, self.keep)
+
+    def _accumulate(self, n: int, first: int) -> dict[str, list[float]]:
+        """Add up the gradients of the next n batches; returns their losses."""
+        losses: dict[str, list[float]] = {}
+        done = 0
+        while done < n:
+            ready = self.batches.wait(1 if self._batch_by_batch else n - done)
+            begins = {FIRST_BATCH: np.arange(done, done + ready) == 0}
+            for name, values in self._run(self._accumulate_plan(), ready, begins, first).items():
+                losses.setdefault(name, []).extend(values.tolist())
+            done += ready
+        if n:
+            self.batches.wait(1)
+        return losses
+
+    def _run(self, bound: BoundPlan, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
+        """Run a plan on the next n batches."""
+        return self._checked(bound, hypers, first) if self._checks else self._unchecked(bound, n, hypers, first)
+
+    def _unchecked(
+        self, bound: BoundPlan, n: int, hypers: Mapping[str, np.ndarray], first: int
+    ) -> dict[str, np.ndarray]:
         iterations = np.arange(first + 1, first + n + 1)
         scalars = {**hypers, "step": np.arange(self.rng_step, self.rng_step + n)}
         scalars |= {name: iterations % every == 0 for name, every in bound.source.periods.items()}
@@ -275,13 +328,14 @@ class Session:
         self.rng_step += n
         return losses
 
-    def _advance_checked(self, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
-        """Run one step. If its loss or its updates are not finite, run the batch again with the parameters from before
+    def _checked(self, bound: BoundPlan, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
+        """Run one batch. If its loss or its updates are not finite, run the batch again with the parameters from before
         it, to find the first value that is not."""
         before = {name: array.copy() for name, array in self.parameters().items()}
         batch, rng_step = self.batches.copy(), self.rng_step
-        losses = self._advance(1, hypers, first)
+        losses = self._unchecked(bound, 1, hypers, first)
         updated = {name: array.values for name, array in kept_arrays(self.net, self.params).items()} | self.slots()
+        updated |= {name: slot.storage for name, slot in self.plans.slots.items() if name.endswith(f".{GRADIENT_SUM}")}
         if np.isfinite(losses[OBJECTIVE][0]) and first_not_finite(updated) is None:
             return losses
         from mochac.session.nan_check import not_finite_error
@@ -290,8 +344,8 @@ class Session:
         for name, array in self.parameters().items():
             array[...] = before[name]
         self._debug.hold(batch, rng_step)
-        bound, scalars = self._run_debug(backward=True, regu_coef=(self._update or Update()).regu_coef)
-        error = not_finite_error(bound, scalars, updated, self.net, first + 1)
+        debugged, scalars = self._run_debug(backward=True, regu_coef=self.update.regu_coef)
+        error = not_finite_error(debugged, scalars, updated, self.net, first + 1)
         if error is not None:
             raise error
         return losses

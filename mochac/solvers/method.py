@@ -20,7 +20,14 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.types import TensorType
 from mochac.registry import Registry, suggestion
-from mochac.solvers.policies import Decaying, LRPolicy, MomPolicy, Policy, check_number, plain_number, steady
+from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.policy import Decaying, Policy, check_number, plain_number, steady
+
+REGU_COEF = 0.0005
+"""The factor of regularizers where none is given, as in Mocha."""
+
+
+_HYPER_NAMES = {"mom_policy": "momentum"}
 
 
 class PolicyLike(Protocol):
@@ -40,6 +47,7 @@ class Method(ABC):
 
     Attributes:
         slots: names of the state of each parameter; a slot has the shape of the parameter, and starts at zero.
+        decoupled: whether the method decays weights by itself (see `decayed`): regu_coef is then 0 by default.
         followed: fields with policies, if hypers(t) depends on nothing but their value(t); not inherited.
 
     Raises:
@@ -47,6 +55,7 @@ class Method(ABC):
     """
 
     slots: ClassVar[tuple[str, ...]] = ()
+    decoupled: ClassVar[bool] = False
     followed: ClassVar[tuple[str, ...]] = ()
 
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
@@ -71,6 +80,15 @@ class Method(ABC):
     def hypers(self, t: int) -> dict[str, float]:
         """Scalars of the update that follows t completed ones; the same names for every t."""
 
+    def policies(self) -> dict[str, str]:
+        """The fields that hold policies, by their names in solver.hypers: "lr" is lr_policy, "momentum" mom_policy."""
+        held = [name for name, value in vars(self).items() if callable(getattr(value, "value", None))]
+        return {_HYPER_NAMES.get(name, name.removesuffix("_policy")): name for name in held}
+
+    def constants(self) -> dict[str, object]:
+        """The fields that are constants in the graph of a step; the values of policies are fed at every step."""
+        return {k: v for k, v in vars(self).items() if not callable(getattr(v, "value", None))}
+
     def begin(self) -> Method:
         """The method for one training, with fresh state in policies that have one."""
         policies = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
@@ -92,6 +110,10 @@ class Method(ABC):
         """hypers(t) if the slots were zeroed after `zeroed` updates; differs for methods with bias correction."""
         return self.hypers(t)
 
+    def decayed(self, b: GraphBuilder, w: Value, hyper: Mapping[str, Value], lr_mult: float) -> Value:
+        """A parameter after decoupled weight decay, as graph code: `w` itself unless the method is `decoupled`."""
+        return w
+
     @abstractmethod
     def update(
         self,
@@ -105,7 +127,7 @@ class Method(ABC):
         """Write the rule as graph code.
 
         Args:
-            w, g: a parameter and its gradient, with the term of its regularizer.
+            w, g: a parameter, decayed, and its gradient, with the term of its regularizer.
             slots: the old state, by the names in `slots`.
             hyper: the scalars, by the names in hypers(), broadcast to the shape of w.
             lr_mult: factor of the learning rate for this parameter, >= 0.
@@ -213,22 +235,31 @@ def append_update(
     g: Value,
     lr_mult: float = 1.0,
     constrain: Callable[[Value], Value] | None = None,
-) -> None:
+    *,
+    decays: bool = True,
+) -> Value:
     """Add the update of one parameter to the graph of a step: its slots %<w>.<slot>, scalars, new value and new state.
 
     Args:
         w: the parameter, an input of `b`.
         g: its gradient, of the type of w, with the term of its regularizer.
         constrain: applied to the new value of the parameter.
+        decays: whether decoupled weight decay applies to it.
+
+    Returns:
+        The new value.
     """
     slots = {slot: b.input(f"{w.name}.{slot}", w.type, "slot") for slot in method.slots}
     scalar = TensorType(w.type.dtype, ())
     inputs = {name: _scalar(b, method, name, scalar) for name in method.hypers(0)}
     hyper = {name: b.op("broadcast", value, shape=w.type.shape, axes=(), batch=False) for name, value in inputs.items()}
-    new, state = method.update(b, w, g, slots, hyper, lr_mult)
-    b.update(w, new if constrain is None else constrain(new))
+    old = method.decayed(b, w, hyper, lr_mult) if decays else w
+    new, state = method.update(b, old, g, slots, hyper, lr_mult)
+    new = new if constrain is None else constrain(new)
+    b.update(w, new)
     for slot in method.slots:
         b.update(slots[slot], state[slot])
+    return new
 
 
 def _scalar(b: GraphBuilder, method: Method, name: str, type: TensorType) -> Value:

@@ -7,150 +7,39 @@ iterations covers exactly n updates (docs/guide/mocha.md).
 from __future__ import annotations
 
 import math
-import numbers
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Self, TypeGuard
+from dataclasses import dataclass
+from typing import Any
 
 from mochac.errors import OptionError
-from mochac.registry import Namespace, suggestion
+from mochac.registry import Namespace
+from mochac.solvers.policy import FOR_EVER, Decaying, Policy, Stages, check_count, plain_number, power, require, steady
 
 
-class Policy(ABC):
-    """A number that depends on the number of completed updates."""
+def cosine(first: float, last: float, share: float) -> float:
+    """From `first` to `last` along half a cosine; `share` of the way is done.
 
-    def __new__(cls, *args: Any, **parameters: Any) -> Self:
-        known = [f.name for f in fields(cls)] if is_dataclass(cls) else []
-        for name in parameters if known else ():
-            if name not in known:
-                hint = (
-                    f"did you mean {close!r}?" if (close := suggestion(name, known)) else f"it has {', '.join(known)}"
-                )
-                raise OptionError(f"{cls.__qualname__} has no parameter {name!r}", hint=hint)
-        return super().__new__(cls)
-
-    @abstractmethod
-    def value(self, t: int) -> float:
-        """The number used by update t (0 is the first)."""
-
-    def steady(self, t: int) -> int:
-        """For how many updates from t on the value is certain not to change, >= 1. Not inherited: see steady()."""
-        return 1
-
-    def begin(self) -> Policy:
-        """The policy for one training: itself, or a copy with a state."""
-        return self
-
-    def watching(self, t: int | None) -> tuple[Decaying, ...]:
-        """The policies that watch validations after t updates; None: at any time."""
-        return ()
+    >>> cosine(1.0, 3.0, 0.5)
+    2.0
+    """
+    return last + (first - last) * (1.0 + math.cos(math.pi * share)) / 2.0
 
 
-FOR_EVER = 1 << 62
-"""A number of updates that no training reaches."""
+def require_learning_rate(what: str, policy: object) -> None:
+    """Refuse anything but a policy of learning rates.
 
-
-def steady(policy: object, t: int) -> int:
-    """policy.steady(t) if its own class defines it: a subclass may override value(t), a user's policy has no
-    steady()."""
-    own = vars(type(policy)).get("steady")
-    return own(policy, t) if own else 1
-
-
-def _number(policy: object, field: str, low: float, high: float = math.inf) -> None:
-    check_number(f"{type(policy).__qualname__}: {field}", getattr(policy, field), low, high)
-
-
-def check_number(what: str, value: Any, low: float, high: float = math.inf) -> None:
-    """Refuse anything but a finite number in [low, high]."""
-    legal = isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
-    if not legal or not low <= float(value) <= high:
-        limit = f"a number in [{low:g}, {high:g}]" if math.isfinite(high) else f"a number >= {low:g}"
-        raise OptionError(f"{what} is out of range", expected=limit, got=repr(value))
-
-
-def _count(owner: str, field: str, value: object) -> None:
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < 1:
-        raise OptionError(f"{owner}: {field} is out of range", expected="an integer >= 1", got=repr(value))
-
-
-def _power(base: float, exponent: float) -> float:
-    try:
-        return base**exponent
-    except OverflowError:
-        return math.inf
-
-
-def plain_number(value: object) -> TypeGuard[float]:
-    """Whether `value` is a number, which means a Fixed policy."""
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
-
-
-class _Staged(Policy):
-    """Stages (n, policy): each lasts n updates, the last one for ever. Inner policies get the global t."""
-
-    def __init__(self, *given: tuple[int, Policy | float]) -> None:
-        owner = type(self).__qualname__
-        stages = [self._stage(stage) for stage in given]
-        if not stages:
-            raise OptionError(f"{owner}: no stages", expected="pairs (n_iter, policy)")
-        for stage in stages:
-            if not isinstance(stage, tuple) or len(stage) != 2 or not isinstance(stage[1], Policy):
-                raise OptionError(
-                    f"{owner}: not a stage", expected="a pair (n_iter, policy or number)", got=repr(stage)
-                )
-            _count(owner, "n_iter of a stage", stage[0])
-        self.stages: tuple[tuple[int, Policy], ...] = tuple(stages)
-
-    def _stage(self, given: Any) -> Any:
-        """A stage with a number converted to a Fixed policy; anything else unchanged."""
-        if not isinstance(given, tuple) or len(given) != 2 or not plain_number(given[1]):
-            return given
-        return given[0], (LRPolicy if isinstance(self, LRPolicy.Staged) else MomPolicy).Fixed(given[1])
-
-    def value(self, t: int) -> float:
-        end = 0
-        for n, policy in self.stages:
-            end += n
-            if t < end:
-                return policy.value(t)
-        return self.stages[-1][1].value(t)
-
-    def _steady(self, t: int) -> int:
-        end = 0
-        for n, policy in self.stages:
-            end += n
-            if t < end:
-                return min(end - t, steady(policy, t))
-        return steady(self.stages[-1][1], t)
-
-    def begin(self) -> Policy:
-        begun = [(n, policy.begin()) for n, policy in self.stages]
-        return self if all(a is b for (_, a), (_, b) in zip(begun, self.stages, strict=True)) else type(self)(*begun)
-
-    def watching(self, t: int | None) -> tuple[Decaying, ...]:
-        active: list[Decaying] = []
-        end = 0
-        for k, (n, policy) in enumerate(self.stages):
-            begin, end = end, end + n
-            last = k == len(self.stages) - 1
-            if t is None or (begin <= t and (t < end or last)):
-                active += policy.watching(t)
-        return tuple(active)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__qualname__}({', '.join(map(repr, self.stages))})"
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.stages == other.stages  # type: ignore[attr-defined]
-
-    def __hash__(self) -> int:
-        return hash((type(self), self.stages))
+    >>> LRPolicy.WarmUp(10, MomPolicy.Fixed(0.9))
+    Traceback (most recent call last):
+    mochac.errors.OptionError: LRPolicy.WarmUp: policy is not a learning-rate policy
+      expected  a number, or a policy such as LRPolicy.Cosine(0.1, 1000),  got  MomPolicy.Fixed(base_mom=0.9)
+    """
+    has_value = callable(getattr(policy, "value", None)) and not isinstance(policy, type)
+    if not has_value or type(policy).__qualname__.startswith("MomPolicy."):
+        expected = "a number, or a policy such as LRPolicy.Cosine(0.1, 1000)"
+        raise OptionError(f"{what} is not a learning-rate policy", expected=expected, got=repr(policy))
 
 
 class LRPolicy(metaclass=Namespace):
-    """Learning-rate policies, as in Mocha.jl.
+    """Learning-rate policies: Mocha.jl's, and Polynomial, Cosine, OneCycle and WarmUp.
 
     >>> LRPolicy.Inv(0.01, 0.0001, 0.75).value(0)
     0.01
@@ -165,7 +54,7 @@ class LRPolicy(metaclass=Namespace):
         base_lr: float
 
         def __post_init__(self) -> None:
-            _number(self, "base_lr", 0)
+            require(self, "base_lr", 0)
 
         def value(self, t: int) -> float:
             return float(self.base_lr)
@@ -182,12 +71,12 @@ class LRPolicy(metaclass=Namespace):
         stepsize: int
 
         def __post_init__(self) -> None:
-            _number(self, "base_lr", 0)
-            _number(self, "gamma", 0)
-            _count(type(self).__qualname__, "stepsize", self.stepsize)
+            require(self, "base_lr", 0)
+            require(self, "gamma", 0)
+            check_count(type(self).__qualname__, "stepsize", self.stepsize)
 
         def value(self, t: int) -> float:
-            return self.base_lr * _power(self.gamma, t // self.stepsize)
+            return self.base_lr * power(self.gamma, t // self.stepsize)
 
         def steady(self, t: int) -> int:
             return self.stepsize - t % self.stepsize
@@ -200,11 +89,11 @@ class LRPolicy(metaclass=Namespace):
         gamma: float
 
         def __post_init__(self) -> None:
-            _number(self, "base_lr", 0)
-            _number(self, "gamma", 0)
+            require(self, "base_lr", 0)
+            require(self, "gamma", 0)
 
         def value(self, t: int) -> float:
-            return self.base_lr * _power(self.gamma, t)
+            return self.base_lr * power(self.gamma, t)
 
     @dataclass(frozen=True)
     class Inv(Policy):
@@ -215,12 +104,145 @@ class LRPolicy(metaclass=Namespace):
         power: float
 
         def __post_init__(self) -> None:
-            _number(self, "base_lr", 0)
-            _number(self, "gamma", 0)
-            _number(self, "power", -math.inf)
+            require(self, "base_lr", 0)
+            require(self, "gamma", 0)
+            require(self, "power", -math.inf)
 
         def value(self, t: int) -> float:
-            return self.base_lr * _power(1 + self.gamma * t, -self.power)
+            return self.base_lr * power(1 + self.gamma * t, -self.power)
+
+    @dataclass(frozen=True)
+    class Polynomial(Policy):
+        """base * (1 - t / max_iter) ** power; 0 from max_iter on. PyTorch's PolynomialLR, Caffe's "poly".
+
+        >>> LRPolicy.Polynomial(0.5, 1.0, 10).value(4)
+        0.3
+        """
+
+        base: float
+        power: float
+        max_iter: int
+
+        def __post_init__(self) -> None:
+            require(self, "base", 0)
+            require(self, "power", 0)
+            check_count(type(self).__qualname__, "max_iter", self.max_iter)
+
+        def value(self, t: int) -> float:
+            return self.base * (1.0 - t / self.max_iter) ** self.power if t < self.max_iter else 0.0
+
+        def steady(self, t: int) -> int:
+            return FOR_EVER if t >= self.max_iter else 1
+
+    @dataclass(frozen=True)
+    class Cosine(Policy):
+        """least + (base - least) * (1 + cos(pi * t / max_iter)) / 2; `least` from max_iter on.
+
+        Source: Loshchilov and Hutter 2017 (arXiv:1608.03983) without restarts, as PyTorch's CosineAnnealingLR.
+
+        >>> [round(LRPolicy.Cosine(0.1, 4).value(t), 4) for t in range(6)]
+        [0.1, 0.0854, 0.05, 0.0146, 0.0, 0.0]
+        """
+
+        base: float
+        max_iter: int
+        least: float = 0.0
+
+        def __post_init__(self) -> None:
+            require(self, "base", 0)
+            require(self, "least", 0)
+            check_count(type(self).__qualname__, "max_iter", self.max_iter)
+
+        def value(self, t: int) -> float:
+            if t >= self.max_iter:
+                return float(self.least)
+            return cosine(self.base, self.least, t / self.max_iter)
+
+        def steady(self, t: int) -> int:
+            return FOR_EVER if t >= self.max_iter else 1
+
+    @dataclass(frozen=True)
+    class OneCycle(Policy):
+        """One cycle of max_iter updates: up from highest / divisor to `highest`, then down to its start divided by
+        final_divisor, each along half a cosine; there it stays. The peak is at t = rise * max_iter - 1.
+
+        Momentum is left alone: where it should fall and rise again, give mom_policy a policy of its own. Source: Smith
+        and Topin 2018 (arXiv:1708.07120), as PyTorch's OneCycleLR without its cycle of momentum.
+
+        Args:
+            highest: the peak.
+            max_iter: length of the cycle, updates.
+            rise: share of the cycle before the peak, in [0, 1].
+            divisor, final_divisor: >= 1.
+
+        >>> policy = LRPolicy.OneCycle(1.0, 10)
+        >>> [round(policy.value(t), 3) for t in (0, 1, 2, 5, 9, 99)]
+        [0.04, 0.52, 1.0, 0.611, 0.0, 0.0]
+        """
+
+        highest: float
+        max_iter: int
+        rise: float = 0.3
+        divisor: float = 25.0
+        final_divisor: float = 1e4
+
+        def __post_init__(self) -> None:
+            require(self, "highest", 0)
+            check_count(type(self).__qualname__, "max_iter", self.max_iter)
+            require(self, "rise", 0, 1)
+            require(self, "divisor", 1)
+            require(self, "final_divisor", 1)
+
+        def value(self, t: int) -> float:
+            first = self.highest / self.divisor
+            peak, last = self.rise * self.max_iter - 1, self.max_iter - 1
+            if t >= last:
+                return first / self.final_divisor
+            if t <= peak:
+                return cosine(first, self.highest, t / peak if peak > 0 else 1.0)
+            return cosine(self.highest, first / self.final_divisor, (t - peak) / (last - peak))
+
+        def steady(self, t: int) -> int:
+            return FOR_EVER if t >= self.max_iter - 1 else 1
+
+    @dataclass(frozen=True)
+    class WarmUp(Policy):
+        """(t + 1) / n_iter of another policy's value in the first n_iter updates, all of it afterwards.
+
+        The other policy counts updates from the start of the training, like a stage of Staged. Source: Goyal et al.
+        2017 (arXiv:1706.02677, section 2.2).
+
+        Args:
+            n_iter: >= 1.
+            policy: a learning-rate policy, any object with value(t), or a number.
+
+        >>> [LRPolicy.WarmUp(4, LRPolicy.Step(0.8, 0.5, 5)).value(t) for t in range(6)]
+        [0.2, 0.4, 0.6000000000000001, 0.8, 0.8, 0.4]
+        """
+
+        n_iter: int
+        policy: Any
+
+        def __post_init__(self) -> None:
+            check_count(type(self).__qualname__, "n_iter", self.n_iter)
+            if plain_number(self.policy):
+                require(self, "policy", 0)
+                object.__setattr__(self, "policy", LRPolicy.Fixed(self.policy))
+            require_learning_rate(f"{type(self).__qualname__}: policy", self.policy)
+
+        def value(self, t: int) -> float:
+            whole = float(self.policy.value(t))
+            return whole * ((t + 1) / self.n_iter) if t < self.n_iter else whole
+
+        def steady(self, t: int) -> int:
+            return steady(self.policy, t) if t >= self.n_iter - 1 else 1
+
+        def begin(self) -> Policy:
+            begun = self.policy.begin() if isinstance(self.policy, Policy) else self.policy
+            return self if begun is self.policy else type(self)(self.n_iter, begun)
+
+        def watching(self, t: int | None) -> tuple[Decaying, ...]:
+            return self.policy.watching(t) if isinstance(self.policy, Policy) else ()
 
     @dataclass(frozen=True)
     class DecayOnValidation(Policy):
@@ -244,7 +266,7 @@ class LRPolicy(metaclass=Namespace):
 
         def __post_init__(self) -> None:
             for field in ("base_lr", "gamma", "min_lr"):
-                _number(self, field, 0)
+                require(self, field, 0)
             if not isinstance(self.key, str) or not self.key:
                 rule, expected = "LRPolicy.DecayOnValidation: key is not a name", "such as 'test-accuracy-accuracy'"
                 raise OptionError(rule, expected=expected, got=repr(self.key))
@@ -256,51 +278,16 @@ class LRPolicy(metaclass=Namespace):
             return float(self.base_lr)
 
         def begin(self) -> Policy:
-            return Decaying(self)
+            return Decaying(self.key, float(self.base_lr), self.gamma, self.min_lr, self.higher_better)
 
-    class Staged(_Staged):
+    class Staged(Stages):
         """Stages (n_iter, policy or number): each lasts n_iter updates, the last one for ever. All get the global t."""
 
-        steady = _Staged._steady
+        steady = Stages.steady_stage
 
-
-class Decaying(Policy):
-    """DecayOnValidation during a training: the current learning rate, and the best value so far."""
-
-    def __init__(self, settings: LRPolicy.DecayOnValidation) -> None:
-        self.settings, self.key = settings, settings.key
-        self.lr, self.best = float(settings.base_lr), math.nan
-
-    def value(self, t: int) -> float:
-        return self.lr
-
-    def steady(self, t: int) -> int:
-        return FOR_EVER  # until the next validation, which never happens between the steps of one call
-
-    def watching(self, t: int | None) -> tuple[Decaying, ...]:
-        return (self,)
-
-    def judge(self, value: float) -> bool | None:
-        """Judge the statistic of a validation: True if it is the best so far (or as good), False if worse, None if the
-        rate is below min_lr."""
-        if self.lr < self.settings.min_lr:
-            return None
-        if math.isnan(self.best) or (value >= self.best if self.settings.higher_better else value <= self.best):
-            self.best = value
-            return True
-        self.lr *= self.settings.gamma
-        return False
-
-    def memory(self) -> dict[str, float | str]:
-        """Its state, for snapshots."""
-        return {"key": self.key, "lr": self.lr, "best": self.best}
-
-    def recall(self, memory: Mapping[str, Any]) -> bool:
-        """Restore the state from memory(); False if that is of another statistic."""
-        if memory.get("key") != self.key:
-            return False
-        self.lr, self.best = float(memory["lr"]), float(memory["best"])
-        return True
+        @staticmethod
+        def fixed(value: float) -> Policy:
+            return LRPolicy.Fixed(value)
 
 
 class MomPolicy(metaclass=Namespace):
@@ -317,7 +304,7 @@ class MomPolicy(metaclass=Namespace):
         base_mom: float
 
         def __post_init__(self) -> None:
-            _number(self, "base_mom", 0, 1)
+            require(self, "base_mom", 0, 1)
 
         def value(self, t: int) -> float:
             return float(self.base_mom)
@@ -335,13 +322,13 @@ class MomPolicy(metaclass=Namespace):
         max_mom: float = 1.0
 
         def __post_init__(self) -> None:
-            _number(self, "base_mom", 0, 1)
-            _number(self, "gamma", 0)
-            _number(self, "max_mom", 0, 1)
-            _count(type(self).__qualname__, "stepsize", self.stepsize)
+            require(self, "base_mom", 0, 1)
+            require(self, "gamma", 0)
+            require(self, "max_mom", 0, 1)
+            check_count(type(self).__qualname__, "stepsize", self.stepsize)
 
         def value(self, t: int) -> float:
-            return min(self.base_mom * _power(self.gamma, t // self.stepsize), self.max_mom)
+            return min(self.base_mom * power(self.gamma, t // self.stepsize), self.max_mom)
 
         def steady(self, t: int) -> int:
             return self.stepsize - t % self.stepsize
@@ -356,10 +343,10 @@ class MomPolicy(metaclass=Namespace):
         max_mom: float = 1.0
 
         def __post_init__(self) -> None:
-            _number(self, "base_mom", 0, 1)
-            _number(self, "gamma", 0)
-            _number(self, "max_mom", 0, 1)
-            _count(type(self).__qualname__, "stepsize", self.stepsize)
+            require(self, "base_mom", 0, 1)
+            require(self, "gamma", 0)
+            require(self, "max_mom", 0, 1)
+            check_count(type(self).__qualname__, "stepsize", self.stepsize)
 
         def value(self, t: int) -> float:
             return min(self.base_mom + (t // self.stepsize) * self.gamma, self.max_mom)
@@ -367,7 +354,11 @@ class MomPolicy(metaclass=Namespace):
         def steady(self, t: int) -> int:
             return self.stepsize - t % self.stepsize
 
-    class Staged(_Staged):
+    class Staged(Stages):
         """Stages (n_iter, policy or number): each lasts n_iter updates, the last one for ever."""
 
-        steady = _Staged._steady
+        steady = Stages.steady_stage
+
+        @staticmethod
+        def fixed(value: float) -> Policy:
+            return MomPolicy.Fixed(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import numbers
 import os
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +16,20 @@ from mochac.errors import OptionError
 from mochac.hints import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.registry import suggestion
 from mochac.solvers.clipping import Clipping
-from mochac.solvers.method import METHODS, Method, parameter_hint, parameters_of
+from mochac.solvers.method import METHODS, REGU_COEF, Method, parameter_hint, parameters_of
+from mochac.solvers.update import Update
 
-_PARAMETERS = ("max_iter", "max_epoch", "regu_coef", "load_from", "clip_norm", "clip_value")
+_PARAMETERS: dict[str, object] = {
+    "max_iter": None,
+    "max_epoch": None,
+    "regu_coef": None,
+    "load_from": "",
+    "clip_norm": None,
+    "clip_value": None,
+    "decay_all": False,
+    "accumulate": 1,
+}
+"""Parameters of a Solver, with the values that repr() leaves out."""
 _OF_TRAIN = ("resume", "verbose")
 _FILE_EXISTS = ("merge", "overwrite", "panic")
 
@@ -38,12 +50,16 @@ class Solver:
         method: SGD(...) or another solver method.
         max_iter: stop at this iteration, >= 0.
         max_epoch: stop after this many passes over the first data layer, >= 1. Training needs one of the two limits.
-        regu_coef: factor of all regularizers, >= 0.
+        regu_coef: factor of all regularizers, >= 0; None: 0.0005, or 0 for a method with decoupled weight decay.
         load_from: a snapshot to resume from, a folder of snapshots (the newest is used; if there is none, training
             starts at iteration 0), or a model file whose parameters are loaded; "" for none.
         clip_norm: scale all gradients by the same factor so that their joint 2-norm is at most this, > 0; None: do not.
         clip_value: clip the elements of all gradients to [-clip_value, clip_value], > 0, before clip_norm; None: do
             not.
+        decay_all: decoupled weight decay (of AdamW) applies to all parameters; False: to those that a layer has not
+            declared otherwise, such as biases, scales and shifts.
+        accumulate: batches per update, >= 1. An iteration takes the mean of their gradients and losses, as one batch as
+            large as all of them would; random numbers, such as dropout masks, differ from batch to batch.
 
     Attributes:
         progress: show progress (a bar on a terminal, else a line now and then) and a line at the end; True by default.
@@ -62,10 +78,12 @@ class Solver:
         *,
         max_iter: int | None = None,
         max_epoch: int | None = None,
-        regu_coef: float = 0.0005,
+        regu_coef: float | None = None,
         load_from: str | os.PathLike[str] = "",
         clip_norm: float | None = None,
         clip_value: float | None = None,
+        decay_all: bool = False,
+        accumulate: int = 1,
         **unknown: Any,
     ) -> None:
         _check_method(method)
@@ -74,7 +92,10 @@ class Solver:
         self.method = method
         self.max_iter = None if max_iter is None else _integer("max_iter", max_iter, 0)
         self.max_epoch = None if max_epoch is None else _integer("max_epoch", max_epoch, 1)
-        self.regu_coef = _real("regu_coef", regu_coef)
+        default = 0.0 if method.decoupled else REGU_COEF
+        self.regu_coef = default if regu_coef is None else _real("regu_coef", regu_coef)
+        self.decay_all = _decay_all(method, decay_all)
+        self.accumulate = _integer("accumulate", accumulate, 1)
         self.clip_norm = None if clip_norm is None else _real("clip_norm", clip_norm, positive=True)
         self.clip_value = None if clip_value is None else _real("clip_value", clip_value, positive=True)
         self.load_from = _path("load_from", load_from)
@@ -83,11 +104,12 @@ class Solver:
         self.progress = True
         self._training: Any = None
         self._state: Any = None
+        self._hypers: MutableMapping[str, float] | None = None
 
-    @property
-    def clipping(self) -> Clipping:
-        """The limits on the gradients."""
-        return Clipping(self.clip_value, self.clip_norm)
+    def update_of(self, method: Method) -> Update:
+        """What the plans of a training with `method` depend on."""
+        clipping = Clipping(self.clip_value, self.clip_norm)
+        return Update(method, self.regu_coef, clipping, self.decay_all, self.accumulate)
 
     def setup_coffee_lounge(
         self, save_into: str | os.PathLike[str] = "", every_n_iter: int = 1, file_exists: str = "merge"
@@ -109,8 +131,9 @@ class Solver:
     def add_coffee_break(self, coffee: Any, every_n_iter: int = 0, every_n_epoch: int = 0) -> None:
         """Call coffee.enjoy(lounge, program, state) at iteration 0 and then every n iterations, or every n epochs.
 
-        Breaks run in the order in which they were added. every_n_iter takes precedence over every_n_epoch. A training
-        that resumes does not repeat the breaks of the iteration it resumes from.
+        Breaks run in the order in which they were added. every_n_iter takes precedence over every_n_epoch; one of them
+        must be given, except for ParameterAverage, which takes part in every iteration by itself. A training that
+        resumes does not repeat the breaks of the iteration it resumes from.
 
         Raises:
             OptionError: `coffee` is not a coffee break, or would never run.
@@ -120,6 +143,8 @@ class Solver:
             expected = "an object with enjoy(lounge, program, state)"
             raise OptionError("not a coffee break", expected=expected, got=repr(coffee), hint=hint)
         n_iter, n_epoch = _integer("every_n_iter", every_n_iter, 0), _integer("every_n_epoch", every_n_epoch, 0)
+        if not n_iter and not n_epoch:
+            n_iter = getattr(coffee, "every_n_iter", 0)
         if not n_iter and not n_epoch:
             kind = type(coffee).__name__
             raise OptionError(f"{kind} would never run", expected="every_n_iter or every_n_epoch, >= 1")
@@ -154,6 +179,17 @@ class Solver:
             raise OptionError("state before init_solve(program)")
         return self._state
 
+    @property
+    def hypers(self) -> MutableMapping[str, float]:
+        """Learning rate ("lr") and momentum of the next update; they may be set between steps and in coffee breaks."""
+        if self._hypers is None:
+            raise OptionError("hypers before init_solve(program)", hint="the method has the policies: solver.method")
+        return self._hypers
+
+    @hypers.setter
+    def hypers(self, hypers: MutableMapping[str, float]) -> None:
+        self._hypers = hypers  # by the training that begins
+
     def finalize(self) -> Any:
         """End the training, and save the statistics; returns the CoffeeLounge."""
         if self._training is None:
@@ -162,7 +198,8 @@ class Solver:
         return training.finish()
 
     def __repr__(self) -> str:
-        shown = [f"{name}={value!r}" for name in _PARAMETERS if (value := getattr(self, name)) not in (None, "")]
+        given = {name: getattr(self, name) for name in _PARAMETERS}
+        shown = [f"{name}={value!r}" for name, value in given.items() if value != _PARAMETERS[name]]
         return f"Solver({', '.join([type(self.method).__name__, *shown])})"
 
 
@@ -212,6 +249,15 @@ def _unknown(method: Method, name: str) -> OptionError:
     else:
         hint = f"did you mean {close!r}?" if close else f"parameters: {', '.join(_PARAMETERS)}"
     return OptionError(f"solver {kind} has no parameter {name!r}", hint=hint)
+
+
+def _decay_all(method: Method, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise OptionError("decay_all is out of range", expected="True or False", got=repr(value))
+    if value and not method.decoupled:
+        rule = f"decay_all: {type(method).__name__} has no decoupled weight decay"
+        raise OptionError(rule, hint="AdamW has; other methods decay by regularizers: bias_regu=L2Regu(1)")
+    return value
 
 
 def _integer(name: str, value: Any, low: int) -> int:

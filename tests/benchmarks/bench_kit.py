@@ -15,6 +15,7 @@ from mochac.ir.op import OPS
 from mochac.ir.rewrite import without_dead_nodes
 from mochac.lowering.plan_graphs import step_plan
 from mochac.solvers import SGD
+from mochac.solvers.update import Update
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 
@@ -41,7 +42,7 @@ def made_up(quiet: int, busy: int, **changes: Any) -> Any:
 
 def textbook_flops(net: Net) -> int:
     """What mochac's own operations count for a training step."""
-    graph = without_dead_nodes(step_plan(trace(net), SGD(), regu_coef=0.0).graph)
+    graph = without_dead_nodes(step_plan(trace(net), Update(SGD(), 0.0)).graph)
     types, found = graph.types(), 0
     for node in graph.nodes:
         if rule := OPS[node.op].flops:

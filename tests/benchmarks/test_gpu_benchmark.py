@@ -35,11 +35,11 @@ def test_ratios_are_taken_within_rounds(gpu):
 
 
 def test_generated_kernels_beside_calls(gpu):
-    nodes = [{"conv1 conv2d": {"us": us, "kernel": name}} for us, name in ((30.0, "mochac_conv1"), (20.0, "cudnn.x"))]
+    nodes = [{"conv1 conv": {"us": us, "kernel": name}} for us, name in ((30.0, "mochac_conv1"), (20.0, "cudnn.x"))]
     plans = [{"name": "n", "profile": "table", "resources": [], "nodes": n} for n in nodes]
     stages = {"profile-a": {"seconds": 1, "ending": "done", "said": "", "result": {"plans": plans}}}
     text = importlib.import_module("gpu_contest.report").report("today", stages)
-    assert "| conv1 conv2d | 30.0 | mochac_conv1 | 20.0 | cudnn.x | 1.50 |" in text
+    assert "| conv1 conv | 30.0 | mochac_conv1 | 20.0 | cudnn.x | 1.50 |" in text
 
 
 def test_a_stage_that_fails_or_hangs_leaves_the_others(gpu, monkeypatch, tmp_path):

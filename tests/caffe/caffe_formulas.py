@@ -11,19 +11,38 @@ import math
 import numpy as np
 
 
-def convolution(x, filters, bias, stride=(1, 1), pad=(0, 0), group=1):
-    n, _, h, w = x.shape
-    outputs, channels, kh, kw = filters.shape
-    padded = np.pad(x, ((0, 0), (0, 0), (pad[0],) * 2, (pad[1],) * 2))
-    oh, ow = (h + 2 * pad[0] - kh) // stride[0] + 1, (w + 2 * pad[1] - kw) // stride[1] + 1
-    y = np.zeros((n, outputs, oh, ow))
+def convolution(x, filters, bias, stride=(1, 1), pad=(0, 0), group=1, dilation=(1, 1)):
+    """base_conv_layer.cpp, for images with any number of axes."""
+    outputs, channels, *kernel = filters.shape
+    spans = [(k - 1) * d + 1 for k, d in zip(kernel, dilation, strict=True)]
+    padded = np.pad(x, ((0, 0), (0, 0), *((p, p) for p in pad)))
+    size = [(n - k) // s + 1 for n, k, s in zip(padded.shape[2:], spans, stride, strict=True)]
+    y = np.zeros((len(x), outputs, *size))
     for f in range(outputs):
         first = f // (outputs // group) * channels
-        for i in range(oh):
-            for j in range(ow):
-                window = padded[:, first : first + channels, i * stride[0] :, j * stride[1] :][:, :, :kh, :kw]
-                y[:, f, i, j] = (window * filters[f]).sum(axis=(1, 2, 3)) + bias[f]
+        for place in np.ndindex(*size):
+            starts = [o * s for o, s in zip(place, stride, strict=True)]
+            cells = tuple(slice(a, a + n, d) for a, n, d in zip(starts, spans, dilation, strict=True))
+            window = padded[(slice(None), slice(first, first + channels), *cells)]
+            y[(slice(None), f, *place)] = (window * filters[f]).reshape(len(x), -1).sum(axis=1) + bias[f]
     return y
+
+
+def deconvolution(x, filters, bias, stride=(1, 1), pad=(0, 0), group=1, dilation=(1, 1)):
+    """deconv_layer.cpp: each element adds the filter to a window of the result."""
+    channels, outputs, *kernel = filters.shape
+    spans = [(k - 1) * d + 1 for k, d in zip(kernel, dilation, strict=True)]
+    whole = [(n - 1) * s + k for n, s, k in zip(x.shape[2:], stride, spans, strict=True)]
+    y = np.zeros((len(x), outputs * group, *whole))
+    for c in range(channels):
+        first = c // (channels // group) * outputs
+        for place in np.ndindex(*x.shape[2:]):
+            starts = [o * s for o, s in zip(place, stride, strict=True)]
+            cells = tuple(slice(a, a + n, d) for a, n, d in zip(starts, spans, dilation, strict=True))
+            value = x[(slice(None), c, *place)].reshape(-1, *(1 for _ in filters.shape[1:]))
+            y[(slice(None), slice(first, first + outputs), *cells)] += value * filters[c]
+    inner = tuple(slice(p, n - p) for p, n in zip(pad, whole, strict=True))
+    return y[(slice(None), slice(None), *inner)] + bias.reshape(-1, *(1 for _ in kernel))
 
 
 def pooled(size, kernel, stride, pad):

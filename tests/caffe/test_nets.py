@@ -483,8 +483,8 @@ UNKNOWN = (
     + """\
 layer { name: "bn1" type: "BatchNorm" bottom: "x" top: "x" batch_norm_param { use_global_stats: true } }
 # a comment with layer { type: "Fake" }
-layer { name: "up" type: "Deconvolution" bottom: "x" top: "y"
-        convolution_param { num_output: 3 kernel_size: 2 } }
+layer { name: "columns" type: "Im2col" bottom: "x" top: "y"
+        convolution_param { kernel_size: 2 } }
 layer { name: "bn2" type: "BatchNorm" bottom: "y" top: "z" }
 layer { name: "later" type: "Python" bottom: "y" top: "q" include { phase: TRAIN } python_param { module: "m" } }
 """
@@ -498,7 +498,7 @@ def test_unknown_types_are_named_together_with_their_lines(tmp_path):
     assert str(caught.value) == (
         f"{path}: no counterpart for 2 types of layers\n"
         f"  BatchNorm: 'bn1' at {path}:2, 'bn2' at {path}:6\n"
-        f"  Deconvolution: 'up' at {path}:4\n"
+        f"  Im2col: 'columns' at {path}:4\n"
         f"  hint: there is one for {known}"
     )
     with pytest.raises(mochac.UnsupportedError, match="3 types of layers"):
@@ -530,16 +530,14 @@ POOL = 'layer { name: "p" type: "Pooling" bottom: "x" top: "y" pooling_param { k
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (CONV % "dilation: 2", "layer 'c' (Convolution): dilation is not supported\n  expected  1,  got  2"),
         (CONV % "axis: 2", "layer 'c' (Convolution): axis is not supported\n  expected  1,  got  2"),
         (CONV.replace("num_output: 2", "") % "", "kernel_size and num_output must be given"),
-        (CONV % "weight_filler { type: 'bilinear' }", "no counterpart for filler 'bilinear'"),
+        (CONV % "weight_filler { type: 'fancy' }", "no counterpart for filler 'fancy'"),
         (IP % "transpose: true", "layer 'ip' (InnerProduct): transpose is not supported\n  expected  False"),
         (IP.replace("num_output: 2", "") % "", "num_output must be given"),
         (POOL % "pool: STOCHASTIC", "its pooling function\n  expected  MAX or AVE,  got  STOCHASTIC"),
-        (POOL % "round_mode: FLOOR", "round_mode FLOOR is not supported\n  got  1 cells left over"),
         (POOL.replace('top: "y"', 'top: "y" top: "mask"') % "", "a second top, the mask of the maxima"),
-        ('layer { name: "r" type: "ReLU" bottom: "x" top: "y" relu_param { negative_slope: 0.2 } }', "negative_slope"),
+        ('layer { name: "u" type: "ELU" bottom: "x" top: "y" elu_param { alpha: -1 } }', "(ELU): alpha is negative"),
         ('layer { name: "e" type: "Exp" bottom: "x" top: "y" exp_param { base: 2 } }', "base, scale or shift"),
         (ELTWISE % "operation: MAX", "operation MAX is not supported"),
         (ELTWISE % "coeff: 1", "bottoms and coefficients differ in number\n  got  2 and 1"),
@@ -624,7 +622,7 @@ def test_normalization_along_another_axis(tmp_path):
 
 def test_all_problems_are_reported_at_once(tmp_path):
     with pytest.raises(mochac.UnsupportedError) as caught:
-        load(tmp_path, IN + CONV % "dilation: 2" + "\n" + POOL.replace("STOCH", "") % "pool: STOCHASTIC")
+        load(tmp_path, IN + CONV % "axis: 2" + "\n" + POOL.replace("STOCH", "") % "pool: STOCHASTIC")
     assert len(caught.value.problems) == 2
     assert "has 2 problems" in str(caught.value)
 

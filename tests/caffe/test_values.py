@@ -109,6 +109,63 @@ def test_pooling(tmp_path, size, kernel, stride, pad, kind):
     )
 
 
+def test_extents_of_pooling_rounded_down(tmp_path):
+    param = "pooling_param { kernel_size: 3 stride: 2 round_mode: FLOOR }"
+    assert one_layer(tmp_path, (1, 1, 6, 8), "Pooling", param).blobs["y"].shape[2:] == (2, 3)
+
+
+WINDOWS = {
+    "dilated": (
+        (2, 4, 9, 8),
+        "kernel_size: 3 pad: 2 dilation: 2 group: 2",
+        {"pad": (2, 2), "dilation": (2, 2)},
+        (3, 3),
+    ),
+    "one axis": ((2, 4, 9), "kernel_size: 3 stride: 2 group: 2", {"stride": (2,)}, (3,)),
+    "three axes": (
+        (2, 4, 3, 5, 4),
+        "kernel_size: 1 kernel_size: 3 kernel_size: 2 stride: 2 stride: 1 stride: 1 pad: 0 pad: 1 pad: 0 group: 2",
+        {"stride": (2, 1, 1), "pad": (0, 1, 0)},
+        (1, 3, 2),
+    ),
+}
+"""Shape of the bottom, param, the same for the formula, kernel; all with two groups."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["Convolution", "Deconvolution"])
+@pytest.mark.parametrize("name", WINDOWS)
+def test_convolutions_with_any_axes(tmp_path, kind, name):
+    shape, param, how, kernel = WINDOWS[name]
+    axes, rng = len(kernel), np.random.default_rng(3)
+    w = rng.normal(size=(6, 2, *kernel) if kind == "Convolution" else (4, 3, *kernel))
+    bias = rng.normal(size=6)
+    defaults = {"stride": (1,) * axes, "pad": (0,) * axes, "dilation": (1,) * axes, "group": 2}
+    formula = caffe.convolution if kind == "Convolution" else caffe.deconvolution
+    x = rng.normal(size=shape)
+    net = one_layer(tmp_path, shape, kind, f"convolution_param {{ num_output: 6 {param} }}")
+    with mochac.compile(net, dtype="float64") as program:
+        program.params["l"]["filter"], program.params["l"]["bias"] = w, bias
+        np.testing.assert_allclose(
+            program.predict(x, blob="y"), formula(x, w, bias, **{**defaults, **how}), 1e-9, 1e-12
+        )
+
+
+def test_a_bilinear_filler_enlarges(tmp_path):
+    """FCN's upsampling: a deconvolution of every channel for itself, whose filters interpolate."""
+    param = "convolution_param { num_output: 2 group: 2 kernel_size: 4 stride: 2 pad: 1 bias_term: false %s }"
+    net = one_layer(tmp_path, (1, 2, 3, 4), "Deconvolution", param % 'weight_filler { type: "bilinear" }')
+    layer = net.layer("l")
+    assert (layer.filter_init, layer.bias_lr) == (mochac.BilinearInitializer(), 0.0)
+    with mochac.compile(net, dtype="float64") as program:
+        filters = program.params["l"]["filter"][...]
+        assert filters.shape == (2, 1, 4, 4)
+        np.testing.assert_allclose(filters[1, 0], np.outer(hat := [0.25, 0.75, 0.75, 0.25], hat))
+        ramp = np.arange(4.0) * np.ones((1, 2, 3, 1))
+        y = program.predict(ramp, blob="y")
+        np.testing.assert_allclose(y[0, 0, 1:-1, 1:-1], np.tile(np.arange(0.25, 3, 0.5), (4, 1)), atol=1e-12)
+
+
 @pytest.mark.slow
 def test_global_pooling(tmp_path):
     agrees(
@@ -132,6 +189,11 @@ def test_lrn(tmp_path, size):
     [
         ("ReLU", "", caffe.relu),
         ("ReLU", "relu_param { negative_slope: 0.01 }", lambda x: caffe.relu(x, 0.01)),
+        ("ReLU", "relu_param { negative_slope: 0.3 }", lambda x: caffe.relu(x, 0.3)),
+        ("PReLU", "", lambda x: caffe.relu(x, 0.25)),
+        ("PReLU", "prelu_param { filler { value: -0.5 } channel_shared: true }", lambda x: caffe.relu(x, -0.5)),
+        ("ELU", "elu_param { alpha: 0.5 }", lambda x: np.where(x > 0, x, 0.5 * np.expm1(x))),
+        ("BNLL", "", lambda x: np.log1p(np.exp(x))),
         ("Sigmoid", "", caffe.sigmoid),
         ("TanH", "", np.tanh),
         ("Exp", "", np.exp),
@@ -212,6 +274,33 @@ def test_losses(tmp_path, kind, rest, formula):
     with mochac.compile(net, dtype="float64") as program:
         loss = program.forward()
         np.testing.assert_allclose(loss, formula(program.blobs["p"], y), 1e-9)
+
+
+@pytest.mark.parametrize("legacy", [False, True])
+def test_contrastive_loss(tmp_path, legacy):
+    """contrastive_loss_layer.cpp, Forward_cpu."""
+    rng = np.random.default_rng(4)
+    a, b, y = rng.normal(size=(6, 3)), rng.normal(size=(6, 3)), rng.integers(0, 2, (6, 1))
+    path = tmp_path / "net.prototxt"
+    param = f"contrastive_loss_param {{ margin: 2.5 legacy_version: {str(legacy).lower()} }}"
+    path.write_text(f'layer {{ name: "l" type: "ContrastiveLoss" bottom: "a" bottom: "b" bottom: "y" {param} }}\n')
+    data = mochac.MemoryDataLayer(data=[a, b, y], tops=["a", "b", "y"], batch_size=6)
+    squares = np.sum((a - b) ** 2, axis=1)
+    short = np.maximum(2.5 - squares, 0) if legacy else np.maximum(2.5 - np.sqrt(squares), 0) ** 2
+    with mochac.compile(mochac.caffe.load_net(path, data=data), dtype="float64") as program:
+        np.testing.assert_allclose(program.forward(), np.mean(np.where(y[:, 0], squares, short)) / 2, 1e-12)
+
+
+def test_slopes_come_from_a_caffemodel(tmp_path):
+    path, slopes = tmp_path / "net.prototxt", np.array([0.5, -0.25, 0.125], np.float32)
+    path.write_text('layer { name: "p" type: "PReLU" bottom: "x" top: "x" param { lr_mult: 2 decay_mult: 0 } }\n')
+    mochac.caffe.save_weights(tmp_path / "net.caffemodel", {"p___slope": slopes})
+    x = np.random.default_rng(5).normal(size=(2, 3, 2))
+    data = mochac.MemoryDataLayer(data=[x], tops=["x"], batch_size=2)
+    net = mochac.caffe.load_net(path, tmp_path / "net.caffemodel", data=data)
+    assert (net.layers[1].slope_lr, net.layers[1].slope_regu) == (2.0, mochac.NoRegu())
+    with mochac.compile(net, dtype="float64") as program:
+        np.testing.assert_allclose(program.predict(x), caffe.relu(x, slopes[:, None]))
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

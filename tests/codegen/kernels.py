@@ -38,12 +38,12 @@ POOL = {"kernel": (2, 2), "stride": (2, 2), "pad": (0, 0)}
 OVERLAPPING = {"kernel": (3, 3), "stride": (2, 2), "pad": (0, 0)}
 
 CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
-    "conv2d": ("conv2d", ("f32[b32,2,6,6]", "f32[4,2,3,3]", "f32[4]"), CONV),
-    "conv2d-padded": ("conv2d", ("f32[b32,2,6,6]", "f32[4,2,3,3]"), PADDED),
-    "conv2d-strided": ("conv2d", ("f32[b32,2,7,7]", "f32[4,2,3,3]"), {**CONV, "stride": (2, 2)}),
-    "conv2d_dx": ("conv2d_dx", ("f32[b32,4,4,4]", "f32[4,2,3,3]"), {**CONV, "shape": (32, 2, 6, 6)}),
-    "conv2d_dw": ("conv2d_dw", ("f32[b32,2,6,6]", "f32[b32,4,4,4]"), {**CONV, "kernel": (3, 3)}),
-    "conv2d_dw-tail": ("conv2d_dw", ("f32[b20,1,4,4]", "f32[b20,2,3,3]"), {**CONV, "kernel": (2, 2)}),
+    "conv": ("conv", ("f32[b32,2,6,6]", "f32[4,2,3,3]", "f32[4]"), CONV),
+    "conv-padded": ("conv", ("f32[b32,2,6,6]", "f32[4,2,3,3]"), PADDED),
+    "conv-strided": ("conv", ("f32[b32,2,7,7]", "f32[4,2,3,3]"), {**CONV, "stride": (2, 2)}),
+    "conv_dx": ("conv_dx", ("f32[b32,4,4,4]", "f32[4,2,3,3]"), {**CONV, "shape": (32, 2, 6, 6)}),
+    "conv_dw": ("conv_dw", ("f32[b32,2,6,6]", "f32[b32,4,4,4]"), {**CONV, "kernel": (3, 3)}),
+    "conv_dw-tail": ("conv_dw", ("f32[b20,1,4,4]", "f32[b20,2,3,3]"), {**CONV, "kernel": (2, 2)}),
     "inner_product": ("inner_product", ("f32[b64,20]", "f32[12,20]", "f32[12]"), {}),
     "inner_product-tail": ("inner_product", ("f32[b25,6]", "f32[10,6]", "f32[10]"), {}),
     "inner_product-packed": ("inner_product", ("f32[b18,11]", "f32[48,11]", "f32[48]"), {}),

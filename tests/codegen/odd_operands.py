@@ -72,7 +72,7 @@ class OddGraph:
 
     OPERANDS = ("input", "fill", "scalar", "axes", "sum", "scaled", "map", "reshape", "slice")
     KINDS = (
-        "conv2d", "conv2d_dx", "conv2d_dw", "pooled", "inner_product", "inner_product_dx", "inner_product_dw",
+        "conv", "conv_dx", "conv_dw", "pooled", "inner_product", "inner_product_dx", "inner_product_dw",
         "max_pool", "mean_pool", "max_pool_dx", "mean_pool_dx", "lrn_sum", "softmax", "softmax_loss", "reduce_sum",
     )  # fmt: skip
 
@@ -138,22 +138,22 @@ class OddGraph:
         out = [(s + 2 * p - k) // t + 1 for s, p, k, t in zip((h, w), how["pad"], kernel, how["stride"], strict=True)]
         return (n, c * group, h, w), (filters, c, *kernel), (n, filters, *out), {**how, "group": group}
 
-    def conv2d(self) -> Value:
+    def conv(self) -> Value:
         x, w, _, how = self.convolution()
         bias = [self.operand(w[0], batch=False)] if self.pick(True, False) else []
-        return self.b.op("conv2d", self.operand(*x), self.operand(*w, batch=False), *bias, **how)
+        return self.b.op("conv", self.operand(*x), self.operand(*w, batch=False), *bias, **how)
 
-    def conv2d_dx(self) -> Value:
+    def conv_dx(self) -> Value:
         x, w, y, how = self.convolution()
-        return self.b.op("conv2d_dx", self.operand(*y), self.operand(*w, batch=False), shape=x, **how)
+        return self.b.op("conv_dx", self.operand(*y), self.operand(*w, batch=False), shape=x, **how)
 
-    def conv2d_dw(self) -> Value:
+    def conv_dw(self) -> Value:
         x, w, y, how = self.convolution()
-        return self.b.op("conv2d_dw", self.operand(*x), self.operand(*y), kernel=w[2:], **how)
+        return self.b.op("conv_dw", self.operand(*x), self.operand(*y), kernel=w[2:], **how)
 
     def pooled(self) -> Value:
         """A convolution, its epilogue and a pool."""
-        y = self.tail(self.conv2d())
+        y = self.tail(self.conv())
         kernel = tuple(min(self.pick(1, 2, 3), n) for n in y.type.shape[2:])
         stride = kernel if self.pick(True, False) else (self.pick(1, 2, 3), self.pick(1, 2, 3))
         pad = tuple(int(self.rng.integers(0, k)) * self.pick(0, 1) for k in kernel)

@@ -26,10 +26,10 @@ CASES = {
     "data-gradient": ("inner_product_dx", ("f32[b20,160]", "f32[160,40]"), {}),
     "weight-gradient": ("inner_product_dw", ("f32[b20,40]", "f32[b20,24]"), {}),
     "blocked": ("inner_product", ("f32[b64,20]", "f32[12,20]"), {}),
-    "conv": ("conv2d", ("f32[b32,2,6,6]", "f32[4,2,3,3]"), CONV),
-    "padded": ("conv2d", ("f32[b32,2,6,6]", "f32[4,2,3,3]"), PADDED),
-    "conv-dx": ("conv2d_dx", ("f32[b32,4,4,4]", "f32[4,2,3,3]"), {**CONV, "shape": (32, 2, 6, 6)}),
-    "conv-dw": ("conv2d_dw", ("f32[b32,2,18,18]", "f32[b32,4,16,16]"), {**CONV, "kernel": (3, 3)}),
+    "conv": ("conv", ("f32[b32,2,6,6]", "f32[4,2,3,3]"), CONV),
+    "padded": ("conv", ("f32[b32,2,6,6]", "f32[4,2,3,3]"), PADDED),
+    "conv-dx": ("conv_dx", ("f32[b32,4,4,4]", "f32[4,2,3,3]"), {**CONV, "shape": (32, 2, 6, 6)}),
+    "conv-dw": ("conv_dw", ("f32[b32,2,18,18]", "f32[b32,4,16,16]"), {**CONV, "kernel": (3, 3)}),
 }
 
 

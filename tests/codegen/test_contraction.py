@@ -26,21 +26,21 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "inner_product": ("inner_product", ("f32[b64,20]", "f32[12,20]", "f32[12]"), {}),
     "inner_product_dx": ("inner_product_dx", ("f32[b64,12]", "f32[12,20]"), {}),
     "inner_product_dw": ("inner_product_dw", ("f32[b32,40]", "f32[b32,6]"), {}),
-    "conv2d": ("conv2d", ("f32[b32,3,6,7]", "f32[4,3,3,3]", "f32[4]"), PADDED),
-    "conv2d-groups": ("conv2d", ("f32[b16,6,9,9]", "f32[16,3,3,3]"), {**PADDED, "group": 2}),
-    "conv2d-depthwise": ("conv2d", ("f32[b16,6,9,9]", "f32[6,1,3,3]"), {**CONV, "group": 6}),
-    "conv2d_dx": ("conv2d_dx", ("f32[b32,4,4,4]", "f32[4,2,3,3]"), {**CONV, "shape": (32, 2, 6, 6)}),
-    "conv2d_dx-strided": (
-        "conv2d_dx",
+    "conv": ("conv", ("f32[b32,3,6,7]", "f32[4,3,3,3]", "f32[4]"), PADDED),
+    "conv-groups": ("conv", ("f32[b16,6,9,9]", "f32[16,3,3,3]"), {**PADDED, "group": 2}),
+    "conv-depthwise": ("conv", ("f32[b16,6,9,9]", "f32[6,1,3,3]"), {**CONV, "group": 6}),
+    "conv_dx": ("conv_dx", ("f32[b32,4,4,4]", "f32[4,2,3,3]"), {**CONV, "shape": (32, 2, 6, 6)}),
+    "conv_dx-strided": (
+        "conv_dx",
         ("f32[b16,8,5,3]", "f32[8,4,3,3]"),
         {**PADDED, "stride": (2, 3), "shape": (16, 4, 9, 8)},
     ),
-    "conv2d_dx-one-way": (
-        "conv2d_dx",
+    "conv_dx-one-way": (
+        "conv_dx",
         ("f32[b16,8,9,5]", "f32[8,4,3,3]"),
         {**PADDED, "stride": (1, 2), "shape": (16, 4, 9, 9)},
     ),
-    "conv2d_dw": ("conv2d_dw", ("f32[b32,2,7,7]", "f32[b32,4,3,3]"), {**CONV, "stride": (2, 2), "kernel": (3, 3)}),
+    "conv_dw": ("conv_dw", ("f32[b32,2,7,7]", "f32[b32,4,3,3]"), {**CONV, "stride": (2, 2), "kernel": (3, 3)}),
     **{name: (name, *operands) for name, operands in USER_OPS.items()},
 }
 ROLES = {
@@ -56,33 +56,33 @@ ROLES = {
         rows o; columns f; terms n
         x1.blocked[n, o]: contiguous o, batch n
         x0[n, f]: contiguous f""",
-    "conv2d": """
+    "conv": """
         rows co; columns n oh ow; terms ci kh kw
         x1[co, ci, kh, kw]: contiguous kw
         x0.blocked[n, ci, kh + oh - 1, kw + ow - 1]: contiguous kw ow, batch n, windows 1*oh+1*kh-1 1*ow+1*kw-1""",
-    "conv2d-groups": """
+    "conv-groups": """
         rows co_p; columns n oh ow; shared co_u; terms ci kh kw
         x1[co_p + 8*co_u, ci, kh, kw]: contiguous kw
         x0.blocked[n, ci + 3*co_u, kh + oh - 1, kw + ow - 1]: contiguous kw ow, batch n, \
 windows 1*oh+1*kh-1 1*ow+1*kw-1""",
-    "conv2d-depthwise": """
+    "conv-depthwise": """
         columns n oh ow; shared co; terms ci kh kw
         x1[co, ci, kh, kw]: contiguous kw
         x0.blocked[n, ci + co, kh + oh, kw + ow]: contiguous kw ow, batch n, windows 1*oh+1*kh-0 1*ow+1*kw-0""",
-    "conv2d_dx": """
+    "conv_dx": """
         rows ci; columns n ih iw; terms co kh kw
         x1[co, ci, kh, kw]: contiguous kw
         x0.blocked[n, co, ih - kh, iw - kw]: contiguous iw, batch n, windows 1*ih+-1*kh-0 1*iw+-1*kw-0""",
-    "conv2d_dx-strided": """
+    "conv_dx-strided": """
         rows n ih_u iw_u; columns ci ih_p iw_p; terms co ih_j
         x0.blocked[n, co, -ih_j + ih_u, iw_u]: contiguous iw_u, batch n, windows 1*ih_u+-1*ih_j-0
         x1[co, ci, 2*ih_j + ih_p, iw_p]: contiguous iw_p""",
-    "conv2d_dx-one-way": """
+    "conv_dx-one-way": """
         rows n ih iw_u; columns ci iw_p; terms co kh iw_j
         x0.blocked[n, co, ih - kh + 1, -iw_j + iw_u]: contiguous iw_u, batch n, \
 windows 1*ih+-1*kh--1 1*iw_u+-1*iw_j-0
         x1[co, ci, kh, 2*iw_j + iw_p]: contiguous iw_p""",
-    "conv2d_dw": """
+    "conv_dw": """
         rows co; columns ci kh kw; terms n oh ow
         x1.blocked[n, co, oh, ow]: contiguous ow, batch n
         x0.blocked[n, ci, kh + 2*oh, kw + 2*ow]: contiguous kw, batch n, windows 1*kh+2*oh-0 1*kw+2*ow-0""",
@@ -136,7 +136,7 @@ def test_operations_of_users_are_right(op: str) -> None:
 
 
 def test_names_do_not_matter() -> None:
-    text = str(kernel("conv2d_dx-strided"))
+    text = str(kernel("conv_dx-strided"))
     names = {"ih": "a", "iw": "b", "oh": "c", "ow": "d", "ci": "e", "co": "f", "n": "s"}
     for old, new in names.items():
         text = "".join(new if word == old else word for word in _words(text))
@@ -159,7 +159,7 @@ def _words(text: str) -> Iterator[str]:
 
 
 def test_a_pooled_sum_has_a_window_and_an_epilogue() -> None:
-    graph = op_graph("conv2d", ("f32[b5,3,12,12]", "f32[9,3,5,5]"), **CONV)
+    graph = op_graph("conv", ("f32[b5,3,12,12]", "f32[9,3,5,5]"), **CONV)
     (naive,) = naive_kernels(fuse(pooled(graph)))
     form = contraction(naive)
     assert form is not None
@@ -196,18 +196,18 @@ CAUSAL = """kernel @causal(%p: f32[8,8], %q: f32[8,6]) -> (%y: f32[8,6]) {
 
 
 def test_conditions_of_padding_are_told_from_others() -> None:
-    padded, causal = contraction(kernel("conv2d")), contraction(parse_kernel(CAUSAL))
+    padded, causal = contraction(kernel("conv")), contraction(parse_kernel(CAUSAL))
     assert padded is not None and padded.padding_only
     assert causal is not None and not causal.padding_only
 
 
 def test_padding_is_no_reason_to_cut() -> None:
     covered = ("f32[b16,4,1,1]", "f32[4,2,3,3]")
-    assert not plain(kernel_of("conv2d_dx", covered, 16, **{**PADDED, "shape": (16, 2, 1, 1)})).steps
+    assert not plain(kernel_of("conv_dx", covered, 16, **{**PADDED, "shape": (16, 2, 1, 1)})).steps
 
 
 def graphs() -> Iterator[Graph]:
-    for op in ("inner_product", "inner_product_dx", "inner_product_dw", "conv2d", "conv2d_dx", "conv2d_dw"):
+    for op in ("inner_product", "inner_product_dx", "inner_product_dw", "conv", "conv_dx", "conv_dw"):
         yield from (fed.graph for fed in replaced(op))
     for seed in range(80):
         yield OddGraph(seed).fed.graph

@@ -50,12 +50,12 @@ def naive(what: str, layer: tuple[int, ...], batch: int, lanes: int, dtype: str 
     x, y = (f"{dtype}[b{batch},{c},{n},{n}]" for c, n in ((channels, side), (filters, out)))
     w = f"{dtype}[{filters},{channels // group},{k},{k}]"
     text = {
-        "fwd": f"(%x: {x}, %w: {w}) {{ %r: {y} = conv2d(%x, %w) {{{attrs}}}",
-        "dx": f"(%d: {y}, %w: {w}) {{ %r: {x} = conv2d_dx(%d, %w) {{{attrs}, shape = [{x[len(dtype) + 2 : -1]}]}}",
-        "dw": f"(%x: {x}, %d: {y}) {{ %r: {w} = conv2d_dw(%x, %d) {{{attrs}, kernel = [{k},{k}]}}",
+        "fwd": f"(%x: {x}, %w: {w}) {{ %r: {y} = conv(%x, %w) {{{attrs}}}",
+        "dx": f"(%d: {y}, %w: {w}) {{ %r: {x} = conv_dx(%d, %w) {{{attrs}, shape = [{x[len(dtype) + 2 : -1]}]}}",
+        "dw": f"(%x: {x}, %d: {y}) {{ %r: {w} = conv_dw(%x, %d) {{{attrs}, kernel = [{k},{k}]}}",
     }
     graph = fuse(assign_layout(parse(f"graph @g{text[what]} return %r }}"), lanes))
-    return next(kernel for kernel in to_kernels(graph) if kernel.root.startswith("conv2d"))
+    return next(kernel for kernel in to_kernels(graph) if kernel.root.startswith("conv"))
 
 
 def check(what: str, layer: tuple[int, ...], batch: int, target: CpuTarget, dtype: str = "f32") -> str:
@@ -91,7 +91,7 @@ def test_a_stride_and_groups_take_the_tuned_schedule(what: str) -> None:
 
 def test_a_stride_along_one_axis_takes_the_tuned_schedule() -> None:
     attrs = {"stride": (1, 2), "pad": (1, 1), "group": 1, "shape": (4, 3, 6, 7)}
-    assert keeps(kernel_of("conv2d_dx", ("f32[b4,5,6,4]", "f32[5,3,3,3]"), 4, **attrs), SSE2) == "conv2d_dx.blocked"
+    assert keeps(kernel_of("conv_dx", ("f32[b4,5,6,4]", "f32[5,3,3,3]"), 4, **attrs), SSE2) == "conv_dx.blocked"
 
 
 @pytest.mark.slow
@@ -102,7 +102,7 @@ def test_random_layers_keep_their_results(seed: int) -> None:
     lanes = target.lanes(dtype)
     for what in PASSES:
         name = check(what, layer, rng.choice((lanes, 2 * lanes, lanes + 1)), target, dtype)
-        assert name.startswith("conv2d"), (what, layer)
+        assert name.startswith("conv"), (what, layer)
 
 
 def steps(what: str, layer: tuple[int, ...], batch: int) -> list[str]:
@@ -153,14 +153,14 @@ def test_inner_loops_spill_no_vector_or_few_where_registers_are_few(name: str, t
             assert len(moved) <= SPILLED[target.name] * loop.count("vfmadd"), f"{what}: {loop}"
 
 
-@pytest.mark.parametrize("op", ["conv2d", "conv2d_dx", "conv2d_dw"])
+@pytest.mark.parametrize("op", ["conv", "conv_dx", "conv_dw"])
 def test_images_that_are_constants_are_computed_too(op: str) -> None:
     """A fill is inlined where it is read: the kernel then has one image, or none."""
     how = "pad = (0,0), stride = (1,1)"
     text = {
-        "conv2d": f"%y: f32[b3,10,6,1] = conv2d(%one, %w) {{{how}}}",
-        "conv2d_dx": f"%y: f32[b3,1,6,1] = conv2d_dx(%ten, %w) {{{how}, shape = (3,1,6,1)}}",
-        "conv2d_dw": f"%y: f32[10,1,1,1] = conv2d_dw(%one, %dy) {{{how}, kernel = (1,1)}}",
+        "conv": f"%y: f32[b3,10,6,1] = conv(%one, %w) {{{how}}}",
+        "conv_dx": f"%y: f32[b3,1,6,1] = conv_dx(%ten, %w) {{{how}, shape = (3,1,6,1)}}",
+        "conv_dw": f"%y: f32[10,1,1,1] = conv_dw(%one, %dy) {{{how}, kernel = (1,1)}}",
     }
     graph = parse(f"""
     graph @g(%dy: f32[b3,10,6,1], %w: f32[10,1,1,1] param) {{

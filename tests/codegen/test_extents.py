@@ -79,9 +79,9 @@ def convolution(shape, kind):
     x, weight = f"f32[b2,{c},{h},{w}]", f"f32[{f},{c // group},{kernel[0]},{kernel[1]}]"
     out = [size(n, k, s, p) for n, k, s, p in zip((h, w), kernel, stride, pad, strict=True)]
     dy, attrs = f"f32[b2,{f},{out[0]},{out[1]}]", {"stride": stride, "pad": pad, "group": group}
-    if kind == "conv2d":
+    if kind == "conv":
         return Sample((x, weight, f"f32[{f}]"), attrs)
-    if kind == "conv2d_dx":
+    if kind == "conv_dx":
         return Sample((dy, weight), {"shape": (2, c, h, w), **attrs})
     return Sample((x, dy), {"kernel": kernel, **attrs})
 
@@ -121,7 +121,7 @@ def rows(shape, kind):
 
 
 FAMILIES = (
-    (("conv2d", "conv2d_dx", "conv2d_dw"), CONVOLUTIONS, convolution),
+    (("conv", "conv_dx", "conv_dw"), CONVOLUTIONS, convolution),
     (("inner_product", "inner_product_dx", "inner_product_dw"), PRODUCTS, product),
     (("max_pool", "mean_pool", "max_pool_dx", "mean_pool_dx"), POOLS, pool),
     (("lrn_sum",), SUMS, window_sum),
@@ -170,8 +170,8 @@ def test_older_cpus_are_really_meant(name, width):
 def test_a_few_corners(cpu, monkeypatch):
     """The quick share: one case per family."""
     on(cpu, monkeypatch)
-    check("conv2d", convolution(CONVOLUTIONS["odd"], "conv2d"), 17, threads=2)
-    check("conv2d_dw", convolution(CONVOLUTIONS["odd"], "conv2d_dw"), 3, threads=3)
+    check("conv", convolution(CONVOLUTIONS["odd"], "conv"), 17, threads=2)
+    check("conv_dw", convolution(CONVOLUTIONS["odd"], "conv_dw"), 3, threads=3)
     check("inner_product", product(PRODUCTS["odd"], "inner_product"), 17)
     check("max_pool", pool(POOLS["halves_odd"], "max_pool"), 5)
     check("mean_pool_dx", pool(POOLS["overlap"], "mean_pool_dx"), 5)

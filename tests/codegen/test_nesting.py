@@ -14,14 +14,14 @@ from mochac.passes.assign_layout import assign_layout
 from mochac.passes.fuse import fuse
 from mochac.passes.to_kernels import to_kernels
 
-CONV = "%c: f32[b4,2,6,6] = conv2d(%x, %w) {group = 1, pad = (1,1), stride = (1,1)} %r: f32[b4,2,6,6] = relu(%c)"
-PLAIN = "%c: f32[b4,2,4,4] = conv2d(%x, %w) {group = 1, pad = (0,0), stride = (1,1)} %r: f32[b4,2,4,4] = relu(%c)"
+CONV = "%c: f32[b4,2,6,6] = conv(%x, %w) {group = 1, pad = (1,1), stride = (1,1)} %r: f32[b4,2,6,6] = relu(%c)"
+PLAIN = "%c: f32[b4,2,4,4] = conv(%x, %w) {group = 1, pad = (0,0), stride = (1,1)} %r: f32[b4,2,4,4] = relu(%c)"
 POOL = "%p: f32[b4,2,3,3], %i: i8[b4,2,3,3] = max_pool(%r) {kernel = KERNEL, stride = (2,2), pad = (0,0)}"
 PADDED, OVERLAPPING = (f"{CONV} {POOL.replace('KERNEL', k)} return %p, %i" for k in ("(2,2)", "(3,3)"))
 WHOLE = f"{PLAIN} {POOL.replace('KERNEL', '(2,2)').replace('3,3', '2,2')} return %p, %i"
 GRADIENT = """%d: f32[b4,2,6,6] = max_pool_dx(%dp, %i) {kernel = (2,2), stride = (2,2), pad = (0,0), shape = (4,2,6,6)}
   %e: f32[b4,2,6,6] = mul(%d, %m)
-  %g: f32[2,3,3,3] = conv2d_dw(%x, %e) {group = 1, kernel = (3,3), pad = (1,1), stride = (1,1)}
+  %g: f32[2,3,3,3] = conv_dw(%x, %e) {group = 1, kernel = (3,3), pad = (1,1), stride = (1,1)}
   %n: f32[2,3,3,3] = sub(%w, %g)
   return %n"""
 REDUCED = """%s: f32[b4,3,6,6] = exp(%x)
@@ -34,21 +34,21 @@ ROWS = """%s: f32[b4,3,6,6] = softmax(%x) {axis = 1}
 HEAD = "graph @g(%x: f32[b4,3,6,6], %w: f32[2,3,3,3] param, %m: f32[b4,2,6,6], %dp: f32[b4,2,3,3], %i: i8[b4,2,3,3]) {"
 
 CASES = {
-    "whole windows": (WHOLE, "conv2d", ["inline(values=(conv2d, relu))"]),
+    "whole windows": (WHOLE, "conv", ["inline(values=(conv, relu))"]),
     "whole windows of a padded sum": (
         PADDED,
-        "conv2d",
-        ["fuse(root=conv2d, values=(relu))", "compute_at(value=relu, loop=c)"],
+        "conv",
+        ["fuse(root=conv, values=(relu))", "compute_at(value=relu, loop=c)"],
     ),
     "overlapping windows": (
         OVERLAPPING,
-        "conv2d",
-        ["fuse(root=conv2d, values=(relu))", "compute_at(value=relu, loop=c)"],
+        "conv",
+        ["fuse(root=conv, values=(relu))", "compute_at(value=relu, loop=c)"],
     ),
     "weight gradient": (
         GRADIENT,
-        "conv2d_dw",
-        ["fuse(root=max_pool_dx, values=(mul))", "compute_at(value=mul, loop=n)", "fuse(root=conv2d_dw, values=(n))"],
+        "conv_dw",
+        ["fuse(root=max_pool_dx, values=(mul))", "compute_at(value=mul, loop=n)", "fuse(root=conv_dw, values=(n))"],
     ),
     "reduction": (REDUCED, "reduce_sum", ["inline(values=(exp, mul))"]),
     "row": (ROWS, "softmax", ["fuse(root=s, values=(t))"]),

@@ -59,7 +59,7 @@ def computes(fed, dtype="f32"):
 @pytest.mark.parametrize(
     "target", [pytest.param(t, id=n) for n, t in GENERATORS.items() if n in ("avx512", "cuda-small")]
 )
-@pytest.mark.parametrize("op", [name for name in ROOTS if name.startswith(("conv2d", "inner_product"))])
+@pytest.mark.parametrize("op", [name for name in ROOTS if name.startswith(("conv", "inner_product"))])
 def test_products_of_constants_are_scheduled(op, target):
     for fed in [f for f in replaced(op) if f.name.endswith("fill")][:2]:
         lowers(fed, target)

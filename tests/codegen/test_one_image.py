@@ -34,7 +34,7 @@ def sample(name: str, batch: int) -> Sample:
 @pytest.mark.parametrize("name", CONVOLUTIONS)
 def test_results(name: str, batch: int, cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MOCHAC_CPU", cpu)
-    op = OPS["conv2d"]
+    op = OPS["conv"]
     case = draw(op, sample(name, batch), "f32")
     want = run_reference(op, tuple(a.astype(np.float64) for a in case.arrays), case.attrs)[0]
     got = run_graph(case.graph(), case.feeds(), threads=2)["y0"]
@@ -44,14 +44,14 @@ def test_results(name: str, batch: int, cpu: str, monkeypatch: pytest.MonkeyPatc
 def layers(batch: int, gradient: str = "") -> Graph:
     return parse(f"""
 graph @g(%x: f32[b{batch},3,8,8], %w: f32[5,3,3,3] param, %dy: f32[b{batch},5,6,6]) {{
-  %y: f32[b{batch},5,6,6] = conv2d(%x, %w) {{pad=(0, 0), stride=(1, 1)}}
+  %y: f32[b{batch},5,6,6] = conv(%x, %w) {{pad=(0, 0), stride=(1, 1)}}
   {gradient}
   return %y
 }}""")
 
 
 def test_only_predictions_for_one_sample_are_natural() -> None:
-    gradient = "%dw: f32[5,3,3,3] = conv2d_dw(%x, %dy) {kernel=(3, 3), pad=(0, 0), stride=(1, 1)}"
+    gradient = "%dw: f32[5,3,3,3] = conv_dw(%x, %dy) {kernel=(3, 3), pad=(0, 0), stride=(1, 1)}"
     lanes = [
         {out.type.lanes for node in assign_layout(graph, 16).nodes for out in node.outputs if out.type.batch}
         for graph in (layers(1), layers(2), layers(1, gradient))

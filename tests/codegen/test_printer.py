@@ -67,17 +67,17 @@ def test_text_is_valid_llvm(name):
 
 
 def test_equal_kernels_share_one_function():
-    one, two = code("conv2d"), code("conv2d")
+    one, two = code("conv"), code("conv")
     assert one.symbol == two.symbol
     assert print_module([one, two]).count("define ") == 1
 
 
 def test_another_target_is_another_function():
-    assert code("conv2d").symbol != code("conv2d", CpuTarget.of("haswell", 32)).symbol
+    assert code("conv").symbol != code("conv", CpuTarget.of("haswell", 32)).symbol
 
 
 def test_accumulators_stay_in_phi_nodes():
-    text = code("conv2d").text
+    text = code("conv").text
     assert text.count("phi <16 x float>") >= 4
     assert "alloca" not in text
 
@@ -125,10 +125,10 @@ def test_lanes_are_kept_apart_where_somebody_sees_them(watch, unseen):
 
 
 def test_padded_taps_are_not_executed():
-    padded, plain = code("conv2d-padded").text, code("conv2d").text
+    padded, plain = code("conv-padded").text, code("conv").text
     assert "llvm.smax" in padded and "llvm.smax" not in plain
     assert "llvm.masked" not in padded
 
 
 def test_no_function_of_a_cpu_without_fma_calls_fma():
-    assert "llvm.fma." not in code("conv2d", CpuTarget.of("x86-64", 16, fma=False)).text
+    assert "llvm.fma." not in code("conv", CpuTarget.of("x86-64", 16, fma=False)).text

@@ -29,7 +29,7 @@ def drawing(shape: tuple[int, ...], op: str = "dropout_mask") -> Graph:
     """Numbers drawn for images, which are blocked, or for rows, which are natural, and used beside others."""
     dims = ",".join(map(str, shape))
     ratio = "ratio = 0.25, " if op == "dropout_mask" else ""
-    walk = "conv2d(%x, %w) {group = 1, pad = (0,0), stride = (1,1)}" if len(shape) == 4 else "exp(%x)"
+    walk = "conv(%x, %w) {group = 1, pad = (0,0), stride = (1,1)}" if len(shape) == 4 else "exp(%x)"
     return parse(f"""graph @g(%step: i64[] hyper, %x: f32[b{dims}], %w: f32[{shape[1]},{shape[1]},1,1] param) {{
       %c: f32[b{dims}] = {walk}
       %m: f32[b{dims}] = {op}(%step) {{batch = true, dtype = "f32", key = 77, {ratio}shape = ({dims})}}

@@ -25,12 +25,12 @@ from mochac.passes.to_kernels import to_kernels
 AVX512, AVX2 = CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32)
 
 RULES = {
-    "conv2d": "conv2d.blocked",
-    "conv2d-padded": "conv2d.blocked",
-    "conv2d-strided": "conv2d.blocked",
-    "conv2d_dx": "conv2d_dx.blocked",
-    "conv2d_dw": "conv2d_dw.blocked",
-    "conv2d_dw-tail": "conv2d_dw.blocked",
+    "conv": "conv.blocked",
+    "conv-padded": "conv.blocked",
+    "conv-strided": "conv.blocked",
+    "conv_dx": "conv_dx.blocked",
+    "conv_dw": "conv_dw.blocked",
+    "conv_dw-tail": "conv_dw.blocked",
     "inner_product": "inner_product.blocked",
     "inner_product-tail": "product.natural",
     "inner_product-packed": "product.packed",
@@ -95,9 +95,9 @@ def test_tiles_of_a_weight_gradient_obey_the_register_rule(model):
 
 
 def test_edge_tiles_are_those_that_meet_padding():
-    kernel = kernel_of("conv2d", ("f32[b16,1,9,16]", "f32[1,1,3,5]"), stride=(1, 1), pad=(1, 2), group=1)
+    kernel = kernel_of("conv", ("f32[b16,1,9,16]", "f32[1,1,3,5]"), stride=(1, 1), pad=(1, 2), group=1)
     assert edge_tiles(kernel, "ow", 4) == (1, 1)
-    unpadded = kernel_of("conv2d", ("f32[b16,1,9,16]", "f32[1,1,3,5]"), stride=(1, 1), pad=(0, 0), group=1)
+    unpadded = kernel_of("conv", ("f32[b16,1,9,16]", "f32[1,1,3,5]"), stride=(1, 1), pad=(0, 0), group=1)
     assert edge_tiles(unpadded, "ow", 4) == (0, 0)
 
 
@@ -120,13 +120,13 @@ def test_a_convolution_is_pooled_with_any_padding(side, pad, pool):
     results = f"%p: f32[b16,4,{high},{wide}]" + (f", %k: i8[b16,4,{high},{wide}]" if pool == "max" else "")
     graph = parse(
         f"graph @g(%x: f32[b16,2,{side},{side}] data, %w: f32[4,2,3,3] param) {{"
-        f" %c: f32[b16,4,{rows},{columns}] = conv2d(%x, %w) {{stride = [1,1], pad = {pad}, group = 1}}"
+        f" %c: f32[b16,4,{rows},{columns}] = conv(%x, %w) {{stride = [1,1], pad = {pad}, group = 1}}"
         f" {results} = {pool}_pool(%c) {window} return %p }}"
     )
-    (kernel,) = (k for k in to_kernels(fuse(assign_layout(graph, 16))) if k.root == "conv2d")
+    (kernel,) = (k for k in to_kernels(fuse(assign_layout(graph, 16))) if k.root == "conv")
     schedule = choose(kernel, AVX512)
     kind = "planes" if pad != "[0,0]" else {"mean": "averaged", "max": "pooled"}[pool]
-    assert side == 7 or schedule.name == f"conv2d.{kind}"
+    assert side == 7 or schedule.name == f"conv.{kind}"
     agree(kernel, apply(schedule, kernel))
 
 
@@ -145,12 +145,12 @@ def test_a_convolution_is_pooled_over_its_planes(op, kernel, stride, pad, side, 
     results = f"%p: f32[b15,7,{size},{size}]" + (f", %k: i8[b15,7,{size},{size}]" if op == "max" else "")
     graph = parse(
         f"graph @g(%x: f32[b15,2,{side},{side}] data, %w: f32[7,2,3,3] param) {{"
-        f" %c: f32[b15,7,{side},{side}] = conv2d(%x, %w) {{stride = [1,1], pad = [1,1], group = 1}}"
+        f" %c: f32[b15,7,{side},{side}] = conv(%x, %w) {{stride = [1,1], pad = [1,1], group = 1}}"
         f" {results} = {op}_pool(%c) {window} %y: f32[b15,7,{size},{size}] = relu(%p) return %y }}"
     )
-    (fused,) = (k for k in to_kernels(fuse(assign_layout(graph, target.lanes("f32")))) if k.root == "conv2d")
+    (fused,) = (k for k in to_kernels(fuse(assign_layout(graph, target.lanes("f32")))) if k.root == "conv")
     schedule = choose(fused, target)
-    assert schedule.name == "conv2d.planes" and "interleave(loop=ph" in str(schedule)
+    assert schedule.name == "conv.planes" and "interleave(loop=ph" in str(schedule)
     agree(fused, apply(schedule, fused))
 
 
@@ -172,11 +172,11 @@ def test_a_weight_gradient_makes_the_planes_of_its_gradient(op, kernel, stride, 
         f" %dy: f32[b{batch},5,{size},{size}]{index}) {{"
         f" %d: f32[b{batch},5,{side},{side}] = {op}_pool_dx(%dy{', %i' if index else ''}) {{{window}}}"
         f" %r: f32[b{batch},5,{side},{side}] = mul(%d, %y)"
-        f" %w: f32[5,2,3,3] = conv2d_dw(%x, %r) {{stride = [1,1], pad = [1,1], group = 1, kernel = [3,3]}} return %w }}"
+        f" %w: f32[5,2,3,3] = conv_dw(%x, %r) {{stride = [1,1], pad = [1,1], group = 1, kernel = [3,3]}} return %w }}"
     )
-    (fused,) = (k for k in to_kernels(fuse(assign_layout(graph, target.lanes("f32")))) if k.root == "conv2d_dw")
+    (fused,) = (k for k in to_kernels(fuse(assign_layout(graph, target.lanes("f32")))) if k.root == "conv_dw")
     schedule = choose(fused, target)
-    assert schedule.name == "conv2d_dw.blocked" and "unguard" in str(schedule)
+    assert schedule.name == "conv_dw.blocked" and "unguard" in str(schedule)
     agree(fused, apply(schedule, fused))
 
 
@@ -193,12 +193,12 @@ def agree(naive, scheduled):
 def test_what_an_epilogue_reads_is_prefetched_while_the_sum_runs():
     graph = parse(
         """graph @g(%dy: f32[b32,4,6,6], %w: f32[4,2,3,3] param, %x: f32[b32,2,6,6]) {
-          %d: f32[b32,2,6,6] = conv2d_dx(%dy, %w) {shape=(32,2,6,6), stride=(1,1), pad=(1,1), group=1}
+          %d: f32[b32,2,6,6] = conv_dx(%dy, %w) {shape=(32,2,6,6), stride=(1,1), pad=(1,1), group=1}
           %y: f32[b32,2,6,6] = mul(%d, %x)
           return %y
         }"""
     )
-    kernel = next(k for k in to_kernels(fuse(assign_layout(graph, 16))) if k.root == "conv2d_dx")
+    kernel = next(k for k in to_kernels(fuse(assign_layout(graph, 16))) if k.root == "conv_dx")
     text = str(apply(choose(kernel, AVX512), kernel))
     assert (
         text.index("sum co")

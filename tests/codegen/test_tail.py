@@ -31,9 +31,9 @@ def conv(
     x, y = f"f32[b{batch},{channels},{size},{size}]", f"f32[b{batch},{filters},{out},{out}]"
     w = f"f32[{filters},{channels // group},{k},{k}]"
     attrs: dict[str, object] = {"stride": (1, 1), "pad": (pad, pad), "group": group}
-    if op == "conv2d_dx":
+    if op == "conv_dx":
         return kernel_of(op, (y, w), lanes, **attrs, shape=(batch, channels, size, size))
-    if op == "conv2d_dw":
+    if op == "conv_dw":
         return kernel_of(op, (x, y), lanes, **attrs, kernel=(k, k))
     return kernel_of(op, (x, w, f"f32[{filters}]"), lanes, **attrs)
 
@@ -54,7 +54,7 @@ def exact(kernel: Kernel, target: CpuTarget = AVX512) -> bool:
     ],
 )
 def test_blocks_with_idle_lanes_are_packed_where_it_pays(batch, size, channels, filters, k, pad, expected):
-    assert exact(conv("conv2d", batch, size, channels, filters, k, pad)) == expected
+    assert exact(conv("conv", batch, size, channels, filters, k, pad)) == expected
 
 
 def check(kernel: Kernel, target: CpuTarget) -> bool:
@@ -106,20 +106,20 @@ def pooled(
     places = f", %i: {y.replace('f32', 'i8')}" if op == "max_pool" else ""
     graph = parse(
         f"graph @g(%x: {x} data, %w: {w} param, %b: f32[{filters}] param) {{ "
-        f"%z: {z} = conv2d(%x, %w, %b) {{stride=[1,1], pad=[{pad},{pad}], group=1}} "
+        f"%z: {z} = conv(%x, %w, %b) {{stride=[1,1], pad=[{pad},{pad}], group=1}} "
         f"%y: {y}{places} = {op}(%z) {{kernel=[{window},{window}], stride=[{stride},{stride}], pad=[0,0]}} "
         f"%r: {y} = relu(%y) return %r }}"
     )
     kernels = to_kernels(fuse(assign_layout(graph, lanes)))
-    return next(k for k in kernels if k.root == "conv2d")
+    return next(k for k in kernels if k.root == "conv")
 
 
 @pytest.mark.parametrize(
     ("window", "op", "expected"),
     [
-        (2, "max_pool", "conv2d.planes"),
-        (3, "max_pool", "conv2d.planes"),
-        pytest.param(3, "mean_pool", "conv2d.planes", marks=pytest.mark.slow),
+        (2, "max_pool", "conv.planes"),
+        (3, "max_pool", "conv.planes"),
+        pytest.param(3, "mean_pool", "conv.planes", marks=pytest.mark.slow),
     ],
 )
 @pytest.mark.parametrize("batch", [4, pytest.param(21, marks=pytest.mark.slow)])
@@ -132,7 +132,7 @@ def test_fused_pools(batch, window, op, expected, always):
 @pytest.mark.parametrize("window", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_a_mean_of_whole_windows_of_a_few_samples_is_packed(window, always):
     kernel = pooled(5, 10, 2, 5, 3, 0, window, "mean_pool", stride=window)
-    assert choose(kernel, AVX512).name == "conv2d.averaged"
+    assert choose(kernel, AVX512).name == "conv.averaged"
     assert check(kernel, AVX512)
 
 
@@ -157,10 +157,10 @@ def test_vectors_of_one_image_are_loaded_along_its_rows(op, window):
     assert all(id(s) in in_lanes for s in products)
 
 
-def residual(batch: int, op: str = "conv2d", window: int = 0) -> Kernel:
+def residual(batch: int, op: str = "conv", window: int = 0) -> Kernel:
     """A convolution to whose finished sums its own image is added, and perhaps a pool."""
     x, w, y = f"f32[b{batch},4,6,6]", "f32[4,4,3,3]", f"f32[b{batch},4,3,3]"
-    how = "stride=[1,1], pad=[1,1], group=1" + (f", shape=[{batch},4,6,6]" if op == "conv2d_dx" else "")
+    how = "stride=[1,1], pad=[1,1], group=1" + (f", shape=[{batch},4,6,6]" if op == "conv_dx" else "")
     text = f"graph @g(%x: {x} data, %w: {w} param) {{ %c: {x} = {op}(%x, %w) {{{how}}} %s: {x} = add(%c, %x) "
     places = f"%m: {y}, %i: {y.replace('f32', 'i8')}"
     pool = f"{places} = max_pool(%s) {{kernel=[2,2], stride=[2,2], pad=[0,0]}} return %m }}"
@@ -170,7 +170,7 @@ def residual(batch: int, op: str = "conv2d", window: int = 0) -> Kernel:
     return kernel
 
 
-@pytest.mark.parametrize("op", ["conv2d", "conv2d_dx"])
+@pytest.mark.parametrize("op", ["conv", "conv_dx"])
 @pytest.mark.parametrize("batch", [3, 21])
 def test_an_image_that_the_epilogue_adds_is_packed_for_the_sum_only(batch, op, always):
     assert check(residual(batch, op), AVX512)
@@ -190,16 +190,16 @@ def random_case(rng: random.Random) -> tuple[Kernel, CpuTarget]:
     channels, filters = group * rng.randint(1, 3), group * rng.randint(2, 8)
     lanes = target.lanes("f32")
     batch = rng.choice([rng.randint(1, lanes), lanes + rng.randint(1, lanes)])
-    op = rng.choice(["conv2d", "conv2d_dx", "conv2d_dw", "max_pool", "mean_pool"])
+    op = rng.choice(["conv", "conv_dx", "conv_dw", "max_pool", "mean_pool"])
     if op.endswith("pool") and size + 2 * pad - k >= 3:
         return pooled(batch, size, channels, filters, k, pad, rng.choice([2, 3]), op, lanes), target
-    op = rng.choice(["conv2d", "conv2d_dx", "conv2d_dw"])
+    op = rng.choice(["conv", "conv_dx", "conv_dw"])
     return conv(op, batch, size, channels, filters, k, pad, lanes, group), target
 
 
 def test_a_weight_gradient_with_many_channels_keeps_its_sums_in_registers():
     """Packing the gradient stands before the sums' beginning, so that these need no place for every channel."""
-    kernel = conv("conv2d_dw", 8, 7, 8, 6, 3, 0)
+    kernel = conv("conv_dw", 8, 7, 8, 6, 3, 0)
     scheduled = apply(choose(kernel, AVX512), kernel)
     assert {b.name: b.type.shape for b in scheduled.locals}["acc"] == (3, 2, 3, 16)
     assert "fma" in print_kernel(scheduled, AVX512).text
@@ -207,7 +207,7 @@ def test_a_weight_gradient_with_many_channels_keeps_its_sums_in_registers():
 
 @pytest.mark.slow
 def test_tiles_of_filters_share_packed_images(always):
-    kernel = conv("conv2d_dw", 3, 4, 2, 37, 3, 1)
+    kernel = conv("conv_dw", 3, 4, 2, 37, 3, 1)
     assert check(kernel, AVX512)
     scheduled = str(apply(choose(kernel, AVX512), kernel))
     packed = re.search(r"%x1\.blocked\.pack: f32\[(\d+),", scheduled)
@@ -216,21 +216,19 @@ def test_tiles_of_filters_share_packed_images(always):
 
 def test_full_blocks_keep_their_order_beside_a_tail():
     for batch, size, channels, k, inner in ((100, 28, 128, 3, False), (100, 16, 32, 5, False), (20, 8, 32, 5, True)):
-        kernel = conv("conv2d_dw", batch, size, channels, channels, k, k // 2)
+        kernel = conv("conv_dw", batch, size, channels, channels, k, k // 2)
         assert exact(kernel)
         assert ("detach(loops=(co_i, ci_i, kh, kw), after=1" in str(choose(kernel, AVX512))) != inner
 
 
 @pytest.mark.slow
 def test_a_batch_smaller_than_a_block_keeps_its_sums_in_registers(always):
-    kernel = conv("conv2d_dw", 5, 5, 2, 6, 3, 1)
+    kernel = conv("conv_dw", 5, 5, 2, 6, 3, 1)
     assert check(kernel, AVX512)
     assert "acc: f32[3,2,3,16] register" in str(apply(choose(kernel, AVX512), kernel))
 
 
-@pytest.mark.parametrize(
-    "op", ["conv2d", *(pytest.param(op, marks=pytest.mark.slow) for op in ("conv2d_dx", "max_pool"))]
-)
+@pytest.mark.parametrize("op", ["conv", *(pytest.param(op, marks=pytest.mark.slow) for op in ("conv_dx", "max_pool"))])
 def test_a_sample_has_the_same_bits_in_every_block(op, always):
     kernel = pooled(6, 5, 2, 3, 3, 1, 3, op, 4) if op == "max_pool" else conv(op, 6, 5, 2, 3, 3, 1, 4)
     rng = np.random.default_rng(5)

@@ -70,7 +70,7 @@ def test_images_have_any_number_of_axes(batch: int, image: tuple[int, ...], taps
 
 def test_what_is_no_weight_gradient() -> None:
     attrs = {"stride": (1, 1), "pad": (0, 0), "group": 1}
-    assert weight_gradient(kernel_of("conv2d", ("f32[b32,2,6,6]", "f32[4,2,3,3]"), 16, **attrs)) is None
+    assert weight_gradient(kernel_of("conv", ("f32[b32,2,6,6]", "f32[4,2,3,3]"), 16, **attrs)) is None
     assert weight_gradient(kernel_of("inner_product_dw", ("f32[b32,40]", "f32[b32,6]"), 16)) is None
 
 

@@ -151,6 +151,10 @@ static inline To emu_bits(From value) {
   memcpy(&to, &value, sizeof to);
   return to;
 }
+// The normal distribution, which <cmath> lacks.
+static inline double normcdf(double x) { return 0.5 * std::erfc(-x * 0.70710678118654752440); }
+static inline float normcdff(float x) { return (float)normcdf((double)x); }
+
 static inline int __float_as_int(float v) { return emu_bits<int>(v); }
 static inline unsigned __float_as_uint(float v) { return emu_bits<unsigned>(v); }
 static inline float __int_as_float(int v) { return emu_bits<float>(v); }

@@ -151,7 +151,7 @@ def exists(dotted):
 def test_names_that_do_not_exist_are_found():
     assert stands("mochac train") and not stands("mochac fly") and not stands("MOCHAC_FLY") and not stands("FlyLayer")
     assert exists("program.freeze") and exists("LRPolicy.Inv") and exists("mochac.caffe.load_net")
-    assert not exists("program.fly") and not exists("LRPolicy.Cosine") and not exists("mochac.caffe.fly")
+    assert not exists("program.fly") and not exists("LRPolicy.Sine") and not exists("mochac.caffe.fly")
 
 
 def test_every_converter_of_caffes_layers_is_listed():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -23,16 +24,20 @@ from mochac import (
     ConstantInitializer,
     ConvolutionLayer,
     CropLayer,
+    DeconvolutionLayer,
     DropoutLayer,
     ElementWiseFunctors,
     ElementWiseLayer,
     FlattenLayer,
     GaussianInitializer,
+    GroupNormLayer,
     IdentityLayer,
     InnerProductLayer,
+    InstanceNormLayer,
     L1Regu,
     L2Cons,
     L2Regu,
+    LayerNormLayer,
     LRNLayer,
     LRNMode,
     LRPolicy,
@@ -46,9 +51,11 @@ from mochac import (
     Pooling,
     PoolingLayer,
     PowerLayer,
+    PReLULayer,
     RandomMaskLayer,
     RandomNormalLayer,
     ReshapeLayer,
+    RMSNormLayer,
     SoftmaxLayer,
     Solver,
     SplitLayer,
@@ -56,6 +63,19 @@ from mochac import (
     XavierInitializer,
 )
 
+SMOOTH = (
+    Neurons.GELU(),
+    Neurons.GELU(approximate=True),
+    Neurons.SiLU(),
+    Neurons.ELU(alpha=0.5),
+    Neurons.SELU(),
+    Neurons.Softplus(),
+    Neurons.Softsign(),
+    Neurons.HardSigmoid(),
+    Neurons.HardSwish(),
+    Neurons.Mish(),
+    Neurons.LReLU(slope=0.2),
+)
 BATCHES = (1, 2, 3, 5, 7, 15, 16, 17, 31, 33)
 Shape = tuple[int, ...]
 
@@ -104,6 +124,8 @@ class Drawer(Heads):
         self.batch = rng.choice(BATCHES)
         self.samples = self.batch * 2 + rng.randint(0, 4)
         shape = (rng.choice((1, 2, 3)), rng.choice((1, 4, 6, 9)), rng.choice((1, 5, 7)))
+        if rng.random() < 0.2:
+            shape = rng.choice(((2, 9), (4, 20), (2, 3, 4, 3)))
         self.blobs["data"] = shape
         self.arrays["data"] = self.numbers.standard_normal((self.samples, *shape))
         for k in range(rng.randint(1, 7)):
@@ -122,9 +144,11 @@ class Drawer(Heads):
 
     def solver(self, steps: int) -> Solver:
         rng = self.rng
-        rate = rng.choice((LRPolicy.Fixed(0.02), LRPolicy.Inv(0.02, 0.1, 0.75), LRPolicy.Step(0.02, 0.5, 2)))
+        rate = rng.choice(
+            (LRPolicy.Fixed(0.02), LRPolicy.Inv(0.02, 0.1, 0.75), LRPolicy.Step(0.02, 0.5, 2), LRPolicy.Cosine(0.02, 5))
+        )
         small = rng.choice(
-            (LRPolicy.Fixed(0.002), LRPolicy.Staged((3, LRPolicy.Fixed(0.002)), (9, LRPolicy.Exp(0.002, 0.9))))
+            (LRPolicy.Fixed(0.002), LRPolicy.Staged((3, LRPolicy.WarmUp(2, 0.002)), (9, LRPolicy.Exp(0.002, 0.9))))
         )
         momentum = rng.choice((MomPolicy.Fixed(0.0), MomPolicy.Fixed(0.9), MomPolicy.Linear(0.1, 0.1, 2, 0.9)))
         method = rng.choice(
@@ -136,6 +160,8 @@ class Drawer(Heads):
                 mochac.Adadelta(eps=1e-3),
                 mochac.Adagrad(gamma=0.01, epsilon=1e-3),
                 mochac.RMSProp(lr_policy=small, eps=1e-3),
+                mochac.AdamW(lr_policy=small, epsilon=1e-3, decay=0.1),
+                mochac.RAdam(lr_policy=small, epsilon=1e-3),
             )
         )  # fmt: skip
         clip = rng.choice((None, None, None, 0.5))
@@ -144,15 +170,18 @@ class Drawer(Heads):
     def layer(self, k: int) -> None:
         """One more layer on some blob."""
         images = [b for b, s in self.blobs.items() if len(s) == 3]
+        spatial = [b for b, s in self.blobs.items() if 2 <= len(s) <= 4]
         kinds = ["element_wise"] * 2 + ["rename", "dropout", "softmax", "reshape", "concat", "channel_pooling", "power"]
-        kinds += ["lrn", "random_mask", "noise", "activation", "flatten", "argmax", "borrowed"]
-        kinds += ["convolution"] * 6 + ["pooling"] * 3 + ["crop"] if images else []
+        kinds += ["lrn", "random_mask", "noise", "activation", "prelu", "gated_half", "flatten", "argmax", "borrowed"]
+        kinds += ["convolution"] * 6 + ["pooling"] * 3 + ["deconvolution"] if spatial else []
+        kinds += ["crop"] if images else []
         kinds += ["inner_product"] * (2 if len(list(self.blobs.values())[-1]) == 3 else 7)
-        kinds += ["batch_norm"] * 2
+        kinds += ["batch_norm", "sample_norm"] * 2
         kinds += ["sharer"] * 3 if self.keys else []
         kinds += ["tied"] * 2 if self.wide else []
         kind = self.rng.choice(kinds)
-        bottom = self.late(images if kind in ("convolution", "pooling", "crop") else list(self.blobs))
+        fitting = {"crop": images, **dict.fromkeys(("convolution", "pooling", "deconvolution"), spatial)}
+        bottom = self.late(fitting.get(kind, list(self.blobs)))
         getattr(self, kind)(k, bottom, self.blobs[bottom])
 
     def late(self, blobs: list[str]) -> str:
@@ -173,6 +202,8 @@ class Drawer(Heads):
             return Neurons.Exponential()
         if self.rng.random() < 0.1:
             return Neurons.ReLU(epsilon=0.125)
+        if self.rng.random() < 0.3:
+            return self.rng.choice(SMOOTH)
         return getattr(Neurons, self.rng.choice(kinds))()
 
     def settings(self, weight: str) -> dict[str, Any]:
@@ -186,12 +217,17 @@ class Drawer(Heads):
             f"{weight}_lr": rng.choice((1.0, 1.0, 0.5, 0.0)),
         }
 
-    def window(self, shape: Shape) -> dict[str, tuple[int, int]]:
+    def window(self, shape: Shape) -> dict[str, Shape]:
         rng = self.rng
-        kernel = (rng.randint(1, min(shape[1], 4)), rng.randint(1, min(shape[2], 4)))
-        stride = (rng.randint(1, kernel[0]), rng.choice((1, 1, min(2, kernel[1]))))
-        pad = (rng.randint(0, kernel[0] - 1), rng.randint(0, kernel[1] - 1))
+        kernel = tuple(rng.randint(1, min(n, 4)) for n in shape[1:])
+        stride = (*(rng.randint(1, k) for k in kernel[:-1]), rng.choice((1, 1, min(2, kernel[-1]))))
+        pad = tuple(rng.randint(0, k - 1) for k in kernel)
         return {"kernel": kernel, "stride": stride, "pad": pad}
+
+    def group(self, channels: int) -> int:
+        """Groups of channels: one, two, or one per channel."""
+        two = 2 if channels % 2 == 0 else 1
+        return self.rng.choice((1, 1, two, two, channels))
 
     def alike(self, bottom: str) -> list[str]:
         """Blobs of one shape, `bottom` among them."""
@@ -201,8 +237,11 @@ class Drawer(Heads):
 
     def convolution(self, k: int, bottom: str, shape: Shape) -> None:
         rng, name = self.rng, f"conv{k}"
-        group = 2 if shape[0] % 2 == 0 and rng.random() < 0.5 else 1
-        filters, window = group * rng.choice((1, 2, 3, 5)), self.window(shape)
+        group, window = self.group(shape[0]), self.window(shape)
+        filters = group * rng.choice((1, 2, 3, 5) if group < 4 else (1, 1, 2))
+        if rng.random() < 0.2:
+            sizes = zip(shape[1:], window["kernel"], window["pad"], strict=True)
+            window["dilation"] = tuple(rng.randint(1, max(1, (n + 2 * p - 1) // max(k - 1, 1))) for n, k, p in sizes)
         others = [b for b in self.alike(bottom) if b != bottom]
         bottoms = [bottom, rng.choice(others)] if others and rng.random() < 0.3 else [bottom]
         tops = [name] if len(bottoms) == 1 else [f"{name}a", f"{name}b"]
@@ -210,6 +249,22 @@ class Drawer(Heads):
             ConvolutionLayer(
                 name=name, n_filter=filters, n_group=group, neuron=self.neuron(), bottoms=bottoms, tops=tops,
                 **window, **self.settings("filter"),
+            )
+        )  # fmt: skip
+        self.keys[name] = shape
+
+    def deconvolution(self, k: int, bottom: str, shape: Shape) -> None:
+        rng, name, group = self.rng, f"deconv{k}", self.group(shape[0])
+        kernel = tuple(rng.randint(1, 3) for _ in shape[1:])
+        stride = tuple(rng.randint(1, 2 if prod(shape) < 300 else 1) for _ in kernel)
+        pad = tuple(
+            rng.randint(0, min(k - 1, (n * s - 1) // 2)) for k, s, n in zip(kernel, stride, shape[1:], strict=True)
+        )
+        more = tuple(rng.randint(0, s - 1) for s in stride)
+        self.add(
+            DeconvolutionLayer(
+                name=name, n_filter=group * rng.choice((1, 2)), n_group=group, neuron=self.neuron(), bottoms=[bottom],
+                kernel=kernel, stride=stride, pad=pad, output_pad=more, **self.settings("filter"),
             )
         )  # fmt: skip
         self.keys[name] = shape
@@ -278,12 +333,28 @@ class Drawer(Heads):
         if self.batch * int(np.prod(shape[1:])) > 1:
             self.normalized(BatchNormLayer, f"bn{k}", bottom, shape, momentum=self.rng.choice((0.1, 0.5)))
 
+    def sample_norm(self, k: int, bottom: str, shape: Shape) -> None:
+        """LayerNorm, RMSNorm, GroupNorm or InstanceNorm."""
+        rng = self.rng
+        axes = sorted(rng.sample(range(1, len(shape) + 1), rng.randint(1, len(shape))))
+        groups = rng.choice([g for g in range(1, shape[0] + 1) if shape[0] % g == 0])
+        kinds: list[tuple[Any, dict[str, Any], int]] = [
+            (LayerNormLayer, {"axes": axes}, int(np.prod([shape[a - 1] for a in axes]))),
+            (GroupNormLayer, {"groups": groups}, int(np.prod(shape)) // groups),
+            (InstanceNormLayer, {}, int(np.prod(shape[1:]))),
+            (RMSNormLayer, {"axes": axes}, 2),
+        ]
+        kind, fields, values = rng.choice(kinds)
+        if values > 1:
+            self.normalized(kind, f"norm{k}", bottom, shape, **fields)
+
     # -- layers without ------------------------------------------------------------------------------------------------
 
     def pooling(self, k: int, bottom: str, shape: Shape) -> None:
         rng = self.rng
         pooling, divisor = rng.choice((Pooling.Max(), Pooling.Mean())), rng.choice(("kernel", "caffe", "valid"))
         how = {"pooling": pooling, "divisor": divisor, "neuron": self.neuron(), **self.window(shape)}
+        how["rounding"] = rng.choice(("up", "up", "down"))
         self.add(PoolingLayer(name=f"pool{k}", bottoms=[bottom], **how))
 
     def channel_pooling(self, k: int, bottom: str, shape: Shape) -> None:
@@ -368,6 +439,21 @@ class Drawer(Heads):
 
     def activation(self, k: int, bottom: str, shape: Shape) -> None:
         self.in_place(ActivationLayer, f"act{k}", bottom, shape, neuron=self.neuron())
+
+    def prelu(self, k: int, bottom: str, shape: Shape) -> None:
+        how = {"slope_regu": self.rng.choice((NoRegu(), L2Regu(1.0))), "shared": self.rng.random() < 0.3}
+        self.add(PReLULayer(name=f"prelu{k}", bottoms=[bottom], **how), shape)
+        self.trained.append(f"prelu{k}")
+
+    def gated_half(self, k: int, bottom: str, shape: Shape) -> None:
+        """A GLU, where there is an axis to halve."""
+        even = [a for a, d in enumerate(shape, 1) if d % 2 == 0]
+        if even:
+            axis = self.rng.choice(even)
+            half = tuple(d // 2 if a == axis else d for a, d in enumerate(shape, 1))
+            self.add(
+                ActivationLayer(name=f"glu{k}", neuron=Neurons.GLU(axis=axis), bottoms=[bottom], tops=[f"glu{k}"]), half
+            )
 
     def softmax(self, k: int, bottom: str, shape: Shape) -> None:
         self.add(SoftmaxLayer(name=f"softmax{k}", axis=self.rng.randint(1, len(shape)), bottoms=[bottom]), shape)

@@ -13,19 +13,25 @@ import numpy as np
 from mochac import (
     BinaryCrossEntropyLossLayer,
     ConcatLayer,
+    ContrastiveLossLayer,
     ConvolutionLayer,
+    CosineLossLayer,
     ElementWiseFunctors,
     ElementWiseLayer,
+    FocalLossLayer,
     GaussianKLLossLayer,
     HingeLossLayer,
+    HuberLossLayer,
     Index2OnehotLayer,
     InnerProductLayer,
+    L1LossLayer,
     MultinomialLogisticLossLayer,
     Neurons,
     SoftlabelSoftmaxLossLayer,
     SoftmaxLayer,
     SoftmaxLossLayer,
     SquareLossLayer,
+    TripletLossLayer,
     WassersteinLossLayer,
 )
 
@@ -51,7 +57,7 @@ class Heads:
         """Predictions and their loss, on one of the newest blobs."""
         bottom = self.rng.choice(list(self.blobs)[-2:])
         kinds = ["softmax_loss"] * 3 + ["multinomial", "softlabel", "onehot", "square", "square", "hinge", "bce"]
-        kinds += ["kl", "wasserstein", "product", "both_halves"]
+        kinds += ["kl", "wasserstein", "product", "both_halves", "distance", "distance", "focal", "smoothed"]
         kinds += ["pixels"] * 3 if len(self.blobs[bottom]) == 3 else []
         getattr(self, self.rng.choice(kinds))(k, bottom)
 
@@ -67,13 +73,13 @@ class Heads:
         self.trained.append(name)
         return name
 
-    def classes(self, k: int, shape: Shape = (1,)) -> tuple[str, int]:
-        """A label of class indices, and how many classes there are."""
-        n, top = self.rng.choice((1, 2, 3, 10)), f"label{k}"
+    def classes(self, k: int | str, shape: Shape = (1,), classes: int = 0) -> tuple[str, int]:
+        """A label of class indices, and how many classes there are: as many as are wanted, or any number."""
+        n, top = classes or self.rng.choice((1, 2, 3, 10)), f"label{k}"
         self.arrays[top] = self.numbers.integers(0, n, (self.samples, *shape))
         return top, n
 
-    def uniform(self, k: int, outputs: int, low: float, high: float) -> str:
+    def uniform(self, k: int | str, outputs: int, low: float, high: float) -> str:
         self.arrays[f"target{k}"] = self.numbers.uniform(low, high, (self.samples, outputs))
         return f"target{k}"
 
@@ -95,6 +101,36 @@ class Heads:
         pred = self.scores(f"head{k}", bottom, n)
         how = self.class_weights(n)
         self.layers.append(SoftmaxLossLayer(name=f"loss{k}", weight=self.weight(), bottoms=[pred, label], **how))
+
+    def sample_weights(self, k: int) -> dict[str, Any]:
+        """None, or one for every sample."""
+        return {"sample_weights": self.uniform(f"{k}w", 1, 0, 2)} if self.rng.random() < 0.5 else {}
+
+    def smoothed(self, k: int, bottom: str) -> None:
+        label, n = self.classes(k)
+        how = {**self.class_weights(n), **self.sample_weights(k), "label_smoothing": self.rng.choice((0.1, 0.5))}
+        bottoms = [self.scores(f"head{k}", bottom, n), label]
+        self.layers.append(SoftmaxLossLayer(name=f"loss{k}", weight=self.weight(), bottoms=bottoms, **how))
+
+    def focal(self, k: int, bottom: str) -> None:
+        label, n = self.classes(k)
+        how = {**self.class_weights(n), **self.sample_weights(k), "gamma": self.rng.choice((0.0, 1.0, 2.0, 2.5))}
+        bottoms = [self.scores(f"head{k}", bottom, n), label]
+        self.layers.append(FocalLossLayer(name=f"loss{k}", weight=self.weight(), bottoms=bottoms, **how))
+
+    def distance(self, k: int, bottom: str) -> None:
+        """How far predictions are from targets, or from each other."""
+        n, how = self.rng.choice((2, 5)), self.sample_weights(k)
+        bottoms = [self.scores(f"head{k}", bottom, n), self.uniform(k, n, -1, 1)]
+        kind = self.rng.choice((L1LossLayer, HuberLossLayer, CosineLossLayer, TripletLossLayer, ContrastiveLossLayer))
+        if kind is TripletLossLayer:
+            bottoms.append(self.uniform(f"{k}far", n, -1, 1))
+        if kind is ContrastiveLossLayer:
+            bottoms.append(self.classes(f"{k}alike", classes=2)[0])
+        if kind is CosineLossLayer and self.rng.random() < 0.5:
+            self.arrays[f"sign{k}"] = self.numbers.choice((-1.0, 1.0), (self.samples, 1))
+            bottoms.append(f"sign{k}")
+        self.layers.append(kind(name=f"loss{k}", weight=self.weight(), bottoms=bottoms, **how))
 
     def pixels(self, k: int, bottom: str) -> None:
         """A class at every place of an image."""

@@ -47,8 +47,7 @@ def interpreted(case, dtype, start, steps):
     traced = trace(case.net, "train", dtype, seed=case.seed)
     solver = case.solver
     keys = frozenset(case.net.layer(name).key for name in case.frozen)
-    how = {"regu_coef": solver.regu_coef, "clipping": solver.clipping, "frozen": keys}
-    plan = step_plan(traced, solver.method, **how)
+    plan = step_plan(traced, solver.update_of(solver.method), frozen=keys)
     tops = {f.value: f.top for f in traced.feeds}
     state = {i.name: np.zeros(i.type.shape) for i in plan.graph.inputs if i.role == "slot"}
     state |= {p.value: start[f"{p.key}___{p.name}"].astype(np.float64) for p in (*traced.params, *traced.states)}

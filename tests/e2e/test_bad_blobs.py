@@ -88,7 +88,7 @@ MISTAKES = {
         lambda: net(InnerProductLayer(name="ip2", output_dim=3, weight="W", bottoms=["data"])),
         "NetError",
         "ip2",
-        ["no layer produces parameter blob 'W'", "blobs: data ip"],
+        ["no layer produces blob 'W' for weight", "blobs: data ip"],
     ),
     "a weight of another shape": (
         lambda: net(

@@ -120,7 +120,7 @@ def test_a_blob_of_the_wrong_rank():
         lambda: Net("n", [data(), ip(), conv, loss()]),
         """
         ShapeError: layer 'c' (Convolution): a bottom is not a batch of images
-          expected  4 axes (batch, channels, height, width),  got  2 axes
+          expected  3 to 5 axes (batch, channels, then one to three spatial ones, such as height, width),  got  2 axes
           bottom 'ip': f32[4,3] (batch, features), from layer 'ip', @ip
           hint: ReshapeLayer(shape=(channels, height, width)) turns features into images
           at @conv

@@ -23,7 +23,7 @@ def test_it_runs(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     parts = done.stdout.split("\n=== ")[1:]
     assert all(len(part.splitlines()) > 2 for part in parts)
-    for shown in ("net 'wrong' has 2 problems", "did you mean 'conv'?", "= conv2d(", "vector(loop=", "fma(%t1"):
+    for shown in ("net 'wrong' has 2 problems", "did you mean 'conv'?", "= conv(", "vector(loop=", "fma(%t1"):
         assert shown in done.stdout
     accuracy = float(done.stdout.partition("accuracy after loading: ")[2].partition("%")[0])
     assert accuracy > 80

@@ -71,7 +71,7 @@ def test_shapes_of_every_blob():
     assert net.batch == 4
     assert net.unconsumed == ("label", "sum")
     assert net.mode == "test"
-    assert net.layer("pool").kernel == (3, 3)
+    assert net.layer("pool").kernel == 3
 
 
 def test_message_of_a_kernel_that_does_not_fit():

@@ -48,7 +48,7 @@ class Net:
             filters = group * int(self.rng.integers(1, 5))
             bias = (self.param((filters,)),) if self.pick(True, False) else ()
             weight = self.param((filters, c // group, *kernel))
-            return self.neuron(self.b.op("conv2d", x, weight, *bias, stride=stride, pad=pad, group=group))
+            return self.neuron(self.b.op("conv", x, weight, *bias, stride=stride, pad=pad, group=group))
         if kind == "max":
             stride = kernel if self.pick(True, False) else stride
             return self.neuron(self.b.ops("max_pool", x, kernel=kernel, stride=stride, pad=pad)[0])

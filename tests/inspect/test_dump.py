@@ -158,7 +158,7 @@ def test_cuda_needs_no_device(tmp_path):
     pytest.importorskip("jinja2")
     mochac.dump(tiny(), tmp_path, backend="cuda", target="sm_90")
     source = (tmp_path / "module.cu").read_text()
-    assert "mochac_conv_conv2d_pool(" in source and "mochac_step_end(" in source
+    assert "mochac_conv_conv_pool(" in source and "mochac_step_end(" in source
     assert len(list((tmp_path / "kernels").glob("*.cu"))) == source.count("__global__") - 3  # begin, its twin and end
     assert "CUDA device sm_90" in (tmp_path / "README.txt").read_text()
     assert "backend cuda (sm_90)" in (tmp_path / "explain.txt").read_text()

@@ -82,7 +82,7 @@ def test_every_refused_fusion_is_there_with_its_reason(text, lowered):
 
 def test_fusions_made_are_there(text):
     fused = text.partition("\nFused\n")[2].partition("\n\n")[0]
-    assert "conv2d" in fused and "max_pool" in fused
+    assert "conv" in fused and "max_pool" in fused
 
 
 def test_compile_time_by_stage(text, lowered, backend):
@@ -115,7 +115,7 @@ def test_records_follow_the_plan(lowered, backend):
 
 
 def test_a_record_has_every_form(lowered, backend):
-    record = next(r for r in kernel_records(lowered, backend) if "conv2d" in r.ops)
+    record = next(r for r in kernel_records(lowered, backend) if "conv" in r.ops)
     assert parse(record.text).name == record.name == parse(record.naive).name
     assert mochac.ir.apply(record.schedule, parse(record.staged)) == parse(record.text)
     assert record.llvm.count("define void @") == 1

@@ -91,7 +91,7 @@ def test_a_damaged_file_is_a_message(folder):
 
 
 def test_a_missing_kernel_is_a_message(folder):
-    kernel(folder, "*-conv.conv2d+*.naive.kernel").unlink()
+    kernel(folder, "*-conv.conv+*.naive.kernel").unlink()
     with pytest.raises(mochac.OptionError, match=r"naive.kernel cannot be read"):
         replay(folder, "naive")
 

@@ -58,7 +58,7 @@ def conv(batch=20, channels=3, size=9, filters=6, k=3, pad=0, stride=1, lanes=16
             with b.where(*window_conditions(ih, size, pad), *window_conditions(iw, size, pad)):
                 b.accum(acc, "fma", b.load("x", n, ci, ih, iw), b.load("w", co, ci, kh, kw))
         b.store("y", (n, co, oh, ow), b.call("relu", b.get(acc)))
-    return kernel("conv2d", b, ins, outs)
+    return kernel("conv", b, ins, outs)
 
 
 def conv_dx(batch=20, channels=6, size=9, filters=3, k=3, pad=0, lanes=16) -> Kernel:
@@ -73,7 +73,7 @@ def conv_dx(batch=20, channels=6, size=9, filters=3, k=3, pad=0, lanes=16) -> Ke
             with b.where(oh, out - 1 - oh, ow, out - 1 - ow):
                 b.accum(acc, "fma", b.load("dy", n, co, oh, ow), b.load("w", co, ci, kh, kw))
         b.store("dx", (n, ci, ih, iw), b.get(acc))
-    return kernel("conv2d_dx", b, ins, outs)
+    return kernel("conv_dx", b, ins, outs)
 
 
 def conv_dw(batch=20, channels=3, size=9, filters=6, k=3, pad=0, stride=1, lanes=16) -> Kernel:
@@ -93,7 +93,7 @@ def conv_dw(batch=20, channels=3, size=9, filters=6, k=3, pad=0, stride=1, lanes
                 b.accum(acc, "fma", b.load("x", n, ci, ih, iw), b.load("dy", n, co, oh, ow))
         step = b.call("mul", b.get(acc), b.const(0.125, "f32"))
         b.store("w.new", (co, ci, kh, kw), b.call("sub", b.load("w", co, ci, kh, kw), step))
-    return kernel("conv2d_dw", b, ins, outs)
+    return kernel("conv_dw", b, ins, outs)
 
 
 def conv_pool(batch=20, channels=3, size=12, filters=5, k=3, window=2, stride=2, lanes=16) -> Kernel:
@@ -122,7 +122,7 @@ def conv_pool(batch=20, channels=3, size=12, filters=5, k=3, window=2, stride=2,
                 b.set(at, b.call("select", better, i * window + j, b.get(at)))
         b.store("y", (n, co, ph, pw), b.get(best))
         b.store("at", (n, co, ph, pw), b.get(at))
-    return kernel("conv2d", b, ins, outs)
+    return kernel("conv", b, ins, outs)
 
 
 def product(batch=20, features=30, outputs=13, lanes=16) -> Kernel:

@@ -10,7 +10,7 @@ from mochac.ir.types import DTYPES
 
 TEXT = """\
 graph @lenet(%data: f32[b64,1,28,28], %conv1.filter: f32[20,1,5,5] param, %lr: f32[] hyper) {
-  %conv1: f32[b64,20,24,24] = conv2d(%data, %conv1.filter) {pad = (0,0), stride = (1,1)}  @"conv1 lenet.py:12" group 3
+  %conv1: f32[b64,20,24,24] = conv(%data, %conv1.filter) {pad = (0,0), stride = (1,1)}  @"conv1 lenet.py:12" group 3
   %y: f32[b64,20,12,12] blocked(16), %i: i8[b64,20,12,12] = max_pool(%conv1)  @"pool1 a b.py:1" @"conv1"
   return %y, %i
   update %conv1.filter = %conv1.filter
@@ -53,7 +53,7 @@ LOCS = st.builds(
 VALUES = st.builds(Value, NAMES, TYPES)
 NODES = st.builds(
     Node,
-    st.sampled_from(["relu", "conv2d", "to_f32"]),
+    st.sampled_from(["relu", "conv", "to_f32"]),
     st.lists(NAMES, max_size=3).map(tuple),
     st.lists(VALUES, min_size=1, max_size=2).map(tuple),
     st.dictionaries(st.sampled_from(["pad", "k", "group", "_x"]), ATTRS).map(make_attrs),

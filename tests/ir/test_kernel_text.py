@@ -114,8 +114,8 @@ def test_schedules_survive_the_round_trip() -> None:
         "stage(buffer=w.new, loop=kh, space=scratch)",
         "parallel(loops=())",
     ]
-    schedule = parse_schedule("schedule conv2d, by hand\n" + "".join(f"  {line}\n" for line in lines))
-    assert schedule.name == "conv2d, by hand"
+    schedule = parse_schedule("schedule conv, by hand\n" + "".join(f"  {line}\n" for line in lines))
+    assert schedule.name == "conv, by hand"
     assert [str(s) for s in schedule.steps] == lines
     assert parse_schedule(str(schedule)) == schedule
     assert parse_schedule("schedule empty") == Schedule("empty")

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from layers import loss_formulas as formula
 
 from mochac import (
     BinaryCrossEntropyLossLayer,
+    ContrastiveLossLayer,
+    CosineLossLayer,
+    FocalLossLayer,
     GaussianKLLossLayer,
     HingeLossLayer,
+    HuberLossLayer,
+    L1LossLayer,
     Layer,
     MulticlassHingeLossLayer,
     MultinomialLogisticLossLayer,
     SoftlabelSoftmaxLossLayer,
     SoftmaxLossLayer,
     SquareLossLayer,
+    TripletLossLayer,
     WassersteinLossLayer,
 )
 
@@ -27,13 +33,15 @@ COMMON = {"bottoms": ["pred", "label"], "tops": ["loss"]}
 
 @dataclass
 class Case:
-    """One loss on one batch. `expected` gives (value, gradient to pred, gradient to label) of any such batch."""
+    """One loss on one batch. `expected` gives (value, gradient to pred, gradient to label) of any such batch; `more`
+    are its further bottoms, by name."""
 
     name: str
     layer: Layer
     pred: np.ndarray
     label: np.ndarray
     expected: Callable
+    more: dict[str, np.ndarray] = field(default_factory=dict)
 
 
 def elementwise(rng, shape, weight):
@@ -52,6 +60,26 @@ def elementwise(rng, shape, weight):
     yield Case("gaussian_kl", kl, x, rng.uniform(0.1, 3, shape), formula.gaussian_kl)
 
 
+def distances(rng, shape, weight):
+    """Losses of how far two or three blobs are apart."""
+    a, b, c = (rng.normal(size=s) for s in (shape, (shape[0], int(np.prod(shape[1:]))), shape))
+    yield Case("l1", L1LossLayer(**COMMON, weight=weight), a, b, formula.l1)
+    delta = float(rng.uniform(0.2, 1.5))
+    yield Case(
+        "huber", HuberLossLayer(**COMMON, weight=weight, delta=delta), a, b, _with(formula.huber, {"delta": delta})
+    )
+    if b.shape[1] > 1:
+        yield Case("cosine", CosineLossLayer(**COMMON, weight=weight), a, b, formula.cosine)
+    three = {"bottoms": ["pred", "label", "third"], "tops": ["loss"], "weight": weight}
+    y, margin = rng.integers(0, 2, (shape[0], 1)).astype(float), float(rng.uniform(1, 2) * np.sqrt(b.shape[1]))
+    for legacy in (False, True):
+        layer = ContrastiveLossLayer(**three, margin=margin, legacy=legacy)
+        known = {"similar": y, "margin": margin, "legacy": legacy}
+        yield Case(f"contrastive_{legacy}", layer, a, b, _with(formula.contrastive, known), {"third": y})
+    layer = TripletLossLayer(**three, margin=margin)
+    yield Case("triplet", layer, a, b, _with(formula.triplet, {"far": c, "margin": margin}), {"third": c})
+
+
 def multinomial(rng, shape, weight):
     """Losses over classes, along a random axis, with weights of a random shape under a random rule."""
     axis = int(rng.integers(1, len(shape)))
@@ -67,6 +95,11 @@ def multinomial(rng, shape, weight):
         yield Case("softmax", SoftmaxLossLayer(**COMMON, **fields), x, label, _with(formula.softmax_loss, known))
         layer = MultinomialLogisticLossLayer(**COMMON, **fields)
         yield Case("multinomial", layer, rng.uniform(0.01, 1, shape), label, _with(formula.multinomial, known))
+    smooth = SoftmaxLossLayer(**COMMON, **options, label_smoothing=0.2)
+    yield Case("smoothed", smooth, x, label, _with(formula.softmax_loss, {"axis": axis, "smoothing": 0.2}))
+    for gamma in (0.5, 2.0, 3.5):
+        layer = FocalLossLayer(**COMMON, **options, gamma=gamma)
+        yield Case(f"focal_{gamma}", layer, x, label, _with(formula.focal, {"axis": axis, "gamma": gamma}))
     soft = SoftlabelSoftmaxLossLayer(**COMMON, **options)
     yield Case("softlabel", soft, x, rng.uniform(0, 1, shape), _with(formula.softlabel_softmax, {"axis": axis}))
     for norm in ("L1", "L2"):
@@ -111,4 +144,5 @@ def transport(rng, shape, weight):
 
 def cases(rng: np.random.Generator, shape: tuple[int, ...], weight: float) -> list[Case]:
     """All losses on batches of one shape."""
-    return [case for make in (elementwise, multinomial, partly_ignored, transport) for case in make(rng, shape, weight)]
+    makers = elementwise, distances, multinomial, partly_ignored, transport
+    return [case for make in makers for case in make(rng, shape, weight)]

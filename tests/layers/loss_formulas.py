@@ -38,6 +38,57 @@ def gaussian_kl(mu, sigma, weight=1.0):
     return value, weight / n * mu, weight / n * (sigma - 1 / sigma)
 
 
+def l1(p, y, weight=1.0):
+    y = y.reshape(p.shape)
+    slope = weight / p.size * np.sign(p - y)
+    return weight * np.mean(np.abs(p - y)), slope, -slope
+
+
+def huber(p, y, delta, weight=1.0):
+    d = p - y.reshape(p.shape)
+    each = np.where(np.abs(d) <= delta, d * d / 2, delta * (np.abs(d) - delta / 2))
+    slope = weight / p.size * np.clip(d, -delta, delta)
+    return weight * np.mean(each), slope, -slope
+
+
+def cosine(a, b, weight=1.0):
+    n, x, y = len(a), a.reshape(len(a), -1), b.reshape(len(b), -1)
+    xx, yy = (np.sum(v * v, axis=1, keepdims=True) + 1e-12 for v in (x, y))
+    inner = np.sum(x * y, axis=1, keepdims=True) / np.sqrt(xx * yy)
+    dx = weight / n * (inner * x / xx - y / np.sqrt(xx * yy))
+    dy = weight / n * (inner * y / yy - x / np.sqrt(xx * yy))
+    return weight / n * np.sum(1 - inner), dx.reshape(a.shape), dy.reshape(b.shape)
+
+
+def contrastive(a, b, similar, margin, legacy=False, weight=1.0):
+    """contrastive_loss_layer.cpp, pair by pair."""
+    n, value, grad = len(a), 0.0, np.zeros(a.shape)
+    for k, y in enumerate(similar.ravel()):
+        apart = a[k] - b[k].reshape(a[k].shape)
+        d = np.sqrt(np.sum(apart**2))
+        value += y * d**2
+        grad[k] = y * apart
+        if legacy:
+            value += (1 - y) * max(margin - d**2, 0)
+            grad[k] -= (1 - y) * apart * (d**2 < margin)
+        else:
+            value += (1 - y) * max(margin - d, 0) ** 2
+            grad[k] -= (1 - y) * max(margin - d, 0) * apart / d
+    return weight * value / 2 / n, weight / n * grad, -weight / n * grad.reshape(b.shape)
+
+
+def triplet(a, b, far, margin, weight=1.0):
+    n, value, da, db = len(a), 0.0, np.zeros(a.shape), np.zeros(b.shape)
+    for k in range(n):
+        near, away = (a[k] - x[k].reshape(a[k].shape) + 1e-6 for x in (b, far))
+        d, e = (np.sqrt(np.sum(v * v)) for v in (near, away))
+        if d - e + margin > 0:
+            value += d - e + margin
+            da[k] = near / d - away / e
+            db[k] = -(near / d).reshape(b[k].shape)
+    return weight / n * value, weight / n * da, weight / n * db
+
+
 def class_weights(shape, axis, weights, normalize):
     """Weights of every element of pred: full, by Mocha's three shapes and three rules."""
     weights = np.asarray(weights, np.float64)
@@ -83,15 +134,31 @@ def softmax(x):
     return e / e.sum()
 
 
-def softmax_loss(x, label, axis=1, weights=(), normalize="local", weight=1.0, ignored=None, normalization="valid"):
+def softmax_loss(
+    x, label, axis=1, weights=(), normalize="local", weight=1.0, ignored=None, normalization="valid", smoothing=0.0
+):
     full = class_weights(x.shape, axis, weights, normalize) if len(weights) else np.ones(x.shape)
     value, grad, count = 0.0, np.zeros(x.shape), divisor(label, ignored, normalization)
     for at in positions(x.shape, axis):
         g, s = int(label[at][0]), softmax(x[at])
         if g == ignored:
             continue
-        value -= np.log(s[g]) * full[at][g] * weight / count
-        grad[at] = weight / count * full[at][g] * (s - np.eye(len(s))[g])
+        target = (1 - smoothing) * np.eye(len(s))[g] + smoothing / len(s)
+        value -= np.sum(target * np.log(s)) * full[at][g] * weight / count
+        grad[at] = weight / count * full[at][g] * (s - target)
+    return value, grad, None
+
+
+def focal(x, label, gamma, axis=1, weight=1.0, ignored=None):
+    value, grad, count = 0.0, np.zeros(x.shape), divisor(label, ignored, "valid")
+    for at in positions(x.shape, axis):
+        g, s = int(label[at][0]), softmax(x[at])
+        if g == ignored:
+            continue
+        p, rest = s[g], 1 - s[g]
+        value -= rest**gamma * np.log(p) * weight / count
+        slope = rest**gamma - (gamma * p * rest ** (gamma - 1) * np.log(p) if rest else 0)
+        grad[at] = weight / count * slope * (s - np.eye(len(s))[g])
     return value, grad, None
 
 

@@ -41,7 +41,7 @@ def here() -> int:
 
 def test_mochas_defaults():
     conv = ConvolutionLayer(name="c", bottoms=["x"])
-    assert (conv.kernel, conv.stride, conv.pad, conv.n_filter, conv.n_group) == ((1, 1), (1, 1), (0, 0), 1, 1)
+    assert (conv.kernel, conv.stride, conv.pad, conv.n_filter, conv.n_group) == (1, 1, 0, 1, 1)
     assert (conv.filter_lr, conv.bias_lr) == (1.0, 2.0)
     assert (conv.filter_init, conv.bias_init) == (XavierInitializer(), ConstantInitializer(0))
     assert (conv.filter_regu, conv.bias_regu) == (L2Regu(1), NoRegu())
@@ -49,7 +49,7 @@ def test_mochas_defaults():
     assert (ip.weight_lr, ip.bias_lr, ip.neuron) == (1.0, 2.0, Neurons.Identity())
     assert (ip.weight_regu, ip.bias_regu, ip.param_key, ip.key) == (L2Regu(1), NoRegu(), "", "ip")
     pool = PoolingLayer(bottoms=["x"])
-    assert (pool.kernel, pool.pooling, pool.divisor, pool.name) == ((1, 1), Pooling.Max(), "kernel", "pooling")
+    assert (pool.kernel, pool.pooling, pool.divisor, pool.name) == (1, Pooling.Max(), "kernel", "pooling")
     drop = DropoutLayer(bottoms=["x"])
     assert (drop.ratio, drop.auto_scale) == (0.5, True)
     assert HDF5DataLayer(source="train.txt", batch_size=2).tops == ("data", "label")
@@ -62,16 +62,16 @@ def test_tops_default_to_the_name():
     assert SoftmaxLossLayer(name="loss", bottoms=["a", "b"]).tops == ()
 
 
-def test_one_integer_means_height_and_width():
+def test_a_size_is_one_integer_for_all_axes_or_one_per_axis():
     layer = ConvolutionLayer(name="c", bottoms=["x"], kernel=3, stride=np.int64(2), pad=[1, 0])
-    assert (layer.kernel, layer.stride, layer.pad) == ((3, 3), (2, 2), (1, 0))
+    assert (layer.kernel, layer.stride, layer.pad) == (3, 2, (1, 0))
     assert ReshapeLayer(bottoms=["x"], shape=[3, 4]).shape == (3, 4)
 
 
 def test_replace_checks_and_keeps_the_rest():
     layer = ConvolutionLayer(name="c", bottoms=["x"], kernel=3)
     changed = layer.replace(bottoms=["y"])
-    assert (changed.kernel, changed.bottoms, layer.bottoms) == ((3, 3), ("y",), ("x",))
+    assert (changed.kernel, changed.bottoms, layer.bottoms) == (3, ("y",), ("x",))
     assert changed.origin[1] > layer.origin[1]
     with pytest.raises(OptionError, match="'kernel'"):
         layer.replace(kernel=0)
@@ -96,7 +96,7 @@ def test_message_of_a_bad_value():
         ConvolutionLayer(name="conv1", bottoms=["data"], stride=(2, 0))
     assert caught.value.report == (
         "OptionError: layer 'conv1' (Convolution): bad value of field 'stride'\n"
-        "  expected  an integer >= 1 or a (height, width) pair of them,  got  (2, 0)\n"
+        "  expected  an integer >= 1 or a tuple of them, one per spatial axis, such as (height, width),  got  (2, 0)\n"
         f"  at tests/layers/test_layer.py:{line}"
     )
 
@@ -178,7 +178,7 @@ def test_memory_data_refuses(data, error, words):
 
 def test_layers_are_equal_by_value_whatever_their_line():
     first = ConvolutionLayer(name="c", bottoms=["x"], kernel=3)
-    second = ConvolutionLayer(name="c", bottoms=["x"], kernel=(3, 3))
+    second = ConvolutionLayer(name="c", bottoms=["x"], kernel=np.int64(3))
     assert first == second
     assert hash(first) == hash(second)
     assert first.origin != second.origin

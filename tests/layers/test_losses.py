@@ -31,7 +31,7 @@ ROUNDED = {"rtol": 2e-4, "atol": 2e-5}
 
 def check(case, weight, *, arriving=1.0, dtype="float64", compiled=False):
     """The layer's value and both gradients are the formula's, times what arrives at the loss."""
-    feeds = {"pred": case.pred, "label": case.label}
+    feeds = {"pred": case.pred, "label": case.label, **case.more}
     found, grads = values([case.layer], feeds, "loss", arriving, dtype=dtype, compiled=compiled)
     value, dpred, dlabel = case.expected(case.pred, case.label, weight=weight)
     near = EXACT if dtype == "float64" else ROUNDED

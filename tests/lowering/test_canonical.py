@@ -21,7 +21,7 @@ def test_names_come_back():
         assert renamed(plain, names).with_(name=kernel.name, loc=kernel.loc) == kernel
 
 
-QUICK = {"conv2d-padded", "inner_product", "max_pool_dx", "softmax_loss"}
+QUICK = {"conv-padded", "inner_product", "max_pool_dx", "softmax_loss"}
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[] if n in QUICK else [pytest.mark.slow]) for n in CASES])

@@ -20,7 +20,7 @@ GENERATING = [
     "codegen/cuda/step.py",
     "codegen/cpu/schedules/generic.py",
     "passes/fuse.py",
-    "ops/conv2d.py",
+    "ops/conv.py",
     "ir/functions/arith.py",
     "registry.py",
 ]

@@ -35,17 +35,17 @@ def slow_conv(x, w, stride, pad, group):
         ((1, 1, 1, 1), (1, 1, 1, 1), (1, 1), (0, 0), 1),
     ],
 )
-def test_conv2d_and_its_gradients_are_the_sum_over_windows(x, w, stride, pad, group):
+def test_conv_and_its_gradients_are_the_sum_over_windows(x, w, stride, pad, group):
     x, w = numbers(*x), numbers(*w)
     attrs = {"stride": stride, "pad": pad, "group": group}
     y = slow_conv(x, w, stride, pad, group)
-    np.testing.assert_allclose(OPS["conv2d"].reference(x, w, **attrs), y, atol=1e-12)
+    np.testing.assert_allclose(OPS["conv"].reference(x, w, **attrs), y, atol=1e-12)
     bias = numbers(w.shape[0])
-    np.testing.assert_allclose(OPS["conv2d"].reference(x, w, bias, **attrs), y + bias[:, None, None], atol=1e-12)
+    np.testing.assert_allclose(OPS["conv"].reference(x, w, bias, **attrs), y + bias[:, None, None], atol=1e-12)
     # the gradients are the transposes of this linear map: <dy, conv(x, w)> == <dx(dy, w), x> == <dw(x, dy), w>
     dy = numbers(*y.shape)
-    dx = OPS["conv2d_dx"].reference(dy, w, shape=x.shape, **attrs)
-    dw = OPS["conv2d_dw"].reference(x, dy, kernel=w.shape[2:], **attrs)
+    dx = OPS["conv_dx"].reference(dy, w, shape=x.shape, **attrs)
+    dw = OPS["conv_dw"].reference(x, dy, kernel=w.shape[2:], **attrs)
     other = numbers(*x.shape)[::-1] ** 2
     assert np.sum(dy * slow_conv(other, w, stride, pad, group)) == pytest.approx(np.sum(dx * other))
     assert np.sum(dy * y) == pytest.approx(np.sum(dw * w))

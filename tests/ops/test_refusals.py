@@ -9,7 +9,7 @@ CONV = {"stride": (1, 1), "pad": (0, 0), "group": 1}
 POOL = {"kernel": (2, 2), "stride": (2, 2), "pad": (0, 0)}
 REFUSED = [
     (
-        "conv2d",
+        "conv",
         ["f32[b2,20,4,9]", "f32[50,20,5,5]"],
         CONV,
         "kernel does not fit its input",
@@ -18,7 +18,7 @@ REFUSED = [
         "pad=(1, 0), or a kernel of at most (4, 9)",
     ),
     (
-        "conv2d",
+        "conv",
         ["f32[b2,3,8,8]", "f32[4,2,3,3]"],
         CONV,
         "the filter does not match the channels of its input",
@@ -27,7 +27,7 @@ REFUSED = [
         "",
     ),
     (
-        "conv2d",
+        "conv",
         ["f32[b2,3,8,8]", "f32[4,1,3,3]"],
         {**CONV, "group": 2},
         "channels must divide into groups",
@@ -36,7 +36,7 @@ REFUSED = [
         "",
     ),
     (
-        "conv2d",
+        "conv",
         ["f32[b2,4,8,8]", "f32[3,2,3,3]"],
         {**CONV, "group": 2},
         "filters must divide into groups",
@@ -45,16 +45,16 @@ REFUSED = [
         "",
     ),
     (
-        "conv2d",
+        "conv",
         ["f32[b2,3]", "f32[4,3,3,3]"],
         CONV,
-        "the input must have 4 axes (batch, channels, height, width)",
-        "4 axes (batch, channels, height, width)",
+        "the input must have 1 to 3 spatial axes",
+        "(batch, channels, height, width), or 1 or 3 axes instead of height and width",
         "f32[b2,3]",
         "",
     ),
     (
-        "conv2d",
+        "conv",
         ["f32[b2,3,8,8]", "f32[4,3,3,3]", "f32[3]"],
         CONV,
         "the bias needs one number per filter",
@@ -63,7 +63,7 @@ REFUSED = [
         "",
     ),
     (
-        "conv2d",
+        "conv",
         ["f32[b2,3,8,8]", "f64[4,3,3,3]"],
         CONV,
         "the filter must have the element type of the input",
@@ -72,7 +72,7 @@ REFUSED = [
         "",
     ),
     (
-        "conv2d",
+        "conv",
         ["f32[b2,3,8,8]", "f32[4,3,3,3]"],
         {**CONV, "stride": (0, 1)},
         "stride must be (height, width)",

@@ -138,7 +138,7 @@ class NetMaker:
             weight = self.param(f"conv{n}.weight", (2, x.type.shape[1], 2, 2))
             pad = rng.choice(((0, 0), (1, 0)))
             bias = self.param(f"conv{n}.bias", (2,))
-            x = b.op("conv2d", x, weight, bias, stride=(1, 1), pad=pad, group=1, name=f"conv{n}")
+            x = b.op("conv", x, weight, bias, stride=(1, 1), pad=pad, group=1, name=f"conv{n}")
             x = rng.choice((lambda: x, lambda: b.op("relu", x), lambda: b.op("sigmoid", x)))()
         with b.at(Loc(f"pool{n}")):
             if min(x.type.shape[2:]) < 4:

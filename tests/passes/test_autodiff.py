@@ -125,7 +125,7 @@ def lenet_like():
     step = b.input("step", TensorType("i64", ()), "hyper")
     shapes = {"c.weight": (4, 1, 3, 3), "c.bias": (4,), "i.weight": (7, 32), "i.bias": (7,), "o.weight": (3, 7)}
     p = {name: b.input(name, TensorType("f32", shape), "param") for name, shape in shapes.items()}
-    conv = b.op("conv2d", x, p["c.weight"], p["c.bias"], stride=(1, 2), pad=(1, 0), group=2)
+    conv = b.op("conv", x, p["c.weight"], p["c.bias"], stride=(1, 2), pad=(1, 0), group=2)
     pooled = b.ops("max_pool", b.op("tanh", conv), kernel=(3, 2), stride=(2, 1), pad=(0, 0))[0]
     mean = b.op("mean_pool", b.op("tanh", conv), kernel=(3, 2), stride=(2, 1), pad=(0, 0), divisor="valid")
     both = b.op("reshape", b.op("add", pooled, mean), shape=(5, pooled.type.elems // 5))

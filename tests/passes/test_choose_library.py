@@ -80,7 +80,7 @@ def test_bias_and_relu_go_along_with_a_convolution():
         "choose_library",
         before="""
         graph @g(%x: f32[b16,16,8,8], %w: f32[16,16,3,3] param, %b: f32[16] param) {
-          %y: f32[b16,16,8,8] = conv2d(%x, %w, %b) {pad = (1,1), stride = (1,1)}
+          %y: f32[b16,16,8,8] = conv(%x, %w, %b) {pad = (1,1), stride = (1,1)}
           %z: f32[b16,16,8,8] = relu(%y)
           return %z
         }
@@ -88,7 +88,7 @@ def test_bias_and_relu_go_along_with_a_convolution():
         after="""
         graph @g(%x: f32[b16,16,8,8], %w: f32[16,16,3,3] param, %b: f32[16] param) {
           %z: f32[b16,16,8,8] = call(%x, %w, %b)
-            {epilogue = "bias_relu", function = "cudnn.conv_fprop", of = "conv2d", pad = (1,1), stride = (1,1)}
+            {epilogue = "bias_relu", function = "cudnn.conv_fprop", of = "conv", pad = (1,1), stride = (1,1)}
           return %z
         }
         """,
@@ -97,12 +97,12 @@ def test_bias_and_relu_go_along_with_a_convolution():
 
 def test_gradients_of_a_convolution_are_calls_with_its_attributes():
     how = "{group = 1, kernel = (3,3), pad = (1,1), stride = (1,1)}"
-    called = how.replace("{", '{function = "cudnn.conv_wgrad", of = "conv2d_dw", ')
+    called = how.replace("{", '{function = "cudnn.conv_wgrad", of = "conv_dw", ')
     mochac.testing.assert_pass(
         "choose_library",
         before=f"""
         graph @g(%x: f32[b16,16,8,8], %dy: f32[b16,16,8,8]) {{
-          %dw: f32[16,16,3,3] = conv2d_dw(%x, %dy) {how}
+          %dw: f32[16,16,3,3] = conv_dw(%x, %dy) {how}
           return %dw
         }}
         """,
@@ -137,7 +137,7 @@ def test_every_function_belongs_to_a_library():
 
 IMAGES = """
 graph @g(%x: f32[b16,{c},12,12], %w: f32[16,{c},5,5] param, %b: f32[16] param) {{
-  %y: f32[b16,16,8,8] = conv2d(%x, %w, %b) {{pad = (0,0), stride = (1,1)}}
+  %y: f32[b16,16,8,8] = conv(%x, %w, %b) {{pad = (0,0), stride = (1,1)}}
   %p: f32[b16,16,4,4], %i: i8[b16,16,4,4] = max_pool(%y) {{kernel = (2,2), pad = (0,0), stride = (2,2)}}
   return %p, %i{also}
 }}

@@ -48,7 +48,7 @@ def test_contraction_takes_its_elementwise_tail_and_stores_what_others_read() ->
 
 def test_pool_takes_in_a_convolution_nobody_else_reads() -> None:
     text = """graph @g(%x: f32[b4,1,5,5], %w: f32[2,1,2,2] param) {
-      %c: f32[b4,2,4,4] = conv2d(%x, %w) CONV
+      %c: f32[b4,2,4,4] = conv(%x, %w) CONV
       %r: f32[b4,2,4,4] = relu(%c)
       %p: f32[b4,2,2,2], %i: i8[b4,2,2,2] = max_pool(%r) POOL
       %n: f32[b4,2,2,2] = neg(%p)
@@ -66,7 +66,7 @@ def test_pool_takes_in_a_convolution_nobody_else_reads() -> None:
 )
 def test_overlapping_and_padded_pools_stay_apart(attrs: str, size: int) -> None:
     g = fused(f"""graph @g(%x: f32[b4,1,9,9], %w: f32[2,1,2,2] param) {{
-      %c: f32[b4,2,8,8] = conv2d(%x, %w) {CONV}
+      %c: f32[b4,2,8,8] = conv(%x, %w) {CONV}
       %p: f32[b4,2,{size},{size}], %i: i8[b4,2,{size},{size}] = max_pool(%c) {attrs}
       return %p
     }}""")
@@ -77,7 +77,7 @@ def test_overlapping_and_padded_pools_stay_apart(attrs: str, size: int) -> None:
 def test_pools_of_blocked_images_take_in_whole_planes() -> None:
     window = "{kernel = (3,3), pad = (0,0), stride = (2,2)}"
     text = f"""graph @g(%x: f32[b4,1,9,9] blocked(4), %w: f32[2,1,2,2] param) {{
-      %c: f32[b4,2,8,8] blocked(4) = conv2d(%x, %w) {CONV}
+      %c: f32[b4,2,8,8] blocked(4) = conv(%x, %w) {CONV}
       %p: f32[b4,2,4,4] blocked(4), %i: i8[b4,2,4,4] blocked(4) = max_pool(%c) {window}
       return %p
     }}"""
@@ -92,14 +92,14 @@ def test_a_weight_gradient_takes_in_the_gradient_of_a_pool_that_it_alone_reads()
     text = f"""graph @g(%x: f32[b4,1,5,5] blocked(4), %d: f32[b4,2,2,2] blocked(4), %i: i8[b4,2,2,2] blocked(4)) {{
       %e: f32[b4,2,4,4] blocked(4) = max_pool_dx(%d, %i) {pool}
       %n: f32[b4,2,4,4] blocked(4) = neg(%e)
-      %w: f32[2,1,2,2] = conv2d_dw(%x, %n) {{group = 1, kernel = (2,2), pad = (0,0), stride = (1,1)}}
+      %w: f32[2,1,2,2] = conv_dw(%x, %n) {{group = 1, kernel = (2,2), pad = (0,0), stride = (1,1)}}
       %u: f32[2,1,2,2] = neg(%w)
       return %u
     }}"""
     assert together(fused(text)) == [{"e", "n", "w", "u"}]
     again = fused(text.replace("return %u", "return %u, %n"))
     assert together(again) == [{"e", "n"}, {"w", "u"}]
-    assert "%n -> %w (conv2d_dw) not fused: its values have other readers" in again.notes
+    assert "%n -> %w (conv_dw) not fused: its values have other readers" in again.notes
     wide = (
         text.replace("b4,1,5,5", "b4,1,5,17")
         .replace("2,1,2,2", "2,1,2,14")
@@ -110,7 +110,7 @@ def test_a_weight_gradient_takes_in_the_gradient_of_a_pool_that_it_alone_reads()
 
 def test_a_pool_that_hangs_over_the_edge_stays_apart() -> None:
     g = fused(f"""graph @g(%x: f32[b4,1,5,4], %w: f32[2,1,1,1] param) {{
-      %c: f32[b4,2,5,4] = conv2d(%x, %w) {CONV}
+      %c: f32[b4,2,5,4] = conv(%x, %w) {CONV}
       %p: f32[b4,2,3,2], %i: i8[b4,2,3,2] = max_pool(%c) {POOL}
       return %p
     }}""")

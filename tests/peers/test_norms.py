@@ -9,7 +9,7 @@ import torch
 from torch.nn import functional
 from torch_kit import compare, require
 
-from mochac import BatchNormLayer
+from mochac import BatchNormLayer, GroupNormLayer, InstanceNormLayer, LayerNormLayer, RMSNormLayer
 
 SEEDS = range(12)
 
@@ -36,3 +36,60 @@ def test_batch_norm(seed):
     states = compare(bn, {"x": x}, theirs, seed=seed)
     require("running mean", states["mean"], running[0].numpy())
     require("running variance", states["variance"], running[1].numpy())
+
+
+def settings(rng):
+    return {"epsilon": rng.uniform(1e-5, 0.1), "affine": bool(rng.random() < 0.7)}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_layer_norm(seed):
+    rng, x = drawn(seed)
+    first = next((a for a in range(1, x.ndim) if np.prod(x.shape[a:]) < 2), x.ndim) - 1
+    if first == 0:
+        x, first = np.repeat(x, 3, axis=1), 1
+    how, start = settings(rng), int(rng.integers(1, first + 1))
+
+    def theirs(bottoms, params):
+        scale, shift = params.get("scale"), params.get("shift")
+        return functional.layer_norm(bottoms[0], x.shape[start:], scale, shift, how["epsilon"])
+
+    axes = tuple(range(start, x.ndim)) if seed % 2 else tuple(range(start - x.ndim, 0))
+    compare(LayerNormLayer(name="ln", bottoms=["x"], axes=axes, **how), {"x": x}, theirs, seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rms_norm(seed):
+    rng, x = drawn(seed)
+    how, start = settings(rng), int(rng.integers(1, x.ndim))
+
+    def theirs(bottoms, params):
+        return functional.rms_norm(bottoms[0], x.shape[start:], params.get("scale"), how["epsilon"])
+
+    layer = RMSNormLayer(name="rms", bottoms=["x"], axes=tuple(range(start, x.ndim)), **how)
+    compare(layer, {"x": x}, theirs, seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_group_norm(seed):
+    rng, x = drawn(seed)
+    groups, how = int(rng.integers(1, 5)), settings(rng)
+    x = np.concatenate([x] * 2 * groups, axis=1) + rng.standard_normal()
+
+    def theirs(bottoms, params):
+        scale, shift = params.get("scale"), params.get("shift")
+        return functional.group_norm(bottoms[0], groups, scale, shift, how["epsilon"])
+
+    compare(GroupNormLayer(name="gn", bottoms=["x"], groups=groups, **how), {"x": x}, theirs, seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_instance_norm(seed):
+    rng, x = drawn(seed)
+    x, how = np.stack([x, x[::-1] * 0.5], axis=-1), settings(rng)
+
+    def theirs(bottoms, params):
+        scale, shift = params.get("scale"), params.get("shift")
+        return functional.instance_norm(bottoms[0], None, None, scale, shift, True, 0.0, how["epsilon"])
+
+    compare(InstanceNormLayer(name="norm", bottoms=["x"], **how), {"x": x}, theirs, seed=seed)

@@ -57,6 +57,25 @@ def compare(
         return {s.name: np.array(program.states[s.key][s.name]) for s in net.states}
 
 
+def compare_loss(layer: Any, bottoms: Mapping[str, np.ndarray], theirs: Callable[[Sequence[Any]], Any]) -> None:
+    """Require that a loss, and its gradients to bottoms of floats, are those of PyTorch's `theirs`.
+
+    Args:
+        bottoms: all blobs that the layer reads, by name, the batch first.
+        theirs: the loss of tensors in that order.
+    """
+    n = len(next(iter(bottoms.values())))
+    with mochac.compile(Net("peer", [_data(bottoms, n), layer]), dtype="float64", threads=1) as program:
+        tensors = [torch.tensor(x, requires_grad=x.dtype.kind == "f") for x in bottoms.values()]
+        value = theirs(tensors)
+        value.backward()
+        require("loss", np.array(program.forward()), value.detach().numpy())
+        program.backward()
+        for name, tensor in zip(bottoms, tensors, strict=True):
+            if tensor.requires_grad:
+                require(f"gradient of {name}", program.blob_diffs[name], _gradient(tensor))
+
+
 def require(what: str, ours: np.ndarray, theirs: np.ndarray) -> None:
     """The same numbers, relative to the largest of them."""
     assert ours.shape == theirs.shape, what

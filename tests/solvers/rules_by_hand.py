@@ -45,6 +45,28 @@ def adam(w, g, s, t, a, b1=0.8, b2=0.99, eps=1e-8):
     return -a * lr(t) * math.sqrt(1 - b2**k) / (1 - b1**k) * s["m"] / (np.sqrt(s["v"]) + eps)
 
 
+def adamw(w, g, s, t, a, b1=0.8, b2=0.99, eps=1e-6, decay=0.3):
+    """Loshchilov and Hutter 2019; the shrunk weight and then Adam's step. Biases do not shrink."""
+    s["m"] = b1 * s.get("m", 0) + (1 - b1) * g
+    s["v"] = b2 * s.get("v", 0) + (1 - b2) * g * g
+    k = t + 1
+    step = a * lr(t) * (s["m"] / (1 - b1**k)) / (np.sqrt(s["v"] / (1 - b2**k)) + eps)
+    return -(a * lr(t) * decay * w if w.ndim > 1 else 0) - step
+
+
+def radam(w, g, s, t, a, b1=0.8, b2=0.9, eps=1e-6):
+    """Liu et al. 2020."""
+    s["m"] = b1 * s.get("m", 0) + (1 - b1) * g
+    s["v"] = b2 * s.get("v", 0) + (1 - b2) * g * g
+    k, most = t + 1, 2 / (1 - b2) - 1
+    rho = most - 2 * k * b2**k / (1 - b2**k)
+    mean = s["m"] / (1 - b1**k)
+    if rho <= 5:
+        return -a * lr(t) * mean
+    r = math.sqrt((rho - 4) * (rho - 2) * most / (most - 4) / (most - 2) / rho)
+    return -a * lr(t) * r * mean * math.sqrt(1 - b2**k) / (np.sqrt(s["v"]) + eps)
+
+
 def adadelta(w, g, s, t, a, rho=0.9, eps=1e-4):
     s["g2"] = rho * s.get("g2", 0) + (1 - rho) * g * g
     step = np.sqrt(s.get("d2", 0) + eps) / np.sqrt(s["g2"] + eps) * g
@@ -63,7 +85,8 @@ def rmsprop(w, g, s, t, a, rho=0.9, eps=1e-6):
 
 
 RULES: dict[str, Rule] = {
-    "SGD": sgd, "Nesterov": nesterov, "Adam": adam, "Adadelta": adadelta, "Adagrad": adagrad, "RMSProp": rmsprop
+    "SGD": sgd, "Nesterov": nesterov, "Adam": adam, "Adadelta": adadelta, "Adagrad": adagrad, "RMSProp": rmsprop,
+    "AdamW": adamw, "RAdam": radam,
 }  # fmt: skip
 
 

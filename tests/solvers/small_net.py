@@ -29,6 +29,8 @@ METHODS = {
     "Adadelta": mochac.Adadelta(rho=0.9, eps=1e-4),
     "Adagrad": mochac.Adagrad(gamma=0.05),
     "RMSProp": mochac.RMSProp(LR),
+    "AdamW": mochac.AdamW(LR, beta1=0.8, beta2=0.99, epsilon=1e-6, decay=0.3),
+    "RAdam": mochac.RAdam(LR, beta1=0.8, beta2=0.9, epsilon=1e-6),
 }
 
 

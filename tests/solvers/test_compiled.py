@@ -11,6 +11,7 @@ from small_net import BATCH, weights
 import mochac
 from mochac import SGD, Snapshot, Solver
 from mochac.ir.interp import run
+from mochac.solvers.update import Update
 
 STEPS = 25
 QUICK = [("Adam", "float32")]
@@ -160,7 +161,7 @@ def test_freezing_before_and_during_training(name):
 def test_the_update_is_fused_into_the_weight_gradient():
     for name, method in small_net.METHODS.items():
         with mochac.compile(small_net.net()) as program:
-            program.session.prepare(method, regu_coef=0.01)
+            program.session.prepare(Update(method, 0.01))
             kernels = [k for k in program.kernels if "inner_product_dw" in k.name]
             assert len(kernels) == 2, name
             text = program.explain()

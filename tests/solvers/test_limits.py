@@ -18,6 +18,12 @@ GOOD = {
     "power": 0.75,
     "max_mom": 0.9,
     "key": "acc-accuracy",
+    "base": 0.1,
+    "least": 0.01,
+    "highest": 0.1,
+    "max_iter": 9,
+    "n_iter": 3,
+    "policy": LRPolicy.Fixed(0.1),
 }
 TAKEN = {("Inv", "power", -1), ("DecayOnValidation", "key", "x")}
 

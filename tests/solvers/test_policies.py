@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import pytest
 
 from mochac.errors import OptionError
-from mochac.solvers.policies import LRPolicy, MomPolicy, steady
+from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.policy import steady
 from mochac.solvers.sgd import SGD
 
 

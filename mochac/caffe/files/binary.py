@@ -17,14 +17,14 @@ from mochac.errors import SnapshotError
 from mochac.runtime.files.atomic import write_bytes
 from mochac.runtime.files.reading import guarded, read_bytes
 
-PLACES = {"filter": 0, "weight": 0, "bias": 1}
+PLACES = {"filter": 0, "weight": 0, "slope": 0, "bias": 1}
 """The index of a parameter among the blobs of a Caffe layer."""
 
-_KINDS = {"filter": "Convolution", "weight": "InnerProduct"}
+_KINDS = {"filter": "Convolution", "weight": "InnerProduct", "slope": "PReLU"}
 _MAIN = {
     "Convolution": "filter", "Deconvolution": "filter", "InnerProduct": "weight",
     "CONVOLUTION": "filter", "DECONVOLUTION": "filter", "INNER_PRODUCT": "weight",
-    "conv": "filter", "innerproduct": "weight",
+    "conv": "filter", "innerproduct": "weight", "PReLU": "slope",
 }  # fmt: skip
 
 
@@ -38,7 +38,7 @@ def is_caffemodel(path: Path) -> bool:
 
 
 def read_caffemodel(path: str | Path) -> dict[str, np.ndarray]:
-    """Weights of convolutions and inner products by "layer___param", float32, from any version of the format.
+    """Parameters of convolutions, inner products and PReLU by "layer___param", float32, from any version of the format.
 
     Layers of other types are left out, as in Mocha's dump_network_hdf5.
 
@@ -71,7 +71,7 @@ def write_caffemodel(path: str | Path, parameters: Mapping[str, np.ndarray]) -> 
         if param in _KINDS:
             layers[name] = net.layer.add(name=name, type=_KINDS[param])
         elif param != "bias" or name not in layers:
-            raise SnapshotError(f"{full} has no place in a .caffemodel", expected="filter or weight, and bias")
+            raise SnapshotError(f"{full} has no place in a .caffemodel", expected="filter, weight or slope, and bias")
         blob = layers[name].blobs.add()
         blob.shape.dim.extend(parameters[full].shape)
         blob.data.append(parameters[full].astype("<f4").tobytes())

@@ -25,6 +25,7 @@ LossParameter ignore_label:1:int64 normalize:2:bool normalization:3:FULL|VALID|B
 AccuracyParameter top_k:1:uint64=1 axis:2:int64=1 ignore_label:3:int64
 ArgMaxParameter out_max_val:1:bool=false top_k:2:uint64=1 axis:3:int64
 ConcatParameter concat_dim:1:uint64=1 axis:2:int64=1
+ContrastiveLossParameter margin:1:float=1 legacy_version:2:bool=false
 ConvolutionParameter num_output:1:uint64 bias_term:2:bool=true pad:3:uint64* kernel_size:4:uint64* group:5:uint64=1
     stride:6:uint64* weight_filler:7:FillerParameter bias_filler:8:FillerParameter pad_h:9:uint64=0 pad_w:10:uint64=0
     kernel_h:11:uint64 kernel_w:12:uint64 stride_h:13:uint64 stride_w:14:uint64 engine:15:DEFAULT|CAFFE|CUDNN
@@ -36,6 +37,7 @@ DropoutParameter dropout_ratio:1:float=0.5 scale_train:2:bool=true
 DummyDataParameter data_filler:1:FillerParameter* num:2:uint64* channels:3:uint64* height:4:uint64* width:5:uint64*
     shape:6:BlobShape*
 EltwiseParameter operation:1:PROD|SUM|MAX=SUM coeff:2:float* stable_prod_grad:3:bool=true
+ELUParameter alpha:1:float=1
 ExpParameter base:1:float=-1 scale:2:float=1 shift:3:float=0
 FlattenParameter axis:1:int64=1 end_axis:2:int64=-1
 HDF5DataParameter source:1:string batch_size:2:uint64 shuffle:3:bool=false
@@ -53,6 +55,7 @@ MemoryDataParameter batch_size:1:uint64 channels:2:uint64 height:3:uint64 width:
 PoolingParameter pool:1:MAX|AVE|STOCHASTIC kernel_size:2:uint64* stride:3:uint64* pad:4:uint64* kernel_h:5:uint64
     kernel_w:6:uint64 stride_h:7:uint64 stride_w:8:uint64 pad_h:9:uint64=0 pad_w:10:uint64=0
     engine:11:DEFAULT|CAFFE|CUDNN global_pooling:12:bool=false round_mode:13:CEIL|FLOOR
+PReLUParameter filler:1:FillerParameter channel_shared:2:bool=false
 PowerParameter power:1:float=1 scale:2:float=1 shift:3:float=0
 ReLUParameter negative_slope:1:float=0 engine:2:DEFAULT|CAFFE|CUDNN
 ReshapeParameter shape:1:BlobShape axis:2:int64=0 num_axes:3:int64=-1
@@ -73,7 +76,8 @@ LayerParameter name:1:string type:2:string bottom:3:string* top:4:string* loss_w
     memory_data_param:119:MemoryDataParameter pooling_param:121:PoolingParameter power_param:122:PowerParameter
     relu_param:123:ReLUParameter sigmoid_param:124:SigmoidParameter softmax_param:125:SoftmaxParameter
     tanh_param:127:TanHParameter reshape_param:133:ReshapeParameter flatten_param:135:FlattenParameter
-    window_data_param:129:WindowDataParameter input_param:143:InputParameter
+    window_data_param:129:WindowDataParameter input_param:143:InputParameter elu_param:140:ELUParameter
+    prelu_param:131:PReLUParameter contrastive_loss_param:105:ContrastiveLossParameter
 V1LayerParameter layer:1:V0LayerParameter bottom:2:string* top:3:string* name:4:string
     type:5:NONE=0|ABSVAL=35|ACCURACY=1|ARGMAX=30|BNLL=2|CONCAT=3|CONTRASTIVE_LOSS=37|CONVOLUTION=4|DATA=5|DECONVOLUTION=39|DROPOUT=6|DUMMY_DATA=32|EUCLIDEAN_LOSS=7|ELTWISE=25|EXP=38|FLATTEN=8|HDF5_DATA=9|HDF5_OUTPUT=10|HINGE_LOSS=28|IM2COL=11|IMAGE_DATA=12|INFOGAIN_LOSS=13|INNER_PRODUCT=14|LRN=15|MEMORY_DATA=29|MULTINOMIAL_LOGISTIC_LOSS=16|MVN=34|POOLING=17|POWER=26|RELU=18|SIGMOID=19|SIGMOID_CROSS_ENTROPY_LOSS=27|SILENCE=36|SOFTMAX=20|SOFTMAX_LOSS=21|SPLIT=22|SLICE=33|TANH=23|WINDOW_DATA=24|THRESHOLD=31
     blobs:6:BlobProto* blobs_lr:7:float* weight_decay:8:float* concat_param:9:ConcatParameter
@@ -86,7 +90,7 @@ V1LayerParameter layer:1:V0LayerParameter bottom:2:string* top:3:string* name:4:
     transform_param:36:TransformationParameter tanh_param:37:TanHParameter sigmoid_param:38:SigmoidParameter
     softmax_param:39:SoftmaxParameter exp_param:41:ExpParameter loss_param:42:LossParameter
     window_data_param:20:WindowDataParameter dummy_data_param:26:DummyDataParameter
-    hinge_loss_param:29:HingeLossParameter
+    hinge_loss_param:29:HingeLossParameter contrastive_loss_param:40:ContrastiveLossParameter
     param:1001:string* blob_share_mode:1002:STRICT|PERMISSIVE*
 V0LayerParameter name:1:string type:2:string num_output:3:uint64 biasterm:4:bool=true weight_filler:5:FillerParameter
     bias_filler:6:FillerParameter pad:7:uint64=0 kernelsize:8:uint64 group:9:uint64=1 stride:10:uint64=1

@@ -1,22 +1,43 @@
-"""Caffe's activations, which are layers, and Dropout."""
+"""Caffe's activations, which are layers, PReLU, and Dropout."""
 
 from __future__ import annotations
 
 from mochac.caffe.builder import Builder
 from mochac.caffe.converters import converter
 from mochac.caffe.layer import CaffeLayer, number
+from mochac.caffe.params import slope_fields
 from mochac.layers.neurons import Neurons
-
-_LEAK = 0.01
 
 
 @converter("ReLU")
 def relu(b: Builder, layer: CaffeLayer) -> None:
-    """Neurons.ReLU, or LReLU for the only slope that Mocha supports."""
+    """Neurons.ReLU, or LReLU with its negative_slope."""
     slope = number(layer.message.relu_param.negative_slope)
-    if slope not in (0.0, _LEAK):
-        raise layer.refused("no counterpart for its negative_slope", expected=f"0 or {_LEAK}", got=slope)
-    b.neuron(layer, Neurons.LReLU() if slope else Neurons.ReLU())
+    b.neuron(layer, Neurons.LReLU(slope=slope) if slope else Neurons.ReLU())
+
+
+@converter("PReLU")
+def prelu(b: Builder, layer: CaffeLayer) -> None:
+    """PReLULayer."""
+    param = layer.message.prelu_param
+    shared = {"shared": True} if param.channel_shared else {}
+    before, fields = b.bottoms(layer), slope_fields(b, layer, param)
+    b.add("PReLU", layer, bottoms=before, tops=b.tops(layer), **shared, **fields)
+
+
+@converter("ELU")
+def elu(b: Builder, layer: CaffeLayer) -> None:
+    """Neurons.ELU."""
+    alpha = number(layer.message.elu_param.alpha)
+    if alpha < 0:
+        raise layer.refused("alpha is negative", expected=">= 0", got=alpha)
+    b.neuron(layer, Neurons.ELU(alpha=alpha))
+
+
+@converter("BNLL")
+def bnll(b: Builder, layer: CaffeLayer) -> None:
+    """Neurons.Softplus, log(1 + e^x)."""
+    b.neuron(layer, Neurons.Softplus())
 
 
 @converter("Sigmoid")

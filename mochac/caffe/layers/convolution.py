@@ -1,4 +1,4 @@
-"""Caffe's Convolution and InnerProduct."""
+"""Caffe's Convolution, Deconvolution and InnerProduct."""
 
 from __future__ import annotations
 
@@ -6,33 +6,45 @@ import math
 
 from mochac.caffe.builder import Builder
 from mochac.caffe.converters import converter
-from mochac.caffe.layer import CaffeLayer, pair
+from mochac.caffe.layer import CaffeLayer, per_axis
 from mochac.caffe.params import parameter_fields
 
 
 @converter("Convolution", bottoms=(1, None), tops=(1, None))
 def convolution(b: Builder, layer: CaffeLayer) -> None:
-    """ConvolutionLayer, with two axes and without dilation."""
+    """ConvolutionLayer, with as many axes as the bottom."""
+    _convolving(b, layer, "Convolution")
+
+
+@converter("Deconvolution", bottoms=(1, None), tops=(1, None))
+def deconvolution(b: Builder, layer: CaffeLayer) -> None:
+    """DeconvolutionLayer, with as many axes as the bottom."""
+    _convolving(b, layer, "Deconvolution")
+
+
+def _convolving(b: Builder, layer: CaffeLayer, kind: str) -> None:
     param = layer.message.convolution_param
-    kernel = pair(layer, param, "kernel", 0)
-    if not all(kernel) or not param.num_output:
+    kernel = per_axis(param, "kernel", 0)
+    if kernel == 0 or (isinstance(kernel, tuple) and not all(kernel)) or not param.num_output:
         raise layer.refused("kernel_size and num_output must be given", got=str(param).strip().replace("\n", " "))
-    if any(d != 1 for d in param.dilation):
-        raise layer.refused("dilation is not supported", expected="1", got=" ".join(map(str, param.dilation)))
     layer.require("axis", param.axis, 1)
     bottoms = b.bottoms(layer)
 
     def filters() -> tuple[int, ...]:
-        return param.num_output, b.shape(bottoms[0], layer)[1] // max(1, param.group), *kernel
+        _, channels, *image = b.shape(bottoms[0], layer)
+        sizes = kernel if isinstance(kernel, tuple) else (kernel,) * len(image)
+        ends = (param.num_output, channels) if kind == "Convolution" else (channels, param.num_output)
+        return ends[0], ends[1] // max(1, param.group), *sizes
 
     b.add(
-        "Convolution",
+        kind,
         layer,
         bottoms=bottoms,
         n_filter=param.num_output,
         kernel=kernel,
-        stride=pair(layer, param, "stride", 1),
-        pad=pair(layer, param, "pad", 0),
+        stride=per_axis(param, "stride", 1),
+        pad=per_axis(param, "pad", 0),
+        dilation=per_axis(param, "dilation", 1),
         n_group=param.group,
         **parameter_fields(b, layer, "filter", param, filters),
         tops=b.tops(layer),

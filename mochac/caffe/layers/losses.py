@@ -66,6 +66,15 @@ def sigmoid_cross_entropy_loss(b: Builder, layer: CaffeLayer) -> None:
     _add_loss(b, layer, "BinaryCrossEntropyLoss", bottoms, _weight(layer) * factor, logits=True)
 
 
+@converter("ContrastiveLoss", bottoms=(3, 3), tops=(0, 1), is_loss=True)
+def contrastive_loss(b: Builder, layer: CaffeLayer) -> None:
+    """ContrastiveLossLayer."""
+    param = layer.message.contrastive_loss_param
+    fields = {"legacy": True} if param.legacy_version else {}
+    margin = number(param.margin)
+    _add_loss(b, layer, "ContrastiveLoss", b.bottoms(layer), _weight(layer), margin=margin, **fields)
+
+
 @converter("Accuracy", bottoms=(2, 2), tops=(0, 2))
 def accuracy(b: Builder, layer: CaffeLayer) -> None:
     """AccuracyLayer. A second top, the accuracy of each class, is left out, since nothing depends on it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mochac.caffe.builder import Builder
 from mochac.caffe.converters import converter
-from mochac.caffe.layer import CaffeLayer, number, pair
+from mochac.caffe.layer import CaffeLayer, number, per_axis
 from mochac.layers.lrn import LRNMode
 from mochac.layers.pooling import Pooling
 
@@ -22,25 +22,17 @@ def pooling(b: Builder, layer: CaffeLayer) -> None:
     if len(layer.message.top) > 1:
         raise layer.refused("a second top, the mask of the maxima, is not supported", expected="1", got=2)
     bottoms = b.bottoms(layer)
-    kernel, stride, pad = pair(layer, param, "kernel", 0), pair(layer, param, "stride", 1), pair(layer, param, "pad", 0)
+    kernel, stride, pad = per_axis(param, "kernel", 0), per_axis(param, "stride", 1), per_axis(param, "pad", 0)
     if param.global_pooling:
-        kernel = b.shape(bottoms[0], layer)[2:4]
-    elif not all(kernel):
+        kernel = b.shape(bottoms[0], layer)[2:]
+    elif kernel == 0 or (isinstance(kernel, tuple) and not all(kernel)):
         raise layer.refused("kernel_size must be given")
+    fields: dict[str, object] = {"kernel": kernel, "stride": stride, "pad": pad, "pooling": _FUNCTIONS[name]}
+    if name == "AVE":
+        fields["divisor"] = "caffe"
     if param.round_mode != _CEIL:
-        _check_floor(b, layer, bottoms[0], (kernel, stride, pad))
-    divisor = {"divisor": "caffe"} if name == "AVE" else {}
-    fields = {"kernel": kernel, "stride": stride, "pad": pad, "pooling": _FUNCTIONS[name], **divisor}
+        fields["rounding"] = "down"
     b.add("Pooling", layer, bottoms=bottoms, **fields, tops=b.tops(layer))
-
-
-def _check_floor(b: Builder, layer: CaffeLayer, bottom: str, window: tuple[tuple[int, ...], ...]) -> None:
-    """Accept FLOOR only if windows fit exactly, so that it does not differ from CEIL."""
-    for extent, kernel, stride, pad in zip(b.shape(bottom, layer)[2:4], *window, strict=True):
-        over = (extent + 2 * pad - kernel) % stride
-        if over:
-            hint = "mochac has Caffe's default, CEIL"
-            raise layer.refused("round_mode FLOOR is not supported", got=f"{over} cells left over", hint=hint)
 
 
 @converter("LRN")

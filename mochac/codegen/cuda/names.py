@@ -72,8 +72,8 @@ def identifier(text: str) -> str:
 def symbol(kernel_name: str, text: str) -> str:
     """The name of a kernel's function: layers and ops, with a digest if characters were dropped, to keep it unique.
 
-    >>> symbol("conv1.conv2d+relu1", "")
-    'mochac_conv1_conv2d_relu1'
+    >>> symbol("conv1.conv+relu1", "")
+    'mochac_conv1_conv_relu1'
     """
     plain = re.sub(r"[^A-Za-z0-9]+", "_", kernel_name).strip("_")
     if plain and re.fullmatch(r"[\w.+]+", kernel_name, flags=re.ASCII):

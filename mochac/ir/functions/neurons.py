@@ -1,6 +1,7 @@
-"""Mocha's neurons: relu, relu_eps, lrelu. NaN stays NaN. (sigmoid, tanh and exp are in transcendental.py.)
+"""Neurons without transcendental functions: relu, relu_eps, lrelu, prelu, softsign. NaN stays NaN.
 
-Their derivatives are computed from the output y, as in Mocha's native backpropagation, so the input need not be kept.
+Their derivatives, but for prelu's, are computed from the output y, as in Mocha's native backpropagation, so the input
+need not be kept.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function
 
 Args = tuple[Value, ...]
-SLOPE = 0.01
 
 
 def at_least(e: Emitter, x: Reg, floor: Reg) -> Reg:
@@ -22,14 +22,23 @@ def at_least(e: Emitter, x: Reg, floor: Reg) -> Reg:
     return e.select(e.compare("fcmp", "olt", x, floor), floor, x)
 
 
-def emit_lrelu(e: Emitter, x: Reg) -> Reg:
-    zero, slope = (e.const(v, x.dtype, x.lanes) for v in (0.0, SLOPE))
-    return e.select(e.compare("fcmp", "ogt", x, zero), x, e.binary("fmul", x, slope))
+def emit_prelu(e: Emitter, x: Reg, slope: Reg) -> Reg:
+    return e.select(e.compare("fcmp", "ogt", x, e.const(0.0, x.dtype, x.lanes)), x, e.binary("fmul", x, slope))
 
 
-def numpy_lrelu(x: Any) -> Any:
+def emit_softsign(e: Emitter, x: Reg) -> Reg:
+    return e.binary("fdiv", x, e.binary("fadd", e.const(1.0, x.dtype, x.lanes), e.intrinsic("fabs", x)))
+
+
+def numpy_prelu(x: Any, slope: Any) -> Any:
     x = np.asarray(x)
-    return np.where(x > 0, x, x * x.dtype.type(SLOPE))
+    with np.errstate(invalid="ignore"):
+        return np.where(x > 0, x, x * slope)
+
+
+def numpy_softsign(x: Any) -> Any:
+    with np.errstate(invalid="ignore"):
+        return x / (1 + np.abs(x))
 
 
 def passed(b: GraphBuilder, dy: Value, y: Value, floor: Value) -> Value:
@@ -46,9 +55,26 @@ def d_relu_eps(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
     return b.op("select", above, dy, zero), b.op("select", above, zero, dy)
 
 
+def leaking(b: GraphBuilder, dy: Value, args: Args, positive: Value) -> Args:
+    """Gradients to x and slope where x > 0 is known."""
+    x, slope = args
+    to_slope = b.op("select", positive, b.const(0.0, dy.type), b.op("mul", dy, x))
+    return b.op("select", positive, dy, b.op("mul", dy, slope)), to_slope
+
+
 def d_lrelu(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
-    positive = b.op("gt", y, b.const(0.0, y.type))
-    return (b.op("select", positive, dy, b.scaled(dy, SLOPE)),)
+    """For slopes >= 0, where y has the sign of x."""
+    return leaking(b, dy, args, b.op("gt", y, b.const(0.0, y.type)))
+
+
+def d_prelu(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
+    return leaking(b, dy, args, b.op("gt", args[0], b.const(0.0, y.type)))
+
+
+def d_softsign(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
+    """dy * (1 - |y|)^2, since 1 / (1 + |x|) = 1 - |y|."""
+    rest = b.op("sub", b.const(1.0, y.type), b.op("abs", y))
+    return (b.op("mul", dy, b.op("square", rest)),)
 
 
 function(
@@ -75,15 +101,30 @@ function(
         domain=((-2.0, 2.0), (-0.5, 0.5)),
     )
 )
+for name, derivative, slopes in (("lrelu", d_lrelu, (0.0, 0.5)), ("prelu", d_prelu, (-0.5, 0.5))):
+    function(
+        Function(
+            name=name,
+            arity=2,
+            result=floating,
+            numpy=numpy_prelu,
+            llvm=emit_prelu,
+            cuda={"f32": "({0} > 0.0f ? {0} : {0} * {1})", "f64": "({0} > 0.0 ? {0} : {0} * {1})"},
+            derivative=derivative,
+            domain=((-2.0, 2.0), slopes),
+            ulp=1.0,
+        )
+    )
 function(
     Function(
-        name="lrelu",
+        name="softsign",
         arity=1,
         result=floating,
-        numpy=numpy_lrelu,
-        llvm=emit_lrelu,
-        cuda={"f32": "({0} > 0.0f ? {0} : {0} * 0.01f)", "f64": "({0} > 0.0 ? {0} : {0} * 0.01)"},
-        derivative=d_lrelu,
-        ulp=1.0,
+        numpy=numpy_softsign,
+        llvm=emit_softsign,
+        cuda={"f32": "({0} / (1.0f + fabsf({0})))", "f64": "({0} / (1.0 + fabs({0})))"},
+        derivative=d_softsign,
+        domain=((-10.0, 10.0),),
+        ulp=1.5,
     )
 )

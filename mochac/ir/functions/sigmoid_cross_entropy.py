@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.functions.transcendental import emit_exp, emit_log
+from mochac.ir.functions.transcendental import emit_exp, log1p
 from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function
 
@@ -24,14 +24,6 @@ def emit(e: Emitter, x: Reg, t: Reg) -> Reg:
     size = e.intrinsic("fabs", x)
     wrong = e.select(e.compare("fcmp", "ogt", x, zero), e.binary("fsub", one, t), t)
     return e.binary("fadd", e.binary("fmul", size, wrong), log1p(e, emit_exp(e, e.unary("fneg", size))))
-
-
-def log1p(e: Emitter, u: Reg) -> Reg:
-    """log(1 + u) for 0 <= u <= 1. The rounding error of 1 + u, divided by 1 + u, is added back."""
-    one = e.const(1.0, u.dtype, u.lanes)
-    near = e.binary("fadd", one, u)
-    lost = e.binary("fsub", u, e.binary("fsub", near, one))
-    return e.binary("fadd", emit_log(e, near), e.binary("fdiv", lost, near))
 
 
 def reference(x: Any, t: Any) -> Any:

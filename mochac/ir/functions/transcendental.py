@@ -54,6 +54,14 @@ def emit_log(e: Emitter, x: Reg) -> Reg:
     return e.select(e.compare("fcmp", "olt", x, const(0.0)), const(math.nan), y)
 
 
+def log1p(e: Emitter, u: Reg) -> Reg:
+    """log(1 + u) for 0 <= u <= 1. The rounding error of 1 + u, divided by 1 + u, is added back."""
+    one = e.const(1.0, u.dtype, u.lanes)
+    near = e.binary("fadd", one, u)
+    lost = e.binary("fsub", u, e.binary("fsub", near, one))
+    return e.binary("fadd", emit_log(e, near), e.binary("fdiv", lost, near))
+
+
 def emit_tanh(e: Emitter, x: Reg) -> Reg:
     """tanh|x| = t / (t + 2) with t = e^(2|x|) - 1, exact near 0 because reduced_exp gives e^r - 1.
 

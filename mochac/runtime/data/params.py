@@ -138,7 +138,11 @@ class ParamGroup(Mapping[str, Parameter]):
 
     def add(self, name: str, storage: np.ndarray) -> Parameter:
         """Add an array with this storage; for ParamTable.ensure."""
-        return self._items.setdefault(name, self.kind(self.key, name, storage))
+        return self.share(self.kind(self.key, name, storage))
+
+    def share(self, parameter: Parameter) -> Parameter:
+        """Add a parameter of another store, unless there is one of this name; for ParamTable.share."""
+        return self._items.setdefault(parameter.name, parameter)
 
 
 class ParamTable(Mapping[str, ParamGroup]):
@@ -214,6 +218,10 @@ class ParamTable(Mapping[str, ParamGroup]):
         _tell("initializes", made, where)
         return made
 
+    def share(self, parameter: Parameter) -> None:
+        """Add a parameter of another store under its key and name."""
+        self._groups.setdefault(parameter.key, ParamGroup(parameter.key, self.kind)).share(parameter)
+
 
 class States(ParamTable):
     """States of layers, such as running statistics, by param_key, then by name."""
@@ -229,6 +237,7 @@ class Params(ParamTable):
 
     Attributes:
         states: what the layers keep besides parameters, such as running statistics; shared like parameters.
+        averages: running means of the parameters, of a training with a ParameterAverage break; None before.
 
     >>> Params()
     <Params: empty>
@@ -237,6 +246,7 @@ class Params(ParamTable):
     def __init__(self) -> None:
         super().__init__()
         self.states = States()
+        self.averages: Params | None = None
 
 
 def _tell(what: str, parameter: Parameter, where: Mapping[str, str]) -> None:

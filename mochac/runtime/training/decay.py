@@ -13,7 +13,7 @@ from mochac.runtime.training.coffee import TrainingState, ValidationPerformance
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.snapshot import recalling
 from mochac.runtime.training.trainable import Trainable, Validated
-from mochac.solvers.policies import Decaying
+from mochac.solvers.policy import Decaying
 
 
 class Decay:

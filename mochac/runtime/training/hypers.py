@@ -1,12 +1,98 @@
-"""The scalars of a solver method, such as learning rates, for a run of updates: the columns that native code reads."""
+"""The scalars of a solver method, such as learning rates: those that a user sets during a training, and the columns
+that native code reads."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from mochac.solvers.method import Method
+from mochac.errors import OptionError
+from mochac.registry import suggestion
+from mochac.solvers.method import Method, parameters_of
+from mochac.solvers.policy import plain_number
+
+
+class Hypers(MutableMapping[str, float]):
+    """The hyper-parameters of a training: "lr", "momentum", one for each policy of its method.
+
+    `hypers["lr"]` is the value that the next update uses. `hypers["lr"] = 0.01` holds from the next update on, in place
+    of the policy, until it is set again; `del hypers["lr"]` returns to the policy. What was set is saved in snapshots,
+    and continues with a training whose policy is the same.
+
+    Attributes:
+        method: with what was set in place of its policies.
+
+    Raises:
+        OptionError: an unknown name, a value that the policy's Fixed form refuses, or the training has ended.
+    """
+
+    def __init__(self, method: Method) -> None:
+        self.method = self._given = method
+        self.iteration, self.ended = 0, False
+        self._set: dict[str, float] = {}
+
+    def __getitem__(self, name: str) -> float:
+        return self.method.at(self._field(name), self.iteration)
+
+    def __setitem__(self, name: str, value: float) -> None:
+        field = self._field(name)
+        if self.ended:
+            raise OptionError(f"hypers[{name!r}]: the training has ended", hint="give the value to the next method")
+        if not plain_number(value):
+            policy = callable(getattr(value, "value", None))
+            hint = f"a policy belongs to the method: {type(self._given).__name__}({field}=...)" if policy else ""
+            raise OptionError(f"hypers[{name!r}] is not a number", got=repr(value), hint=hint)
+        self.method = _replaced(self.method, field, value)
+        self._set[name] = float(value)
+
+    def __delitem__(self, name: str) -> None:
+        field = self._field(name)
+        self._set.pop(name, None)
+        self.method = _replaced(self.method, field, getattr(self._given, field))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._given.policies())
+
+    def __len__(self) -> int:
+        return len(self._given.policies())
+
+    def __repr__(self) -> str:
+        return f"<{', '.join(f'{name} {value:g}' for name, value in self.items()) or 'no hypers'}>"
+
+    def memory(self) -> dict[str, Any]:
+        """What was set, with the policies that it replaces; for snapshots."""
+        fields = self._given.policies()
+        policies = {f"policy of {name}": _text(getattr(self._given, fields[name])) for name in self._set}
+        return {**self._set, **policies}
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Set what memory() holds, where the method has the same policy."""
+        for name, field in self._given.policies().items():
+            if name in memory and memory.get(f"policy of {name}") == _text(getattr(self._given, field)):
+                self[name] = float(memory[name])
+
+    def _field(self, name: str) -> str:
+        fields, kind = self._given.policies(), type(self._given).__name__
+        if name in fields:
+            return fields[name]
+        known = f"known: {' '.join(fields)}" if fields else "it has none"
+        hint = f"did you mean {close!r}?" if (close := suggestion(name, fields)) else ""
+        if name in parameters_of(type(self._given)):
+            hint = f"{name} is a constant of the compiled step: train({kind}({name}=...), resume=True)"
+        raise OptionError(f"{kind} has no hyper-parameter {name!r}", details=[known], hint=hint)
+
+
+def _replaced(method: Method, field: str, policy: Any) -> Method:
+    return replace(method, **{field: policy})  # type: ignore[type-var]
+
+
+def _text(policy: object) -> str:
+    """What a policy prints, without addresses, which differ from process to process."""
+    return re.sub(r" at 0x[0-9a-f]+", "", repr(policy))
 
 
 def hypers_at(method: Method, t: int, zeroed: int) -> Mapping[str, float]:

@@ -10,6 +10,7 @@ import time
 import weakref
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -23,12 +24,13 @@ from mochac.runtime.training import resume as resuming
 from mochac.runtime.training.agenda import Agenda
 from mochac.runtime.training.coffee import Memory, Snapshot, TrainingState, TrainingSummary, require_finite
 from mochac.runtime.training.decay import Decay
-from mochac.runtime.training.hypers import hypers_at, hypers_of
+from mochac.runtime.training.hypers import Hypers, hypers_at, hypers_of
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.locks import locked
 from mochac.runtime.training.loss_curve import LossCurve
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.memory import TrainingMemory
+from mochac.runtime.training.parameter_average import ParameterAverage, averaging_of
 from mochac.runtime.training.progress import Goal, Progress
 from mochac.runtime.training.snapshot_breaks import SnapshotBreaks
 from mochac.runtime.training.trainable import TrainableProgram
@@ -73,6 +75,7 @@ class TrainingRun:
     Attributes:
         state: for coffee breaks.
         lounge: the statistics.
+        hypers: learning rate and momentum, which may be set between steps.
     """
 
     def __init__(
@@ -80,25 +83,29 @@ class TrainingRun:
     ) -> None:
         ensure_handler()
         self.program, self.session = program, program.session
-        self.solver, self.method = solver, solver.method.begin()
+        self.solver, self.hypers = solver, Hypers(solver.method.begin())
         self.interrupts = interrupts or Interrupts()
         self._breaks = [entry.coffee for entry in solver.breaks]
         self._begun: list[Any] = []
-        self._decays = [Decay(policy, self._breaks) for policy in self.method.watching(None)]
+        self._decays = [Decay(policy, self._breaks) for policy in self.hypers.method.watching(None)]
         self._snapshots = SnapshotBreaks(self._breaks, self.interrupts)
         self._unused: LastTraining | None = None
         self._consistent = False  # whether state and program are of the same iteration
         self.lounge, self._locks = CoffeeLounge(), ExitStack()
         earlier = self.session.last_training if resume else None
         self.session.claim(self)
+        solver.hypers = self.hypers
         try:
             self._locks = locked(solver)
             own = earlier is not None and earlier.saved_into == _statistics_file(solver)
             file_exists = "merge" if own else solver.file_exists
             self.lounge = CoffeeLounge(solver.save_into, solver.save_every_n_iter, file_exists)
             self._curve = LossCurve(self.lounge, self._breaks)
-            self._memory = TrainingMemory(self._decays, self._breaks, self.lounge)
-            self._agenda = Agenda(solver.breaks, solver.save_every_n_iter, self.session.steps_to_epoch)
+            self._memory = TrainingMemory(self._decays, self._breaks, self.lounge, self.hypers)
+            compiled = [entry for entry in solver.breaks if isinstance(entry.coffee, ParameterAverage)]
+            visited = [entry for entry in solver.breaks if entry not in compiled]
+            self._averaging = averaging_of(compiled)
+            self._agenda = Agenda(visited, solver.save_every_n_iter, self.session.steps_to_epoch)
             self._begin(earlier, resume)
         except BaseException:
             self.abandon()
@@ -111,7 +118,7 @@ class TrainingRun:
             resuming.tell_of_resume(self.session, self._unused)
         if self.state.iter and not self._agenda.steps(self.state):
             LOG.info("nothing left to train: iteration %d has been reached", self.state.iter)
-        goal = Goal(self.state.iter, self._agenda.last_iter, self.session.batch_size)
+        goal = Goal(self.state.iter, self._agenda.last_iter, self.session.batch_size * self.solver.accumulate)
         progress = Progress(goal, lines=plain, shown=shown)
         try:
             while self.interrupts.asked is None and (n := self._steps()) > 0:
@@ -170,7 +177,8 @@ class TrainingRun:
             earlier.check(name)
         else:
             session.last_training = None
-        session.prepare(self.method, regu_coef=solver.regu_coef, clipping=solver.clipping, resume=earlier is not None)
+        update = replace(solver.update_of(self.hypers.method), averaging=self._averaging)
+        session.prepare(update, resume=earlier is not None)
         read = weakref.WeakMethod(self._memory.read)  # a state that knew its training would keep program and readers
         remembered = lambda: read_now() if (read_now := read()) else {}  # noqa: E731
         self.state = TrainingState(method=name, start_epoch=session.epoch(), memory=remembered)
@@ -180,7 +188,8 @@ class TrainingRun:
         self._agenda.last_iter = None if solver.max_iter is None else first[0] + solver.max_iter
         self._agenda.last_epoch = None if solver.max_epoch is None else first[1] + solver.max_epoch
         _require_finite(session.parameters())
-        self.state.see(hypers_at(self.method, max(0, self.state.iter - 1), self._memory.zeroed))
+        self.hypers.iteration = self.state.iter
+        self.state.see(hypers_at(self.hypers.method, max(0, self.state.iter - 1), self._memory.zeroed))
         for coffee in self._breaks:
             self._begun.append(coffee)
             _call(coffee, "init", self.program)
@@ -224,7 +233,7 @@ class TrainingRun:
         begin, before = time.perf_counter(), self.session.waited()
         n = self.session.ready(limit)
         first, epoch_before = self.state.iter, self.state.epoch
-        hypers, last = hypers_of(self.method, first, n, self._memory.zeroed)
+        hypers, last = hypers_of(self.hypers.method, first, n, self._memory.zeroed)
         called = time.perf_counter()
         self._consistent, self.session.last_training = False, None
         with self.interrupts.held():
@@ -233,6 +242,7 @@ class TrainingRun:
         self._count_seconds(begin, before)
         self._check_losses(first, losses["obj_val"])
         self.state.iter += n
+        self.hypers.iteration = self.state.iter
         self.state.epoch = self.session.epoch() - self.state.start_epoch
         self.state.losses = {name: float(values[-1]) for name, values in losses.items() if name != "obj_val"}
         self.state.obj_val = float(losses["obj_val"][-1])
@@ -265,7 +275,7 @@ class TrainingRun:
 
     def _decay(self, coffee: Any) -> None:
         """Go back to the best parameters where `coffee` was a validation with a worse result."""
-        watching = self.method.watching(self.state.iter)
+        watching = self.hypers.method.watching(self.state.iter)
         for decay in self._decays:
             if decay.policy in watching and decay.after(coffee, self.lounge, self.session, self.state):
                 for array in self.session.slots().values():
@@ -322,6 +332,7 @@ class TrainingRun:
 
     def _release(self) -> None:
         """Release the program and the locks on files."""
+        self.hypers.ended = True
         self._locks.close()
         self.session.release(self)
 

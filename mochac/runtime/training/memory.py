@@ -7,6 +7,7 @@ from typing import Any
 
 from mochac.runtime.training.coffee import Memory
 from mochac.runtime.training.decay import Decay
+from mochac.runtime.training.hypers import Hypers
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.snapshot import recalling
 from mochac.runtime.training.trainable import Trainable
@@ -19,14 +20,15 @@ class TrainingMemory:
         decays: of the policies that watch validations.
         breaks: the coffee breaks; those with memory() and recall() take part.
         lounge: whose unsaved statistics are kept.
+        hypers: what the user has set.
 
     Attributes:
         zeroed: after how many updates the solver's slots were last set to zero.
     """
 
-    def __init__(self, decays: Sequence[Decay], breaks: Sequence[Any], lounge: CoffeeLounge) -> None:
+    def __init__(self, decays: Sequence[Decay], breaks: Sequence[Any], lounge: CoffeeLounge, hypers: Hypers) -> None:
         self.zeroed = 0
-        self._decays, self._lounge = decays, lounge
+        self._decays, self._lounge, self._hypers = decays, lounge, hypers
         with_memory = {id(coffee): coffee for coffee in breaks if hasattr(coffee, "recall")}.values()
         self._breaks = {f"{type(coffee).__name__}-{k}": coffee for k, coffee in enumerate(with_memory)}
 
@@ -39,7 +41,8 @@ class TrainingMemory:
         policies = {f"policy-{k}": decay.memory() for k, decay in enumerate(self._decays)}
         breaks = {name: coffee.memory() for name, coffee in self._breaks.items()}
         statistics = {"statistics": self._lounge.memory()} if self._lounge.unsaved else {}
-        return {"training": {"zeroed": self.zeroed}, **statistics, **policies, **breaks}
+        hypers = {"hypers": kept} if (kept := self._hypers.memory()) else {}
+        return {"training": {"zeroed": self.zeroed}, **hypers, **statistics, **policies, **breaks}
 
     def recall(self, memory: Memory, session: Trainable) -> None:
         """Restore the policies; coffee breaks come later, after their init().
@@ -51,6 +54,8 @@ class TrainingMemory:
             decay.recall(memory.get(f"policy-{k}", {}), session)
         with recalling("the training"):
             self.zeroed = max(0, int(memory.get("training", {}).get("zeroed", 0)))
+        with recalling("solver.hypers"):
+            self._hypers.recall(memory.get("hypers", {}))
 
     def recall_statistics(self, memory: Memory) -> None:
         """Restore the statistics that had not been written to their file."""

@@ -13,8 +13,7 @@ import numpy as np
 from mochac.runtime.support.finite import NotFinite
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.statistics import Statistics
-from mochac.solvers.clipping import Clipping
-from mochac.solvers.method import Method
+from mochac.solvers.update import Update
 
 
 class TrainableProgram(Protocol):
@@ -31,13 +30,13 @@ class Trainable(Protocol):
     """Name of the net, for messages."""
 
     batch_size: int
-    """Samples per step, for samples/s."""
+    """Samples per batch, for samples/s."""
 
     seed: int
     """Seed of shuffling and dropout; compared on resuming."""
 
     rng_step: int
-    """The step counter of random numbers: advance(n) adds n. Saved in snapshots."""
+    """The step counter of random numbers: every batch adds 1. Saved in snapshots."""
 
     last_training: LastTraining | None
     """How the last training ended, if the program still has its slots; set by the loop."""
@@ -50,7 +49,7 @@ class Trainable(Protocol):
         """Release the program at the end of this training."""
         ...
 
-    def prepare(self, method: Method, *, regu_coef: float, clipping: Clipping, resume: bool = False) -> None:
+    def prepare(self, update: Update, *, resume: bool = False) -> None:
         """Compile or select the plan of a training step, and zero the slots unless `resume`; cursors, parameters and
         rng_step are not changed."""
         ...
@@ -65,6 +64,14 @@ class Trainable(Protocol):
 
     def slots(self) -> Mapping[str, np.ndarray]:
         """The storage of the solver's slots by "key.param.slot", for reading and writing; empty before prepare()."""
+        ...
+
+    def averages(self) -> Mapping[str, np.ndarray]:
+        """The storage of the averages of the parameters by "key___param", for reading and writing."""
+        ...
+
+    def start_averages(self) -> None:
+        """Set the averages to the parameters."""
         ...
 
     def overflowed(self) -> NotFinite | None:
@@ -85,7 +92,7 @@ class Trainable(Protocol):
         ...
 
     def steps_to_epoch(self) -> int:
-        """Steps until epoch() grows, >= 1."""
+        """Steps until epoch() grows, >= 1; a step is an update, of Update.accumulate batches."""
         ...
 
     def renew(self) -> None:

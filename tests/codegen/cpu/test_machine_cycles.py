@@ -15,7 +15,6 @@ from bench_kit import module
 from block_counts import block_counts
 from machine_code import Block, blocks, cycles, llvm_mca
 
-import mochac
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.module import print_module
 from mochac.frontend.trace import trace
@@ -25,6 +24,7 @@ from mochac.lowering.plan_graphs import step_plan
 from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.compiler import assembly
 from mochac.runtime.cpu.cpuinfo import named_cpu
+from mochac.solvers.update import Update
 
 pytestmark = pytest.mark.skipif(llvm_mca() is None, reason="there is no llvm-mca of LLVM 19 or newer on PATH")
 
@@ -73,7 +73,7 @@ def contractions(net: str, cpu: str) -> tuple[ScheduledKernel, ...]:
     """The distinct kernels of a training step that multiply and add."""
     task = module("contest.task").task(net)
     net_of = module("contest.with_mochac").net
-    plan = step_plan(trace(net_of(task, task.data()), "train", "float32"), mochac.SGD(), regu_coef=0.0005)
+    plan = step_plan(trace(net_of(task, task.data()), "train", "float32"), Update())
     generator = CpuGenerator(target_of(named_cpu(cpu)))
     kernels = lower(plan.graph, generator, scalars=plan.scalars, named=plan.named).kernels
     return tuple({kernel.code.symbol: kernel for kernel in kernels if kernel.naive.flops}.values())

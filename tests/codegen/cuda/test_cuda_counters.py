@@ -30,9 +30,9 @@ def counted():
 @pytest.mark.parametrize(
     ("name", "loads", "stores"),
     [
-        ("conv2d_dw", 1.2, 1),
-        ("conv2d_dw-padded", 1.6, 3.5),  # a block's weights lie in several filters
-        ("conv2d+max_pool", 1.4, 1.2),
+        ("conv_dw", 1.2, 1),
+        ("conv_dw-padded", 1.6, 3.5),  # a block's weights lie in several filters
+        ("conv+max_pool", 1.4, 1.2),
         ("inner_product_dw", 1.2, 1.4),  # rows of 132 bytes
         ("dropout_mask", 1, 1),
         ("max_pool_dx", 1.5, 1),
@@ -56,7 +56,7 @@ def test_banks(name, counted):
 
 def test_warps_run_along_the_fast_axis(counted):
     """Sums over rows of a matrix, where a block for each column would take a sector for each element."""
-    operands = {"reduce_sum-columns": "x0", "conv2d_dw-split": "y0.parts", "conv2d_dw-split-few": "y0.parts"}
+    operands = {"reduce_sum-columns": "x0", "conv_dw-split": "y0.parts", "conv_dw-split-few": "y0.parts"}
     for name, operand in operands.items():
         loads = counted[name].waste(f"{name}:{operand}", write=False)
         assert loads <= 1.6, (name, loads)
@@ -65,12 +65,12 @@ def test_warps_run_along_the_fast_axis(counted):
 @pytest.mark.parametrize(
     ("name", "barriers", "exchanges"),
     [
-        ("conv2d_dw-padded", 3, 5 * 15),  # 15 results of a block are joined together
+        ("conv_dw-padded", 3, 5 * 15),  # 15 results of a block are joined together
         ("inner_product", 2, 0),  # two panels, one beside the other
         ("inner_product_dw", 2, 0),  # one panel, and results that pass through shared memory
         ("reduce_sum", 2, 5),
         ("reduce_sum-columns", 1, 0),
-        ("conv2d_dw-split", 0, 0),
+        ("conv_dw-split", 0, 0),
         ("inner_product_dw-split", 0, 0),
         ("softmax_loss", 0, 18),  # a warp a row: three joins, no barrier
         ("relu", 0, 0),

@@ -31,9 +31,9 @@ pytestmark = [
 H100 = CudaTarget(90, multiprocessors=132)
 FLAGS = ["-arch=sm_90", "-fmad=false", "-ftz=true", "-prec-div=true", "-prec-sqrt=true"]
 KERNELS = {
-    "conv1": ("conv2d", ("f32[b64,1,28,28]", "f32[20,1,5,5]", "f32[20]"), CONV),
-    "conv2": ("conv2d", ("f32[b64,20,12,12]", "f32[50,20,5,5]", "f32[50]"), CONV),
-    "conv2_dx": ("conv2d_dx", ("f32[b64,50,8,8]", "f32[50,20,5,5]"), {**CONV, "shape": (64, 20, 12, 12)}),
+    "conv1": ("conv", ("f32[b64,1,28,28]", "f32[20,1,5,5]", "f32[20]"), CONV),
+    "conv2": ("conv", ("f32[b64,20,12,12]", "f32[50,20,5,5]", "f32[50]"), CONV),
+    "conv2_dx": ("conv_dx", ("f32[b64,50,8,8]", "f32[50,20,5,5]"), {**CONV, "shape": (64, 20, 12, 12)}),
     "ip1": ("inner_product", ("f32[b64,800]", "f32[500,800]", "f32[500]"), {}),
     "ip1_dx": ("inner_product_dx", ("f32[b64,500]", "f32[500,800]"), {}),
     "ip1_dw": ("inner_product_dw", ("f32[b64,800]", "f32[b64,500]"), {}),

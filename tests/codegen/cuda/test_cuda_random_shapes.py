@@ -37,10 +37,10 @@ def conv_graph(kind, shapes):
     """A graph of a convolution or one of its gradients."""
     x, w, y, attrs, kernel, shape = shapes
     if kind == "fwd":
-        return op_graph("conv2d", (x, w), **attrs)
+        return op_graph("conv", (x, w), **attrs)
     if kind == "dx":
-        return op_graph("conv2d_dx", (y, w), **attrs, shape=shape)
-    return op_graph("conv2d_dw", (x, y), **attrs, kernel=kernel)
+        return op_graph("conv_dx", (y, w), **attrs, shape=shape)
+    return op_graph("conv_dw", (x, y), **attrs, kernel=kernel)
 
 
 @pytest.mark.slow

@@ -15,15 +15,15 @@ from mochac.passes.fuse import fuse
 from mochac.passes.to_kernels import to_kernels
 
 RULES = {
-    **dict.fromkeys(("conv2d", "conv2d-padded", "conv2d-strided", "conv2d_dx"), "contraction.tiled"),
+    **dict.fromkeys(("conv", "conv-padded", "conv-strided", "conv_dx"), "contraction.tiled"),
     **dict.fromkeys(("inner_product", "inner_product_dw", "inner_product_dx"), "contraction.tiled"),
     **dict.fromkeys(USER_OPS, "contraction.tiled"),
-    "conv2d+max_pool": "contraction.pooled",
-    "conv2d_dw": "contraction.tiled",
-    **dict.fromkeys(("conv2d-groups", "conv2d_dx-groups", "conv2d_dw-groups"), "contraction.tiled"),
-    **dict.fromkeys(("conv2d_dx-strided", "conv2d_dx-phases"), "contraction.tiled"),
-    "conv2d_dw-padded": "contraction.long-sum",
-    "conv2d_dw-tail": "contraction.long-sum",
+    "conv+max_pool": "contraction.pooled",
+    "conv_dw": "contraction.tiled",
+    **dict.fromkeys(("conv-groups", "conv_dx-groups", "conv_dw-groups"), "contraction.tiled"),
+    **dict.fromkeys(("conv_dx-strided", "conv_dx-phases"), "contraction.tiled"),
+    "conv_dw-padded": "contraction.long-sum",
+    "conv_dw-tail": "contraction.long-sum",
     **dict.fromkeys(("reduce_sum-columns", "reduce_sum-planes"), "reduce.columns"),
     **dict.fromkeys(SPLIT, "contraction.split-sum"),
     **dict.fromkeys(("relu-wide", "max_pool_dx-wide", "mean_pool_dx-wide"), "generic.vectors"),
@@ -63,7 +63,7 @@ def copy(name: str, n: int, layout: str = ""):
 @pytest.mark.slow
 def test_panels_of_strided_images_fit_a_block(x, w, stride, pad):
     """Larger than the model of tiles takes them for: the rule is asked for less."""
-    graph = op_graph("conv2d", (x, w), stride=(stride, stride), pad=(pad, pad), group=1)
+    graph = op_graph("conv", (x, w), stride=(stride, stride), pad=(pad, pad), group=1)
     (kernel,) = to_kernels(fuse(graph))
     target = CudaTarget(90, multiprocessors=132)
     schedule = choose(kernel, target)
@@ -73,7 +73,7 @@ def test_panels_of_strided_images_fit_a_block(x, w, stride, pad):
 
 
 def test_groups_of_threads_share_the_windows_of_a_single_channel():
-    graph = op_graph("conv2d", ("f32[b32,1,16,16]", "f32[32,1,5,5]"), **PADDED)
+    graph = op_graph("conv", ("f32[b32,1,16,16]", "f32[32,1,5,5]"), **PADDED)
     (kernel,) = to_kernels(fuse(graph))
     schedule = choose(kernel, CudaTarget(90, multiprocessors=132))
     assert schedule.name == "contraction.tiled" and "partial(local=acc, loop=kh_o, join=kh_o_s)" in str(schedule)

@@ -7,7 +7,7 @@ from codegen.cuda.cuda_kernels import NAMES, SMALL, TARGET, case_kernels, natura
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.op import OPS
 
-QUICK = ("conv2d", "inner_product_dw", "softmax_loss", "reduce_sum", "max_pool_dx")
+QUICK = ("conv", "inner_product_dw", "softmax_loss", "reduce_sum", "max_pool_dx")
 SAMPLES = [
     pytest.param(op, k, target, id=f"{op}-{k}-{label}", marks=[] if op in QUICK and not k else pytest.mark.slow)
     for op in OPS

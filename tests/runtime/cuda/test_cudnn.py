@@ -75,15 +75,15 @@ def frontend(monkeypatch):
     return module
 
 
-def call(of="conv2d", **how):
+def call(of="conv", **how):
     x, w, y = "f32[b4,8,10,10]", "f32[6,8,5,5]", "f32[b4,6,10,10]"
-    types = {"conv2d": (x, w, y), "conv2d_dx": (y, w, x), "conv2d_dw": (x, y, w)}[of]
+    types = {"conv": (x, w, y), "conv_dx": (y, w, x), "conv_dw": (x, y, w)}[of]
     attrs = {"pad": (2, 2), "stride": (1, 1)}
     return LibraryCall("cudnn.conv_fprop", of, attrs, tuple(map(parse_type, types)), **how)
 
 
 @pytest.mark.parametrize(
-    ("of", "asked"), [("conv2d", "conv_fprop"), ("conv2d_dx", "conv_dgrad"), ("conv2d_dw", "conv_wgrad")]
+    ("of", "asked"), [("conv", "conv_fprop"), ("conv_dx", "conv_dgrad"), ("conv_dw", "conv_wgrad")]
 )
 def test_a_convolution_is_prepared_once_and_run_on_addresses(frontend, of, asked):
     library = open_library("cudnn")
@@ -159,7 +159,7 @@ def test_without_cublas_cudnn_is_not_touched(frontend, monkeypatch):
 
 def test_what_is_asked_of_cudnns_engines():
     def notes(dtype, **how):
-        return cudnn.unwanted(LibraryCall("cudnn.conv_fprop", "conv2d", {}, (parse_type(f"{dtype}[1,1,1,1]"),), **how))
+        return cudnn.unwanted(LibraryCall("cudnn.conv_fprop", "conv", {}, (parse_type(f"{dtype}[1,1,1,1]"),), **how))
 
     always = ("DOWN_CONVERT_INPUTS", "REDUCED_PRECISION_REDUCTION")
     assert notes("f32") == (*always, "TENSOR_CORE", "NONDETERMINISTIC")
@@ -173,7 +173,7 @@ def test_convolutions_in_the_frontends_terms():
 
     x, w, y = "f32[b4,8,10,10]", "f32[6,8,5,5]", "f32[b4,6,10,10]"
     attrs = {"pad": (2, 2), "stride": (1, 1), "group": 1}
-    for of, types in (("conv2d", (x, w, y)), ("conv2d_dx", (y, w, x)), ("conv2d_dw", (x, y, w))):
+    for of, types in (("conv", (x, w, y)), ("conv_dx", (y, w, x)), ("conv_dw", (x, y, w))):
         call = LibraryCall("cudnn.conv", of, attrs, tuple(map(parse_type, types)))
         _, tensors = cudnn.conv_graph(module, call)
         assert [tuple(t.get_dim()) for t in tensors] == [t.shape for t in call.types]

@@ -45,11 +45,11 @@ def everything_pays(monkeypatch):
 
 
 def test_a_call_is_read_from_a_plan():
-    text = '{"function": "cudnn.conv_fprop", "group": 1, "of": "conv2d", "pad": [2, 2], "stride": [1, 1]}'
+    text = '{"function": "cudnn.conv_fprop", "group": 1, "of": "conv", "pad": [2, 2], "stride": [1, 1]}'
     call = parsed(text, ())
     assert (call.library, call.of, dict(call.attrs)) == (
         "cudnn",
-        "conv2d",
+        "conv",
         {"group": 1, "pad": (2, 2), "stride": (1, 1)},
     )
     assert (call.precision, call.deterministic, call.epilogue) == ("float32", True, "")
@@ -65,7 +65,7 @@ class Counting:
 
     def prepare(self, call):
         self.asked += 1
-        if call.of == "conv2d":
+        if call.of == "conv":
             raise DeviceError("no engine")
         return NullCall(call)
 
@@ -82,7 +82,7 @@ def test_calls_are_prepared_once_and_refusals_kept():
     assert cache.prepared(replace(call, epilogue="bias")).call.epilogue == "bias"
     for _ in range(2):
         with pytest.raises(DeviceError, match="no engine"):
-            cache.prepared(LibraryCall("cudnn.conv_fprop", "conv2d", {"pad": (1, 1)}, types))
+            cache.prepared(LibraryCall("cudnn.conv_fprop", "conv", {"pad": (1, 1)}, types))
     assert library.asked == 3
     cache.close()
     assert library.closed

@@ -21,7 +21,7 @@ def everything_pays(monkeypatch):
 
 
 X, W, Y = "[b16,8,12,12]", "[12,8,5,5]", "[b16,12,12,12]"
-IMAGES = {"conv2d": (X, W, Y), "conv2d_dx": (Y, W, X), "conv2d_dw": (X, Y, W)}
+IMAGES = {"conv": (X, W, Y), "conv_dx": (Y, W, X), "conv_dw": (X, Y, W)}
 HOW = [{}, {"precision": "tf32"}, {"precision": "bfloat16"}, {"deterministic": False}]
 UNIT = {"f64": 1e-13, "float32": 2.0**-16, "tf32": 2.0**-9, "bfloat16": 2.0**-6}
 
@@ -36,7 +36,7 @@ def test_on_a_device(of, dtype, how):
     found, library = _opened("cublas" if of in PRODUCTS else "cudnn")
     types = tuple(parse_type(dtype + t.removeprefix("f32")) for t in {**PRODUCTS, **IMAGES}[of])
     attrs = {} if of in PRODUCTS else {"pad": (2, 2), "stride": (1, 1), "group": 1}
-    attrs |= {"conv2d_dx": {"shape": types[2].shape}, "conv2d_dw": {"kernel": (5, 5)}}.get(of, {})
+    attrs |= {"conv_dx": {"shape": types[2].shape}, "conv_dw": {"kernel": (5, 5)}}.get(of, {})
     rng = np.random.default_rng(3)
     operands = [rng.standard_normal(t.shape).astype(DTYPES[dtype]) for t in types[:2]]
     exact = tuple(a.astype(np.float64) for a in operands)
@@ -51,7 +51,7 @@ def test_on_a_device(of, dtype, how):
 
 ENDINGS = {
     "inner_product": (("[b64,800]", "[500,800]", "[500]", "[b64,500]"), {}),
-    "conv2d": ((X, W, "[12]", Y), {"pad": (2, 2), "stride": (1, 1), "group": 1}),
+    "conv": ((X, W, "[12]", Y), {"pad": (2, 2), "stride": (1, 1), "group": 1}),
 }
 
 
@@ -88,7 +88,7 @@ def test_epilogues_on_a_device(of, dtype, epilogue):
 def test_cudnn_has_engines_for_small_images(x, w, y, pad, how):
     """As it has without a device, where it is told a device's properties (docs/developers/cuda.md)."""
     found, _ = _opened("cudnn")
-    for of, types in {"conv2d": (x, w, y), "conv2d_dx": (y, w, x), "conv2d_dw": (x, y, w)}.items():
+    for of, types in {"conv": (x, w, y), "conv_dx": (y, w, x), "conv_dw": (x, y, w)}.items():
         attrs = {"pad": (pad, pad), "stride": (1, 1)}
         found.prepared(LibraryCall("cudnn.x", of, attrs, tuple(parse_type(f"f32{t}") for t in types), **how))
 

@@ -11,7 +11,7 @@ import mochac
 from mochac.codegen.cuda.step import BEGIN, END
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo
 from mochac.runtime.cuda.null import INFO, NullDriver
-from mochac.solvers.clipping import Clipping
+from mochac.solvers.update import Update
 
 pytest.importorskip("jinja2")
 SGD = mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(0.1))
@@ -170,5 +170,5 @@ def test_a_forked_process_is_told(driver, monkeypatch):
     with mochac.compile(tiny(), backend="cuda") as program:
         monkeypatch.setattr("os.getpid", lambda: -1)
         with pytest.raises(mochac.BackendError, match="forked"):
-            program.session.plans.step(SGD, 0.0, Clipping(), frozenset(), ())
+            program.session.plans.step(Update(SGD, 0.0))
         monkeypatch.undo()

@@ -24,6 +24,7 @@ from mochac import (
 )
 from mochac.codegen.cuda.step import BEGIN, GATHER
 from mochac.runtime.cuda.null import NullDriver
+from mochac.solvers.update import Update
 
 pytest.importorskip("jinja2")
 SGD = mochac.SGD(lr_policy=LRPolicy.Inv(0.01, 0.1, 0.75))
@@ -299,7 +300,7 @@ def test_bytes_that_became_floats_are_sent_as_floats(driver, tmp_path):
 
 def test_files_that_change_while_a_plan_is_compiled_are_not_sent_as_what_they_were(driver, tmp_path):
     with mochac.compile(net(files(tmp_path)), backend="cuda") as program:
-        program.session.prepare(SGD, regu_coef=0.0)
+        program.session.prepare(Update(SGD, 0.0))
         rewrite(tmp_path, np.float64, 1 / 100)
         with pytest.raises(mochac.DataError, match=r"has changed\n  expected  uint8, shape .*,  got  float64, shape"):
             program.session.ready(1)

@@ -132,6 +132,27 @@ def test_training_gives_the_cpus_parameters(net, method, dtype):
         np.testing.assert_allclose(gpu.predict(x), cpu.predict(x), rtol=1e-4, atol=1e-6)
 
 
+def test_accumulated_gradients_give_the_cpus_parameters():
+    """Two plans share parameters, slots and sums on the device."""
+    with mochac.compile(mlp(), backend="cpu") as cpu, mochac.compile(mlp(), backend="cuda") as gpu:
+        for program in (cpu, gpu):
+            program.train(SGD, max_iter=4, accumulate=3)
+        assert_alike(cpu, gpu)
+
+
+def test_averages_are_those_of_the_cpu():
+    found = []
+    for backend in ("cpu", "cuda"):
+        with mochac.compile(mlp(), backend=backend) as program:
+            solver = mochac.Solver(Adam(), max_iter=5)
+            solver.add_coffee_break(mochac.ParameterAverage(0.7), every_n_iter=2)
+            program.train(solver)
+            found.append((program.averages["a"]["weight"][...], program.evaluate(average=True)))
+    (cpu, measured), (gpu, measured_there) = found
+    np.testing.assert_allclose(gpu, cpu, rtol=1e-4, atol=1e-6)
+    assert measured_there == pytest.approx(measured, rel=1e-4)
+
+
 def test_two_runs_give_the_same_bits():
     found = []
     for _ in range(2):
@@ -157,12 +178,12 @@ def test_sums_in_parts_train_as_whole_ones(monkeypatch, tmp_path):
             assert_alike(cpu, gpu)
             found.append({name: values.tobytes() for name, values in gpu.parameters().items()})
             of = {launch.of for launch in gpu.session.main_plan().compiled.plan.launches}
-            assert {"conv1.conv2d_dw+conv1.filter", "conv2.conv2d_dw+conv2.filter", "ip1.inner_product"} <= of
+            assert {"conv1.conv_dw+conv1.filter", "conv2.conv_dw+conv2.filter", "ip1.inner_product"} <= of
     assert found[0] == found[1]
     with mochac.compile(lenet(), backend="cuda") as gpu:
         gpu.dump(tmp_path)
-        assert "a grid of conv2.conv2d_dw" in gpu.explain()
-        assert "conv2.conv2d_dw+conv2.filter.parts" in str(gpu.profile(1))
+        assert "a grid of conv2.conv_dw" in gpu.explain()
+        assert "conv2.conv_dw+conv2.filter.parts" in str(gpu.profile(1))
     assert replay(tmp_path).agreed
 
 
@@ -207,7 +228,7 @@ def test_breaks_freeze_keep_and_models(tmp_path, monkeypatch):
         assert_alike(gpu, cpu)
         x = samples()[0]
         np.testing.assert_allclose(cpu.predict(x), gpu.predict(x), rtol=1e-4, atol=1e-6)
-        assert "conv.conv2d+pool" in str(gpu.profile(2))
+        assert "conv.conv+pool" in str(gpu.profile(2))
 
 
 def test_a_dump_is_replayed(tmp_path):

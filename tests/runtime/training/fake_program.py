@@ -67,7 +67,7 @@ class FakeProgram:
     def release(self, training):
         self.claimed = None
 
-    def prepare(self, method, *, regu_coef, clipping, resume=False):
+    def prepare(self, update, *, resume=False):
         if not resume:
             self.history[:] = 0
 

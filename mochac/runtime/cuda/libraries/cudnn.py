@@ -101,14 +101,19 @@ def conv_graph(cudnn: Any, call: LibraryCall, **where: Any) -> tuple[Any, tuple[
     kind = {"f32": cudnn.data_type.FLOAT, "f64": cudnn.data_type.DOUBLE}[call.types[0].dtype]
     how = {"io_data_type": kind, "intermediate_data_type": kind, "compute_data_type": kind}
     graph = cudnn.pygraph(**how, **where)
+    rank = len(call.types[0].shape)
     first, second, *bias = (
-        graph.tensor(dim=dim, stride=strides(dim), data_type=kind, name=name)
-        for dim, name in zip(map(dims, call.types[:-1]), ("first", "second", "bias"), strict=False)
+        graph.tensor(dim=(dim := dims(t, rank)), stride=strides(dim), data_type=kind, name=name)
+        for t, name in zip(call.types[:-1], ("first", "second", "bias"), strict=False)
     )
-    geometry = {"padding": list(call.attrs["pad"]), "stride": list(call.attrs["stride"]), "dilation": [1, 1]}
-    if call.of == "conv2d":
+    geometry = {
+        "padding": per_axis(call.attrs["pad"], 0),
+        "stride": per_axis(call.attrs["stride"], 1),
+        "dilation": per_axis(call.attrs.get("dilation", (1,) * (rank - 2)), 1),
+    }
+    if call.of == "conv":
         result = graph.conv_fprop(image=first, weight=second, **geometry)
-    elif call.of == "conv2d_dx":
+    elif call.of == "conv_dx":
         result = graph.conv_dgrad(loss=first, filter=second, **geometry)
     else:
         result = graph.conv_wgrad(image=first, loss=second, **geometry)
@@ -116,19 +121,27 @@ def conv_graph(cudnn: Any, call: LibraryCall, **where: Any) -> tuple[Any, tuple[
         result = graph.bias(input=result, bias=bias[0])
     if call.epilogue == "bias_relu":
         result = graph.relu(input=result)
-    out = dims(call.types[-1])
+    out = dims(call.types[-1], rank)
     result.set_output(True).set_data_type(kind).set_dim(out).set_stride(strides(out))
     return graph, (first, second, *bias, result)
 
 
-def dims(t: TensorType) -> list[int]:
-    """Dimensions of a tensor in the frontend's terms, in which a bias has four axes too.
+def dims(t: TensorType, rank: int) -> list[int]:
+    """Dimensions of a tensor in the frontend's terms, in which a bias has as many axes as the images, and images have
+    at least two spatial axes.
 
     >>> from mochac.ir.types import parse_type
-    >>> dims(parse_type("f32[20]"))
-    [1, 20, 1, 1]
+    >>> dims(parse_type("f32[20]"), 4), dims(parse_type("f32[64,20,9]"), 3)
+    ([1, 20, 1, 1], [64, 20, 1, 9])
     """
-    return [1, t.shape[0], 1, 1] if len(t.shape) == 1 else list(t.shape)
+    if len(t.shape) == 1:
+        return [1, t.shape[0], *per_axis((1,) * (rank - 2), 1)]
+    return [*t.shape[:2], *per_axis(t.shape[2:], 1)]
+
+
+def per_axis(sizes: Sequence[int], missing: int) -> list[int]:
+    """Numbers for each of at least two spatial axes."""
+    return [missing] * (2 - len(sizes)) + list(sizes)
 
 
 def strides(dim: Sequence[int]) -> list[int]:

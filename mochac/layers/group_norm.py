@@ -1,0 +1,62 @@
+"""GroupNormLayer: every group of channels of every sample with mean 0 and variance 1; then a learnt scale and shift.
+
+The parameters are `scale` and `shift` (channels,).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers._norms import Norm, centred, channels, over
+from mochac.layers.base import layer
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.fields import integer, option
+from mochac.layers.neurons import Tanh
+
+
+@layer
+class GroupNormLayer(Norm):
+    """y = scale * (x - mean) / sqrt(variance + epsilon) + shift, with mean and biased variance over groups of channels
+    (axis 1) and all positions, for each sample.
+
+    Args:
+        groups: >= 1; divides the number of channels.
+        epsilon: > 0; added to the variance.
+        affine: whether there are `scale` and `shift`.
+        scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
+            factors of the learning rate, >= 0.
+        neuron: activation of the top.
+
+    Shapes: (batch, channels, ...) -> the same. Source: Wu and He, Group Normalization, 2018.
+
+    >>> GroupNormLayer(name="gn", groups=8, bottoms=["conv1"]).groups
+    8
+    """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((4,), groups=2),
+        fits((4, 3), groups=4, neuron=Tanh()),
+        fits((6, 2, 2), groups=3, affine=False),
+        breaks("groups do not divide the channels", (6, 2), groups=4),
+        breaks("one value has no variance", (3,), groups=3),
+        breaks("no channels", LOSS, groups=1),
+    )
+
+    groups: int = option(integer(1))
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        (x,) = bottoms
+        size, rest = divmod(channels(x), self.groups)
+        if rest:
+            got = f"{channels(x)} channels"
+            raise OpTypeError("groups do not divide the channels", f"a multiple of {self.groups}", got)
+        n, c, *image = shape = x.type.shape
+        grouped = ctx.op("reshape", x, shape=(n, self.groups, size, *image))
+        distance, variance = centred(ctx, grouped, range(2, len(shape) + 1))
+        inverse = ctx.op("div", ctx.constant(1.0, variance), self.deviation(ctx, variance))
+        y = ctx.op("mul", distance, over(ctx, inverse, grouped, (0, 1)))
+        return [ctx.op("reshape", self.affinely(ctx, y, (1, 2), (c,)), shape=shape)]

@@ -1,0 +1,50 @@
+"""InstanceNormLayer: every channel of every sample with mean 0 and variance 1; then a learnt scale and shift.
+
+The parameters are `scale` and `shift` (channels,).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers._norms import Norm, centred, channels, over
+from mochac.layers.base import layer
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.neurons import Tanh
+
+
+@layer
+class InstanceNormLayer(Norm):
+    """y = scale * (x - mean) / sqrt(variance + epsilon) + shift, with mean and biased variance over the positions of
+    each channel of each sample.
+
+    Args:
+        epsilon: > 0; added to the variance.
+        affine: whether there are `scale` and `shift`.
+        scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
+            factors of the learning rate, >= 0.
+        neuron: activation of the top.
+
+    Shapes: (batch, channels, ...) -> the same, with two positions or more. There are no running statistics. Source:
+    Ulyanov, Vedaldi and Lempitsky, Instance Normalization, 2016.
+
+    >>> InstanceNormLayer(name="in1", bottoms=["conv1"]).tops
+    ('in1',)
+    """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((2, 4), neuron=Tanh()),
+        fits((3, 2, 3), affine=False),
+        breaks("one value has no variance", (4, 1)),
+        breaks("no channels", LOSS),
+    )
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        (x,) = bottoms
+        channels(x)
+        distance, variance = centred(ctx, x, range(2, len(x.type.shape)))
+        inverse = ctx.op("div", ctx.constant(1.0, variance), self.deviation(ctx, variance))
+        return [self.affinely(ctx, ctx.op("mul", distance, over(ctx, inverse, x, (0, 1))), (1,))]

@@ -1,0 +1,58 @@
+"""LayerNormLayer: every sample, or every row of a sample, with mean 0 and variance 1; then a learnt scale and shift.
+
+The parameters `scale` and `shift` have the extents of `axes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers._norms import Norm, centred, norm_axes, over
+from mochac.layers.base import layer
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.fields import axes, option
+from mochac.layers.neurons import Tanh
+
+
+@layer
+class LayerNormLayer(Norm):
+    """y = scale * (x - mean) / sqrt(variance + epsilon) + shift, with mean and biased variance over `axes`.
+
+    Args:
+        axes: of the bottom, without the batch; negative ones count from the last.
+        epsilon: > 0; added to the variance.
+        affine: whether there are `scale` and `shift`.
+        scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
+            factors of the learning rate, >= 0.
+        neuron: activation of the top.
+
+    Shapes: (batch, ...) -> the same. Source: Ba, Kiros and Hinton, Layer Normalization, 2016; PyTorch's LayerNorm,
+    whose normalized_shape are the extents of the last axes.
+
+    >>> LayerNormLayer(name="ln", axes=(1, 2), bottoms=["data"]).axes
+    (1, 2)
+    """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((6,)),
+        fits((3, 4), neuron=Tanh()),
+        fits((2, 3, 2), axes=(1, 3), epsilon=0.1),
+        fits((2, 4), axes=(1, 2), affine=False),
+        breaks("axis 2 is not an axis", (4,), axes=(2,)),
+        breaks("the same axis twice", (4,), axes=(1, -1)),
+        breaks("one value has no variance", (3, 1)),
+        breaks("is not an axis", LOSS),
+    )
+
+    axes: tuple[int, ...] = option(axes(), default=(-1,))
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        (x,) = bottoms
+        along = norm_axes(ctx, x, self.axes)
+        distance, variance = centred(ctx, x, along)
+        rest = [a for a in range(len(x.type.shape)) if a not in along]
+        inverse = ctx.op("div", ctx.constant(1.0, variance), self.deviation(ctx, variance))
+        return [self.affinely(ctx, ctx.op("mul", distance, over(ctx, inverse, x, rest)), along)]

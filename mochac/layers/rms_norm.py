@@ -1,0 +1,52 @@
+"""RMSNormLayer: every sample, or every row of a sample, divided by the root of its mean square; then a learnt scale.
+
+The parameter `scale` has the extents of `axes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers._norms import Scaling, norm_axes, over, within
+from mochac.layers.base import layer
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Example, breaks, fits
+from mochac.layers.fields import axes, option
+from mochac.layers.neurons import Tanh
+
+
+@layer
+class RMSNormLayer(Scaling):
+    """y = scale * x / sqrt(mean(x^2) + epsilon), with the mean over `axes`.
+
+    Args:
+        axes: of the bottom, without the batch; negative ones count from the last.
+        epsilon: > 0; added to the mean square.
+        affine: whether there is a `scale`.
+        scale_init, scale_regu, scale_lr: settings of the parameter; the lr is a factor of the learning rate, >= 0.
+        neuron: activation of the top.
+
+    Shapes: (batch, ...) -> the same. Source: Zhang and Sennrich, Root Mean Square Layer Normalization, 2019.
+
+    >>> RMSNormLayer(name="rms", bottoms=["data"]).axes
+    (-1,)
+    """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((6,)),
+        fits((3, 1), neuron=Tanh()),
+        fits((2, 3, 2), axes=(1, 3), affine=False),
+        breaks("is not an axis", LOSS),
+    )
+
+    axes: tuple[int, ...] = option(axes(), default=(-1,))
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        (x,) = bottoms
+        along = norm_axes(ctx, x, self.axes)
+        mean = within(ctx, ctx.op("square", x), along)
+        rest = [a for a in range(len(x.type.shape)) if a not in along]
+        inverse = ctx.op("div", ctx.constant(1.0, mean), self.deviation(ctx, mean))
+        return [self.affinely(ctx, ctx.op("mul", x, over(ctx, inverse, x, rest)), along)]

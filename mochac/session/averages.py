@@ -1,0 +1,54 @@
+"""Averages of a net's parameters: where a store keeps them, and a store in which they take the parameters' places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mochac.errors import OptionError
+from mochac.frontend.net import Net
+from mochac.runtime.data.params import Parameter, Params
+from mochac.solvers.averaging import AVERAGE
+
+
+def make_averages(net: Net, params: Params) -> dict[str, Parameter]:
+    """The averages of a net's parameters by the name of their slot; absent ones are copies of the parameters."""
+    if params.averages is None:
+        params.averages = Params()
+        params.averages.states = params.states
+    made: dict[str, Parameter] = {}
+    for p in net.params:
+        now = params[p.key][p.name]
+        made[f"{p.value}.{AVERAGE}"] = params.averages.ensure(
+            p.key, p.name, p.shape, now.dtype, _CopyOf(now), seed=0, first=True, layer=p.layer
+        )
+    return made
+
+
+def averaged(net: Net, params: Params) -> Params:
+    """A store with the averages in place of the parameters of a net, those that have one; it holds no arrays itself.
+
+    Raises:
+        OptionError: no training has kept averages of any.
+    """
+    averages = params.averages or Params()
+    has = {p.value: p.key in averages and p.name in averages[p.key] for p in net.params}
+    store = Params()
+    store.states = params.states
+    for p in net.params:
+        store.share((averages if has[p.value] else params)[p.key][p.name])
+    if not any(has.values()):
+        rule = f"the parameters of net {net.name!r} have no averages"
+        raise OptionError(rule, hint="solver.add_coffee_break(ParameterAverage(0.999)) keeps them in training")
+    return store
+
+
+@dataclass(frozen=True)
+class _CopyOf:
+    """An initializer: the values that a parameter has now."""
+
+    parameter: Parameter
+
+    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        return np.array(self.parameter.values)

@@ -1,0 +1,90 @@
+"""AdamW: Adam with decoupled weight decay.
+
+Source: Loshchilov and Hutter 2019 (arXiv:1711.05101, algorithm 2), with PyTorch's conventions: the learning rate scales
+the decay, and epsilon is added to the corrected root.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.solvers.method import Method, Rate, require_number, require_policy, running_mean, solver_method
+from mochac.solvers.policies import LRPolicy
+
+
+@solver_method
+@dataclass(frozen=True)
+class AdamW(Method):
+    """AdamW, with running means m of the gradient and v of its square, both starting at 0:
+
+        w <- w - lr_mult * lr(t) * decay * w
+        m <- beta1 * m + (1 - beta1) * g
+        v <- beta2 * v + (1 - beta2) * g^2
+        w <- w - lr_mult * lr(t) / (1 - beta1^k) * m / (sqrt(v) / sqrt(1 - beta2^k) + epsilon)
+
+    k = t + 1 counts updates from 1. The first line applies to weights only; with Solver(decay_all=True) also to biases,
+    scales, shifts and slopes. regu_coef is 0 by default, so that g has no term of a regularizer.
+
+    Args:
+        lr_policy: learning rate per step, default LRPolicy.Fixed(0.001); a number means LRPolicy.Fixed.
+        beta1, beta2: decay of the two means, >= 0, < 1.
+        epsilon: avoids division by zero, > 0.
+        decay: of the weights, >= 0.
+
+    Raises:
+        OptionError: a bad value, or an unknown parameter.
+
+    >>> AdamW(0.001, decay=0.05)
+    AdamW(lr_policy=LRPolicy.Fixed(base_lr=0.001), beta1=0.9, beta2=0.999, epsilon=1e-08, decay=0.05)
+    """
+
+    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Fixed(0.001))
+    beta1: float = 0.9
+    beta2: float = 0.999
+    epsilon: float = 1e-8
+    decay: float = 0.01
+
+    slots: ClassVar[tuple[str, ...]] = ("mean", "square_mean")
+    decoupled: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        require_policy(self, "lr_policy")
+        require_number(self, "beta1", 0, below=1)
+        require_number(self, "beta2", 0, below=1)
+        require_number(self, "epsilon", 0, above=True)
+        require_number(self, "decay", 0)
+
+    def hypers(self, t: int) -> dict[str, float]:
+        """{"lr": ..., "step_size": lr with the correction of m, "root_scale": the correction of sqrt(v)}."""
+        return self.hypers_since(t, 0)
+
+    def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
+        """As hypers(t), with bias correction for means that were 0 after `zeroed` updates."""
+        lr, k = self.at("lr_policy", t), t - zeroed + 1
+        return {"lr": lr, "step_size": lr / (1 - self.beta1**k), "root_scale": 1 / math.sqrt(1 - self.beta2**k)}
+
+    def decayed(self, b: GraphBuilder, w: Value, hyper: Mapping[str, Value], lr_mult: float) -> Value:
+        """See the class."""
+        return b.op("sub", w, b.op("mul", b.scaled(hyper["lr"], lr_mult * self.decay), w)) if self.decay else w
+
+    def update(
+        self,
+        b: GraphBuilder,
+        w: Value,
+        g: Value,
+        slots: Mapping[str, Value],
+        hyper: Mapping[str, Value],
+        lr_mult: float,
+    ) -> tuple[Value, dict[str, Value]]:
+        """See the class."""
+        m = running_mean(b, slots["mean"], g, self.beta1)
+        v = running_mean(b, slots["square_mean"], b.op("square", g), self.beta2)
+        root = b.op("mul", b.op("sqrt", v), hyper["root_scale"])
+        scale = b.op("add", root, b.const(self.epsilon, w.type))
+        step = b.op("div", b.op("mul", b.scaled(hyper["step_size"], lr_mult), m), scale)
+        return b.op("sub", w, step), {"mean": m, "square_mean": v}

@@ -1,0 +1,36 @@
+"""Update: how a training changes parameters, as far as its plans depend on it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from mochac.solvers.averaging import Averaging
+from mochac.solvers.clipping import Clipping
+from mochac.solvers.method import REGU_COEF, Method
+from mochac.solvers.sgd import SGD
+
+
+@dataclass(frozen=True, eq=False)
+class Update:
+    """How a training changes parameters.
+
+    Args:
+        regu_coef: factor of all regularizers.
+        decay_all: decoupled weight decay also applies to parameters that declare that they do not decay.
+        accumulate: batches whose mean gradient makes an update, >= 1.
+        averaging: of the parameters after updates; None: none.
+    """
+
+    method: Method = SGD()  # noqa: RUF009 - frozen
+    regu_coef: float = REGU_COEF
+    clipping: Clipping = Clipping()  # noqa: RUF009 - frozen
+    decay_all: bool = False
+    accumulate: int = 1
+    averaging: Averaging | None = None
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for updates with the same graph."""
+        method = type(self.method), str(self.method.constants())
+        return *method, self.regu_coef, self.clipping, self.decay_all, self.accumulate, self.averaging
