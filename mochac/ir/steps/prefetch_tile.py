@@ -28,7 +28,8 @@ class PrefetchTile(Step):
     Loop `also`, if given, is taken at `pace` times loop `by`. Without `next`, the current
     iteration's part is prefetched. At the end of `next`, the prefetch continues with the first iteration of `next` in
     the next iteration of `wraps`, if given. Other loops around
-    the load are fixed at their first iteration. The meaning does not change. Spread out like this, prefetches from a
+    the load are fixed at their first iteration, terms where they reach furthest along the axis of `next`. The meaning
+    does not change. Spread out like this, prefetches from a
     far cache do not delay loads from a near one.
     """
 
@@ -92,9 +93,10 @@ class _Hints:
         return tuple(hint for env in lines for hint in self._prefetches(load, around, env))
 
     def _reached(self, var: str, axis: Index) -> Index:
-        """Where a loop reaches furthest along an axis in the direction of `next`; else its first iteration."""
+        """Where a term reaches furthest along an axis in the direction of `next`; else a loop's first iteration."""
         forward = axis.coefficient(self.step.next) * axis.coefficient(var) > 0
-        return Index.of(max(0, self._end(var) - 1) if forward else 0)
+        term = any(x.var == var and x.kind == "sum" for x in self.loops)
+        return Index.of(max(0, self._end(var) - 1) if forward and term else 0)
 
     def _end(self, var: str) -> int:
         """The largest constant upper limit of loops over `var`; 0 if there is none."""
