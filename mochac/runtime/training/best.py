@@ -1,4 +1,4 @@
-"""BestParameters: a copy of the parameters at the best validation so far, for EarlyStopping and DecayOnValidation."""
+"""What is best: the order of a statistic's values, and a copy of the parameters at the best validation so far."""
 
 from __future__ import annotations
 
@@ -10,6 +10,15 @@ import numpy as np
 from mochac.errors import SnapshotError
 
 _ARRAY = "best/"
+
+
+def higher_is_better(statistic: str, given: bool | None) -> bool:
+    """Whether higher values of a statistic are better: as given, else if its name ends in "accuracy".
+
+    >>> higher_is_better("test-accuracy-accuracy", None), higher_is_better("obj_val", None)
+    (True, False)
+    """
+    return statistic.endswith("accuracy") if given is None else bool(given)
 
 
 class BestParameters:

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mochac.errors import NumericError, OptionError
+from mochac.errors import NumericError, OptionError, SnapshotError
 from mochac.registry import suggestion
 from mochac.runtime.support.log import LOG
 from mochac.runtime.training import snapshot
 from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.runtime.training.retention import Retention, Written
 from mochac.runtime.training.trainable import Validated
 
 Memory = Mapping[str, Mapping[str, Any]]
@@ -119,23 +120,58 @@ class Snapshot(CoffeeBreak):
 
     Only one training at a time can use a folder. If a snapshot cannot be written, say on a full disk, a warning is
     logged, and the next one is tried when it is due; at iteration 0 and at the end of a training, it is an error.
+
+    Args:
+        folder: made if it does not exist.
+        keep_last: how many of this training's snapshots are kept, >= 1: older ones are removed once a new one has been
+            written. None: all, or the newest one if `keep_best` is given.
+        keep_best: also keep the snapshot of the best value of this statistic so far, of those taken in an iteration
+            that recorded one: a name in lounge.statistics, such as "test-accuracy-accuracy", or "obj_val".
+        higher_better: whether higher values are better; None: if the name ends in "accuracy".
+
+    Raises:
+        OptionError: a bad value; no break has recorded the statistic.
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(
+        self,
+        folder: str | Path,
+        keep_last: int | None = None,
+        keep_best: str | None = None,
+        higher_better: bool | None = None,
+    ) -> None:
         if not isinstance(folder, (str, os.PathLike)):
             raise OptionError("Snapshot: folder is not a path", got=repr(folder))
         self.folder = Path(folder)
         self._last: int | None = None
+        self._retention = Retention(self.folder, keep_last, "" if keep_best is None else keep_best, higher_better)
+        if self._retention.active:  # only then is there anything to remember
+            self.memory, self.recall = self._retention.memory, self._retention.recall
+
+    @property
+    def best(self) -> Path | None:
+        """The snapshot of the best value of `keep_best` so far; None before there is one."""
+        iteration = self._retention.written.best
+        return None if iteration is None else snapshot.snapshot_path(self.folder, iteration)
 
     def init(self, program: Any) -> None:
         self._last = None
+        self._retention.written = Written()
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         """Save a snapshot; raises SnapshotError, or NumericError if the last update overflowed, since no training could
         continue from it."""
+        known = {name: rows.get(state.iter) for name, rows in lounge.statistics.items()}
+        before = self._retention.written
+        self._retention.add(state.iter, {**state.named(), **_found(known)}, lounge.statistics)
         path, state_now = snapshot.snapshot_path(self.folder, state.iter), capture(program, state)
         require_finite(program, state.iter, f", resume from {self.folder}")
-        snapshot.save_snapshot(path, state_now)
+        try:
+            snapshot.save_snapshot(path, state_now)
+        except SnapshotError:
+            self._retention.written = before
+            raise
+        self._retention.remove()
         self._last = state.iter
         LOG.info("Snapshot saved to %s", path)
 
@@ -143,6 +179,10 @@ class Snapshot(CoffeeBreak):
         """Save a last snapshot when training is interrupted, unless this iteration has one."""
         if self._last != state.iter:
             self.enjoy(lounge, program, state)
+
+
+def _found(numbers: Mapping[str, float | None]) -> dict[str, float]:
+    return {name: number for name, number in numbers.items() if number is not None}
 
 
 def require_finite(program: Any, iteration: int, more: str = "") -> None:

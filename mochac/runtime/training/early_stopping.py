@@ -10,7 +10,7 @@ from typing import Any
 from mochac.errors import OptionError
 from mochac.registry import suggestion
 from mochac.runtime.support.log import LOG
-from mochac.runtime.training.best import BestParameters
+from mochac.runtime.training.best import BestParameters, higher_is_better
 from mochac.runtime.training.coffee import CoffeeBreak, TrainingState, ValidationPerformance
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.snapshot import recalling
@@ -54,7 +54,7 @@ class EarlyStopping(CoffeeBreak):
             raise OptionError("EarlyStopping: test is not a program", expected=expected, got=type(test).__name__)
         self.statistic, self.test, self.restore_best = statistic, test, bool(restore_best)
         self.patience, self.min_delta = int(patience), float(min_delta)
-        self.higher_better = statistic.endswith("accuracy") if higher_better is None else bool(higher_better)
+        self.higher_better = higher_is_better(statistic, higher_better)
         self.told = True
         self._forget()
 

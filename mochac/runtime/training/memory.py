@@ -63,7 +63,16 @@ class TrainingMemory:
             self._lounge.recall(memory.get("statistics", {}))
 
     def recall_breaks(self, memory: Memory, program: Any) -> None:
-        """Restore the coffee breaks."""
-        for name, coffee in self._breaks.items():
-            if name in memory:
-                coffee.recall(memory[name], program)
+        """Restore the coffee breaks: the n-th of a type from the n-th of that type in memory."""
+        saved: dict[str, list[str]] = {}
+        for name in sorted(memory, key=_place):
+            saved.setdefault(name.rpartition("-")[0], []).append(name)
+        for coffee in self._breaks.values():
+            if names := saved.get(type(coffee).__name__):
+                coffee.recall(memory[names.pop(0)], program)
+
+
+def _place(name: str) -> int:
+    """The number at the end of a break's name."""
+    number = name.rpartition("-")[2]
+    return int(number) if number.isdecimal() else -1
