@@ -227,7 +227,7 @@ def agree(naive, scheduled):
         np.testing.assert_allclose(got[name].reshape(want[name].shape), want[name], rtol=1e-5, atol=1e-5)
 
 
-def test_what_an_epilogue_reads_is_asked_for_before_the_sum():
+def test_what_an_epilogue_reads_is_prefetched_while_the_sum_runs():
     graph = parse(
         """graph @g(%dy: f32[b32,4,6,6], %w: f32[4,2,3,3] param, %x: f32[b32,2,6,6]) {
           %d: f32[b32,2,6,6] = conv_dx(%dy, %w) {shape=(32,2,6,6), stride=(1,1), pad=(1,1), group=1}
@@ -237,5 +237,10 @@ def test_what_an_epilogue_reads_is_asked_for_before_the_sum():
     )
     kernel = next(k for k in to_kernels(fuse(assign_layout(graph, 16))) if k.root == "conv_dx")
     text = str(apply(choose(kernel, AVX512), kernel))
-    assert 0 <= text.index("prefetch") < text.index("sum co")
+    assert (
+        text.index("sum co")
+        < text.index("prefetch write %x.blocked[16*n_o, ")
+        < text.index(" fma(")
+        < text.index(" mul(")
+    )
     assert text.count("prefetch") == text.count("sum co")

@@ -265,3 +265,12 @@ def test_users_contractions_run_in_tiles_over_the_batch(op):
     schedule = choose(kernel, AVX512)
     assert schedule.name == f"{op}.blocked"
     assert not check(kernel, AVX512)
+
+
+def test_rows_of_an_item_share_filters_from_beyond_l2():
+    """The data gradient of AlexNet's third convolution reads its filters row by row, the next ones ahead."""
+    kernel = conv("conv_dx", 4, 13, 256, 384, 3, 1)
+    scheduled = str(apply(choose(kernel, AVX512), kernel))
+    tiles, rows, terms = (scheduled.index(f"{loop} in 0..") for loop in ("ci_o", "ih_i", "sum co"))
+    assert tiles < rows < terms < scheduled.index("prefetch %x1[co, 6*ci_o + 6, 0, 0]")
+    assert "prefetch" not in str(choose(conv("conv_dx", 4, 13, 16, 24, 3, 1), AVX512))

@@ -1,4 +1,4 @@
-"""prefetch_epilogue: where the hints stand; what it refuses."""
+"""prefetch_epilogue: where the hints stand, and how many; what it refuses."""
 
 from __future__ import annotations
 
@@ -29,12 +29,42 @@ UPDATE = parse_kernel("""kernel @k(%x: f32[8,4], %w: f32[8,4]) -> (%y: f32[4,8])
   }
 }""")
 
+TILE = parse_kernel("""kernel @k(%x: f32[8,4], %w: f32[8,4]) -> (%y: f32[4,8]) {
+  local %acc: f32[8,4] register
+  each r in 0..8 unroll {
+    each lane in 0..4 unroll {
+      %acc[r, lane] = 0.0:f32
+    }
+  }
+  sum k in 0..4 {
+    each r in 0..8 unroll {
+      each lane in 0..4 unroll {
+        %a = %x[r, k]
+        %acc[r, lane] = add(%a, %acc[r, lane])
+      }
+    }
+  }
+  each r in 0..8 unroll {
+    each lane in 0..4 unroll {
+      %b = %w[r, lane]
+      %c = %acc[r, lane]
+      %d = add(%b, %c)
+      %y[lane, r] = %d
+    }
+  }
+}""")
 
-def test_prefetch_epilogue_stands_before_the_reduction() -> None:
-    text = str(computed(UPDATE, "prefetch_epilogue(buffer=w, before=k, lane=lane)"))
-    assert text.index("prefetch write %w[r, 0]") < text.index("sum k")
+
+def test_each_term_prefetches_rows_until_none_is_left() -> None:
+    text = str(computed(UPDATE, "prefetch_epilogue(buffer=w, inside=k, lane=lane)"))
+    assert text.index("sum k") < text.index("if -k >= 0 {") < text.index("prefetch write %w[r, 0]") < text.index("%a =")
+
+
+def test_a_short_sum_prefetches_several_rows_with_a_term() -> None:
+    text = str(computed(TILE, "prefetch_epilogue(buffer=w, inside=k, lane=lane)"))
+    assert "prefetch write %w[2*k, 0]" in text and "prefetch write %w[2*k + 1, 0]" in text and " if " not in text
 
 
 def test_prefetch_epilogue_refuses_what_is_no_input() -> None:
     with pytest.raises(ScheduleError, match="no input 'acc'"):
-        applied(UPDATE, "prefetch_epilogue(buffer=acc, before=k, lane=lane)")
+        applied(UPDATE, "prefetch_epilogue(buffer=acc, inside=k, lane=lane)")

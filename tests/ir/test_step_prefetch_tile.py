@@ -54,6 +54,27 @@ def test_a_turn_asks_for_no_more_lines_than_there_are() -> None:
     assert hints(after) == ["prefetch %w[2*t + 2, k]", "prefetch %w[2*t + 3, k]"]
 
 
+def test_terms_are_where_they_reach_furthest_in_the_next_row() -> None:
+    window = parse_kernel("""kernel @k(%x: f32[10,3]) -> (%y: f32[8]) {
+  local %acc: f32[] register
+  each row in 0..8 {
+    %acc[] = 0.0:f32
+    sum c in 0..3 {
+      sum k in 0..3 {
+        %a = %x[k + row, c]
+        %acc[] = add(%a, %acc[])
+      }
+    }
+    %t = %acc[]
+    %y[row] = %t
+  }
+}
+""")
+    assert hints(computed(window, "prefetch_tile(buffer=x, inside=c, line=none, next=row)")) == [
+        "prefetch %x[row + 3, c]"
+    ]
+
+
 def test_without_next_it_is_the_current_tile() -> None:
     assert hints(applied(TILES, "prefetch_tile(buffer=w, inside=k, line=r, turns=g)")) == ["prefetch %w[g + 2*t, k]"]
 

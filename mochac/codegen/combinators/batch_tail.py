@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from mochac.codegen.analysis.batch_sum import BatchSum
 from mochac.codegen.combinators.lanes import lanes, whole_lanes
+from mochac.codegen.combinators.prefetch_image import prefetch_filters
 from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns
@@ -45,6 +46,7 @@ class BatchTail:
         rows: rows of an item, if items are rows.
         pooled: windows in registers, if a pooling follows.
         natural: it is one sample that is stored naturally: vectors are loaded and stored along its rows.
+        far: filters come from beyond L2.
     """
 
     samples: int
@@ -54,6 +56,7 @@ class BatchTail:
     rows: int
     pooled: int
     natural: bool = False
+    far: bool = False
 
 
 def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, ...]:
@@ -62,19 +65,11 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
     Returns:
         The loops that threads may share.
     """
-    items, packed, channel = _items(b, s, tail)
-    axes = len(b.kernel.buffers()[s.image].type.shape)
-    order = (*(axis for axis in range(1, axes) if axis != s.axis), s.axis, 0)
     taps: tuple[str, ...] = (s.column_tap,)
     if s.stride > 1:
         taps = b.split(s.column_tap, s.stride, "guard")[::-1]
         b.add(Reorder(taps))
-    local, fill = b.pack(s.image, packed, order, (s.axis,), stride=s.stride)
-    b.add(Flatten(local, axes - 2 + (s.stride > 1)))
-    if not tail.natural:
-        b.add(Vector(fill[0]))
-    elif s.stride == 1:
-        lanes(b, fill[s.axis], tail.lanes, "cut")
+    items, tiles, channel = _items(b, s, tail)
     if s.cells:
         whole_windows(b, s.cells, s.end)
     nest = (*channel, s.batch) if s.plane else (*channel, s.column, s.batch)
@@ -85,9 +80,11 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
     vectors, over = divmod(b.extent(along), tail.lanes)
     vector, _ = lanes(b, along, tail.lanes, "guard")
     hold(b, *channel)
-    ((tiles, _),) = register_tile(b, (vector, tail.vectors))
+    ((pieces, _),) = register_tile(b, (vector, tail.vectors))
+    if tail.far and channel:
+        prefetch_filters(b, s, channel[0], tiles, tail.channels)
     if over and vectors >= tail.vectors:
-        b.add(Peel(tiles, 0, 1))
+        b.add(Peel(pieces, 0, 1))
     b.add(*map(Unroll, taps))
     alone = tail.samples == 1 and bool(s.cells or s.plane)
     if s.cells or s.plane:
@@ -102,19 +99,49 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
 
 
 def _items(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
-    """Order and cut the loops: those of items, the outermost inside of them, that over the channels of a tile."""
-    inner = (s.batch,) if s.plane else (s.column, s.batch)
-    around = () if s.plane else s.rows
-    b.add(Reorder((*s.outer, *around, *((s.channel,) if s.channel else ()), *inner)))
-    items: tuple[str, ...] = (*s.outer, *around)
-    packed = inner[0]
-    if around:
-        block, packed = b.split(around[-1], tail.rows, "guard")
-        items = (*items[:-1], block)
+    """Order and cut the loops, and pack what an item reads.
+
+    The rows of an item are inside of the tiles of channels, so that they share filters.
+
+    Returns:
+        The loops over items; those over tiles of channels and over the channels of a tile, if there are any.
+    """
+    if s.plane or not s.rows:
+        inner = (s.batch,) if s.plane else (s.column, s.batch)
+        b.add(Reorder((*s.outer, *_named(s.channel), *inner)))
+        if not s.channel:
+            _pack(b, s, tail, inner[0])
+            return s.outer, "", ()
+        tiles, channel = b.split(s.channel, tail.channels, "cut")
+        _pack(b, s, tail, channel)
+        return (*s.outer, tiles), tiles, (channel,)
+    b.add(Reorder((*s.outer, *s.rows, *_named(s.channel), s.column, s.batch)))
+    block, row = b.split(s.rows[-1], tail.rows, "guard")
+    items = (*s.outer, *s.rows[:-1], block)
     if not s.channel:
-        return items, packed, ()
+        _pack(b, s, tail, row)
+        return items, "", ()
+    b.add(Reorder((s.channel, row)))
+    _pack(b, s, tail, s.channel)
     tiles, channel = b.split(s.channel, tail.channels, "cut")
-    return (items, packed, (channel,)) if around else ((*items, tiles), channel, (channel,))
+    b.add(Reorder((row, channel)))
+    return items, tiles, (channel,)
+
+
+def _named(loop: str) -> tuple[str, ...]:
+    return (loop,) if loop else ()
+
+
+def _pack(b: ScheduleBuilder, s: BatchSum, tail: BatchTail, loop: str) -> None:
+    """Pack what a loop reads of the image, with columns and samples as one axis, the innermost."""
+    axes = len(b.kernel.buffers()[s.image].type.shape)
+    order = (*(axis for axis in range(1, axes) if axis != s.axis), s.axis, 0)
+    local, fill = b.pack(s.image, loop, order, (s.axis,), stride=s.stride)
+    b.add(Flatten(local, axes - 2 + (s.stride > 1)))
+    if not tail.natural:
+        b.add(Vector(fill[0]))
+    elif s.stride == 1:
+        lanes(b, fill[s.axis], tail.lanes, "cut")
 
 
 def _kept(b: ScheduleBuilder, producer: str, reader: str) -> str:

@@ -1,34 +1,37 @@
-"""PrefetchEpilogue: prefetch the operands of an epilogue before the reduction that precedes it."""
+"""PrefetchEpilogue: prefetch the operands of an epilogue, a few with each term of the sum that precedes it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Kernel, Load, Loop, Prefetch, Stmt, walk
-from mochac.ir.nest import Body, require_loops
+from mochac.ir.kernel import If, Kernel, Load, Loop, Prefetch, Stmt, substitute, walk
+from mochac.ir.nest import Body, offset, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
 @step
 @dataclass(frozen=True)
 class PrefetchEpilogue(Step):
-    """Before every loop over `before`, prefetch what later statements load from `buffer`, one prefetch per vector.
+    """Every iteration of loop `inside` prefetches a row of what statements after it load from `buffer`.
 
-    sum k { A }                                 each r { prefetch w[r] }
-    each r { each lane { w[r, lane] } }    ->   sum k { A }
-                                                each r { each lane { w[r, lane] } }
+    sum k in 0..9 { A }                         sum k in 0..9 { if -k + 5 >= 0 { each v { prefetch w[k, v] } }; A }
+    each r in 0..6 { each v { each lane {   ->  each r in 0..6 { each v { each lane { w[r, v, lane] } } }
+      w[r, v, lane]
+    } } }
 
-    `lane` is the loop along a vector; its first element stands for all. The meaning does not change. Update rules read
-    weights and solver slots that the reduction does not access; prefetched early, they arrive in time.
+    There is one prefetch per vector, along which `lane` runs: its first element stands for all. Rows are those of the
+    outermost loop around the load; each iteration takes several if the sum has fewer terms. The meaning does not
+    change. Prefetched early, what comes from a far cache arrives in time; prefetched all at once, it would delay the
+    sum's own loads.
     """
 
     buffer: str
-    before: str
+    inside: str
     lane: str
 
     def apply(self, kernel: Kernel) -> Kernel:
-        require_loops(kernel, self.before, "prefetch_epilogue")
+        require_loops(kernel, self.inside, "prefetch_epilogue")
         if self.buffer not in {b.name for b in kernel.inputs}:
             raise ScheduleError(f"prefetch_epilogue: kernel {kernel.name!r} has no input {self.buffer!r}")
         return kernel.with_(body=self._body(kernel.body))
@@ -36,11 +39,12 @@ class PrefetchEpilogue(Step):
     def _body(self, body: Body) -> Body:
         out: list[Stmt] = []
         for k, stmt in enumerate(body):
-            if isinstance(stmt, Loop) and stmt.var == self.before:
-                out += [hint for after in body[k + 1 :] if (hint := self._hints(after)) is not None]
-                out.append(stmt)
-            elif hasattr(stmt, "body"):
-                out.append(replace(stmt, body=self._body(stmt.body)))  # type: ignore[union-attr, arg-type]
+            if isinstance(stmt, Loop) and stmt.var == self.inside:
+                hints = [hint for after in body[k + 1 :] if (hint := self._hints(after)) is not None]
+                dealt = [part for hint in hints for part in _dealt(hint, stmt)]
+                out.append(stmt.with_body((*dealt, *stmt.body)))
+            elif isinstance(stmt, (Loop, If)):
+                out.append(stmt.with_body(self._body(stmt.body)))
             else:
                 out.append(stmt)
         return tuple(out)
@@ -57,3 +61,19 @@ class PrefetchEpilogue(Step):
             return Prefetch(self.buffer, tuple(i.substitute(first) for i in load.index), True)
         inner = tuple(h for s in stmt.body if (h := self._hints(s)) is not None)
         return replace(stmt, body=inner) if inner else None
+
+
+def _dealt(hint: Stmt, loop: Loop) -> Body:
+    """The part of a loop over prefetches that each iteration of another loop takes; the first takes a single one."""
+    terms = loop.extent
+    if not terms:
+        raise ScheduleError(f"prefetch_epilogue: loop {loop.var!r} must have constant limits")
+    if not isinstance(hint, Loop) or not hint.extent:
+        return (If((-offset(loop),), (hint,)),)
+    per = -(-hint.extent // terms)
+    parts: list[Stmt] = []
+    for k in range(per):
+        row = offset(loop) * per + k
+        body = substitute(hint.body, {hint.var: row + (hint.lo.const or 0)})
+        parts += [If((hint.extent - 1 - row,), body)] if (terms - 1) * per + k >= hint.extent else body
+    return tuple(parts)

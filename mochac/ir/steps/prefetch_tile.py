@@ -28,7 +28,8 @@ class PrefetchTile(Step):
     Loop `also`, if given, is taken at `pace` times loop `by`. Without `next`, the current
     iteration's part is prefetched. At the end of `next`, the prefetch continues with the first iteration of `next` in
     the next iteration of `wraps`, if given. Other loops around
-    the load are fixed at their first iteration. The meaning does not change. Spread out like this, prefetches from a
+    the load are fixed at their first iteration, terms where they reach furthest along the axis of `next`. The meaning
+    does not change. Spread out like this, prefetches from a
     far cache do not delay loads from a near one.
     """
 
@@ -84,12 +85,23 @@ class _Hints:
             return ()
         self.made = True
         known = {loop.var for loop in around}
-        here = {v: Index.of(0) for i in load.index for v in i.vars if v not in known}
+        here = {v: self._reached(v, i) for i in load.index for v in i.vars if v not in known}
         if self.step.also and self.step.by in known:
             here[self.step.also] = Index.var(self.step.by) * self.step.pace
         turn = Index.var(self.step.turns) * self.step.per if self.step.turns in known else Index.of(0)
         lines = [{**here, self.step.line: turn + k, **w} for k in range(self._per(around)) for w in self._whole()]
         return tuple(hint for env in lines for hint in self._prefetches(load, around, env))
+
+    def _reached(self, var: str, axis: Index) -> Index:
+        """Where a term reaches furthest along an axis in the direction of `next`; else a loop's first iteration."""
+        forward = axis.coefficient(self.step.next) * axis.coefficient(var) > 0
+        term = any(x.var == var and x.kind == "sum" for x in self.loops)
+        return Index.of(max(0, self._end(var) - 1) if forward and term else 0)
+
+    def _end(self, var: str) -> int:
+        """The largest constant upper limit of loops over `var`; 0 if there is none."""
+        limits = [i.const for x in self.loops if x.var == var for i, d in x.hi.candidates if i.is_const and d == 1]
+        return max(limits, default=0)
 
     def _prefetches(self, load: Load, around: tuple[Loop, ...], env: dict[str, Index]) -> Body:
         """Of one element in the next iteration of `next`, or in its first one at the end of that loop."""
@@ -118,8 +130,7 @@ class _Hints:
         return min(self.step.per, next((x.extent or 1 for x in near if x.var == self.step.line), self.step.per))
 
     def _whole(self) -> list[dict[str, Index]]:
-        extent = max((x.extent or 0 for x in self.loops if x.var == self.step.whole), default=0)
-        return [{self.step.whole: Index.of(k)} for k in range(extent)] or [{}]
+        return [{self.step.whole: Index.of(k)} for k in range(self._end(self.step.whole))] or [{}]
 
     def _load(self, around: tuple[Loop, ...]) -> Load | None:
         """The load in the innermost enclosing loop that contains one."""

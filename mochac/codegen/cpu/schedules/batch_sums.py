@@ -23,6 +23,7 @@ from mochac.codegen.combinators.cache_block import cache_block, keep_near
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.lines import lines
 from mochac.codegen.combinators.planes import planes, row_by_row
+from mochac.codegen.combinators.prefetch_image import far_filters, far_image, prefetch_filters, prefetch_rows
 from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns, window_loops
@@ -149,6 +150,10 @@ def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarg
         keep_near(b, s.accumulator, columns)
     else:
         b.add(*(PrefetchEpilogue(name, s.depth[0], lane) for name in s.epilogue))
+        if far_image(s, target.machine):
+            prefetch_rows(b, s, column, channels, -(-s.size(s.channel) // tile.rows))
+        if far_filters(s, target.machine):
+            prefetch_filters(b, s, channel, channels, tile.rows)
     _finish(b, s, columns, edges)
     if s.rows:
         return (block, *s.outer, *s.rows)

@@ -12,6 +12,7 @@ from math import prod
 from mochac.codegen.analysis.batch_sum import BatchSum
 from mochac.codegen.analysis.nests import block_lanes, float_dtype, read_once
 from mochac.codegen.combinators.batch_tail import BatchTail
+from mochac.codegen.combinators.prefetch_image import far_filters
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import If, walk
@@ -26,7 +27,9 @@ WORTH = 0.9
 PACK_BYTES = 1 << 20
 """Maximum size of a packed image of all samples, which must stay in L2."""
 ENOUGH_ITEMS = 8
+"""Items of a batch that is smaller than a block, so that threads find enough of them;"""
 ITEMS = 4
+"""fewer where each of them reads the same filters from beyond L2."""
 
 
 def tail_of(s: BatchSum, target: CpuTarget, padded: RegisterTile, pooled: int) -> BatchTail | None:
@@ -44,10 +47,11 @@ def tail_of(s: BatchSum, target: CpuTarget, padded: RegisterTile, pooled: int) -
     by_rows = bool(s.rows) and not s.plane
     if not by_rows and batch < lanes:
         tile = RegisterTile(shared(channels, tile.rows), tile.columns)
-    rows = item_rows(s.size(s.rows[-1]), lanes // samples, batch < lanes) if by_rows else 1
+    least = 1 if batch >= lanes else ITEMS if _far_weight(s, target) else ENOUGH_ITEMS
+    rows = item_rows(s.size(s.rows[-1]), lanes // samples, least) if by_rows else 1
     if samples == 1:
         pooled = min(lanes, s.size(s.reader[-1] if s.plane else s.column))
-    tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled, natural)
+    tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled, natural, far_filters(s, target.machine))
     if natural:
         return tail
     turns, cells = (s.size(*s.cells), 1) if s.averaged else (1, s.size(*s.cells))
@@ -55,6 +59,12 @@ def tail_of(s: BatchSum, target: CpuTarget, padded: RegisterTile, pooled: int) -
     exact = s.size(*s.cells[:-1]) * total_cost(channels, -(-columns * samples // lanes), tile, target.machine)
     pack = s.size(*s.depth) * _packed(s, tail, by_rows) * samples * DTYPES[float_dtype(s.kernel)].itemsize
     return tail if exact + _overhead(s, tail, by_rows) < WORTH * idle and pack <= PACK_BYTES else None
+
+
+def _far_weight(s: BatchSum, target: CpuTarget) -> bool:
+    """Whether filters come from beyond L2 for every item."""
+    weight = s.weight and s.kernel.buffers()[s.weight.buffer].type
+    return weight is not None and weight.storage_bytes > target.machine.l2.n_bytes // 2
 
 
 def shared(things: int, most: int) -> int:
@@ -67,13 +77,13 @@ def shared(things: int, most: int) -> int:
     return -(-things // (-(-items // ITEMS) * ITEMS))
 
 
-def item_rows(rows: int, most: int, alone: bool) -> int:
-    """Rows per item: `most`, or fewer if these are the only items and there are few; a divisor of all rows if possible.
+def item_rows(rows: int, most: int, least: int) -> int:
+    """Rows per item: `most`, or fewer if there are not at least so many items; a divisor of all rows if possible.
 
-    >>> item_rows(16, 4, False), item_rows(24, 5, False), item_rows(13, 4, False), item_rows(24, 16, True)
+    >>> item_rows(16, 4, 1), item_rows(24, 5, 1), item_rows(13, 4, 1), item_rows(24, 16, 8)
     (4, 4, 4, 3)
     """
-    most = max(1, min(most, rows // ENOUGH_ITEMS if alone else rows))
+    most = max(1, min(most, rows // least))
     return max((n for n in range((most + 1) // 2, most + 1) if rows % n == 0), default=most)
 
 

@@ -1,0 +1,59 @@
+"""Prefetch what a convolution reads from beyond L2 while its tiles are computed, a few lines with each term.
+
+    sum ci { A }      ->      sum ci { prefetch x[n, ci, oh + 2, 4*t ..];  A }             rows: the image's next row
+                              sum ci { prefetch w[6*(c + 1) .., ci];  A }                  filters: of the next channels
+
+A row of the image lies in as many pages as it has channels, and so do the filters of a data gradient along its terms;
+the CPU's own prefetcher stops at the end of a page.
+"""
+
+from __future__ import annotations
+
+from mochac.codegen.analysis.batch_sum import BatchSum
+from mochac.codegen.machine import LINE, Machine
+from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.steps.prefetch_tile import PrefetchTile
+from mochac.ir.types import DTYPES
+
+
+def far_image(s: BatchSum, machine: Machine) -> bool:
+    """Whether the rows of images come from beyond L2, and neighbouring rows of results share some of them."""
+    shared = bool(s.rows) and s.size(*s.row_taps) > 1
+    return shared and s.stride == 1 and not s.cells and not s.column_phases and _far(s, s.image, machine)
+
+
+def far_filters(s: BatchSum, machine: Machine) -> bool:
+    """Whether filters come from beyond L2, in a piece for each term."""
+    if s.weight is None or not s.channel or s.both or s.row_phases or s.column_phases or not s.depth:
+        return False
+    axes = {v: axis for axis, index in enumerate(s.weight.index) for v in index.vars}
+    apart = axes.get(s.depth[0], 0) < axes.get(s.channel, 0)
+    return apart and _far(s, s.weight.buffer, machine)
+
+
+def _far(s: BatchSum, buffer: str, machine: Machine) -> bool:
+    return s.kernel.buffers()[buffer].type.storage_bytes > machine.l2.n_bytes // 2
+
+
+def prefetch_rows(b: ScheduleBuilder, s: BatchSum, column: str, channels: str, tiles: int) -> None:
+    """Prefetch the next row of the image, of which each of the `tiles` of channels asks for a part.
+
+    Args:
+        column, channels: the loop over columns of a tile, and the one over tiles of channels.
+    """
+    per = -(-b.extent(column) // tiles)
+    b.add(PrefetchTile(s.image, s.depth[0], column, channels, next=s.rows[-1], per=per))
+
+
+def prefetch_filters(b: ScheduleBuilder, s: BatchSum, channel: str, tiles: str, per: int) -> None:
+    """Prefetch the filters of the next tile of channels.
+
+    Args:
+        channel, tiles: the loop over channels of a tile, and the one over tiles.
+        per: channels of a tile.
+    """
+    assert s.weight is not None
+    taps = s.size(*s.row_taps, s.column_tap)
+    wide = taps * DTYPES[s.kernel.buffers()[s.weight.buffer].type.dtype].itemsize > LINE
+    whole = s.row_taps[-1] if wide and s.row_taps else ""
+    b.add(PrefetchTile(s.weight.buffer, s.depth[0], channel, next=tiles, per=per, whole=whole))
