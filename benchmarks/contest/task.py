@@ -56,8 +56,8 @@ class Task:
     Attributes:
         name, title: of files and commands; of tables.
         shape: of one sample.
-        loss: "softmax", cross entropy of class indices; or "square", half the squared distance from the input. Both are
-            means over the batch.
+        loss: "softmax", cross entropy of class indices; "logistic", that of a single logit and labels 0 and 1; or
+            "square", half the squared distance from the input. All are means over the batch.
     """
 
     name: str
@@ -100,8 +100,8 @@ class Task:
         """The same numbers every time."""
         n = N_BATCHES * self.batch
         inputs = np.random.default_rng(2).random((n, *self.shape), np.float32)
-        classes = prod(self.shapes[-1])
-        labels = np.random.default_rng(3).integers(0, classes, n) if self.loss == "softmax" else None
+        classes = max(2, prod(self.shapes[-1]))
+        labels = None if self.loss == "square" else np.random.default_rng(3).integers(0, classes, n)
         return Data(_weights(self.params), inputs, labels, self.batch)
 
 

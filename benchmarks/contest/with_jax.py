@@ -111,6 +111,8 @@ def _loss(p: State, x: Any, y: Any, task: Task, images: Any) -> Any:
     out = _forward(p, x, task, images)
     if task.loss == "square":
         return 0.5 * ((out - x) ** 2).sum() / len(x)
+    if task.loss == "logistic":
+        return jnp.mean(jax.nn.softplus(out[:, 0]) - y * out[:, 0])
     return -jnp.take_along_axis(jax.nn.log_softmax(out), y[:, None], 1).mean()
 
 

@@ -63,6 +63,8 @@ def _neuron(name: str) -> object:
 def _loss(task: Task, below: str) -> mochac.Layer:
     if task.loss == "square":
         return mochac.SquareLossLayer(name="loss", bottoms=[below, "data"])
+    if task.loss == "logistic":
+        return mochac.BinaryCrossEntropyLossLayer(name="loss", bottoms=[below, "label"], logits=True)
     return mochac.SoftmaxLossLayer(name="loss", bottoms=[below, "label"])
 
 

@@ -65,6 +65,8 @@ class WithLoss(nn.Module):
         out = self.net(x)
         if self.net.loss == "square":
             return 0.5 * ((out - x) ** 2).sum() / len(x)
+        if self.net.loss == "logistic":
+            return F.binary_cross_entropy_with_logits(out[:, 0], y.float())
         return F.cross_entropy(out, y)
 
 

@@ -14,6 +14,7 @@ from mochac.ir.types import DTYPES
 from mochac.lowering.lowered import Lowered
 from mochac.lowering.plan_cache import OBJECT_CODE
 from mochac.passes.choose_library import NOT_CALLED
+from mochac.passes.fold_scale import FOLDED
 from mochac.runtime.backend import Backend
 from mochac.runtime.data.source import open_source
 from mochac.runtime.support.columns import columns, duration, unit
@@ -50,6 +51,7 @@ def explain(net: Net | None, lowered: Lowered, backend: Backend, data: str = "")
         _section(_plan_title(lowered.plan), "\n".join(_phases(records))),
         *(_section(title, body) for title, body in backend.sections(lowered)),
         _section("Fused", _fused(records)),
+        *([_section("Folded into weights", folded)] if (folded := _folded(lowered.graph)) else []),
         _section("Not fused, and why", "\n".join(_refused(lowered.graph))),
         _section("Compile time", _seconds(lowered)),
     ]
@@ -173,12 +175,17 @@ def _fused(records: Sequence[KernelRecord]) -> str:
     return "\n".join(f"  {r.name} = {' + '.join(r.ops)}" for r in records if len(r.ops) > 1 and r.finishes)
 
 
+def _folded(graph: Graph) -> str:
+    """What fold_scale put into weights and biases."""
+    return "\n".join(f"  {note}" for note in graph.notes if FOLDED in note)
+
+
 def _refused(graph: Graph) -> Iterator[str]:
     """Reasons for not fusing, in order of first appearance, each with the values it applies to."""
     reasons: dict[str, list[str]] = {}
     for note in graph.notes:
-        if NOT_CALLED in note:
-            continue  # in a section of the backend's own
+        if NOT_CALLED in note or FOLDED in note:
+            continue  # in a section of its own
         what, refused, why = note.partition(REFUSED)
         reasons.setdefault(why if refused else "remarks", []).append(what)
     for why, what in reasons.items():

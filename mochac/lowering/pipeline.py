@@ -24,8 +24,10 @@ from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.pool_first import pool_first
+from mochac.passes.recompute import recompute
 from mochac.passes.simplify import simplify
 from mochac.passes.sum_before_unpool import sum_before_unpool
+from mochac.passes.sum_factors import sum_factors
 from mochac.passes.to_kernels import to_kernels
 from mochac.runtime.backend import KernelObjects
 
@@ -90,10 +92,12 @@ def lower(
         clock.lap(name)
         return result
 
+    graph = run("sum_factors", sum_factors(graph))
     graph = run("simplify", simplify(graph))
     graph = run("pool_first", pool_first(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
+    graph = run("recompute", recompute(graph))
     fusion = partial(fuse, enabled=fused, separate_random=generator.separate_random)
     if generator.libraries:  # which nodes are worth a call depends on what they would be fused with
         graph = run("choose_library", choose_library(fusion(graph), generator.libraries, generator.how_called, ask))

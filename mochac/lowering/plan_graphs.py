@@ -18,6 +18,7 @@ from mochac.ir.types import TensorType
 from mochac.lowering.measures import measures
 from mochac.lowering.state_names import state_names
 from mochac.passes.autodiff import gradients
+from mochac.passes.fold_scale import fold_scale
 from mochac.passes.pool_first import pool_first
 from mochac.solvers.averaging import Averaging
 from mochac.solvers.method import append_update
@@ -74,7 +75,7 @@ def step_plan(
         keep: blobs that must be readable after train().
     """
     b, plan, grads = _with_gradients(traced, frozen, keep)
-    trained = [p for p in traced.params if p.key not in frozen]
+    trained = _trained(traced, frozen)
     if update.accumulate > 1:
         grads = {p.value: _mean_gradient(b, p, grads[p.value], update.accumulate) for p in trained}
     grads = update.clipping.clipped(b, _regularized(b, trained, grads, update.regu_coef))
@@ -93,12 +94,15 @@ def step_plan(
 def accumulate_plan(traced: Traced, *, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()) -> PlanGraph:
     """Forward and backward of a batch before the last one of an update: its gradients are added to the sums."""
     b, plan, grads = _with_gradients(traced, frozen, keep)
-    for p in traced.params:
-        if p.key not in frozen:
-            with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
-                total = _gradient_sum(b, p)
-                b.update(total, b.op("add", _unless_first(b, total), grads[p.value]))
+    for p in _trained(traced, frozen):
+        with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
+            total = _gradient_sum(b, p)
+            b.update(total, b.op("add", _unless_first(b, total), grads[p.value]))
     return _finished(b, plan, "accumulate")
+
+
+def _trained(traced: Traced, frozen: frozenset[str]) -> list[ParamInfo]:
+    return [p for p in traced.params if p.key not in frozen]
 
 
 def _with_gradients(
@@ -114,7 +118,7 @@ def _with_gradients(
     b = GraphBuilder.extending(pool_first(traced.graph.with_(outputs=results, updates=updates)))
     loss = _objective(b, traced)
     scalars[OBJECTIVE] = loss.name
-    trained = [b.values[p.value] for p in traced.params if p.key not in frozen]
+    trained = [b.values[p.value] for p in _trained(traced, frozen)]
     return b, _Results(scalars, named), gradients(b, loss, trained)
 
 
@@ -177,7 +181,7 @@ def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:
         scalars = measures(traced)
     name = "test" if not blobs else "predict"
     graph = traced.graph.with_(name=name, outputs=tuple(_unique([*scalars.values(), *named.values()])))
-    return PlanGraph(reached(graph), scalars, named)
+    return PlanGraph(fold_scale(reached(graph)), scalars, named)
 
 
 def _objective(b: GraphBuilder, traced: Traced) -> Value:

@@ -15,6 +15,7 @@ STEP_FLOPS = {
     "cifar": 2 * 100 * (2 * 32 * 32 * 32 * 75 + 3 * 32 * 16 * 16 * 800 + 3 * 64 * 8 * 8 * 800 + 3 * 10 * 64 * 4 * 4),
     "mlp": 2 * 100 * (2 * 784_000 + 3 * 1_000_000 + 3 * 1_000_000 + 3 * 10_000),
     "autoencoder": 2 * 100 * (2 * 784 * 500 + 3 * 500 * 250 + 3 * 250 * 500 + 3 * 500 * 784),
+    "tabular": 2 * 100 * (2 * 28 * 300 + 3 * 4 * 300 * 300 + 3 * 300),
     "tiny": 2 * 32 * (2 * 20 * 32 + 3 * 32 * 32 + 3 * 32 * 10),
 }
 
@@ -65,6 +66,8 @@ def gradients(task, p, x, labels):
     y, kept = forward(task, p, x)
     if task.loss == "square":
         dy = y - x
+    elif task.loss == "logistic":
+        dy = 1 / (1 + np.exp(-y)) - labels[:, None]
     else:
         dy = np.exp(y - y.max(1, keepdims=True))
         dy = dy / dy.sum(1, keepdims=True) - np.eye(y.shape[1])[labels]
@@ -105,7 +108,7 @@ class InNumPy:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["tiny", "autoencoder"])
+@pytest.mark.parametrize("name", ["tiny", "autoencoder", "tabular"])
 def test_mochac_and_numpy_agree(name):
     task, dense = module("contest.task").task(name), module("contest.layers").Dense
     if name == "autoencoder":

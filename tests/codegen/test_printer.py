@@ -1,5 +1,7 @@
 """The printer's pieces: literals, places in storage, register tiles, and one function per distinct kernel."""
 
+from dataclasses import replace
+
 import llvmlite.binding as llvm
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from mochac.codegen.cpu.registers import same_guards
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
-from mochac.ir.index import Index
+from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Buffer
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.types import TensorType
@@ -132,3 +134,61 @@ def test_padded_taps_are_not_executed():
 
 def test_no_function_of_a_cpu_without_fma_calls_fma():
     assert "llvm.fma." not in code("conv", CpuTarget.of("x86-64", 16, fma=False)).text
+
+
+SUM_OF_TWO = """kernel @sum(%x: f32[4,9], %a: f32[9,7]) -> (%y: f32[4,9]) {
+  each n in 0..4 parallel {
+    each k in 0..9 {
+      %t0 = %x[n, k]
+      %t1 = %a[k, 2]
+      %t2 = add(%t0, %t1)
+      %y[n, k] = %t2
+    }
+  }
+}"""
+
+
+def inner_loop(text, target=TARGET):
+    printed = print_kernel(parse_kernel(text), target).text
+    return printed[printed.index("\nk.loop") : printed.index("\nk.done")]
+
+
+def test_pointers_of_one_stride_share_an_offset_that_ends_the_loop():
+    found = inner_loop(SUM_OF_TWO)
+    assert (found.count("phi i64"), found.count("phi ptr"), found.count("freeze")) == (1, 1, 2)
+    assert "icmp ne i64" in found and ", 36\n" in found and found.count("add nsw") == 1
+
+
+def test_without_index_registers_every_pointer_moves_by_itself():
+    found = inner_loop(SUM_OF_TWO, CpuTarget("neoverse-v2", 16, 32, arch="aarch64"))
+    assert (found.count("phi i64"), found.count("phi ptr"), found.count("icmp ne ptr")) == (0, 3, 1)
+
+
+def test_a_counter_that_is_read_is_kept():
+    found = inner_loop(SUM_OF_TWO.replace("%a[k, 2]", "to_f32(k)"))
+    assert found.count("phi i64") == 2 and "icmp ne i64" in found and ", 9\n" in found
+
+
+COPY = """kernel @copy(%x: f32[4,3,16]) -> (%y: f32[4,3,16]) {
+  each n in 0..4 parallel {
+    each c in 0..3 parallel {
+      each k in 0..16 vector {
+        %t = %x[n, c, k]
+        %y[n, c, k] = %t
+      }
+    }
+  }
+}"""
+
+
+def test_what_moves_evenly_from_item_to_item_needs_no_division():
+    assert "udiv" not in print_kernel(parse_kernel(COPY), TARGET).text
+    part = COPY.replace("0..3", "1..3").replace("%x[n, c, k]", "%x[n, 0, k]")
+    assert "udiv" in print_kernel(parse_kernel(part), TARGET).text
+
+
+def test_nests_that_share_a_statement_have_addresses_of_their_own():
+    first, *_ = parse_kernel(COPY).body
+    second = replace(first, body=(replace(first.body[0], hi=Limit.of(2)),))  # its items are not neighbours
+    kernel = parse_kernel(COPY).with_(body=(first, second))
+    assert "udiv" in print_kernel(kernel, TARGET).text

@@ -13,6 +13,7 @@ RECORDING = Path(__file__).parent / "recording.py"
 SCRIPTS = {
     "tour.py": (),
     "cifar10/cifar10.py": ("--max-iter", 1, "--every", 1),
+    "cifar10/resnet20.py": ("--max-iter", 1, "--every", 1),
     "denoising-autoencoder/denoising_autoencoder.py": ("--max-iter", 1),
     "digits/digits.py": ("--epochs", 1, "--folds", 2),
     "image-classifier/image_classifier.py": ("--max-iter", 1),
@@ -24,7 +25,7 @@ SCRIPTS = {
     "wasserstein/wasserstein.py": ("--max-iter", 1, "--samples", 200),
     "xor/xor.py": (),
 }
-MANY = {"digits/digits.py", "image-classifier/image_classifier.py"}
+MANY = {"cifar10/resnet20.py", "digits/digits.py", "image-classifier/image_classifier.py"}
 """Their plans are many, of layers that other examples have."""
 NO_PLANS = {"get_cifar10.py", "gradients.py", "torch_twin.py", "plot_all.py", "get_mnist.py", "learning_curve.py"}
 NEEDS = {"digits": ("sklearn",), "xor": ("sklearn",), "image-classifier": ("google.protobuf", "PIL", "sklearn")}

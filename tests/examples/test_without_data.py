@@ -11,6 +11,7 @@ SCRIPTS = {
     "mnist/dropout_fc.py": ("no MNIST in ", "mnist/get_mnist.py downloads it"),
     "mnist/vae.py": ("no MNIST in ", "mnist/get_mnist.py downloads it"),
     "denoising-autoencoder/denoising_autoencoder.py": ("no MNIST in ", "mnist/get_mnist.py downloads it"),
+    "cifar10/resnet20.py": ("no CIFAR-10 in ", "cifar10/get_cifar10.py downloads it"),
     "cifar10/cifar10.py": ("no CIFAR-10 in ", "cifar10/get_cifar10.py downloads it"),
 }
 

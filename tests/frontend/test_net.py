@@ -96,7 +96,7 @@ def test_message_of_a_kernel_that_does_not_fit():
         ),
         (ConvolutionLayer(name="x", bottoms=["label"]), "a bottom is not a batch of images"),
         (ConvolutionLayer(name="x", bottoms=["data", "half"], tops=["a", "b"]), "bottoms differ in shape"),
-        (PoolingLayer(name="x", bottoms=["label"]), "4 axes"),
+        (PoolingLayer(name="x", bottoms=["label"]), "3 to 5 axes"),
         (PoolingLayer(name="x", kernel=9, bottoms=["data"]), "does not fit its input"),
         (ip("x", bottoms=["data", "label"], tops=["a", "b"]), "bottoms differ in features"),
         (ReshapeLayer(name="x", shape=(5, 2), bottoms=["data"]), "expected  240 features,  got  5 * 2 = 10"),

@@ -113,8 +113,14 @@ def slowly(kernel: Kernel, caches: tuple[CacheLevel, ...]):
     return counted
 
 
-@pytest.mark.parametrize("cpu", ["cascadelake", "haswell"])
-@pytest.mark.parametrize("name", CASES)
+QUICK = ("inner_product", "inner_product_dx-tail", "max_pool", "reduce_sum", "relayout")
+"""Few accesses, for the walk in Python takes microseconds for each: whole and masked vectors, a tail, each layout."""
+
+
+@pytest.mark.parametrize("cpu", ["cascadelake", pytest.param("haswell", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in CASES]
+)
 def test_agrees_with_a_walk_in_python(name, cpu):
     vector = {"cascadelake": 64, "haswell": 32}[cpu]
     kernel = case(name, vector // 4)

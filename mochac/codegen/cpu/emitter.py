@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from mochac.codegen.cpu.loop_steps import LoopSteps, Moving
 from mochac.ir.scalar import Reg
 from mochac.ir.types import DTYPES
 
-LLVM_TYPES = {"f32": "float", "f64": "double", "bool": "i1"} | {
+LLVM_TYPES = {"f32": "float", "f64": "double", "bool": "i1", "ptr": "ptr"} | {
     f"{sign}{bits}": f"i{bits}" for sign in "iu" for bits in (8, 32, 64)
 }
 INTRINSIC_SUFFIX = {**LLVM_TYPES, "f32": "f32", "f64": "f64"}
@@ -47,13 +48,22 @@ def _phi(a: Reg, block_a: str, b: Reg, block_b: str) -> str:
 
 @dataclass
 class Scope:
-    """Code of one loop level, and the values already computed in it."""
+    """Code of one loop level, and the values already computed in it.
+
+    Attributes:
+        counter: the loop's variable.
+        counts: whether code reads it.
+        moving: the pointers that move with it.
+    """
 
     depth: int
     head: list[str] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     known: dict[object, Reg] = field(default_factory=dict)
     is_loop: bool = True
+    counter: Reg | None = None
+    counts: bool = False
+    moving: list[Moving] = field(default_factory=list)
 
 
 @dataclass
@@ -81,15 +91,17 @@ class TextEmitter:
     Args:
         fma: the CPU has fused multiply-adds.
         by_element: its vector instructions take an element of a register as an operand for all lanes (NEON).
+        indexed: its addresses are a base, an index and a displacement (x86).
     """
 
-    def __init__(self, fma: bool = True, by_element: bool = False) -> None:
+    def __init__(self, fma: bool = True, by_element: bool = False, indexed: bool = True) -> None:
         self.scopes: list[Scope] = [Scope(0)]
         self.declares: set[str] = set()
         self.block = "entry"
         self._n = 0
         self.fused = fma
         self.by_element = by_element
+        self.indexed = indexed
 
     def name(self) -> str:
         self._n += 1
@@ -128,29 +140,33 @@ class TextEmitter:
     ) -> Iterator[CountedLoop]:
         """for counter in lo..hi, with the body printed inside; `carried` are the values before the first iteration.
 
-        The first iteration is unconditional unless `skip` says that the range may be empty. The loop tests for
-        equality at its end: LLVM then counts by an address and drops the counter, which it does not for "less than".
+        The first iteration is unconditional unless `skip` says that the range may be empty. What the loop counts, the
+        counter or something that moves with it, is known when its body is printed (loop_steps.py).
         """
         head, done, before = self.label(f"{stem}.loop"), self.label(f"{stem}.done"), self.block
+        entered = len(self.scopes[-1].lines)
         if skip:
             go = self.emit(f"icmp slt i64 {lo.text}, {hi.text}", "bool")
             self.line(f"br i1 {go.text}, label %{head}, label %{done}")
         else:
             self.line(f"br label %{head}")
-        counter, stepped = Reg(self.name(), "i64"), Reg(self.name(), "i64")
+        counter = Reg(self.name(), "i64")
         phis = tuple(Reg(self.name(), reg.dtype, reg.lanes) for reg in carried)
+        steps = LoopSteps(self.name, lo, hi)
         self.start_block(head)
         with self.scope(is_loop=True) as scope:
+            scope.counter = counter
             loop = CountedLoop(counter, scope.depth, phis)
             yield loop
-            self.line(f"{stepped.text} = add nuw nsw i64 {counter.text}, 1")
-            again = self.emit(f"icmp ne i64 {stepped.text}, {hi.text}", "bool")
+            steps.count(counter if scope.counts else None, scope.moving, self.indexed)
+            scope.lines += steps.tail
+            again = self.emit(steps.again, "bool")
             self.line(f"br i1 {again.text}, label %{head}, label %{done}")
             tail = self.block
-        ways = zip((counter, *phis), (lo, *carried), (stepped, *loop.next), strict=True)
-        for phi, first, following in ways:
+        for phi, first, following in (*steps.phis, *zip(phis, carried, loop.next, strict=True)):
             self.line(f"{phi.text} = {_phi(first, before, following, tail)}")
-        self.scopes[-1].lines += [*scope.head, *scope.lines]
+        self.scopes[-1].lines[entered:entered] = steps.before
+        self.scopes[-1].lines += [*steps.head, *scope.head, *scope.lines]
         self.start_block(done)
         loop.results = loop.next
         if skip:
@@ -164,6 +180,22 @@ class TextEmitter:
             reg = Reg(self.name(), dtype)
             (scope.head if scope.is_loop else scope.lines).append(f"  {reg.text} = {instruction}")
             scope.known[key] = reg
+        return reg
+
+    def counted(self, depth: int, counter: Reg) -> Reg:
+        """A variable of the scope of `depth`, as an operand."""
+        scope = self.scopes[depth]
+        scope.counts = scope.counts or counter is scope.counter
+        return counter
+
+    def moved(self, depth: int, key: object, pointer: Reg, counter: Reg, n_bytes: int) -> Reg:
+        """The pointer moved by a multiple of a variable of the scope of `depth`, once per key."""
+        scope = self.scopes[depth]
+        if counter is not scope.counter:
+            by = self.at_head(depth, ("mul", counter.text, n_bytes), f"mul nsw i64 {counter.text}, {n_bytes}")
+            return self.at_head(depth, key, f"getelementptr i8, ptr {pointer.text}, i64 {by.text}", "ptr")
+        reg = scope.known[key] = Reg(self.name(), "ptr")
+        scope.moving.append(Moving(reg, pointer, n_bytes))
         return reg
 
     def known_at(self, depth: int, key: object) -> Reg | None:

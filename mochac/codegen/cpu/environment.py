@@ -5,12 +5,18 @@ The statement printer updates it as it enters and leaves loops; loads, stores an
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import pairwise
+
 from mochac.codegen.cpu.emitter import TextEmitter
 from mochac.codegen.cpu.lanes import Lanes
 from mochac.codegen.cpu.registers import LANE_AXES
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Const, Loop, Operand
 from mochac.ir.scalar import Reg
+
+ITEMS = "*items"
+"""The variable that counts a thread's items: all parallel loops as one."""
 
 
 class Environment:
@@ -22,6 +28,8 @@ class Environment:
         consts: variables of unrolled loops.
         ranges: inclusive ranges of all loop variables, those of unrolled loops included.
         vars: variables of loops that are printed as loops, each with the depth of the scope that defines it.
+        later: more of them, which are computed when they are first read.
+        items: the parallel loops around, outer first, each with its extent, if they all count from 0.
         vector: the enclosing vector loops.
         mask: the active lanes; None: all of them.
     """
@@ -32,6 +40,8 @@ class Environment:
         self.consts: dict[str, int] = {}
         self.ranges: dict[str, tuple[int, int]] = {}
         self.vars: dict[str, tuple[Reg, int]] = {}
+        self.later: dict[str, tuple[Callable[[], Reg], int]] = {}
+        self.items: tuple[tuple[str, int], ...] = ()
         self.vector = Lanes()
         self.mask: Reg | None = None
 
@@ -39,6 +49,23 @@ class Environment:
         """From here on, a loop variable is this constant."""
         self.consts[var] = value
         self.ranges[var] = (value, value)
+
+    def variable(self, var: str) -> tuple[Reg, int]:
+        """A variable of `vars`."""
+        if var in self.later:
+            compute, depth = self.later.pop(var)
+            self.vars[var] = (compute(), depth)
+        return self.vars[var]
+
+    def along_items(self, terms: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
+        """The terms of an index, with those of all parallel loops as one term of the items if they move evenly."""
+        steps = dict(terms)
+        names = [var for var, _ in self.items]
+        if len(names) < 2 or not all(var in steps for var in names):
+            return terms
+        if any(steps[a] != steps[b] * extent for (a, _), (b, extent) in pairwise(self.items)):
+            return terms
+        return (*((v, c) for v, c in terms if v not in names), (ITEMS, steps[names[-1]]))
 
     def operand(self, operand: Operand) -> Reg:
         """The value of an operand at this point."""
@@ -89,10 +116,10 @@ class Environment:
         total: Reg | None = None
         depth = 0
         key: tuple[object, ...] = ("affine",)
-        for var, coefficient in sorted(terms, key=lambda t: self.vars[t[0]][1]):
-            reg, var_depth = self.vars[var]
+        for var, coefficient in sorted(terms, key=lambda t: self.variable(t[0])[1]):
+            reg, var_depth = self.variable(var)
             depth = max(depth, var_depth)
-            product = reg
+            product = self.e.counted(var_depth, reg)
             if coefficient != 1:
                 product = self.e.at_head(
                     depth, ("mul", reg.text, coefficient), f"mul nsw i64 {reg.text}, {coefficient}"

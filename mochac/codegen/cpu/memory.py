@@ -6,6 +6,9 @@ buffer is written.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import NamedTuple
+
 from mochac.codegen.cpu.addresses import Address, address_of
 from mochac.codegen.cpu.emitter import INTRINSIC_SUFFIX, llvm_type
 from mochac.codegen.cpu.environment import Environment
@@ -14,6 +17,14 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Buffer, Prefetch, Stmt, written_buffers
 from mochac.ir.scalar import Emitter, Reg
 from mochac.ir.types import DTYPES
+
+
+class _Known(NamedTuple):
+    """The address of a statement, kept alive, inside of parallel loops."""
+
+    stmt: Stmt
+    items: tuple[tuple[str, int], ...]
+    address: Address
 
 
 class Memory:
@@ -26,7 +37,7 @@ class Memory:
         self.bases = bases
         self._sizes = {name: DTYPES[b.type.dtype].itemsize for name, b in buffers.items()}
         self._zeroed: dict[str, str] = {}
-        self._addresses: dict[int, tuple[Stmt, Address]] = {}
+        self._addresses: dict[int, _Known] = {}
 
     def forget(self, body: tuple[Stmt, ...]) -> None:
         """Call when a loop over `body` begins: values of the buffers it writes must be loaded again."""
@@ -36,12 +47,15 @@ class Memory:
     # --- addresses ---------------------------------------------------------------------------------
 
     def _affine(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Address:
-        """The address of an access; computed once per statement unless it depends on ranges (a batch index)."""
+        """The address of an access; computed once per statement and nest unless it depends on ranges (a batch index).
+        Nests of a kernel may share statements."""
+        items = self.env.items
         known = self._addresses.get(id(stmt))
-        if known is not None and known[1].block_index is None:
-            return known[1]
+        if known is not None and known.items is items and known.address.block_index is None:
+            return known.address
         address = address_of(self.buffers[buffer], index, self.env.ranges)
-        self._addresses[id(stmt)] = (stmt, address)
+        address = replace(address, terms=self.env.along_items(address.terms))
+        self._addresses[id(stmt)] = _Known(stmt, items, address)
         return address
 
     def address(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> tuple[Reg, tuple[int, ...], object]:
@@ -58,14 +72,14 @@ class Memory:
             elif var in vectors:
                 steps[var] = coefficient
             else:
-                terms.append((self.env.vars[var][1], var, coefficient))
+                terms.append((self.env.variable(var)[1], var, coefficient))
         terms.sort()
         pointer = self.bases[buffer]
         key: tuple[object, ...] = ("ptr", buffer)
         for depth, var, coefficient in terms:
-            counter = self.env.vars[var][0]
+            counter = self.env.variable(var)[0]
             key = (*key, counter.text, coefficient)
-            pointer = self.e.known_at(depth, key) or self._advanced(pointer, depth, key, counter, coefficient * size)
+            pointer = self.e.known_at(depth, key) or self.e.moved(depth, key, pointer, counter, coefficient * size)
         if where.block_index is not None:
             pointer, extra = self._block_address(pointer, where, size)
             key = (*key, *extra)
@@ -77,11 +91,6 @@ class Memory:
                 self.e.remember(key, known)
             pointer = known
         return pointer, self.env.vector.offsets(steps), key
-
-    def _advanced(self, pointer: Reg, depth: int, key: object, counter: Reg, n_bytes: int) -> Reg:
-        """The pointer moved by a multiple of a counter, computed at the head of a loop."""
-        step = self.e.at_head(depth, ("mul", counter.text, n_bytes), f"mul nsw i64 {counter.text}, {n_bytes}")
-        return self.e.at_head(depth, key, f"getelementptr i8, ptr {pointer.text}, i64 {step.text}", "ptr")
 
     def _block_address(self, pointer: Reg, where: Address, size: int) -> tuple[Reg, tuple[object, ...]]:
         """The address for a batch index that no loop has split: block and lane by shift and mask."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 import hashlib
 import math
 from dataclasses import dataclass
+from functools import partial
 
 from mochac.codegen.cpu.emitter import TextEmitter
+from mochac.codegen.cpu.environment import ITEMS
 from mochac.codegen.cpu.statements import Printer
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.errors import InternalError
@@ -40,7 +42,7 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     """
     if kernel.threads or any(b.space in ("shared", "device") for b in kernel.locals):
         raise InternalError(f"kernel @{kernel.name} is scheduled for a GPU (it has thread loops or shared memory)")
-    e = TextEmitter(fma=target.fma, by_element=target.arch == "aarch64")
+    e = TextEmitter(fma=target.fma, by_element=target.arch == "aarch64", indexed=target.arch == "x86_64")
     bases, scratch_bytes = _bases(kernel, e)
     printer = Printer(kernel, bases, e)
     nests = [band((stmt,), run="parallel") for stmt in kernel.body]
@@ -93,24 +95,36 @@ def _share(e: TextEmitter, first: int, count: int, several: bool) -> tuple[Reg, 
 
 
 def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], first: Reg, end: Reg) -> None:
-    """for item in [lo, hi): split the item into the variables of the parallel loops, the last one fastest."""
+    """for item in [lo, hi): split the item into the variables of the parallel loops, the last one fastest. What moves
+    evenly from item to item, like the elements of an array, needs no variables."""
     e, env = printer.e, printer.env
+    wide = [loop for loop in threads if loop.extent != 1]
 
-    def enter(scope_depth: int, counter: Reg) -> None:
-        rest = counter
-        for k, loop in reversed(list(enumerate(threads))):
-            extent, low = loop.extent or 0, loop.lo.const or 0
+    def enter(depth: int, counter: Reg) -> None:
+        def rest(k: int) -> Reg:
+            """What the variables up to the k-th count together."""
+            if k == len(wide) - 1:
+                return counter
+            after = rest(k + 1)
+            return e.at_head(depth, ("div", wide[k + 1].var), f"udiv i64 {after.text}, {wide[k + 1].extent}")
+
+        def value(k: int) -> Reg:
+            var, low, reg = wide[k].var, wide[k].lo.const, rest(k)
+            if len(wide) > 1 or low:
+                e.counted(depth, counter)
+            if k:
+                reg = e.at_head(depth, ("rem", var), f"urem i64 {reg.text}, {wide[k].extent}")
+            return e.at_head(depth, ("low", var), f"add nuw nsw i64 {reg.text}, {low}") if low else reg
+
+        for loop in threads:
+            low, extent = loop.lo.const or 0, loop.extent or 0
             if extent == 1:
                 env.fix(loop.var, low)
-                continue
-            value = rest
-            if k and any((t.extent or 0) > 1 for t in threads[:k]):
-                value = e.at_head(scope_depth, ("rem", loop.var), f"urem i64 {rest.text}, {extent}")
-                rest = e.at_head(scope_depth, ("div", loop.var), f"udiv i64 {rest.text}, {extent}")
-            if low:
-                value = e.at_head(scope_depth, ("low", loop.var), f"add nuw nsw i64 {value.text}, {low}")
-            env.vars[loop.var] = (value, scope_depth)
-            env.ranges[loop.var] = (low, low + extent - 1)
+            else:
+                env.ranges[loop.var] = (low, low + extent - 1)
+        env.later = {loop.var: (partial(value, k), depth) for k, loop in enumerate(wide)}
+        env.vars[ITEMS] = (counter, depth)
+        env.items = () if any(loop.lo.const for loop in wide) else tuple((loop.var, loop.extent or 0) for loop in wide)
 
     printer.item_loop(first, end, inner, enter)
 

@@ -135,13 +135,17 @@ def parsed(text: str, cpu: CpuInfo) -> Any:
 
 
 def emitted(module: Any, cpu: CpuInfo) -> Any:
-    """A parsed module's object code, in LLVM's memory: a single call, without Python's lock and llvmlite's.
+    """A parsed module's object code, in LLVM's memory: a single call, without Python's lock and llvmlite's. Of an
+    llvmlite whose library has another interface, it is bytes, compiled under the lock.
 
     Raises:
         RuntimeError: LLVM cannot compile it.
     """
+    emit, machine = _emit(), _machines.get(cpu)
+    if emit is None:
+        return bytes(machine.emit_object(module))
     with llvm().ffi.OutputString() as error:
-        buffer = _emit()(_machines.get(cpu), module, 1, error)
+        buffer = emit(machine, module, 1, error)
         if not buffer:
             raise RuntimeError(str(error))
     return buffer
@@ -149,6 +153,8 @@ def emitted(module: Any, cpu: CpuInfo) -> Any:
 
 def taken(buffer: Any) -> bytes:
     """The object code that `emitted` returned; frees LLVM's copy."""
+    if isinstance(buffer, bytes):
+        return buffer
     lib = llvm().ffi.lib
     try:
         return ctypes.string_at(lib.LLVMPY_GetBufferStart(buffer), lib.LLVMPY_GetBufferSize(buffer))
@@ -161,12 +167,18 @@ def compile_ir(text: str, cpu: CpuInfo) -> bytes:
     return taken(emitted(parsed(text, cpu), cpu))
 
 
+EMIT = "LLVMPY_TargetMachineEmitToMemory"
+"""The function behind TargetMachine.emit_object, which is no public part of llvmlite."""
+TAKE = ("LLVMPY_GetBufferStart", "LLVMPY_GetBufferSize", "LLVMPY_DisposeMemoryBuffer")
+
+
 @lru_cache(maxsize=1)
 def _emit() -> Any:
-    """The function behind TargetMachine.emit_object, without the lock that llvmlite holds during all of its calls."""
-    name = "LLVMPY_TargetMachineEmitToMemory"
-    locked = getattr(llvm().ffi.lib, name)
-    function = getattr(ctypes.CDLL(llvm().ffi.lib._name), name)
+    """That function without the lock that llvmlite holds during all of its calls; None if this llvmlite lacks it."""
+    lib = llvm().ffi.lib
+    if not all(hasattr(lib, name) for name in (EMIT, *TAKE)):
+        return None
+    locked, function = getattr(lib, EMIT), getattr(ctypes.CDLL(lib._name), EMIT)
     function.argtypes, function.restype = locked.argtypes, locked.restype
     return function
 

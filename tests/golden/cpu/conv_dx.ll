@@ -1,4 +1,4 @@
-define void @k_3e8f4e4cb2b46ed7(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_2b24ccccb5e8b935(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -9,160 +9,168 @@ entry:
   %v9 = icmp slt i64 %lo, %hi
   br i1 %v9, label %items.loop7, label %items.done8
 items.loop7:
-  %v10 = phi i64 [ %lo, %entry ], [ %v11, %co.done15 ]
-  %v12 = urem i64 %v10, 6
-  %v13 = udiv i64 %v10, 6
-  %v30 = add nsw i64 %v12, -3
-  %v32 = add nsw i64 %v12, 1
-  %v56 = mul nsw i64 %v12, 256
-  %v57 = getelementptr i8, ptr %v2, i64 %v56
-  %v58 = mul nsw i64 %v13, 4096
-  %v59 = getelementptr i8, ptr %v57, i64 %v58
-  %v131 = mul nsw i64 %v12, 384
-  %v132 = getelementptr i8, ptr %v6, i64 %v131
-  %v133 = mul nsw i64 %v13, 4608
-  %v134 = getelementptr i8, ptr %v132, i64 %v133
-  br label %co.loop14
-co.loop14:
-  %v16 = phi i64 [ 0, %items.loop7 ], [ %v17, %kh.done35 ]
-  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v118, %kh.done35 ]
-  %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v119, %kh.done35 ]
-  %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v120, %kh.done35 ]
-  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v121, %kh.done35 ]
-  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v122, %kh.done35 ]
-  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v123, %kh.done35 ]
-  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v124, %kh.done35 ]
-  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v125, %kh.done35 ]
-  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v126, %kh.done35 ]
-  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v127, %kh.done35 ]
-  %v28 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v128, %kh.done35 ]
-  %v29 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v129, %kh.done35 ]
-  %v51 = mul nsw i64 %v16, 72
-  %v52 = getelementptr i8, ptr %v4, i64 %v51
-  %v60 = mul nsw i64 %v16, 1024
-  %v61 = getelementptr i8, ptr %v59, i64 %v60
-  %v31 = call i64 @llvm.smax.i64(i64 0, i64 %v30)
-  %v33 = call i64 @llvm.smin.i64(i64 3, i64 %v32)
-  %v36 = icmp slt i64 %v31, %v33
-  br i1 %v36, label %kh.loop34, label %kh.done35
-kh.loop34:
-  %v37 = phi i64 [ %v31, %co.loop14 ], [ %v38, %kh.loop34 ]
-  %v39 = phi <16 x float> [ %v18, %co.loop14 ], [ %v67, %kh.loop34 ]
-  %v40 = phi <16 x float> [ %v19, %co.loop14 ], [ %v89, %kh.loop34 ]
-  %v41 = phi <16 x float> [ %v20, %co.loop14 ], [ %v105, %kh.loop34 ]
-  %v42 = phi <16 x float> [ %v21, %co.loop14 ], [ %v106, %kh.loop34 ]
-  %v43 = phi <16 x float> [ %v22, %co.loop14 ], [ %v107, %kh.loop34 ]
-  %v44 = phi <16 x float> [ %v23, %co.loop14 ], [ %v108, %kh.loop34 ]
-  %v45 = phi <16 x float> [ %v24, %co.loop14 ], [ %v81, %kh.loop34 ]
-  %v46 = phi <16 x float> [ %v25, %co.loop14 ], [ %v97, %kh.loop34 ]
-  %v47 = phi <16 x float> [ %v26, %co.loop14 ], [ %v113, %kh.loop34 ]
-  %v48 = phi <16 x float> [ %v27, %co.loop14 ], [ %v114, %kh.loop34 ]
-  %v49 = phi <16 x float> [ %v28, %co.loop14 ], [ %v115, %kh.loop34 ]
-  %v50 = phi <16 x float> [ %v29, %co.loop14 ], [ %v116, %kh.loop34 ]
-  %v53 = mul nsw i64 %v37, 12
+  %v10 = phi i64 [ %lo, %entry ], [ %v155, %co.done12 ]
+  %v26 = urem i64 %v10, 6
+  %v27 = add nsw i64 %v26, -3
+  %v29 = add nsw i64 %v26, 1
+  %v50 = udiv i64 %v10, 6
+  %v51 = mul nsw i64 %v26, 256
+  %v52 = getelementptr i8, ptr %v2, i64 %v51
+  %v53 = mul nsw i64 %v50, 4096
   %v54 = getelementptr i8, ptr %v52, i64 %v53
-  %v62 = mul nsw i64 %v37, -256
-  %v63 = getelementptr i8, ptr %v61, i64 %v62
-  %v55 = load float, ptr %v54, align 4
-  %v64 = load <16 x float>, ptr %v63, align 64
-  %v65 = insertelement <16 x float> poison, float %v55, i64 0
-  %v66 = shufflevector <16 x float> %v65, <16 x float> poison, <16 x i32> zeroinitializer
-  %v67 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v66, <16 x float> %v39)
-  %v68 = getelementptr i8, ptr %v63, i64 64
-  %v69 = load <16 x float>, ptr %v68, align 64
-  %v70 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v69, <16 x float> %v66, <16 x float> %v40)
-  %v71 = getelementptr i8, ptr %v63, i64 128
-  %v72 = load <16 x float>, ptr %v71, align 64
-  %v73 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v72, <16 x float> %v66, <16 x float> %v41)
-  %v74 = getelementptr i8, ptr %v63, i64 192
-  %v75 = load <16 x float>, ptr %v74, align 64
-  %v76 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v75, <16 x float> %v66, <16 x float> %v42)
-  %v77 = getelementptr i8, ptr %v54, i64 36
-  %v78 = load float, ptr %v77, align 4
-  %v79 = insertelement <16 x float> poison, float %v78, i64 0
-  %v80 = shufflevector <16 x float> %v79, <16 x float> poison, <16 x i32> zeroinitializer
-  %v81 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v80, <16 x float> %v45)
-  %v82 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v69, <16 x float> %v80, <16 x float> %v46)
-  %v83 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v72, <16 x float> %v80, <16 x float> %v47)
-  %v84 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v75, <16 x float> %v80, <16 x float> %v48)
-  %v85 = getelementptr i8, ptr %v54, i64 4
-  %v86 = load float, ptr %v85, align 4
-  %v87 = insertelement <16 x float> poison, float %v86, i64 0
-  %v88 = shufflevector <16 x float> %v87, <16 x float> poison, <16 x i32> zeroinitializer
-  %v89 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v88, <16 x float> %v70)
-  %v90 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v69, <16 x float> %v88, <16 x float> %v73)
-  %v91 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v72, <16 x float> %v88, <16 x float> %v76)
-  %v92 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v75, <16 x float> %v88, <16 x float> %v43)
-  %v93 = getelementptr i8, ptr %v54, i64 40
-  %v94 = load float, ptr %v93, align 4
-  %v95 = insertelement <16 x float> poison, float %v94, i64 0
-  %v96 = shufflevector <16 x float> %v95, <16 x float> poison, <16 x i32> zeroinitializer
-  %v97 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v96, <16 x float> %v82)
-  %v98 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v69, <16 x float> %v96, <16 x float> %v83)
-  %v99 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v72, <16 x float> %v96, <16 x float> %v84)
-  %v100 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v75, <16 x float> %v96, <16 x float> %v49)
-  %v101 = getelementptr i8, ptr %v54, i64 8
-  %v102 = load float, ptr %v101, align 4
-  %v103 = insertelement <16 x float> poison, float %v102, i64 0
-  %v104 = shufflevector <16 x float> %v103, <16 x float> poison, <16 x i32> zeroinitializer
-  %v105 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v104, <16 x float> %v90)
-  %v106 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v69, <16 x float> %v104, <16 x float> %v91)
-  %v107 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v72, <16 x float> %v104, <16 x float> %v92)
-  %v108 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v75, <16 x float> %v104, <16 x float> %v44)
-  %v109 = getelementptr i8, ptr %v54, i64 44
-  %v110 = load float, ptr %v109, align 4
-  %v111 = insertelement <16 x float> poison, float %v110, i64 0
-  %v112 = shufflevector <16 x float> %v111, <16 x float> poison, <16 x i32> zeroinitializer
-  %v113 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v64, <16 x float> %v112, <16 x float> %v98)
-  %v114 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v69, <16 x float> %v112, <16 x float> %v99)
-  %v115 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v72, <16 x float> %v112, <16 x float> %v100)
-  %v116 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v75, <16 x float> %v112, <16 x float> %v50)
-  %v38 = add nuw nsw i64 %v37, 1
-  %v117 = icmp ne i64 %v38, %v33
-  br i1 %v117, label %kh.loop34, label %kh.done35
-kh.done35:
-  %v118 = phi <16 x float> [ %v18, %co.loop14 ], [ %v67, %kh.loop34 ]
-  %v119 = phi <16 x float> [ %v19, %co.loop14 ], [ %v89, %kh.loop34 ]
-  %v120 = phi <16 x float> [ %v20, %co.loop14 ], [ %v105, %kh.loop34 ]
-  %v121 = phi <16 x float> [ %v21, %co.loop14 ], [ %v106, %kh.loop34 ]
-  %v122 = phi <16 x float> [ %v22, %co.loop14 ], [ %v107, %kh.loop34 ]
-  %v123 = phi <16 x float> [ %v23, %co.loop14 ], [ %v108, %kh.loop34 ]
-  %v124 = phi <16 x float> [ %v24, %co.loop14 ], [ %v81, %kh.loop34 ]
-  %v125 = phi <16 x float> [ %v25, %co.loop14 ], [ %v97, %kh.loop34 ]
-  %v126 = phi <16 x float> [ %v26, %co.loop14 ], [ %v113, %kh.loop34 ]
-  %v127 = phi <16 x float> [ %v27, %co.loop14 ], [ %v114, %kh.loop34 ]
-  %v128 = phi <16 x float> [ %v28, %co.loop14 ], [ %v115, %kh.loop34 ]
-  %v129 = phi <16 x float> [ %v29, %co.loop14 ], [ %v116, %kh.loop34 ]
-  %v17 = add nuw nsw i64 %v16, 1
-  %v130 = icmp ne i64 %v17, 4
-  br i1 %v130, label %co.loop14, label %co.done15
-co.done15:
-  store <16 x float> %v118, ptr %v134, align 64
-  %v135 = getelementptr i8, ptr %v134, i64 64
-  store <16 x float> %v119, ptr %v135, align 64
-  %v136 = getelementptr i8, ptr %v134, i64 128
-  store <16 x float> %v120, ptr %v136, align 64
-  %v137 = getelementptr i8, ptr %v134, i64 192
-  store <16 x float> %v121, ptr %v137, align 64
-  %v138 = getelementptr i8, ptr %v134, i64 256
-  store <16 x float> %v122, ptr %v138, align 64
-  %v139 = getelementptr i8, ptr %v134, i64 320
-  store <16 x float> %v123, ptr %v139, align 64
-  %v140 = getelementptr i8, ptr %v134, i64 2304
-  store <16 x float> %v124, ptr %v140, align 64
-  %v141 = getelementptr i8, ptr %v134, i64 2368
-  store <16 x float> %v125, ptr %v141, align 64
-  %v142 = getelementptr i8, ptr %v134, i64 2432
-  store <16 x float> %v126, ptr %v142, align 64
-  %v143 = getelementptr i8, ptr %v134, i64 2496
-  store <16 x float> %v127, ptr %v143, align 64
-  %v144 = getelementptr i8, ptr %v134, i64 2560
-  store <16 x float> %v128, ptr %v144, align 64
-  %v145 = getelementptr i8, ptr %v134, i64 2624
-  store <16 x float> %v129, ptr %v145, align 64
-  %v11 = add nuw nsw i64 %v10, 1
-  %v146 = icmp ne i64 %v11, %hi
-  br i1 %v146, label %items.loop7, label %items.done8
+  %v139 = mul nsw i64 %v26, 384
+  %v140 = getelementptr i8, ptr %v6, i64 %v139
+  %v141 = mul nsw i64 %v50, 4608
+  %v142 = getelementptr i8, ptr %v140, i64 %v141
+  %v135 = getelementptr i8, ptr %v4, i64 288
+  br label %co.loop11
+co.loop11:
+  %v47 = phi ptr [ %v4, %items.loop7 ], [ %v134, %kh.done32 ]
+  %v55 = phi ptr [ %v54, %items.loop7 ], [ %v137, %kh.done32 ]
+  %v14 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v121, %kh.done32 ]
+  %v15 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v122, %kh.done32 ]
+  %v16 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v123, %kh.done32 ]
+  %v17 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v124, %kh.done32 ]
+  %v18 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v125, %kh.done32 ]
+  %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v126, %kh.done32 ]
+  %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v127, %kh.done32 ]
+  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v128, %kh.done32 ]
+  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v129, %kh.done32 ]
+  %v23 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v130, %kh.done32 ]
+  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v131, %kh.done32 ]
+  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop7 ], [ %v132, %kh.done32 ]
+  %v28 = call i64 @llvm.smax.i64(i64 0, i64 %v27)
+  %v30 = call i64 @llvm.smin.i64(i64 3, i64 %v29)
+  %v112 = mul nsw i64 %v28, 12
+  %v113 = getelementptr i8, ptr %v47, i64 %v112
+  %v114 = mul nsw i64 %v30, 12
+  %v115 = getelementptr i8, ptr %v47, i64 %v114
+  %v118 = mul nsw i64 %v28, -256
+  %v119 = getelementptr i8, ptr %v55, i64 %v118
+  %v33 = icmp slt i64 %v28, %v30
+  br i1 %v33, label %kh.loop31, label %kh.done32
+kh.loop31:
+  %v48 = phi ptr [ %v113, %co.loop11 ], [ %v111, %kh.loop31 ]
+  %v56 = phi ptr [ %v119, %co.loop11 ], [ %v117, %kh.loop31 ]
+  %v35 = phi <16 x float> [ %v14, %co.loop11 ], [ %v60, %kh.loop31 ]
+  %v36 = phi <16 x float> [ %v15, %co.loop11 ], [ %v82, %kh.loop31 ]
+  %v37 = phi <16 x float> [ %v16, %co.loop11 ], [ %v98, %kh.loop31 ]
+  %v38 = phi <16 x float> [ %v17, %co.loop11 ], [ %v99, %kh.loop31 ]
+  %v39 = phi <16 x float> [ %v18, %co.loop11 ], [ %v100, %kh.loop31 ]
+  %v40 = phi <16 x float> [ %v19, %co.loop11 ], [ %v101, %kh.loop31 ]
+  %v41 = phi <16 x float> [ %v20, %co.loop11 ], [ %v74, %kh.loop31 ]
+  %v42 = phi <16 x float> [ %v21, %co.loop11 ], [ %v90, %kh.loop31 ]
+  %v43 = phi <16 x float> [ %v22, %co.loop11 ], [ %v106, %kh.loop31 ]
+  %v44 = phi <16 x float> [ %v23, %co.loop11 ], [ %v107, %kh.loop31 ]
+  %v45 = phi <16 x float> [ %v24, %co.loop11 ], [ %v108, %kh.loop31 ]
+  %v46 = phi <16 x float> [ %v25, %co.loop11 ], [ %v109, %kh.loop31 ]
+  %v49 = load float, ptr %v48, align 4
+  %v57 = load <16 x float>, ptr %v56, align 64
+  %v58 = insertelement <16 x float> poison, float %v49, i64 0
+  %v59 = shufflevector <16 x float> %v58, <16 x float> poison, <16 x i32> zeroinitializer
+  %v60 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v57, <16 x float> %v59, <16 x float> %v35)
+  %v61 = getelementptr i8, ptr %v56, i64 64
+  %v62 = load <16 x float>, ptr %v61, align 64
+  %v63 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v62, <16 x float> %v59, <16 x float> %v36)
+  %v64 = getelementptr i8, ptr %v56, i64 128
+  %v65 = load <16 x float>, ptr %v64, align 64
+  %v66 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v65, <16 x float> %v59, <16 x float> %v37)
+  %v67 = getelementptr i8, ptr %v56, i64 192
+  %v68 = load <16 x float>, ptr %v67, align 64
+  %v69 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v68, <16 x float> %v59, <16 x float> %v38)
+  %v70 = getelementptr i8, ptr %v48, i64 36
+  %v71 = load float, ptr %v70, align 4
+  %v72 = insertelement <16 x float> poison, float %v71, i64 0
+  %v73 = shufflevector <16 x float> %v72, <16 x float> poison, <16 x i32> zeroinitializer
+  %v74 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v57, <16 x float> %v73, <16 x float> %v41)
+  %v75 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v62, <16 x float> %v73, <16 x float> %v42)
+  %v76 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v65, <16 x float> %v73, <16 x float> %v43)
+  %v77 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v68, <16 x float> %v73, <16 x float> %v44)
+  %v78 = getelementptr i8, ptr %v48, i64 4
+  %v79 = load float, ptr %v78, align 4
+  %v80 = insertelement <16 x float> poison, float %v79, i64 0
+  %v81 = shufflevector <16 x float> %v80, <16 x float> poison, <16 x i32> zeroinitializer
+  %v82 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v57, <16 x float> %v81, <16 x float> %v63)
+  %v83 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v62, <16 x float> %v81, <16 x float> %v66)
+  %v84 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v65, <16 x float> %v81, <16 x float> %v69)
+  %v85 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v68, <16 x float> %v81, <16 x float> %v39)
+  %v86 = getelementptr i8, ptr %v48, i64 40
+  %v87 = load float, ptr %v86, align 4
+  %v88 = insertelement <16 x float> poison, float %v87, i64 0
+  %v89 = shufflevector <16 x float> %v88, <16 x float> poison, <16 x i32> zeroinitializer
+  %v90 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v57, <16 x float> %v89, <16 x float> %v75)
+  %v91 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v62, <16 x float> %v89, <16 x float> %v76)
+  %v92 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v65, <16 x float> %v89, <16 x float> %v77)
+  %v93 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v68, <16 x float> %v89, <16 x float> %v45)
+  %v94 = getelementptr i8, ptr %v48, i64 8
+  %v95 = load float, ptr %v94, align 4
+  %v96 = insertelement <16 x float> poison, float %v95, i64 0
+  %v97 = shufflevector <16 x float> %v96, <16 x float> poison, <16 x i32> zeroinitializer
+  %v98 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v57, <16 x float> %v97, <16 x float> %v83)
+  %v99 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v62, <16 x float> %v97, <16 x float> %v84)
+  %v100 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v65, <16 x float> %v97, <16 x float> %v85)
+  %v101 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v68, <16 x float> %v97, <16 x float> %v40)
+  %v102 = getelementptr i8, ptr %v48, i64 44
+  %v103 = load float, ptr %v102, align 4
+  %v104 = insertelement <16 x float> poison, float %v103, i64 0
+  %v105 = shufflevector <16 x float> %v104, <16 x float> poison, <16 x i32> zeroinitializer
+  %v106 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v57, <16 x float> %v105, <16 x float> %v91)
+  %v107 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v62, <16 x float> %v105, <16 x float> %v92)
+  %v108 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v65, <16 x float> %v105, <16 x float> %v93)
+  %v109 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v68, <16 x float> %v105, <16 x float> %v46)
+  %v110 = getelementptr i8, ptr %v48, i64 12
+  %v111 = freeze ptr %v110
+  %v116 = getelementptr i8, ptr %v56, i64 -256
+  %v117 = freeze ptr %v116
+  %v120 = icmp ne ptr %v111, %v115
+  br i1 %v120, label %kh.loop31, label %kh.done32
+kh.done32:
+  %v121 = phi <16 x float> [ %v14, %co.loop11 ], [ %v60, %kh.loop31 ]
+  %v122 = phi <16 x float> [ %v15, %co.loop11 ], [ %v82, %kh.loop31 ]
+  %v123 = phi <16 x float> [ %v16, %co.loop11 ], [ %v98, %kh.loop31 ]
+  %v124 = phi <16 x float> [ %v17, %co.loop11 ], [ %v99, %kh.loop31 ]
+  %v125 = phi <16 x float> [ %v18, %co.loop11 ], [ %v100, %kh.loop31 ]
+  %v126 = phi <16 x float> [ %v19, %co.loop11 ], [ %v101, %kh.loop31 ]
+  %v127 = phi <16 x float> [ %v20, %co.loop11 ], [ %v74, %kh.loop31 ]
+  %v128 = phi <16 x float> [ %v21, %co.loop11 ], [ %v90, %kh.loop31 ]
+  %v129 = phi <16 x float> [ %v22, %co.loop11 ], [ %v106, %kh.loop31 ]
+  %v130 = phi <16 x float> [ %v23, %co.loop11 ], [ %v107, %kh.loop31 ]
+  %v131 = phi <16 x float> [ %v24, %co.loop11 ], [ %v108, %kh.loop31 ]
+  %v132 = phi <16 x float> [ %v25, %co.loop11 ], [ %v109, %kh.loop31 ]
+  %v133 = getelementptr i8, ptr %v47, i64 72
+  %v134 = freeze ptr %v133
+  %v136 = getelementptr i8, ptr %v55, i64 1024
+  %v137 = freeze ptr %v136
+  %v138 = icmp ne ptr %v134, %v135
+  br i1 %v138, label %co.loop11, label %co.done12
+co.done12:
+  store <16 x float> %v121, ptr %v142, align 64
+  %v143 = getelementptr i8, ptr %v142, i64 64
+  store <16 x float> %v122, ptr %v143, align 64
+  %v144 = getelementptr i8, ptr %v142, i64 128
+  store <16 x float> %v123, ptr %v144, align 64
+  %v145 = getelementptr i8, ptr %v142, i64 192
+  store <16 x float> %v124, ptr %v145, align 64
+  %v146 = getelementptr i8, ptr %v142, i64 256
+  store <16 x float> %v125, ptr %v146, align 64
+  %v147 = getelementptr i8, ptr %v142, i64 320
+  store <16 x float> %v126, ptr %v147, align 64
+  %v148 = getelementptr i8, ptr %v142, i64 2304
+  store <16 x float> %v127, ptr %v148, align 64
+  %v149 = getelementptr i8, ptr %v142, i64 2368
+  store <16 x float> %v128, ptr %v149, align 64
+  %v150 = getelementptr i8, ptr %v142, i64 2432
+  store <16 x float> %v129, ptr %v150, align 64
+  %v151 = getelementptr i8, ptr %v142, i64 2496
+  store <16 x float> %v130, ptr %v151, align 64
+  %v152 = getelementptr i8, ptr %v142, i64 2560
+  store <16 x float> %v131, ptr %v152, align 64
+  %v153 = getelementptr i8, ptr %v142, i64 2624
+  store <16 x float> %v132, ptr %v153, align 64
+  %v154 = add nsw i64 %v10, 1
+  %v155 = freeze i64 %v154
+  %v156 = icmp ne i64 %v155, %hi
+  br i1 %v156, label %items.loop7, label %items.done8
 items.done8:
   ret void
 }

@@ -1,4 +1,4 @@
-define void @k_34b8e7b758bcc6db(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_bfd7d4e72999dd42(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -8,178 +8,188 @@ entry:
   %v6 = load ptr, ptr %v5, align 8
   %v7 = getelementptr inbounds ptr, ptr %args, i64 3
   %v8 = load ptr, ptr %v7, align 8
+  %v153 = mul nsw i64 %lo, 24
+  %v154 = getelementptr i8, ptr %v6, i64 %v153
+  %v155 = mul nsw i64 %hi, 24
+  %v156 = getelementptr i8, ptr %v6, i64 %v155
+  %v159 = mul nsw i64 %lo, 480
+  %v160 = getelementptr i8, ptr %v4, i64 %v159
+  %v163 = mul nsw i64 %lo, 384
+  %v164 = getelementptr i8, ptr %v8, i64 %v163
   %v11 = icmp slt i64 %lo, %hi
   br i1 %v11, label %items.loop9, label %items.done10
 items.loop9:
-  %v12 = phi i64 [ %lo, %entry ], [ %v13, %f.done40 ]
-  %v14 = mul nsw i64 %v12, 24
-  %v15 = getelementptr i8, ptr %v6, i64 %v14
-  %v67 = mul nsw i64 %v12, 480
-  %v68 = getelementptr i8, ptr %v4, i64 %v67
-  %v128 = mul nsw i64 %v12, 384
-  %v129 = getelementptr i8, ptr %v8, i64 %v128
-  %v16 = load float, ptr %v15, align 4
-  %v17 = insertelement <16 x float> poison, float %v16, i64 0
-  %v18 = shufflevector <16 x float> %v17, <16 x float> poison, <16 x i32> zeroinitializer
-  %v19 = getelementptr i8, ptr %v15, i64 4
-  %v20 = load float, ptr %v19, align 4
-  %v21 = insertelement <16 x float> poison, float %v20, i64 0
-  %v22 = shufflevector <16 x float> %v21, <16 x float> poison, <16 x i32> zeroinitializer
-  %v23 = getelementptr i8, ptr %v15, i64 8
-  %v24 = load float, ptr %v23, align 4
-  %v25 = insertelement <16 x float> poison, float %v24, i64 0
-  %v26 = shufflevector <16 x float> %v25, <16 x float> poison, <16 x i32> zeroinitializer
-  %v27 = getelementptr i8, ptr %v15, i64 12
-  %v28 = load float, ptr %v27, align 4
-  %v29 = insertelement <16 x float> poison, float %v28, i64 0
-  %v30 = shufflevector <16 x float> %v29, <16 x float> poison, <16 x i32> zeroinitializer
-  %v31 = getelementptr i8, ptr %v15, i64 16
-  %v32 = load float, ptr %v31, align 4
-  %v33 = insertelement <16 x float> poison, float %v32, i64 0
-  %v34 = shufflevector <16 x float> %v33, <16 x float> poison, <16 x i32> zeroinitializer
-  %v35 = getelementptr i8, ptr %v15, i64 20
-  %v36 = load float, ptr %v35, align 4
-  %v37 = insertelement <16 x float> poison, float %v36, i64 0
-  %v38 = shufflevector <16 x float> %v37, <16 x float> poison, <16 x i32> zeroinitializer
-  br label %f.loop39
-f.loop39:
-  %v41 = phi i64 [ 0, %items.loop9 ], [ %v42, %f.loop39 ]
-  %v43 = phi <16 x float> [ %v18, %items.loop9 ], [ %v77, %f.loop39 ]
-  %v44 = phi <16 x float> [ %v18, %items.loop9 ], [ %v80, %f.loop39 ]
-  %v45 = phi <16 x float> [ %v18, %items.loop9 ], [ %v83, %f.loop39 ]
-  %v46 = phi <16 x float> [ %v18, %items.loop9 ], [ %v86, %f.loop39 ]
-  %v47 = phi <16 x float> [ %v22, %items.loop9 ], [ %v91, %f.loop39 ]
-  %v48 = phi <16 x float> [ %v22, %items.loop9 ], [ %v92, %f.loop39 ]
-  %v49 = phi <16 x float> [ %v22, %items.loop9 ], [ %v93, %f.loop39 ]
-  %v50 = phi <16 x float> [ %v22, %items.loop9 ], [ %v94, %f.loop39 ]
-  %v51 = phi <16 x float> [ %v26, %items.loop9 ], [ %v99, %f.loop39 ]
-  %v52 = phi <16 x float> [ %v26, %items.loop9 ], [ %v100, %f.loop39 ]
-  %v53 = phi <16 x float> [ %v26, %items.loop9 ], [ %v101, %f.loop39 ]
-  %v54 = phi <16 x float> [ %v26, %items.loop9 ], [ %v102, %f.loop39 ]
-  %v55 = phi <16 x float> [ %v30, %items.loop9 ], [ %v107, %f.loop39 ]
-  %v56 = phi <16 x float> [ %v30, %items.loop9 ], [ %v108, %f.loop39 ]
-  %v57 = phi <16 x float> [ %v30, %items.loop9 ], [ %v109, %f.loop39 ]
-  %v58 = phi <16 x float> [ %v30, %items.loop9 ], [ %v110, %f.loop39 ]
-  %v59 = phi <16 x float> [ %v34, %items.loop9 ], [ %v115, %f.loop39 ]
-  %v60 = phi <16 x float> [ %v34, %items.loop9 ], [ %v116, %f.loop39 ]
-  %v61 = phi <16 x float> [ %v34, %items.loop9 ], [ %v117, %f.loop39 ]
-  %v62 = phi <16 x float> [ %v34, %items.loop9 ], [ %v118, %f.loop39 ]
-  %v63 = phi <16 x float> [ %v38, %items.loop9 ], [ %v123, %f.loop39 ]
-  %v64 = phi <16 x float> [ %v38, %items.loop9 ], [ %v124, %f.loop39 ]
-  %v65 = phi <16 x float> [ %v38, %items.loop9 ], [ %v125, %f.loop39 ]
-  %v66 = phi <16 x float> [ %v38, %items.loop9 ], [ %v126, %f.loop39 ]
-  %v69 = mul nsw i64 %v41, 4
-  %v70 = getelementptr i8, ptr %v68, i64 %v69
-  %v72 = mul nsw i64 %v41, 64
-  %v73 = getelementptr i8, ptr %v2, i64 %v72
-  %v71 = load float, ptr %v70, align 4
-  %v74 = load <16 x float>, ptr %v73, align 64
-  %v75 = insertelement <16 x float> poison, float %v71, i64 0
-  %v76 = shufflevector <16 x float> %v75, <16 x float> poison, <16 x i32> zeroinitializer
-  %v77 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v74, <16 x float> %v76, <16 x float> %v43)
-  %v78 = getelementptr i8, ptr %v73, i64 1280
+  %v13 = phi ptr [ %v154, %entry ], [ %v152, %f.done38 ]
+  %v64 = phi ptr [ %v160, %entry ], [ %v158, %f.done38 ]
+  %v127 = phi ptr [ %v164, %entry ], [ %v162, %f.done38 ]
+  %v14 = load float, ptr %v13, align 4
+  %v15 = insertelement <16 x float> poison, float %v14, i64 0
+  %v16 = shufflevector <16 x float> %v15, <16 x float> poison, <16 x i32> zeroinitializer
+  %v17 = getelementptr i8, ptr %v13, i64 4
+  %v18 = load float, ptr %v17, align 4
+  %v19 = insertelement <16 x float> poison, float %v18, i64 0
+  %v20 = shufflevector <16 x float> %v19, <16 x float> poison, <16 x i32> zeroinitializer
+  %v21 = getelementptr i8, ptr %v13, i64 8
+  %v22 = load float, ptr %v21, align 4
+  %v23 = insertelement <16 x float> poison, float %v22, i64 0
+  %v24 = shufflevector <16 x float> %v23, <16 x float> poison, <16 x i32> zeroinitializer
+  %v25 = getelementptr i8, ptr %v13, i64 12
+  %v26 = load float, ptr %v25, align 4
+  %v27 = insertelement <16 x float> poison, float %v26, i64 0
+  %v28 = shufflevector <16 x float> %v27, <16 x float> poison, <16 x i32> zeroinitializer
+  %v29 = getelementptr i8, ptr %v13, i64 16
+  %v30 = load float, ptr %v29, align 4
+  %v31 = insertelement <16 x float> poison, float %v30, i64 0
+  %v32 = shufflevector <16 x float> %v31, <16 x float> poison, <16 x i32> zeroinitializer
+  %v33 = getelementptr i8, ptr %v13, i64 20
+  %v34 = load float, ptr %v33, align 4
+  %v35 = insertelement <16 x float> poison, float %v34, i64 0
+  %v36 = shufflevector <16 x float> %v35, <16 x float> poison, <16 x i32> zeroinitializer
+  %v123 = getelementptr i8, ptr %v64, i64 80
+  br label %f.loop37
+f.loop37:
+  %v65 = phi ptr [ %v64, %items.loop9 ], [ %v122, %f.loop37 ]
+  %v67 = phi ptr [ %v2, %items.loop9 ], [ %v125, %f.loop37 ]
+  %v40 = phi <16 x float> [ %v16, %items.loop9 ], [ %v71, %f.loop37 ]
+  %v41 = phi <16 x float> [ %v16, %items.loop9 ], [ %v74, %f.loop37 ]
+  %v42 = phi <16 x float> [ %v16, %items.loop9 ], [ %v77, %f.loop37 ]
+  %v43 = phi <16 x float> [ %v16, %items.loop9 ], [ %v80, %f.loop37 ]
+  %v44 = phi <16 x float> [ %v20, %items.loop9 ], [ %v85, %f.loop37 ]
+  %v45 = phi <16 x float> [ %v20, %items.loop9 ], [ %v86, %f.loop37 ]
+  %v46 = phi <16 x float> [ %v20, %items.loop9 ], [ %v87, %f.loop37 ]
+  %v47 = phi <16 x float> [ %v20, %items.loop9 ], [ %v88, %f.loop37 ]
+  %v48 = phi <16 x float> [ %v24, %items.loop9 ], [ %v93, %f.loop37 ]
+  %v49 = phi <16 x float> [ %v24, %items.loop9 ], [ %v94, %f.loop37 ]
+  %v50 = phi <16 x float> [ %v24, %items.loop9 ], [ %v95, %f.loop37 ]
+  %v51 = phi <16 x float> [ %v24, %items.loop9 ], [ %v96, %f.loop37 ]
+  %v52 = phi <16 x float> [ %v28, %items.loop9 ], [ %v101, %f.loop37 ]
+  %v53 = phi <16 x float> [ %v28, %items.loop9 ], [ %v102, %f.loop37 ]
+  %v54 = phi <16 x float> [ %v28, %items.loop9 ], [ %v103, %f.loop37 ]
+  %v55 = phi <16 x float> [ %v28, %items.loop9 ], [ %v104, %f.loop37 ]
+  %v56 = phi <16 x float> [ %v32, %items.loop9 ], [ %v109, %f.loop37 ]
+  %v57 = phi <16 x float> [ %v32, %items.loop9 ], [ %v110, %f.loop37 ]
+  %v58 = phi <16 x float> [ %v32, %items.loop9 ], [ %v111, %f.loop37 ]
+  %v59 = phi <16 x float> [ %v32, %items.loop9 ], [ %v112, %f.loop37 ]
+  %v60 = phi <16 x float> [ %v36, %items.loop9 ], [ %v117, %f.loop37 ]
+  %v61 = phi <16 x float> [ %v36, %items.loop9 ], [ %v118, %f.loop37 ]
+  %v62 = phi <16 x float> [ %v36, %items.loop9 ], [ %v119, %f.loop37 ]
+  %v63 = phi <16 x float> [ %v36, %items.loop9 ], [ %v120, %f.loop37 ]
+  %v66 = load float, ptr %v65, align 4
+  %v68 = load <16 x float>, ptr %v67, align 64
+  %v69 = insertelement <16 x float> poison, float %v66, i64 0
+  %v70 = shufflevector <16 x float> %v69, <16 x float> poison, <16 x i32> zeroinitializer
+  %v71 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v68, <16 x float> %v70, <16 x float> %v40)
+  %v72 = getelementptr i8, ptr %v67, i64 1280
+  %v73 = load <16 x float>, ptr %v72, align 64
+  %v74 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v73, <16 x float> %v70, <16 x float> %v41)
+  %v75 = getelementptr i8, ptr %v67, i64 2560
+  %v76 = load <16 x float>, ptr %v75, align 64
+  %v77 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v76, <16 x float> %v70, <16 x float> %v42)
+  %v78 = getelementptr i8, ptr %v67, i64 3840
   %v79 = load <16 x float>, ptr %v78, align 64
-  %v80 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v79, <16 x float> %v76, <16 x float> %v44)
-  %v81 = getelementptr i8, ptr %v73, i64 2560
-  %v82 = load <16 x float>, ptr %v81, align 64
-  %v83 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v82, <16 x float> %v76, <16 x float> %v45)
-  %v84 = getelementptr i8, ptr %v73, i64 3840
-  %v85 = load <16 x float>, ptr %v84, align 64
-  %v86 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v85, <16 x float> %v76, <16 x float> %v46)
-  %v87 = getelementptr i8, ptr %v70, i64 80
-  %v88 = load float, ptr %v87, align 4
-  %v89 = insertelement <16 x float> poison, float %v88, i64 0
-  %v90 = shufflevector <16 x float> %v89, <16 x float> poison, <16 x i32> zeroinitializer
-  %v91 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v74, <16 x float> %v90, <16 x float> %v47)
-  %v92 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v79, <16 x float> %v90, <16 x float> %v48)
-  %v93 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v82, <16 x float> %v90, <16 x float> %v49)
-  %v94 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v85, <16 x float> %v90, <16 x float> %v50)
-  %v95 = getelementptr i8, ptr %v70, i64 160
-  %v96 = load float, ptr %v95, align 4
-  %v97 = insertelement <16 x float> poison, float %v96, i64 0
-  %v98 = shufflevector <16 x float> %v97, <16 x float> poison, <16 x i32> zeroinitializer
-  %v99 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v74, <16 x float> %v98, <16 x float> %v51)
-  %v100 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v79, <16 x float> %v98, <16 x float> %v52)
-  %v101 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v82, <16 x float> %v98, <16 x float> %v53)
-  %v102 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v85, <16 x float> %v98, <16 x float> %v54)
-  %v103 = getelementptr i8, ptr %v70, i64 240
-  %v104 = load float, ptr %v103, align 4
-  %v105 = insertelement <16 x float> poison, float %v104, i64 0
-  %v106 = shufflevector <16 x float> %v105, <16 x float> poison, <16 x i32> zeroinitializer
-  %v107 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v74, <16 x float> %v106, <16 x float> %v55)
-  %v108 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v79, <16 x float> %v106, <16 x float> %v56)
-  %v109 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v82, <16 x float> %v106, <16 x float> %v57)
-  %v110 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v85, <16 x float> %v106, <16 x float> %v58)
-  %v111 = getelementptr i8, ptr %v70, i64 320
-  %v112 = load float, ptr %v111, align 4
-  %v113 = insertelement <16 x float> poison, float %v112, i64 0
-  %v114 = shufflevector <16 x float> %v113, <16 x float> poison, <16 x i32> zeroinitializer
-  %v115 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v74, <16 x float> %v114, <16 x float> %v59)
-  %v116 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v79, <16 x float> %v114, <16 x float> %v60)
-  %v117 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v82, <16 x float> %v114, <16 x float> %v61)
-  %v118 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v85, <16 x float> %v114, <16 x float> %v62)
-  %v119 = getelementptr i8, ptr %v70, i64 400
-  %v120 = load float, ptr %v119, align 4
-  %v121 = insertelement <16 x float> poison, float %v120, i64 0
-  %v122 = shufflevector <16 x float> %v121, <16 x float> poison, <16 x i32> zeroinitializer
-  %v123 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v74, <16 x float> %v122, <16 x float> %v63)
-  %v124 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v79, <16 x float> %v122, <16 x float> %v64)
-  %v125 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v82, <16 x float> %v122, <16 x float> %v65)
-  %v126 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v85, <16 x float> %v122, <16 x float> %v66)
-  %v42 = add nuw nsw i64 %v41, 1
-  %v127 = icmp ne i64 %v42, 20
-  br i1 %v127, label %f.loop39, label %f.done40
-f.done40:
+  %v80 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v79, <16 x float> %v70, <16 x float> %v43)
+  %v81 = getelementptr i8, ptr %v65, i64 80
+  %v82 = load float, ptr %v81, align 4
+  %v83 = insertelement <16 x float> poison, float %v82, i64 0
+  %v84 = shufflevector <16 x float> %v83, <16 x float> poison, <16 x i32> zeroinitializer
+  %v85 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v68, <16 x float> %v84, <16 x float> %v44)
+  %v86 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v73, <16 x float> %v84, <16 x float> %v45)
+  %v87 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v76, <16 x float> %v84, <16 x float> %v46)
+  %v88 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v79, <16 x float> %v84, <16 x float> %v47)
+  %v89 = getelementptr i8, ptr %v65, i64 160
+  %v90 = load float, ptr %v89, align 4
+  %v91 = insertelement <16 x float> poison, float %v90, i64 0
+  %v92 = shufflevector <16 x float> %v91, <16 x float> poison, <16 x i32> zeroinitializer
+  %v93 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v68, <16 x float> %v92, <16 x float> %v48)
+  %v94 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v73, <16 x float> %v92, <16 x float> %v49)
+  %v95 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v76, <16 x float> %v92, <16 x float> %v50)
+  %v96 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v79, <16 x float> %v92, <16 x float> %v51)
+  %v97 = getelementptr i8, ptr %v65, i64 240
+  %v98 = load float, ptr %v97, align 4
+  %v99 = insertelement <16 x float> poison, float %v98, i64 0
+  %v100 = shufflevector <16 x float> %v99, <16 x float> poison, <16 x i32> zeroinitializer
+  %v101 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v68, <16 x float> %v100, <16 x float> %v52)
+  %v102 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v73, <16 x float> %v100, <16 x float> %v53)
+  %v103 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v76, <16 x float> %v100, <16 x float> %v54)
+  %v104 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v79, <16 x float> %v100, <16 x float> %v55)
+  %v105 = getelementptr i8, ptr %v65, i64 320
+  %v106 = load float, ptr %v105, align 4
+  %v107 = insertelement <16 x float> poison, float %v106, i64 0
+  %v108 = shufflevector <16 x float> %v107, <16 x float> poison, <16 x i32> zeroinitializer
+  %v109 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v68, <16 x float> %v108, <16 x float> %v56)
+  %v110 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v73, <16 x float> %v108, <16 x float> %v57)
+  %v111 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v76, <16 x float> %v108, <16 x float> %v58)
+  %v112 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v79, <16 x float> %v108, <16 x float> %v59)
+  %v113 = getelementptr i8, ptr %v65, i64 400
+  %v114 = load float, ptr %v113, align 4
+  %v115 = insertelement <16 x float> poison, float %v114, i64 0
+  %v116 = shufflevector <16 x float> %v115, <16 x float> poison, <16 x i32> zeroinitializer
+  %v117 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v68, <16 x float> %v116, <16 x float> %v60)
+  %v118 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v73, <16 x float> %v116, <16 x float> %v61)
+  %v119 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v76, <16 x float> %v116, <16 x float> %v62)
+  %v120 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v79, <16 x float> %v116, <16 x float> %v63)
+  %v121 = getelementptr i8, ptr %v65, i64 4
+  %v122 = freeze ptr %v121
+  %v124 = getelementptr i8, ptr %v67, i64 64
+  %v125 = freeze ptr %v124
+  %v126 = icmp ne ptr %v122, %v123
+  br i1 %v126, label %f.loop37, label %f.done38
+f.done38:
+  store <16 x float> %v71, ptr %v127, align 64
+  %v128 = getelementptr i8, ptr %v127, i64 768
+  store <16 x float> %v74, ptr %v128, align 64
+  %v129 = getelementptr i8, ptr %v127, i64 1536
   store <16 x float> %v77, ptr %v129, align 64
-  %v130 = getelementptr i8, ptr %v129, i64 768
+  %v130 = getelementptr i8, ptr %v127, i64 2304
   store <16 x float> %v80, ptr %v130, align 64
-  %v131 = getelementptr i8, ptr %v129, i64 1536
-  store <16 x float> %v83, ptr %v131, align 64
-  %v132 = getelementptr i8, ptr %v129, i64 2304
+  %v131 = getelementptr i8, ptr %v127, i64 64
+  store <16 x float> %v85, ptr %v131, align 64
+  %v132 = getelementptr i8, ptr %v127, i64 832
   store <16 x float> %v86, ptr %v132, align 64
-  %v133 = getelementptr i8, ptr %v129, i64 64
-  store <16 x float> %v91, ptr %v133, align 64
-  %v134 = getelementptr i8, ptr %v129, i64 832
-  store <16 x float> %v92, ptr %v134, align 64
-  %v135 = getelementptr i8, ptr %v129, i64 1600
+  %v133 = getelementptr i8, ptr %v127, i64 1600
+  store <16 x float> %v87, ptr %v133, align 64
+  %v134 = getelementptr i8, ptr %v127, i64 2368
+  store <16 x float> %v88, ptr %v134, align 64
+  %v135 = getelementptr i8, ptr %v127, i64 128
   store <16 x float> %v93, ptr %v135, align 64
-  %v136 = getelementptr i8, ptr %v129, i64 2368
+  %v136 = getelementptr i8, ptr %v127, i64 896
   store <16 x float> %v94, ptr %v136, align 64
-  %v137 = getelementptr i8, ptr %v129, i64 128
-  store <16 x float> %v99, ptr %v137, align 64
-  %v138 = getelementptr i8, ptr %v129, i64 896
-  store <16 x float> %v100, ptr %v138, align 64
-  %v139 = getelementptr i8, ptr %v129, i64 1664
+  %v137 = getelementptr i8, ptr %v127, i64 1664
+  store <16 x float> %v95, ptr %v137, align 64
+  %v138 = getelementptr i8, ptr %v127, i64 2432
+  store <16 x float> %v96, ptr %v138, align 64
+  %v139 = getelementptr i8, ptr %v127, i64 192
   store <16 x float> %v101, ptr %v139, align 64
-  %v140 = getelementptr i8, ptr %v129, i64 2432
+  %v140 = getelementptr i8, ptr %v127, i64 960
   store <16 x float> %v102, ptr %v140, align 64
-  %v141 = getelementptr i8, ptr %v129, i64 192
-  store <16 x float> %v107, ptr %v141, align 64
-  %v142 = getelementptr i8, ptr %v129, i64 960
-  store <16 x float> %v108, ptr %v142, align 64
-  %v143 = getelementptr i8, ptr %v129, i64 1728
+  %v141 = getelementptr i8, ptr %v127, i64 1728
+  store <16 x float> %v103, ptr %v141, align 64
+  %v142 = getelementptr i8, ptr %v127, i64 2496
+  store <16 x float> %v104, ptr %v142, align 64
+  %v143 = getelementptr i8, ptr %v127, i64 256
   store <16 x float> %v109, ptr %v143, align 64
-  %v144 = getelementptr i8, ptr %v129, i64 2496
+  %v144 = getelementptr i8, ptr %v127, i64 1024
   store <16 x float> %v110, ptr %v144, align 64
-  %v145 = getelementptr i8, ptr %v129, i64 256
-  store <16 x float> %v115, ptr %v145, align 64
-  %v146 = getelementptr i8, ptr %v129, i64 1024
-  store <16 x float> %v116, ptr %v146, align 64
-  %v147 = getelementptr i8, ptr %v129, i64 1792
+  %v145 = getelementptr i8, ptr %v127, i64 1792
+  store <16 x float> %v111, ptr %v145, align 64
+  %v146 = getelementptr i8, ptr %v127, i64 2560
+  store <16 x float> %v112, ptr %v146, align 64
+  %v147 = getelementptr i8, ptr %v127, i64 320
   store <16 x float> %v117, ptr %v147, align 64
-  %v148 = getelementptr i8, ptr %v129, i64 2560
+  %v148 = getelementptr i8, ptr %v127, i64 1088
   store <16 x float> %v118, ptr %v148, align 64
-  %v149 = getelementptr i8, ptr %v129, i64 320
-  store <16 x float> %v123, ptr %v149, align 64
-  %v150 = getelementptr i8, ptr %v129, i64 1088
-  store <16 x float> %v124, ptr %v150, align 64
-  %v151 = getelementptr i8, ptr %v129, i64 1856
-  store <16 x float> %v125, ptr %v151, align 64
-  %v152 = getelementptr i8, ptr %v129, i64 2624
-  store <16 x float> %v126, ptr %v152, align 64
-  %v13 = add nuw nsw i64 %v12, 1
-  %v153 = icmp ne i64 %v13, %hi
-  br i1 %v153, label %items.loop9, label %items.done10
+  %v149 = getelementptr i8, ptr %v127, i64 1856
+  store <16 x float> %v119, ptr %v149, align 64
+  %v150 = getelementptr i8, ptr %v127, i64 2624
+  store <16 x float> %v120, ptr %v150, align 64
+  %v151 = getelementptr i8, ptr %v13, i64 24
+  %v152 = freeze ptr %v151
+  %v157 = getelementptr i8, ptr %v64, i64 480
+  %v158 = freeze ptr %v157
+  %v161 = getelementptr i8, ptr %v127, i64 384
+  %v162 = freeze ptr %v161
+  %v165 = icmp ne ptr %v152, %v156
+  br i1 %v165, label %items.loop9, label %items.done10
 items.done10:
   ret void
 }

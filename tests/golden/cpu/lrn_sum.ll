@@ -1,77 +1,75 @@
-define void @k_766d32b01bc4e8ef(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_b4cea1f8c67d0480(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
   %v3 = getelementptr inbounds ptr, ptr %args, i64 1
   %v4 = load ptr, ptr %v3, align 8
+  %v63 = mul nsw i64 %lo, 256
   %v7 = icmp slt i64 %lo, %hi
   br i1 %v7, label %items.loop5, label %items.done6
 items.loop5:
-  %v8 = phi i64 [ %lo, %entry ], [ %v9, %w2.done20 ]
-  %v10 = urem i64 %v8, 4
-  %v11 = udiv i64 %v8, 4
-  %v12 = urem i64 %v11, 2
-  %v13 = udiv i64 %v11, 2
-  %v14 = mul nsw i64 %v10, -1
-  %v15 = add nsw i64 %v14, 1
-  %v17 = add nsw i64 %v14, 5
-  %v28 = mul nsw i64 %v13, 2048
-  %v29 = getelementptr i8, ptr %v2, i64 %v28
-  %v30 = mul nsw i64 %v12, 1024
-  %v31 = getelementptr i8, ptr %v29, i64 %v30
-  %v32 = mul nsw i64 %v10, 256
-  %v33 = getelementptr i8, ptr %v31, i64 %v32
-  %v59 = getelementptr i8, ptr %v4, i64 %v28
-  %v60 = getelementptr i8, ptr %v59, i64 %v30
-  %v61 = getelementptr i8, ptr %v60, i64 %v32
-  %v16 = call i64 @llvm.smax.i64(i64 0, i64 %v15)
-  %v18 = call i64 @llvm.smin.i64(i64 3, i64 %v17)
-  %v21 = icmp slt i64 %v16, %v18
-  br i1 %v21, label %w2.loop19, label %w2.done20
-w2.loop19:
-  %v22 = phi i64 [ %v16, %items.loop5 ], [ %v23, %w2.loop19 ]
-  %v24 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v51, %w2.loop19 ]
-  %v25 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v52, %w2.loop19 ]
-  %v26 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v53, %w2.loop19 ]
-  %v27 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v50, %w2.loop19 ]
-  %v34 = mul nsw i64 %v22, 256
-  %v35 = getelementptr i8, ptr %v33, i64 %v34
-  %v36 = getelementptr i8, ptr %v35, i64 -256
-  %v37 = load <16 x float>, ptr %v36, align 64
-  %v38 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v37, <16 x float> %v37, <16 x float> %v25)
-  %v39 = getelementptr i8, ptr %v35, i64 -192
-  %v40 = load <16 x float>, ptr %v39, align 64
-  %v41 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v40, <16 x float> %v40, <16 x float> %v26)
-  %v42 = getelementptr i8, ptr %v35, i64 -128
-  %v43 = load <16 x float>, ptr %v42, align 64
-  %v44 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v43, <16 x float> %v43, <16 x float> %v27)
-  %v45 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v37, <16 x float> %v37, <16 x float> %v24)
-  %v46 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v40, <16 x float> %v40, <16 x float> %v38)
-  %v47 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v43, <16 x float> %v43, <16 x float> %v41)
-  %v48 = getelementptr i8, ptr %v35, i64 -64
-  %v49 = load <16 x float>, ptr %v48, align 64
-  %v50 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v49, <16 x float> %v49, <16 x float> %v44)
-  %v51 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v40, <16 x float> %v40, <16 x float> %v45)
-  %v52 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v43, <16 x float> %v43, <16 x float> %v46)
-  %v53 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v49, <16 x float> %v49, <16 x float> %v47)
-  %v23 = add nuw nsw i64 %v22, 1
-  %v54 = icmp ne i64 %v23, %v18
-  br i1 %v54, label %w2.loop19, label %w2.done20
-w2.done20:
-  %v55 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v51, %w2.loop19 ]
-  %v56 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v52, %w2.loop19 ]
-  %v57 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v53, %w2.loop19 ]
-  %v58 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v50, %w2.loop19 ]
-  store <16 x float> %v55, ptr %v61, align 64
-  %v62 = getelementptr i8, ptr %v61, i64 64
-  store <16 x float> %v56, ptr %v62, align 64
-  %v63 = getelementptr i8, ptr %v61, i64 128
-  store <16 x float> %v57, ptr %v63, align 64
-  %v64 = getelementptr i8, ptr %v61, i64 192
-  store <16 x float> %v58, ptr %v64, align 64
-  %v9 = add nuw nsw i64 %v8, 1
-  %v65 = icmp ne i64 %v9, %hi
-  br i1 %v65, label %items.loop5, label %items.done6
+  %v8 = phi i64 [ %lo, %entry ], [ %v60, %w2.done16 ]
+  %v58 = phi i64 [ %v63, %entry ], [ %v62, %w2.done16 ]
+  %v23 = getelementptr i8, ptr %v2, i64 %v58
+  %v54 = getelementptr i8, ptr %v4, i64 %v58
+  %v9 = urem i64 %v8, 4
+  %v10 = mul nsw i64 %v9, -1
+  %v11 = add nsw i64 %v10, 1
+  %v13 = add nsw i64 %v10, 5
+  %v12 = call i64 @llvm.smax.i64(i64 0, i64 %v11)
+  %v14 = call i64 @llvm.smin.i64(i64 3, i64 %v13)
+  %v45 = mul nsw i64 %v12, 256
+  %v46 = getelementptr i8, ptr %v23, i64 %v45
+  %v47 = mul nsw i64 %v14, 256
+  %v48 = getelementptr i8, ptr %v23, i64 %v47
+  %v17 = icmp slt i64 %v12, %v14
+  br i1 %v17, label %w2.loop15, label %w2.done16
+w2.loop15:
+  %v24 = phi ptr [ %v46, %items.loop5 ], [ %v44, %w2.loop15 ]
+  %v19 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v40, %w2.loop15 ]
+  %v20 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v41, %w2.loop15 ]
+  %v21 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v42, %w2.loop15 ]
+  %v22 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v39, %w2.loop15 ]
+  %v25 = getelementptr i8, ptr %v24, i64 -256
+  %v26 = load <16 x float>, ptr %v25, align 64
+  %v27 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v26, <16 x float> %v26, <16 x float> %v20)
+  %v28 = getelementptr i8, ptr %v24, i64 -192
+  %v29 = load <16 x float>, ptr %v28, align 64
+  %v30 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v29, <16 x float> %v29, <16 x float> %v21)
+  %v31 = getelementptr i8, ptr %v24, i64 -128
+  %v32 = load <16 x float>, ptr %v31, align 64
+  %v33 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v32, <16 x float> %v32, <16 x float> %v22)
+  %v34 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v26, <16 x float> %v26, <16 x float> %v19)
+  %v35 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v29, <16 x float> %v29, <16 x float> %v27)
+  %v36 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v32, <16 x float> %v32, <16 x float> %v30)
+  %v37 = getelementptr i8, ptr %v24, i64 -64
+  %v38 = load <16 x float>, ptr %v37, align 64
+  %v39 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v38, <16 x float> %v38, <16 x float> %v33)
+  %v40 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v29, <16 x float> %v29, <16 x float> %v34)
+  %v41 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v32, <16 x float> %v32, <16 x float> %v35)
+  %v42 = call <16 x float> @llvm.fma.v16f32(<16 x float> %v38, <16 x float> %v38, <16 x float> %v36)
+  %v43 = getelementptr i8, ptr %v24, i64 256
+  %v44 = freeze ptr %v43
+  %v49 = icmp ne ptr %v44, %v48
+  br i1 %v49, label %w2.loop15, label %w2.done16
+w2.done16:
+  %v50 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v40, %w2.loop15 ]
+  %v51 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v41, %w2.loop15 ]
+  %v52 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v42, %w2.loop15 ]
+  %v53 = phi <16 x float> [ splat (float 0x0000000000000000), %items.loop5 ], [ %v39, %w2.loop15 ]
+  store <16 x float> %v50, ptr %v54, align 64
+  %v55 = getelementptr i8, ptr %v54, i64 64
+  store <16 x float> %v51, ptr %v55, align 64
+  %v56 = getelementptr i8, ptr %v54, i64 128
+  store <16 x float> %v52, ptr %v56, align 64
+  %v57 = getelementptr i8, ptr %v54, i64 192
+  store <16 x float> %v53, ptr %v57, align 64
+  %v59 = add nsw i64 %v8, 1
+  %v60 = freeze i64 %v59
+  %v61 = add nsw i64 %v58, 256
+  %v62 = freeze i64 %v61
+  %v64 = icmp ne i64 %v60, %hi
+  br i1 %v64, label %items.loop5, label %items.done6
 items.done6:
   ret void
 }

@@ -123,3 +123,18 @@ def test_an_error_on_the_way_gives_up_what_waits(backend, monkeypatch, emitted):
         compiled(backend, threads=1)
     monkeypatch.undo()
     assert compiled(backend)[1]
+
+
+def test_an_llvmlite_with_another_interface_compiles_under_its_lock(backend, monkeypatch):
+    wanted = compiled(backend)[1]
+    backend.cache.clear()
+    monkeypatch.setattr(compiler, "EMIT", "LLVMPY_EmitSomehow")
+    compiler._emit.cache_clear()
+    try:
+        assert compiler._emit() is None
+        assert compiled(backend)[1] == wanted
+        with pytest.raises(RuntimeError):
+            compiler.compile_ir("define void @f( {", backend.cpu)
+    finally:
+        monkeypatch.undo()
+        compiler._emit.cache_clear()
