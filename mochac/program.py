@@ -81,6 +81,7 @@ class Program:
         hint = f"load_from={resume!r} names what to resume from" if isinstance(resume, (str, os.PathLike)) else ""
         _require_one("resume", resume, (True, False), hint)
         _require_one("verbose", verbose, (0, 1, None))
+        _ = self.session.feed  # data that is missing is told before anything is compiled
         n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
         self.session.batches.expect(n_batches, solver.max_epoch)
         with listening(), self.outputs.run():

@@ -10,7 +10,8 @@ from mochac.layers.fields import option, shape
 class InputLayer(Source):
     """Inputs of predict(). A net with InputLayers can be compiled, explained, drawn, dumped and profiled.
 
-    It has no data: train(), forward() and evaluate() raise an error that says how to replace it.
+    It has no data: train(), forward() and evaluate() raise an error that says how to replace it, while
+    solver.step(data=x, label=y) trains on the arrays that it is given.
 
     Args:
         shape: of a batch, (batch, ...); (batch,) means (batch, 1), for labels. predict() takes any number of samples.

@@ -36,6 +36,7 @@ class Batches:
         self._plans, self._mode = plans, mode
         self._limits: tuple[int | None, int | None] = (0, None)
         self._epochs, self._single_steps = 0.0, 0
+        self._given: list[dict[str, np.ndarray]] = []
         self._asked, self._resident = True, False  # whether the device was asked to keep the data, and does keep it
 
     @cached_property
@@ -44,6 +45,20 @@ class Batches:
         net = self._plans.net
         sources = [open_source(layer, self._reading(layer)) for layer in net.sources]
         return Feed(sources, self._plans.dtype, net.batch)
+
+    @cached_property
+    def position(self) -> Feed:
+        """The feed, for epochs and cursors; one without data layers if the net's have no data of their own."""
+        return self.feed if self._has_data else Feed([], self._plans.dtype, self._plans.net.batch)
+
+    @property
+    def _has_data(self) -> bool:
+        """Whether no data layer is an InputLayer, whose batches the user gives."""
+        return all(layer.reader for layer in self._plans.net.sources)
+
+    def give(self, batches: list[dict[str, np.ndarray]]) -> None:
+        """Let the next steps run on these batches, by top, in place of the data layers' own."""
+        self._given = batches
 
     def expect(self, max_iter: int | None, max_epoch: int | None) -> None:
         """Set the limits of the next training."""
@@ -55,6 +70,9 @@ class Batches:
         Raises:
             DataError: files have changed and no longer hold the net's samples.
         """
+        self._given = []
+        if not self._has_data:
+            return
         self.feed.refresh()
         _warn_of_large_batch(self.feed)
         self._resident, self._single_steps = False, 0
@@ -65,6 +83,7 @@ class Batches:
 
     def renew(self) -> None:
         """Let the next batch use the current contents of the user's arrays."""
+        self._given = []
         if any(source.live for source in self.feed.sources):
             self._asked, self._resident = True, False
         elif self._device is not None and not self._resident:
@@ -79,6 +98,8 @@ class Batches:
         Raises:
             DataError: the next batch could not be read.
         """
+        if self._given:
+            return min(limit, len(self._given))
         if not self._asked:
             self._asked, self._resident = True, self._held()
             if not self._resident:
@@ -87,6 +108,8 @@ class Batches:
 
     def given(self, bound: BoundPlan, n: int) -> Any:
         """The next n batches by graph input, in the form that the plan takes."""
+        if self._given:
+            return [{name: batch[top] for top, name in bound.feeds.items()} for batch in self._given[:n]]
         if self._resident:
             assert self._device is not None
             return self._device.given(self.feed, bound.feeds, n)
@@ -96,7 +119,14 @@ class Batches:
 
     def copy(self) -> dict[str, np.ndarray]:
         """A copy of the next batch by top, without advancing."""
-        return {top: np.array(a) for top, a in self.feed.arrays().items()}
+        return {top: np.array(a) for top, a in (self._given[0] if self._given else self.feed.arrays()).items()}
+
+    def release(self, n: int) -> None:
+        """Mark the next n batches as consumed: from here on a reader reuses their memory."""
+        if self._given:
+            del self._given[:n]
+        else:
+            self.feed.release(n)
 
     def close(self) -> None:
         """Stop the readers."""

@@ -14,11 +14,8 @@ import numpy as np
 
 from mochac.errors import OptionError, ShapeError
 from mochac.frontend.trace import DTYPE
-from mochac.layers.base import DataLayer
-from mochac.layers.input import InputLayer
-from mochac.runtime.data.source import changes
-from mochac.runtime.support.array_like import as_array
 from mochac.session.evaluation import FIRST_RNG_STEP
+from mochac.session.inputs import fitted, transformed
 from mochac.session.plan_set import BoundPlan, PlanSet
 
 
@@ -103,62 +100,10 @@ def _inputs(plans: PlanSet, x: Any) -> tuple[int, dict[str, np.ndarray]]:
     for top, values in given.items():
         if top not in tops:
             raise OptionError(f"no data layer makes {top!r}", expected=" ".join(tops), got=str(top))
-        arrays[top] = _transformed(plans, top, _fitted(plans, top, values))
+        arrays[top] = transformed(plans, top, fitted(plans, top, values))
     lengths = {top: len(a) for top, a in arrays.items()}
     if len(set(lengths.values())) > 1:
         raise ShapeError("inputs of predict() differ in their number of samples", got=str(lengths))
     if not arrays:
         raise OptionError("predict() got no input", expected=" ".join(tops), got="{}")
     return next(iter(lengths.values())), arrays
-
-
-def _transformed(plans: PlanSet, top: str, values: np.ndarray) -> np.ndarray:
-    """The values after the data layer's transformers, as if the layer had read them; does not change the argument."""
-    source = next(s for s in plans.net.sources if top in s.tops)
-    steps = changes(source, top, values.shape[1:]) if isinstance(source, DataLayer) else []
-    if steps and len(values):
-        values = np.array(values)
-        for step in steps:
-            step(values)
-    return values
-
-
-def _shape_hint(got: tuple[int, ...], sample: tuple[int, ...]) -> str:
-    """How to turn an array of shape `got` into a batch of samples, if that is clear."""
-    if got == sample:
-        return "one sample: x[None]"
-    if len(sample) == 3 and got[1:] == sample[1:] + sample[:1]:
-        return "channels come before height and width: x.transpose(0, 3, 1, 2)"
-    if len(sample) > 1 and sample[0] == 1 and got[1:] == sample[1:]:
-        return "the axis of the one channel is missing: x[:, None]"
-    return ""
-
-
-def _batch_hint(plans: PlanSet, top: str, got: tuple[int, ...]) -> str:
-    """A hint for an InputLayer whose shape lacks the batch."""
-    layer = next(s for s in plans.net.sources if top in s.tops)
-    if not isinstance(layer, InputLayer) or layer.shape not in (got[1:], (*got[1:], 1)):
-        return ""
-    return f"InputLayer's shape begins with the batch: shape=(64, {', '.join(map(str, got[1:]))})"
-
-
-def _fitted(plans: PlanSet, top: str, values: Any) -> np.ndarray:
-    shape = plans.net.blobs[top].shape[1:]
-    try:
-        array = as_array(values)
-        if array.dtype.kind == "c":
-            raise TypeError("complex numbers")
-        array = array.astype(plans.dtype, copy=False)
-    except (TypeError, ValueError) as error:
-        raise OptionError(f"input {top!r} is not an array of numbers", got=str(error)) from None
-    if shape == (1,) and array.ndim == 1:
-        array = array[:, None]  # data layers also read (N,) as (N, 1)
-    if array.shape[1:] != shape:
-        hint = _batch_hint(plans, top, array.shape) or _shape_hint(array.shape, shape)
-        raise ShapeError(
-            f"input {top!r} does not fit its data layer",
-            expected=f"(any number, {', '.join(map(str, shape))})",
-            got=str(array.shape),
-            hint=hint,
-        )
-    return array

@@ -32,6 +32,7 @@ from mochac.session.batches import Batches
 from mochac.session.debug_run import DebugRun
 from mochac.session.evaluation import evaluate
 from mochac.session.frozen import FrozenLayers
+from mochac.session.inputs import given_batches
 from mochac.session.net_parameters import kept_arrays, live_arrays, load_parameters, make_parameters, save_parameters
 from mochac.session.plan_set import BoundPlan, PlanSet
 from mochac.session.prediction import predict
@@ -109,6 +110,11 @@ class Session:
         self.require_open()
         self.batches.renew()
 
+    def give(self, arrays: Mapping[str, Any]) -> None:
+        """Let the next step run on these arrays, by top of the data layers, with the samples of all its batches."""
+        self.require_open()
+        self.batches.give(given_batches(self.plans, arrays, self.update.accumulate))
+
     def ready(self, limit: int) -> int:
         """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect."""
         self.require_open()  # a coffee break, or the user between steps, may have closed the program
@@ -124,7 +130,7 @@ class Session:
 
     def waited(self) -> Mapping[str, float]:
         """Seconds that steps have waited for each data layer."""
-        return self.feed.waited()
+        return self.batches.position.waited()
 
     def parameters(self) -> dict[str, np.ndarray]:
         """Live arrays of parameters and layers' states by "key___param"."""
@@ -153,19 +159,19 @@ class Session:
 
     def cursor(self) -> dict[str, Any]:
         """The position of each data layer."""
-        return self.feed.cursor()
+        return self.batches.position.cursor()
 
     def set_cursor(self, cursor: Mapping[str, Any]) -> None:
         """Continue from these positions."""
-        self.feed.set_cursor(cursor)
+        self.batches.position.set_cursor(cursor)
 
     def epoch(self) -> int:
         """Number of completed passes over the first data layer."""
-        return self.feed.epoch
+        return self.batches.position.epoch
 
     def steps_to_epoch(self) -> int:
         """Number of steps until epoch() increases."""
-        return -(-self.feed.steps_to_epoch() // self.update.accumulate)
+        return -(-self.batches.position.steps_to_epoch() // self.update.accumulate)
 
     def load(self, path: str | Path, strict: bool = True) -> None:
         """Read parameters from a model file or snapshot."""
@@ -324,7 +330,7 @@ class Session:
         self.results.trained(bound, self.keep)
         with self.outputs.run():
             bound.collect(self.outputs)
-        self.feed.release(n)  # from here on the reader reuses their memory
+        self.batches.release(n)
         self.rng_step += n
         return losses
 

@@ -166,11 +166,21 @@ class Solver:
         self._training = begin(self)
         self._state = self._training.state
 
-    def step(self) -> float:
-        """Run one iteration and the breaks due after it. Returns the loss of the batch before the update."""
+    def step(self, **blobs: Any) -> float:
+        """Run one iteration and the breaks due after it. Returns the loss of the batch before the update.
+
+        Args:
+            blobs: the batch, by tops of the data layers, which then do not move: step(data=x, label=y). Arrays hold the
+                net's batch size of samples, times `accumulate`; the layers' transformers are applied to them. Without
+                blobs, the data layers' next batch.
+
+        Raises:
+            OptionError: a top is unknown or missing. ShapeError: samples of another shape, or another number of them.
+            DataError: an illegal label, a NaN; a data layer cannot read.
+        """
         if self._training is None:
             raise OptionError("step() before init_solve(program)")
-        return self._training.step()
+        return self._training.step(blobs)
 
     @property
     def state(self) -> Any:

@@ -89,7 +89,9 @@ def trained(program):
 
 
 def begun(program):
-    Solver(SGD(0.1), max_iter=1).init_solve(program)
+    solver = Solver(SGD(0.1), max_iter=1)
+    solver.init_solve(program)
+    solver.step()
 
 
 WAYS = [trained, begun, lambda p: p.forward(), lambda p: p.evaluate(), mochac.check_gradients]

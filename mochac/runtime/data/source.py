@@ -6,7 +6,6 @@ cursor is two integers, and reading ahead changes nothing.
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -19,10 +18,9 @@ from mochac.errors import DataError, SnapshotError
 from mochac.ir.op import OpTypeError
 from mochac.registry import Registry
 from mochac.runtime.data.class_indices import ClassIndices
+from mochac.runtime.data.legal import illegal_in
 from mochac.runtime.data.mean_file import load_mean
 from mochac.runtime.data.rng import generator
-from mochac.runtime.data.targets import TARGETS
-from mochac.runtime.support.finite import first_not_finite
 
 Arrays = Mapping[str, np.ndarray]
 """Blob name -> array, batch first."""
@@ -194,37 +192,16 @@ class DataSource(ABC):
     def _check(self, start: int, part: Arrays) -> None:
         computed = {top for top, _ in self.transformers}
         for top, values in part.items():
-            classes = self.reading.classes.get(top)
-            if classes is not None:
-                bad = classes.first_bad(values)
-            else:
-                not_finite = first_not_finite({top: values}) if top in self.floats | computed else None
-                bad = not_finite.at if not_finite else None
-            if bad is None:
-                self._check_targets(start, top, values)
-                continue
-            value = float(values[tuple(bad)])
-            sample = self._named(start + int(bad[0]), top)
-            if classes is not None:
-                rule, parts = classes.complaint(value)
-                raise self.error(rule, details=[sample], **parts)
-            inside = f", at {tuple(int(i) for i in bad[1:])}" if len(bad) > 1 else ""
-            what = "NaN" if math.isnan(value) else f"an infinity or a number too large for {values.dtype}"
-            raise self.error(f"data holds {what}", details=[sample + inside])
+            classes, targets = self.reading.classes.get(top), self.reading.targets.get(top, ())
+            found = illegal_in(values, classes, targets, finite=top in self.floats | computed)
+            if found is not None:
+                sample = self._named(start + found.index[0], top)
+                inside = f", at {found.index[1:]}" if found.inside and len(found.index) > 1 else ""
+                raise self.error(found.rule, details=[sample + inside], **found.parts)
 
     def _named(self, sample: int, top: str) -> str:
         """The sample with this absolute number, as users know it."""
         return f"blob {top!r}, {self.locate(*divmod(sample, self.n_samples))}"
-
-    def _check_targets(self, start: int, top: str, values: np.ndarray) -> None:
-        for target in (TARGETS[kind] for kind in self.reading.targets.get(top, ())):
-            bad = target.first_bad(values)
-            if bad is not None:
-                label = values[tuple(bad)]
-                got = f"{float(label):g}" if not label.shape else f"sum {label.sum():g}, minimum {label.min():g}"
-                sample = self._named(start + int(bad[0]), top)
-                parts = {"expected": target.words, "got": got, "hint": target.hint}
-                raise self.error("label out of range", details=[sample], **parts)
 
 
 def place_of(layer: Any) -> dict[str, str]:

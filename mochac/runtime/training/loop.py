@@ -137,9 +137,12 @@ class TrainingRun:
         elif self.state.stop_reason and shown:
             LOG.info("stopped after iteration %d: %s", self.state.iter, self.state.stop_reason)
 
-    def step(self) -> float:
-        """Run one iteration and the breaks due after it. Returns its loss."""
-        self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
+    def step(self, arrays: Mapping[str, Any] | None = None) -> float:
+        """Run one iteration and the breaks due after it, on `arrays` by top if there are any. Returns its loss."""
+        if arrays:
+            self.session.give(arrays)
+        else:
+            self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
         self._advance(1)
         return self.state.obj_val or 0.0
 

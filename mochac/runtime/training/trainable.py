@@ -99,6 +99,10 @@ class Trainable(Protocol):
         """Drop batches that were read ahead from arrays which the user may have changed."""
         ...
 
+    def give(self, arrays: Mapping[str, Any]) -> None:
+        """Let the next step run on these arrays, by top, in place of the data layers' batches."""
+        ...
+
     def ready(self, limit: int) -> int:
         """Wait for a filled batch. Returns how many steps may run now, 1..limit; raises the DataError of a reader."""
         ...

@@ -153,6 +153,21 @@ def test_averages_are_those_of_the_cpu():
     assert measured_there == pytest.approx(measured, rel=1e-4)
 
 
+@pytest.mark.parametrize("net", [mlp, tiny])
+def test_steps_on_arrays_are_those_of_the_cpu(net):
+    """Also where the device keeps the data layers' own samples, which are not used."""
+    with mochac.compile(net(), backend="cpu") as cpu, mochac.compile(net(), backend="cuda") as gpu:
+        for program in (cpu, gpu):
+            sources = program.net.sources
+            arrays = {top: a[: program.batch_size] for s in sources for top, a in zip(s.tops, s.data, strict=True)}
+            solver = mochac.Solver(SGD)
+            solver.init_solve(program)
+            losses = [solver.step(**arrays), solver.step(), solver.step(**arrays)]
+            solver.finalize()
+            assert len(losses) == 3
+        assert_alike(cpu, gpu)
+
+
 def test_two_runs_give_the_same_bits():
     found = []
     for _ in range(2):
