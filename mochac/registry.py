@@ -141,13 +141,16 @@ class Namespace(type):
     >>> Colours.Rde
     Traceback (most recent call last):
     AttributeError: Colours has no 'Rde', only Red; did you mean 'Red'?
+
+    A mapping `_also` holds what others call a name.
     """
 
     if not TYPE_CHECKING:  # type checkers should find misspelt names
 
         def __getattr__(cls, name: str) -> object:
             known = [own for own in vars(cls) if not own.startswith("_")]
-            raise AttributeError(f"{cls.__name__} has no {name!r}, only {', '.join(known)}{did_you_mean(name, known)}")
+            meant = vars(cls).get("_also", {}).get(name, name)
+            raise AttributeError(f"{cls.__name__} has no {name!r}, only {', '.join(known)}{did_you_mean(meant, known)}")
 
 
 def suggestion(name: str, known: object) -> str | None:

@@ -209,6 +209,8 @@ NO_SUCH = {
     "mochac.ZebraLayer": "module 'mochac' has no attribute 'ZebraLayer'; docs/guide/layers.md lists the layers",
     "mochac.Neurons.relu": "Neurons has no 'relu', only Identity, ReLU, LReLU, Sigmoid, Tanh, Exponential, GELU, SiLU, "
     "ELU, SELU, Softplus, Softsign, HardSigmoid, HardSwish, Mish, GLU; did you mean 'ReLU'?",
+    "mochac.Neurons.Swish": "Neurons has no 'Swish', only Identity, ReLU, LReLU, Sigmoid, Tanh, Exponential, GELU, "
+    "SiLU, ELU, SELU, Softplus, Softsign, HardSigmoid, HardSwish, Mish, GLU; did you mean 'SiLU'?",
     "program.trian": "'Program' object has no attribute 'trian'; did you mean 'train'?",
     "program.zero_grad": "'Program' object has no attribute 'zero_grad'; not needed: every step computes new gradients",
     "program.params['ip'].weight": "'ParamGroup' object has no attribute 'weight'; write params['ip']['weight']",

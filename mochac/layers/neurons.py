@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers.config import Config, config
@@ -199,6 +202,8 @@ class Neurons(metaclass=Namespace):
     HardSwish = HardSwish
     Mish = Mish
     GLU = GLU
+
+    _also: ClassVar[Mapping[str, str]] = {"Swish": "SiLU", "swish": "SiLU"}
 
 
 def neuron() -> Rule:

@@ -53,7 +53,7 @@ class Conv:
         for what, count in (("channels", x[1]), ("filters", filters)):
             if self.group < 1 or count % self.group:
                 raise OpTypeError(f"{what} must divide into groups", f"a multiple of {self.group} {what}", str(count))
-        require_fit("kernel" if max(self.dilation) == 1 else "dilated kernel", tuple(x[2:]), self.spans, self.pad)
+        require_fit(tuple(x[2:]), self.kernel, self.pad, dilation=self.dilation)
         return tuple(map(conv_size, x[2:], self.spans, self.stride, self.pad))
 
     @contextmanager

@@ -53,7 +53,7 @@ class Pool:
         pad = per_axis("pad", attrs["pad"], len(image), 0)
         given_end = attrs.get("pad_end")
         end = pad if given_end is None else per_axis("pad_end", given_end, len(image), 0)
-        require_fit("kernel", image, kernel, pad, end)
+        require_fit(image, kernel, pad, end)
         if any(p >= k for p, k in zip((*pad, *end), (*kernel, *kernel), strict=True)):
             given = str(pad) if pad == end else f"{pad} and {end} at the end"
             raise OpTypeError("padding must be smaller than the pooling kernel", f"pad < {kernel}", given)

@@ -80,17 +80,23 @@ def pool_size(size: int, kernel: int, stride: int, pad: int, pad_end: int | None
     return out - 1 if (out - 1) * stride >= size + pad else out
 
 
-def require_fit(what: str, size: Sizes, kernel: Sizes, pad: Sizes, pad_end: Sizes | None = None) -> None:
-    """Check that the kernel fits into its padded input."""
-    for axis, n, k, p, end in zip(SPATIAL[len(size)], size, kernel, pad, pad_end or pad, strict=True):
+def require_fit(
+    size: Sizes, kernel: Sizes, pad: Sizes, pad_end: Sizes | None = None, dilation: Sizes | None = None
+) -> None:
+    """Check that the kernel, with its taps `dilation` apart, fits into its padded input."""
+    steps = dilation or (1,) * len(kernel)
+    spans = tuple((k - 1) * d + 1 for k, d in zip(kernel, steps, strict=True))
+    dilated = max(steps) > 1
+    what = "dilated kernel" if dilated else "kernel"
+    for axis, n, k, p, end in zip(SPATIAL[len(size)], size, spans, pad, pad_end or pad, strict=True):
         if n + p + end < k:
-            pads = tuple(max(q, -(-(m - s) // 2)) for s, m, q in zip(size, kernel, pad, strict=True))
-            most = tuple(s + 2 * q for s, q in zip(size, pad, strict=True))
+            pads = tuple(max(q, -(-(m - s) // 2)) for s, m, q in zip(size, spans, pad, strict=True))
+            most = tuple((s + 2 * q - 1) // d + 1 for s, q, d in zip(size, pad, steps, strict=True))
             raise OpTypeError(
                 f"{what} does not fit its input",
                 f"{axis} + 2*pad >= {what}",
                 f"{n} + 2*{p} < {k}",
-                f"pad={pads}, or a kernel of at most {most}",
+                f"pad={pads}, or a kernel of at most {most}" + (", or a smaller dilation" if dilated else ""),
             )
 
 

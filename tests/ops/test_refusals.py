@@ -19,6 +19,15 @@ REFUSED = [
     ),
     (
         "conv",
+        ["f32[b2,3,8]", "f32[4,3,5]"],
+        {"stride": (1,), "pad": (0,), "group": 1, "dilation": (4,)},
+        "dilated kernel does not fit its input",
+        "length + 2*pad >= dilated kernel",
+        "8 + 2*0 < 17",
+        "pad=(5,), or a kernel of at most (2,), or a smaller dilation",
+    ),
+    (
+        "conv",
         ["f32[b2,3,8,8]", "f32[4,2,3,3]"],
         CONV,
         "the filter does not match the channels of its input",
