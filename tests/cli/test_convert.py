@@ -113,8 +113,8 @@ def test_a_solver_as_a_script_that_trains(caffe_folder, mochac, monkeypatch):
     text = (caffe_folder / "train.py").read_text()
     assert text[text.index("solver = ") :] == (
         "solver = Solver(\n"
-        "    SGD(lr_policy=LRPolicy.Polynomial(base=0.1, power=1.0, max_iter=4), mom_policy=MomPolicy.Fixed(0.9)),\n"
-        "    max_iter=4, regu_coef=0.005,\n"
+        "    SGD(lr_policy=LRPolicy.Polynomial(0.1, 1.0, 4), mom_policy=MomPolicy.Fixed(0.9)), max_iter=4,\n"
+        "    regu_coef=0.005,\n"
         ")\n"
         "solver.add_coffee_break(TrainingSummary(), every_n_iter=2)\n"
         'solver.add_coffee_break(Snapshot("snaps"), every_n_iter=4)\n'
