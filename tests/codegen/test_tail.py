@@ -72,6 +72,13 @@ def check(kernel: Kernel, target: CpuTarget) -> bool:
     return "pack(" in str(schedule)
 
 
+@pytest.mark.slow
+def test_a_tail_prefetches_filters_from_beyond_l2():
+    kernel = conv("conv_dx", 12, 4, 128, 64, 3, 1, lanes=8)
+    assert "prefetch_tile" in str(choose(kernel, AVX2))
+    assert check(kernel, AVX2)
+
+
 @pytest.fixture
 def always(monkeypatch):
     """Last blocks are packed whatever it costs."""

@@ -17,6 +17,7 @@ samples at once.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from mochac.codegen.analysis.batch_sum import BatchSum
 from mochac.codegen.combinators.lanes import lanes, whole_lanes
@@ -65,6 +66,7 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
     Returns:
         The loops that threads may share.
     """
+    count = prod(b.extent(tap) for tap in (*s.row_taps, s.column_tap) if tap)
     taps: tuple[str, ...] = (s.column_tap,)
     if s.stride > 1:
         taps = b.split(s.column_tap, s.stride, "guard")[::-1]
@@ -82,7 +84,7 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
     hold(b, *channel)
     ((pieces, _),) = register_tile(b, (vector, tail.vectors))
     if tail.far and channel:
-        prefetch_filters(b, s, channel[0], tiles, tail.channels)
+        prefetch_filters(b, s, channel[0], tiles, tail.channels, count)
     if over and vectors >= tail.vectors:
         b.add(Peel(pieces, 0, 1))
     b.add(*map(Unroll, taps))

@@ -45,15 +45,15 @@ def prefetch_rows(b: ScheduleBuilder, s: BatchSum, column: str, channels: str, t
     b.add(PrefetchTile(s.image, s.depth[0], column, channels, next=s.rows[-1], per=per))
 
 
-def prefetch_filters(b: ScheduleBuilder, s: BatchSum, channel: str, tiles: str, per: int) -> None:
+def prefetch_filters(b: ScheduleBuilder, s: BatchSum, channel: str, tiles: str, per: int, taps: int) -> None:
     """Prefetch the filters of the next tile of channels.
 
     Args:
         channel, tiles: the loop over channels of a tile, and the one over tiles.
         per: channels of a tile.
+        taps: of a filter, for each term.
     """
     assert s.weight is not None
-    taps = s.size(*s.row_taps, s.column_tap)
     wide = taps * DTYPES[s.kernel.buffers()[s.weight.buffer].type.dtype].itemsize > LINE
     whole = s.row_taps[-1] if wide and s.row_taps else ""
     b.add(PrefetchTile(s.weight.buffer, s.depth[0], channel, next=tiles, per=per, whole=whole))

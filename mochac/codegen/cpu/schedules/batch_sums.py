@@ -153,7 +153,7 @@ def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarg
         if far_image(s, target.machine):
             prefetch_rows(b, s, column, channels, -(-s.size(s.channel) // tile.rows))
         if far_filters(s, target.machine):
-            prefetch_filters(b, s, channel, channels, tile.rows)
+            prefetch_filters(b, s, channel, channels, tile.rows, s.size(*s.row_taps, s.column_tap))
     _finish(b, s, columns, edges)
     if s.rows:
         return (block, *s.outer, *s.rows)
