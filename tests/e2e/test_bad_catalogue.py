@@ -15,6 +15,7 @@ from mochac import (
     ConvolutionLayer,
     CropLayer,
     DropoutLayer,
+    ElementWiseFunctors,
     ElementWiseLayer,
     FlattenLayer,
     IdentityLayer,
@@ -75,11 +76,11 @@ MISTAKES = {
         "swap",
         ["labels must be one class index per position", "bottom 'ip': f32[4,3]"],
     ),
-    "three branches into two": (
-        lambda: ElementWiseLayer(name="sum", bottoms=["a", "b", "c"]),
+    "the difference of three branches": (
+        lambda: ElementWiseLayer(name="sum", bottoms=["a", "b", "c"], operation=ElementWiseFunctors.Subtract()),
         "OptionError",
         "sum",
-        ["wrong number of bottoms", "expected  2 bottoms,  got  3"],
+        ["wrong number of bottoms", "expected  2 bottoms for Subtract,  got  3"],
     ),
     "one branch to concatenate": (
         lambda: ConcatLayer(name="cat", bottoms=["a"]),

@@ -22,6 +22,7 @@ SCRIPTS = {
     "mnist/vae.py": ("--max-iter", 1, "--latent", 2, "--hidden", 20),
     "own-layer/own_layer.py": (),
     "own-layer/own_op.py": (),
+    "tabular/tabular.py": ("--max-iter", 1, "--samples", 1000),
     "wasserstein/wasserstein.py": ("--max-iter", 1, "--samples", 200),
     "xor/xor.py": (),
 }

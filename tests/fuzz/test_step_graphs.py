@@ -35,6 +35,8 @@ class Net:
 
     def neuron(self, x):
         kind = self.pick("none", "relu", "tanh", "sigmoid", "lrelu", "square")
+        if kind == "lrelu":
+            return self.b.op(kind, x, self.b.const(self.pick(0.01, 0.2), x.type))
         return x if kind == "none" else self.b.op(kind, x)
 
     def image_layer(self, x):

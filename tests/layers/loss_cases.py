@@ -34,7 +34,7 @@ COMMON = {"bottoms": ["pred", "label"], "tops": ["loss"]}
 @dataclass
 class Case:
     """One loss on one batch. `expected` gives (value, gradient to pred, gradient to label) of any such batch; `more`
-    are its further bottoms, by name."""
+    are its further bottoms, by name, which `expected` takes too where they are of another batch."""
 
     name: str
     layer: Layer
@@ -74,10 +74,13 @@ def distances(rng, shape, weight):
     y, margin = rng.integers(0, 2, (shape[0], 1)).astype(float), float(rng.uniform(1, 2) * np.sqrt(b.shape[1]))
     for legacy in (False, True):
         layer = ContrastiveLossLayer(**three, margin=margin, legacy=legacy)
-        known = {"similar": y, "margin": margin, "legacy": legacy}
-        yield Case(f"contrastive_{legacy}", layer, a, b, _with(formula.contrastive, known), {"third": y})
+        known = {"margin": margin, "legacy": legacy}
+        expected = _of_three(formula.contrastive, "similar", y, known)
+        yield Case(f"contrastive_{legacy}", layer, a, b, expected, {"third": y})
+            f"contrastive_{legacy}", layer, a, b, _of_three(formula.contrastive, "similar", y, known), {"third": y}
+        )
     layer = TripletLossLayer(**three, margin=margin)
-    yield Case("triplet", layer, a, b, _with(formula.triplet, {"far": c, "margin": margin}), {"third": c})
+    yield Case("triplet", layer, a, b, _of_three(formula.triplet, "far", c, {"margin": margin}), {"third": c})
 
 
 def multinomial(rng, shape, weight):
@@ -127,6 +130,10 @@ def partly_ignored(rng, shape, weight):
 
 def _with(function, options):
     return lambda p, y, weight=1.0: function(p, y, weight=weight, **options)
+
+
+def _of_three(function, name, given, options):
+    return lambda p, y, weight=1.0, third=given: function(p, y, weight=weight, **{name: third}, **options)
 
 
 def transport(rng, shape, weight):

@@ -22,8 +22,9 @@ SAMPLES, BATCH = 23, 5
 IP = {"bottoms": ["pred", "label"]}
 
 
-def evaluated(layers, pred, label, dtype="float64", batch=BATCH):
-    data = MemoryDataLayer(data=[pred, label], batch_size=batch, tops=["pred", "label"])
+def evaluated(layers, pred, label, dtype="float64", batch=BATCH, more=None):
+    blobs = {"pred": pred, "label": label} | (more or {})
+    data = MemoryDataLayer(data=list(blobs.values()), batch_size=batch, tops=list(blobs))
     with mochac.compile(Net("statistics", [data, *layers]), dtype=dtype) as program:
         return program.evaluate()
 
@@ -60,7 +61,7 @@ def test_evaluation_is_exact_over_all_samples(shape, dtype):
     for case in cases(np.random.default_rng(10), shape, 0.75):
         if getattr(case.layer, "weights", None) and case.layer.weights.shape == shape:
             continue  # such weights belong to places in the batch
-        found = evaluated([case.layer.replace(name="loss", tops=())], case.pred, case.label, dtype)
+        found = evaluated([case.layer.replace(name="loss", tops=())], case.pred, case.label, dtype, more=case.more)
         wanted = case.expected(case.pred, case.label, weight=0.75)[0]
         assert found["loss"] == pytest.approx(wanted, rel=1e-9 if dtype == "float64" else 2e-4), case.name
 

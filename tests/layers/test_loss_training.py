@@ -35,7 +35,8 @@ def descended(case, kind, x, w, batch):
     for step in range(STEPS):
         rows = (np.arange(batch) + step * batch) % len(x)
         p, back = activated(kind, x[rows] @ w.T)
-        _, dpred, _ = case.expected(p.reshape(batch, *case.pred.shape[1:]), case.label[rows], weight=1.25)
+        more = {name: blob[rows] for name, blob in case.more.items()}
+        _, dpred, _ = case.expected(p.reshape(batch, *case.pred.shape[1:]), case.label[rows], weight=1.25, **more)
         w = w - RATE * back(dpred.reshape(p.shape)).T @ x[rows]
     return w
 
@@ -44,7 +45,8 @@ def net_of(case, kind, x, batch):
     shape = case.pred.shape[1:]
     neuron = Neurons.Sigmoid() if kind == "sigmoid" else Neurons.Identity()
     ip = InnerProductLayer(name="ip", output_dim=int(np.prod(shape)), neuron=neuron, bottoms=["x"], bias_lr=0.0)
-    layers = [MemoryDataLayer(data=[x, case.label], tops=["x", "label"], batch_size=batch), ip]
+    blobs = {"x": x, "label": case.label} | case.more
+    layers = [MemoryDataLayer(data=list(blobs.values()), tops=list(blobs), batch_size=batch), ip]
     last = "ip"
     if kind == "softmax":
         layers, last = [*layers, mochac.SoftmaxLayer(name="soft", bottoms=["ip"])], "soft"

@@ -41,7 +41,7 @@ def test_the_program_runs_the_loop():
     class Loop:
         state = "state"
 
-        def step(self):
+        def step(self, arrays=None):
             return 0.5
 
         def finish(self):
