@@ -47,6 +47,10 @@ KNOWN_SPILLS = {
 3 x 4 accumulators, since 2 x 4 do not hide Haswell's latency of 5 (this code on Sapphire Rapids: 88 % of peak, 78 with
 2 x 4, which do not spill)."""
 
+KNOWN_EXCESS = {("haswell", "conv1.relayout"): 4, ("haswell", "ip1.relayout"): 4}
+"""Instructions that O2 saves in a loop of 54 that waits for memory: of an item p it makes q*a + (p - 100*q)*b, for the
+quotient q = p / 100, into p*b + q*(a - 100*b)."""
+
 
 @dataclass(frozen=True)
 class Loop:
@@ -140,7 +144,8 @@ def test_o2_finds_nothing_to_do(cpu):
         theirs = [loop for loop in loops(assembly(optimized(text, cpu), named_cpu(cpu))) if loop.works]
         mine, least = (sum(len(loop.instructions) for loop in found) for found in (ours, theirs))
         print(f"{cpu:15} {kernel.naive.name:32} {kernel.schedule.name:28} {mine:4} {least:4}")
-        if mine > MOST_EXCESS * least and len(ours) == len(theirs):
+        known = KNOWN_EXCESS.get((cpu, kernel.naive.name), 0)
+        if mine > MOST_EXCESS * least + known and len(ours) == len(theirs):
             faults[kernel.naive.name] = (mine, least)
     assert not faults, f"kernel: (printed, after O2) {faults}"
 

@@ -77,8 +77,6 @@ def distances(rng, shape, weight):
         known = {"margin": margin, "legacy": legacy}
         expected = _of_three(formula.contrastive, "similar", y, known)
         yield Case(f"contrastive_{legacy}", layer, a, b, expected, {"third": y})
-            f"contrastive_{legacy}", layer, a, b, _of_three(formula.contrastive, "similar", y, known), {"third": y}
-        )
     layer = TripletLossLayer(**three, margin=margin)
     yield Case("triplet", layer, a, b, _of_three(formula.triplet, "far", c, {"margin": margin}), {"third": c})
 
