@@ -9,11 +9,11 @@ iterations a copy of their own, ask; so does the verifier.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import If, Loop, Prefetch, Stmt, Store, access
+from mochac.ir.kernel import Loop, Prefetch, Stmt, Store
+from mochac.ir.uses import Use, uses
 
 Body = tuple[Stmt, ...]
 Box = tuple[tuple[int, int], ...]
@@ -25,8 +25,10 @@ def starts_fresh(body: Body, name: str) -> bool:
 
     False where that cannot be told, such as of elements that earlier iterations of a loop have stored.
     """
-    stored: list[_Use] = []
-    for use in _uses(body, name):
+    stored: list[Use] = []
+    for use in uses(body, name):
+        if isinstance(use.stmt, Prefetch):  # reads no value
+            continue
         if isinstance(use.stmt, Store):
             stored.append(use)
         elif not any(_sets(store, use) for store in stored) and not _fill(stored, use):
@@ -34,33 +36,7 @@ def starts_fresh(body: Body, name: str) -> bool:
     return True
 
 
-@dataclass(frozen=True)
-class _Use:
-    """An access, with the loops and conditions around it."""
-
-    stmt: Stmt
-    index: tuple[Index, ...]
-    loops: tuple[Loop, ...]
-    conds: tuple[Index, ...]
-
-    def apart(self, other: _Use) -> tuple[Loop, ...]:
-        """The loops around it that are not around the other access."""
-        shared = sum(a is b for a, b in zip(self.loops, other.loops, strict=False))
-        return self.loops[shared:]
-
-
-def _uses(body: Body, name: str, loops: tuple[Loop, ...] = (), conds: tuple[Index, ...] = ()) -> Iterator[_Use]:
-    """Accesses to a buffer in order; a prefetch reads no value."""
-    for stmt in body:
-        if isinstance(stmt, Loop):
-            yield from _uses(stmt.body, name, (*loops, stmt), conds)
-        elif isinstance(stmt, If):
-            yield from _uses(stmt.body, name, loops, (*conds, *stmt.conds))
-        elif (at := access(stmt)) is not None and at[0] == name and not isinstance(stmt, Prefetch):
-            yield _Use(stmt, at[1], loops, conds)
-
-
-def _sets(store: _Use, read: _Use) -> bool:
+def _sets(store: Use, read: Use) -> bool:
     """Whether what an iteration reads is stored by the iteration of the same numbers."""
     if store.index != read.index:
         return False
@@ -94,7 +70,7 @@ def _implied(cond: Index, known: Sequence[Index]) -> bool:
     return any(k.terms == cond.terms and k.const <= cond.const for k in known)
 
 
-def _fill(stored: Sequence[_Use], read: _Use) -> bool:
+def _fill(stored: Sequence[Use], read: Use) -> bool:
     """Whether stores inside of the same loops fill the box of elements that is read."""
     around = {len(loops): loops for loops in map(read.apart, stored)}
     return any(
@@ -102,7 +78,7 @@ def _fill(stored: Sequence[_Use], read: _Use) -> bool:
     )
 
 
-def _filled(stored: Sequence[_Use], read: _Use, loops: tuple[Loop, ...]) -> bool:
+def _filled(stored: Sequence[Use], read: Use, loops: tuple[Loop, ...]) -> bool:
     whole = _box(read.index, loops)
     missing = [] if whole is None else [whole]
     for store in stored:

@@ -10,6 +10,7 @@ from mochac.ir.nest import Body, Ranges, constant_range, fresh, loop_range, requ
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.starts_fresh import starts_fresh
 from mochac.ir.types import TensorType
+from mochac.ir.uses import Use, uses
 
 
 @step
@@ -52,16 +53,6 @@ class Stage(Step):
         return kernel.with_(body=body, locals=(*kernel.locals, local))
 
 
-@dataclass(frozen=True)
-class _Use:
-    """One access, with the loops and conditions around it inside the staged loop."""
-
-    stmt: Stmt
-    index: tuple[Index, ...]
-    loops: tuple[Loop, ...]
-    conds: tuple[Index, ...]
-
-
 class _Staging:
     def __init__(self, kernel: Kernel, stage: Stage) -> None:
         self.stage = stage
@@ -96,24 +87,24 @@ class _Staging:
         return replace(loop, kind="for") if loop.kind == "sum" and carried else loop
 
     def _stage(self, loop: Loop, ranges: Ranges) -> Loop:
-        uses = _uses(loop.body, self.buffer.name)
-        if not any({x.var for x in u.loops} - set(_vars(u.index)) for u in uses):
+        found = list(uses(loop.body, self.buffer.name))
+        if not any({x.var for x in u.loops} - set(_vars(u.index)) for u in found):
             return loop
         starts_here = self.buffer.space != "global" and starts_fresh(loop.body, self.buffer.name)
         if starts_here and not self.outside:
             return loop
-        first = uses[0]
-        if any(u.index != first.index for u in uses):
+        first = found[0]
+        if any(u.index != first.index for u in found):
             raise ScheduleError(f"stage: {self.buffer.name!r} is used at several indices inside loop {loop.var!r}")
         copied = [x for x in first.loops if x.var in _vars(first.index)]
-        spans = [_span(x.var, uses) for x in copied]
+        spans = [_span(x.var, found) for x in copied]
         local = tuple(Index.var(x.var) - lo for x, (lo, _) in zip(copied, spans, strict=True))
-        written = any(not isinstance(u.stmt, Load) for u in uses)
+        written = any(not isinstance(u.stmt, Load) for u in found)
         if written:
             self._check_distinct(first.index, copied, spans)
         self._grow(spans)
 
-        def copy(target: Body, uses: list[_Use], spans: list[tuple[int, int]]) -> Body:
+        def copy(target: Body, uses: list[Use], spans: list[tuple[int, int]]) -> Body:
             spanned = {x.var: (lo, hi - 1) for x, (lo, hi) in zip(copied, spans, strict=True)}
             conds = self._guards(uses, set(spanned), {**ranges, **spanned})
             body = (If(conds, target),) if conds else target
@@ -123,10 +114,10 @@ class _Staging:
 
         read = (Load(self.value, self.buffer.name, first.index), Store(self.name, local, self.value))
         if written:
-            load, value = copy(read, uses, spans), self.value if copied else self.result  # without loops, one scope
-            save = copy((Load(value, self.name, local), Store(self.buffer.name, first.index, value)), uses, spans)
+            load, value = copy(read, found, spans), self.value if copied else self.result  # without loops, one scope
+            save = copy((Load(value, self.name, local), Store(self.buffer.name, first.index, value)), found, spans)
         else:
-            load, save = tuple(s for part, own in _boxes(uses, copied) for s in copy(read, part, own)), ()
+            load, save = tuple(s for part, own in _boxes(found, copied) for s in copy(read, part, own)), ()
         return loop.with_body((*(() if starts_here else load), *self._redirect(loop.body, local), *save))
 
     def _grow(self, spans: list[tuple[int, int]]) -> None:
@@ -135,7 +126,7 @@ class _Staging:
             raise ScheduleError(f"stage: loops {self.stage.loop!r} use {self.buffer.name!r} in different ways")
         self.shape = shape if self.shape is None else tuple(map(max, shape, self.shape))
 
-    def _guards(self, uses: list[_Use], copied: set[str], ranges: Ranges) -> tuple[Index, ...]:
+    def _guards(self, uses: list[Use], copied: set[str], ranges: Ranges) -> tuple[Index, ...]:
         """Conditions that the copy can keep (those free of inner loops that are not copied), and range conditions."""
         kept = []
         for use in uses:
@@ -179,23 +170,6 @@ def _vars(index: tuple[Index, ...]) -> tuple[str, ...]:
     return tuple(v for i in index for v in i.vars)
 
 
-def _uses(body: Body, buffer: str) -> list[_Use]:
-    uses: list[_Use] = []
-
-    def visit(body: Body, loops: tuple[Loop, ...], conds: tuple[Index, ...]) -> None:
-        for s in body:
-            at = access(s)
-            if isinstance(s, Loop):
-                visit(s.body, (*loops, s), conds)
-            elif isinstance(s, If):
-                visit(s.body, loops, (*conds, *s.conds))
-            elif at is not None and at[0] == buffer:
-                uses.append(_Use(s, at[1], loops, conds))
-
-    visit(body, (), ())
-    return uses
-
-
 def _used_outside(body: Body, loop: str, buffer: str) -> bool:
     """Whether a buffer is used outside of all loops over `loop`."""
     for s in body:
@@ -207,15 +181,15 @@ def _used_outside(body: Body, loop: str, buffer: str) -> bool:
     return False
 
 
-def _span(var: str, uses: list[_Use]) -> tuple[int, int]:
+def _span(var: str, uses: list[Use]) -> tuple[int, int]:
     """The smallest range that covers every loop over `var` around the uses."""
     ranges = [constant_range(x, "stage") for u in uses for x in u.loops if x.var == var]
     return min(lo for lo, _ in ranges), max(hi for _, hi in ranges)
 
 
-def _boxes(uses: list[_Use], copied: list[Loop]) -> list[tuple[list[_Use], list[tuple[int, int]]]]:
+def _boxes(uses: list[Use], copied: list[Loop]) -> list[tuple[list[Use], list[tuple[int, int]]]]:
     """Groups of uses that range over the same part of a buffer, each with that part; each group gets its own copy."""
-    boxes: dict[tuple[tuple[int, int], ...], list[_Use]] = {}
+    boxes: dict[tuple[tuple[int, int], ...], list[Use]] = {}
     for u in uses:
         around = {x.var: constant_range(x, "stage") for x in u.loops}
         boxes.setdefault(tuple(around[x.var] for x in copied), []).append(u)
