@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers._axes import over
 from mochac.layers.context import TraceContext
 
 
@@ -39,4 +40,4 @@ def spread(ctx: TraceContext, numbers: Value, x: Value, axis: int) -> Value:
     if numbers.type.batch != (x.type.batch and 0 in axes):
         wanted = "axis=0 if the second bottom holds samples, else another"
         raise OpTypeError("samples and axis do not agree", wanted, f"axis={axis}")
-    return ctx.op("broadcast", numbers, shape=shape, axes=axes, batch=x.type.batch)
+    return over(ctx, numbers, x, axes)

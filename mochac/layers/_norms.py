@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers._axes import over, within
 from mochac.layers.base import Parametric
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
@@ -90,17 +91,6 @@ class Norm(Scaling):
     def parts(self) -> tuple[tuple[str, Part], ...]:
         """Scale and shift."""
         return (*super().parts(), ("add", self.shift))
-
-
-def over(ctx: TraceContext, value: Value, x: Value, axes: Sequence[int]) -> Value:
-    """A tensor repeated to the shape of x; its axes become `axes` of x."""
-    return ctx.op("broadcast", value, shape=x.type.shape, axes=tuple(axes), batch=x.type.batch)
-
-
-def within(ctx: TraceContext, x: Value, axes: Sequence[int]) -> Value:
-    """The mean of x over axes other than the batch."""
-    count = math.prod(x.type.shape[a] for a in axes)
-    return ctx.scaled(ctx.op("reduce_sum", x, axes=tuple(axes)), 1 / count)
 
 
 def centred(ctx: TraceContext, x: Value, axes: Sequence[int]) -> tuple[Value, Value]:

@@ -11,7 +11,8 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers._norms import INIT, Norm, channels, over
+from mochac.layers._axes import over
+from mochac.layers._norms import INIT, Norm, channels
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, ONE_ROW, Example, breaks, fits

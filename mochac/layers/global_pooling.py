@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers._axes import within
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
@@ -58,8 +59,7 @@ class GlobalPoolingLayer(Layer):
             raise OpTypeError("pools channels", "(batch, channels, one or more axes)", str(x.type.shape))
         channels, cells = rest[0], math.prod(rest[1:])
         if isinstance(self.pooling, Mean):
-            total = ctx.op("reduce_sum", x, axes=tuple(range(2, len(x.type.shape))))
-            pooled = ctx.scaled(total, 1 / cells)
+            pooled = within(ctx, x, range(2, len(x.type.shape)))
         else:
             rows = ctx.op("reshape", x, shape=(batch, channels, 1, cells))
             pooled = self.pooling.emit(ctx, rows, {"kernel": (1, cells), "stride": (1, 1), "pad": (0, 0)}, "kernel")

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._norms import Norm, centred, channels, over
+from mochac.layers._axes import over
+from mochac.layers._norms import Norm, centred, channels
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._norms import Norm, centred, norm_axes, over
+from mochac.layers._axes import over
+from mochac.layers._norms import Norm, centred, norm_axes
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits

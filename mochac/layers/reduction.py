@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers._axes import within
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
@@ -59,6 +59,6 @@ class ReductionLayer(Layer):
         if len(set(axes)) < len(axes):
             raise OpTypeError("an axis is named twice", "distinct axes", str(self.axes))
         elements = ctx.op(_OF_ELEMENTS[self.operation], x) if self.operation in _OF_ELEMENTS else x
-        total = ctx.op("reduce_sum", elements, axes=tuple(axes))
-        count = math.prod(x.type.shape[a] for a in axes)
-        return ctx.scaled(total, 1 / count) if self.operation == "mean" else total
+        if self.operation == "mean":
+            return within(ctx, x, axes)
+        return ctx.op("reduce_sum", elements, axes=tuple(axes))

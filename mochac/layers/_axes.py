@@ -1,0 +1,20 @@
+"""Values along some axes of a blob: repeated over the others, or means over them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from mochac.ir.graph import Value
+from mochac.layers.context import TraceContext
+
+
+def over(ctx: TraceContext, value: Value, x: Value, axes: Sequence[int]) -> Value:
+    """A tensor repeated to the shape of x; its axes become `axes` of x."""
+    return ctx.op("broadcast", value, shape=x.type.shape, axes=tuple(axes), batch=x.type.batch)
+
+
+def within(ctx: TraceContext, x: Value, axes: Sequence[int]) -> Value:
+    """The mean of x over axes other than the batch."""
+    count = math.prod(x.type.shape[a] for a in axes)
+    return ctx.scaled(ctx.op("reduce_sum", x, axes=tuple(axes)), 1 / count)
