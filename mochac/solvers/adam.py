@@ -9,17 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.solvers.method import Method, Rate, require_number, require_policy, running_mean, solver_method
+from mochac.solvers._moments import Moments
+from mochac.solvers.method import Rate, solver_method
 from mochac.solvers.policies import LRPolicy
 
 
 @solver_method
 @dataclass(frozen=True)
-class Adam(Method):
+class Adam(Moments):
     """Adam, with running means m of the gradient and v of its square, both starting at 0:
 
         m <- beta1 * m + (1 - beta1) * g
@@ -41,24 +41,9 @@ class Adam(Method):
     """
 
     lr_policy: Rate = field(default_factory=lambda: LRPolicy.Inv(0.003, 0.0001, 0.5))
-    beta1: float = 0.9
-    beta2: float = 0.999
-    epsilon: float = 1e-8
-
-    slots: ClassVar[tuple[str, ...]] = ("mean", "square_mean")
-
-    def __post_init__(self) -> None:
-        require_policy(self, "lr_policy")
-        require_number(self, "beta1", 0, below=1)
-        require_number(self, "beta2", 0, below=1)
-        require_number(self, "epsilon", 0, above=True)
-
-    def hypers(self, t: int) -> dict[str, float]:
-        """{"lr": ..., "step_size": lr with bias correction} after t completed updates."""
-        return self.hypers_since(t, 0)
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
-        """As hypers(t), with bias correction for means that were 0 after `zeroed` updates."""
+        """{"lr": ..., "step_size": lr with bias correction}."""
         lr, k = self.at("lr_policy", t), t - zeroed + 1
         return {"lr": lr, "step_size": lr * math.sqrt(1 - self.beta2**k) / (1 - self.beta1**k)}
 
@@ -72,8 +57,7 @@ class Adam(Method):
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
         """See the class."""
-        m = running_mean(b, slots["mean"], g, self.beta1)
-        v = running_mean(b, slots["square_mean"], b.op("square", g), self.beta2)
-        scale = b.op("add", b.op("sqrt", v), b.const(self.epsilon, w.type))
-        step = b.op("div", b.op("mul", b.scaled(hyper["step_size"], lr_mult), m), scale)
-        return b.op("sub", w, step), {"mean": m, "square_mean": v}
+        means = self.means(b, g, slots)
+        scale = b.op("add", b.op("sqrt", means["square_mean"]), b.const(self.epsilon, w.type))
+        step = b.op("div", b.op("mul", b.scaled(hyper["step_size"], lr_mult), means["mean"]), scale)
+        return b.op("sub", w, step), means

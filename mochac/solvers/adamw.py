@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.solvers.method import Method, Rate, require_number, require_policy, running_mean, solver_method
-from mochac.solvers.policies import LRPolicy
+from mochac.solvers._moments import Moments
+from mochac.solvers.method import require_number, solver_method
 
 
 @solver_method
 @dataclass(frozen=True)
-class AdamW(Method):
+class AdamW(Moments):
     """AdamW, with running means m of the gradient and v of its square, both starting at 0:
 
         w <- w - lr_mult * lr(t) * decay * w
@@ -43,28 +43,16 @@ class AdamW(Method):
     AdamW(lr_policy=LRPolicy.Fixed(base_lr=0.001), beta1=0.9, beta2=0.999, epsilon=1e-08, decay=0.05)
     """
 
-    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Fixed(0.001))
-    beta1: float = 0.9
-    beta2: float = 0.999
-    epsilon: float = 1e-8
     decay: float = 0.01
 
-    slots: ClassVar[tuple[str, ...]] = ("mean", "square_mean")
     decoupled: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        require_policy(self, "lr_policy")
-        require_number(self, "beta1", 0, below=1)
-        require_number(self, "beta2", 0, below=1)
-        require_number(self, "epsilon", 0, above=True)
+        super().__post_init__()
         require_number(self, "decay", 0)
 
-    def hypers(self, t: int) -> dict[str, float]:
-        """{"lr": ..., "step_size": lr with the correction of m, "root_scale": the correction of sqrt(v)}."""
-        return self.hypers_since(t, 0)
-
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
-        """As hypers(t), with bias correction for means that were 0 after `zeroed` updates."""
+        """{"lr": ..., "step_size": lr with the correction of m, "root_scale": the correction of sqrt(v)}."""
         lr, k = self.at("lr_policy", t), t - zeroed + 1
         return {"lr": lr, "step_size": lr / (1 - self.beta1**k), "root_scale": 1 / math.sqrt(1 - self.beta2**k)}
 
@@ -82,9 +70,8 @@ class AdamW(Method):
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
         """See the class."""
-        m = running_mean(b, slots["mean"], g, self.beta1)
-        v = running_mean(b, slots["square_mean"], b.op("square", g), self.beta2)
-        root = b.op("mul", b.op("sqrt", v), hyper["root_scale"])
+        means = self.means(b, g, slots)
+        root = b.op("mul", b.op("sqrt", means["square_mean"]), hyper["root_scale"])
         scale = b.op("add", root, b.const(self.epsilon, w.type))
-        step = b.op("div", b.op("mul", b.scaled(hyper["step_size"], lr_mult), m), scale)
-        return b.op("sub", w, step), {"mean": m, "square_mean": v}
+        step = b.op("div", b.op("mul", b.scaled(hyper["step_size"], lr_mult), means["mean"]), scale)
+        return b.op("sub", w, step), means

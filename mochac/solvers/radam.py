@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import ClassVar
+from dataclasses import dataclass
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.solvers.method import Method, Rate, require_number, require_policy, running_mean, solver_method
-from mochac.solvers.policies import LRPolicy
+from mochac.solvers._moments import Moments
+from mochac.solvers.method import solver_method
 
 _LEAST_RHO = 5.0
 """The variance of the adaptive step is finite, and its rectification used, above this length of the mean."""
@@ -22,7 +21,7 @@ _LEAST_RHO = 5.0
 
 @solver_method
 @dataclass(frozen=True)
-class RAdam(Method):
+class RAdam(Moments):
     """Rectified Adam, with running means m of the gradient and v of its square, both starting at 0:
 
         m <- beta1 * m + (1 - beta1) * g
@@ -46,25 +45,8 @@ class RAdam(Method):
     [5, 6, 7, 8, 9]
     """
 
-    lr_policy: Rate = field(default_factory=lambda: LRPolicy.Fixed(0.001))
-    beta1: float = 0.9
-    beta2: float = 0.999
-    epsilon: float = 1e-8
-
-    slots: ClassVar[tuple[str, ...]] = ("mean", "square_mean")
-
-    def __post_init__(self) -> None:
-        require_policy(self, "lr_policy")
-        require_number(self, "beta1", 0, below=1)
-        require_number(self, "beta2", 0, below=1)
-        require_number(self, "epsilon", 0, above=True)
-
-    def hypers(self, t: int) -> dict[str, float]:
-        """{"lr": ..., "step_size": of the rectified step, "mean_step_size": of the other}; one of the two is 0."""
-        return self.hypers_since(t, 0)
-
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
-        """As hypers(t), with bias correction for means that were 0 after `zeroed` updates."""
+        """{"lr": ..., "step_size": of the rectified step, "mean_step_size": of the other}; one of the two is 0."""
         lr, k = self.at("lr_policy", t), t - zeroed + 1
         step, rectified = lr / (1 - self.beta1**k), self._rectification(k)
         adaptive = step * rectified * math.sqrt(1 - self.beta2**k)
@@ -88,9 +70,8 @@ class RAdam(Method):
         lr_mult: float,
     ) -> tuple[Value, dict[str, Value]]:
         """See the class."""
-        m = running_mean(b, slots["mean"], g, self.beta1)
-        v = running_mean(b, slots["square_mean"], b.op("square", g), self.beta2)
-        scale = b.op("add", b.op("sqrt", v), b.const(self.epsilon, w.type))
+        means = self.means(b, g, slots)
+        scale = b.op("add", b.op("sqrt", means["square_mean"]), b.const(self.epsilon, w.type))
         adaptive = b.op("div", b.scaled(hyper["step_size"], lr_mult), scale)
         factor = b.op("add", adaptive, b.scaled(hyper["mean_step_size"], lr_mult))
-        return b.op("sub", w, b.op("mul", factor, m)), {"mean": m, "square_mean": v}
+        return b.op("sub", w, b.op("mul", factor, means["mean"])), means
