@@ -5,9 +5,10 @@
     %p = mul(%d, %k)          %d.again = sub(%x, %m)
                               %p = mul(%d.again, %k)
 
-Cheap are operations of an instruction on a value that is stored anyway, since a sum reads it, and on numbers that
-broadcasts repeat: reading that value costs no more than reading the result. Layers that normalize compute x - mean so,
-in three kernels. The pipeline runs it before fuse; results keep their bits.
+An operation is cheap if it takes one instruction, and its operands are broadcast numbers and a value that is stored
+anyway because a sum reads it: reading that value costs no more than reading the result. In this way, layers that
+normalize compute x - mean in three kernels and never store it. The pipeline runs it before fuse; results keep their
+bits.
 """
 
 from __future__ import annotations

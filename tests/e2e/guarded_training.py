@@ -21,8 +21,8 @@ LINE = aligned.ALIGNMENT
 
 
 def guarded(shape, dtype, allocate):
-    """An array that ends, up to the next 64 bytes, where a page begins that must not be touched; another lies in front
-    of its own pages. The memory is never given back: nothing else may come to lie there."""
+    """An array between two guard pages: the one behind it begins less than 64 bytes after its end. The memory is never
+    freed, so that nothing else is placed there."""
     kind = np.dtype(dtype)
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     n_bytes = math.prod(shape) * kind.itemsize

@@ -4,9 +4,9 @@
     over the last term      acc[r][c][lane], lanes added at the end                 neighbouring terms are
     over a blocked batch    acc[r][c][lane], lanes added at the end                 sums over samples
 
-Fully connected weight gradients have lanes over input features; the layout pass keeps these natural. What a tile of
-outputs reads of the gradient, a few elements of every sample's row, is copied, since all tiles of features read
-it again; with the update in the epilogue, its state is prefetched during the sum. Users' contractions with several
+Fully connected weight gradients have lanes over input features; the layout pass keeps these natural. A tile of
+outputs reads a few elements of every row of the gradient; they are copied, since all tiles of features read them
+again. With the update in the epilogue, its state is prefetched during the sum. Users' contractions with several
 loops of rows or terms, or a product as a factor, are scheduled here, too: bilinear forms, their gradients.
 """
 

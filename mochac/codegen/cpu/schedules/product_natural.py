@@ -6,9 +6,9 @@
 The layout pass leaves activations natural where blocks of samples would leave lanes idle. Weights are stored naturally;
 the forward pass transposes a panel of them in registers into the thread's scratch memory. The data gradient takes each
 line of the weight once from the far caches: a panel of it stays in L1 for all samples, while the next one is
-prefetched. Few samples use a line too seldom for that: rows of the weight stream past accumulators that stay in L1, in
-panels as short as those allow, so that the hardware prefetches them. The sums of the last panel end in the epilogue,
-without leaving the registers.
+prefetched. With few samples, this does not pay, because they use a line too seldom: rows of the weight stream past
+accumulators that stay in L1, in panels as short as those allow, so that the hardware prefetches them. The sums of the
+last panel end in the epilogue, without leaving the registers.
 """
 
 from __future__ import annotations
