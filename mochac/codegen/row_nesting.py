@@ -33,10 +33,10 @@ def row_steps(kernel: Kernel, nests: tuple[StagedNest, ...]) -> tuple[Step, ...]
     axes = _row_axes(nests, sums, rank)
     if axes is None:
         return ()
-    inlined = tuple(name for nest in maps if nest not in stored for name in nest.values)
-    order = _Order(nests, sums, stored)
-    gathered = Gather(tuple(tuple(n.values[0] for n in group) for group in order.groups(maps)), axes)
-    return (Inline(inlined), gathered) if inlined else (gathered,)
+    inlined = [nest for nest in maps if nest not in stored]
+    groups = _Order(nests, sums, inlined).groups()
+    gathered = Gather(tuple(tuple(nest.values[0] for nest in group) for group in groups), axes)
+    return (Inline(tuple(name for nest in inlined for name in nest.values)), gathered) if inlined else (gathered,)
 
 
 def _rank(nest: StagedNest) -> int:
@@ -77,31 +77,37 @@ def _places(part: tuple[Index, ...], whole: tuple[Index, ...]) -> tuple[int, ...
 class _Order:
     """In which order nests go over a row: each is at a stage, the number of times a row has been gone over before."""
 
-    def __init__(self, nests: tuple[StagedNest, ...], sums: list[StagedNest], stored: list[StagedNest]) -> None:
-        self.nests, self.sums, self.stored = nests, sums, stored
+    def __init__(self, nests: tuple[StagedNest, ...], sums: list[StagedNest], inlined: list[StagedNest]) -> None:
+        self.nests = [nest for nest in nests if nest not in inlined]
+        self.sums, self.inlined = sums, inlined
+        self.stored = [nest for nest in self.nests if _rank(nest) > _rank(sums[0])]
         self.maker = {name: nest for nest in nests for name in nest.values}
         self.stage: dict[int, int] = {}
-        self.needed: set[int] = set()
-        for nest in nests:
-            before = [self.maker[name] for name in nest.reads if name in self.maker and name not in nest.values]
-            self.stage[id(nest)] = max((self.stage[id(d)] + self._passes(d, nest) for d in before), default=0)
-        last = max((self.stage[id(nest)] for nest in stored), default=0)
-        for nest in stored:
-            if id(nest) not in self.needed:
-                self.stage[id(nest)] = last
+        needed: set[int] = set()
+        for nest in self.nests:
+            stages = [0]
+            for before in self._before(nest):
+                waits = before in self.stored and nest in self.sums
+                needed |= {id(before)} if waits else set()
+                stages.append(self.stage[id(before)] + (waits or before in self.sums))
+            self.stage[id(nest)] = max(stages)
+        last = max((self.stage[id(nest)] for nest in self.stored), default=0)
+        self.stage.update((id(nest), last) for nest in self.stored if id(nest) not in needed)
 
-    def _passes(self, before: StagedNest, nest: StagedNest) -> int:
-        """How often more a row must be gone over before `nest` than before what it reads."""
-        waits = before in self.stored and nest in self.sums
-        if waits:
-            self.needed.add(id(before))
-        return int(before in self.sums or waits)
+    def _before(self, nest: StagedNest) -> list[StagedNest]:
+        """The nests that must be computed before, those that are inlined seen through."""
+        found: list[StagedNest] = []
+        for name in nest.reads:
+            maker = self.maker.get(name)
+            if maker is not None and maker is not nest:
+                found += self._before(maker) if maker in self.inlined else [maker]
+        return found
 
-    def groups(self, maps: list[StagedNest]) -> list[list[StagedNest]]:
+    def groups(self) -> list[list[StagedNest]]:
         """The nests that go over a row together, in order."""
         found: list[list[StagedNest]] = []
         for stage in range(max(self.stage.values()) + 1):
             here = [nest for nest in self.nests if self.stage[id(nest)] == stage]
-            found += [[nest] for nest in here if nest not in self.sums and nest not in maps]
+            found += [[nest] for nest in here if nest not in self.sums and nest not in self.stored]
             found += [group for part in (self.sums, self.stored) if (group := [n for n in here if n in part])]
         return found
