@@ -123,9 +123,16 @@ class Clusters:
         return found
 
     def makers_through(self, number: int) -> set[int]:
-        """As `makers`, with those of what is computed in every kernel that reads it."""
+        """As `makers`, with those of what is computed in every kernel that reads it in its place."""
+        return self._through(self.makers(number))
+
+    def makers_of_inlined(self, name: str) -> set[int]:
+        """Positions of the nodes whose results are read where an inlined value is computed."""
+        return self._through({self.maker[name]})
+
+    def _through(self, nodes: set[int]) -> set[int]:
         found: set[int] = set()
-        stack = list(self.makers(number))
+        stack = list(nodes)
         while stack:
             m = stack.pop()
             if self.is_inlined(self.nodes[m].outputs[0].name):

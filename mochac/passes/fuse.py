@@ -264,6 +264,11 @@ class _Fusion(Clusters):
                 maker = self.maker.get(name)
                 if maker is not None and self.of[maker] != self.of[i] and not OPS[self.nodes[maker].op].inlined:
                     yield f"%{name} -> %{node.outputs[0].name} ({node.op}){NOT_FUSED}{self._why(maker, i)}"
+            for name in dict.fromkeys(n for n in node.inputs if self.is_inlined(n)):
+                for maker in sorted(self.makers_of_inlined(name)):
+                    if self.of[maker] != self.of[i] and (maker, i) in self.reasons:
+                        made = self.nodes[maker].outputs[0].name
+                        yield f"%{made} -> %{node.outputs[0].name} ({node.op}){NOT_FUSED}{self.reasons[maker, i]}"
 
     def _why(self, maker: int, i: int) -> str:
         node = self.nodes[i]
