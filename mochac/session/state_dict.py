@@ -26,7 +26,7 @@ BY = ("name", "order")
 
 
 @dataclass(frozen=True)
-class Entry:
+class Weight:
     """A parameter or state of a net, and what it may be called.
 
     Attributes:
@@ -66,7 +66,7 @@ class Module:
     """
 
     owners: tuple[str, ...]
-    places: tuple[Entry, ...]
+    places: tuple[Weight, ...]
     extras: tuple[str, ...]
 
 
@@ -145,7 +145,7 @@ def modules_of(net: Net, params: Params) -> list[Module]:
     for key, layers in sharers.items():
         owners, first = tuple(dict.fromkeys((key, *(layer.name for layer in layers)))), layers[0]
         own = tuple(
-            Entry(key, p.name, first.torch_name(p.name), owners, p.shape, table[key][p.name].dtype)
+            Weight(key, p.name, first.torch_name(p.name), owners, p.shape, table[key][p.name].dtype)
             for table, p in stored
             if p.key == key
         )
@@ -161,7 +161,7 @@ def joined(module: str, name: str) -> str:
     return f"{module}.{name}".strip(".")
 
 
-def _store(params: Params, place: Entry) -> Mapping[str, Any]:
+def _store(params: Params, place: Weight) -> Mapping[str, Any]:
     own = params[place.key] if place.key in params else {}
     return own if place.name in own else params.states[place.key]
 
@@ -206,12 +206,12 @@ class Match:
     """
 
     def __init__(self) -> None:
-        self.found: dict[Entry, str | None] = {}
-        self.missing: list[Entry] = []
+        self.found: dict[Weight, str | None] = {}
+        self.missing: list[Weight] = []
         self.used: set[str] = set()
         self.problems: list[str] = []
 
-    def take(self, names: Mapping[Entry, str | None]) -> None:
+    def take(self, names: Mapping[Weight, str | None]) -> None:
         """Let the places of a module take these names."""
         empty = not any(names.values())
         for place, name in names.items():
@@ -250,7 +250,7 @@ class Match:
         return [name for name in given if name not in self.used]
 
 
-def _note(place: Entry, name: str | None, given: Mapping[str, np.ndarray]) -> str:
+def _note(place: Weight, name: str | None, given: Mapping[str, np.ndarray]) -> str:
     if name is None:
         return "0: the module has no bias"
     array = given[name]
@@ -260,7 +260,7 @@ def _note(place: Entry, name: str | None, given: Mapping[str, np.ndarray]) -> st
     return ", ".join(notes)
 
 
-def _other_shape(place: Entry, name: str, shape: tuple[int, ...]) -> str:
+def _other_shape(place: Weight, name: str, shape: tuple[int, ...]) -> str:
     turned = "; its transpose would fit" if len(shape) == 2 and shape[::-1] == place.shape else ""
     return f"wrong shape  {name} {shape}, but {place.shown} is {place.shape}{turned}"
 
@@ -288,7 +288,7 @@ def _by_order(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> Mat
     return match
 
 
-def _chosen(place: Entry, prefix: str, names: Sequence[str]) -> str | None:
+def _chosen(place: Weight, prefix: str, names: Sequence[str]) -> str | None:
     """The name of a place in a module whose names begin with `prefix`."""
     if not place.theirs and len(names) == 1:
         return joined(prefix, names[0])
