@@ -88,8 +88,17 @@ class _Rows:
 
     def join(self) -> None:
         """Merge until nothing more fits."""
-        while any(self._joined(n, other) for n in sorted(self.frames) for other in (*self._sums(n), *self._maps(n))):
+        while any([self._grown(number) for number in sorted(self.frames)]):
             pass
+
+    def _grown(self, number: int) -> bool:
+        """Whether a cluster took in others."""
+        grown = False
+        while number in self.frames and any(
+            self._joined(number, n) for n in (*self._sums(number), *self._maps(number))
+        ):
+            grown = True
+        return grown
 
     def _joined(self, number: int, other: int) -> bool:
         """Merge two clusters if they may be; note why not."""
@@ -110,19 +119,19 @@ class _Rows:
 
     def _sums(self, number: int) -> list[int]:
         """Other clusters with sums of the same frame that share an operand with this one, or wait for it."""
-        mine, frame = self._operands(number), self.frames[number]
-        return [
-            n for n, f in sorted(self.frames.items())
-            if n != number and f == frame and (mine & self._operands(n) or self._wait(number, n))
-        ]  # fmt: skip
+        beside = {r for name in self._operands(number) for r in self.c.readers[name]}
+        numbers = {self.c.of[m] for m in beside | self._near(number)} - {number}
+        return [n for n in sorted(numbers) if self.frames.get(n) == self.frames[number]]
 
     def _maps(self, number: int) -> list[int]:
-        """Clusters of maps over whole rows that read this one's numbers, or that it reads."""
-        cluster, frame = self.c.clusters[number], self.frames[number]
-        near = {r for m in cluster.members for r in self.c.read_through(m)}
-        near |= {m for m in self.c.makers_through(number) if not self.c.is_free(m)}
-        numbers = {self.c.of[m] for m in near} - {number}
-        return [n for n in sorted(numbers) if self._is_map(self.c.clusters[n], frame)]
+        """Clusters of maps over whole rows that read what this one computes, or that it reads."""
+        numbers = {self.c.of[m] for m in self._near(number)} - {number}
+        return [n for n in sorted(numbers) if self._is_map(self.c.clusters[n], self.frames[number])]
+
+    def _near(self, number: int) -> set[int]:
+        """The nodes that read what a cluster computes, and those whose results it reads."""
+        readers = {r for m in self.c.clusters[number].members for r in self.c.read_through(m)}
+        return readers | self.c.makers_through(number)
 
     def _is_map(self, cluster: Cluster, frame: Frame) -> bool:
         return (
