@@ -25,6 +25,7 @@ from mochac.layers.accuracy import AccuracyLayer
 from mochac.layers.activation import ActivationLayer
 from mochac.layers.argmax import ArgmaxLayer
 from mochac.layers.async_hdf5_data import AsyncHDF5DataLayer
+from mochac.layers.attention import AttentionLayer
 from mochac.layers.base import Layer
 from mochac.layers.batch_norm import BatchNormLayer
 from mochac.layers.bias import BiasLayer
@@ -77,6 +78,7 @@ from mochac.layers.layer_norm import LayerNormLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.memory_output import MemoryOutputLayer
+from mochac.layers.multi_head_attention import MultiHeadAttentionLayer
 from mochac.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
 from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
 from mochac.layers.neurons import Neurons
@@ -133,6 +135,7 @@ __all__ = [
     "AdamW",
     "ArgmaxLayer",
     "AsyncHDF5DataLayer",
+    "AttentionLayer",
     "BackendError",
     "BatchNormLayer",
     "BiasLayer",
@@ -191,6 +194,7 @@ __all__ = [
     "MochacError",
     "Model",
     "MomPolicy",
+    "MultiHeadAttentionLayer",
     "MulticlassHingeLossLayer",
     "MultinomialLogisticLossLayer",
     "Nesterov",
