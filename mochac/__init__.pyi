@@ -41,6 +41,7 @@ from mochac.layers.crop import CropLayer
 from mochac.layers.deconvolution import DeconvolutionLayer
 from mochac.layers.dropout import DropoutLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
+from mochac.layers.embedding import EmbeddingLayer
 from mochac.layers.flatten import FlattenLayer
 from mochac.layers.focal_loss import FocalLossLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
@@ -157,6 +158,7 @@ __all__ = [
     "EarlyStopping",
     "ElementWiseFunctors",
     "ElementWiseLayer",
+    "EmbeddingLayer",
     "FlattenLayer",
     "FocalLossLayer",
     "GaussianInitializer",
