@@ -1,6 +1,6 @@
 """Scaled dot products of queries and keys, and sums of values weighted by them, for every head of every sample.
 
-    scores[b, h, q, k] = sum over d of query[b, q, h, d] * key[b, k, h, d] / sqrt(d)
+    scores[b, h, q, k] = sum over d of query[b, q, h, d] / sqrt(d) * key[b, k, h, d]
     top[b, q, h, d]    = sum over k of softmax(scores)[b, h, q, k] * value[b, k, h, d]
 
 Queries, keys and values are parts (batch, time, 1, heads, features / heads) of blobs, which are read where they lie.
@@ -78,7 +78,8 @@ def attended(ctx: TraceContext, q: Value, k: Value, v: Value, masking: Masking) 
     Raises:
         OpTypeError: the mask has another shape.
     """
-    scores = ctx.scaled(ctx.op("einsum", q, k, spec="bqzhd,bkzhd->bhqk"), 1 / math.sqrt(q.type.shape[-1]))
+    scaled = ctx.scaled(q, 1 / math.sqrt(q.type.shape[-1]))
+    scores = ctx.op("einsum", scaled, k, spec="bqzhd,bkzhd->bhqk")
     weights = ctx.op("softmax", masked(ctx, scores, masking), axis=3)
     if masking.dropout and ctx.training:
         kept = ctx.dropout_mask(weights, masking.dropout)

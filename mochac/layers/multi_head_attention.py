@@ -6,7 +6,7 @@ The parameters are `weight_in` (3 features, features), `bias_in` (3 features,), 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -46,6 +46,12 @@ class MultiHeadAttentionLayer(Parametric):
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, 3)
     blob_fields: ClassVar[tuple[str, ...]] = ("mask",)
+    torch_names: ClassVar[Mapping[str, str]] = {
+        "weight_in": "in_proj_weight",
+        "bias_in": "in_proj_bias",
+        "weight_out": "out_proj.weight",
+        "bias_out": "out_proj.bias",
+    }
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3, 4), heads=2),
         fits((4, 2), MASK, bottoms=["b0"], heads=1, mask="b1", causal=True),

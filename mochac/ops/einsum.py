@@ -89,7 +89,7 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     with ExitStack() as loops:
         for letter, extent in zip(left, p.shape, strict=True):
             if letter not in at:
-                at[letter] = loops.enter_context(k.sum(letter, extent))
+                at[letter] = Index.of(0) if extent == 1 else loops.enter_context(k.sum(letter, extent))
         k.accum(acc, "fma", *_factors(k, bound, at))
     return (k.get(acc),)
 

@@ -65,6 +65,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower),
         kind="reduce",
+        picks_rows=True,
         tolerance=0.0,
         samples=(
             Sample(("f32[7,5]", "f32[b3]"), integers={1: (0, 7)}, differentiable=(0,)),
