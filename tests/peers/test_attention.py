@@ -71,3 +71,18 @@ def test_multi_head_attention(seed):
 
     layer = MultiHeadAttentionLayer(name="attend", bottoms=names, heads=heads, causal=causal)
     compare(layer, bottoms, theirs, seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_mask_of_padding(seed):
+    rng, batch, time, _, heads, width = drawn(seed)
+    x = rng.standard_normal((batch, time, 3 * heads * width))
+    mask = (np.arange(time) < rng.integers(1, time + 1, (batch, 1))).astype(float)
+
+    def theirs(bottoms, params):
+        parts = (by_head(part, heads) for part in bottoms[0].chunk(3, dim=2))
+        shown = torch.from_numpy(mask > 0)[:, None, None, :]
+        return joined(functional.scaled_dot_product_attention(*parts, attn_mask=shown))
+
+    layer = AttentionLayer(name="attend", bottoms=["x"], heads=heads, mask="mask")
+    compare(layer, {"x": x, "mask": mask}, theirs, seed=seed)
