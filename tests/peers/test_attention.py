@@ -6,10 +6,12 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
+from torch import nn
 from torch.nn import functional
 from torch_kit import compare
 
-from mochac import AttentionLayer, MultiHeadAttentionLayer
+import mochac
+from mochac import AttentionLayer, EmbeddingLayer, InputLayer, LayerNormLayer, MultiHeadAttentionLayer, Net
 
 SEEDS = range(12)
 
@@ -86,3 +88,30 @@ def test_a_mask_of_padding(seed):
 
     layer = AttentionLayer(name="attend", bottoms=["x"], heads=heads, mask="mask")
     compare(layer, {"x": x, "mask": mask}, theirs, seed=seed)
+
+
+class Twin(nn.Module):
+    """Modules with the names and parameters of the layers below."""
+
+    def __init__(self):
+        super().__init__()
+        self.words, self.norm = nn.Embedding(7, 8), nn.LayerNorm(8)
+        self.attend = nn.MultiheadAttention(8, 2, batch_first=True)
+
+    def forward(self, ids):
+        x = self.words(ids)
+        return self.norm(self.attend(x, x, x, need_weights=False)[0])
+
+
+def test_pytorch_weights_in():
+    twin, ids = Twin().double().eval(), np.random.default_rng(0).integers(7, size=(4, 5))
+    layers = [
+        InputLayer(name="in", shape=(4, 5), tops=["ids"]),
+        EmbeddingLayer(name="words", vocabulary=7, output_dim=8, bottoms=["ids"]),
+        MultiHeadAttentionLayer(name="attend", heads=2, bottoms=["words"]),
+        LayerNormLayer(name="norm", bottoms=["attend"]),
+    ]
+    with mochac.compile(Net("twin", layers), dtype="float64", threads=1) as program:
+        program.load(twin)
+        theirs = twin(torch.from_numpy(ids)).detach().numpy()
+        np.testing.assert_allclose(program.predict(ids, blob="norm"), theirs, atol=1e-12)
