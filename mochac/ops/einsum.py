@@ -81,15 +81,16 @@ def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
     p = bound.inputs[0].type
-    left, right, kept = groups(bound.attr["spec"])
+    left, _, kept = groups(bound.attr["spec"])
     at = dict(zip(kept, index, strict=True))
-    if set(left) | set(right) == set(kept):
+    summed = {letter: extent for letter, extent in zip(left, p.shape, strict=True) if letter not in at}
+    at |= dict.fromkeys(summed, Index.of(0))
+    terms = {letter: extent for letter, extent in summed.items() if extent != 1}
+    if not terms:
         return (k.call("mul", *_factors(k, bound, at)),)
     acc = k.local("acc", p.dtype, k.const(0.0, p.dtype))
     with ExitStack() as loops:
-        for letter, extent in zip(left, p.shape, strict=True):
-            if letter not in at:
-                at[letter] = Index.of(0) if extent == 1 else loops.enter_context(k.sum(letter, extent))
+        at |= {letter: loops.enter_context(k.sum(letter, extent)) for letter, extent in terms.items()}
         k.accum(acc, "fma", *_factors(k, bound, at))
     return (k.get(acc),)
 
@@ -123,6 +124,7 @@ register(
             Sample(("f32[b17,3]", "f32[b17,5]"), {"spec": "ni,nj->ij"}),
             Sample(("f32[4]", "f32[b5]"), {"spec": "i,n->ni"}),
             Sample(("f32[4,1]", "f32[1,4]"), {"spec": "ij,ji->j"}),
+            Sample(("f32[b3,17,1]", "f32[b3,18,1]"), {"spec": "bqd,bkd->bqk"}),
         ),
     )
 )

@@ -14,7 +14,7 @@ from mochac.codegen.cpu.memory import Memory
 from mochac.codegen.cpu.registers import LANE_AXES, Registers, same_guards
 from mochac.codegen.cpu.shared_calls import shared_call
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, walk
 from mochac.ir.scalar import FUNCTIONS, Reg
 
 ZERO = literal(0.0, "f32")
@@ -33,6 +33,8 @@ class Printer:
         self.registers = Registers(emitter, {b.name: b for b in kernel.locals if b.space == "register"})
         self.unseen = same_guards(kernel.body, self.registers.buffers)
         self.memory = Memory(self.env, kernel.buffers(), bases)
+        self.fresh: set[str] = set()
+        """Buffers that each lane of the vector loop around sets before it accumulates in them."""
 
     # --- statements --------------------------------------------------------------------------------
 
@@ -84,7 +86,8 @@ class Printer:
 
     def accum(self, stmt: Accum) -> None:
         args = [self.env.operand(a) for a in stmt.args]
-        if self.env.vector.axes and not self.env.is_lane(stmt.index) and any(a.lanes > 1 for a in args):
+        shared = self.env.vector.axes and stmt.buffer not in self.fresh and not self.env.is_lane(stmt.index)
+        if shared and any(a.lanes > 1 for a in args):
             args = [self.across_lanes(stmt.fn, args)]
             fn = "max" if stmt.fn == "max" else "add"
             mask, self.env.mask = self.env.mask, None
@@ -162,9 +165,10 @@ class Printer:
             self.unrolled_loop(loop)
             return
         outer, self.env.vector = self.env.vector, self.env.vector.inside(loop.var, bounds[1])
+        fresh, self.fresh = self.fresh, {s.buffer for s in walk(loop.body) if isinstance(s, Store)}
         self.env.ranges[loop.var] = (0, bounds[1] - 1)
         self.body(loop.body)
-        self.env.vector = outer
+        self.env.vector, self.fresh = outer, fresh
 
     def serial_loop(self, loop: Loop) -> None:
         bounds = self.env.constant_range(loop)
