@@ -1,6 +1,7 @@
 """Coffee breaks, which run between iterations: TrainingSummary, Snapshot, ValidationPerformance.
 
-A coffee break is any object with enjoy(lounge, program, state), and optionally init(program) and destroy(program).
+A coffee break is any object with enjoy(lounge, program, state), and optionally init(program), steps(first, losses) and
+destroy(program).
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from mochac.errors import NumericError, OptionError, SnapshotError
 from mochac.registry import suggestion
@@ -75,6 +78,9 @@ class CoffeeBreak:
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         """Called at iteration 0, and after every iteration at which the break is due."""
+
+    def steps(self, first: int, losses: np.ndarray) -> None:
+        """Called with the losses of the iterations that follow `first`, some at a time, before breaks are due."""
 
     def destroy(self, program: Any) -> None:
         """Called after the last iteration, also if training failed."""
