@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import OptionError
+from mochac.frontend.declared import ParamInfo, StateInfo
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced
-from mochac.frontend.tracer import ParamInfo, StateInfo
 from mochac.layers.base import Parametric
 from mochac.runtime.data.params import Parameter, Params
 from mochac.session.state_dict import Copied, LoadedWeights, load_state_dict
