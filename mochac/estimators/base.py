@@ -220,7 +220,7 @@ class NetEstimator(Parameters, Generic[A]):
             self._learned(made, goal, Samples(x, codes, weights, arrays.column_names(X)))
             self.n_iter_, self.loss_curve_, self.validation_scores_, self.best_validation_score_ = 0, [], None, None
         self._online = online
-        self._predictor.follow(online.program)
+        self._predictor.share(online.program)
         self.n_iter_ += 1
         self.loss_curve_ = [*self.loss_curve_, loss]
         return self

@@ -42,7 +42,7 @@ class Predictor:
         self.arrays, self.batch_size, self.options = dict(arrays), batch_size, dict(options)
         self._program: Program | None = None
 
-    def follow(self, program: Program) -> None:
+    def share(self, program: Program) -> None:
         """Use the parameters of a program in training, as they are at any time."""
         if self._params is not program.params:
             self._params, self._program = program.params, None
