@@ -155,7 +155,6 @@ def test_an_unknown_cpu(tmp_path):
 
 @pytest.mark.slow
 def test_cuda_needs_no_device(tmp_path):
-    pytest.importorskip("jinja2")
     mochac.dump(tiny(), tmp_path, backend="cuda", target="sm_90")
     source = (tmp_path / "module.cu").read_text()
     assert "mochac_conv_conv_pool(" in source and "mochac_step_end(" in source

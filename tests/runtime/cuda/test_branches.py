@@ -20,7 +20,6 @@ from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.null import NullDriver
 from mochac.runtime.training import agenda
 
-pytest.importorskip("jinja2")
 SGD = NETS["tiny"][1]
 
 

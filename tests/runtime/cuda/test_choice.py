@@ -18,8 +18,6 @@ from mochac.runtime.cuda import compiler, device, libraries, targets
 from mochac.runtime.cuda.null import NullDriver
 from mochac.runtime.support import log
 
-pytest.importorskip("jinja2")
-
 
 @pytest.fixture
 def nothing(monkeypatch):

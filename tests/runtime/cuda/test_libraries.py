@@ -36,8 +36,6 @@ from mochac.runtime.cuda.null import NullCall, NullDriver
 from mochac.runtime.cuda.origins import origins
 from mochac.runtime.support import log
 
-pytest.importorskip("jinja2")
-
 
 @pytest.fixture
 def everything_pays(monkeypatch):
