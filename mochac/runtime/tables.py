@@ -5,6 +5,7 @@ Executors of every backend take batches in one of two forms and keep scalars in 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -53,6 +54,7 @@ class HyperTable:
             (s.key, np.ndarray((room,), DTYPES[s.type.dtype], self.table.data, s.offset, (self.n_bytes,)))
             for s in (self.placements if room else ())
         ]
+        self._largest = [float(np.finfo(c.dtype).max) if c.dtype.kind == "f" else math.inf for _, c in self._columns]
 
     def fill(self, n_steps: int, hyper: Mapping[str, object]) -> None:
         """Write the values of the next run: one number for all steps, or one per step.
@@ -60,18 +62,20 @@ class HyperTable:
         Raises:
             OptionError: a number is too large for its dtype. ValueError: there is none.
         """
-        with np.errstate(over="raise"):
-            for key, column in self._columns:
-                if key not in hyper:
-                    raise ValueError(f"no value for hyper-parameter {key!r}; got {sorted(hyper)}")
-                value = hyper[key]
-                try:
-                    if n_steps == 1 and isinstance(value, (int, float)):
-                        column[0] = value
-                    else:
-                        column[:n_steps] = value  # type: ignore[call-overload]
-                except FloatingPointError:
-                    raise _beyond(key, value, column.dtype) from None
+        for (key, column), largest in zip(self._columns, self._largest, strict=True):
+            if key not in hyper:
+                raise ValueError(f"no value for hyper-parameter {key!r}; got {sorted(hyper)}")
+            value = hyper[key]
+            if n_steps == 1 and isinstance(value, (int, float)):
+                if largest < abs(value) < math.inf:
+                    raise _beyond(key, value, column.dtype)
+                column[0] = value
+                continue
+            try:
+                with np.errstate(over="raise"):
+                    column[:n_steps] = value  # type: ignore[call-overload]
+            except FloatingPointError:
+                raise _beyond(key, value, column.dtype) from None
 
 
 NAMES = {"lr": "learning rate", "step_size": "step size"}

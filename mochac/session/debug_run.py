@@ -40,5 +40,5 @@ class DebugRun:
             raise OptionError("backward() before forward()", hint="call forward() first")
         bound = self._plans.debug(self._mode, backward, regu_coef)
         feeds = {name: self._batch[top] for top, name in bound.feeds.items()}
-        scalars = bound.scalars({"step": self._rng_step, "n_valid": bound.traced.batch})
-        return bound, {name: float(values[0]) for name, values in bound.runner.run(1, [feeds], scalars).items()}
+        results = bound.run(1, [feeds], {"step": self._rng_step, "n_valid": bound.traced.batch})
+        return bound, {name: float(values[0]) for name, values in results.items()}

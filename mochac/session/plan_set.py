@@ -8,6 +8,8 @@ from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mochac.errors import UnsupportedError
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, Traced, trace
@@ -32,12 +34,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BoundPlan:
-    """A compiled plan with its memory, and what it was made from."""
+    """A compiled plan with its memory, and what it was made from.
+
+    Attributes:
+        hosted: the parameters and states of layers that it uses where they are; empty if it runs on a device.
+    """
 
     traced: Traced
     source: PlanGraph
     compiled: CompiledPlan
     runner: Executor
+    hosted: tuple[ManagedArray, ...] = ()
+
+    def run(self, n: int, feeds: Any, known: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        """Run n steps, as Executor.run, with those of the known scalars that the plan takes."""
+        for array in self.hosted:
+            if array.copies:
+                array.storage  # noqa: B018 - fetches newer values from devices
+        return self.runner.run(n, feeds, self.scalars(known))
 
     @cached_property
     def feeds(self) -> dict[str, str]:
@@ -48,6 +62,11 @@ class BoundPlan:
     def scalars(self, known: Mapping[str, Any]) -> dict[str, Any]:
         """The known scalars that the plan takes."""
         return {name: known[name] for name in self.scalar_names if name in known}
+
+    @cached_property
+    def fed(self) -> frozenset[str]:
+        """Names of the values that are batches, whose memory is not the plan's."""
+        return frozenset(p.name for p in self.compiled.plan.placements if p.place == "feed")
 
     @cached_property
     def scalar_names(self) -> tuple[str, ...]:
@@ -168,9 +187,8 @@ class PlanSet:
             compiled = compile_plan(plan_graph, self.backend, DTYPE[self.dtype], fused, chosen)
             states = self._states(traced, plan_graph)
             runner = self.backend.bind(compiled.plan, compiled.objects, states, self.threads)
-            self._bound[key] = BoundPlan(traced, plan_graph, compiled, runner)
-        elif self.backend.in_host_memory:
-            self._fetch_parameters(traced)
+            hosted = tuple(kept_arrays(traced, self.params).values()) if self.backend.in_host_memory else ()
+            self._bound[key] = BoundPlan(traced, plan_graph, compiled, runner, hosted)
         return self._bound[key]
 
     def _tuned(self, source: PlanGraph, tune: str) -> TunedSchedules:
@@ -180,12 +198,6 @@ class PlanSet:
 
         tuning, dtype = Tuning(LEVELS[tune], self.backend.threads(self.threads)), DTYPE[self.dtype]
         return tuned(source, self.backend, dtype, tuning, plan_key(source, self.backend, dtype, fused=True))
-
-    def _fetch_parameters(self, traced: Traced) -> None:
-        """Copy newer values from devices to the arrays, which a plan in host memory uses directly."""
-        for parameter in kept_arrays(traced, self.params).values():
-            if parameter.copies:
-                parameter.storage  # noqa: B018
 
     def _states(self, traced: Traced, source: PlanGraph) -> dict[str, ManagedArray]:
         states: dict[str, ManagedArray] = {**kept_arrays(traced, self.params)}

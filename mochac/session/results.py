@@ -55,10 +55,10 @@ class Results:
     def trained(self, bound: BoundPlan, keep: tuple[str, ...]) -> None:
         """Record that training steps ran: only the blobs in `keep` can be read. Those of data layers are copied now,
         because the reader reuses their memory."""
-        plan = bound.compiled.plan
-        feeds, values = {p.name for p in plan.placements if p.place == "feed"}, dict(plan.named)
-        copies = {name: bound.runner.read(name) for name in keep if values[name] in feeds}
-        self._last = LastRun(bound, keep, copies=copies, trained=True)
+        if keep or self._last is None or self._last.bound is not bound:
+            values = dict(bound.compiled.plan.named)
+            copies = {name: bound.runner.read(name) for name in keep if values[name] in bound.fed}
+            self._last = LastRun(bound, keep, copies=copies, trained=True)
 
     def close(self) -> None:
         """Make nothing readable any more."""

@@ -5,6 +5,7 @@ Program.train calls `train`; Solver.init_solve gets a `TrainingRun` from Program
 
 from __future__ import annotations
 
+import math
 import os
 import time
 import weakref
@@ -24,7 +25,7 @@ from mochac.runtime.training import resume as resuming
 from mochac.runtime.training.agenda import Agenda
 from mochac.runtime.training.coffee import Memory, Snapshot, TrainingState, TrainingSummary, require_finite
 from mochac.runtime.training.decay import Decay
-from mochac.runtime.training.hypers import Hypers, hypers_at, hypers_of
+from mochac.runtime.training.hypers import HyperRows, Hypers
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.locks import locked
 from mochac.runtime.training.loss_curve import LossCurve
@@ -84,6 +85,7 @@ class TrainingRun:
         ensure_handler()
         self.program, self.session = program, program.session
         self.solver, self.hypers = solver, Hypers(solver.method.begin())
+        self._rows = HyperRows(self.hypers)
         self.interrupts = interrupts or Interrupts()
         self._breaks = [entry.coffee for entry in solver.breaks]
         self._begun: list[Any] = []
@@ -192,7 +194,7 @@ class TrainingRun:
         self._agenda.last_epoch = None if solver.max_epoch is None else first[1] + solver.max_epoch
         _require_finite(session.parameters())
         self.hypers.iteration = self.state.iter
-        self.state.see(hypers_at(self.hypers.method, max(0, self.state.iter - 1), self._memory.zeroed))
+        self.state.see(self._rows.at(max(0, self.state.iter - 1), self._memory.zeroed))
         for coffee in self._breaks:
             self._begun.append(coffee)
             _call(coffee, "init", self.program)
@@ -235,8 +237,8 @@ class TrainingRun:
         """One native call of up to `limit` steps, then the breaks that are due."""
         begin, before = time.perf_counter(), self.session.waited()
         n = self.session.ready(limit)
-        first, epoch_before = self.state.iter, self.state.epoch
-        hypers, last = hypers_of(self.hypers.method, first, n, self._memory.zeroed)
+        first = self.state.iter
+        hypers, last = self._rows.of(first, n, self._memory.zeroed)
         called = time.perf_counter()
         self._consistent, self.session.last_training = False, None
         with self.interrupts.held():
@@ -244,28 +246,32 @@ class TrainingRun:
         self._agenda.timed(n, time.perf_counter() - called)
         self._count_seconds(begin, before)
         self._check_losses(first, losses["obj_val"])
-        self.state.iter += n
-        self.hypers.iteration = self.state.iter
-        self.state.epoch = self.session.epoch() - self.state.start_epoch
-        self.state.losses = {name: float(values[-1]) for name, values in losses.items() if name != "obj_val"}
-        self.state.obj_val = float(losses["obj_val"][-1])
-        self.state.see(last)
+        self._updated(n, {name: float(values[-1]) for name, values in losses.items()}, last)
+
+    def _updated(self, n: int, losses: dict[str, float], hypers: Mapping[str, float]) -> None:
+        """The state after `n` more updates, by the losses and the scalars of the last one; runs the breaks."""
+        state, epoch_before = self.state, self.state.epoch
+        state.iter = self.hypers.iteration = state.iter + n
+        state.epoch = self.session.epoch() - state.start_epoch
+        state.obj_val = losses.pop("obj_val", None)
+        state.losses = losses
+        state.see(hypers)
         self._consistent = True
         self._run_breaks(epoch_before)
 
     def _check_losses(self, first: int, losses: np.ndarray) -> None:
         """Record the losses after iteration `first`; raise NumericError for the first that is not finite."""
-        bad = np.flatnonzero(~np.isfinite(losses))
-        self._curve.add(first, losses[: bad[0] if len(bad) else len(losses)])
-        if len(bad):
-            iteration, loss = first + int(bad[0]) + 1, float(losses[bad[0]])
+        bad = _first_not_finite(losses)
+        self._curve.add(first, losses if bad is None else losses[:bad])
+        if bad is not None:
+            iteration, loss = first + bad + 1, float(losses[bad])
             hint = f"lower the learning rate{self._snapshots.hint}"
             raise NumericError(f"iteration {iteration}: the loss became {loss}", hint=hint)
 
     def _run_breaks(self, epoch_before: int | None = None) -> None:
         """Run the breaks that are due; all of them at iteration 0."""
         due = self._agenda.due(self.state, epoch_before)
-        if self._memory:  # a snapshot keeps what the other breaks of this iteration add to it
+        if due and self._memory:  # a snapshot keeps what the other breaks of this iteration add to it
             due.sort(key=lambda coffee: isinstance(coffee, Snapshot))
         for coffee in due:
             if isinstance(coffee, Snapshot) and self.state.iter:
@@ -348,6 +354,13 @@ def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
             f"parameter {bad.name} holds NaN or an infinity before training",
             hint="they were loaded or assigned, or an earlier training diverged; load or assign other values",
         )
+
+
+def _first_not_finite(losses: np.ndarray) -> int | None:
+    if len(losses) == 1:
+        return None if math.isfinite(losses[0]) else 0
+    bad = np.flatnonzero(~np.isfinite(losses))
+    return int(bad[0]) if len(bad) else None
 
 
 def _call(coffee: Any, method: str, program: TrainableProgram) -> None:

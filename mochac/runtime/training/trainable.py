@@ -111,8 +111,9 @@ class Trainable(Protocol):
         """Seconds that ready() has waited for each data layer so far."""
         ...
 
-    def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> Mapping[str, np.ndarray]:
-        """Run n <= ready(...) steps after `first` completed iterations; `hypers` are float64 arrays (n,).
+    def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> Mapping[str, np.ndarray]:
+        """Run n <= ready(...) steps after `first` completed iterations; `hypers` are float64 arrays (n,), or numbers if
+        n = 1.
 
         Returns:
             Arrays (n,) of the losses of each batch before its update: "obj_val", and one for each loss layer by name.
