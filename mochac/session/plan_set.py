@@ -17,7 +17,15 @@ from mochac.ir.graph import Input
 from mochac.ir.types import DTYPES
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.plan_cache import compile_plan, plan_key
-from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, debug_plan, step_plan, test_plan
+from mochac.lowering.plan_graphs import (
+    PlanGraph,
+    accumulate_plan,
+    add_plan,
+    debug_plan,
+    step_plan,
+    test_plan,
+    update_plan,
+)
 from mochac.options import CompileOptions
 from mochac.runtime.backend import Backend, Datasets, Executor
 from mochac.runtime.data.outputs import Outputs
@@ -133,11 +141,25 @@ class PlanSet:
         key = ("accumulate", frozen, tuple(keep))
         return self._get(key, traced, lambda: accumulate_plan(traced, frozen=frozen, keep=keep))
 
-    def debug(self, mode: str, backward: bool, regu_coef: float = 0.0) -> BoundPlan:
-        """The plan of forward() or backward() in a mode."""
+    def debug(
+        self, mode: str, backward: bool, regu_coef: float = 0.0, diffs: tuple[str, ...] | None = None
+    ) -> BoundPlan:
+        """The plan of forward() or backward() in a mode; see debug_plan."""
         traced = self.traced(mode)
-        key = ("debug", mode, backward, regu_coef)
-        return self._get(key, traced, lambda: debug_plan(traced, backward=backward, regu_coef=regu_coef), fused=False)
+        key = ("debug", mode, backward, regu_coef, diffs)
+        how: dict[str, Any] = {"backward": backward, "regu_coef": regu_coef, "diffs": diffs}
+        return self._get(key, traced, lambda: debug_plan(traced, **how), fused=False)
+
+    def update(self, update: Update, frozen: frozenset[str] = frozenset()) -> BoundPlan:
+        """The update of a training step, by the gradients that backward() has left."""
+        traced = self.traced("train")
+        key = ("update", update.key, frozen)
+        return self._get(key, traced, lambda: update_plan(traced, update, frozen=frozen))
+
+    def add(self, frozen: frozenset[str] = frozenset()) -> BoundPlan:
+        """Adds the gradients that backward() has left to those of the next update."""
+        traced = self.traced("train")
+        return self._get(("add", frozen), traced, lambda: add_plan(traced, frozen=frozen))
 
     def test(self, batch: int | None = None) -> BoundPlan:
         """Statistics of a batch, of the data layers' batch size or of `batch` samples."""

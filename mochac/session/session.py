@@ -33,6 +33,7 @@ from mochac.session.debug_run import DebugRun
 from mochac.session.evaluation import evaluate
 from mochac.session.frozen import FrozenLayers
 from mochac.session.net_parameters import kept_arrays, live_arrays, load_parameters, make_parameters, save_parameters
+from mochac.session.own_update import OwnUpdate
 from mochac.session.plan_set import BoundPlan, PlanSet
 from mochac.session.prediction import predict
 from mochac.session.results import Results
@@ -53,7 +54,7 @@ class Session:
         outputs: arrays of the MemoryOutput layers.
         statistics: running means over the forward() calls since they were last reset.
         frozen: layers that training steps do not update.
-        step: the step of the current or last training.
+        step, own_update: of the current or last training: the step, and the update by gradients of backward().
         last_training: the training that train(resume=True) continues.
 
     Raises:
@@ -74,7 +75,9 @@ class Session:
         self._parts = StepParts(
             self.plans, self.batches, self._debug, self.results, self.outputs, self.frozen, self.keep
         )
-        self.step = TrainingStep(self._parts, Update())
+        self.step, self.own_update = TrainingStep(self._parts, Update()), OwnUpdate(self._parts, Update())
+        self._mode_in_training = options.mode or "train"
+        self._losses: dict[str, float] = {}
         self._averaged: PlanSet | None = None
         self._claimed: weakref.ref[object] | None = None
         self._closed = False
@@ -84,25 +87,33 @@ class Session:
 
     def claim(self, training: object) -> None:
         """Allow only one training at a time: two would update the same solver state."""
-        other = self._claimed() if self._claimed is not None else None
+        other = self.training
         if other is not None and other is not training:
             rule = f"another training of program {self.name!r} is running"
             raise OptionError(rule, hint="end it: solver.finalize()")
         self._claimed = weakref.ref(training)
 
+    @property
+    def training(self) -> object | None:
+        """The training that is running; None without one."""
+        return None if self._claimed is None else self._claimed()
+
     def release(self, training: object) -> None:
         """End this training."""
-        if self._claimed is not None and self._claimed() is training:
+        if self.training is training:
             self._claimed = None
+            self._debug.mode = self.mode
 
     def prepare(self, update: Update, *, resume: bool = False) -> None:
-        """Select the step plan; zero the solver's slots unless `resume`."""
+        """Select the step plan, or that of the update where the losses are outside of the net; zero the solver's slots
+        unless `resume`."""
         self.require_open()
-        self.step = TrainingStep(self._parts, update)
+        self.step, self.own_update = TrainingStep(self._parts, update), OwnUpdate(self._parts, update)
+        self._debug.mode = self._mode_in_training
         if update.averaging is not None:
             self.plans.slots.update(make_averages(self.net, self.params))
         self.batches.start()
-        self.step.prepare()
+        (self.step if self.net.losses else self.own_update).prepare()
         if not resume:
             self.plans.reset_slots()
 
@@ -124,6 +135,17 @@ class Session:
     def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> dict[str, np.ndarray]:
         """Run n steps after `first` completed iterations; returns losses by layer and the objective, each (n,)."""
         return self.step.advance(n, hypers, first)
+
+    def take_gradients(self, iteration: int) -> dict[str, float] | None:
+        """Take the gradients of the last backward() for the update of this iteration; returns the update's losses if it
+        has the gradients of all its batches now, else None."""
+        self.require_open()
+        known = {loss.layer for loss in self.plans.traced("train").losses} | {OBJECTIVE}
+        return self.own_update.take({k: v for k, v in self._losses.items() if k in known}, iteration)
+
+    def apply_gradients(self, hypers: Mapping[str, Any], first: int) -> None:
+        """Update the parameters by them, after `first` completed iterations."""
+        self.own_update.apply(hypers, first)
 
     def waited(self) -> Mapping[str, float]:
         """Seconds that steps have waited for each data layer."""
@@ -181,9 +203,13 @@ class Session:
 
     # --- a batch, a pass over the data, samples ----------------------------------------------------
 
-    def forward(self) -> float:
-        """Run the net on the next batch; returns the total loss, 0.0 if there is none."""
+    def forward(self, arrays: Mapping[str, Any] | None = None) -> float:
+        """Run the net on the data layers' next batch, or on arrays by top of theirs; returns the total loss, 0.0 if
+        there is none."""
         self.require_open()
+        self.batches.forget_given()
+        if arrays:
+            self.batches.give(arrays, 1, "forward()")
         step = self.rng_step
         self._debug.hold(self.batches.taken(), step)
         bound, scalars = self._run_debug(backward=False)
@@ -192,13 +218,14 @@ class Session:
         add_measures(self.statistics, bound.traced, scalars, self.batch_size)
         return scalars.get(OBJECTIVE, 0.0)
 
-    def backward(self, regu_coef: float = 0.0) -> None:
-        """Compute the gradients of the batch of the last forward()."""
+    def backward(self, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None) -> None:
+        """Compute the gradients of the batch of the last forward(); `diffs`: of a loss outside of the net."""
         self.require_open()
-        self.require_loss("backward()")
+        if diffs is None:
+            self.net.require_loss("backward()", ', or give the gradients of your own: backward(diffs={"out": d_out})')
         if isinstance(regu_coef, bool) or not isinstance(regu_coef, numbers.Real) or not regu_coef >= 0:
             raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef))
-        self._run_debug(backward=True, regu_coef=float(regu_coef))
+        _, self._losses = self._run_debug(backward=True, regu_coef=float(regu_coef), diffs=diffs)
 
     def evaluation(self, average: bool = False) -> Statistics:
         """Statistics of one exact pass over the data; does not affect training's position and blobs.
@@ -242,11 +269,6 @@ class Session:
         if self._closed:
             raise OptionError(f"program {self.name!r} is closed")
 
-    def require_loss(self, what: str) -> None:
-        """Raise OptionError if the net lacks the loss that `what` needs."""
-        if not self.net.losses:
-            raise OptionError(f"{what}: net {self.name!r} has no loss layer", hint="add one, such as SoftmaxLossLayer")
-
     def close(self) -> None:
         """Release everything; closing twice is harmless."""
         if not self._closed:
@@ -287,7 +309,9 @@ class Session:
             self._averaged = known = PlanSet(self.net, self.plans.backend, store, self.plans.options)
         return known
 
-    def _run_debug(self, *, backward: bool, regu_coef: float = 0.0) -> tuple[BoundPlan, dict[str, float]]:
-        bound, scalars = self._debug.run(backward=backward, regu_coef=regu_coef)
-        self.results.ran(bound, backward)
+    def _run_debug(
+        self, *, backward: bool, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None
+    ) -> tuple[BoundPlan, dict[str, float]]:
+        bound, scalars = self._debug.run(backward=backward, regu_coef=regu_coef, diffs=diffs)
+        self.results.ran(bound, backward, regu_coef)
         return bound, scalars

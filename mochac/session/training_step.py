@@ -55,9 +55,14 @@ class TrainingStep:
         self._earlier: BoundPlan
 
     def prepare(self) -> BoundPlan:
-        """Compile or select the plans, if other layers are frozen now; returns the plan that updates parameters."""
+        """Compile or select the plans, if other layers are frozen now; returns the plan that updates parameters.
+
+        Raises:
+            OptionError: the net has no loss layer.
+        """
         parts, frozen = self._parts, self._parts.frozen.keys
         if self._frozen is not frozen:
+            parts.plans.net.require_loss("step()", ', or call forward(), backward(diffs=...) and solver.update()')
             self._last = self._earlier = parts.plans.step(self.update, frozen, parts.keep)
             if self.update.accumulate > 1:
                 self._earlier = parts.plans.accumulate(frozen, parts.keep)
@@ -66,6 +71,7 @@ class TrainingStep:
 
     def wait(self, limit: int) -> int:
         """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect."""
+        self.prepare()
         return self._parts.batches.wait(1 if self._batch_by_batch or self.update.accumulate > 1 else limit)
 
     def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> Losses:

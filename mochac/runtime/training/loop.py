@@ -37,6 +37,8 @@ from mochac.runtime.training.snapshot_breaks import SnapshotBreaks
 from mochac.runtime.training.trainable import TrainableProgram
 from mochac.solvers.solver import Solver
 
+OBJECTIVE = "obj_val"
+"""Name of the total loss among the losses of a step."""
 REPORTED_S = 10.0
 """A training that takes at least this many seconds says at its end how long its steps waited for data."""
 SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
@@ -92,6 +94,7 @@ class TrainingRun:
         self._decays = [Decay(policy, self._breaks) for policy in self.hypers.method.watching(None)]
         self._snapshots = SnapshotBreaks(self._breaks, self.interrupts)
         self._unused: LastTraining | None = None
+        self._in_breaks = False
         self._consistent = False  # whether state and program are of the same iteration
         self.lounge, self._locks = CoffeeLounge(), ExitStack()
         earlier = self.session.last_training if resume else None
@@ -141,12 +144,31 @@ class TrainingRun:
 
     def step(self, arrays: Mapping[str, Any] | None = None) -> float:
         """Run one iteration and the breaks due after it, on `arrays` by top if there are any. Returns its loss."""
+        self._require_outside("step()")
         if arrays:
             self.session.give(arrays)
         else:
             self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
         self._advance(1)
         return self.state.obj_val or 0.0
+
+    def update(self) -> None:
+        """Update the parameters by the gradients of program.backward(), as an iteration; runs the breaks due after it.
+
+        With accumulate=n, every n-th call updates them; the others only add their gradients.
+        """
+        self._require_outside("update()")
+        first = self.state.iter
+        losses = self.session.take_gradients(first + 1)
+        if losses is None:
+            return
+        hypers, last = self._rows.of(first, 1, self._memory.zeroed)
+        if OBJECTIVE in losses:
+            self._check_losses(first, np.array([losses[OBJECTIVE]]))
+        self._consistent, self.session.last_training = False, None
+        with self.interrupts.held():
+            self.session.apply_gradients(hypers, first)
+        self._updated(1, losses, last)
 
     def finish(self) -> CoffeeLounge:
         """Take the snapshots that failed before, end the breaks, save the statistics; returns the lounge. If one of
@@ -230,6 +252,11 @@ class TrainingRun:
 
     # --- steps and breaks ----------------------------------------------------------------------------
 
+    def _require_outside(self, what: str) -> None:
+        """Refuse steps inside of coffee breaks, which run between steps."""
+        if self._in_breaks:
+            raise OptionError(f"{what} inside a coffee break", hint="breaks run between steps; step after them")
+
     def _steps(self) -> int:
         return self._agenda.steps(self.state, unsaved=self.lounge.save_due)
 
@@ -245,7 +272,7 @@ class TrainingRun:
             losses = self.session.advance(n, hypers, first)
         self._agenda.timed(n, time.perf_counter() - called)
         self._count_seconds(begin, before)
-        self._check_losses(first, losses["obj_val"])
+        self._check_losses(first, losses[OBJECTIVE])
         self._updated(n, {name: float(values[-1]) for name, values in losses.items()}, last)
 
     def _updated(self, n: int, losses: dict[str, float], hypers: Mapping[str, float]) -> None:
@@ -253,7 +280,7 @@ class TrainingRun:
         state, epoch_before = self.state, self.state.epoch
         state.iter = self.hypers.iteration = state.iter + n
         state.epoch = self.session.epoch() - state.start_epoch
-        state.obj_val = losses.pop("obj_val", None)
+        state.obj_val = losses.pop(OBJECTIVE, None)
         state.losses = losses
         state.see(hypers)
         self._consistent = True
@@ -271,6 +298,15 @@ class TrainingRun:
     def _run_breaks(self, epoch_before: int | None = None) -> None:
         """Run the breaks that are due; all of them at iteration 0."""
         due = self._agenda.due(self.state, epoch_before)
+        self._in_breaks = True
+        try:
+            self._enjoy(due)
+        finally:
+            self._in_breaks = False
+        if self.lounge.save_due and self._agenda.saves(self.state.iter):
+            self._try_statistics()
+
+    def _enjoy(self, due: list[Any]) -> None:
         if due and self._memory:  # a snapshot keeps what the other breaks of this iteration add to it
             due.sort(key=lambda coffee: isinstance(coffee, Snapshot))
         for coffee in due:
@@ -279,8 +315,6 @@ class TrainingRun:
             else:
                 coffee.enjoy(self.lounge, self.program, self.state)
             self._decay(coffee)
-        if self.lounge.save_due and self._agenda.saves(self.state.iter):
-            self._try_statistics()
 
     def _decay(self, coffee: Any) -> None:
         """Go back to the best parameters where `coffee` was a validation with a worse result."""
