@@ -65,13 +65,14 @@ def _checked(traced: Traced, diffs: Mapping[str, Any]) -> dict[str, np.ndarray]:
     if not isinstance(diffs, Mapping) or not diffs:
         expected = 'gradients by blob, such as {"out": d_out}'
         raise OptionError("backward(): diffs is not a dict of gradients", expected=expected, got=repr(diffs))
+    for blob in diffs:
+        if blob not in traced.blobs:
+            hint = did_you_mean(blob, traced.blobs).removeprefix("; ") or f"blobs: {' '.join(traced.blobs)}"
+            raise OptionError(f"backward(): the net has no blob {blob!r}", hint=hint)
     return {given_diff(traced, blob): _gradient(traced, blob, values) for blob, values in diffs.items()}
 
 
 def _gradient(traced: Traced, blob: str, values: Any) -> np.ndarray:
-    if blob not in traced.blobs:
-        hint = did_you_mean(blob, traced.blobs).removeprefix("; ") or f"blobs: {' '.join(traced.blobs)}"
-        raise OptionError(f"backward(): the net has no blob {blob!r}", hint=hint)
     kind = traced.graph.types()[traced.blobs[blob]]
     dtype = DTYPES[kind.dtype]
     if dtype.kind != "f":

@@ -62,7 +62,7 @@ class TrainingStep:
         """
         parts, frozen = self._parts, self._parts.frozen.keys
         if self._frozen is not frozen:
-            parts.plans.net.require_loss("step()", ', or call forward(), backward(diffs=...) and solver.update()')
+            parts.plans.net.require_loss("step()", ", or call forward(), backward(diffs=...) and solver.update()")
             self._last = self._earlier = parts.plans.step(self.update, frozen, parts.keep)
             if self.update.accumulate > 1:
                 self._earlier = parts.plans.accumulate(frozen, parts.keep)
