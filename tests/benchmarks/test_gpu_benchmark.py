@@ -25,13 +25,22 @@ def run(gpu, monkeypatch, *arguments):
 
 def test_ratios_are_taken_within_rounds(gpu):
     rounds = [{"mochac": 1e-4, "peer": 2e-4}, {"mochac": 3e-4, "peer": 3e-4}, {"mochac": 1e-4, "peer": 3e-4}]
-    found = {"rounds": rounds, "first_s": {"mochac": 0.5, "peer": 2}, "absent": {"jax": "no module"}}
+    found = {"rounds": rounds, "first_s": {"mochac": 0.5, "peer": 2}, "alone": {}, "absent": {"jax": "no module"}}
     table, count, absent = importlib.import_module("gpu_contest.report").contest_table(found)
     assert table.splitlines()[2:] == [
         "| mochac | 100.0 | 100.0 | 1.00 | 0.50 s |",
         "| peer | 300.0 | 200.0 | 2.00 | 2.00 s |",
     ]
     assert (count, absent) == ("3 rounds", "- jax left out: no module")
+
+
+def test_a_contest_cut_short_tells_what_each_took_alone(gpu):
+    table_of = importlib.import_module("gpu_contest.report").contest_table
+    found = {"rounds": [], "first_s": {"mochac": 0.5}, "alone": {"mochac": 1e-4}, "absent": {}}
+    table, count = table_of(found)
+    assert table.splitlines()[2:] == ["| mochac | 100.0 | 100.0 | 1.00 | 0.50 s |"]
+    assert count == "no rounds: one after the other"
+    assert len(table_of({**found, "alone": {}})[0].splitlines()) == 2
 
 
 def test_generated_kernels_beside_calls(gpu):

@@ -32,6 +32,7 @@ def folder(trained, tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_every_stage_is_a_graph_that_parses(folder):
     names = sorted(p.name for p in folder.glob("*.graph"))
     assert names[0] == "00-trace.graph" and names[-1].endswith("-fuse.graph")
