@@ -142,8 +142,9 @@ class Validated(Protocol):
         """As Trainable.parameters."""
         ...
 
-    def evaluation(self) -> Statistics:
-        """Statistics over one exact pass of the data; the cursor does not move."""
+    def evaluation(self, average: bool = False) -> Statistics:
+        """Statistics over one exact pass of the data, with the averages of the parameters if `average`; the cursor does
+        not move."""
         ...
 
     def statistic_names(self) -> list[str]:
