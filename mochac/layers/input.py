@@ -8,7 +8,8 @@ from mochac.layers.fields import option, shape
 
 @layer
 class InputLayer(Source):
-    """Inputs of predict() and of steps on arrays. A net with InputLayers can be compiled, explained, drawn, dumped and profiled.
+    """Inputs of predict() and of steps on arrays. A net with InputLayers can be compiled, explained, drawn, dumped and
+    profiled.
 
     It has no data: solver.step(data=x, label=y), forward(data=x, label=y) and predict(x) run on the arrays that they
     are given, while train() and evaluate() raise an error that says how to replace it.
