@@ -18,7 +18,7 @@ from mochac.layers.base import Source
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
 from mochac.runtime.support.log import tell_once
-from mochac.runtime.tables import Located
+from mochac.runtime.tables import Located, Slots
 from mochac.session.given import GivenBatches
 from mochac.session.plan_set import BoundPlan, PlanSet
 
@@ -44,6 +44,7 @@ class Batches:
         self._epochs, self._single_steps = 0.0, 0
         self._given: list[dict[str, np.ndarray]] = []
         self._slots: dict[int, GivenBatches] = {}
+        self._last: tuple[BoundPlan, dict[str, np.ndarray], Slots] | None = None
         self._asked, self._resident = True, False  # whether the device was asked to keep the data, and does keep it
 
     @cached_property
@@ -122,13 +123,20 @@ class Batches:
     def given(self, bound: BoundPlan, n: int) -> Any:
         """The next n batches by graph input, in the form that the plan takes."""
         if self._given:
-            return [{name: batch[top] for top, name in bound.feeds.items()} for batch in self._given[:n]]
+            return self._slotted(bound, self._given[0]) if n == 1 else [_fed(bound, batch) for batch in self._given[:n]]
         if self._resident:
             assert self._device is not None
             return self._device.given(self.feed, bound.feeds, n)
         addresses, last = self.feed.addresses(n), self.feed.arrays(n - 1)
         inputs = bound.feeds.items()
         return Located({name: addresses[top] for top, name in inputs}, {name: last[top] for top, name in inputs})
+
+    def _slotted(self, bound: BoundPlan, batch: dict[str, np.ndarray]) -> Slots:
+        """A batch in slots, which stay where they are."""
+        known = self._last
+        if known is None or known[0] is not bound or known[1] is not batch:
+            self._last = known = bound, batch, Slots(_fed(bound, batch))
+        return known[2]
 
     def taken(self) -> dict[str, np.ndarray]:
         """A copy of the next batch by top, which is consumed by this."""
@@ -181,6 +189,11 @@ class Batches:
         classes = {f.top: f.classes for f in feeds if f.classes}
         targets, shapes = {f.top: f.targets for f in feeds}, {f.top: extents[f.value] for f in feeds}
         return Reading(self._plans.seed, classes=classes, targets=targets, shapes=shapes)
+
+
+def _fed(bound: BoundPlan, batch: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """A batch by the inputs of a plan."""
+    return {name: batch[top] for top, name in bound.feeds.items()}
 
 
 def _warn_of_large_batch(feed: Feed) -> None:

@@ -15,6 +15,7 @@ from mochac.errors import DataError, OptionError, ShapeError
 from mochac.registry import did_you_mean
 from mochac.runtime.data.legal import illegal_in
 from mochac.runtime.support.aligned import aligned_zeros
+from mochac.runtime.support.finite import all_finite
 from mochac.session.inputs import fitted, transformed
 from mochac.session.plan_set import PlanSet
 
@@ -80,8 +81,10 @@ class _Slot:
                 into[...] = values
         else:
             into[...] = values
-        whole = type(values) is np.ndarray and values.dtype.kind in "iu"  # checking integers takes half the time
-        found = illegal_in(values if whole and not self._targets else self.array, self._classes, self._targets)
+        checked = values if type(values) is np.ndarray and values.dtype.kind in "iu" else self.array  # integers: faster
+        if self._classes is None and not self._targets and all_finite(checked):
+            return
+        found = illegal_in(self.array if self._targets else checked, self._classes, self._targets)
         if found is not None:
             details = [f"blob {self._top!r}, sample {found.index[0]}"]
             raise DataError(f"{call}: {found.rule}", details=details, **found.parts)

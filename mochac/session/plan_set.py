@@ -55,21 +55,17 @@ class BoundPlan:
     hosted: tuple[ManagedArray, ...] = ()
 
     def run(self, n: int, feeds: Any, known: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """Run n steps, as Executor.run, with those of the known scalars that the plan takes."""
+        """Run n steps, as Executor.run; of the scalars known, the plan takes its own."""
         for array in self.hosted:
             if array.copies:
                 array.storage  # noqa: B018 - fetches newer values from devices
-        return self.runner.run(n, feeds, self.scalars(known))
+        return self.runner.run(n, feeds, known)
 
     @cached_property
     def feeds(self) -> dict[str, str]:
         """The graph inputs from which the plan reads batches, by top of a data layer."""
         read = {p.key for p in self.compiled.plan.placements if p.place == "feed"}
         return {feed.top: feed.value for feed in self.traced.feeds if feed.value in read}
-
-    def scalars(self, known: Mapping[str, Any]) -> dict[str, Any]:
-        """The known scalars that the plan takes."""
-        return {name: known[name] for name in self.scalar_names if name in known}
 
     @cached_property
     def fed(self) -> frozenset[str]:
