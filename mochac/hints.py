@@ -57,7 +57,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "to": 'mochac.compile(net, backend="cuda")',
         "cuda": 'mochac.compile(net, backend="cuda")',
         "cpu": 'mochac.compile(net, backend="cpu")',
-        "zero_grad": "not needed: every backward() computes new gradients",
+        "zero_grad": "not needed: every step computes new gradients",
         "compile": "not needed: a program is compiled already",
         "optimizer": "the method of train(): program.train(SGD(0.01), max_iter=...)",
         "history": "the statistics of the lounge that train() returns",

@@ -126,7 +126,8 @@ class Session:
     def give(self, arrays: Mapping[str, Any]) -> None:
         """Let the next step run on these arrays, by top of the data layers, with the samples of all its batches."""
         self.require_open()
-        self.batches.give(arrays, self.update.accumulate, "step()")
+        self.step.prepare()
+        self.batches.give(arrays, self.step.update.accumulate, "step()")
 
     def ready(self, limit: int) -> int:
         """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect."""

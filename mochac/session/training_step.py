@@ -81,10 +81,10 @@ class TrainingStep:
             hypers: scalars of the solver, n of each; if n = 1 they may be numbers.
         """
         last = self.prepare()
+        if self.update.accumulate == 1:
+            return self._run(last, n, hypers, first)
         earlier = self._accumulate(self.update.accumulate - 1, first)
         losses = self._run(last, n, hypers, first)
-        if not earlier:
-            return losses
         return {name: np.mean([*earlier[name], *values], keepdims=True) for name, values in losses.items()}
 
     @property
@@ -102,8 +102,7 @@ class TrainingStep:
             for name, values in self._run(self._earlier, ready, begins, first).items():
                 losses.setdefault(name, []).extend(values.tolist())
             done += ready
-        if n:
-            batches.wait(1)
+        batches.wait(1)
         return losses
 
     def _run(self, bound: BoundPlan, n: int, hypers: Mapping[str, Any], first: int) -> Losses:

@@ -94,6 +94,7 @@ class TrainingRun:
         self._decays = [Decay(policy, self._breaks) for policy in self.hypers.method.watching(None)]
         self._snapshots = SnapshotBreaks(self._breaks, self.interrupts)
         self._unused: LastTraining | None = None
+        self._shown: Mapping[str, float] | None = None  # the scalars that the state has
         self._in_breaks = False
         self._consistent = False  # whether state and program are of the same iteration
         self.lounge, self._locks = CoffeeLounge(), ExitStack()
@@ -131,6 +132,7 @@ class TrainingRun:
                 progress.update(self.state.iter, self.state.obj_val or 0.0)
         finally:
             progress.close()
+        self._count_waits()
         trained = self.state.iter > goal.first
         if trained:
             require_finite(self.program, self.state.iter, self._snapshots.hint)
@@ -147,9 +149,10 @@ class TrainingRun:
         self._require_outside("step()")
         if arrays:
             self.session.give(arrays)
+            self._run_steps(1)
         else:
             self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
-        self._advance(1)
+            self._advance(1)
         return self.state.obj_val or 0.0
 
     def update(self) -> None:
@@ -174,6 +177,7 @@ class TrainingRun:
         """Take the snapshots that failed before, end the breaks, save the statistics; returns the lounge. If one of
         these fails, the others are still done. After a failure inside a step no snapshot is taken, since parameters and
         iteration may not agree."""
+        self._count_waits()
         self.lounge.stopped = self.state.stop_reason
         with ExitStack() as last:  # runs them from the last to the first
             snapshots = [partial(self._catch_up, coffee) for coffee in self._snapshots.due_at_the_end()]
@@ -206,6 +210,7 @@ class TrainingRun:
             session.last_training = None
         update = replace(solver.update_of(self.hypers.method), averaging=self._averaging)
         session.prepare(update, resume=earlier is not None)
+        self._waited = session.waited()
         read = weakref.WeakMethod(self._memory.read)  # a state that knew its training would keep program and readers
         remembered = lambda: read_now() if (read_now := read()) else {}  # noqa: E731
         self.state = TrainingState(method=name, start_epoch=session.epoch(), memory=remembered)
@@ -262,16 +267,22 @@ class TrainingRun:
 
     def _advance(self, limit: int) -> None:
         """One native call of up to `limit` steps, then the breaks that are due."""
-        begin, before = time.perf_counter(), self.session.waited()
+        begin = time.perf_counter()
         n = self.session.ready(limit)
+        self.lounge.trained_s += time.perf_counter() - begin
+        self._run_steps(n)
+
+    def _run_steps(self, n: int) -> None:
+        """n steps, whose batches are there, in one native call; then the breaks that are due."""
         first = self.state.iter
         hypers, last = self._rows.of(first, n, self._memory.zeroed)
-        called = time.perf_counter()
         self._consistent, self.session.last_training = False, None
+        begin = time.perf_counter()
         with self.interrupts.held():
             losses = self.session.advance(n, hypers, first)
-        self._agenda.timed(n, time.perf_counter() - called)
-        self._count_seconds(begin, before)
+        seconds = time.perf_counter() - begin
+        self._agenda.timed(n, seconds)
+        self.lounge.trained_s += seconds
         self._check_losses(first, losses[OBJECTIVE])
         self._updated(n, {name: float(values[-1]) for name, values in losses.items()}, last)
 
@@ -282,7 +293,9 @@ class TrainingRun:
         state.epoch = self.session.epoch() - state.start_epoch
         state.obj_val = losses.pop(OBJECTIVE, None)
         state.losses = losses
-        state.see(hypers)
+        if hypers is not self._shown:
+            self._shown = hypers
+            state.see(hypers)
         self._consistent = True
         self._run_breaks(epoch_before)
 
@@ -298,16 +311,18 @@ class TrainingRun:
     def _run_breaks(self, epoch_before: int | None = None) -> None:
         """Run the breaks that are due; all of them at iteration 0."""
         due = self._agenda.due(self.state, epoch_before)
-        self._in_breaks = True
-        try:
-            self._enjoy(due)
-        finally:
-            self._in_breaks = False
+        if due:
+            self._count_waits()
+            self._in_breaks = True
+            try:
+                self._enjoy(due)
+            finally:
+                self._in_breaks = False
         if self.lounge.save_due and self._agenda.saves(self.state.iter):
             self._try_statistics()
 
     def _enjoy(self, due: list[Any]) -> None:
-        if due and self._memory:  # a snapshot keeps what the other breaks of this iteration add to it
+        if self._memory:  # a snapshot keeps what the other breaks of this iteration add to it
             due.sort(key=lambda coffee: isinstance(coffee, Snapshot))
         for coffee in due:
             if isinstance(coffee, Snapshot) and self.state.iter:
@@ -335,11 +350,10 @@ class TrainingRun:
 
     # --- time ----------------------------------------------------------------------------------------
 
-    def _count_seconds(self, begin: float, before: Mapping[str, float]) -> None:
-        """Add a call that began at `begin`, when the program had waited for so many seconds."""
-        self.lounge.trained_s += time.perf_counter() - begin
-        for layer, seconds in self.session.waited().items():
-            self.lounge.waited_s[layer] = self.lounge.waited_s.get(layer, 0.0) + seconds - before[layer]
+    def _count_waits(self) -> None:
+        """How long the steps of this training have waited for each data layer."""
+        waited = self.session.waited().items()
+        self.lounge.waited_s = {layer: seconds - self._waited.get(layer, 0.0) for layer, seconds in waited}
 
     def _report(self, progress: Progress) -> None:
         whole, waited = self.lounge.trained_s, sum(self.lounge.waited_s.values())
