@@ -135,8 +135,10 @@ class Weaver(BodyBuilder):
             case If(conds, inner):
                 with self.where(*(c.substitute(env) for c in conds)):
                     self._replay_all(inner, env, names)
-            case Loop(var, lo, hi, kind, _, inner):
-                with self.range(kind, var, lo.substitute(dict(env)), hi.substitute(dict(env))) as index:
+            case Loop(var, lo, hi, kind, _, inner, at):
+                limits = lo.substitute(dict(env)), hi.substitute(dict(env))
+                value = self.named(names.operand(at, env)) if at else ""
+                with self.range(kind, var, *limits, value) as index:
                     self.on_loop(var)
                     self._replay_all(inner, {**env, var: index}, names)
             case Prefetch():
