@@ -41,6 +41,7 @@ _HOMES = {
     "mochac.estimators.image_classifier": "ImageClassifier",
     "mochac.compiler": "compile dump explain",
     "mochac.testing.gradients": "check_gradients",
+    "mochac.train_many": "train_many",
     "mochac.testing.operations": "check_op",
     "mochac.program": "Program",
     "mochac.estimators.classifier": "NetClassifier",

@@ -86,12 +86,10 @@ def unique_names(graph: Graph) -> Iterator[Problem]:
 
 
 def known_role(graph: Graph) -> Iterator[Problem]:
-    """An input's role is one of ROLES, and only data is batch-marked."""
+    """An input's role is one of ROLES."""
     for i in graph.inputs:
         if i.role not in ROLES:
             yield Problem("known-role", f"input %{i.name} has role {i.role!r}, expected one of {', '.join(ROLES)}")
-        elif i.type.batch and i.role != "data":
-            yield Problem("known-role", f"input %{i.name} is batch-marked, but its role is {i.role!r}")
 
 
 def defined_before_use(graph: Graph) -> Iterator[Problem]:
