@@ -10,10 +10,9 @@ from typing import Any
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
 from mochac.lowering.backends import open_backend
-from mochac.lowering.many_plan import block_of_nets
-from mochac.frontend.trace import DTYPE
 from mochac.many.block import NetBlock
 from mochac.many.groups import blocks, grouped
+from mochac.many.plans import ManyPlans
 from mochac.many.request import jobs_of
 from mochac.many.turns import run_blocks
 from mochac.options import CompileOptions, Options
@@ -87,12 +86,12 @@ def train_many(
     jobs = jobs_of(nets, methods, seeds, data, batch_size, parameters)
     options = CompileOptions(backend=backend, threads=threads, dtype=dtype, device=device)
     opened = open_backend(options, Options.from_env(), run=True)
-    size = block_of_nets(opened.generator.lanes(DTYPE[options.dtype]))
-    parts = [part for group in grouped(jobs, options.dtype) for part in blocks(group, size)]
+    plans = ManyPlans(opened, options.dtype)
+    parts = [part for group in grouped(jobs, options.dtype) for part in blocks(group, plans.places)]
     turns, inside = _threads(opened.threads(threads), len(parts), opened.in_host_memory)
     begin = time.perf_counter()
     with listening() as interrupts:
-        begins = [partial(NetBlock, part, opened, inside, options.dtype) for part in parts]
+        begins = [partial(NetBlock, part, plans, inside) for part in parts]
         done = run_blocks(begins, turns, interrupts)
     results: dict[int, tuple[Params, CoffeeLounge]] = {}
     for block in done:

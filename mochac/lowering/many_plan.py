@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -44,7 +45,7 @@ class NetStep:
     numbers: dict[str, np.ndarray]
     tables: Mapping[str, np.ndarray]
 
-    @property
+    @cached_property
     def shape(self) -> tuple[str, ...]:
         """Equal for nets that fit one plan."""
         tables = (f"{name} {table.dtype} {table.tobytes().hex()}" for name, table in self.tables.items())

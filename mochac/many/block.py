@@ -12,15 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from mochac.frontend.trace import DTYPE
 from mochac.ir.graph import STORED, Input
 from mochac.ir.storage import to_logical, to_storage
 from mochac.ir.types import DTYPES
-from mochac.lowering.many_plan import block_of_nets, many_plan
-from mochac.lowering.plan_cache import compile_plan
 from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.many.groups import Trainee
-from mochac.runtime.backend import Backend
+from mochac.many.plans import ManyPlans
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.nets import NetsSource
 from mochac.runtime.data.params import Params
@@ -44,33 +41,30 @@ class NetBlock:
 
     Args:
         trainees: at most as many as a plan has.
+        plans: compiles its step.
         threads: that share a step.
-        dtype: "float32" or "float64".
 
     Attributes:
         iteration: updates done.
         params, lounges: the result, one of each per net.
     """
 
-    def __init__(self, trainees: Sequence[Trainee], backend: Backend, threads: int, dtype: str) -> None:
-        self.trainees, self.dtype = list(trainees), dtype
+    def __init__(self, trainees: Sequence[Trainee], plans: ManyPlans, threads: int) -> None:
+        self.trainees, self.dtype = list(trainees), plans.dtype
         self.iteration, self.max_iter = 0, trainees[0].job.max_iter
         self.params, self.lounges = [Params() for _ in trainees], [CoffeeLounge() for _ in trainees]
         for trainee, params in zip(trainees, self.params, strict=True):
-            make_parameters(trainee.job.net, params, dtype, trainee.job.seed)
+            make_parameters(trainee.job.net, params, self.dtype, trainee.job.seed)
         self._steps = FIRST_STEPS
         self._losses = np.full(len(trainees), np.nan)
-        self._begin(backend, threads)
+        self._begin(plans, threads)
 
-    def _begin(self, backend: Backend, threads: int) -> None:
-        first, element = self.trainees[0].step, DTYPE[self.dtype]
-        lanes = backend.generator.lanes(element)
-        self._places = block_of_nets(lanes)
-        self._own_data = len({trainee.data for trainee in self.trainees}) > 1
-        self._plan = many_plan(first, self._places, lanes, own_data=self._own_data)
-        compiled = compile_plan(self._plan, backend, element, fused=True)
+    def _begin(self, plans: ManyPlans, threads: int) -> None:
+        first, self._own_data = self.trainees[0].step, len({trainee.data for trainee in self.trainees}) > 1
+        plan = plans.of(first, self._own_data)
+        self._plan, self._places, compiled = plan.source, plan.places, plan.compiled
         self._states = {i.name: self._state(i) for i in self._plan.graph.inputs if i.role in STORED}
-        self._runner = backend.bind(compiled.plan, compiled.objects, self._states, threads)
+        self._runner = plans.backend.bind(compiled.plan, compiled.objects, self._states, threads)
         fed = {p.key: p.type.shape for p in compiled.plan.placements if p.place == "feed"}
         self._fed = {feed.top: (feed.value, fed[feed.value]) for feed in first.traced.feeds if feed.value in fed}
         self._scalars = {p.key: p.type for p in compiled.plan.placements if p.place == "hyper"}

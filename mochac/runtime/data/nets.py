@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,14 +45,30 @@ class NetsSource(DataSource):
         """Fill whole batches, from the one that begins at `start` on."""
         count = len(next(iter(out.values()))) // (self.places * self.each)
         first = start // self.places
+        if self._alike and self.sources[0].fill_numbered(self._numbers(first, count), out):
+            return
         shaped = {top: a.reshape(count, self.places, self.each, *a.shape[1:]) for top, a in out.items()}
-        for k, source in enumerate(self.sources):
+        for k, source in enumerate(self.sources):  # names the sample of an illegal value, too
             own = {top: np.empty((count * self.each, *a.shape[1:]), a.dtype) for top, a in out.items()}
             source.fill(first, own)
             for top, samples in own.items():
                 shaped[top][:, k] = samples.reshape(count, self.each, *samples.shape[1:])
         for batches in shaped.values():
             batches[:, len(self.sources) :] = batches[:, len(self.sources) - 1, None]
+
+    @cached_property
+    def _alike(self) -> bool:
+        """Whether all sources have the same samples, in other orders."""
+        first = self.sources[0]
+        if not all(source.takes and type(source) is type(first) for source in self.sources):
+            return False
+        return all(s.identity(top) == first.identity(top) for s in self.sources for top in self.shapes.tops)
+
+    def _numbers(self, first: int, count: int) -> np.ndarray:
+        """Numbers of the samples of `count` batches, in the order of `out`."""
+        rows = [source.numbers(first, count * self.each).reshape(count, 1, self.each) for source in self.sources]
+        rows += rows[-1:] * (self.places - len(rows))
+        return np.concatenate(rows, axis=1).reshape(-1)
 
     def read(self, epoch: int, position: int, out: Arrays) -> None:
         """Not used: `fill` reads whole batches."""
