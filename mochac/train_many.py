@@ -13,7 +13,7 @@ from mochac.lowering.backends import open_backend
 from mochac.many.block import NetBlock
 from mochac.many.groups import blocks, grouped
 from mochac.many.plans import ManyPlans
-from mochac.many.request import jobs_of
+from mochac.many.request import requests_of
 from mochac.many.turns import run_blocks
 from mochac.options import CompileOptions, Options
 from mochac.runtime.data.params import Params
@@ -83,11 +83,11 @@ def train_many(
     if verbose not in (0, 1):
         raise OptionError("train_many(): verbose is out of range", expected="0, 1", got=repr(verbose))
     parameters = solver_parameters if max_iter is None else {"max_iter": max_iter, **solver_parameters}
-    jobs = jobs_of(nets, methods, seeds, data, batch_size, parameters)
+    requests = requests_of(nets, methods, seeds, data, batch_size, parameters)
     options = CompileOptions(backend=backend, threads=threads, dtype=dtype, device=device)
     opened = open_backend(options, Options.from_env(), run=True)
     plans = ManyPlans(opened, options.dtype)
-    parts = [part for group in grouped(jobs, options.dtype) for part in blocks(group, plans.places)]
+    parts = [part for group in grouped(requests, options.dtype) for part in blocks(group, plans.places)]
     turns, inside = _threads(opened.threads(threads), len(parts), opened.in_host_memory)
     begin = time.perf_counter()
     with listening() as interrupts:
@@ -97,8 +97,8 @@ def train_many(
     for block in done:
         for trainee, params, lounge in zip(block.trainees, block.params, block.lounges, strict=True):
             results[trainee.place] = params, lounge
-    _tell([results[place][1] for place in range(len(jobs))], time.perf_counter() - begin, bool(verbose))
-    return [results[place] for place in range(len(jobs))]
+    _tell([results[place][1] for place in range(len(requests))], time.perf_counter() - begin, bool(verbose))
+    return [results[place] for place in range(len(requests))]
 
 
 def _threads(threads: int, n_blocks: int, host: bool) -> tuple[int, int]:

@@ -81,9 +81,10 @@ class Compiled(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """One executable plan. `scalars` are outputs of shape (), or (nets,), that are copied out after every step (name -> placement);
-    `named` maps values that may be read after a run to placements; `unplanned_bytes` is the size of the arena without
-    reuse; `live_bytes` is the largest size of values that are live at one time, a lower bound on the arena's size."""
+    """One executable plan. `scalars` are outputs of shape (), or (nets,), that are copied out after every step (name ->
+    placement); `named` maps values that may be read after a run to placements; `unplanned_bytes` is the size of the
+    arena without reuse; `live_bytes` is the largest size of values that are live at one time, a lower bound on the
+    arena's size."""
 
     name: str
     placements: tuple[Placement, ...]

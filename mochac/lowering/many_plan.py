@@ -15,7 +15,8 @@ from functools import cached_property
 
 import numpy as np
 
-from mochac.frontend.trace import Traced
+from mochac.frontend.net import Net
+from mochac.frontend.trace import Traced, trace
 from mochac.ir.graph import Graph, Input, Loc, Node, make_attrs
 from mochac.ir.types import DTYPES, TensorType
 from mochac.lowering.plan_graphs import PlanGraph, step_plan
@@ -82,6 +83,11 @@ def many_plan(step: NetStep, n_nets: int, lanes: int, *, own_data: bool) -> Plan
     own = {i.name for i in graph.inputs if i.role in roles or (i.role == "hyper" and i.name not in periods)}
     mapped = map_nets(graph, n_nets, own | step.numbers.keys(), lanes)
     return replace(step.source, graph=mapped.with_(name="many"))
+
+
+def main_many_plan(net: Net, lanes: int, dtype: str = "float32") -> PlanGraph:
+    """The step of many such nets that share their batches, by SGD with its defaults; for explain and dump."""
+    return many_plan(net_step(trace(net, "train", dtype), Update()), block_of_nets(lanes), lanes, own_data=False)
 
 
 def block_of_nets(lanes: int) -> int:

@@ -51,10 +51,10 @@ class NetBlock:
 
     def __init__(self, trainees: Sequence[Trainee], plans: ManyPlans, threads: int) -> None:
         self.trainees, self.dtype = list(trainees), plans.dtype
-        self.iteration, self.max_iter = 0, trainees[0].job.max_iter
+        self.iteration, self.max_iter = 0, trainees[0].request.max_iter
         self.params, self.lounges = [Params() for _ in trainees], [CoffeeLounge() for _ in trainees]
         for trainee, params in zip(trainees, self.params, strict=True):
-            make_parameters(trainee.job.net, params, self.dtype, trainee.job.seed)
+            make_parameters(trainee.request.net, params, self.dtype, trainee.request.seed)
         self._steps = FIRST_STEPS
         self._losses = np.full(len(trainees), np.nan)
         self._begin(plans, threads)
@@ -180,7 +180,7 @@ class NetBlock:
     def _opened_feed(self) -> Feed:
         """The batches: of one net where all share them, else those of all nets side by side."""
         sources: list[DataSource] = []
-        for at in range(len(self.trainees[0].job.net.sources)):
+        for at in range(len(self.trainees[0].request.net.sources)):
             readers = self.trainees if self._own_data else self.trainees[:1]
             own = [_opened(trainee, at) for trainee in readers]
             sources.append(NetsSource(own, self._places) if self._own_data else own[0])
@@ -188,5 +188,5 @@ class NetBlock:
 
 
 def _opened(trainee: Trainee, at: int) -> DataSource:
-    layer, traced = trainee.job.net.sources[at], trainee.step.traced
-    return open_source(layer, reading_of(traced, layer, trainee.job.seed))
+    layer, traced = trainee.request.net.sources[at], trainee.step.traced
+    return open_source(layer, reading_of(traced, layer, trainee.request.seed))

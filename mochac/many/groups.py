@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
-from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced, trace
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.lowering.many_plan import NetStep, net_step
-from mochac.many.request import Job
+from mochac.many.request import NetRequest
 from mochac.runtime.data.memory import SameArray
 from mochac.solvers.method import Method
 
@@ -24,20 +23,20 @@ class Trainee:
     """
 
     place: int
-    job: Job
+    request: NetRequest
     step: NetStep
     method: Method
     data: Hashable
 
 
-def grouped(jobs: Sequence[Job], dtype: str) -> list[list[Trainee]]:
+def grouped(requests: Sequence[NetRequest], dtype: str) -> list[list[Trainee]]:
     """The nets by the step that they share; those that read the same batches follow each other."""
     steps = _Steps(dtype)
     groups: dict[Hashable, dict[Hashable, list[Trainee]]] = {}
-    for place, job in enumerate(jobs):
-        step, data = steps.of(job), _data(job)
-        trainee = Trainee(place, job, step, job.solver.method.begin(), data)
-        groups.setdefault((step.shape, job.max_iter), {}).setdefault(data, []).append(trainee)
+    for place, request in enumerate(requests):
+        step, data = steps.of(request), _data(request)
+        trainee = Trainee(place, request, step, request.solver.method.begin(), data)
+        groups.setdefault((step.shape, request.max_iter), {}).setdefault(data, []).append(trainee)
     return [[t for same in by_data.values() for t in same] for by_data in groups.values()]
 
 
@@ -55,39 +54,34 @@ class _Steps:
         self._traced: dict[tuple[int, int], Traced] = {}
         self._steps: dict[Hashable, NetStep] = {}
 
-    def of(self, job: Job) -> NetStep:
-        update = job.solver.update_of(job.solver.method)
-        traced = self._trace(job)
+    def of(self, request: NetRequest) -> NetStep:
+        update = request.solver.update_of(request.solver.method)
+        traced = self._trace(request)
         key = (id(traced), update.key)
         if key not in self._steps:
             self._steps[key] = net_step(traced, update)
         return self._steps[key]
 
-    def _trace(self, job: Job) -> Traced:
+    def _trace(self, request: NetRequest) -> Traced:
         """The traced net; of every seed, if its random numbers depend on it."""
-        net = job.net
+        net = request.net
         if (id(net), 0) not in self._traced:
             self._traced[id(net), 0] = trace(net, "train", self.dtype, seed=0)
         first = self._traced[id(net), 0]
-        if job.seed and any("key" in node.attr for node in first.graph.nodes):
-            if (id(net), job.seed) not in self._traced:
-                self._traced[id(net), job.seed] = trace(net, "train", self.dtype, seed=job.seed)
-            return self._traced[id(net), job.seed]
+        if request.seed and any("key" in node.attr for node in first.graph.nodes):
+            if (id(net), request.seed) not in self._traced:
+                self._traced[id(net), request.seed] = trace(net, "train", self.dtype, seed=request.seed)
+            return self._traced[id(net), request.seed]
         return first
 
 
-def _data(job: Job) -> Hashable:
-    return tuple(_source(layer, job) for layer in job.net.sources)
+def _data(request: NetRequest) -> Hashable:
+    return tuple(_source(layer, request) for layer in request.net.sources)
 
 
-def _source(layer: object, job: Job) -> Hashable:
-    seed = job.seed if getattr(layer, "shuffle", False) else None
+def _source(layer: object, request: NetRequest) -> Hashable:
+    seed = request.seed if getattr(layer, "shuffle", False) else None
     if isinstance(layer, MemoryDataLayer):
         same = tuple(SameArray(array) for array in layer.data)
         return layer.name, tuple(layer.tops), same, tuple(layer.transformers), layer.batch_size, seed
     return id(layer), seed
-
-
-def net_of(trainee: Trainee) -> Net:
-    """The net of a trainee."""
-    return trainee.job.net

@@ -1,4 +1,4 @@
-"""What train_many() is asked for: its lists, checked, as one Job per net."""
+"""What train_many() is asked for: its lists, checked, as one NetRequest per net."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WHERE = "train_many()"
 
 
 @dataclass(frozen=True)
-class Job:
+class NetRequest:
     """One net to train."""
 
     net: Net
@@ -31,9 +31,9 @@ class Job:
         return self.solver.max_iter
 
 
-def jobs_of(
+def requests_of(
     nets: Any, methods: Any, seeds: Any, data: Any, batch_size: int | None, parameters: Mapping[str, Any]
-) -> list[Job]:
+) -> list[NetRequest]:
     """The nets to train, in order: lists have one entry per net, anything else is for all nets.
 
     Raises:
@@ -44,20 +44,22 @@ def jobs_of(
     count = _count({name: given for name, given in lists.items() if isinstance(given, (list, tuple))})
     solvers = [_solver(k, method, parameters) for k, method in enumerate(_spread("methods", methods, count))]
     built: dict[tuple[int, int], Net] = {}
-    jobs = []
+    requests = []
     rows = zip(_spread("nets", nets, count), solvers, _spread("seeds", seeds, count), strict=True)
     for k, (net, solver, seed) in enumerate(rows):
         given = data[k] if _is_per_net(data) else data
         _check_net(k, net)
         if (id(net), id(given)) not in built:
             built[id(net), id(given)] = _with_data(net, given, batch_size)
-        jobs.append(Job(built[id(net), id(given)], solver, _seed(k, seed)))
-    return jobs
+        requests.append(NetRequest(built[id(net), id(given)], solver, _seed(k, seed)))
+    return requests
 
 
 def _is_per_net(data: Any) -> bool:
     """Whether data is a list of each net's arrays, not one net's [X, y]."""
-    return isinstance(data, (list, tuple)) and all(isinstance(d, (list, tuple, Mapping)) for d in data) and len(data) > 0
+    return (
+        isinstance(data, (list, tuple)) and all(isinstance(d, (list, tuple, Mapping)) for d in data) and len(data) > 0
+    )
 
 
 def _count(lists: Mapping[str, Sequence[Any]]) -> int:
@@ -82,7 +84,9 @@ def _check_net(k: int, net: Any) -> None:
         got = type(net).__name__
         raise OptionError(f"{WHERE}: net {k} is not a net", expected="Net(name, layers)", got=got, hint=hint)
     if not net.losses:
-        raise OptionError(f"{WHERE}: net {k}, {net.name!r}, has no loss layer", hint="add one, such as SoftmaxLossLayer")
+        raise OptionError(
+            f"{WHERE}: net {k}, {net.name!r}, has no loss layer", hint="add one, such as SoftmaxLossLayer"
+        )
     if net.collectors:
         names = ", ".join(repr(layer.name) for layer in net.collectors)
         hint = "leave them out, and store what the trained nets compute: compile(net, params=params).predict(x)"
@@ -160,7 +164,9 @@ def _with_arrays(net: Net, data: Any, batch_size: int | None) -> Source:
         absent, extra = set(layer.tops) - set(data), set(data) - set(layer.tops)
         if absent or extra:
             got = ", ".join(map(str, data)) or "none"
-            raise OptionError(f"{WHERE}: data has other tops than {layer.name!r}", expected=" ".join(layer.tops), got=got)
+            raise OptionError(
+                f"{WHERE}: data has other tops than {layer.name!r}", expected=" ".join(layer.tops), got=got
+            )
         data = [data[top] for top in layer.tops]
     if is_array(data) or not isinstance(data, (list, tuple)):
         expected = f"[{', '.join(layer.tops)}], one array for each top"

@@ -55,7 +55,11 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
 
 
 def lifted(attrs: dict[str, Attr], n: int) -> dict[str, Attr]:
-    return {"shape": (n, *extents(attrs["shape"])), "axes": (0, *(a + 1 for a in extents(attrs["axes"]))), "batch": True}
+    return {
+        "shape": (n, *extents(attrs["shape"])),
+        "axes": (0, *(a + 1 for a in extents(attrs["axes"]))),
+        "batch": True,
+    }
 
 
 register(

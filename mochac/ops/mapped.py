@@ -23,6 +23,7 @@ from mochac.ir.op import OPS, Op, OpTypeError, run_reference
 from mochac.ir.types import TensorType
 
 PREFIX = "map"
+FIRST = Index.of(0)
 AXIS = "net"
 """Name of the loop over slices."""
 _OWN = ("over", "samples")
@@ -54,7 +55,7 @@ class Slice(BoundNode):
     """A node as the rules of the op see it: with the types of slices. `at` is the index of the slice."""
 
     over: tuple[int, ...] = ()
-    at: Index = Index.of(0)
+    at: Index = FIRST
 
     def operand_index(self, position: int, index: IndexTuple) -> IndexTuple:
         return (self.at, *index) if position in self.over else index
@@ -131,7 +132,7 @@ def _nest(inner: Nest) -> Callable[[KernelBuilder, BoundNode], None]:
 
 
 def _flops(flops: Callable[[BoundNode], int]) -> Callable[[BoundNode], int]:
-    return lambda bound: bound.outputs[0].type.shape[0] * flops(_slice(bound, Index.of(0)))
+    return lambda bound: bound.outputs[0].type.shape[0] * flops(_slice(bound, FIRST))
 
 
 OPS.derive(PREFIX, map_op)

@@ -23,7 +23,14 @@ MOST = 2**21
 
 
 def infer(
-    step: TensorType, stream: TensorType | None = None, *, key: int, high: int, shape: tuple[int, ...], batch: bool = True, lanes: int = 0
+    step: TensorType,
+    stream: TensorType | None = None,
+    *,
+    key: int,
+    high: int,
+    shape: tuple[int, ...],
+    batch: bool = True,
+    lanes: int = 0,
 ) -> tuple[TensorType, ...]:
     require_counter(step, stream)
     if not 1 <= high <= MOST:
@@ -35,7 +42,14 @@ def infer(
 
 
 def reference(
-    step: np.ndarray, stream: np.ndarray | None = None, *, key: int, high: int, shape: tuple[int, ...], batch: bool = True, lanes: int = 0
+    step: np.ndarray,
+    stream: np.ndarray | None = None,
+    *,
+    key: int,
+    high: int,
+    shape: tuple[int, ...],
+    batch: bool = True,
+    lanes: int = 0,
 ) -> np.ndarray:
     drawn = words(stream_key(key, stream), step, np.arange(shape[0] if shape else 1), np.zeros((), int))
     return (drawn.astype(np.float64) * high * 2.0**-32).astype(np.int32).reshape(shape)

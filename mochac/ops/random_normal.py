@@ -27,7 +27,14 @@ UNIT = 2.0**-32
 
 
 def infer(
-    step: TensorType, stream: TensorType | None = None, *, key: int, shape: tuple[int, ...], dtype: str, batch: bool = True, lanes: int = 0
+    step: TensorType,
+    stream: TensorType | None = None,
+    *,
+    key: int,
+    shape: tuple[int, ...],
+    dtype: str,
+    batch: bool = True,
+    lanes: int = 0,
 ) -> tuple[TensorType, ...]:
     require_counter(step, stream)
     if not shape:
@@ -38,7 +45,14 @@ def infer(
 
 
 def reference(
-    step: np.ndarray, stream: np.ndarray | None = None, *, key: int, shape: tuple[int, ...], dtype: str, batch: bool = True, lanes: int = 0
+    step: np.ndarray,
+    stream: np.ndarray | None = None,
+    *,
+    key: int,
+    shape: tuple[int, ...],
+    dtype: str,
+    batch: bool = True,
+    lanes: int = 0,
 ) -> np.ndarray:
     sample, feature = np.arange(shape[0])[:, None], np.arange(math.prod(shape[1:]))[None, :]
     u, v = (words(stream_key(key, stream), step, sample, 2 * feature + k).astype(DTYPES[dtype]) for k in (0, 1))
@@ -70,7 +84,9 @@ register(
             Sample(("i64[]",), {"key": 2**63 + 5, "shape": (17, 3), "dtype": "f32"}, integers={0: (0, 2**40)}),
             Sample(("i64[]",), {"key": 1, "shape": (3, 2, 4, 2), "dtype": "f32"}, integers={0: (0, 9)}),
             Sample(("i64[]",), {"key": 7, "shape": (5,), "dtype": "f32", "batch": False}, integers={0: (0, 9)}),
-            Sample(("i64[]", "u64[]"), {"key": 0, "shape": (5, 3), "dtype": "f32"}, integers={0: (0, 9), 1: (0, 2**62)}),
+            Sample(
+                ("i64[]", "u64[]"), {"key": 0, "shape": (5, 3), "dtype": "f32"}, integers={0: (0, 9), 1: (0, 2**62)}
+            ),
         ),
     )
 )

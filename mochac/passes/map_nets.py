@@ -97,9 +97,7 @@ class _Mapping:
         operands = [self._value(name) for name in node.inputs]
         names = tuple(out.name for out in node.outputs)
         if op.lifted is not None:
-            made = self.b.ops(
-                node.op, *map(self._spread, operands), name=names, **op.lifted(attrs, self.n_nets)
-            )
+            made = self.b.ops(node.op, *map(self._spread, operands), name=names, **op.lifted(attrs, self.n_nets))
         else:
             if not any(v.name in self.mapped for v in operands):
                 operands = list(map(self._spread, operands))

@@ -37,7 +37,8 @@ Feeds = Sequence[Arrays] | Located
 
 
 class HyperTable:
-    """Per-step scalars, and rows of one for each net: `block` is what kernels read, `table` one row per step that the driver copies into it."""
+    """Per-step scalars, some with a number for each net: `block` is what kernels read, `table` a row per step that
+    the driver copies into it."""
 
     def __init__(self, placements: Sequence[Placement]) -> None:
         self.placements = placements
@@ -49,13 +50,13 @@ class HyperTable:
     def grow(self, room: int) -> None:
         """Make room for so many steps."""
         self.table = aligned_zeros((room, self.n_bytes), np.uint8)
-        self._columns = [
-            (s.key, self._column(s, room)) for s in (self.placements if room else ())
-        ]
+        self._columns = [(s.key, self._column(s, room)) for s in (self.placements if room else ())]
 
     def _column(self, placement: Placement, room: int) -> np.ndarray:
         dtype, shape = DTYPES[placement.type.dtype], placement.type.shape
-        return np.ndarray((room, *shape), dtype, self.table.data, placement.offset, (self.n_bytes, dtype.itemsize)[: 1 + len(shape)])
+        return np.ndarray(
+            (room, *shape), dtype, self.table.data, placement.offset, (self.n_bytes, dtype.itemsize)[: 1 + len(shape)]
+        )
 
     def fill(self, n_steps: int, hyper: Mapping[str, object]) -> None:
         """Write the values of the next run: one number (or row) for all steps, or one per step.
