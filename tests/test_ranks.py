@@ -32,7 +32,7 @@ RANKS = [
     {"many"},
     {"inspect", "testing"},
     {"program"},
-    {"compiler", "train_many"},
+    {"compiler"},
     {"caffe", "estimators"},
     {"cli"},
     {"__main__"},
