@@ -94,10 +94,11 @@ class NetBlock:
     def finish(self, interrupted: bool = False) -> None:
         """Write the parameters and states into the stores, end the lounges, and release everything else."""
         kinds = {i.name: i.type for i in self._plan.graph.inputs}
+        found = {name: to_logical(state.values, kinds[name]) for name, state in self._states.items()}
         for k, (trainee, params) in enumerate(zip(self.trainees, self.params, strict=True)):
             for name, parameter in kept_arrays(trainee.step.traced, params).items():
-                if name in self._states:
-                    parameter.storage[...] = to_logical(self._states[name].values, kinds[name])[k]
+                if name in found:
+                    parameter.storage[...] = found[name][k]
             if self.iteration and not self.lounges[k].stopped:
                 self._record(k, [self.iteration], [float(self._losses[k])])
             self.lounges[k].interrupted = interrupted

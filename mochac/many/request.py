@@ -113,7 +113,7 @@ _REFUSED = (
         "evaluate each net afterwards: compile(net, params=params).evaluate(); or use program.train(solver)",
     ),
     (
-        lambda s: bool(s.method.watching(None)),
+        lambda s: bool(s.method.begin().watching(None)),
         "a policy that follows validations, but there are none",
         "use a policy of the iteration, or program.train(solver)",
     ),
