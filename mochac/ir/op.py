@@ -74,6 +74,7 @@ class Op:
             extent n; None: the op is applied slice by slice (ops/mapped.py).
         moves: whether the result consists of elements of the operands, rearranged, each used at most once.
         inlined: whether an element costs nothing, so that every kernel that reads it recomputes it instead of loading.
+        picks_rows: whether data say which rows it reads; lanes over samples would each read another row.
         alone: why a node of this op is always a kernel of its own; "" if it may be fused.
         schedules: for users' own ops: backend name ("cpu") -> rule (kernel, target) -> Schedule or None. It is tried
             before the backend's rules, for kernels whose root is this op; None means that the backend's rules apply.
@@ -93,6 +94,7 @@ class Op:
     lifted: Callable[[dict[str, Attr], int], dict[str, Attr]] | None = None
     moves: bool = False
     inlined: bool = False
+    picks_rows: bool = False
     alone: str = ""
     schedules: Mapping[str, Callable[[Kernel, Any], Schedule | None]] = field(default_factory=dict)
 
