@@ -69,19 +69,7 @@ class HyperTable:
     def grow(self, room: int) -> None:
         """Make room for so many steps."""
         self.table = aligned_zeros((room, self.n_bytes), np.uint8)
-<<<<<<< HEAD
         self._columns = [(s.key, self._column(s, room)) for s in (self.placements if room else ())]
-
-    def _column(self, placement: Placement, room: int) -> np.ndarray:
-        dtype, shape = DTYPES[placement.type.dtype], placement.type.shape
-        return np.ndarray(
-            (room, *shape), dtype, self.table.data, placement.offset, (self.n_bytes, dtype.itemsize)[: 1 + len(shape)]
-        )
-=======
-        self._columns = [
-            (s.key, np.ndarray((room,), DTYPES[s.type.dtype], self.table.data, s.offset, (self.n_bytes,)))
-            for s in (self.placements if room else ())
-        ]
         self._words = self.table.reshape(-1).data if room and self.n_bytes else None
 
     @cached_property
@@ -93,7 +81,12 @@ class HyperTable:
             form += f"{s.offset - end}x{_FORMS[s.type.dtype]}"
             end = s.offset + s.type.storage_bytes
         return [s.key for s in placed], struct.Struct(form)
->>>>>>> lead
+
+    def _column(self, placement: Placement, room: int) -> np.ndarray:
+        dtype, shape = DTYPES[placement.type.dtype], placement.type.shape
+        return np.ndarray(
+            (room, *shape), dtype, self.table.data, placement.offset, (self.n_bytes, dtype.itemsize)[: 1 + len(shape)]
+        )
 
     def fill(self, n_steps: int, hyper: Mapping[str, object]) -> None:
         """Write the values of the next run: one number (or row) for all steps, or one per step.
