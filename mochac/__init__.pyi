@@ -1,0 +1,264 @@
+"""The public names for type checkers; written by `make golden` from what mochac exports."""
+
+from mochac import ir, passes, testing
+from mochac import caffe as caffe
+from mochac.compiler import compile as compile
+from mochac.compiler import dump, explain
+from mochac.errors import (
+    BackendError,
+    DataError,
+    InternalError,
+    MochacError,
+    NetError,
+    NumericError,
+    OptionError,
+    ShapeError,
+    SnapshotError,
+    UnsupportedError,
+)
+from mochac.estimators.classifier import NetClassifier
+from mochac.estimators.image_classifier import ImageClassifier
+from mochac.estimators.model import Model
+from mochac.estimators.regressor import NetRegressor
+from mochac.frontend.net import Net
+from mochac.layers.accuracy import AccuracyLayer
+from mochac.layers.activation import ActivationLayer
+from mochac.layers.argmax import ArgmaxLayer
+from mochac.layers.async_hdf5_data import AsyncHDF5DataLayer
+from mochac.layers.attention import AttentionLayer
+from mochac.layers.base import Layer
+from mochac.layers.batch_norm import BatchNormLayer
+from mochac.layers.bias import BiasLayer
+from mochac.layers.binary_accuracy import BinaryAccuracyLayer
+from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
+from mochac.layers.channel_pooling import ChannelPoolingLayer
+from mochac.layers.concat import ConcatLayer
+from mochac.layers.constraints import L2Cons, NoCons
+from mochac.layers.contrastive_loss import ContrastiveLossLayer
+from mochac.layers.convolution import ConvolutionLayer
+from mochac.layers.cosine_loss import CosineLossLayer
+from mochac.layers.crop import CropLayer
+from mochac.layers.deconvolution import DeconvolutionLayer
+from mochac.layers.dropout import DropoutLayer
+from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
+from mochac.layers.embedding import EmbeddingLayer
+from mochac.layers.flatten import FlattenLayer
+from mochac.layers.focal_loss import FocalLossLayer
+from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
+from mochac.layers.global_pooling import GlobalPoolingLayer
+from mochac.layers.group_norm import GroupNormLayer
+from mochac.layers.hdf5_data import HDF5DataLayer
+from mochac.layers.hdf5_output import HDF5OutputLayer
+from mochac.layers.hinge_loss import HingeLossLayer
+from mochac.layers.huber_loss import HuberLossLayer
+from mochac.layers.identity import IdentityLayer
+from mochac.layers.index2onehot import Index2OnehotLayer
+from mochac.layers.initializers import (
+    BilinearInitializer,
+    ConstantInitializer,
+    GaussianInitializer,
+    GlorotNormalInitializer,
+    GlorotUniformInitializer,
+    HeNormalInitializer,
+    HeUniformInitializer,
+    LeCunNormalInitializer,
+    LeCunUniformInitializer,
+    NormalInitializer,
+    NullInitializer,
+    OneInitializer,
+    OrthogonalInitializer,
+    UniformInitializer,
+    XavierInitializer,
+    ZeroInitializer,
+)
+from mochac.layers.inner_product import InnerProductLayer
+from mochac.layers.input import InputLayer
+from mochac.layers.instance_norm import InstanceNormLayer
+from mochac.layers.l1_loss import L1LossLayer
+from mochac.layers.layer_norm import LayerNormLayer
+from mochac.layers.lrn import LRNLayer, LRNMode
+from mochac.layers.memory_data import MemoryDataLayer
+from mochac.layers.memory_output import MemoryOutputLayer
+from mochac.layers.multi_head_attention import MultiHeadAttentionLayer
+from mochac.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
+from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
+from mochac.layers.neurons import Neurons
+from mochac.layers.parameter import ParameterLayer
+from mochac.layers.permute import PermuteLayer
+from mochac.layers.pooling import Pooling, PoolingLayer
+from mochac.layers.power import PowerLayer
+from mochac.layers.prelu import PReLULayer
+from mochac.layers.random_mask import RandomMaskLayer
+from mochac.layers.random_normal import RandomNormalLayer
+from mochac.layers.reduction import ReductionLayer
+from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu
+from mochac.layers.reshape import ReshapeLayer
+from mochac.layers.rms_norm import RMSNormLayer
+from mochac.layers.scale import ScaleLayer
+from mochac.layers.slice import SliceLayer
+from mochac.layers.softlabel_softmax_loss import SoftlabelSoftmaxLossLayer
+from mochac.layers.softmax import SoftmaxLayer
+from mochac.layers.softmax_loss import SoftmaxLossLayer
+from mochac.layers.split import SplitLayer
+from mochac.layers.square_loss import SquareLossLayer
+from mochac.layers.tied_inner_product import TiedInnerProductLayer
+from mochac.layers.tile import TileLayer
+from mochac.layers.transformers import DataTransformers
+from mochac.layers.triplet_loss import TripletLossLayer
+from mochac.layers.upsample import UpsampleLayer
+from mochac.layers.wasserstein_loss import WassersteinLossLayer
+from mochac.many.train import train_many
+from mochac.program import Program
+from mochac.runtime.data.params import Params
+from mochac.runtime.training.coffee import Snapshot, TrainingSummary, ValidationPerformance
+from mochac.runtime.training.early_stopping import EarlyStopping
+from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.runtime.training.parameter_average import ParameterAverage
+from mochac.solvers.adadelta import Adadelta
+from mochac.solvers.adagrad import Adagrad
+from mochac.solvers.adam import Adam
+from mochac.solvers.adamw import AdamW
+from mochac.solvers.nesterov import Nesterov
+from mochac.solvers.policies import LRPolicy, MomPolicy
+from mochac.solvers.radam import RAdam
+from mochac.solvers.rmsprop import RMSProp
+from mochac.solvers.sgd import SGD
+from mochac.solvers.solver import Solver
+from mochac.testing.gradients import check_gradients
+from mochac.testing.operations import check_op
+
+__version__: str
+__all__ = [
+    "AccuracyLayer",
+    "ActivationLayer",
+    "Adadelta",
+    "Adagrad",
+    "Adam",
+    "AdamW",
+    "ArgmaxLayer",
+    "AsyncHDF5DataLayer",
+    "AttentionLayer",
+    "BackendError",
+    "BatchNormLayer",
+    "BiasLayer",
+    "BilinearInitializer",
+    "BinaryAccuracyLayer",
+    "BinaryCrossEntropyLossLayer",
+    "ChannelPoolingLayer",
+    "CoffeeLounge",
+    "ConcatLayer",
+    "ConstantInitializer",
+    "ContrastiveLossLayer",
+    "ConvolutionLayer",
+    "CosineLossLayer",
+    "CropLayer",
+    "DataError",
+    "DataTransformers",
+    "DeconvolutionLayer",
+    "DropoutLayer",
+    "EarlyStopping",
+    "ElementWiseFunctors",
+    "ElementWiseLayer",
+    "EmbeddingLayer",
+    "FlattenLayer",
+    "FocalLossLayer",
+    "GaussianInitializer",
+    "GaussianKLLossLayer",
+    "GlobalPoolingLayer",
+    "GlorotNormalInitializer",
+    "GlorotUniformInitializer",
+    "GroupNormLayer",
+    "HDF5DataLayer",
+    "HDF5OutputLayer",
+    "HeNormalInitializer",
+    "HeUniformInitializer",
+    "HingeLossLayer",
+    "HuberLossLayer",
+    "IdentityLayer",
+    "ImageClassifier",
+    "Index2OnehotLayer",
+    "InnerProductLayer",
+    "InputLayer",
+    "InstanceNormLayer",
+    "InternalError",
+    "L1LossLayer",
+    "L1Regu",
+    "L2Cons",
+    "L2Regu",
+    "LRNLayer",
+    "LRNMode",
+    "LRPolicy",
+    "Layer",
+    "LayerNormLayer",
+    "LeCunNormalInitializer",
+    "LeCunUniformInitializer",
+    "MemoryDataLayer",
+    "MemoryOutputLayer",
+    "MochacError",
+    "Model",
+    "MomPolicy",
+    "MultiHeadAttentionLayer",
+    "MulticlassHingeLossLayer",
+    "MultinomialLogisticLossLayer",
+    "Nesterov",
+    "Net",
+    "NetClassifier",
+    "NetError",
+    "NetRegressor",
+    "Neurons",
+    "NoCons",
+    "NoRegu",
+    "NormalInitializer",
+    "NullInitializer",
+    "NumericError",
+    "OneInitializer",
+    "OptionError",
+    "OrthogonalInitializer",
+    "PReLULayer",
+    "ParameterAverage",
+    "ParameterLayer",
+    "Params",
+    "PermuteLayer",
+    "Pooling",
+    "PoolingLayer",
+    "PowerLayer",
+    "Program",
+    "RAdam",
+    "RMSNormLayer",
+    "RMSProp",
+    "RandomMaskLayer",
+    "RandomNormalLayer",
+    "ReductionLayer",
+    "ReshapeLayer",
+    "SGD",
+    "ScaleLayer",
+    "ShapeError",
+    "SliceLayer",
+    "Snapshot",
+    "SnapshotError",
+    "SoftlabelSoftmaxLossLayer",
+    "SoftmaxLayer",
+    "SoftmaxLossLayer",
+    "Solver",
+    "SplitLayer",
+    "SquareLossLayer",
+    "TiedInnerProductLayer",
+    "TileLayer",
+    "TrainingSummary",
+    "TripletLossLayer",
+    "UniformInitializer",
+    "UnsupportedError",
+    "UpsampleLayer",
+    "ValidationPerformance",
+    "WassersteinLossLayer",
+    "XavierInitializer",
+    "ZeroInitializer",
+    "check_gradients",
+    "check_op",
+    "dump",
+    "explain",
+    "ir",
+    "passes",
+    "testing",
+    "train_many",
+]

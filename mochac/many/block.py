@@ -7,7 +7,7 @@ at its own pace, without waiting for each other.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ from mochac.runtime.data.source import DataSource, open_source
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.tables import Located
-from mochac.runtime.training.hypers import hypers_of
+from mochac.runtime.training.hypers import HyperRows, Hypers
 from mochac.runtime.training.loss_curve import due
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.session.batches import reading_of
@@ -57,6 +57,7 @@ class NetBlock:
             make_parameters(trainee.request.net, params, self.dtype, trainee.request.seed)
         self._steps = FIRST_STEPS
         self._losses = np.full(len(trainees), np.nan)
+        self._rows = {id(trainee.method): HyperRows(Hypers(trainee.method)) for trainee in trainees}
         self._begin(plans, threads)
 
     def _begin(self, plans: ManyPlans, threads: int) -> None:
@@ -137,10 +138,10 @@ class NetBlock:
         known: dict[str, Any] = {"step": iterations}
         for name, every in self._plan.periods.items():
             known[name] = (iterations + 1) % every == 0
-        columns: dict[Any, Mapping[str, np.ndarray]] = {}
-        for trainee in self.trainees:
-            if id(trainee.method) not in columns:
-                columns[id(trainee.method)] = hypers_of(trainee.method, self.iteration, n, 0)[0]
+        columns: dict[int, dict[str, np.ndarray]] = {}
+        for method, rows in self._rows.items():
+            found = rows.of(self.iteration, n, 0)[0]
+            columns[method] = {name: np.broadcast_to(np.asarray(x, np.float64), (n,)) for name, x in found.items()}
         each = [columns[id(trainee.method)] for trainee in self.trainees]
         self._rates = [c.get("lr") for c in each]
         for name, kind in self._scalars.items():
