@@ -69,6 +69,20 @@ def dims(shape: tuple[int, ...]) -> str:
     return str(tuple(int(d) for d in shape))
 
 
+def integer(bound: BoundNode, name: str) -> int:
+    """An integer attribute of a node."""
+    value = bound.attr[name]
+    assert isinstance(value, int)
+    return value
+
+
+def integers(bound: BoundNode, name: str) -> tuple[int, ...]:
+    """An attribute of a node that is a tuple of integers."""
+    values = bound.attr[name]
+    assert isinstance(values, tuple)
+    return tuple(value for value in values if isinstance(value, int))
+
+
 def attrs_of(bound: BoundNode, *dropped: str) -> dict[str, Any]:
     """A node's attributes without some of them, to make the node of its gradient."""
     return {name: value for name, value in bound.attr.items() if name not in dropped}
