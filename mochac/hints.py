@@ -346,6 +346,7 @@ FIELD_NAMES: dict[str, str] = {
     "tiles": "repeats reps n",
     "weight_init": "weight_filler kernel_initializer",
     "filter_init": "weight_filler kernel_initializer weight_init",
+    "bias": "use_bias bias_term has_bias",
     "bias_init": "bias_filler bias_initializer",
     "weight_regu": "kernel_regularizer",
     "filter_regu": "kernel_regularizer weight_regu",
@@ -359,11 +360,10 @@ FIELD_NAMES: dict[str, str] = {
 """Fields of layers, and what Mocha, Caffe, Keras and PyTorch call them where they use another word."""
 
 _SHAPE = "the shape of the bottom determines it"
-_NO_BIAS = "there is always a bias; bias_lr=0 keeps it at 0"
 
 FIELDS: dict[str, str] = {
     **dict.fromkeys(("in_features", "in_channels", "input_dim", "n_input", "input_size", "num_input"), _SHAPE),
-    **dict.fromkeys(("use_bias", "bias_term", "has_bias", "no_bias"), _NO_BIAS),
+    "no_bias": "bias=False",
     **dict.fromkeys(("trainable", "requires_grad"), "program.freeze(name) keeps a layer's parameters as they are"),
     **dict.fromkeys(("dtype", "device", "backend"), "give it to compile: mochac.compile(net, dtype=..., backend=...)"),
     "input_shape": "the bottom determines it; the data layer, or InputLayer(shape=...), gives the input shape",

@@ -117,18 +117,6 @@ def centred(ctx: TraceContext, x: Value, axes: Sequence[int]) -> tuple[Value, Va
     return ctx.op("sub", x, over(ctx, mean, x, rest)), within(ctx, ctx.op("square", distance), axes)
 
 
-def norm_axes(ctx: TraceContext, x: Value, axes: Sequence[int]) -> tuple[int, ...]:
-    """The axes of x, counted from 0, in order.
-
-    Raises:
-        OpTypeError: x has no such axis, or one is given twice.
-    """
-    found = sorted(ctx.axis(a, x) for a in axes)
-    if len(set(found)) < len(found):
-        raise OpTypeError("the same axis twice", f"different axes of {x.type.shape}", str(tuple(axes)))
-    return tuple(found)
-
-
 def channels(x: Value) -> int:
     """Number of channels of x, along axis 1.
 

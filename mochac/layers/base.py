@@ -279,16 +279,18 @@ def features(x: Value) -> int:
 
 
 def _check_settings(layer: Layer) -> None:
-    """Refuse settings of a parameter that is a blob: they belong to the layer that produces the blob."""
+    """Refuse settings of a parameter that is a blob, which belong to the layer that produces it, or is left out."""
     for name in layer.blob_fields:
-        for setting in ("init", "regu", "cons", "lr") if getattr(layer, name) else ():
+        given = getattr(layer, name)
+        for setting in ("init", "regu", "cons", "lr") if given != "" else ():
             field_name = f"{name}_{setting}"
             default = getattr(type(layer), field_name, None)
             if getattr(layer, field_name, default) != default:
+                why, hint = f"{name} is the blob {given!r}", f"set it in the ParameterLayer: {setting}=..."
+                if given is False:
+                    why, hint = f"{name} is False", f"leave out {field_name}"
                 raise layer.error(
-                    f"{field_name} has no effect: {name} is the blob {getattr(layer, name)!r}",
-                    got=shown(getattr(layer, field_name)),
-                    hint=f"set it in the ParameterLayer: {setting}=...",
+                    f"{field_name} has no effect: {why}", got=shown(getattr(layer, field_name)), hint=hint
                 )
 
 

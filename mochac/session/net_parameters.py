@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from mochac.frontend.declared import ParamInfo, StateInfo
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced
-from mochac.frontend.tracer import ParamInfo, StateInfo
 from mochac.layers.base import Parametric
 from mochac.runtime.data.params import Parameter, Params
 
