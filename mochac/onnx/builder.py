@@ -178,6 +178,8 @@ class Builder:
         if not shape or shape[0] != self.batch:
             hint = "samples must not mix: axis 0 is the batch"
             raise node.refused("its output has no samples", f"({self.batch}, ...)", str(shape), hint)
+        if 0 in shape:
+            raise node.refused("its output is empty", got=shape)
         return shape
 
     def _name(self, node: OnnxNode) -> str:

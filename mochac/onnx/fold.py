@@ -22,6 +22,9 @@ FOLDED = frozenset(
     "Size Slice Split Sqrt Squeeze Sub Tile Transpose Unsqueeze Where".split()
 )
 
+_BY_NUMBERS = ("ConstantOfShape", "Expand", "Tile")
+"""Operators whose last operand says how large their result is."""
+
 
 def folded(node: OnnxNode) -> list[Given] | None:
     """The outputs of a node whose inputs are constants, or None."""
@@ -31,8 +34,8 @@ def folded(node: OnnxNode) -> list[Given] | None:
         return None
     if node.type == "Constant":
         return [Given(_constant(node))]
-    if any(shape is None or math.prod(shape) > MOST for shape in node.shapes):
-        return None
+    if _size(node) > MOST:
+        raise node.refused("its constant is too large", f"at most {MOST:,} elements")
     if node.type == "Identity":
         (value,) = node.inputs
         return [value] if isinstance(value, Given) else None
@@ -44,6 +47,19 @@ def shape_constant(node: OnnxNode, shape: tuple[int, ...]) -> Given:
     if node.type == "Size":
         return Given(np.asarray(math.prod(shape), np.int64))
     return Given(np.asarray(shape[node.attribute("start", 0) : node.attribute("end", len(shape))], np.int64))
+
+
+def _size(node: OnnxNode) -> int:
+    """A bound on the elements that a node computes, without running it."""
+    if all(shape is not None for shape in node.shapes):
+        return max(math.prod(shape or ()) for shape in node.shapes)
+    arrays = [x.array for x in node.inputs if isinstance(x, Given)]
+    if node.type == "Range":
+        start, limit, step = (float(array.reshape(-1)[0]) for array in arrays)
+        return int(abs((limit - start) / step)) if step and math.isfinite((limit - start) / step) else MOST + 1
+    if node.type in _BY_NUMBERS:
+        return math.prod(array.size for array in arrays[:-1]) * math.prod(abs(int(n)) for n in arrays[-1].reshape(-1))
+    return math.prod(max(1, array.size) for array in arrays)
 
 
 def _constant(node: OnnxNode) -> np.ndarray:

@@ -132,6 +132,8 @@ class _Import:
     def _convert(self, node: OnnxNode) -> None:
         try:
             found = self._constants(node)
+            if found is None and node.type not in CONVERTERS:
+                raise node.refused("only constants are computed by it")
             if found is None:
                 CONVERTERS[node.type](self.builder, node)
             else:

@@ -74,6 +74,7 @@ def prepare(model: Any, path: str, batch_size: int | None, wanted: Sequence[str]
     stated, dtype = _stated_batch(fed, path), _dtype(fed, path)
     batch = stated or OPEN
     inputs = {i.name: _shape(i, path, batch) for i in fed}
+    _check_types([o for o in graph.output if o.name in outputs], path, dtype)
     shapes = _inferred(model, path, inputs)
     opset = next(o.version for o in model.opset_import if o.domain in ("", "ai.onnx"))
     kept = {name: array for name, array in arrays.items() if name in read}
@@ -147,6 +148,13 @@ def _dtype(inputs: Sequence[Any], path: str) -> str:
         names = " ".join(i.name for i in inputs) or "none"
         raise UnsupportedError(f"{path}: its inputs are not all float32, or all float64", got=f"inputs {names}")
     return found.pop()
+
+
+def _check_types(outputs: Sequence[Any], path: str, dtype: str) -> None:
+    for info in outputs:
+        if _FLOATS.get(info.type.tensor_type.elem_type) != dtype:
+            hint = "outputs=[...] names the outputs that are wanted"
+            raise UnsupportedError(f"{path}: output {info.name!r} is not {dtype}, as the inputs are", hint=hint)
 
 
 def _shape(info: Any, path: str, batch: int) -> Shape:

@@ -9,6 +9,7 @@ import onnxruntime
 
 from mochac import Net, Params, ir
 from mochac.frontend.trace import trace
+from mochac.onnx.load import Loaded
 from mochac.session.net_parameters import live_arrays, make_parameters
 
 
@@ -17,6 +18,12 @@ def initial(net: Net, dtype: str = "float32") -> dict[str, np.ndarray]:
     params = Params()
     make_parameters(net, params, dtype, seed=0)
     return live_arrays(net, params)
+
+
+def stored(net: Net, loaded: Loaded) -> dict[str, np.ndarray]:
+    """Parameters and states of a net that was imported."""
+    arrays = initial(net, loaded.dtype)
+    return {name: loaded.arrays.get(name, array).reshape(array.shape) for name, array in arrays.items()}
 
 
 def interpreted(net: Net, arrays: dict[str, np.ndarray], fed: dict[str, np.ndarray], blobs: list[str]) -> list[Any]:

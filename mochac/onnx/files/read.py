@@ -20,9 +20,8 @@ from mochac.runtime.files.reading import Fault, guarded, read_bytes, regular_siz
 
 LARGEST = 2**31 - 1
 """Bytes of a protobuf message."""
-IR_VERSIONS = range(3, 14)
-OPSETS = range(7, 28)
-"""Versions of ONNX's operators that are read; older ones mean other things by some names."""
+OLDEST_IR, OLDEST_OPSET = 3, 7
+"""Versions of the format and of its operators; older operators mean other things by some names."""
 
 
 def read_model(path: str | os.PathLike[str], external: bool = False) -> Any:
@@ -57,11 +56,13 @@ def check_versions(model: Any) -> None:
     Raises:
         ValueError: it does not, or is too old or too new.
     """
-    if model.ir_version not in IR_VERSIONS or not model.HasField("graph"):
+    onnx = onnx_package()
+    if not OLDEST_IR <= model.ir_version <= onnx.IR_VERSION or not model.HasField("graph"):
         raise ValueError("it has no graph, or no version of the format that is known")
     opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 0)
-    if opset not in OPSETS:
-        raise ValueError(f"version {opset} of ONNX's operators, expected {OPSETS[0]} to {OPSETS[-1]}")
+    newest = onnx.defs.onnx_opset_version()
+    if not OLDEST_OPSET <= opset <= newest:
+        raise ValueError(f"version {opset} of ONNX's operators, expected {OLDEST_OPSET} to {newest}")
 
 
 def _tensors(model: Any) -> Iterator[Any]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from mochac.onnx.builder import Builder
 from mochac.onnx.converters import operator
-from mochac.onnx.operator import Blob, OnnxNode, Shape
+from mochac.onnx.operator import Blob, Given, OnnxNode, Shape
 from mochac.onnx.operators.windows import short
 
 
@@ -25,7 +25,7 @@ def cast(b: Builder, node: OnnxNode) -> None:
     kind = {"float32": 1, "float64": 11}[b.dtype]
     if node.type == "Cast":
         node.require("a cast to another type", node.attribute("to"), kind)
-    elif node.given(1, "its second operand").dtype != np.dtype(b.dtype):
+    elif isinstance(like := node.inputs[1], Given) and like.array.dtype != np.dtype(b.dtype):
         raise node.refused("a cast to another type is not supported")
     b.alias(node, node.blob())
 
