@@ -192,12 +192,12 @@ class Program:
         return self.session.parameters()
 
     def save(self, path: str | Path) -> None:
-        """Write the parameters, named `key___param`, to an HDF5 model file (.h5, .hdf5, no ending), an .npz archive or a
-        .safetensors file; or the net with its parameters to an ONNX model (.onnx), see mochac.onnx.save.
+        """Write the parameters, named `key___param`, to an HDF5 model file (.h5, .hdf5, no ending), an .npz archive or
+        a .safetensors file; or the net with its parameters to an ONNX model (.onnx), see mochac.onnx.save.
 
         Raises:
-            OptionError: another ending. SnapshotError: the file cannot be written. UnsupportedError: ONNX cannot express
-                the net.
+            OptionError: another ending. SnapshotError: the file cannot be written. UnsupportedError: ONNX cannot
+                express the net.
         """
         if isinstance(path, (str, os.PathLike)) and Path(path).suffix.lower() == ".onnx":
             from mochac.onnx.export.save import save

@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.scalar import FUNCTIONS
-from mochac.layers._axes import over
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
-from mochac.layers.fields import Refusal, Rule, numbers, option, text
+from mochac.layers.fields import Refusal, Rule, numbers, option
 from mochac.registry import did_you_mean
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mochac.onnx.export.save import save
-    from mochac.onnx.load import load
+    from mochac.onnx.loading import load
 
-_HOMES = {"load": "mochac.onnx.load", "save": "mochac.onnx.export.save"}
+_HOMES = {"load": "mochac.onnx.loading", "save": "mochac.onnx.export.save"}
 """Public names by the module that defines them."""
 
 __all__ = ["load", "save"]

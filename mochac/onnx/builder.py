@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +31,7 @@ class Builder:
         arrays: parameters and states by "layer___name".
         outputs: names of the model's outputs, for which blobs are named.
         reads: how many nodes read each blob.
+        owners: names of layers that are those of weights.
     """
 
     batch: int
@@ -40,6 +41,7 @@ class Builder:
     values: dict[str, Tensor] = field(default_factory=dict)
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
     reads: Counter[str] = field(default_factory=Counter)
+    owners: frozenset[str] = frozenset()
     _names: set[str] = field(default_factory=set)
     _blobs: set[str] = field(default_factory=set)
     _makers: dict[str, int] = field(default_factory=dict)
@@ -143,6 +145,17 @@ class Builder:
         blob = Blob(self.layers[maker].tops[0], x.shape)
         self.values[out], self._makers[blob.name], self.reads[blob.name] = blob, maker, node.uses[0]
 
+    def before_flatten(self, x: Blob) -> Blob:
+        """What a FlattenLayer made x of, which is then left out: inner products flatten samples themselves."""
+        layer = self.maker(x)
+        if layer is None or layer.kind != "Flatten":
+            return x
+        self.layers.remove(layer)
+        removed = self._makers.pop(x.name)
+        self._makers = {name: k - (k > removed) for name, k in self._makers.items()}
+        (bottom,) = layer.bottoms
+        return Blob(bottom, x.shape)
+
     def maker(self, x: Blob) -> Layer | None:
         """The layer that makes x, if only one node reads x."""
         return self.layers[self._makers[x.name]] if x.name in self._makers and self._private(x) else None
@@ -189,11 +202,12 @@ class Builder:
         """A name for the layer of a node: of its weights (conv1.weight), or its own without path and operator."""
         for value in node.inputs:
             if isinstance(value, Given) and (found := _SUFFIX.search(value.name)):
-                return value.name[: found.start()].strip("/") or node.type.lower()
+                return value.name[: found.start()].strip("/") or node.type.lower()  # as in `owners`
         parts = [part for part in re.split(r"/", node.proto.name) if part]
         while len(parts) > 1 and re.fullmatch(rf"{re.escape(node.type)}(_\d+)?", parts[-1]):
             parts.pop()
-        return parts[-1] if parts else node.type.lower()
+        stem = parts[-1] if parts else node.type.lower()
+        return f"{stem}.{node.type.lower()}" if stem in self.owners else stem
 
     def _top(self, node: OnnxNode, name: str) -> str:
         """The blob of the first output: an output of the model keeps its name, others have that of the layer."""
@@ -207,6 +221,16 @@ class Builder:
     def _unused(self, name: str) -> str:
         """A name for a layer."""
         return _unique(name, self._names, frozenset())
+
+
+def weight_owners(names: Iterable[str]) -> frozenset[str]:
+    """The layers whose weights have these names.
+
+    >>> sorted(weight_owners(["conv1.weight", "conv1.bias", "onnx::Conv_7"]))
+    ['conv1']
+    """
+    found = ((name, _SUFFIX.search(name)) for name in names)
+    return frozenset(name[: match.start()].strip("/") for name, match in found if match)
 
 
 def _unique(name: str, taken: set[str], kept: frozenset[str]) -> str:

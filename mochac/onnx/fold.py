@@ -80,7 +80,10 @@ def _computed(node: OnnxNode) -> list[np.ndarray]:
     copy = onnx_package().NodeProto()
     copy.CopyFrom(node.proto)
     copy.input[:] = names
-    infos = [helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape) for name, a in fed.items()]
+    infos = [
+        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
+        for name, a in fed.items()
+    ]
     results = [helper.make_empty_tensor_value_info(name) for name in copy.output if name]
     graph = helper.make_graph([copy], "folded", infos, results)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", node.opset)])

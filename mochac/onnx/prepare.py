@@ -17,7 +17,7 @@ from mochac.registry import did_you_mean
 
 DEFAULT_BATCH = 64
 OPEN = 61
-"""Samples in shapes where the model leaves their number open: a prime, so that it is not mistaken for another extent."""
+"""Samples in shapes where the model leaves their number open: a prime, so that no other extent looks like it."""
 ROUNDS = 4
 """How often functions inside functions are inlined."""
 _FLOATS = {1: "float32", 11: "float64"}

@@ -46,4 +46,3 @@ def digit(k: KernelBuilder, bound: BoundNode, sample: Index) -> Operand:
 def moved(index: tuple[Index, ...], axis: int, to: Index) -> tuple[Index, ...]:
     """`index` with another position along `axis`."""
     return (*index[:axis], to, *index[axis + 1 :])
-

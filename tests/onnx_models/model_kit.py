@@ -9,7 +9,7 @@ import onnxruntime
 
 from mochac import Net, Params, ir
 from mochac.frontend.trace import trace
-from mochac.onnx.load import Loaded
+from mochac.onnx.loading import Loaded
 from mochac.session.net_parameters import live_arrays, make_parameters
 
 

@@ -17,7 +17,7 @@ from onnx import ModelProto, numpy_helper
 
 from mochac import MochacError, Net
 from mochac.onnx.files.read import check_versions
-from mochac.onnx.load import converted
+from mochac.onnx.loading import converted
 
 PASS, WRONG = "pass", "wrong"
 
@@ -77,7 +77,10 @@ def table(outcomes: dict[str, tuple[str, str]], operators: dict[str, str]) -> st
     kinds = Counter(PASS if what == PASS else WRONG if what == WRONG else "" for what, _ in outcomes.values())
     passed = Counter(operators[name] for name, (what, _) in outcomes.items() if what == PASS)
     total = Counter(operators.values())
-    lines = [f"{kinds[PASS]} of {len(outcomes):,} pass, {kinds['']:,} are refused by name, {kinds[WRONG]} are wrong.", ""]
+    lines = [
+        f"{kinds[PASS]} of {len(outcomes):,} pass, {kinds['']:,} are refused by name, {kinds[WRONG]} are wrong.",
+        "",
+    ]
     lines += ["| operator | cases that pass |", "| --- | --- |"]
     lines += [f"| {name} | {passed[name]} of {total[name]} |" for name in sorted(passed)]
     return "\n".join(lines) + "\n"

@@ -23,8 +23,8 @@ class Call:
 def parse(text: str) -> Call | float | str:
     """The tree of a formula.
 
-    >>> parse('Mul({0}, Elu<alpha=0.5>(2))')
-    Call(operator='Mul', attributes={}, operands=('0', Call(operator='Elu', attributes={'alpha': 0.5}, operands=(2.0,))))
+    >>> parse('Mul({0}, Elu<alpha=0.5>(2))').operands
+    ('0', Call(operator='Elu', attributes={'alpha': 0.5}, operands=(2.0,)))
     """
     tokens = list(_tokens(text))
     tree = _tree(tokens)

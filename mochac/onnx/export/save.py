@@ -11,7 +11,6 @@ import numpy as np
 
 from mochac.errors import InternalError, OptionError, UnsupportedError
 from mochac.frontend.net import Net
-from mochac.frontend.trace import Traced
 from mochac.ir.types import DTYPES
 from mochac.onnx.export.graph import Written, to_nodes
 from mochac.onnx.files.package import onnx_package

@@ -160,4 +160,3 @@ def _equal(a: np.ndarray, b: np.ndarray) -> bool:
 
 def _element_type(dtype: str) -> int:
     return int(onnx_package("helper").np_dtype_to_tensor_dtype(np.dtype(DTYPES[dtype])))
-

@@ -20,7 +20,7 @@ def gemm(b: Builder, node: OnnxNode) -> None:
         beta = node.attribute("beta", 1.0)
         parameters["bias"] = _bias(node, node.given(2, "its third operand"), weight.shape[0]) * weight.dtype.type(beta)
     bias = {} if node.has(2) else {"bias": False}
-    b.add("InnerProduct", node, [x], parameters=parameters, output_dim=weight.shape[0], **bias)
+    b.add("InnerProduct", node, [b.before_flatten(x)], parameters=parameters, output_dim=weight.shape[0], **bias)
 
 
 def _bias(node: OnnxNode, given: np.ndarray, width: int) -> np.ndarray:

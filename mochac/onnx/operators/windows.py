@@ -134,7 +134,7 @@ def pool(b: Builder, node: OnnxNode) -> None:
     up, padded = bool(node.attribute("ceil_mode", 0)), any((*w.begin, *w.end))
     exact = all((n + p + q - k) % s == 0 for n, k, s, p, q in _axes(x, w))
     counted = "caffe" if node.attribute("count_include_pad", 0) else "valid"
-    plain = not padded if up and exact or not up else False
+    plain = not padded if (up and exact) or not up else False
     b.add(
         "Pooling", node, [x],
         **_fields(kernel=(w.kernel, 1), stride=(w.stride, 1), pad=(w.begin, 0)),

@@ -21,8 +21,8 @@ from mochac.runtime.files.atomic import write_hdf5
 from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5, refusal
 from mochac.runtime.files.jld import refuse_jld
 from mochac.runtime.files.npy_file import is_npz
-from mochac.runtime.files.safetensors_file import is_safetensors
 from mochac.runtime.files.reading import Fault, guarded
+from mochac.runtime.files.safetensors_file import is_safetensors
 from mochac.runtime.support.finite import first_not_finite
 from mochac.runtime.support.log import LOG, one_line
 

@@ -108,7 +108,11 @@ def test_names_of_hdf5_files(tmp_path, name):
 @pytest.mark.parametrize(
     ("name", "head", "hint"),
     [
-        ("net.onnx", "save: cannot write '.onnx' files", "\n  hint: program.save(path) writes a net with its parameters"),
+        (
+            "net.onnx",
+            "save: cannot write '.onnx' files",
+            "\n  hint: program.save(path) writes a net with its parameters",
+        ),
         ("net.pt", "save: cannot write '.pt' files", ""),
         (
             "net.caffemodel",

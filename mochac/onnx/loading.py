@@ -12,11 +12,11 @@ import numpy as np
 
 from mochac.errors import MochacError, OptionError, UnsupportedError, combined
 from mochac.frontend.net import Net
-from mochac.onnx.builder import Builder
+from mochac.onnx.builder import Builder, weight_owners
 from mochac.onnx.converters import CONVERTERS
 from mochac.onnx.files.read import read_model
 from mochac.onnx.fold import folded, shape_constant
-from mochac.onnx.operator import Blob, Given, OnnxNode, Shape, Tensor
+from mochac.onnx.operator import Blob, Given, OnnxNode, Tensor
 from mochac.onnx.prepare import Prepared, prepare
 from mochac.runtime.data.params import Params
 from mochac.session.net_parameters import live_arrays, make_parameters
@@ -87,7 +87,8 @@ class _Import:
 
     def __init__(self, prepared: Prepared, path: str) -> None:
         self.prepared, self.path = prepared, path
-        self.builder = Builder(prepared.batch, prepared.dtype, frozenset(prepared.outputs))
+        outputs, owners = frozenset(prepared.outputs), weight_owners(prepared.arrays)
+        self.builder = Builder(prepared.batch, prepared.dtype, outputs, owners=owners)
         self.uses = Counter(name for node in prepared.nodes for name in node.input) + Counter(prepared.outputs)
         self.problems: list[MochacError] = []
 
@@ -146,5 +147,3 @@ class _Import:
         if node.type in ("Shape", "Size") and isinstance(node.inputs[0], Blob):
             return [shape_constant(node, node.inputs[0].shape)]
         return folded(node)
-
-
