@@ -29,7 +29,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "append": "Net(name, [*net.layers, layer])",
         "save": "mochac.compile(net).save(path)",
         "load": "mochac.compile(net).load(path)",
-        "state_dict": "mochac.compile(net).params",
+        "state_dict": "mochac.compile(net).state_dict()",
         "plot": "net.to_svg(), or net.to_dot()",
     },
     "Program": {
@@ -45,8 +45,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "weights": "program.params[layer][name]",
         "get_weights": "program.params[layer][name]",
         "set_weights": "program.params[layer][name][...] = array",
-        "state_dict": "program.params, or program.save(path)",
-        "load_state_dict": "program.load(path)",
+        "load_state_dict": "program.load(state_dict)",
         "save_weights": "program.save(path)",
         "load_weights": "program.load(path)",
         "copy_from": "program.load(path)",

@@ -183,7 +183,7 @@ WRONG = {
     "explaining a program": (lambda p: mochac.explain(p), "explain() takes a Net"),
     "dumping a program": (lambda p: mochac.dump(p, "x"), "dump() takes a Net"),
     "a state_dict's key": (lambda p: p.params["ip.weight"], "hint: write params['ip']['weight']"),
-    "a state_dict": (lambda p: p.load({"ip.weight": X}), "load: not a path\n  expected  a file name,  got  dict"),
+    "a state_dict's shape": (lambda p: p.load({"ip.weight": X}), "wrong shape  ip.weight"),
 }  # fmt: skip
 
 

@@ -69,6 +69,11 @@ class Generator(ABC):
         """Attributes that every library call gets."""
         return {}
 
+    @property
+    def branch_bytes(self) -> int:
+        """Memory that a step may take so that its branches run concurrently; 0 where they cannot."""
+        return 0
+
     def lanes(self, dtype: str) -> int:
         """Lanes of the blocked layout; 0 keeps every value in natural layout."""
         return 0

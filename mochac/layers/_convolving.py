@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from mochac.ir.graph import Value
@@ -29,6 +29,7 @@ class Convolving(Parametric):
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
     blob_fields: ClassVar[tuple[str, ...]] = ("filter", "bias")
+    torch_names: ClassVar[Mapping[str, str]] = {"filter": "weight"}
 
     kernel: PerAxis = option(per_axis_field(1), default=1)
     stride: PerAxis = option(per_axis_field(1), default=1)

@@ -9,7 +9,8 @@ needs one pass, loses all digits where the mean is large beside the deviation.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -40,6 +41,8 @@ class Scaling(Parametric):
         scale_init, scale_regu, scale_lr: settings of the parameter; the lr is a factor of the learning rate, >= 0.
         neuron: activation of the top.
     """
+
+    torch_names: ClassVar[Mapping[str, str]] = {"scale": "weight", "shift": "bias"}
 
     epsilon: float = option(real(above=0), default=1e-5)
     affine: bool = option(boolean(), default=True)

@@ -165,7 +165,16 @@ class Layer(Config):
 
 @keyword_config
 class Parametric(Layer):
-    """A layer with parameters, which it shares with layers of the same `param_key` (its name by default)."""
+    """A layer with parameters, which it shares with layers of the same `param_key` (its name by default).
+
+    Attributes:
+        torch_names: PyTorch's names of its parameters and states, where they differ; "" for one that is no module's.
+            Shapes and the order of axes are PyTorch's.
+        torch_extras: what PyTorch's module keeps besides.
+    """
+
+    torch_names: ClassVar[Mapping[str, str]] = {}
+    torch_extras: ClassVar[tuple[str, ...]] = ()
 
     param_key: str = option(text(empty=True), default="")
 
@@ -173,6 +182,10 @@ class Parametric(Layer):
     def key(self) -> str:
         """Key of its parameters."""
         return self.param_key or self.name
+
+    def torch_name(self, name: str) -> str:
+        """PyTorch's name of a parameter or state."""
+        return self.torch_names.get(name, name)
 
 
 @keyword_config

@@ -107,7 +107,13 @@ def lower(
     launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]
     compiled = {kernel.name: made for kernel, made in launched}
     plan = plan_memory(
-        graph.name, graph, tuple(k for k, _ in launched), scalars=scalars, named=named, compiled=compiled
+        graph.name,
+        graph,
+        tuple(k for k, _ in launched),
+        scalars=scalars,
+        named=named,
+        compiled=compiled,
+        branch_bytes=generator.branch_bytes,
     )
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)

@@ -110,8 +110,9 @@ def _written(layer: str, param: str, parameters: Arrays) -> int:
 
 def load_model(
     path: str | Path, parameters: Arrays, strict: bool = True, aliases: Mapping[str, Sequence[str]] | None = None
-) -> None:
-    """Read values into `parameters`, in place: all of them, or none if something is wrong.
+) -> dict[str, str]:
+    """Read values into `parameters`, in place: all of them, or none if something is wrong. Returns where in the file
+    each was found.
 
     Shapes are compared without ones at both ends; numbers are converted, with a warning if their type differs. A
     missing bias keeps its value, with a warning, and so does any other missing parameter unless `strict`. Datasets
@@ -127,7 +128,7 @@ def load_model(
         raise SnapshotError(f"model file {path} is a folder")
     shapes = {name: array.shape for name, array in parameters.items()}
     wanted = {name: [name, *(aliases or {}).get(name, ())] for name in parameters}
-    read, known = _read_wanted(Path(path), wanted, shapes)
+    read, places, known = _read_wanted(Path(path), wanted, shapes)
     for name in parameters:
         if name not in read:
             _missing(path, name, known, strict)
@@ -136,6 +137,7 @@ def load_model(
     }
     for name, value in values.items():
         parameters[name][...] = value
+    return {name: places[name] for name in read}
 
 
 def read_model(path: str | Path) -> dict[str, np.ndarray]:
@@ -149,8 +151,8 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
         raise SnapshotError(f"model file {path} is a folder")
     if is_caffemodel(Path(path)):
         return read_caffemodel(path)
-    if _is_archive(Path(path)):
-        parameters = _read_archive(path)
+    if is_archive(Path(path)):
+        parameters = read_archive(path)
     else:
         refuse_jld(path)
         with _opened(path) as file:
@@ -164,12 +166,13 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
 
 def _read_wanted(
     path: Path, wanted: Mapping[str, Iterable[str]], shapes: Mapping[str, tuple[int, ...]]
-) -> tuple[dict[str, np.ndarray], list[str]]:
-    """Those of the wanted parameters that the file has under one of their names, and the names of all it has."""
+) -> tuple[dict[str, np.ndarray], dict[str, str], list[str]]:
+    """Those of the wanted parameters that the file has under one of their names, their places in the file, and the
+    names of all it has."""
     if is_caffemodel(path):
         return _chosen(read_caffemodel(path), wanted)
-    if _is_archive(path):
-        return _chosen(_read_archive(path), wanted)
+    if is_archive(path):
+        return _chosen(read_archive(path), wanted)
     refuse_jld(path)
     with _opened(path) as file:
         places = {name: next(filter(None, (_place(file, n) for n in names)), "") for name, names in wanted.items()}
@@ -177,25 +180,32 @@ def _read_wanted(
             if place:  # nothing is read if it does not fit
                 _check_shape(path, name, file.dataset(place).shape or (), shapes[name])
         _tell_unsealed(path, file, places.values())
-        return {name: _read(path, file, name, place) for name, place in places.items() if place}, _names(file)
+        found = {name: _read(path, file, name, place) for name, place in places.items() if place}
+        return found, places, _names(file)
 
 
-def _is_archive(path: Path) -> bool:
+def is_archive(path: Path) -> bool:
     """Whether it is a file that is read as a whole."""
     return is_npz(path) or is_safetensors(path)
 
 
-def _read_archive(path: str | Path) -> dict[str, np.ndarray]:
-    """All arrays of a .npz or .safetensors file."""
+def read_archive(path: str | Path) -> dict[str, np.ndarray]:
+    """All arrays of a .npz or .safetensors file.
+
+    Raises:
+        SnapshotError: no such file, or damaged.
+    """
     if is_npz(Path(path)):
         return read_npz(path, lambda fault: _refused(path, fault, "an archive of arrays"))
     return read_safetensors(path, lambda fault: _refused(path, fault, "a safetensors file"))
 
 
-def _chosen(arrays: Arrays, wanted: Mapping[str, Iterable[str]]) -> tuple[dict[str, np.ndarray], list[str]]:
+def _chosen(
+    arrays: Arrays, wanted: Mapping[str, Iterable[str]]
+) -> tuple[dict[str, np.ndarray], dict[str, str], list[str]]:
     """As _read_wanted, for the arrays of a file that is read as a whole."""
     present = {name: next((n for n in names if n in arrays), "") for name, names in wanted.items()}
-    return {name: arrays[n] for name, n in present.items() if n}, list(arrays)
+    return {name: arrays[n] for name, n in present.items() if n}, present, list(arrays)
 
 
 def _opened(path: str | Path) -> AbstractContextManager[Hdf5File]:
