@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from mochac.onnx.files.package import onnx_package
+from mochac.onnx.files.read import numbers
 from mochac.onnx.operator import Given, OnnxNode
 
 MOST = 1 << 26
@@ -69,7 +70,7 @@ def _constant(node: OnnxNode) -> np.ndarray:
     value = node.attribute("value")
     if value is None:
         raise node.refused("a constant that is not made of numbers")
-    return onnx_package("numpy_helper").to_array(value)
+    return numbers(value, node.path)
 
 
 def _computed(node: OnnxNode) -> list[np.ndarray]:

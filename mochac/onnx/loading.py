@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import Counter
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import MochacError, OptionError, UnsupportedError, combined
+from mochac.errors import MochacError, OptionError, ShapeError, UnsupportedError, combined
 from mochac.frontend.net import Net
 from mochac.onnx.builder import Builder, weight_owners
 from mochac.onnx.converters import CONVERTERS
@@ -62,12 +63,31 @@ def load(
             is not installed.
     """
     loaded = converted(read_model(path, external), os.fspath(path), batch_size, outputs)
-    net, params = Net(loaded.name, loaded.layers), Params()
+    net, params = net_of(loaded, os.fspath(path)), Params()
     make_parameters(net, params, loaded.dtype, seed=0)
     for name, array in live_arrays(net, params).items():
         if name in loaded.arrays:
             array[...] = loaded.arrays[name].reshape(array.shape)
     return net, params
+
+
+def net_of(loaded: Loaded, path: str) -> Net:
+    """The net of a converted model, whose parameters have the shapes of the model's.
+
+    Raises:
+        NetError, ShapeError: errors of the net; parameters that do not fit, all of them.
+    """
+    net = Net(loaded.name, loaded.layers)
+    problems: list[MochacError] = []
+    for info in (*net.params, *net.states):
+        array = loaded.arrays[f"{info.key}___{info.name}"]
+        if array.size != math.prod(info.shape):
+            rule = f"its {info.name} has another shape in the model"
+            where = {"layer": info.layer, "type": net.layer(info.layer).kind, "at": path}
+            problems.append(ShapeError(rule, expected=str(info.shape), got=str(array.shape), **where))
+    if problems:
+        raise combined(problems, path)
+    return net
 
 
 def converted(model: Any, path: str, batch_size: int | None = None, outputs: Sequence[str] = ()) -> Loaded:

@@ -11,6 +11,7 @@ import numpy as np
 from mochac.errors import OptionError, UnsupportedError
 from mochac.onnx.converters import CONVERTERS
 from mochac.onnx.files.package import onnx_package
+from mochac.onnx.files.read import numbers
 from mochac.onnx.fold import FOLDED
 from mochac.onnx.operator import Shape
 from mochac.registry import did_you_mean
@@ -63,10 +64,9 @@ def prepare(model: Any, path: str, batch_size: int | None, wanted: Sequence[str]
     Raises:
         OptionError: no such output. UnsupportedError: inputs that mochac cannot have.
     """
-    onnx = onnx_package()
     model = _inlined(model, path)
     graph = model.graph
-    arrays = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    arrays = {tensor.name: numbers(tensor, path) for tensor in graph.initializer}
     outputs = _outputs(graph, path, wanted)
     nodes = _needed(graph, outputs)
     read = {name for node in nodes for name in node.input} | set(outputs)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mochac.frontend.net import Net
 from mochac.frontend.source import TAKEN, expression, list_statement, statement, variables
 from mochac.onnx.files.read import read_model
-from mochac.onnx.loading import converted
+from mochac.onnx.loading import converted, net_of
 from mochac.runtime.data.model_file import save_model
 
 
@@ -17,7 +16,7 @@ def onnx_script(source: Path, target: Path) -> list[Path]:
     Raises: as mochac.onnx.load.
     """
     loaded = converted(read_model(source), str(source))
-    net = Net(loaded.name, loaded.layers)  # reports what does not fit
+    net = net_of(loaded, str(source))
     model = target.with_suffix(".h5")
     names = variables([layer.name for layer in net.layers], TAKEN)
     lines = [f'"""{net.name}, converted from the ONNX model {source.name}."""', ""]

@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mochac.errors import MochacError, UnsupportedError, combined
+from mochac.frontend.declared import FeedInfo
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced, trace
 from mochac.ir.graph import Node, Value
 from mochac.ir.op import OPS
-from mochac.layers.base import Layer
+from mochac.layers.base import DataLayer, Layer
 from mochac.layers.config import at
 from mochac.onnx.export.plain_net import plain_net
 from mochac.onnx.export.writer import Writer
+from mochac.runtime.data.mean_file import load_mean
 
 
 @dataclass(frozen=True)
@@ -39,14 +41,17 @@ class Written:
     open: bool
 
 
-def to_nodes(net: Net, blobs: Sequence[str], dtype: str) -> Written:
+def to_nodes(net: Net, blobs: Sequence[str], dtype: str, transformers: bool = False) -> Written:
     """Write the layers that `blobs` depend on.
+
+    Args:
+        transformers: write those of the data layers, too.
 
     Raises:
         UnsupportedError: layers that ONNX cannot express, all of them.
     """
     plain = plain_net(net)
-    return _Export(plain, trace(plain, "test", dtype), dtype).run(blobs)
+    return _Export(plain, trace(plain, "test", dtype), dtype).run(blobs, transformers)
 
 
 class _Export:
@@ -62,7 +67,7 @@ class _Export:
         self.names: dict[str, str] = {}
         self.owners = {traced.blobs[top]: layer for layer in net.layers for top in net.tops[layer.name]}
 
-    def run(self, blobs: Sequence[str]) -> Written:
+    def run(self, blobs: Sequence[str], transformers: bool) -> Written:
         wanted = {blob: self.traced.blobs[blob] for blob in blobs}
         for i in self.traced.graph.inputs:
             self.writer.reserve(i.name)
@@ -71,7 +76,10 @@ class _Export:
             self.writer.feeds.append(feed.value)
             self.writer.rows.add(feed.value)
         self.writer.arrays |= {name: table for name, table in self.traced.tables.items()}
-        self._write(self._needed(list(wanted.values())))
+        needed = self._needed(list(wanted.values()))
+        for feed in self.traced.feeds if transformers else ():
+            self._transform(feed)
+        self._write(needed)
         whole = {blob: self.writer.whole(self.names[v], self.types[v]) for blob, v in wanted.items()}
         read = {name for node in self.writer.nodes for name in node.input} | set(whole.values())
         kept = tuple(i.name for i in self.traced.graph.inputs if i.role in ("param", "state") and i.name in read)
@@ -95,6 +103,19 @@ class _Export:
                 needed.add(value)
                 values += self.makers[value].inputs
         return layers, needed
+
+    def _transform(self, feed: FeedInfo) -> None:
+        """Write the transformers of an input."""
+        layer, value, shape = feed.layer, feed.value, self.types[feed.value].shape[1:]
+        for top, transformer in layer.transformers if isinstance(layer, DataLayer) else ():
+            if top != feed.top:
+                continue
+            self.writer.begin(layer.name, f"{value}.{type(transformer).__name__.lower()}")
+            made = transformer.loaded(load_mean).onnx(self.writer, self.names[value], shape)
+            if made is None:
+                rule = f"ONNX has no operators for its transformer {type(transformer).__name__}"
+                raise UnsupportedError(rule, layer=layer.name, type=layer.kind, at=at(layer.origin))
+            self.names[value] = made
 
     def _writes_itself(self, layer: Layer) -> bool:
         """Whether its `onnx` writes nodes: asked with a writer that is thrown away."""

@@ -22,32 +22,36 @@ LARGEST = 2**31 - 1
 """Bytes of a protobuf message."""
 
 
-def save(program: Any, path: str | os.PathLike[str], *, blobs: Sequence[str] = ()) -> None:
+def save(program: Any, path: str | os.PathLike[str], *, blobs: Sequence[str] = (), transformers: bool = False) -> None:
     """Write what predict() computes to an ONNX model, with the parameters.
 
     The model takes any number of samples, unless the net mixes them. It is that of prediction: dropout and the layers
-    behind the prediction, such as losses, are left out. Transformers of data layers are left out, too: the inputs are
-    the blobs that they make.
+    behind the prediction, such as losses, are left out.
 
     Args:
         program: a compiled net.
         path: the file, by habit *.onnx.
         blobs: the outputs; by default the one that predict() returns.
+        transformers: include the transformers of the data layers, as predict() does, so that the inputs are raw data;
+            by default the inputs are the blobs that they make.
 
     Raises:
         OptionError: no such blob, no single prediction, or the package onnx is not installed. UnsupportedError: layers
             that ONNX cannot express, all of them. SnapshotError: the file cannot be written.
     """
-    write_bytes(Path(path), to_model(program.net, program.parameters(), program.dtype, blobs).SerializeToString())
+    model = to_model(program.net, program.parameters(), program.dtype, blobs, transformers)
+    write_bytes(Path(path), model.SerializeToString())
 
 
-def to_model(net: Net, arrays: dict[str, np.ndarray], dtype: str, blobs: Sequence[str] = ()) -> Any:
+def to_model(
+    net: Net, arrays: dict[str, np.ndarray], dtype: str, blobs: Sequence[str] = (), transformers: bool = False
+) -> Any:
     """An onnx.ModelProto of a net with parameters by "key___param"; see save()."""
     onnx, helper = onnx_package(), onnx_package("helper")
     names = [net.checked_blob(blob) for blob in blobs] or [net.prediction_blob()]
     if twice := {name for name in names if names.count(name) > 1}:
         raise OptionError("the same blob twice", expected="different blobs", got=" ".join(sorted(twice)))
-    written = to_nodes(net, names, dtype)
+    written = to_nodes(net, names, dtype, transformers)
     size = sum(array.nbytes for array in arrays.values())
     if size > LARGEST:
         raise UnsupportedError("an ONNX file holds 2 GiB at most", got=f"{size:,} bytes of parameters")

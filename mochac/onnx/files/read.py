@@ -65,6 +65,16 @@ def check_versions(model: Any) -> None:
         raise ValueError(f"version {opset} of ONNX's operators, expected {OLDEST_OPSET} to {newest}")
 
 
+def numbers(tensor: Any, path: str) -> np.ndarray:
+    """The array in a tensor.
+
+    Raises:
+        DataError: it has more or fewer numbers than it states.
+    """
+    with guarded(lambda fault: DataError(f"{path} is damaged or not an ONNX model", got=str(fault)), tensor.name):
+        return onnx_package("numpy_helper").to_array(tensor)
+
+
 def _tensors(model: Any) -> Iterator[Any]:
     """The tensors of a model, those of attributes and of inner graphs too."""
     graphs, nodes = [model.graph], [node for function in model.functions for node in function.node]

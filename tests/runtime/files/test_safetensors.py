@@ -7,8 +7,10 @@ import random
 import numpy as np
 import pytest
 
+import mochac
 from mochac.errors import SnapshotError
 from mochac.runtime.data.model_file import load_model, read_model, save_model
+from mochac.runtime.files.safetensors_file import write_safetensors
 from mochac.runtime.training.snapshot import is_snapshot
 
 ARRAYS = {
@@ -71,6 +73,20 @@ def test_short_floats_are_widened(tmp_path):
     (tmp_path / "m.safetensors").write_bytes(packed(header, half + bfloat))
     for array in read_model(tmp_path / "m.safetensors").values():
         assert array.dtype == np.float32 and array.tolist() == [1.5, -2.0]
+
+
+def test_a_file_with_pytorchs_names_is_a_state_dict(tmp_path):
+    net = mochac.Net("n", [
+        mochac.InputLayer(name="data", shape=(2, 6)),
+        mochac.InnerProductLayer(name="fc", output_dim=3, bottoms=["data"]),
+    ])  # fmt: skip
+    weight, path = np.arange(18, dtype=np.float32).reshape(3, 6), tmp_path / "m.safetensors"
+    write_safetensors(path, {"fc.weight": weight, "fc.bias": np.ones(3, np.float32)})
+    with mochac.compile(net) as program:
+        program.load(path)
+        np.testing.assert_array_equal(program.params["fc"]["weight"][...], weight)
+        program.save(tmp_path / "own.safetensors")
+        program.load(tmp_path / "own.safetensors")
 
 
 def entry(shape=(2,), place=(0, 8), dtype="F32"):
