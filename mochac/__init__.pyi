@@ -3,6 +3,7 @@
 from mochac import ir, passes, testing
 from mochac import caffe as caffe
 from mochac.compiler import compile as compile
+from mochac import onnx as onnx
 from mochac.compiler import dump, explain
 from mochac.errors import (
     BackendError,
@@ -42,6 +43,7 @@ from mochac.layers.dropout import DropoutLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.flatten import FlattenLayer
 from mochac.layers.focal_loss import FocalLossLayer
+from mochac.layers.function import FunctionLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
 from mochac.layers.global_pooling import GlobalPoolingLayer
 from mochac.layers.group_norm import GroupNormLayer
@@ -80,6 +82,7 @@ from mochac.layers.memory_output import MemoryOutputLayer
 from mochac.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
 from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
 from mochac.layers.neurons import Neurons
+from mochac.layers.pad import PadLayer
 from mochac.layers.parameter import ParameterLayer
 from mochac.layers.permute import PermuteLayer
 from mochac.layers.pooling import Pooling, PoolingLayer
@@ -156,6 +159,7 @@ __all__ = [
     "ElementWiseLayer",
     "FlattenLayer",
     "FocalLossLayer",
+    "FunctionLayer",
     "GaussianInitializer",
     "GaussianKLLossLayer",
     "GlobalPoolingLayer",
@@ -208,6 +212,7 @@ __all__ = [
     "OptionError",
     "OrthogonalInitializer",
     "PReLULayer",
+    "PadLayer",
     "ParameterAverage",
     "ParameterLayer",
     "Params",

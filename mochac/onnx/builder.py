@@ -52,9 +52,8 @@ class Builder:
         node: OnnxNode,
         bottoms: Sequence[Blob | str],
         shape: Shape | None = None,
-        /,
-        *,
         parameters: Mapping[str, np.ndarray] | None = None,
+        /,
         **fields: Any,
     ) -> Blob:
         """Add a layer with one top, which becomes the first output of the node; returns it.
@@ -69,7 +68,7 @@ class Builder:
         for parameter, array in (parameters or {}).items():
             self.arrays[f"{name}___{parameter}"] = np.asarray(array)
         with made_at(node.path, 0):
-            self.layers.append(LAYERS[kind](name=name, bottoms=reads, tops=[top], **fields))
+            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top], **fields))
         return self._set(node, Blob(top, self.shape_of(node) if shape is None else shape))
 
     def _set(self, node: OnnxNode, blob: Blob) -> Blob:
@@ -84,7 +83,7 @@ class Builder:
         top = self._blob(name)
         reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
         with made_at(node.path, 0):
-            self.layers.append(LAYERS[kind](name=name, bottoms=reads, tops=[top], **fields))
+            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top], **fields))
         self.reads[top] = 1
         return Blob(top, shape)
 
@@ -93,7 +92,7 @@ class Builder:
         name = self._name(node)
         tops = [out if out in self.outputs else self._blob(f"{name}.{k}") for k, out in enumerate(node.proto.output)]
         with made_at(node.path, 0):
-            self.layers.append(LAYERS[kind](name=name, bottoms=[bottom.name], tops=tops, **fields))
+            self.layers.append(_made(kind, name=name, bottoms=[bottom.name], tops=tops, **fields))
         for output, top, shape, uses in zip(node.proto.output, tops, shapes, node.uses, strict=False):
             self.values[output] = Blob(top, shape)
             self.reads[top] = uses
@@ -109,7 +108,7 @@ class Builder:
         top = self._top(node, name) if last else self._blob(name)
         tops = [top if start == begin else self._blob(f"{name}.rest") for start in (0, *ends)]
         with made_at(node.path, 0):
-            made = LAYERS["Slice"](name=name, bottoms=[x.name], tops=tops, axis=axis, points=tuple(ends))
+            made = _made("Slice", name=name, bottoms=[x.name], tops=tops, axis=axis, points=tuple(ends))
         self.layers.append(made)
         blob = Blob(top, (*x.shape[:axis], extent, *x.shape[axis + 1 :]))
         self.reads[top] = 1
@@ -170,13 +169,13 @@ class Builder:
         self.arrays[f"{name}___value"] = array
         frozen = {} if trained else {"lr": 0.0, "regu": NoRegu()}
         with made_at(node.path, 0):
-            self.layers.append(LAYERS["Parameter"](name=name, shape=array.shape, tops=[top], **frozen))
+            self.layers.append(_made("Parameter", name=name, shape=array.shape, tops=[top], **frozen))
         return top
 
     def source(self, name: str, shape: Shape, step: int) -> None:
         """Add an InputLayer, with `step` samples, for an input of the model."""
         blob = Blob(self._blob(name), shape)
-        self.layers.append(LAYERS["Input"](name=self._unused(name), shape=(step, *shape[1:]), tops=[blob.name]))
+        self.layers.append(_made("Input", name=self._unused(name), shape=(step, *shape[1:]), tops=[blob.name]))
         self.values[name], self.reads[blob.name] = blob, 2
 
     def shape_of(self, node: OnnxNode, k: int = 0) -> Shape:
@@ -221,6 +220,11 @@ class Builder:
     def _unused(self, name: str) -> str:
         """A name for a layer."""
         return _unique(name, self._names, frozenset())
+
+
+def _made(kind: str, **fields: Any) -> Layer:
+    """A layer of the registry."""
+    return LAYERS[kind](**fields)
 
 
 def weight_owners(names: Iterable[str]) -> frozenset[str]:

@@ -66,11 +66,9 @@ class Writer:
         return result
 
     def _built(self, tree: Call | float | str, operands: Sequence[str]) -> str:
-        if isinstance(tree, str):
-            return operands[int(tree)]
-        if isinstance(tree, float):
-            return self.constant(np.asarray(tree))
-        return self.node(tree.operator, *(self._built(part, operands) for part in tree.operands), **tree.attributes)
+        if isinstance(tree, Call):
+            return self.node(tree.operator, *(self._built(part, operands) for part in tree.operands), **tree.attributes)
+        return operands[int(tree)] if isinstance(tree, str) else self.constant(np.asarray(tree))
 
     def constant(self, values: np.ndarray) -> str:
         floats = values.dtype.kind == "f" and values.dtype != np.float32

@@ -16,7 +16,7 @@ import numpy as np
 
 from mochac.errors import DataError, MochacError
 from mochac.onnx.files.package import onnx_package
-from mochac.runtime.files.reading import Fault, guarded, read_bytes, regular_size
+from mochac.runtime.files.reading import NOT_TEXT, Fault, guarded, read_bytes, regular_size
 
 LARGEST = 2**31 - 1
 """Bytes of a protobuf message."""
@@ -43,6 +43,7 @@ def read_model(path: str | os.PathLike[str], external: bool = False) -> Any:
     with guarded(refuse):
         model = onnx.load_model_from_string(read_bytes(path, LARGEST))
         check_versions(model)
+        _check_names(model.graph)
     for tensor in _tensors(model):
         _complete(tensor, Path(path), external)
     with guarded(refuse):
@@ -63,6 +64,19 @@ def check_versions(model: Any) -> None:
     newest = onnx.defs.onnx_opset_version()
     if not OLDEST_OPSET <= opset <= newest:
         raise ValueError(f"version {opset} of ONNX's operators, expected {OLDEST_OPSET} to {newest}")
+
+
+def _check_names(graph: Any) -> None:
+    """Check that names are text; protobuf returns others as bytes.
+
+    Raises:
+        ValueError: one is not.
+    """
+    names = [graph.name, *(value.name for value in (*graph.input, *graph.output, *graph.initializer))]
+    for node in graph.node:
+        names += [node.name, node.op_type, node.domain, *node.input, *node.output]
+    if not all(isinstance(name, str) for name in names):
+        raise ValueError(NOT_TEXT)
 
 
 def numbers(tensor: Any, path: str) -> np.ndarray:

@@ -117,7 +117,7 @@ def prelu(b: Builder, node: OnnxNode) -> None:
     if slope.size != 1 and shape != channels:
         raise node.refused("its slope differs within a channel", str(channels), slope.shape)
     shared = {"shared": True} if slope.size == 1 else {}
-    b.add("PReLU", node, [x], x.shape, parameters={"slope": slope.reshape(-1)}, **shared)
+    b.add("PReLU", node, [x], x.shape, {"slope": slope.reshape(-1)}, **shared)
 
 
 @operator("Softmax", "LogSoftmax")

@@ -95,11 +95,11 @@ def _with_constant(b: Builder, node: OnnxNode, x: Blob, constant: Given) -> None
     elif node.type in ("Add", "Sub") and (axes := _span(x, array)):
         values = array if node.type == "Add" else -array
         parameters = {"shift": values.reshape(_cut(x, axes))}
-        b.add("Bias", node, [x], x.shape, parameters=parameters, **_along(axes), **_rate(constant, "shift"))
+        b.add("Bias", node, [x], x.shape, parameters, **_along(axes), **_rate(constant, "shift"))
     elif node.type in ("Mul", "Div") and (axes := _span(x, array)):
         values = array if node.type == "Mul" else 1 / array
         parameters = {"scale": values.reshape(_cut(x, axes))}
-        b.add("Scale", node, [x], x.shape, parameters=parameters, **_along(axes), **_rate(constant, "scale"))
+        b.add("Scale", node, [x], x.shape, parameters, **_along(axes), **_rate(constant, "scale"))
     else:
         shape = _together(node, x.shape, array.shape)
         b.add("Function", node, [x, _parameter(b, node, constant)], shape, function=_FUNCTION[node.type])

@@ -22,7 +22,7 @@ def batch_norm(b: Builder, node: OnnxNode) -> None:
     parameters = {name: node.given(k, f"its {name}") for k, name in enumerate(names, 1)}
     momentum = round(1 - node.attribute("momentum", 0.9), 7)
     b.add(
-        "BatchNorm", node, [node.blob()], parameters=parameters, epsilon=number(node.attribute("epsilon", 1e-5)),
+        "BatchNorm", node, [node.blob()], None, parameters, epsilon=number(node.attribute("epsilon", 1e-5)),
         **({} if momentum == 0.1 else {"momentum": momentum}),
     )  # fmt: skip
 
@@ -32,7 +32,7 @@ def instance_norm(b: Builder, node: OnnxNode) -> None:
     """InstanceNormLayer."""
     parameters = {"scale": node.given(1, "its scale"), "shift": node.given(2, "its shift")}
     epsilon = number(node.attribute("epsilon", 1e-5))
-    b.add("InstanceNorm", node, [node.blob()], parameters=parameters, epsilon=epsilon)
+    b.add("InstanceNorm", node, [node.blob()], None, parameters, epsilon=epsilon)
 
 
 @operator("LayerNormalization")
@@ -52,7 +52,7 @@ def layer_norm(b: Builder, node: OnnxNode) -> None:
             raise node.refused(f"its {name} has another shape", str(wanted), array.shape)
     fields = {} if axis == rank - 1 else {"axes": tuple(range(axis, rank))}
     epsilon = number(node.attribute("epsilon", 1e-5))
-    b.add("LayerNorm", node, [x], parameters=parameters, epsilon=epsilon, **fields)
+    b.add("LayerNorm", node, [x], None, parameters, epsilon=epsilon, **fields)
 
 
 @operator("GroupNormalization")
@@ -63,7 +63,7 @@ def group_norm(b: Builder, node: OnnxNode) -> None:
     if node.opset < 21:
         parameters = {name: array.repeat(x.shape[1] // groups) for name, array in parameters.items()}
     epsilon = number(node.attribute("epsilon", 1e-5))
-    b.add("GroupNorm", node, [x], parameters=parameters, groups=groups, epsilon=epsilon)
+    b.add("GroupNorm", node, [x], None, parameters, groups=groups, epsilon=epsilon)
 
 
 @operator("LRN")

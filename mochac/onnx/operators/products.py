@@ -20,7 +20,7 @@ def gemm(b: Builder, node: OnnxNode) -> None:
         beta = node.attribute("beta", 1.0)
         parameters["bias"] = _bias(node, node.given(2, "its third operand"), weight.shape[0]) * weight.dtype.type(beta)
     bias = {} if node.has(2) else {"bias": False}
-    b.add("InnerProduct", node, [b.before_flatten(x)], parameters=parameters, output_dim=weight.shape[0], **bias)
+    b.add("InnerProduct", node, [b.before_flatten(x)], None, parameters, output_dim=weight.shape[0], **bias)
 
 
 def _bias(node: OnnxNode, given: np.ndarray, width: int) -> np.ndarray:
@@ -37,4 +37,4 @@ def mat_mul(b: Builder, node: OnnxNode) -> None:
     if weight.ndim != 2:
         raise node.refused("its second factor is not a matrix", "2 axes", weight.ndim)
     axis = {} if len(x.shape) == 2 else {"axis": -1}
-    b.add("InnerProduct", node, [x], parameters={"weight": weight.T}, output_dim=weight.shape[1], bias=False, **axis)
+    b.add("InnerProduct", node, [x], None, {"weight": weight.T}, output_dim=weight.shape[1], bias=False, **axis)

@@ -68,14 +68,14 @@ def conv(b: Builder, node: OnnxNode) -> None:
     """ConvolutionLayer, after a PadLayer if padding differs on both sides."""
     x, filters = node.blob(), node.given(1, "its filter")
     if filters.ndim != len(x.shape):
-        raise node.refused("its filter has another number of axes than its input", len(x.shape), filters.ndim)
+        raise node.refused("its filter has another number of axes than its input", str(len(x.shape)), filters.ndim)
     w = window(node, filters.shape[2:], x.shape[2:])
     if w.begin != w.end:
         x = _padded(b, node, x, w)
         w = Window(w.kernel, w.stride, w.dilation, (0,) * len(w.begin), (0,) * len(w.begin))
     parameters, bias = _parameters(node, filters)
     b.add(
-        "Convolution", node, [x], parameters=parameters, n_filter=filters.shape[0],
+        "Convolution", node, [x], None, parameters, n_filter=filters.shape[0],
         **_fields(kernel=(w.kernel, 1), stride=(w.stride, 1), pad=(w.begin, 0), dilation=(w.dilation, 1)),
         **_groups(node), **bias,
     )  # fmt: skip
@@ -99,7 +99,7 @@ def conv_transpose(b: Builder, node: OnnxNode) -> None:
     parameters, bias = _parameters(node, filters)
     count = filters.shape[1] * int(node.attribute("group", 1))
     b.add(
-        "Deconvolution", node, [x], parameters=parameters, n_filter=count,
+        "Deconvolution", node, [x], None, parameters, n_filter=count,
         **_fields(
             kernel=(w.kernel, 1), stride=(w.stride, 1), pad=(begin, 0), dilation=(w.dilation, 1), output_pad=(more, 0)
         ), **_groups(node), **bias,
