@@ -10,7 +10,7 @@ import numbers
 import os
 from collections.abc import MutableMapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Never
 
 from mochac.errors import OptionError
 from mochac.hints import METHOD_PARAMETERS, SOLVER_PARAMETERS
@@ -84,7 +84,7 @@ class Solver:
         clip_value: float | None = None,
         decay_all: bool = False,
         accumulate: int = 1,
-        **unknown: Any,
+        **unknown: Never,
     ) -> None:
         _check_method(method)
         for name in unknown:
@@ -182,6 +182,24 @@ class Solver:
             raise OptionError("step() before init_solve(program)")
         return self._training.step(blobs)
 
+    def update(self) -> None:
+        """Update the parameters by program.grads, the gradients of the last backward(), which may have been replaced.
+
+        This is an iteration: with regularizers, clipping, policies, and the breaks that are due after it. With
+        accumulate=n, n calls make one, by the mean of their gradients.
+
+            loss = program.forward(data=x)
+            program.backward(diffs={"out": d_out})
+            solver.update()
+
+        Raises:
+            OptionError: init_solve(program) has not been called; there are no gradients, or they have been used.
+            NumericError: the net's loss is not finite; nothing is updated.
+        """
+        if self._training is None:
+            raise OptionError("update() before init_solve(program)")
+        self._training.update()
+
     @property
     def state(self) -> Any:
         """The TrainingState: iter, epoch, obj_val, losses, hypers, stop_reason. Also valid after finalize()."""
@@ -219,12 +237,11 @@ def as_solver(method: Method | Solver, **parameters: Any) -> Solver:
     Raises:
         OptionError: a Solver together with parameters, or parameters that Solver refuses.
     """
+    given = {name: value for name, value in parameters.items() if value is not _PARAMETERS.get(name, parameters)}
     if not isinstance(method, Solver):
-        return Solver(method, **parameters)
-    if parameters:
-        raise OptionError(
-            "train(solver) takes no further parameters", got=", ".join(parameters), hint="give them to Solver"
-        )
+        return Solver(method, **given)
+    if given:
+        raise OptionError("train(solver) takes no further parameters", got=", ".join(given), hint="give them to Solver")
     return method
 
 
