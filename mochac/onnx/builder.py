@@ -1,4 +1,4 @@
-"""Builder: collects mochac's layers, and their parameters, while the nodes of an ONNX graph are converted in order."""
+"""NetBuilder: collects layers and their parameters while the nodes of an ONNX graph are converted in order."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import made_at
 from mochac.layers.neurons import Identity, Neuron
 from mochac.layers.regularizers import NoRegu
-from mochac.onnx.operator import Blob, Given, OnnxNode, Shape, Tensor
+from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Shape, Tensor
 
 _SUFFIX = re.compile(r"[./](weight|filter|bias|scale|shift|gamma|beta|slope|kernel)(:0)?$")
 
 
 @dataclass
-class Builder:
+class NetBuilder:
     """What has been converted so far.
 
     Attributes:
@@ -50,12 +50,12 @@ class Builder:
         self,
         kind: str,
         node: OnnxNode,
-        bottoms: Sequence[Blob | str],
+        bottoms: Sequence[BlobTensor | str],
         shape: Shape | None = None,
         parameters: Mapping[str, np.ndarray] | None = None,
         /,
         **fields: Any,
-    ) -> Blob:
+    ) -> BlobTensor:
         """Add a layer with one top, which becomes the first output of the node; returns it.
 
         Args:
@@ -69,15 +69,17 @@ class Builder:
             self.arrays[f"{name}___{parameter}"] = np.asarray(array)
         with made_at(node.path, 0):
             self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top], **fields))
-        return self._set(node, Blob(top, self.shape_of(node) if shape is None else shape))
+        return self._set(node, BlobTensor(top, self.shape_of(node) if shape is None else shape))
 
-    def _set(self, node: OnnxNode, blob: Blob) -> Blob:
+    def _set(self, node: OnnxNode, blob: BlobTensor) -> BlobTensor:
         self.values[node.proto.output[0]] = blob
         self.reads[blob.name] = node.uses[0]
         self._makers[blob.name] = len(self.layers) - 1
         return blob
 
-    def between(self, kind: str, node: OnnxNode, bottoms: Sequence[Blob | str], shape: Shape, /, **fields: Any) -> Blob:
+    def between(
+        self, kind: str, node: OnnxNode, bottoms: Sequence[BlobTensor | str], shape: Shape, /, **fields: Any
+    ) -> BlobTensor:
         """Add a layer for an intermediate result of the node; returns its top."""
         name = self._unused(f"{self._stem(node)}.{kind.lower()}")
         top = self._blob(name)
@@ -85,19 +87,19 @@ class Builder:
         with made_at(node.path, 0):
             self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top], **fields))
         self.reads[top] = 1
-        return Blob(top, shape)
+        return BlobTensor(top, shape)
 
-    def several(self, kind: str, node: OnnxNode, bottom: Blob, shapes: Sequence[Shape], **fields: Any) -> None:
+    def several(self, kind: str, node: OnnxNode, bottom: BlobTensor, shapes: Sequence[Shape], **fields: Any) -> None:
         """Add a layer with a top for each output of the node."""
         name = self._name(node)
         tops = [out if out in self.outputs else self._blob(f"{name}.{k}") for k, out in enumerate(node.proto.output)]
         with made_at(node.path, 0):
             self.layers.append(_made(kind, name=name, bottoms=[bottom.name], tops=tops, **fields))
         for output, top, shape, uses in zip(node.proto.output, tops, shapes, node.uses, strict=False):
-            self.values[output] = Blob(top, shape)
+            self.values[output] = BlobTensor(top, shape)
             self.reads[top] = uses
 
-    def part(self, node: OnnxNode, x: Blob, axis: int, begin: int, extent: int, *, last: bool) -> Blob:
+    def part(self, node: OnnxNode, x: BlobTensor, axis: int, begin: int, extent: int, *, last: bool) -> BlobTensor:
         """Add a SliceLayer that cuts `extent` elements from `begin` on out of an axis; returns that part.
 
         Args:
@@ -110,18 +112,18 @@ class Builder:
         with made_at(node.path, 0):
             made = _made("Slice", name=name, bottoms=[x.name], tops=tops, axis=axis, points=tuple(ends))
         self.layers.append(made)
-        blob = Blob(top, (*x.shape[:axis], extent, *x.shape[axis + 1 :]))
+        blob = BlobTensor(top, (*x.shape[:axis], extent, *x.shape[axis + 1 :]))
         self.reads[top] = 1
         return self._set(node, blob) if last else blob
 
     def alias(self, node: OnnxNode, value: Tensor) -> None:
         """The first output of the node is a tensor that is there."""
         out = node.proto.output[0]
-        if out in self.outputs and isinstance(value, Blob):
+        if out in self.outputs and isinstance(value, BlobTensor):
             self.add("Identity", node, [value], value.shape)
             return
         self.values[out] = value
-        if isinstance(value, Blob):
+        if isinstance(value, BlobTensor):
             self.reads[value.name] += node.uses[0] - 1
 
     def neuron(self, node: OnnxNode, neuron: Neuron) -> None:
@@ -135,16 +137,16 @@ class Builder:
         assert maker is not None
         self.change(node, x, neuron=neuron)
 
-    def change(self, node: OnnxNode, x: Blob, **fields: Any) -> None:
+    def change(self, node: OnnxNode, x: BlobTensor, **fields: Any) -> None:
         """Change the layer that makes x, so that its top is the output of the node."""
         maker, out = self._makers[x.name], node.proto.output[0]
         tops = {"tops": [out]} if out in self.outputs else {}
         with made_at(node.path, 0):
             self.layers[maker] = self.layers[maker].replace(**fields, **tops)
-        blob = Blob(self.layers[maker].tops[0], x.shape)
+        blob = BlobTensor(self.layers[maker].tops[0], x.shape)
         self.values[out], self._makers[blob.name], self.reads[blob.name] = blob, maker, node.uses[0]
 
-    def before_flatten(self, x: Blob) -> Blob:
+    def before_flatten(self, x: BlobTensor) -> BlobTensor:
         """What a FlattenLayer made x of, which is then left out: inner products flatten samples themselves."""
         layer = self.maker(x)
         if layer is None or layer.kind != "Flatten":
@@ -153,13 +155,13 @@ class Builder:
         removed = self._makers.pop(x.name)
         self._makers = {name: k - (k > removed) for name, k in self._makers.items()}
         (bottom,) = layer.bottoms
-        return Blob(bottom, x.shape)
+        return BlobTensor(bottom, x.shape)
 
-    def maker(self, x: Blob) -> Layer | None:
+    def maker(self, x: BlobTensor) -> Layer | None:
         """The layer that makes x, if only one node reads x."""
         return self.layers[self._makers[x.name]] if x.name in self._makers and self._private(x) else None
 
-    def _private(self, x: Blob) -> bool:
+    def _private(self, x: BlobTensor) -> bool:
         return self.reads[x.name] <= 1
 
     def parameter(self, node: OnnxNode, array: np.ndarray, trained: bool) -> str:
@@ -174,7 +176,7 @@ class Builder:
 
     def source(self, name: str, shape: Shape, step: int) -> None:
         """Add an InputLayer, with `step` samples, for an input of the model."""
-        blob = Blob(self._blob(name), shape)
+        blob = BlobTensor(self._blob(name), shape)
         self.layers.append(_made("Input", name=self._unused(name), shape=(step, *shape[1:]), tops=[blob.name]))
         self.values[name], self.reads[blob.name] = blob, 2
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mochac.onnx.builder import Builder
+from mochac.onnx.builder import NetBuilder
 from mochac.onnx.operator import OnnxNode
 from mochac.registry import Registry
 
-Convert = Callable[[Builder, OnnxNode], None]
+Convert = Callable[[NetBuilder, OnnxNode], None]
 
 CONVERTERS: Registry[Convert] = Registry("ONNX operator", "mochac.onnx.operators")
 

@@ -13,18 +13,18 @@ import numpy as np
 
 from mochac.errors import MochacError, OptionError, ShapeError, UnsupportedError, combined
 from mochac.frontend.net import Net
-from mochac.onnx.builder import Builder, weight_owners
+from mochac.onnx.builder import NetBuilder, weight_owners
 from mochac.onnx.converters import CONVERTERS
 from mochac.onnx.files.read import read_model
 from mochac.onnx.fold import folded, shape_constant
-from mochac.onnx.operator import Blob, Given, OnnxNode, Tensor
-from mochac.onnx.prepare import Prepared, prepare
+from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
+from mochac.onnx.prepare import PreparedModel, prepare
 from mochac.runtime.data.params import Params
 from mochac.session.net_parameters import live_arrays, make_parameters
 
 
 @dataclass(frozen=True)
-class Loaded:
+class ConvertedModel:
     """A converted model.
 
     Attributes:
@@ -71,7 +71,7 @@ def load(
     return net, params
 
 
-def net_of(loaded: Loaded, path: str) -> Net:
+def net_of(loaded: ConvertedModel, path: str) -> Net:
     """The net of a converted model, whose parameters have the shapes of the model's.
 
     Raises:
@@ -90,7 +90,7 @@ def net_of(loaded: Loaded, path: str) -> Net:
     return net
 
 
-def converted(model: Any, path: str, batch_size: int | None = None, outputs: Sequence[str] = ()) -> Loaded:
+def converted(model: Any, path: str, batch_size: int | None = None, outputs: Sequence[str] = ()) -> ConvertedModel:
     """The layers for a model that was read.
 
     Raises:
@@ -105,14 +105,14 @@ def converted(model: Any, path: str, batch_size: int | None = None, outputs: Seq
 class _Import:
     """One import: converts nodes in order, and collects what is wrong."""
 
-    def __init__(self, prepared: Prepared, path: str) -> None:
+    def __init__(self, prepared: PreparedModel, path: str) -> None:
         self.prepared, self.path = prepared, path
         outputs, owners = frozenset(prepared.outputs), weight_owners(prepared.arrays)
-        self.builder = Builder(prepared.batch, prepared.dtype, outputs, owners=owners)
+        self.builder = NetBuilder(prepared.batch, prepared.dtype, outputs, owners=owners)
         self.uses = Counter(name for node in prepared.nodes for name in node.input) + Counter(prepared.outputs)
         self.problems: list[MochacError] = []
 
-    def run(self) -> Loaded:
+    def run(self) -> ConvertedModel:
         self._refuse_unknown()
         for name, array in self.prepared.arrays.items():
             self.builder.values[name] = Given(array, name)
@@ -126,7 +126,7 @@ class _Import:
         for name in self.prepared.outputs:
             if isinstance(self.builder.values.get(name), Given):
                 raise UnsupportedError(f"{self.path}: output {name!r} does not depend on the inputs")
-        return Loaded(self.prepared.name, tuple(self.builder.layers), self.builder.arrays, self.prepared.dtype)
+        return ConvertedModel(self.prepared.name, tuple(self.builder.layers), self.builder.arrays, self.prepared.dtype)
 
     def _refuse_unknown(self) -> None:
         unknown: dict[str, list[str]] = {}
@@ -164,6 +164,6 @@ class _Import:
 
     def _constants(self, node: OnnxNode) -> Sequence[Tensor] | None:
         """The outputs of a node that computes constants, or None."""
-        if node.type in ("Shape", "Size") and isinstance(node.inputs[0], Blob):
+        if node.type in ("Shape", "Size") and isinstance(node.inputs[0], BlobTensor):
             return [shape_constant(node, node.inputs[0].shape)]
         return folded(node)

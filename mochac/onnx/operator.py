@@ -1,4 +1,4 @@
-"""OnnxNode: a node of an ONNX graph with its inputs resolved, and Blob and Given, what inputs are."""
+"""OnnxNode: a node of an ONNX graph with its inputs resolved, and BlobTensor and Given, what inputs are."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Blob:
+class BlobTensor:
     """A tensor that depends on the samples: the name of its blob, and its extents for the batch of the import."""
 
     name: str
@@ -34,7 +34,7 @@ class Given:
     name: str = ""
 
 
-Tensor = Blob | Given
+Tensor = BlobTensor | Given
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,14 +82,14 @@ class OnnxNode:
         found = self.attribute(name, default)
         return None if found is None else tuple(int(n) for n in found)
 
-    def blob(self, k: int = 0) -> Blob:
+    def blob(self, k: int = 0) -> BlobTensor:
         """Input k, which must depend on samples.
 
         Raises:
             UnsupportedError: it is a constant, or left out.
         """
         found = self.inputs[k] if k < len(self.inputs) else None
-        if not isinstance(found, Blob):
+        if not isinstance(found, BlobTensor):
             raise self.refused(f"input {k} is not computed from the model's inputs")
         return found
 

@@ -26,7 +26,7 @@ _FLOATS = {1: "float32", 11: "float64"}
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedModel:
     """What a model says.
 
     Attributes:
@@ -58,7 +58,7 @@ class Prepared:
         return node.op_type in ("Shape", "Size") or (node.op_type in FOLDED and node.output[0] in self.computed)
 
 
-def prepare(model: Any, path: str, batch_size: int | None, wanted: Sequence[str]) -> Prepared:
+def prepare(model: Any, path: str, batch_size: int | None, wanted: Sequence[str]) -> PreparedModel:
     """Reduce a model to what the wanted outputs need.
 
     Raises:
@@ -80,7 +80,7 @@ def prepare(model: Any, path: str, batch_size: int | None, wanted: Sequence[str]
     kept = {name: array for name, array in arrays.items() if name in read}
     name = graph.name or "onnx"
     step = batch_size or stated or DEFAULT_BATCH
-    return Prepared(name, nodes, kept, inputs, outputs, shapes, _constants(nodes, kept), opset, batch, step, dtype)
+    return PreparedModel(name, nodes, kept, inputs, outputs, shapes, _constants(nodes, kept), opset, batch, step, dtype)
 
 
 def _inlined(model: Any, path: str) -> Any:

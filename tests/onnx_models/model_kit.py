@@ -9,7 +9,7 @@ import onnxruntime
 
 from mochac import Net, Params, ir
 from mochac.frontend.trace import trace
-from mochac.onnx.loading import Loaded
+from mochac.onnx.loading import ConvertedModel
 from mochac.session.net_parameters import live_arrays, make_parameters
 
 
@@ -20,7 +20,7 @@ def initial(net: Net, dtype: str = "float32") -> dict[str, np.ndarray]:
     return live_arrays(net, params)
 
 
-def stored(net: Net, loaded: Loaded) -> dict[str, np.ndarray]:
+def stored(net: Net, loaded: ConvertedModel) -> dict[str, np.ndarray]:
     """Parameters and states of a net that was imported."""
     arrays = initial(net, loaded.dtype)
     return {name: loaded.arrays.get(name, array).reshape(array.shape) for name, array in arrays.items()}

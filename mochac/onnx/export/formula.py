@@ -12,19 +12,19 @@ _TOKEN = re.compile(r'\s*([A-Za-z]\w*|\{\d+\}|-?(?:\d[\d.]*(?:e[-+]?\d+)?|inf|na
 
 
 @dataclass(frozen=True)
-class Call:
+class OperatorCall:
     """An operator with its attributes, applied to operands: calls, numbers, and positions of operands as strings."""
 
     operator: str
     attributes: dict[str, Attribute]
-    operands: tuple[Call | float | str, ...]
+    operands: tuple[OperatorCall | float | str, ...]
 
 
-def parse(text: str) -> Call | float | str:
+def parse(text: str) -> OperatorCall | float | str:
     """The tree of a formula.
 
     >>> parse('Mul({0}, Elu<alpha=0.5>(2))').operands
-    ('0', Call(operator='Elu', attributes={'alpha': 0.5}, operands=(2.0,)))
+    ('0', OperatorCall(operator='Elu', attributes={'alpha': 0.5}, operands=(2.0,)))
     """
     tokens = list(_tokens(text))
     tree = _tree(tokens)
@@ -43,14 +43,14 @@ def _tokens(text: str) -> Iterator[str]:
         place = found.end()
 
 
-def _tree(tokens: list[str]) -> Call | float | str:
+def _tree(tokens: list[str]) -> OperatorCall | float | str:
     token = tokens.pop(0)
     if token[0] == "{":
         return token[1:-1]
     if not token[0].isalpha() or token in ("inf", "nan"):
         return float(token)
     attributes: dict[str, Attribute] = {}
-    operands: list[Call | float | str] = []
+    operands: list[OperatorCall | float | str] = []
     if tokens.pop(0) == "<":
         while True:
             name, _, value = (tokens.pop(0) for _ in range(3))
@@ -61,4 +61,4 @@ def _tree(tokens: list[str]) -> Call | float | str:
     while True:
         operands.append(_tree(tokens))
         if tokens.pop(0) == ")":
-            return Call(token, attributes, tuple(operands))
+            return OperatorCall(token, attributes, tuple(operands))

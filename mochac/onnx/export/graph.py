@@ -23,7 +23,7 @@ from mochac.runtime.data.mean_file import load_mean
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenNodes:
     """What became of a net.
 
     Attributes:
@@ -41,7 +41,7 @@ class Written:
     open: bool
 
 
-def to_nodes(net: Net, blobs: Sequence[str], dtype: str, transformers: bool = False) -> Written:
+def to_nodes(net: Net, blobs: Sequence[str], dtype: str, transformers: bool = False) -> WrittenNodes:
     """Write the layers that `blobs` depend on.
 
     Args:
@@ -67,7 +67,7 @@ class _Export:
         self.names: dict[str, str] = {}
         self.owners = {traced.blobs[top]: layer for layer in net.layers for top in net.tops[layer.name]}
 
-    def run(self, blobs: Sequence[str], transformers: bool) -> Written:
+    def run(self, blobs: Sequence[str], transformers: bool) -> WrittenNodes:
         wanted = {blob: self.traced.blobs[blob] for blob in blobs}
         for i in self.traced.graph.inputs:
             self.writer.reserve(i.name)
@@ -85,7 +85,7 @@ class _Export:
         kept = tuple(i.name for i in self.traced.graph.inputs if i.role in ("param", "state") and i.name in read)
         self.writer.feeds = [feed for feed in self.writer.feeds if feed in read]
         self.writer.arrays = {name: array for name, array in self.writer.arrays.items() if name in read}
-        return Written(self.writer, self.traced, kept, whole, not self.traced.crosses_samples)
+        return WrittenNodes(self.writer, self.traced, kept, whole, not self.traced.crosses_samples)
 
     def _needed(self, values: list[str]) -> tuple[set[str], set[str]]:
         """Names of the layers that are written whole, and of the values of other nodes, on which `values` depend."""

@@ -12,7 +12,7 @@ import numpy as np
 from mochac.errors import InternalError, OptionError, UnsupportedError
 from mochac.frontend.net import Net
 from mochac.ir.types import DTYPES
-from mochac.onnx.export.graph import Written, to_nodes
+from mochac.onnx.export.graph import WrittenNodes, to_nodes
 from mochac.onnx.files.package import onnx_package
 from mochac.runtime.files.atomic import write_bytes
 
@@ -68,12 +68,12 @@ def to_model(
     return model
 
 
-def _inputs(written: Written) -> list[Any]:
+def _inputs(written: WrittenNodes) -> list[Any]:
     traced, feeds = written.traced, set(written.writer.feeds)
     return [_info(feed.value, feed.value, written) for feed in traced.feeds if feed.value in feeds]
 
 
-def _outputs(written: Written, blobs: Sequence[str]) -> tuple[list[Any], list[Any]]:
+def _outputs(written: WrittenNodes, blobs: Sequence[str]) -> tuple[list[Any], list[Any]]:
     """The nodes, and the outputs, which have the names of blobs."""
     helper, nodes = onnx_package("helper"), list(written.writer.nodes)
     inner = {name for node in nodes for name in (*node.input, *node.output)}
@@ -94,7 +94,7 @@ def _outputs(written: Written, blobs: Sequence[str]) -> tuple[list[Any], list[An
     return nodes, infos
 
 
-def _info(name: str, value: str, written: Written) -> Any:
+def _info(name: str, value: str, written: WrittenNodes) -> Any:
     """Name, type and shape of an input or output."""
     helper, type = onnx_package("helper"), written.traced.graph.types()[value]
     follows = written.open and (type.batch or value in written.writer.rows) and bool(written.writer.feeds)
@@ -104,7 +104,7 @@ def _info(name: str, value: str, written: Written) -> Any:
     return helper.make_tensor_value_info(name, element, [*first, *type.shape[1:]])
 
 
-def _initializers(written: Written, arrays: dict[str, np.ndarray]) -> list[Any]:
+def _initializers(written: WrittenNodes, arrays: dict[str, np.ndarray]) -> list[Any]:
     from_array = onnx_package("numpy_helper").from_array
     places = {info.value: f"{info.key}___{info.name}" for info in (*written.traced.params, *written.traced.states)}
     read = {name: arrays[places[name]] for name in written.parameters}

@@ -12,7 +12,7 @@ import numpy as np
 
 from mochac.ir.onnx_writer import Attribute, Formula
 from mochac.ir.types import DTYPES, TensorType
-from mochac.onnx.export.formula import Call, parse
+from mochac.onnx.export.formula import OperatorCall, parse
 from mochac.onnx.files.package import onnx_package
 
 Parameters = Mapping[tuple[str, str], str]
@@ -65,8 +65,8 @@ class Writer:
             self._thin.add(result)
         return result
 
-    def _built(self, tree: Call | float | str, operands: Sequence[str]) -> str:
-        if isinstance(tree, Call):
+    def _built(self, tree: OperatorCall | float | str, operands: Sequence[str]) -> str:
+        if isinstance(tree, OperatorCall):
             return self.node(tree.operator, *(self._built(part, operands) for part in tree.operands), **tree.attributes)
         return operands[int(tree)] if isinstance(tree, str) else self.constant(np.asarray(tree))
 
@@ -125,7 +125,7 @@ class Writer:
         return self._unique(name)
 
     def rename(self, old: str, new: str) -> str:
-        """Call a tensor `new`, if it was made since begin() and that name is free; returns its name."""
+        """OperatorCall a tensor `new`, if it was made since begin() and that name is free; returns its name."""
         maker = next((node for node in self.nodes[self._start :] if old in node.output), None)
         if maker is None or new in self._names:
             return old

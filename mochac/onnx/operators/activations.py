@@ -8,9 +8,9 @@ from collections.abc import Callable
 import numpy as np
 
 from mochac.layers.neurons import SELU_ALPHA, SELU_SCALE, Neuron, Neurons
-from mochac.onnx.builder import Builder
+from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
-from mochac.onnx.operator import Blob, OnnxNode
+from mochac.onnx.operator import BlobTensor, OnnxNode
 from mochac.onnx.operators.norms import number
 
 
@@ -48,25 +48,25 @@ _FUNCTIONS = {"Abs": "abs", "Erf": "erf", "Log": "log", "Neg": "neg", "Sign": "s
 
 
 @operator(*_NEURONS)
-def activation(b: Builder, node: OnnxNode) -> None:
+def activation(b: NetBuilder, node: OnnxNode) -> None:
     """The neuron of the layer before it, or an ActivationLayer."""
     b.neuron(node, _NEURONS[node.type](node))
 
 
 @operator(*_FUNCTIONS)
-def function(b: Builder, node: OnnxNode) -> None:
+def function(b: NetBuilder, node: OnnxNode) -> None:
     """FunctionLayer."""
     b.add("Function", node, [x := node.blob()], x.shape, function=_FUNCTIONS[node.type])
 
 
 @operator("Reciprocal")
-def reciprocal(b: Builder, node: OnnxNode) -> None:
+def reciprocal(b: NetBuilder, node: OnnxNode) -> None:
     """PowerLayer."""
     b.add("Power", node, [x := node.blob()], x.shape, power=-1.0)
 
 
 @operator("HardSigmoid")
-def hard_sigmoid(b: Builder, node: OnnxNode) -> None:
+def hard_sigmoid(b: NetBuilder, node: OnnxNode) -> None:
     """Neurons.HardSigmoid, whose slope is 1/6; others as a PowerLayer and a clip."""
     alpha, beta = node.attribute("alpha", 0.2), node.attribute("beta", 0.5)
     if math.isclose(alpha, 1 / 6, rel_tol=1e-6) and beta == 0.5:
@@ -78,7 +78,7 @@ def hard_sigmoid(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("Clip")
-def clip(b: Builder, node: OnnxNode) -> None:
+def clip(b: NetBuilder, node: OnnxNode) -> None:
     """ReLU, or FunctionLayers with max and min."""
     x = node.blob()
     low, high = (_limit(node, k, name) for k, name in ((1, "min"), (2, "max")))
@@ -97,7 +97,7 @@ def _limit(node: OnnxNode, k: int, name: str) -> float:
     return none if abs(found) >= float(np.finfo(np.float32).max) else found
 
 
-def _clipped(b: Builder, node: OnnxNode, x: Blob, low: float, high: float) -> None:
+def _clipped(b: NetBuilder, node: OnnxNode, x: BlobTensor, low: float, high: float) -> None:
     """max(low), then min(high), each if it is finite; ONNX's result is `high` where they contradict each other."""
     if math.isinf(low) and math.isinf(high):
         b.alias(node, x)
@@ -109,7 +109,7 @@ def _clipped(b: Builder, node: OnnxNode, x: Blob, low: float, high: float) -> No
 
 
 @operator("PRelu")
-def prelu(b: Builder, node: OnnxNode) -> None:
+def prelu(b: NetBuilder, node: OnnxNode) -> None:
     """PReLULayer, with a slope for each channel or one for all."""
     x, slope = node.blob(), node.given(1, "its slope")
     shape = (1,) * (len(x.shape) - slope.ndim) + slope.shape
@@ -121,7 +121,7 @@ def prelu(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("Softmax", "LogSoftmax")
-def softmax(b: Builder, node: OnnxNode) -> None:
+def softmax(b: NetBuilder, node: OnnxNode) -> None:
     """SoftmaxLayer; before version 13, all axes from `axis` on are one."""
     x = node.blob()
     rank = len(x.shape)
@@ -137,7 +137,7 @@ def softmax(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("Dropout")
-def dropout(b: Builder, node: OnnxNode) -> None:
+def dropout(b: NetBuilder, node: OnnxNode) -> None:
     """DropoutLayer, which does nothing at prediction."""
     node.only_first_output()
     if node.has(2) and bool(node.given(2, "training_mode")):

@@ -11,9 +11,9 @@ import numpy as np
 
 from mochac.layers.element_wise import ElementWiseFunctor, ElementWiseFunctors
 from mochac.layers.inner_product import InnerProductLayer
-from mochac.onnx.builder import Builder
+from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
-from mochac.onnx.operator import Blob, Given, OnnxNode, Tensor
+from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
 
 _FUNCTION = {"Add": "add", "Sub": "sub", "Mul": "mul", "Div": "div", "Max": "max", "Min": "min", "Pow": "pow"}
 _OF_BLOBS: dict[str, ElementWiseFunctor] = {
@@ -26,21 +26,21 @@ _OF_BLOBS: dict[str, ElementWiseFunctor] = {
 
 
 @operator("Add", "Sub", "Mul", "Div", "Pow")
-def arithmetic(b: Builder, node: OnnxNode) -> None:
+def arithmetic(b: NetBuilder, node: OnnxNode) -> None:
     """Two operands: blobs, or a blob and a constant."""
     left, right = node.inputs
-    if isinstance(left, Blob) and isinstance(right, Blob):
+    if isinstance(left, BlobTensor) and isinstance(right, BlobTensor):
         _of_blobs(b, node, [left, right])
-    elif isinstance(left, Blob) and isinstance(right, Given):
+    elif isinstance(left, BlobTensor) and isinstance(right, Given):
         _with_constant(b, node, left, right)
-    elif isinstance(left, Given) and isinstance(right, Blob):
+    elif isinstance(left, Given) and isinstance(right, BlobTensor):
         _constant_first(b, node, left, right)
 
 
 @operator("Max", "Min", "Sum")
-def several(b: Builder, node: OnnxNode) -> None:
+def several(b: NetBuilder, node: OnnxNode) -> None:
     """Any number of operands, two at a time unless they are blobs of one shape."""
-    blobs = [x for x in node.inputs if isinstance(x, Blob)]
+    blobs = [x for x in node.inputs if isinstance(x, BlobTensor)]
     kind = "Add" if node.type == "Sum" else node.type
     if len(node.inputs) == 1:
         b.alias(node, node.blob())
@@ -50,13 +50,13 @@ def several(b: Builder, node: OnnxNode) -> None:
         _one_by_one(b, node, _FUNCTION[kind])
 
 
-def _one_by_one(b: Builder, node: OnnxNode, function: str) -> None:
+def _one_by_one(b: NetBuilder, node: OnnxNode, function: str) -> None:
     operands: list[Tensor] = [x for x in node.inputs if x is not None]
-    blobs = [x for x in operands if isinstance(x, Blob)]
+    blobs = [x for x in operands if isinstance(x, BlobTensor)]
     total, *rest = [*blobs, *(x for x in operands if isinstance(x, Given))]
-    assert isinstance(total, Blob)
+    assert isinstance(total, BlobTensor)
     for k, x in enumerate(rest, 1):
-        shape = _together(node, total.shape, x.shape if isinstance(x, Blob) else x.array.shape)
+        shape = _together(node, total.shape, x.shape if isinstance(x, BlobTensor) else x.array.shape)
         add = b.add if k == len(rest) else b.between
         total = add("Function", node, [total, _operand(b, node, x)], shape, function=function)
 
@@ -65,7 +65,7 @@ def _operation(kind: str) -> dict[str, ElementWiseFunctor]:
     return {} if kind == "Add" else {"operation": _OF_BLOBS[kind]}
 
 
-def _of_blobs(b: Builder, node: OnnxNode, blobs: list[Blob]) -> None:
+def _of_blobs(b: NetBuilder, node: OnnxNode, blobs: list[BlobTensor]) -> None:
     """ElementWiseLayer, or FunctionLayer if shapes differ."""
     left, right = blobs
     if left.shape == right.shape and node.type in _OF_BLOBS:
@@ -82,7 +82,7 @@ def _together(node: OnnxNode, left: tuple[int, ...], right: tuple[int, ...]) -> 
         raise node.refused("its operands do not fit", got=f"{left} and {right}") from None
 
 
-def _with_constant(b: Builder, node: OnnxNode, x: Blob, constant: Given) -> None:
+def _with_constant(b: NetBuilder, node: OnnxNode, x: BlobTensor, constant: Given) -> None:
     """A blob, then a constant."""
     array = constant.array
     if array.size == 1 and array.ndim <= len(x.shape):
@@ -105,7 +105,7 @@ def _with_constant(b: Builder, node: OnnxNode, x: Blob, constant: Given) -> None
         b.add("Function", node, [x, _parameter(b, node, constant)], shape, function=_FUNCTION[node.type])
 
 
-def _with_number(b: Builder, node: OnnxNode, x: Blob, value: float) -> None:
+def _with_number(b: NetBuilder, node: OnnxNode, x: BlobTensor, value: float) -> None:
     if not math.isfinite(value):
         raise node.refused("its constant is not finite", got=value)
     fields = {"Add": {"shift": value}, "Sub": {"shift": -value}, "Mul": {"scale": value}, "Pow": {"power": value}}
@@ -115,7 +115,7 @@ def _with_number(b: Builder, node: OnnxNode, x: Blob, value: float) -> None:
         b.add("Function", node, [x], x.shape, function="div", constants=(value,))
 
 
-def _constant_first(b: Builder, node: OnnxNode, constant: Given, x: Blob) -> None:
+def _constant_first(b: NetBuilder, node: OnnxNode, constant: Given, x: BlobTensor) -> None:
     if node.type in ("Add", "Mul"):
         _with_constant(b, node, x, constant)
     elif node.type == "Sub" and constant.array.size == 1 and constant.array.ndim <= len(x.shape):
@@ -125,14 +125,14 @@ def _constant_first(b: Builder, node: OnnxNode, constant: Given, x: Blob) -> Non
         b.add("Function", node, [_parameter(b, node, constant), x], shape, function=_FUNCTION[node.type])
 
 
-def _is_bias(b: Builder, x: Blob, array: np.ndarray) -> bool:
+def _is_bias(b: NetBuilder, x: BlobTensor, array: np.ndarray) -> bool:
     """Whether the numbers are one for each output of the inner product before them, which has no bias yet."""
     layer = b.maker(x)
     wanted = (x.shape[-1],)
     return isinstance(layer, InnerProductLayer) and layer.bias is False and array.shape[-1:] == wanted == (array.size,)
 
 
-def _span(x: Blob, array: np.ndarray) -> range | None:
+def _span(x: BlobTensor, array: np.ndarray) -> range | None:
     """The axes of x, without the batch, along which a constant has numbers; None if it has others."""
     shape = (1,) * (len(x.shape) - array.ndim) + array.shape
     long = [a for a, extent in enumerate(shape) if extent != 1]
@@ -142,7 +142,7 @@ def _span(x: Blob, array: np.ndarray) -> range | None:
     return axes if all(shape[a] == x.shape[a] for a in axes) else None
 
 
-def _cut(x: Blob, axes: range) -> tuple[int, ...]:
+def _cut(x: BlobTensor, axes: range) -> tuple[int, ...]:
     return x.shape[axes.start : axes.stop]
 
 
@@ -155,9 +155,9 @@ def _rate(constant: Given, name: str) -> dict[str, float]:
     return {} if constant.name else {f"{name}_lr": 0.0}
 
 
-def _operand(b: Builder, node: OnnxNode, x: Tensor) -> Blob | str:
-    return x if isinstance(x, Blob) else _parameter(b, node, x)
+def _operand(b: NetBuilder, node: OnnxNode, x: Tensor) -> BlobTensor | str:
+    return x if isinstance(x, BlobTensor) else _parameter(b, node, x)
 
 
-def _parameter(b: Builder, node: OnnxNode, constant: Given) -> str:
+def _parameter(b: NetBuilder, node: OnnxNode, constant: Given) -> str:
     return b.parameter(node, constant.array if constant.array.ndim else constant.array.reshape(1), bool(constant.name))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.layers.lrn import LRNLayer
-from mochac.onnx.builder import Builder
+from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
 from mochac.onnx.operator import OnnxNode
 
 
 @operator("BatchNormalization")
-def batch_norm(b: Builder, node: OnnxNode) -> None:
+def batch_norm(b: NetBuilder, node: OnnxNode) -> None:
     """BatchNormLayer. ONNX's momentum is the weight of the old running statistics, mochac's that of the batch."""
     hint = "save the model in evaluation mode (PyTorch: model.eval())"
     if node.attribute("training_mode", 0):
@@ -28,7 +28,7 @@ def batch_norm(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("InstanceNormalization")
-def instance_norm(b: Builder, node: OnnxNode) -> None:
+def instance_norm(b: NetBuilder, node: OnnxNode) -> None:
     """InstanceNormLayer."""
     parameters = {"scale": node.given(1, "its scale"), "shift": node.given(2, "its shift")}
     epsilon = number(node.attribute("epsilon", 1e-5))
@@ -36,7 +36,7 @@ def instance_norm(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("LayerNormalization")
-def layer_norm(b: Builder, node: OnnxNode) -> None:
+def layer_norm(b: NetBuilder, node: OnnxNode) -> None:
     """LayerNormLayer over all axes from `axis` on."""
     node.only_first_output()
     x = node.blob()
@@ -56,7 +56,7 @@ def layer_norm(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("GroupNormalization")
-def group_norm(b: Builder, node: OnnxNode) -> None:
+def group_norm(b: NetBuilder, node: OnnxNode) -> None:
     """GroupNormLayer; before version 21, ONNX had a scale and a shift for each group."""
     x, groups = node.blob(), int(node.attribute("num_groups"))
     parameters = {"scale": node.given(1, "its scale"), "shift": node.given(2, "its shift")}
@@ -67,7 +67,7 @@ def group_norm(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("LRN")
-def lrn(b: Builder, node: OnnxNode) -> None:
+def lrn(b: NetBuilder, node: OnnxNode) -> None:
     """LRNLayer across channels."""
     fields = {
         "kernel": int(node.attribute("size")),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from mochac.onnx.builder import Builder
+from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
 from mochac.onnx.operator import OnnxNode
 
 
 @operator("Gemm")
-def gemm(b: Builder, node: OnnxNode) -> None:
+def gemm(b: NetBuilder, node: OnnxNode) -> None:
     """InnerProductLayer with a weight of (outputs, features): alpha, beta and transposes are in the parameters."""
     x, weight = node.blob(), node.given(1, "its second factor")
     node.require("transA", node.attribute("transA", 0), 0)
@@ -31,7 +31,7 @@ def _bias(node: OnnxNode, given: np.ndarray, width: int) -> np.ndarray:
 
 
 @operator("MatMul")
-def mat_mul(b: Builder, node: OnnxNode) -> None:
+def mat_mul(b: NetBuilder, node: OnnxNode) -> None:
     """InnerProductLayer without bias, of the last axis; an Add behind it may become its bias."""
     x, weight = node.blob(), node.given(1, "its second factor")
     if weight.ndim != 2:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mochac.onnx.builder import Builder
+from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
 from mochac.onnx.operator import OnnxNode, Shape
 from mochac.onnx.operators.shapes import reshaped
@@ -11,7 +11,7 @@ _OPERATIONS = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceL1": "asum", "Re
 
 
 @operator(*_OPERATIONS)
-def reduce(b: Builder, node: OnnxNode) -> None:
+def reduce(b: NetBuilder, node: OnnxNode) -> None:
     """ReductionLayer, and a ReshapeLayer where the axes are kept."""
     x = node.blob()
     rank = len(x.shape)

@@ -7,20 +7,20 @@ import math
 
 import numpy as np
 
-from mochac.onnx.builder import Builder
+from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
-from mochac.onnx.operator import Blob, Given, OnnxNode, Shape
+from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Shape
 from mochac.onnx.operators.windows import short
 
 
 @operator("Identity")
-def identity(b: Builder, node: OnnxNode) -> None:
+def identity(b: NetBuilder, node: OnnxNode) -> None:
     """Nothing."""
     b.alias(node, node.blob())
 
 
 @operator("Cast", "CastLike")
-def cast(b: Builder, node: OnnxNode) -> None:
+def cast(b: NetBuilder, node: OnnxNode) -> None:
     """Nothing, if the type stays."""
     kind = {"float32": 1, "float64": 11}[b.dtype]
     if node.type == "Cast":
@@ -31,7 +31,7 @@ def cast(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("Flatten", "Reshape", "Squeeze", "Unsqueeze")
-def reshape(b: Builder, node: OnnxNode) -> None:
+def reshape(b: NetBuilder, node: OnnxNode) -> None:
     """FlattenLayer or ReshapeLayer, as the shape of the output says."""
     x, shape = node.blob(), b.shape_of(node)
     if math.prod(shape) != math.prod(x.shape):
@@ -39,7 +39,7 @@ def reshape(b: Builder, node: OnnxNode) -> None:
     reshaped(b, node, x, shape)
 
 
-def reshaped(b: Builder, node: OnnxNode, x: Blob, shape: Shape) -> None:
+def reshaped(b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: Shape) -> None:
     """x in another shape, as the first output of the node."""
     if shape == x.shape:
         b.alias(node, x)
@@ -52,7 +52,7 @@ def reshaped(b: Builder, node: OnnxNode, x: Blob, shape: Shape) -> None:
 
 
 @operator("Transpose")
-def transpose(b: Builder, node: OnnxNode) -> None:
+def transpose(b: NetBuilder, node: OnnxNode) -> None:
     """PermuteLayer."""
     x = node.blob()
     order = node.integers("perm") or tuple(reversed(range(len(x.shape))))
@@ -62,7 +62,7 @@ def transpose(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("Concat")
-def concat(b: Builder, node: OnnxNode) -> None:
+def concat(b: NetBuilder, node: OnnxNode) -> None:
     """ConcatLayer."""
     blobs = [node.blob(k) for k, _ in enumerate(node.inputs)]
     axis = int(node.attribute("axis", 1)) % len(blobs[0].shape)
@@ -75,7 +75,7 @@ def concat(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("Split")
-def split(b: Builder, node: OnnxNode) -> None:
+def split(b: NetBuilder, node: OnnxNode) -> None:
     """SliceLayer with a top for each output."""
     x = node.blob()
     axis = int(node.attribute("axis", 0)) % len(x.shape)
@@ -91,7 +91,7 @@ def split(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("Pad")
-def pad(b: Builder, node: OnnxNode) -> None:
+def pad(b: NetBuilder, node: OnnxNode) -> None:
     """PadLayer."""
     x = node.blob()
     node.require("mode", node.attribute("mode", "constant"), "constant")
@@ -119,7 +119,7 @@ _NEAREST = {
 
 
 @operator("Resize", "Upsample")
-def resize(b: Builder, node: OnnxNode) -> None:
+def resize(b: NetBuilder, node: OnnxNode) -> None:
     """UpsampleLayer, by integer factors."""
     x, shape, old = node.blob(), b.shape_of(node), node.type == "Upsample"
     factors = [made // given for made, given in zip(shape[2:], x.shape[2:], strict=True)]
@@ -150,7 +150,7 @@ def resize(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("Slice")
-def slice_(b: Builder, node: OnnxNode) -> None:
+def slice_(b: NetBuilder, node: OnnxNode) -> None:
     """SliceLayers, one for each axis that is cut; parts that nothing reads are computed nowhere."""
     x, shape = node.blob(), b.shape_of(node)
     rank = len(x.shape)
@@ -171,7 +171,7 @@ def slice_(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("Expand", "Tile")
-def expand(b: Builder, node: OnnxNode) -> None:
+def expand(b: NetBuilder, node: OnnxNode) -> None:
     """TileLayers, one for each axis that grows."""
     x, shape = node.blob(), b.shape_of(node)
     if len(shape) != len(x.shape) or shape[0] != x.shape[0]:

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from mochac.layers.pooling import Pooling
-from mochac.onnx.builder import Builder
+from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
-from mochac.onnx.operator import Blob, OnnxNode
+from mochac.onnx.operator import BlobTensor, OnnxNode
 
 MOST_AXES = 3
 
 
 @dataclass(frozen=True)
-class Window:
+class OnnxWindow:
     """The numbers of a window, one for each spatial axis."""
 
     kernel: tuple[int, ...]
@@ -29,7 +29,7 @@ class Window:
     end: tuple[int, ...]
 
 
-def window(node: OnnxNode, kernel: Sequence[int], image: Sequence[int]) -> Window:
+def window(node: OnnxNode, kernel: Sequence[int], image: Sequence[int]) -> OnnxWindow:
     """The window of a node over images of this size."""
     axes, ones = len(image), (1,) * len(image)
     if not 1 <= axes <= MOST_AXES:
@@ -50,7 +50,7 @@ def window(node: OnnxNode, kernel: Sequence[int], image: Sequence[int]) -> Windo
         begin, end = (less, more) if auto == "SAME_UPPER" else (more, less)
     if min((*begin, *end)) < 0:
         raise node.refused("negative pads are not supported", got=pads)
-    return Window(tuple(kernel), tuple(stride), tuple(dilation), begin, end)
+    return OnnxWindow(tuple(kernel), tuple(stride), tuple(dilation), begin, end)
 
 
 def short(numbers: Sequence[int]) -> int | tuple[int, ...]:
@@ -64,7 +64,7 @@ def _fields(**numbers: tuple[Sequence[int], int]) -> dict[str, int | tuple[int, 
 
 
 @operator("Conv")
-def conv(b: Builder, node: OnnxNode) -> None:
+def conv(b: NetBuilder, node: OnnxNode) -> None:
     """ConvolutionLayer, after a PadLayer if padding differs on both sides."""
     x, filters = node.blob(), node.given(1, "its filter")
     if filters.ndim != len(x.shape):
@@ -72,7 +72,7 @@ def conv(b: Builder, node: OnnxNode) -> None:
     w = window(node, filters.shape[2:], x.shape[2:])
     if w.begin != w.end:
         x = _padded(b, node, x, w)
-        w = Window(w.kernel, w.stride, w.dilation, (0,) * len(w.begin), (0,) * len(w.begin))
+        w = OnnxWindow(w.kernel, w.stride, w.dilation, (0,) * len(w.begin), (0,) * len(w.begin))
     parameters, bias = _parameters(node, filters)
     b.add(
         "Convolution", node, [x], None, parameters, n_filter=filters.shape[0],
@@ -82,7 +82,7 @@ def conv(b: Builder, node: OnnxNode) -> None:
 
 
 @operator("ConvTranspose")
-def conv_transpose(b: Builder, node: OnnxNode) -> None:
+def conv_transpose(b: NetBuilder, node: OnnxNode) -> None:
     """DeconvolutionLayer."""
     x, filters = node.blob(), node.given(1, "its filter")
     image, out = x.shape[2:], b.shape_of(node)[2:]
@@ -118,13 +118,13 @@ def _groups(node: OnnxNode) -> dict[str, int]:
     return {} if count == 1 else {"n_group": count}
 
 
-def _padded(b: Builder, node: OnnxNode, x: Blob, w: Window) -> Blob:
+def _padded(b: NetBuilder, node: OnnxNode, x: BlobTensor, w: OnnxWindow) -> BlobTensor:
     shape = (*x.shape[:2], *(n + p + q for n, p, q in zip(x.shape[2:], w.begin, w.end, strict=True)))
     return b.between("Pad", node, [x], shape, **_fields(before=(w.begin, 0), after=(w.end, 0)))
 
 
 @operator("MaxPool", "AveragePool")
-def pool(b: Builder, node: OnnxNode) -> None:
+def pool(b: NetBuilder, node: OnnxNode) -> None:
     """PoolingLayer. A mean is divided by the number of elements in the image, or in the padded image."""
     node.only_first_output()
     x, mean = node.blob(), node.type == "AveragePool"
@@ -145,12 +145,12 @@ def pool(b: Builder, node: OnnxNode) -> None:
     )  # fmt: skip
 
 
-def _axes(x: Blob, w: Window) -> list[tuple[int, int, int, int, int]]:
+def _axes(x: BlobTensor, w: OnnxWindow) -> list[tuple[int, int, int, int, int]]:
     return list(zip(x.shape[2:], w.kernel, w.stride, w.begin, w.end, strict=True))
 
 
 @operator("GlobalAveragePool", "GlobalMaxPool")
-def global_pool(b: Builder, node: OnnxNode) -> None:
+def global_pool(b: NetBuilder, node: OnnxNode) -> None:
     """GlobalPoolingLayer."""
     maximum = {"pooling": Pooling.Max()} if node.type == "GlobalMaxPool" else {}
     b.add("GlobalPooling", node, [node.blob()], **maximum)
