@@ -55,6 +55,11 @@ class Generator(ABC):
     """Random numbers get kernels of their own: computing many at a time is several times cheaper."""
 
     @property
+    def near_bytes(self) -> int:
+        """Size of the cache in which a row of a row group stays while a kernel goes over it; 0: no row groups."""
+        return 0
+
+    @property
     @abstractmethod
     def target_name(self) -> str:
         """What code is generated for, such as "haswell" or "sm_90"."""

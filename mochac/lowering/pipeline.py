@@ -98,7 +98,8 @@ def lower(
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
     graph = run("recompute", recompute(graph))
-    fusion = partial(fuse, enabled=fused, separate_random=generator.separate_random)
+    separate, near = generator.separate_random, generator.near_bytes
+    fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near)
     if generator.libraries:  # which nodes are worth a call depends on what they would be fused with
         graph = run("choose_library", choose_library(fusion(graph), generator.libraries, generator.how_called, ask))
     graph = run("fuse", fusion(graph))

@@ -239,7 +239,7 @@ class TrainingRun:
         resuming.check(saved, self.session, self.state.method)
         self._memory.recall(saved.memory, self.session)
         self._memory.recall_statistics(saved.memory)
-        resuming.restore(saved, self.session)
+        resuming.restore(saved, self.session, self.solver.progress)
         self._stand_at(saved.iteration, saved.start_epoch)
         return saved.memory
 
@@ -302,7 +302,10 @@ class TrainingRun:
     def _check_losses(self, first: int, losses: np.ndarray) -> None:
         """Record the losses after iteration `first`; raise NumericError for the first that is not finite."""
         bad = _first_not_finite(losses)
-        self._curve.add(first, losses if bad is None else losses[:bad])
+        finite = losses if bad is None else losses[:bad]
+        self._curve.add(first, finite)
+        for coffee in self._breaks:
+            getattr(coffee, "steps", lambda first, losses: None)(first, finite)
         if bad is not None:
             iteration, loss = first + bad + 1, float(losses[bad])
             hint = f"lower the learning rate{self._snapshots.hint}"
