@@ -51,6 +51,8 @@ from mochac.ir.types import DTYPES
 
 SLACK = 2
 """Registers for columns of a window that LLVM loads ahead of their use (counted in assembly)."""
+PANELS = 0.85
+"""Share of L1 for the panels of both factors, where both are vectors."""
 MAX_CELLS = 9
 """Cells of a window whose sums registers hold; a mean adds up any number, one after another."""
 
@@ -136,7 +138,10 @@ def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
 def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> tuple[str, ...]:
     cells = () if s.averaged else s.cells
     phases = tuple(x.phase for x in s.column_phases)
-    inner = (s.column, s.channel) if _columns_first(s, tile, target) else (s.channel, s.column)
+    columns_first = _columns_first(s, tile, target)
+    if s.both and columns_first:
+        s = _in_panels(b, s, tile, target)
+    inner = (s.column, s.channel) if columns_first else (s.channel, s.column)
     b.add(Reorder((s.batch, *s.outer, *s.rows, *(x.phase for x in s.row_phases), *filter(None, inner))))
     if cells:
         whole_windows(b, cells, s.end or s.after)
@@ -157,6 +162,20 @@ def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarg
         return (block, *s.outer, *s.rows)
     whole = b.extent(columns) * tile.columns == s.size(s.column) and not any(edges)
     return (block, *s.outer, *((columns,) if inner[0] == s.column and whole else ()))
+
+
+def _in_panels(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> BatchSum:
+    """Where both factors are vectors, each tile of columns reads all channels: groups of channels that stay in L1 are
+    read by all tiles before the next group."""
+    line = s.size(*s.depth) * block_lanes(s.kernel) * DTYPES[float_dtype(s.kernel)].itemsize
+    room = int(PANELS * target.machine.l1.n_bytes) // line - tile.columns
+    channels = s.size(s.channel)
+    groups = (n for n in range(min(room, channels - 1), tile.rows - 1, -1) if not channels % n and not n % tile.rows)
+    group = next(groups, 0)
+    if not group or not s.depth:
+        return s
+    outer, channel = b.split(s.channel, group, "cut")
+    return replace(s, kernel=b.kernel, outer=(*s.outer, outer), channel=channel)
 
 
 def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int) -> tuple[str, ...]:
