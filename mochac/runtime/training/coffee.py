@@ -1,7 +1,7 @@
 """Coffee breaks, which run between iterations: TrainingSummary, Snapshot, ValidationPerformance.
 
-A coffee break is any object with enjoy(lounge, program, state), and optionally init(program), after_steps(first, losses) and
-destroy(program).
+A coffee break is any object with enjoy(lounge, program, state), and optionally init(program), destroy(program) and
+after_steps(first, losses).
 """
 
 from __future__ import annotations
