@@ -29,6 +29,7 @@ RANKS = [
     {"lowering"},
     {"tuning"},
     {"session"},
+    {"many"},
     {"inspect", "testing"},
     {"program"},
     {"compiler"},

@@ -11,13 +11,13 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import BoundNode, Value
+from mochac.ir.graph import Attr, BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import dims
+from mochac.ops._typing import dims, extents
 
 
 def infer(
@@ -54,6 +54,14 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.read(bound, 0, tuple(index[a] for a in axes if isinstance(a, int))),)
 
 
+def lifted(attrs: dict[str, Attr], n: int) -> dict[str, Attr]:
+    return {
+        "shape": (n, *extents(attrs["shape"])),
+        "axes": (0, *(a + 1 for a in extents(attrs["axes"]))),
+        "batch": True,
+    }
+
+
 register(
     Op(
         name="broadcast",
@@ -61,6 +69,7 @@ register(
         reference=reference,
         vjp=vjp,
         lower=Pointwise(lower),
+        lifted=lifted,
         kind="shape",
         inlined=True,
         tolerance=0.0,

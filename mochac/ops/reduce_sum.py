@@ -18,7 +18,7 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import require_float, result
+from mochac.ops._typing import extents, require_float, result
 
 
 def infer(x: TensorType, *, axes: tuple[int, ...]) -> tuple[TensorType, ...]:
@@ -64,6 +64,7 @@ register(
         reference=reference,
         vjp=vjp,
         lower=Pointwise(lower),
+        lifted=lambda attrs, n: {"axes": tuple(a + 1 for a in extents(attrs["axes"]))},
         kind="reduce",
         tolerance=1e-4,
         samples=(

@@ -13,7 +13,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.kernel_build import Alias
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import dims
+from mochac.ops._typing import dims, extents
 
 
 def infer(x: TensorType, *, shape: tuple[int, ...], batch: bool = False) -> tuple[TensorType, ...]:
@@ -46,6 +46,7 @@ register(
         reference=reference,
         vjp=vjp,
         lower=Alias(),
+        lifted=lambda attrs, n: {"shape": (n, *extents(attrs["shape"]))},
         kind="shape",
         moves=True,
         tolerance=0.0,

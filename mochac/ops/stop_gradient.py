@@ -33,6 +33,7 @@ register(
         reference=reference,
         vjp=vjp,
         lower=Alias(),
+        lifted=lambda attrs, n: attrs,
         kind="shape",
         moves=True,
         tolerance=0.0,
