@@ -18,8 +18,8 @@ def columns_of(stream: TextIO | None = None) -> int | None:
     """Width of the terminal that `stream` (sys.stdout by default) is; None if it is none."""
     stream = sys.stdout if stream is None else stream
     try:
-        return shutil.get_terminal_size().columns if stream.isatty() else None
-    except (AttributeError, ValueError):  # pythonw has no streams; a stream may be closed
+        return shutil.get_terminal_size().columns if stream is not None and stream.isatty() else None
+    except (AttributeError, ValueError):  # whatever stands in for a stream; a stream may be closed
         return None
 
 
