@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.ir.graph import STORED, Input
+from mochac.ir.program import owners
 from mochac.ir.storage import to_logical, to_storage
 from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import OBJECTIVE
@@ -66,7 +67,9 @@ class NetBlock:
         self._plan, self._places, compiled = plan.source, plan.places, plan.compiled
         self._states = {i.name: self._state(i) for i in self._plan.graph.inputs if i.role in STORED}
         self._runner = plans.backend.bind(compiled.plan, compiled.objects, self._states, threads)
-        fed = {p.key: p.type.shape for p in compiled.plan.placements if p.place == "feed"}
+        fed = {
+            key: p.type.shape for key, p in owners([p for p in compiled.plan.placements if p.place == "feed"]).items()
+        }
         self._fed = {feed.top: (feed.value, fed[feed.value]) for feed in first.traced.feeds if feed.value in fed}
         self._scalars = {p.key: p.type for p in compiled.plan.placements if p.place == "hyper"}
         self._feed = self._opened_feed()
