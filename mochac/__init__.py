@@ -60,6 +60,7 @@ _HOMES = {
     "mochac.layers.pooling": "Pooling",
     "mochac.layers.regularizers": "L1Regu L2Regu NoRegu",
     "mochac.layers.transformers": "DataTransformers",
+    "mochac.many.train": "train_many",
     "mochac.runtime.training.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
     "mochac.runtime.training.early_stopping": "EarlyStopping",
     "mochac.runtime.training.parameter_average": "ParameterAverage",

@@ -110,6 +110,7 @@ from mochac.layers.transformers import DataTransformers
 from mochac.layers.triplet_loss import TripletLossLayer
 from mochac.layers.upsample import UpsampleLayer
 from mochac.layers.wasserstein_loss import WassersteinLossLayer
+from mochac.many.train import train_many
 from mochac.program import Program
 from mochac.runtime.data.params import Params
 from mochac.runtime.training.coffee import Snapshot, TrainingSummary, ValidationPerformance
@@ -264,4 +265,5 @@ __all__ = [
     "ir",
     "passes",
     "testing",
+    "train_many",
 ]

@@ -29,6 +29,7 @@ RANKS = [
     {"lowering", "onnx.export"},
     {"tuning"},
     {"session"},
+    {"many"},
     {"inspect", "testing"},
     {"program"},
     {"compiler"},

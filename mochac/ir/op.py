@@ -70,6 +70,8 @@ class Op:
         natural: positions of operands that must have natural layout.
         label: position of the operand that holds class indices; the number of classes is the attribute `classes`, or
             else the extent of operand 0 along the attribute `axis`.
+        lifted: (attributes, n) -> the attributes of the same op where its operands and results have one more axis 0, of
+            extent n; None: the op is applied slice by slice (ops/mapped.py).
         moves: whether the result consists of elements of the operands, rearranged, each used at most once.
         inlined: whether an element costs nothing, so that every kernel that reads it recomputes it instead of loading.
         picks_rows: whether data say which rows it reads; lanes over samples would each read another row.
@@ -91,6 +93,7 @@ class Op:
     flops: Callable[[BoundNode], int] | None = None
     natural: tuple[int, ...] = ()
     label: int | None = None
+    lifted: Callable[[dict[str, Attr], int], dict[str, Attr]] | None = None
     moves: bool = False
     inlined: bool = False
     picks_rows: bool = False
@@ -106,7 +109,7 @@ class Op:
         return lower if isinstance(lower, (Pointwise, Nest, Alias)) else lower(attrs)
 
 
-OPS: Registry[Op] = Registry("op", "mochac.ops", common=("pointwise",))
+OPS: Registry[Op] = Registry("op", "mochac.ops", common=("pointwise", "mapped"))
 
 
 def register(op: Op) -> Op:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mochac.ir.graph import BoundNode
+from mochac.ir.graph import Attr, BoundNode
 from mochac.ir.op import OpTypeError
 from mochac.ir.types import DTYPES, TensorType
 
@@ -69,6 +69,12 @@ def dims(shape: tuple[int, ...]) -> str:
     return str(tuple(int(d) for d in shape))
 
 
+def extents(attr: Attr) -> tuple[int, ...]:
+    """An attribute that is a tuple of integers."""
+    assert isinstance(attr, tuple)
+    return tuple(n for n in attr if isinstance(n, int))
+
+
 def integer(bound: BoundNode, name: str) -> int:
     """An integer attribute of a node."""
     value = bound.attr[name]
@@ -78,9 +84,7 @@ def integer(bound: BoundNode, name: str) -> int:
 
 def integers(bound: BoundNode, name: str) -> tuple[int, ...]:
     """An attribute of a node that is a tuple of integers."""
-    values = bound.attr[name]
-    assert isinstance(values, tuple)
-    return tuple(value for value in values if isinstance(value, int))
+    return extents(bound.attr[name])
 
 
 def attrs_of(bound: BoundNode, *dropped: str) -> dict[str, Any]:

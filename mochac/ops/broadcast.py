@@ -11,14 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import BoundNode, Value
+from mochac.ir.graph import Attr, BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import dims, integers
+from mochac.ops._typing import dims, extents, integers
 
 
 def infer(
@@ -55,6 +55,14 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.read(bound, 0, tuple(index[a] for a in axes if isinstance(a, int))),)
 
 
+def lifted(attrs: dict[str, Attr], n: int) -> dict[str, Attr]:
+    return {
+        "shape": (n, *extents(attrs["shape"])),
+        "axes": (0, *(a + 1 for a in extents(attrs["axes"]))),
+        "batch": True,
+    }
+
+
 def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
     """Extents of 1 where the result is to have others; ONNX broadcasts them."""
     given, made, axes = bound.inputs[0].type, bound.outputs[0].type, integers(bound, "axes")
@@ -71,6 +79,7 @@ register(
         reference=reference,
         vjp=vjp,
         lower=Pointwise(lower),
+        lifted=lifted,
         kind="shape",
         inlined=True,
         tolerance=0.0,

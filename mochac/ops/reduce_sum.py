@@ -19,7 +19,7 @@ from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import integers, require_float, result
+from mochac.ops._typing import extents, integers, require_float, result
 
 
 def infer(x: TensorType, *, axes: tuple[int, ...]) -> tuple[TensorType, ...]:
@@ -69,6 +69,7 @@ register(
         reference=reference,
         vjp=vjp,
         lower=Pointwise(lower),
+        lifted=lambda attrs, n: {"axes": tuple(a + 1 for a in extents(attrs["axes"]))},
         kind="reduce",
         tolerance=1e-4,
         samples=(

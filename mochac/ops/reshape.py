@@ -14,7 +14,7 @@ from mochac.ir.kernel_build import Alias
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import dims
+from mochac.ops._typing import dims, extents
 
 
 def infer(x: TensorType, *, shape: tuple[int, ...], batch: bool = False) -> tuple[TensorType, ...]:
@@ -57,6 +57,7 @@ register(
         reference=reference,
         vjp=vjp,
         lower=Alias(),
+        lifted=lambda attrs, n: {"shape": (n, *extents(attrs["shape"]))},
         kind="shape",
         moves=True,
         tolerance=0.0,

@@ -38,6 +38,7 @@ register(
         reference=reference,
         vjp=vjp,
         lower=Alias(),
+        lifted=lambda attrs, n: attrs,
         kind="shape",
         moves=True,
         tolerance=0.0,
