@@ -11,6 +11,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import mochac
 from mochac import SGD, DataError, InputLayer, Net, OptionError, SoftmaxLossLayer, UnsupportedError
+from mochac.__main__ import main
 from mochac.layers.base import LAYERS, Source
 from mochac.onnx.export.save import to_model
 from mochac.onnx.loading import converted
@@ -331,3 +332,25 @@ def test_what_is_no_model(tmp_path, content, words):
     with pytest.raises(DataError) as caught:
         mochac.onnx.load(tmp_path / "m.onnx")
     assert words in str(caught.value)
+
+
+def test_the_command_line_converts_both_ways(tmp_path, monkeypatch, capsys):
+    """A file with a net to ONNX, back to a file, which predicts the same."""
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        "from mochac import *",
+        'x = InputLayer(name="x", shape=(4, 1, 6, 6))',
+        'conv = ConvolutionLayer(name="conv", kernel=3, n_filter=2, neuron=Neurons.ReLU(), bottoms=["x"])',
+        'net = Net("n", [x, conv, InnerProductLayer(name="ip", output_dim=3, bottoms=["conv"])])',
+    ]
+    (tmp_path / "net.py").write_text("\n".join(lines))
+    assert [main(["convert", *pair]) for pair in (("net.py", "net.onnx"), ("net.onnx", "again.py"))] == [0, 0]
+    assert capsys.readouterr().out == "wrote net.onnx\nwrote again.py\nwrote again.h5\n"
+    found: dict = {}
+    exec(compile((tmp_path / "again.py").read_text(), "again.py", "exec"), found)
+    assert [layer.kind for layer in found["net"].layers] == ["Input", "Convolution", "InnerProduct"]
+    x = floats(5, 1, 6, 6)
+    with mochac.compile(found["net"], threads=1) as program:
+        program.load("again.h5")
+        wanted = run(onnx.load("net.onnx"), {"x": x})[0]
+        np.testing.assert_allclose(program.predict(x), wanted, rtol=1e-5, atol=1e-5)
