@@ -153,8 +153,8 @@ class Feed:
         """Completed passes over the first data layer; 0 without one."""
         return 0 if not self._rings else _consumed(self._rings[0]) // self.n_samples
 
-    def steps_to_epoch(self) -> int:
-        """Steps until `epoch` grows, >= 1.
+    def steps_to_epoch(self, epochs: int = 1) -> int:
+        """Steps until `epoch` has grown by `epochs`, >= 1.
 
         Raises:
             OptionError: there is no data layer.
@@ -162,7 +162,7 @@ class Feed:
         if not self._rings:
             hint = "count iterations: max_iter, every_n_iter"
             raise OptionError("the net has no data layer, so it has no epochs", hint=hint)
-        left = self.n_samples - _consumed(self._rings[0]) % self.n_samples
+        left = epochs * self.n_samples - _consumed(self._rings[0]) % self.n_samples
         return -(-left // self.batch_size)
 
     def cursor(self) -> dict[str, dict[str, int]]:
