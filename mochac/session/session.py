@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numbers
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -115,10 +115,11 @@ class Session:
         self.require_open()
         self.batches.give(given_batches(self.plans, arrays, self.update.accumulate))
 
-    def ready(self, limit: int) -> int:
-        """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect."""
+    def ready(self, limit: int, wanted: Callable[[], bool] = lambda: True) -> int:
+        """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect, 0 if
+        none are `wanted` any longer."""
         self.require_open()  # a coffee break, or the user between steps, may have closed the program
-        return self.batches.wait(1 if self._batch_by_batch or self.update.accumulate > 1 else limit)
+        return self.batches.wait(1 if self._batch_by_batch or self.update.accumulate > 1 else limit, wanted)
 
     def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
         """Run n steps after `first` completed iterations; returns losses by layer and the objective, each (n,)."""

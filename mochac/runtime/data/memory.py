@@ -35,18 +35,18 @@ class MemorySource(DataSource):
         for top, rows in out.items():
             gather(self.arrays[top], order, rows)
 
-    def read_on(self, start: int, out: Arrays) -> None:
+    def read_on(self, start: int, out: Arrays) -> int:
         """Gathers several short epochs at once: a call for each would take longer than the steps of a small net."""
         n = len(next(iter(out.values())))
         if start % self.n_samples + n <= self.n_samples:
-            super().read_on(start, out)
-            return
+            return super().read_on(start, out)
         order = np.arange(start, start + n) % self.n_samples
         if self.shuffle:
             epochs = range(start // self.n_samples, (start + n - 1) // self.n_samples + 1)
             order = np.concatenate([self._permuted(epoch) for epoch in epochs])[start % self.n_samples :][:n]
         for top, rows in out.items():
             gather(self.arrays[top], order, rows)
+        return n
 
     def locate(self, epoch: int, position: int) -> str:
         return f"sample {int(self._permuted(epoch)[position]) if self.shuffle else position}"

@@ -1,7 +1,8 @@
 """DataSource: what the readers of all data layers have in common: positions, epochs, checks of the data.
 
 Samples are addressed by their absolute number since training began. Epoch and position follow from that number, so a
-cursor is two integers, and reading ahead changes nothing.
+cursor is two integers, and reading ahead changes nothing. Where an epoch ends is known from the start, unless the
+samples come from an iterator (stream.py).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.legal import illegal_in
 from mochac.runtime.data.mean_file import load_mean
 from mochac.runtime.data.rng import generator
+from mochac.runtime.support.aligned import aligned_empty
 
 Arrays = Mapping[str, np.ndarray]
 """Blob name -> array, batch first."""
@@ -31,7 +33,7 @@ Transform = Callable[[np.ndarray], None]
 
 @dataclass(frozen=True)
 class SampleShapes:
-    """Extents of one sample by top of a data layer, and the number of samples."""
+    """Extents of one sample by top of a data layer, and the number of samples; 0 if nobody knows it beforehand."""
 
     tops: dict[str, tuple[int, ...]]
     n_samples: int
@@ -47,10 +49,13 @@ class Reading:
         classes: the legal class indices of each top that holds such.
         targets: for a top that holds other labels, the names of their kinds in targets.py.
         shapes: extents of one sample by top that the program was compiled for; a top that is absent may have any.
+        once: a single pass for an evaluation: nothing is augmented, and samples that cannot be counted beforehand end
+            with it.
     """
 
     seed: int = 0
     shuffle: bool | None = None
+    once: bool = False
     classes: Mapping[str, ClassIndices] = field(default_factory=dict)
     targets: Mapping[str, Sequence[str]] = field(default_factory=dict)
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -66,6 +71,10 @@ class DataSource(ABC):
 
     numbered: ClassVar[bool] = False
     """Whether `order` and `identity` are implemented."""
+
+    runs_users_code: ClassVar[bool] = False
+    """Whether reading may take any time, and is worth no repetition: batches are read one by one, and a reader that
+    does not answer is left behind."""
 
     shapes: SampleShapes
     floats: Set[str]
@@ -135,22 +144,37 @@ class DataSource(ABC):
 
     @property
     def n_samples(self) -> int:
-        """Samples in one epoch, >= 1."""
+        """Samples in one epoch; 0 if that is not known."""
         return self.shapes.n_samples
 
-    def fill(self, start: int, out: Arrays) -> None:
-        """Fill `out` with consecutive samples from absolute number `start` on, across epochs if necessary.
+    def place(self, number: int) -> tuple[int, int]:
+        """(epoch, position) of the sample with this absolute number, which has been read unless samples are counted."""
+        return divmod(number, self.n_samples)
+
+    def number(self, epoch: int, position: int) -> int:
+        """The absolute number of a sample, from which reading goes on."""
+        return epoch * self.n_samples + position
+
+    def epoch_end(self, number: int) -> int | None:
+        """The number of the first sample after the epoch of this one; None if that is not known yet."""
+        return (number // self.n_samples + 1) * self.n_samples
+
+    def fill(self, start: int, out: Arrays) -> int:
+        """Fill `out` with consecutive samples from absolute number `start` on, across epochs if necessary. Returns how
+        many there are: fewer than `out` holds at the end of a single pass over samples that are not counted.
 
         Raises:
             DataError: reading failed, a label is illegal, or a value is not finite; `out` is then unspecified.
         """
         with np.errstate(all="ignore"):  # a number too large for `out` becomes infinite, which _check reports
-            self.read_on(start, out)
-            self.transform(out)
-        self._check(start, out)
+            n = self.read_on(start, out)
+            filled = {top: array[:n] for top, array in out.items()}
+            self.transform(filled)
+        self._check(start, filled)
+        return n
 
-    def read_on(self, start: int, out: Arrays) -> None:
-        """`read` from absolute number `start` on, across epochs if necessary."""
+    def read_on(self, start: int, out: Arrays) -> int:
+        """`read` from absolute number `start` on, across epochs if necessary; returns as fill()."""
         n = len(next(iter(out.values())))
         done = 0
         while done < n:
@@ -158,6 +182,7 @@ class DataSource(ABC):
             count = min(n - done, self.n_samples - position)
             self.read(epoch, position, {top: array[done : done + count] for top, array in out.items()})
             done += count
+        return n
 
     @cached_property
     def transformers(self) -> list[tuple[str, Transform]]:
@@ -180,7 +205,21 @@ class DataSource(ABC):
 
     def again(self) -> DataSource:
         """An independent source of the same data, not shuffled, for an evaluation during training."""
-        return type(self)(self.layer, replace(self.reading, shuffle=False))
+        return type(self)(self.layer, replace(self.reading, shuffle=False, once=True))
+
+    def anew(self) -> DataSource:
+        """A source like this one, in place of one that a reader still uses which does not answer."""
+        return type(self)(self.layer, self.reading)
+
+    def memory(self, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+        """Memory for batches."""
+        return aligned_empty(shape, dtype)
+
+    def prepare(self) -> None:  # noqa: B027
+        """Called by the user's thread before a reader starts."""
+
+    def cancel(self) -> None:  # noqa: B027
+        """Let a `fill` in another thread end with any error, soon; called if `runs_users_code`."""
 
     def close(self) -> None:  # noqa: B027
         """Close files; reading opens them again."""
@@ -191,7 +230,7 @@ class DataSource(ABC):
 
     def _check(self, start: int, part: Arrays) -> None:
         computed = {top for top, _ in self.transformers}
-        for top, values in part.items():
+        for top, values in part.items() if len(next(iter(part.values()))) else ():
             classes, targets = self.reading.classes.get(top), self.reading.targets.get(top, ())
             found = illegal_in(values, classes, targets, finite=top in self.floats | computed)
             if found is not None:
@@ -201,7 +240,7 @@ class DataSource(ABC):
 
     def _named(self, sample: int, top: str) -> str:
         """The sample with this absolute number, as users know it."""
-        return f"blob {top!r}, {self.locate(*divmod(sample, self.n_samples))}"
+        return f"blob {top!r}, {self.locate(*self.place(sample))}"
 
 
 def place_of(layer: Any) -> dict[str, str]:

@@ -234,7 +234,9 @@ class TrainingRun:
     def _advance(self, limit: int) -> None:
         """One native call of up to `limit` steps, then the breaks that are due."""
         begin, before = time.perf_counter(), self.session.waited()
-        n = self.session.ready(limit)
+        n = self.session.ready(limit, lambda: self.interrupts.asked is None)
+        if not n:
+            return  # a signal came while the data layers had no batch
         first, epoch_before = self.state.iter, self.state.epoch
         hypers, last = hypers_of(self.hypers.method, first, n, self._memory.zeroed)
         called = time.perf_counter()

@@ -5,7 +5,7 @@ session.Session implements `Trainable`, Program `Validated`; the tests train a s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -103,8 +103,9 @@ class Trainable(Protocol):
         """Let the next step run on these arrays, by top, in place of the data layers' batches."""
         ...
 
-    def ready(self, limit: int) -> int:
-        """Wait for a filled batch. Returns how many steps may run now, 1..limit; raises the DataError of a reader."""
+    def ready(self, limit: int, wanted: Callable[[], bool] = ...) -> int:
+        """Wait for a filled batch. Returns how many steps may run now, 1..limit, or 0 if none are `wanted` any longer;
+        raises the DataError of a reader."""
         ...
 
     def waited(self) -> Mapping[str, float]:

@@ -99,8 +99,8 @@ class FakeProgram:
     def renew(self):
         self.feed.renew()
 
-    def ready(self, limit):
-        return self.feed.wait(limit)
+    def ready(self, limit, wanted=lambda: True):
+        return self.feed.wait(limit, wanted)
 
     def waited(self):
         return self.feed.waited()
