@@ -86,6 +86,7 @@ class DataSource(ABC):
         self.where = place_of(layer)
         self.shuffle = bool(layer.shuffle if reading.shuffle is None else reading.shuffle)
         self._orders: dict[int, np.ndarray] = {}
+        self._permuted: tuple[int, np.ndarray] | None = None
 
     @abstractmethod
     def read(self, epoch: int, position: int, out: Arrays) -> None:
@@ -203,6 +204,12 @@ class DataSource(ABC):
         """A random permutation of range(n) that depends on (seed, layer, names) only."""
         return generator(self.reading.seed, self.layer.name, "shuffle", *names).permutation(n)
 
+    def permuted(self, epoch: int) -> np.ndarray:
+        """The numbers of all samples in the order of a shuffled epoch."""
+        if self._permuted is None or self._permuted[0] != epoch:
+            self._permuted = (epoch, self.permutation(self.n_samples, epoch))
+        return self._permuted[1]
+
     def again(self) -> DataSource:
         """An independent source of the same data, not shuffled, for an evaluation during training."""
         return type(self)(self.layer, replace(self.reading, shuffle=False, once=True))
@@ -268,7 +275,7 @@ def changes(layer: Any, top: str, shape: tuple[int, ...]) -> list[Transform]:
     return prepared
 
 
-SOURCES: Registry[type[DataSource]] = Registry("data source", "mochac.runtime.data")
+SOURCES: Registry[Callable[[Any, Reading], DataSource]] = Registry("data source", "mochac.runtime.data")
 """Readers by module name, which the `reader` of a data layer names."""
 
 
