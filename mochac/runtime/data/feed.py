@@ -171,7 +171,7 @@ class Feed:
             raise OptionError("the net has no data layer, so it has no epochs", hint=hint)
         consumed = _consumed(self._rings[0])
         end = self._rings[0].source.epoch_end(consumed)
-        return max(1, self._rings[0].ahead()) if end is None else -(-(end - consumed) // self.batch_size)
+        return max(1, self._rings[0].n_filled()) if end is None else -(-(end - consumed) // self.batch_size)
 
     def cursor(self) -> dict[str, dict[str, int]]:
         """How far the data has been consumed, JSON-able: epoch, position in it, and number of samples (0: unknown), by

@@ -62,6 +62,10 @@ class DataSetSource(LoadedSource):
     def cancel(self) -> None:
         self._cancelled = True
 
+    def anew(self) -> DataSource:
+        self.close()
+        return super().anew()
+
     def close(self) -> None:
         if self._workers:
             self._workers.stop()

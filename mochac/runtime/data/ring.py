@@ -148,7 +148,7 @@ class Ring:
             self.stall_s += time.perf_counter() - begin
         return min(limit, filled, max(1, self.depth // 2))
 
-    def ahead(self) -> int:
+    def n_filled(self) -> int:
         """Filled batches that have not been released."""
         return 0 if self._thread is None else max(0, self._thread.filled(self.taken))
 

@@ -15,6 +15,7 @@ import os
 import random
 import signal
 import sys
+import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -34,7 +35,7 @@ LOOK_S = 0.1
 PARENT_S = 1.0
 """How often an idle worker looks whether its parent still lives, seconds."""
 END_S = 0.2
-"""How long a worker may take to end by itself, seconds."""
+"""How long workers may take to end by themselves, seconds."""
 SHARES = 4
 """Orders for each worker in a batch: the more, the less they wait for the slowest."""
 
@@ -43,7 +44,7 @@ Load = Callable[[int, int, Arrays], DataError | None]
 
 
 @dataclass(frozen=True)
-class Place:
+class SharedPlace:
     """Where an array lies in shared memory: the number of the memory, and the first byte in it."""
 
     memory: int
@@ -59,7 +60,7 @@ class Order:
     first: int
     epoch: int
     numbers: tuple[int, ...]
-    places: dict[str, Place]
+    places: dict[str, SharedPlace]
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Workers:
         self._n, self._load = n, load
         self._memories: list[np.ndarray] = []
         self._workers: list[_Worker] = []
-        self._parent = 0
+        self._parent, self._usable = 0, False
 
     def memory(self, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
         """An array that workers started from now on can write to."""
@@ -93,15 +94,15 @@ class Workers:
 
     def reach(self, out: Arrays) -> bool:
         """Whether there are workers of this process that can write to these arrays."""
-        running = bool(self._workers) and self._parent == os.getpid()
+        running = self._usable and self._parent == os.getpid()
         return running and all(self._place(array) is not None for array in out.values())
 
     def start(self) -> None:
-        """Start the processes, unless they are running."""
-        if self._workers and self._parent == os.getpid() and all(w.process.is_alive() for w in self._workers):
+        """Start the processes, unless they are running. After a failure they are started anew."""
+        if self._usable and self._parent == os.getpid() and all(w.process.is_alive() for w in self._workers):
             return
         self.stop()
-        self._parent = os.getpid()
+        self._parent, self._usable = os.getpid(), True
         context = multiprocessing.get_context("fork")
         for _ in range(self._n):
             ours, theirs = context.Pipe()
@@ -116,13 +117,14 @@ class Workers:
 
     def stop(self) -> None:
         """End the processes. May be called again."""
-        workers, self._workers = self._workers, []
+        workers, self._workers, self._usable = self._workers, [], False
         if self._parent != os.getpid():
             return  # a fork of the user's: they are the parent's
         for worker in workers:
             worker.pipe.close()
+        deadline = time.monotonic() + END_S
         for worker in workers:
-            worker.process.join(END_S)
+            worker.process.join(max(0.0, deadline - time.monotonic()))
             worker.process.kill()
             worker.process.join()
             worker.process.close()
@@ -157,14 +159,13 @@ class Workers:
                 idle.append(worker)
                 failures += [] if error is None else [(position, error)]
         if busy:
-            self.stop()
+            self._usable = False  # they are still at work
             return "reading was stopped"
         return min(failures, key=lambda failure: failure[0])[1] if failures else None
 
     def _ended(self, worker: _Worker) -> str:
         worker.process.join(END_S)
-        code = worker.process.exitcode
-        self.stop()
+        code, self._usable = worker.process.exitcode, False
         return f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit status {code}"
 
     def _orders(self, epoch: int, numbers: Sequence[int], out: Arrays) -> list[Order]:
@@ -176,16 +177,16 @@ class Workers:
             orders.append(Order(first, epoch, part, {top: place for top, place in places.items() if place}))
         return orders
 
-    def _place(self, array: np.ndarray) -> Place | None:
+    def _place(self, array: np.ndarray) -> SharedPlace | None:
         """Where a contiguous array lies in shared memory; None if it does not."""
         address = array.ctypes.data
         for k, memory in enumerate(self._memories):
             start = address - memory.ctypes.data
             if 0 <= start < memory.nbytes and array.flags.c_contiguous:
-                return Place(k, start, array.shape, array.dtype.str)
+                return SharedPlace(k, start, array.shape, array.dtype.str)
         return None
 
-    def _array(self, place: Place) -> np.ndarray:
+    def _array(self, place: SharedPlace) -> np.ndarray:
         dtype = np.dtype(place.dtype)
         n_bytes = int(np.prod(place.shape)) * dtype.itemsize
         return self._memories[place.memory][place.start :][:n_bytes].view(dtype).reshape(place.shape)
