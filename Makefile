@@ -11,7 +11,7 @@ PYTEST := $(BIN)/pytest -n auto --maxprocesses 4
 export PYTHONDONTWRITEBYTECODE =  # else every worker compiles every test anew, which takes as long as a tenth of them
 
 .DEFAULT_GOAL := help
-.PHONY: demo test soak check types quick golden bench size help
+.PHONY: demo test soak peers check types quick golden bench size help
 
 demo: $(VENV)/.demo  ## train LeNet on digits that need no download, show accuracy and where time went
 	$(BIN)/mochac demo $(ARGS)
@@ -21,6 +21,9 @@ test: $(VENV)/.dev  ## all tests but soaks, under nine minutes; those on real MN
 
 soak: $(VENV)/.dev  ## far more random and combined cases than `make test` has, half an hour and more
 	$(PYTEST) -m "(soak or hypothesis) and not gpu" --hypothesis-profile=soak $(ARGS)
+
+peers: $(VENV)/.dev $(VENV)/.bench  ## layers, losses, solvers and ResNet-20 against PyTorch in float64 (installs it: .[bench])
+	$(PYTEST) tests/peers $(ARGS)
 
 check: $(VENV)/.dev  ## style, types and the quick tests, under a minute
 	$(BIN)/ruff check

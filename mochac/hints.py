@@ -29,7 +29,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "append": "Net(name, [*net.layers, layer])",
         "save": "mochac.compile(net).save(path)",
         "load": "mochac.compile(net).load(path)",
-        "state_dict": "mochac.compile(net).params",
+        "state_dict": "mochac.compile(net).state_dict()",
         "plot": "net.to_svg(), or net.to_dot()",
     },
     "Program": {
@@ -45,8 +45,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "weights": "program.params[layer][name]",
         "get_weights": "program.params[layer][name]",
         "set_weights": "program.params[layer][name][...] = array",
-        "state_dict": "program.params, or program.save(path)",
-        "load_state_dict": "program.load(path)",
+        "load_state_dict": "program.load(state_dict)",
         "save_weights": "program.save(path)",
         "load_weights": "program.load(path)",
         "copy_from": "program.load(path)",
@@ -346,6 +345,7 @@ FIELD_NAMES: dict[str, str] = {
     "tiles": "repeats reps n",
     "weight_init": "weight_filler kernel_initializer",
     "filter_init": "weight_filler kernel_initializer weight_init",
+    "bias": "use_bias bias_term has_bias",
     "bias_init": "bias_filler bias_initializer",
     "weight_regu": "kernel_regularizer",
     "filter_regu": "kernel_regularizer weight_regu",
@@ -359,11 +359,10 @@ FIELD_NAMES: dict[str, str] = {
 """Fields of layers, and what Mocha, Caffe, Keras and PyTorch call them where they use another word."""
 
 _SHAPE = "the shape of the bottom determines it"
-_NO_BIAS = "there is always a bias; bias_lr=0 keeps it at 0"
 
 FIELDS: dict[str, str] = {
     **dict.fromkeys(("in_features", "in_channels", "input_dim", "n_input", "input_size", "num_input"), _SHAPE),
-    **dict.fromkeys(("use_bias", "bias_term", "has_bias", "no_bias"), _NO_BIAS),
+    "no_bias": "bias=False",
     **dict.fromkeys(("trainable", "requires_grad"), "program.freeze(name) keeps a layer's parameters as they are"),
     **dict.fromkeys(("dtype", "device", "backend"), "give it to compile: mochac.compile(net, dtype=..., backend=...)"),
     "input_shape": "the bottom determines it; the data layer, or InputLayer(shape=...), gives the input shape",

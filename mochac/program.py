@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mochac.inspect.profile import Profile
     from mochac.runtime.data.params import Params
     from mochac.runtime.training.lounge import CoffeeLounge
+    from mochac.session.state_dict import LoadedWeights
 
 
 class Program:
@@ -199,15 +200,36 @@ class Program:
         """
         self.session.save(path)
 
-    def load(self, path: str | Path, strict: bool = True) -> None:
-        """Read parameters from a model file (also Mocha's and Caffe's: HDF5, .caffemodel) or a snapshot.
+    def load(
+        self,
+        source: str | Path | Mapping[str, Any] | Any,
+        strict: bool = True,
+        *,
+        by: str | Mapping[str, str] | None = None,
+    ) -> LoadedWeights:
+        """Read parameters and running statistics, all or none, and return a table of what went where.
 
         After it, train(resume=True) starts at iteration 0, since the solver's state belongs to other parameters.
 
         Args:
-            strict: a missing parameter other than a bias is an error; otherwise it keeps its value.
+            source: a model file (also Mocha's and Caffe's: HDF5, .caffemodel), a snapshot, or a state_dict: of PyTorch,
+                of another program, a dictionary of arrays, or an object that has a state_dict().
+            strict: something that is missing in `source`, or left over in a state_dict, is an error; otherwise what is
+                missing keeps its value. Of a file, a missing bias is a warning. If a module of a state_dict has no
+                bias, the layer's bias becomes 0.
+            by: how names of a state_dict are found: "name": the module is called like the layer; "order": in the order
+                of the layers; or {module: layer}. None: by name if any name fits, else by order.
+
+        Raises:
+            SnapshotError: the file cannot be read; something is missing, left over or of another shape: the message
+                lists all of it. OptionError: `source` or `by` is of another kind.
         """
-        self.session.load(path, strict)
+        return self.session.load(source, strict, by)
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Copies of parameters and running statistics under PyTorch's names, such as "conv1.weight" and
+        "bn1.running_mean", with PyTorch's shapes."""
+        return self.session.state_dict()
 
     def freeze(self, *layers: str | Layer) -> None:
         """Exclude the parameters of these layers, given by name or as layers, from updates, from the next step on."""

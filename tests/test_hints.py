@@ -143,11 +143,10 @@ WRONG = {
     "an operation": (
         lambda p: ElementWiseLayer(bottoms=["x", "y"], operation="sum"), "hint: write ElementWiseFunctors.Add()"
     ),
-    "no bias": (
-        lambda p: IP.replace(bias=False),
-        "hint: it names a ParameterLayer's blob; for a layer without bias",
-    ),
-    "use_bias": (lambda p: IP.replace(use_bias=False), "hint: there is always a bias; bias_lr=0 keeps it at 0"),
+    "no bias": (lambda p: IP.replace(bias=None), "expected  the name of a blob, or False for no bias"),
+    "a setting of no bias": (lambda p: IP.replace(bias=False, bias_lr=0.5), "hint: leave out bias_lr"),
+    "use_bias": (lambda p: IP.replace(use_bias=False), "hint: did you mean 'bias'?"),
+    "no_bias": (lambda p: IP.replace(no_bias=True), "hint: bias=False"),
     "in_features": (lambda p: IP.replace(in_features=3), "hint: the shape of the bottom determines it"),
     "trainable": (lambda p: IP.replace(trainable=False), "hint: program.freeze(name) keeps a layer's parameters"),
     "same": (lambda p: ConvolutionLayer(bottoms=["x"], n_filter=2, pad="same"), "pad=(kernel - 1) / 2 keeps the size"),
@@ -184,7 +183,7 @@ WRONG = {
     "explaining a program": (lambda p: mochac.explain(p), "explain() takes a Net"),
     "dumping a program": (lambda p: mochac.dump(p, "x"), "dump() takes a Net"),
     "a state_dict's key": (lambda p: p.params["ip.weight"], "hint: write params['ip']['weight']"),
-    "a state_dict": (lambda p: p.load({"ip.weight": X}), "load: not a path\n  expected  a file name,  got  dict"),
+    "a state_dict's shape": (lambda p: p.load({"ip.weight": X}), "wrong shape  ip.weight"),
 }  # fmt: skip
 
 

@@ -46,8 +46,8 @@ class ZerosLayer(Layer):
 
 
 def convolution(name: str, bottom: str, channels: int, stride: int, neuron: Neuron) -> list[Layer]:
-    """A 3x3 convolution, whose bias would have no effect, and its normalization."""
-    conv = ConvolutionLayer(name=f"{name}-conv", n_filter=channels, kernel=3, pad=1, stride=stride, bias_lr=0.0,
+    """A 3x3 convolution without bias, which would have no effect, and its normalization."""
+    conv = ConvolutionLayer(name=f"{name}-conv", n_filter=channels, kernel=3, pad=1, stride=stride, bias=False,
                             filter_init=HeNormalInitializer(), bottoms=[bottom])  # fmt: skip
     return [conv, BatchNormLayer(name=name, neuron=neuron, bottoms=[conv.name])]
 

@@ -29,8 +29,8 @@ def parameter_fields(
 ) -> dict[str, Any]:
     """Fields of a mochac layer with the parameters `main` ("filter" or "weight") and "bias".
 
-    Caffe's defaults differ from Mocha's: factors of learning rate and decay are 1 for both, and fillers are zero. A
-    layer without bias gets one that is zero and is not trained. Layers that share all their parameters get the same
+    Caffe's defaults differ from Mocha's: factors of learning rate and decay are 1 for both, and fillers are zero.
+    Layers that share all their parameters get the same
     param_key; a parameter that is shared alone becomes a ParameterLayer.
 
     Args:
@@ -39,10 +39,10 @@ def parameter_fields(
     Raises:
         UnsupportedError: a filler that mochac does not have.
     """
-    fields: dict[str, Any] = {}
-    fillers, names = {main: param.weight_filler, "bias": param.bias_filler}, parameter_names(layer)
+    fields: dict[str, Any] = {} if param.bias_term else {"bias": False}
+    fillers, names = {main: param.weight_filler, **_bias_filler(param)}, parameter_names(layer)
     for k, (name, filler) in enumerate(fillers.items()):
-        settings = _settings(b, layer, k, name, filler, absent=name == "bias" and not param.bias_term)
+        settings = _settings(b, layer, k, name, filler)
         if names[k] in b.single:
             extents = shape() if k == 0 else (int(param.num_output),)
             fields[name] = b.parameter(names[k], layer, shape=extents, **settings)
@@ -52,12 +52,16 @@ def parameter_fields(
     return {**fields, "param_key": key} if key else fields
 
 
+def _bias_filler(param: Any) -> dict[str, Any]:
+    return {"bias": param.bias_filler} if param.bias_term else {}
+
+
 def own_fields(b: Builder, layer: CaffeLayer, **fillers: tuple[Any, float]) -> dict[str, Any]:
     """Fields for the parameters of PReLU, Scale and Bias: for each, its filler and the value if none is given."""
     fields: dict[str, Any] = {}
     for k, (name, (filler, value)) in enumerate(fillers.items()):
         filled = filler if filler.ListFields() else type(filler)(value=value)
-        fields.update({f"{name}_{s}": v for s, v in _settings(b, layer, k, name, filled, absent=False).items()})
+        fields.update({f"{name}_{s}": v for s, v in _settings(b, layer, k, name, filled).items()})
     names = tuple(spec.name for spec in layer.message.param)[: len(fillers)]
     key = b.key(names, layer) if len(names) == len(fillers) and all(names) else ""
     return {**fields, "param_key": key} if key else fields
@@ -94,11 +98,14 @@ def shared_alone(layers: Iterable[CaffeLayer]) -> frozenset[str]:
     return frozenset(name for name, tuples in users.items() if len(tuples) > 1)
 
 
-def _settings(b: Builder, layer: CaffeLayer, k: int, name: str, filler: Any, absent: bool) -> dict[str, Any]:
+def _settings(b: Builder, layer: CaffeLayer, k: int, name: str, filler: Any) -> dict[str, Any]:
     """init, regu and lr of a parameter."""
-    rate, decay = (0.0, 0.0) if absent else _factors(layer, k)
-    init = ConstantInitializer(0.0) if absent else _initializer(b, layer, name, filler)
-    return {"init": init, "regu": _regularizer(b.options.regularization, decay), "lr": rate}
+    rate, decay = _factors(layer, k)
+    return {
+        "init": _initializer(b, layer, name, filler),
+        "regu": _regularizer(b.options.regularization, decay),
+        "lr": rate,
+    }
 
 
 def _factors(layer: CaffeLayer, k: int) -> tuple[float, float]:

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from mochac.errors import DataError, MochacError, NetError, OptionError, combined
 from mochac.frontend import channels_last, draw, show
+from mochac.frontend.op_tracer import TraceOptions
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.wiring import described, wire
 from mochac.hints import missing, not_callable, units
@@ -73,7 +74,7 @@ class Net:
 
     def emitted(self, *, training: bool, dtype: str, seed: int, batch: int | None = None) -> Tracer:
         """All layers traced into a graph; errors are in the result's `problems`. For trace()."""
-        tracer = Tracer(self.name, training=training, dtype=dtype, batch=batch or self.batch, seed=seed)
+        tracer = Tracer(self.name, TraceOptions(training, dtype, batch or self.batch, seed))
         for placed in self._placed:
             tracer.emit(placed, self._samples.get(placed.layer.name, {}))
         return tracer

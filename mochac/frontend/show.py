@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Protocol
 
-from mochac.frontend.tracer import ParamInfo, StateInfo
+from mochac.frontend.declared import ParamInfo, StateInfo
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Parametric
 from mochac.layers.neurons import Identity

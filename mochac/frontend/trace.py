@@ -12,17 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mochac.errors import OptionError, UnsupportedError
+from mochac.frontend.declared import FeedInfo, LossInfo, OutputInfo, ParamInfo, StateInfo, StatisticInfo
 from mochac.frontend.objective import find_objective
-from mochac.frontend.tracer import (
-    FeedInfo,
-    LossInfo,
-    OutputInfo,
-    ParamInfo,
-    StateInfo,
-    StatisticInfo,
-    Tracer,
-    value_name,
-)
+from mochac.frontend.tracer import Tracer
+from mochac.frontend.value_names import value_name
 from mochac.ir.graph import Graph, Value
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
 from mochac.layers.context import TraceContext
 
 
@@ -18,3 +19,15 @@ def within(ctx: TraceContext, x: Value, axes: Sequence[int]) -> Value:
     """The mean of x over axes other than the batch."""
     count = math.prod(x.type.shape[a] for a in axes)
     return ctx.scaled(ctx.op("reduce_sum", x, axes=tuple(axes)), 1 / count)
+
+
+def distinct_axes(ctx: TraceContext, x: Value, axes: Sequence[int]) -> tuple[int, ...]:
+    """Axes of x, counted from 0, in order.
+
+    Raises:
+        OpTypeError: x has no such axis, or one is named twice.
+    """
+    found = sorted(ctx.axis(a, x) for a in axes)
+    if len(set(found)) < len(found):
+        raise OpTypeError("an axis is named twice", f"distinct axes of {x.type.shape}", str(tuple(axes)))
+    return tuple(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from mochac.ir.graph import Value
@@ -12,7 +12,7 @@ from mochac.layers.base import Parametric
 from mochac.layers.config import keyword_config
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import instance, integer, option, parameter_blob, per_axis_field, real
+from mochac.layers.fields import bias_blob, instance, integer, option, parameter_blob, per_axis_field, real
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.neurons import Identity, Neuron, neuron
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
@@ -29,6 +29,7 @@ class Convolving(Parametric):
     n_tops: ClassVar[tuple[int, int | None]] = (1, None)
     paired: ClassVar[bool] = True
     blob_fields: ClassVar[tuple[str, ...]] = ("filter", "bias")
+    torch_names: ClassVar[Mapping[str, str]] = {"filter": "weight"}
 
     kernel: PerAxis = option(per_axis_field(1), default=1)
     stride: PerAxis = option(per_axis_field(1), default=1)
@@ -46,7 +47,7 @@ class Convolving(Parametric):
     bias_lr: float = option(real(0), default=2.0)
     neuron: Neuron = option(neuron(), default=Identity())
     filter: str = option(parameter_blob(), default="")
-    bias: str = option(parameter_blob(), default="")
+    bias: str | bool = option(bias_blob(), default="")
 
     def windows(self, x: Value) -> dict[str, Any]:
         """The attributes of the op for images x."""
@@ -54,9 +55,11 @@ class Convolving(Parametric):
         dilation = per_axis("dilation", self.dilation, x)
         return {**attrs, "group": self.n_group, **({"dilation": dilation} if max(dilation) > 1 else {})}
 
-    def parameters(self, ctx: TraceContext, shape: Sequence[int]) -> tuple[Value, Value]:
-        """The filter, of this shape, and the bias."""
+    def parameters(self, ctx: TraceContext, shape: Sequence[int]) -> tuple[Value, ...]:
+        """The filter, of this shape, and the bias if there is one."""
         w = ctx.param("filter", shape, self.filter_init, self.filter_regu, self.filter_lr, self.filter_cons)
+        if self.bias is False:
+            return (w,)
         b = ctx.param(
             "bias", (self.n_filter,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons, decays=False
         )

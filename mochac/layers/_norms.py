@@ -9,7 +9,8 @@ needs one pass, loses all digits where the mean is large beside the deviation.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
@@ -37,6 +38,8 @@ class Scaling(Parametric):
         scale_init, scale_regu, scale_lr: settings of the parameter; the lr is a factor of the learning rate, >= 0.
         neuron: activation of the top.
     """
+
+    torch_names: ClassVar[Mapping[str, str]] = {"scale": "weight", "shift": "bias"}
 
     epsilon: float = option(real(above=0), default=1e-5)
     affine: bool = option(boolean(), default=True)
@@ -106,18 +109,6 @@ def centred(ctx: TraceContext, x: Value, axes: Sequence[int]) -> tuple[Value, Va
     # The variance has its minimum at the mean: no gradient passes from one to the other.
     distance = ctx.op("sub", x, over(ctx, ctx.op("stop_gradient", mean), x, rest))
     return ctx.op("sub", x, over(ctx, mean, x, rest)), within(ctx, ctx.op("square", distance), axes)
-
-
-def norm_axes(ctx: TraceContext, x: Value, axes: Sequence[int]) -> tuple[int, ...]:
-    """The axes of x, counted from 0, in order.
-
-    Raises:
-        OpTypeError: x has no such axis, or one is given twice.
-    """
-    found = sorted(ctx.axis(a, x) for a in axes)
-    if len(set(found)) < len(found):
-        raise OpTypeError("the same axis twice", f"different axes of {x.type.shape}", str(tuple(axes)))
-    return tuple(found)
 
 
 def channels(x: Value) -> int:

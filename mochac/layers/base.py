@@ -154,7 +154,16 @@ class Layer(Config):
 
 @keyword_config
 class Parametric(Layer):
-    """A layer with parameters, which it shares with layers of the same `param_key` (its name by default)."""
+    """A layer with parameters, which it shares with layers of the same `param_key` (its name by default).
+
+    Attributes:
+        torch_names: PyTorch's names of its parameters and states, where they differ; "" for one that is no module's.
+            Shapes and the order of axes are PyTorch's.
+        torch_extras: what PyTorch's module keeps besides.
+    """
+
+    torch_names: ClassVar[Mapping[str, str]] = {}
+    torch_extras: ClassVar[tuple[str, ...]] = ()
 
     param_key: str = option(text(empty=True), default="")
 
@@ -162,6 +171,10 @@ class Parametric(Layer):
     def key(self) -> str:
         """Key of its parameters."""
         return self.param_key or self.name
+
+    def torch_name(self, name: str) -> str:
+        """PyTorch's name of a parameter or state."""
+        return self.torch_names.get(name, name)
 
 
 @keyword_config
@@ -278,16 +291,18 @@ def features(x: Value) -> int:
 
 
 def _check_settings(layer: Layer) -> None:
-    """Refuse settings of a parameter that is a blob: they belong to the layer that produces the blob."""
+    """Refuse settings of a parameter that is a blob, which belong to the layer that produces it, or is left out."""
     for name in layer.blob_fields:
-        for setting in ("init", "regu", "cons", "lr") if getattr(layer, name) else ():
+        given = getattr(layer, name)
+        for setting in ("init", "regu", "cons", "lr") if given != "" else ():
             field_name = f"{name}_{setting}"
             default = getattr(type(layer), field_name, None)
             if getattr(layer, field_name, default) != default:
+                why, hint = f"{name} is the blob {given!r}", f"set it in the ParameterLayer: {setting}=..."
+                if given is False:
+                    why, hint = f"{name} is False", f"leave out {field_name}"
                 raise layer.error(
-                    f"{field_name} has no effect: {name} is the blob {getattr(layer, name)!r}",
-                    got=shown(getattr(layer, field_name)),
-                    hint=f"set it in the ParameterLayer: {setting}=...",
+                    f"{field_name} has no effect: {why}", got=shown(getattr(layer, field_name)), hint=hint
                 )
 
 

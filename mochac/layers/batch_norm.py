@@ -6,7 +6,7 @@ The parameters are `scale` and `shift`, the states `mean` and `variance`, all (c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -46,6 +46,12 @@ class BatchNormLayer(Norm):
     ('bn1',)
     """
 
+    torch_names: ClassVar[Mapping[str, str]] = {
+        **Norm.torch_names,
+        "mean": "running_mean",
+        "variance": "running_var",
+    }
+    torch_extras: ClassVar[tuple[str, ...]] = ("num_batches_tracked",)
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3,)),
         fits((2, 3, 4), neuron=Tanh()),

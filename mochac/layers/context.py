@@ -1,6 +1,6 @@
 """TraceContext: what layers and neurons use to write their operations in `emit`.
 
-frontend/tracer.py implements it.
+frontend/tracer.py and the classes it inherits from implement it.
 """
 
 from __future__ import annotations

@@ -35,7 +35,8 @@ class ConvolutionLayer(Convolving):
         filter_init, bias_init, filter_regu, bias_regu, filter_cons, bias_cons, filter_lr, bias_lr: settings of the two
             parameters; the lr are factors of the learning rate, >= 0.
         neuron: activation of the tops.
-        filter, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own.
+        filter, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own;
+            bias=False: there is no bias, which has no effect in front of a BatchNormLayer anyway.
 
     Shapes: (batch, channels, height, width) -> (batch, n_filter, out_height, out_width); likewise (batch, channels,
     length) and (batch, channels, depth, height, width). Several bottoms must have the same shape, and share the
@@ -53,6 +54,7 @@ class ConvolutionLayer(Convolving):
         fits((2, 7), kernel=3, stride=2, pad=(1,), n_filter=3),
         fits((1, 3, 2, 4), kernel=(2, 1, 3), stride=(1, 1, 2), pad=(0, 0, 1), n_filter=2),
         fits((3, 3, 3), kernel=2, n_filter=6, n_group=3),
+        fits((2, 4, 3), kernel=3, pad=1, n_filter=2, bias=False, neuron=Sigmoid()),
         breaks("a bottom is not a batch of images", (3,)),
         breaks("a bottom is not a batch of images", (1, 2, 2, 2, 2)),
         breaks("a bottom is not a batch of images", LOSS),
@@ -73,5 +75,5 @@ class ConvolutionLayer(Convolving):
         self.check_images(bottoms)
         x, attrs = bottoms[0], self.windows(bottoms[0])
         shape = (self.n_filter, x.type.shape[1] // self.n_group, *per_axis("kernel", self.kernel, x))
-        w, b = self.parameters(ctx, shape)
-        return [self.neuron.emit(ctx, ctx.op("conv", x, w, b, **attrs)) for x in bottoms]
+        parameters = self.parameters(ctx, shape)
+        return [self.neuron.emit(ctx, ctx.op("conv", x, *parameters, **attrs)) for x in bottoms]

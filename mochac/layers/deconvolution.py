@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers._axes import over
 from mochac.layers._convolving import Convolving
 from mochac.layers._spatial import PerAxis, per_axis
 from mochac.layers.base import layer
@@ -41,7 +42,8 @@ class DeconvolutionLayer(Convolving):
             parameters; the lr are factors of the learning rate, >= 0. With BilinearInitializer() and n_group = n_filter
             = channels, the layer enlarges images by interpolation.
         neuron: activation of the tops.
-        filter, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own.
+        filter, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own;
+            bias=False: there is no bias, which has no effect in front of a BatchNormLayer anyway.
 
     Shapes: (batch, channels, height, width) -> (batch, n_filter, out_height, out_width); likewise (batch, channels,
     length) and (batch, channels, depth, height, width). Several bottoms must have the same shape, and share the
@@ -58,6 +60,7 @@ class DeconvolutionLayer(Convolving):
         fits((2, 2, 2), kernel=4, stride=2, pad=1, n_filter=2, n_group=2, filter_init=BilinearInitializer()),
         fits((1, 3, 3), (1, 3, 3), kernel=2, n_filter=2, tops=["left", "right"]),
         fits((2, 4), kernel=3, stride=2, n_filter=2),
+        fits((2, 3, 2), kernel=3, n_filter=3, bias=False, neuron=Sigmoid()),
         fits((1, 2, 1, 3), kernel=(1, 2, 2), stride=(2, 1, 2), output_pad=(1, 0, 0), n_filter=2),
         breaks("a bottom is not a batch of images", (3,)),
         breaks("a bottom is not a batch of images", LOSS),
@@ -77,12 +80,13 @@ class DeconvolutionLayer(Convolving):
         self.check_images(bottoms)
         x = bottoms[0]
         size, kernel, attrs = self._size(x), per_axis("kernel", self.kernel, x), self.windows(x)
-        w, b = self.parameters(ctx, (x.type.shape[1], self.n_filter // self.n_group, *kernel))
+        w, *biases = self.parameters(ctx, (x.type.shape[1], self.n_filter // self.n_group, *kernel))
         tops: list[Value] = []
         for x in bottoms:
             y = ctx.op("conv_dx", x, w, shape=(x.type.shape[0], self.n_filter, *size), **attrs)
-            shift = ctx.op("broadcast", b, shape=y.type.shape, axes=(1,), batch=y.type.batch)
-            tops.append(self.neuron.emit(ctx, ctx.op("add", y, shift)))
+            for b in biases:
+                y = ctx.op("add", y, over(ctx, b, y, (1,)))
+            tops.append(self.neuron.emit(ctx, y))
         return tops
 
     def _size(self, x: Value) -> tuple[int, ...]:

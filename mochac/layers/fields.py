@@ -302,14 +302,23 @@ def text(*, empty: bool = False) -> Rule:
 
 def parameter_blob() -> Rule:
     """The name of a blob to use as a parameter; "" for a parameter of the layer itself."""
-    rule = text(empty=True)
+    return Rule("the name of a blob", text(empty=True).convert, "W", (3, None, True))
 
-    def convert(value: Any) -> str:
-        if isinstance(value, bool):
-            raise Refusal("it names a ParameterLayer's blob; for a layer without bias, bias_lr=0 keeps it at 0")
-        return rule.convert(value)
 
-    return Rule("the name of a blob", convert, "W", (3, None, True))
+def bias_blob() -> Rule:
+    """As `parameter_blob`, or False for a layer without bias; True is "".
+
+    >>> bias_blob().convert(True), bias_blob().convert(False), bias_blob().convert("b")
+    ('', False, 'b')
+    """
+    name = text(empty=True)
+
+    def convert(value: Any) -> str | bool:
+        if isinstance(value, (bool, np.bool_)):
+            return "" if value else False
+        return name.convert(value)
+
+    return Rule("the name of a blob, or False for no bias", convert, "b", (3, None))
 
 
 def _storable(name: str) -> str:

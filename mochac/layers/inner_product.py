@@ -15,7 +15,7 @@ from mochac.layers.base import Parametric, features, layer
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
-from mochac.layers.fields import axis, instance, integer, option, parameter_blob, real
+from mochac.layers.fields import axis, bias_blob, instance, integer, option, parameter_blob, real
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
@@ -35,7 +35,8 @@ class InnerProductLayer(Parametric):
         weight_init, bias_init, weight_regu, bias_regu, weight_cons, bias_cons, weight_lr, bias_lr: settings of the two
             parameters; the lr are factors of the learning rate, >= 0.
         neuron: activation of the tops.
-        weight, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own.
+        weight, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own;
+            bias=False: there is no bias.
 
     Shapes: (batch, ...) -> (batch, output_dim); (batch, time, features) -> (batch, time, output_dim) with axis=-1.
     Several bottoms must have the same number of features, and share the parameters. Source: Mocha.jl
@@ -55,6 +56,7 @@ class InnerProductLayer(Parametric):
         fits((4,), (2, 2), output_dim=2, tops=["left", "right"]),
         fits((5,), output_dim=2, near=PARAMETER, weight="W"),
         fits((2, 3), output_dim=4, axis=-1, neuron=Sigmoid()),
+        fits((4,), output_dim=3, bias=False, neuron=Sigmoid()),
         fits((2, 2, 3), (3, 2, 3), output_dim=2, axis=3, tops=["left", "right"]),
         breaks("bottoms differ in features", (4,), (3,), output_dim=2, tops=["left", "right"]),
         breaks("no samples", LOSS, output_dim=2),
@@ -75,7 +77,7 @@ class InnerProductLayer(Parametric):
     bias_lr: float = option(real(0), default=2.0)
     neuron: Neuron = option(neuron(), default=Identity())
     weight: str = option(parameter_blob(), default="")
-    bias: str = option(parameter_blob(), default="")
+    bias: str | bool = option(bias_blob(), default="")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         rows = [flat(ctx, x, self.axis) for x in bottoms]
@@ -85,11 +87,15 @@ class InnerProductLayer(Parametric):
                 raise OpTypeError("bottoms differ in features", str(width), str(x.type.shape[1]))
         shape = (self.output_dim, width)
         w = ctx.param("weight", shape, self.weight_init, self.weight_regu, self.weight_lr, self.weight_cons)
-        b = ctx.param(
-            "bias", (self.output_dim,), self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons, decays=False
-        )
-        made = [self.neuron.emit(ctx, ctx.op("inner_product", x, w, b)) for x in rows]
+        parameters = (w, *self._bias(ctx))
+        made = [self.neuron.emit(ctx, ctx.op("inner_product", x, *parameters)) for x in rows]
         return [_restored(ctx, y, x, self.axis) for x, y in zip(bottoms, made, strict=True)]
+
+    def _bias(self, ctx: TraceContext) -> tuple[Value, ...]:
+        if self.bias is False:
+            return ()
+        settings = (self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons)
+        return (ctx.param("bias", (self.output_dim,), *settings, decays=False),)
 
 
 def flat(ctx: TraceContext, x: Value, axis: int = 1) -> Value:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._axes import over
-from mochac.layers._norms import Norm, centred, norm_axes
+from mochac.layers._axes import distinct_axes, over
+from mochac.layers._norms import Norm, centred
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
@@ -43,7 +43,7 @@ class LayerNormLayer(Norm):
         fits((2, 3, 2), axes=(1, 3), epsilon=0.1),
         fits((2, 4), axes=(1, 2), affine=False),
         breaks("axis 2 is not an axis", (4,), axes=(2,)),
-        breaks("the same axis twice", (4,), axes=(1, -1)),
+        breaks("an axis is named twice", (4,), axes=(1, -1)),
         breaks("one value has no variance", (3, 1)),
         breaks("is not an axis", LOSS),
     )
@@ -52,7 +52,7 @@ class LayerNormLayer(Norm):
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (x,) = bottoms
-        along = norm_axes(ctx, x, self.axes)
+        along = distinct_axes(ctx, x, self.axes)
         distance, variance = centred(ctx, x, along)
         rest = [a for a in range(len(x.type.shape)) if a not in along]
         inverse = ctx.op("div", ctx.constant(1.0, variance), self.deviation(ctx, variance))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -39,6 +39,7 @@ class ParameterLayer(Parametric):
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (0, 0)
+    torch_names: ClassVar[Mapping[str, str]] = {"value": ""}
     examples: ClassVar[tuple[Example, ...]] = (
         fits(shape=(3, 2)),
         fits(shape=(4,), init=ConstantInitializer(0.5), regu=L2Regu(0.1)),

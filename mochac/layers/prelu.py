@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -32,6 +32,7 @@ class PReLULayer(Parametric):
     ConstantInitializer(value=0.25)
     """
 
+    torch_names: ClassVar[Mapping[str, str]] = {"slope": "weight"}
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,)),
         fits((3, 2, 2), slope_init=ConstantInitializer(-0.5), slope_regu=L2Regu(1.0)),

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers._axes import within
+from mochac.layers._axes import distinct_axes, within
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
@@ -55,10 +55,8 @@ class ReductionLayer(Layer):
     def _reduced(self, ctx: TraceContext, x: Value) -> Value:
         if 0 in self.axes:
             raise OpTypeError("samples must not mix: axis 0 cannot be reduced", "axes other than 0", str(self.axes))
-        axes = sorted(ctx.axis(a, x) for a in self.axes)
-        if len(set(axes)) < len(axes):
-            raise OpTypeError("an axis is named twice", "distinct axes", str(self.axes))
+        axes = distinct_axes(ctx, x, self.axes)
         elements = ctx.op(_OF_ELEMENTS[self.operation], x) if self.operation in _OF_ELEMENTS else x
         if self.operation == "mean":
             return within(ctx, x, axes)
-        return ctx.op("reduce_sum", elements, axes=tuple(axes))
+        return ctx.op("reduce_sum", elements, axes=axes)

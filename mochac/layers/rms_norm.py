@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._axes import over, within
-from mochac.layers._norms import Scaling, norm_axes
+from mochac.layers._axes import distinct_axes, over, within
+from mochac.layers._norms import Scaling
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
@@ -46,7 +46,7 @@ class RMSNormLayer(Scaling):
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (x,) = bottoms
-        along = norm_axes(ctx, x, self.axes)
+        along = distinct_axes(ctx, x, self.axes)
         mean = within(ctx, ctx.op("square", x), along)
         rest = [a for a in range(len(x.type.shape)) if a not in along]
         inverse = ctx.op("div", ctx.constant(1.0, mean), self.deviation(ctx, mean))

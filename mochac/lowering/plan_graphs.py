@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from mochac.frontend.declared import ParamInfo
 from mochac.frontend.trace import Traced
-from mochac.frontend.tracer import ParamInfo
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph, Loc, Value
 from mochac.ir.types import TensorType

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from mochac.errors import OptionError
+from mochac.frontend.declared import ParamInfo, StateInfo
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced
-from mochac.frontend.tracer import ParamInfo, StateInfo
 from mochac.layers.base import Parametric
 from mochac.runtime.data.params import Parameter, Params
+from mochac.session.state_dict import Copied, LoadedWeights, load_state_dict
 
 
 def make_parameters(net: Net, params: Params, dtype: str, seed: int) -> None:
@@ -39,12 +44,29 @@ def live_arrays(net: Net, params: Params) -> dict[str, np.ndarray]:
     return {f"{p.key}___{p.name}": p.storage for p in kept_arrays(net, params).values()}
 
 
-def load_parameters(path: str | Path, net: Net, params: Params, strict: bool) -> None:
-    """Load them from a model file or snapshot; see Program.load."""
+def load_parameters(
+    source: Any, net: Net, params: Params, strict: bool = True, by: str | Mapping[str, str] | None = None
+) -> LoadedWeights:
+    """Load them from a model file, a snapshot or a state_dict; see Program.load."""
+    if not isinstance(source, (str, os.PathLike)):
+        return load_state_dict(source, net, params, strict, by)
+    path = Path(os.fspath(source))
+    if by is not None:
+        raise OptionError("load: by is for a state_dict", got=str(path), hint="a file is read by name")
+    if path.suffix in (".pt", ".pth"):
+        hint = f"load(torch.load({str(path)!r}, weights_only=True))"
+        raise OptionError("load: PyTorch reads its own files", got=str(path), hint=hint)
     from mochac.runtime.data.model_file import load_model
 
     aliases = {f"{p.key}___{p.name}": _aliases(net, p) for p in (*net.params, *net.states)}
-    load_model(path, live_arrays(net, params), strict, aliases)
+    arrays = live_arrays(net, params)
+    places = load_model(path, arrays, strict, aliases)
+    copied = [Copied(places[name], _shown(name), arrays[name].shape) for name in arrays if name in places]
+    return LoadedWeights(tuple(copied), tuple(_shown(name) for name in arrays if name not in places))
+
+
+def _shown(name: str) -> str:
+    return ".".join(name.rsplit("___", 1))
 
 
 def save_parameters(path: str | Path, net: Net, params: Params) -> None:

@@ -37,6 +37,7 @@ from mochac.session.net_parameters import kept_arrays, live_arrays, load_paramet
 from mochac.session.plan_set import BoundPlan, PlanSet
 from mochac.session.prediction import predict
 from mochac.session.results import Results
+from mochac.session.state_dict import LoadedWeights, state_dict
 from mochac.solvers.averaging import AVERAGE
 from mochac.solvers.update import Update
 
@@ -174,10 +175,15 @@ class Session:
         """Number of steps until epoch() increases."""
         return -(-self.batches.position.steps_to_epoch() // self.update.accumulate)
 
-    def load(self, path: str | Path, strict: bool = True) -> None:
-        """Read parameters from a model file or snapshot."""
-        load_parameters(path, self.net, self.params, strict)
+    def load(self, source: Any, strict: bool = True, by: str | Mapping[str, str] | None = None) -> LoadedWeights:
+        """Read parameters from a model file, a snapshot or a state_dict."""
+        loaded = load_parameters(source, self.net, self.params, strict, by)
         self.last_training = None  # its slots belong to other parameters
+        return loaded
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Copies of the parameters and states under PyTorch's names."""
+        return state_dict(self.net, self.params)
 
     def save(self, path: str | Path) -> None:
         """Write the parameters to a model file."""

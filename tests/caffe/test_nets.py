@@ -346,13 +346,12 @@ def test_a_weight_shared_by_layers_without_bias(tmp_path):
     """
     net = load(tmp_path, IN + layer % ("a", "y") + layer % ("b", "z"))
     assert net.layer("b").key == "a"
-    assert net.layer("b").bias_lr == 0
+    assert net.layer("b").bias is False
 
 
-def test_a_layer_without_bias_has_one_that_stays_zero(tmp_path):
+def test_a_layer_without_bias(tmp_path):
     text = IN + 'layer { name: "ip" type: "InnerProduct" bottom: "x" top: "y" inner_product_param { num_output: 2 '
-    layer = load(tmp_path, text + "bias_term: false } }").layer("ip")
-    assert (layer.bias_lr, layer.bias_regu, layer.bias_init) == (0.0, NoRegu(), ConstantInitializer(0.0))
+    assert load(tmp_path, text + "bias_term: false } }").layer("ip").bias is False
 
 
 @pytest.mark.parametrize(

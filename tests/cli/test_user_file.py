@@ -66,6 +66,7 @@ def test_evaluate_an_absent_model(mochac, folder):
     assert mochac("evaluate", "net.py", "--model", "empty")[2] == "SnapshotError: no snapshot in empty\n"
 
 
+@pytest.mark.slow
 def test_explain(mochac, folder):
     status, out, err = mochac("explain", "net.py")
     assert (status, err) == (0, "") and out.startswith("net 'train', batch 8, plan 'step'")

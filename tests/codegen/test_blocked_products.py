@@ -44,6 +44,7 @@ def product(n: int, channels: int, terms: int, lanes: int, along: bool) -> Kerne
     return parse_kernel(PRODUCT.format(n=n, channels=channels, terms=terms, lanes=lanes, shape=shape, index=index))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", SMALL, ids=lambda t: t.name)
 @pytest.mark.parametrize("along", [False, True], ids=["forward", "gradient"])
 @pytest.mark.parametrize(

@@ -213,6 +213,7 @@ def graphs() -> Iterator[Graph]:
         yield OddGraph(seed).fed.graph
 
 
+@pytest.mark.slow
 def test_odd_operands_have_no_roles_or_right_ones() -> None:
     found = 0
     for graph in graphs():

@@ -31,6 +31,7 @@ def batched(op):
 BATCHED = [name for name, op in OPS.items() if batched(op)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, op in OPS.items() if coded(op)])
 def test_compiled_equals_reference(name):
     """One sample, as the quick share."""

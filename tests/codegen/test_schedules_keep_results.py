@@ -17,6 +17,7 @@ from mochac.passes.to_kernels import to_kernels
 TARGETS = (CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(OPS))
 def test_scheduled_equals_naive(name):
     for target in TARGETS:

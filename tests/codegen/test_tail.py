@@ -221,6 +221,7 @@ def test_tiles_of_filters_share_packed_images(always):
     assert packed and int(packed[1]) > 4 and "acc: f32[3,2,4,16] register" in scheduled
 
 
+@pytest.mark.slow
 def test_full_blocks_keep_their_order_beside_a_tail():
     for batch, size, channels, k, inner in ((100, 28, 128, 3, False), (100, 16, 32, 5, False), (20, 8, 32, 5, True)):
         kernel = conv("conv_dw", batch, size, channels, channels, k, k // 2)

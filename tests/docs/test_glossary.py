@@ -5,6 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+import pytest
 from docs.pages import ROOT
 from package_source import modules, statements, tree
 
@@ -24,6 +25,7 @@ SHARED_CLASS_NAMES = {
 """Class names that more than one file defines."""
 
 
+@pytest.mark.slow
 def test_words_that_were_replaced_do_not_return():
     replaced = replaced_words()
     assert {"bank", "trainee", "ragged", "Divide"} <= replaced

@@ -3,6 +3,7 @@
 import re
 from functools import cache
 
+import pytest
 from docs.pages import ROOT, blocks
 
 NAMED = re.compile(r"(?<![\w.*{<-])((?:[\w.-]+/)*[\w-]+\.py)(?![\w*(])")
@@ -23,6 +24,7 @@ def known() -> set[str]:
     return ends
 
 
+@pytest.mark.slow
 def test_named_files_exist():
     pages = [
         *ROOT.glob("mochac/**/*.py"),

@@ -214,7 +214,7 @@ class Drawer(Heads, Shapes):
         rng = self.rng
         return {
             f"{weight}_init": rng.choice((XavierInitializer(), GaussianInitializer(std=0.2))),
-            "bias_init": rng.choice((ConstantInitializer(0.0), ConstantInitializer(0.1))),
+            **rng.choice(({}, {"bias_init": ConstantInitializer(0.1)}, {"bias": False})),
             f"{weight}_regu": rng.choice((L2Regu(1.0), L1Regu(0.5), NoRegu())),
             f"{weight}_cons": rng.choice((NoCons(), NoCons(), L2Cons(0.5), L2Cons(0.7, 3))),
             f"{weight}_lr": rng.choice((1.0, 1.0, 0.5, 0.0)),

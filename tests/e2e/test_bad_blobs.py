@@ -251,6 +251,7 @@ COMPILED = (
 CASES = [pytest.param(m, marks=[pytest.mark.slow] if m in COMPILED else []) for m in MISTAKES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", CASES)
 def test_a_mistake_is_one_message(mistake):
     assert_mistake(*MISTAKES[mistake])

@@ -81,6 +81,7 @@ def snaps(tmp_path):
     return tmp_path / "snaps"
 
 
+@pytest.mark.slow
 def test_of_another_net(snaps):
     resume = solver(16, load_from=snaps)
     assert_message(

@@ -14,6 +14,7 @@ def run(*args):
     return subprocess.run([sys.executable, SCRIPT, *map(str, args)], capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_guard_pages_guard():
     result = run("beyond")
     assert result.returncode < 0 and "done" not in result.stdout

@@ -56,6 +56,7 @@ def test_training_ends_when_the_score_no_longer_rises(kind, y, strata):
     assert longer.validation_scores_ == scores, "up to its end it is the same training"
 
 
+@pytest.mark.slow
 def test_nothing_held_back():
     found = estimator(NetClassifier, max_epoch=1, validation_split=0).fit(X, CLASS)
     assert found.validation_scores_ is None and found.best_validation_score_ is None

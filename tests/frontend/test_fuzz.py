@@ -5,6 +5,7 @@ a line.
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
@@ -95,6 +96,7 @@ def built(given_layers: list[Layer]) -> Net | MochacError:
         return e
 
 
+@pytest.mark.slow
 @settings(max_examples=settings.default.max_examples // 2, deadline=None, derandomize=True)
 @given(layers())
 def test_a_net_is_built_or_refused_with_names(given_layers):

@@ -106,6 +106,7 @@ def kinds() -> list[str]:
     return [name for name, kind in KINDS.items() if found[kind.needs]]
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_refused_by_name_or_read_right(tmp_path):
     assert sum(fuzz(name, tmp_path, QUICK, seed=0) for name in kinds()) > len(kinds())
 

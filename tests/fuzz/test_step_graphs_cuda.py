@@ -14,7 +14,6 @@ from mochac.lowering.run_graph import run_graph
 from mochac.runtime.cuda.backend import CudaBackend
 from mochac.runtime.cuda.device import Device
 
-pytest.importorskip("jinja2")
 pytestmark = [needs_gxx, pytest.mark.slow]
 
 

@@ -32,6 +32,7 @@ def folder(trained, tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_every_stage_is_a_graph_that_parses(folder):
     names = sorted(p.name for p in folder.glob("*.graph"))
     assert names[0] == "00-trace.graph" and names[-1].endswith("-fuse.graph")
@@ -155,7 +156,6 @@ def test_an_unknown_cpu(tmp_path):
 
 @pytest.mark.slow
 def test_cuda_needs_no_device(tmp_path):
-    pytest.importorskip("jinja2")
     mochac.dump(tiny(), tmp_path, backend="cuda", target="sm_90")
     source = (tmp_path / "module.cu").read_text()
     assert "mochac_conv_conv_pool(" in source and "mochac_step_end(" in source

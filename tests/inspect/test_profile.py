@@ -25,6 +25,7 @@ def _state(program):
     return {n: a.copy() for n, a in arrays.items()}, program.session.cursor(), program.rng_step
 
 
+@pytest.mark.slow
 def test_nothing_changes(profiled):
     _, _, before, after = profiled
     assert before[1:] == after[1:]

@@ -39,6 +39,7 @@ def kernel(folder: Path, pattern: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_all_stages_agree(folder):
     report = replay(folder)
     text = str(report)
@@ -65,6 +66,7 @@ def test_a_changed_graph_is_found_at_its_node(folder):
     assert "DIFFERS" in str(report) and "first at %ip" in str(report)
 
 
+@pytest.mark.slow
 def test_a_changed_kernel_is_found_and_the_other_form_is_not_blamed(folder):
     edit(kernel(folder, "*-end.softmax_loss*.scheduled.kernel"), "exp(", "neg(")
     verdicts = {line.split()[0]: line.split()[1] for line in str(replay(folder)).splitlines() if line[:2] == "  "}

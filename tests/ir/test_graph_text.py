@@ -73,6 +73,7 @@ GRAPHS = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=settings.default.max_examples // 2, deadline=None, derandomize=True)
 @given(GRAPHS)
 def test_parsing_inverts_printing(graph):

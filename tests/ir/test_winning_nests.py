@@ -79,6 +79,7 @@ def test_convolution_forward(tail: str) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "pad", "stride"), [(8, 1, 1), (8, 2, 1), (7, 1, 2)])
 def test_padded_convolution_executes_no_padding(size: int, pad: int, stride: int) -> None:
     steps = conv_steps(("co", "oh", "ow", "ci"), "pad", padded=True, edges=(1, 1))
@@ -88,11 +89,13 @@ def test_padded_convolution_executes_no_padding(size: int, pad: int, stride: int
     assert all(s.extent is None for s in rows)
 
 
+@pytest.mark.slow
 def test_convolution_data_gradient() -> None:
     steps = conv_steps(("ci", "ih", "iw", "co"), "pad", padded=True, edges=(1, 1))
     verify_kernel(kit.scheduled(kit.conv_dx(), *steps), printable=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pad", "stride"), [(0, 1), (1, 1), (0, 2)])
 def test_convolution_weight_gradient(pad: int, stride: int) -> None:
     inside = ("oh", "wt", "t")
@@ -119,6 +122,7 @@ def test_convolution_weight_gradient(pad: int, stride: int) -> None:
     assert (found["acc.reg"].space, found["acc.reg"].type.shape) == ("register", (3, 4, 16))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "window"), [(12, 2), (11, 2), (12, 3)])
 def test_convolution_with_pooling(size: int, window: int) -> None:
     sums = ("ci", *TAPS)
@@ -140,6 +144,7 @@ def test_convolution_with_pooling(size: int, window: int) -> None:
     assert result.buffers()["acc"].type.shape == (window, window, 4, 2, 16)
 
 
+@pytest.mark.slow
 def test_fully_connected() -> None:
     result = kit.scheduled(
         kit.product(batch=100),

@@ -69,6 +69,7 @@ def refusal(name, k):
     return error
 
 
+@pytest.mark.slow
 def test_every_rule_that_a_layer_states_is_broken_by_an_example():
     """The texts of `raise OpTypeError(...)` in mochac/layers, against the messages of the examples."""
     messages = "".join(str(refusal(*case.values)) for case in BROKEN)

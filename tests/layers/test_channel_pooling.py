@@ -86,6 +86,7 @@ def test_ties_go_to_the_first_and_nan_stays():
     np.testing.assert_array_equal(grads["x"][0], [1.0, 0.0, 0.0])
 
 
+@pytest.mark.slow
 def test_compiled():
     check(draw(3, 17, 6, 2, 2), pad=(1, 2), pooling=MEAN, dtype="float32", compiled=True)
 

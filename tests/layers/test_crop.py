@@ -108,6 +108,7 @@ def test_several_bottoms_are_drawn_independently():
     assert places(found["c"], x, (False,)) != places(found["d"], x, (False,))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("per_sample", [True, False])
 def test_gradients(per_sample):
     x = images(4, (6, 7))

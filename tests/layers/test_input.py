@@ -56,6 +56,7 @@ def test_a_shape_without_the_batch(shape):
     assert caught.value.hint == f"InputLayer's shape begins with the batch: shape=({text})"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hasty")
 def test_a_net_of_inputs_is_looked_at(tmp_path):
     net = Net("n", [*INPUTS, IP, LOSS])
@@ -110,6 +111,7 @@ def test_what_needs_data_says_how_to_give_it(way):
     assert "test_input.py:" in caught.value.at
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hasty")
 def test_batches_must_agree():
     with pytest.raises(NetError, match="the data layers of a net must have the same batch_size"):

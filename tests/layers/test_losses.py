@@ -103,6 +103,7 @@ def test_a_label_of_probability_zero_costs_what_mochas_clamp_says():
 LOGITS = np.array([[1.0, 17.0, 20.0, 40.0]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiled", [False, True], ids=["interpreted", "compiled"])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_logits_that_are_surely_wrong_keep_their_gradient(dtype, compiled):

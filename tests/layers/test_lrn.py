@@ -70,6 +70,7 @@ def test_within_channels(kernel):
     check(draw(2, 2, 2, 4, 3), WITHIN, kernel=kernel, scale=5.0)
 
 
+@pytest.mark.slow
 def test_cifars_numbers_compiled():
     check(draw(3, 5, 2, 3, 4), WITHIN, kernel=3, scale=5e-2, dtype="float32", compiled=True)
 

@@ -72,6 +72,7 @@ def test_value_and_gradient_are_the_formulas(neuron, formula):
     np.testing.assert_allclose(grads["x"], slopes(formula, X, arriving), rtol=2e-6, atol=2e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_compiled_values_and_gradients_are_the_interpreters(dtype):
     """All of them on one blob, so that one program is compiled."""

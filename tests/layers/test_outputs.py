@@ -59,6 +59,7 @@ def leftovers(folder):
     return [p.name for p in folder.iterdir() if p.name.startswith(".")]
 
 
+@pytest.mark.slow
 def test_every_kind_of_run_appends(tmp_path):
     """Four batches of 4 in training and one forward() wrap around 11 samples; evaluate() adds each sample once."""
     file = tmp_path / "new" / "seen.h5"

@@ -55,6 +55,7 @@ def thrice():
     return net(ParameterLayer(name="W", shape=(5, 5)), *uses, SoftmaxLossLayer(name="loss", bottoms=["ip2", "label"]))
 
 
+@pytest.mark.slow
 def test_a_weight_used_three_times_gets_the_sum_of_its_gradients_and_one_regularized_update():
     program = compiled(thrice())
     w = program.params["W"]["value"][...]
@@ -84,6 +85,7 @@ def test_a_shared_weight_with_biases_of_their_own():
     assert not np.allclose(biases[0], biases[1]) and not np.allclose(biases[1], biases[2])
 
 
+@pytest.mark.slow
 def test_a_param_key_shared_by_two_layers_is_regularized_and_updated_once():
     shared = {"output_dim": 5, "param_key": "k", "bias_lr": 1.0}
     program = compiled(

@@ -19,6 +19,7 @@ def test_every_loss_is_tested():
     assert all(issubclass(LAYERS[kind], Loss) for kind in losses)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_each_sample_counts_as_its_weight_says(name):
     case = CASES[name]
@@ -56,6 +57,7 @@ def test_padded_samples_of_a_last_batch_do_not_count():
         np.testing.assert_allclose(program.evaluate()["loss"], np.mean(W * each))
 
 
+@pytest.mark.slow
 def test_a_weighted_step_is_the_step_of_repeated_samples():
     """A sample of weight 2 counts like two samples, once the divisors are equal."""
     loss = SoftmaxLossLayer(name="loss", bottoms=["ip", "y"], sample_weights="w")

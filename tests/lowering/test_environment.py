@@ -67,6 +67,7 @@ def test_debug_is_a_ladder(level, monkeypatch, capsys):
         assert [text in err for text in shown] == [step <= level] * len(shown)
 
 
+@pytest.mark.slow
 def test_check_names_the_first_bad_blob(monkeypatch):
     monkeypatch.setenv("MOCHAC_CHECK", "nan")
     with mochac.compile(small_net()) as program:

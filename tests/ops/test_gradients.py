@@ -42,6 +42,7 @@ def differentiated(case, wrt):
     return graph, y.type.shape
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_vjp_equals_central_differences(name):
     op = OPS[name]

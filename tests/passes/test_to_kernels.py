@@ -182,6 +182,7 @@ def test_random_nets_train_as_the_interpreter_says(seed: int) -> None:
         np.testing.assert_allclose(memory.read(name), value, rtol=1e-4, atol=1e-5, err_msg=f"seed {seed} update {name}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_staged_and_naive_kernels_of_random_nets_compute_what_the_graph_does(seed: int) -> None:
     graph = NetMaker(seed).make()

@@ -1,87 +1,14 @@
 """examples/cifar10/resnet20.py beside the same net in PyTorch: same initial weights, same batches, same losses."""
 
-import importlib.util
-import sys
-
 import numpy as np
 import pytest
-from examples.running import EXAMPLES
+from resnet_twin import Twin, pictures
+from torch_kit import torch
 
 import mochac
 from mochac import SGD, MemoryDataLayer, Net, SoftmaxLossLayer, TrainingSummary
-from mochac.layers.base import LAYERS
 
-torch = pytest.importorskip("torch")
-from torch import nn  # noqa: E402
-from torch.nn import functional  # noqa: E402
-
-
-class Norm(nn.Module):
-    """A convolution without a bias, and batch normalization."""
-
-    def __init__(self, name, inside, channels, stride):
-        super().__init__()
-        self.name = name
-        self.conv = nn.Conv2d(inside, channels, 3, stride, 1, bias=False)
-        self.norm = nn.BatchNorm2d(channels)
-
-    def forward(self, x):
-        return self.norm(self.conv(x))
-
-
-class Twin(nn.Module):
-    """ResNet with shortcuts of option A."""
-
-    def __init__(self, blocks):
-        super().__init__()
-        self.stem = Norm("stem", 3, 16, 1)
-        self.parts, inside = nn.ModuleList(), 16
-        for stage, channels in enumerate((16, 32, 64)):
-            for k in range(blocks):
-                name, stride = f"block{stage + 1}{k + 1}", 2 if stage and not k else 1
-                self.parts.append(Norm(f"{name}a", inside, channels, stride))
-                self.parts.append(Norm(f"{name}b", channels, channels, 1))
-                inside = channels
-        self.ip = nn.Linear(64, 10)
-
-    def forward(self, x):
-        x = functional.relu(self.stem(x))
-        for a, b in zip(self.parts[::2], self.parts[1::2], strict=True):
-            short = x
-            if a.conv.stride != (1, 1):
-                more = (a.conv.out_channels - a.conv.in_channels) // 2
-                short = functional.pad(x[:, :, ::2, ::2], (0, 0, 0, 0, more, more))
-            x = functional.relu(b(functional.relu(a(x))) + short)
-        return self.ip(x.mean((2, 3)))
-
-    def start_from(self, arrays):
-        """Copy mochac's initial weights."""
-        with torch.no_grad():
-            for part in (self.stem, *self.parts):
-                part.conv.weight.copy_(torch.from_numpy(arrays[f"{part.name}-conv___filter"]))
-            self.ip.weight.copy_(torch.from_numpy(arrays["ip___weight"]))
-            self.ip.bias.copy_(torch.from_numpy(arrays["ip___bias"]))
-
-
-@pytest.fixture
-def example(monkeypatch):
-    """The module of the example; its layer is forgotten afterwards."""
-    before = dict(LAYERS._items), set(LAYERS.foreign)
-    module = importlib.util.module_from_spec(
-        spec := importlib.util.spec_from_file_location("resnet20", EXAMPLES / "cifar10/resnet20.py")
-    )
-    monkeypatch.setitem(sys.modules, "resnet20", module)
-    spec.loader.exec_module(module)
-    yield module
-    LAYERS._items, LAYERS.foreign = before
-
-
-def pictures(n):
-    """Noise on a colour for each class."""
-    rng = np.random.default_rng(4)
-    label = rng.integers(0, 10, n)
-    colour = rng.normal(size=(10, 3, 1, 1))
-    return (colour[label] + rng.normal(size=(n, 3, 32, 32))).astype(np.float32), label
+functional = torch.nn.functional
 
 
 @pytest.mark.slow

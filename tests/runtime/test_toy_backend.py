@@ -57,6 +57,7 @@ def test_it_evaluates_and_predicts_as_a_cpu_does(programs):
     near(toy.predict(x[:1]), cpu.predict(x[:1]))
 
 
+@pytest.mark.slow
 def test_blobs_and_gradients_are_those_of_a_cpu(programs):
     toy, cpu = programs
     near(toy.forward(), cpu.forward())

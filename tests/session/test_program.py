@@ -104,6 +104,7 @@ def test_blobs_are_copies(program):
     assert (program.blobs["ip1"] != 9).all()
 
 
+@pytest.mark.slow
 def test_backward_gives_the_gradients_of_that_batch(program):
     program.forward()
     program.backward(regu_coef=0.1)
@@ -165,6 +166,7 @@ def test_predict_runs_only_what_a_blob_needs():
         np.testing.assert_array_equal(program.predict(X[:3], blob="data"), X[:3].astype(np.float32))
 
 
+@pytest.mark.slow
 def test_predictions_follow_training(program):
     before = program.predict(X)
     program.train(SGD(), max_iter=2)
@@ -356,6 +358,7 @@ def test_models_of_mocha_go_by_layer_whatever_the_key(tmp_path):
         assert (program.params["K"]["bias"][...] == 4).all()
 
 
+@pytest.mark.slow
 def test_models_are_saved_and_loaded(tmp_path):
     path = tmp_path / "model.h5"
     with mochac.compile(net()) as a, mochac.compile(net(), seed=9) as b, mochac.compile(net(), dtype="float64") as wide:
@@ -454,6 +457,7 @@ def test_a_loss_layer_cannot_hide_the_objective(program):
         assert two.train(solver).statistics["obj_val"][1] == pytest.approx(3 * program.forward(), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_kept_blobs_of_the_data_are_those_of_the_last_step():
     """Also where the reader has filled the batch's memory anew since, and where the blob is a view of it."""
     data = np.arange(11.0)
@@ -470,6 +474,7 @@ def test_kept_blobs_of_the_data_are_those_of_the_last_step():
             assert program.blobs[blob].ravel().tolist() == [8, 9, 10, 0]
 
 
+@pytest.mark.slow
 def test_a_trained_program_goes_when_nobody_holds_it():
     """With its memory and its reader's thread, and without waiting for the garbage collector."""
     data = mochac.MemoryDataLayer(name="d", data=[np.zeros((8, 2)), np.zeros(8)], batch_size=4)
@@ -496,6 +501,7 @@ def test_a_single_prediction_compiles_its_own_plan_only(monkeypatch):
         assert made == [1]
 
 
+@pytest.mark.slow
 def test_a_batch_larger_than_the_data_is_said_once(caplog):
     def trained(n):
         data = MemoryDataLayer(name=f"{n} samples", data=[X[:n], Y[:n]], batch_size=8)

@@ -53,6 +53,7 @@ def test_running_statistics_by_hand():
         np.testing.assert_allclose(states(program)["variance"], 0.75 + 0.25 * batch.var(axis=0, ddof=1), rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_only_training_steps_change_them():
     with trained() as program:
         before = states(program)
@@ -66,6 +67,7 @@ def test_only_training_steps_change_them():
             np.testing.assert_array_equal(after[name], array)
 
 
+@pytest.mark.slow
 def test_a_frozen_layer_keeps_them():
     with mochac.compile(net()) as program:
         program.freeze("bn")
@@ -76,6 +78,7 @@ def test_a_frozen_layer_keeps_them():
         assert all(states(program)["mean"] != 0)
 
 
+@pytest.mark.slow
 def test_prediction_uses_the_running_ones_and_any_batch():
     with trained() as program:
         params = {p.value: np.array(program.params[p.key][p.name]) for p in program.net.params}
@@ -89,6 +92,7 @@ def test_prediction_uses_the_running_ones_and_any_batch():
         assert program.evaluate()["loss"] == pytest.approx(loss, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_programs_with_one_store_share_them():
     with trained() as program, mochac.compile(net(batch=5), dtype="float64", params=program.params) as other:
         assert other.states is program.states
@@ -111,6 +115,7 @@ def test_a_model_without_them_is_refused(tmp_path):
             program.load(tmp_path / "model.npz")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_resume_in_the_middle_of_an_epoch(tmp_path, threads):
     """22 samples, batches of 6: after 5 steps the second epoch has begun."""
@@ -140,6 +145,7 @@ def test_one_value_per_channel():
     assert "test_states.py:" in str(caught.value)
 
 
+@pytest.mark.slow
 def test_layers_that_share_update_one_after_the_other():
     data = MemoryDataLayer(name="in", data=[X, Y], batch_size=22, tops=["data", "label"])
     shared = [BatchNormLayer(name=f"bn{k}", param_key="bn", bottoms=["data"]) for k in (1, 2)]
@@ -170,6 +176,7 @@ def counter():
     LAYERS._items, LAYERS.foreign = before
 
 
+@pytest.mark.slow
 def test_a_state_of_a_users_layer(counter):
     data = MemoryDataLayer(name="in", data=[X, Y], batch_size=11, tops=["data", "label"])
     ip = InnerProductLayer(name="ip", output_dim=2, bottoms=["data"])

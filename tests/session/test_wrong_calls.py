@@ -63,7 +63,7 @@ def backward(program: Any, coefficient: Any) -> None:
         (lambda p: p.freeze(["ip"]), "not the name of a layer"),
         (lambda p: backward(p, "x"), "regu_coef is out of range"),
         (lambda p: backward(p, float("nan")), "regu_coef is out of range"),
-        (lambda p: p.load(3), "load: not a path"),
+        (lambda p: p.load(3), "load: no parameters in this"),
         (lambda p: p.save(None), "save: not a path"),
         (lambda p: p.predict(X + 1j), "input 'data' is not an array of numbers"),
         (lambda p: mochac.check_gradients(p), "check_gradients\\(\\) takes a Net"),

@@ -69,6 +69,7 @@ def test_as_one_batch_of_all_samples(name):
         )
 
 
+@pytest.mark.slow
 def test_the_bits_are_the_same_for_any_number_of_threads():
     found = [
         trained(net(5, dropout=True), 3, METHODS["SGD"], n=5, dtype="float32", threads=threads)[0]
@@ -77,6 +78,7 @@ def test_the_bits_are_the_same_for_any_number_of_threads():
     assert all(found[0][n].tobytes() == other[n].tobytes() for other in found[1:] for n in other)
 
 
+@pytest.mark.slow
 def test_each_batch_draws_its_own_masks():
     """With one mask for all batches of an iteration, four times the same samples would have one gradient."""
     x, label = small_net.samples()
@@ -90,6 +92,7 @@ def test_each_batch_draws_its_own_masks():
     assert not np.allclose(after(1), after(4), rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_resumed_run_has_the_bits_of_the_whole(tmp_path):
     """In the middle of an epoch, with dropout and shuffling."""
     found = []
@@ -104,6 +107,7 @@ def test_a_resumed_run_has_the_bits_of_the_whole(tmp_path):
     assert found[0][1] == 16
 
 
+@pytest.mark.slow
 def test_epochs_end_where_their_samples_end():
     """60 samples, 4 batches of 5 an update: 3 updates an epoch; with batches of 7 the 5th update ends in the second."""
     assert len(trained(net(5), 4, METHODS["SGD"], n=None, max_epoch=2)[1]) - 1 == 6
@@ -111,6 +115,7 @@ def test_epochs_end_where_their_samples_end():
     assert [row[:2] for row in seen] == [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 1)]
 
 
+@pytest.mark.slow
 def test_collectors_get_every_batch():
     out = MemoryOutputLayer(name="out", bottoms=["y"])
     with mochac.compile(net(5, more=[out])) as program:
@@ -135,6 +140,7 @@ def test_freezing_between_updates():
         assert not np.array_equal(frozen["h___weight"], weights(program)["h___weight"])
 
 
+@pytest.mark.slow
 def test_nan_in_any_batch_is_found_in_its_batch(monkeypatch):
     monkeypatch.setenv("MOCHAC_CHECK", "nan")
     x, label = small_net.samples()
@@ -147,6 +153,7 @@ def test_nan_in_any_batch_is_found_in_its_batch(monkeypatch):
             program.train(METHODS["SGD"], max_iter=3, accumulate=3, regu_coef=0.0)
 
 
+@pytest.mark.slow
 def test_samples_per_second_count_every_batch(caplog):
     with caplog.at_level(logging.INFO, "mochac"), mochac.compile(net(5)) as program:
         lounge = program.train(METHODS["SGD"], max_iter=200, accumulate=4)

@@ -111,6 +111,7 @@ def test_bad_arguments(make, text):
     assert text in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_resumed_run_has_the_bits_of_the_whole(tmp_path):
     found = []
     for folder, stops in (("whole", (12,)), ("cut", (5, 12))):

@@ -50,6 +50,7 @@ def test_averages_by_hand(every, dtype, rtol):
         assert not np.allclose(found["h___weight"], weights(program)["h___weight"], rtol=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SGD", "AdamW"])
 def test_averaging_changes_no_bit_of_the_training(name):
     found = []
@@ -73,6 +74,7 @@ def test_it_does_not_interrupt_the_steps(monkeypatch):
     assert max(calls) > 1
 
 
+@pytest.mark.slow
 def test_the_average_is_part_of_the_update_kernel():
     with mochac.compile(small_net.net()) as program:
         program.train(solver_of(SGD(0.01), 1))
@@ -82,6 +84,7 @@ def test_the_average_is_part_of_the_update_kernel():
         assert "h.weight.average" in dw.text
 
 
+@pytest.mark.slow
 def test_evaluate_uses_them_here_and_in_test_programs():
     train, test = pair()
     with train, test:
@@ -114,6 +117,7 @@ def test_they_are_a_store_for_other_programs(tmp_path):
         assert np.array_equal(found, program.predict(x))
 
 
+@pytest.mark.slow
 def test_every_training_starts_from_its_parameters():
     with mochac.compile(small_net.net(), dtype="float64") as program:
         program.train(solver_of(SGD(0.5), 9))
@@ -127,6 +131,7 @@ def test_every_training_starts_from_its_parameters():
         np.testing.assert_allclose(averages(program)["h___weight"], by_hand(look.seen, 0.8)["h___weight"], rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_a_resumed_run_has_the_bits_of_the_whole(tmp_path):
     found = []
     for folder, stops in (("whole", (9,)), ("cut", (4, 9))):
@@ -150,6 +155,7 @@ def test_train_resume_goes_on_with_them():
     assert all(found[0][n].tobytes() == found[1][n].tobytes() for n in found[0])
 
 
+@pytest.mark.slow
 def test_a_snapshot_without_them_starts_them_from_its_parameters(tmp_path):
     with mochac.compile(small_net.net()) as program:
         solver = Solver(SGD(0.3), max_iter=3)
@@ -163,6 +169,7 @@ def test_a_snapshot_without_them_starts_them_from_its_parameters(tmp_path):
         assert not np.array_equal(saved["h___weight"], averages(program)["h___weight"])
 
 
+@pytest.mark.slow
 def test_frozen_parameters_are_averaged_too():
     with mochac.compile(small_net.net(), dtype="float64") as program:
         solver = solver_of(SGD(0.3), 60)
@@ -176,6 +183,7 @@ def test_frozen_parameters_are_averaged_too():
         np.testing.assert_allclose(averages(program)["h___weight"], weights(program)["h___weight"], rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_running_statistics_are_shared_not_averaged():
     _, h, *rest = small_net.net().layers
     layers = [
@@ -191,6 +199,7 @@ def test_running_statistics_are_shared_not_averaged():
         assert program.evaluate(average=True) != program.evaluate()
 
 
+@pytest.mark.slow
 def test_together_with_accumulation():
     with mochac.compile(small_net.net(), dtype="float64") as program:
         solver, look = solver_of(SGD(0.1), 6, accumulate=3), Look()

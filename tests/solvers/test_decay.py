@@ -47,6 +47,7 @@ def moved(net, **more):
         return {n: np.unique((after[n] / before[n]).round(12)).tolist() for n in before if before[n].all()}
 
 
+@pytest.mark.slow
 def test_weights_decay_and_biases_do_not():
     assert moved(net()) == {"conv___filter": [0.95], "conv___bias": [1.0], "ip___bias": [1.0]}
 
@@ -79,6 +80,7 @@ def test_a_parameter_layer_that_is_a_bias_somewhere_does_not_decay():
     assert found["b___value"] == [1.0]
 
 
+@pytest.mark.slow
 def test_pooling_has_nothing_to_decay():
     pool = PoolingLayer(name="pool", kernel=(2, 2), pooling=Pooling.Mean(), bottoms=["conv"])
     assert set(moved(net(pool, bottoms="pool"))) == {"conv___filter", "conv___bias", "ip___bias"}

@@ -47,6 +47,7 @@ def test_setting_holds_until_it_is_released():
     assert all(np.array_equal(found[n], want[n]) for n in want)
 
 
+@pytest.mark.slow
 def test_adams_step_size_follows():
     found = run(Adam(0.01), 5, {2: set_lr(0.5)})[1]
     want = run(Adam(LRPolicy.Staged((2, 0.01), (1, 0.5))), 5)[1]

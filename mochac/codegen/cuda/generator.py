@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.generator import Code, Generator
-from mochac.errors import BackendError
 from mochac.ir.program import Compiled
 
 if TYPE_CHECKING:
@@ -43,13 +41,11 @@ class CudaGenerator(Generator):
         return choose(kernel, self.target)
 
     def print_kernel(self, kernel: Kernel) -> Code:
-        require_jinja()
         from mochac.codegen.cuda.module import print_kernel
 
         return print_kernel(kernel, self.target)
 
     def module_text(self, codes: Sequence[Any], plan: Plan | None = None) -> str:
-        require_jinja()
         from mochac.codegen.cuda.module import print_module
         from mochac.codegen.cuda.step import step_text
 
@@ -64,14 +60,3 @@ class CudaGenerator(Generator):
 
         kernels = [grid.kernel for grid in code.grids] if len(code.grids) > 1 else [kernel]
         return tuple((k, compiled(grid)) for k, grid in zip(kernels, code.grids, strict=True))
-
-
-def require_jinja() -> None:
-    """Check that Jinja2 is installed; CUDA C is printed through its templates.
-
-    Raises:
-        BackendError: it is not.
-    """
-    if importlib.util.find_spec("jinja2") is None:
-        hint = "pip install 'mochac[cuda]'"
-        raise BackendError("the CUDA backend needs Jinja2, which is not installed", hint=hint)

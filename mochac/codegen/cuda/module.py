@@ -11,23 +11,17 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mochac.codegen.cuda.expressions import Expression, bare, call
 from mochac.codegen.cuda.names import C_TYPES, Names, symbol
 from mochac.codegen.cuda.statements import Printer
 from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.templates import template
 from mochac.errors import InternalError
 from mochac.ir.grids import grids
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
 from mochac.ir.nest import band
 
-if TYPE_CHECKING:
-    import jinja2
-
-TEMPLATES = Path(__file__).parents[2] / "templates" / "cuda"
 _HELPER = re.compile(r"\bmochac_(\w+)[(<]")
 ITEM_THREADS = 256
 """Threads per block if each thread has one item."""
@@ -101,7 +95,7 @@ def _print_grid(kernel: Kernel, target: CudaTarget) -> GridCode:
         block = min(ITEM_THREADS, target.max_threads, -(-items // 32) * 32) if kernel_loops(kernel) else 1
         grid = -(-items // block)
     name = symbol(kernel.name, "\n".join(printer.env.lines))
-    text = template("kernel.cu.j2").render(
+    text = template("cuda/kernel.cu.j2").render(
         symbol=name,
         parameters=[_parameter(kernel, b, printer.env.texts[b.name]) for b in buffers],
         layers=[str(loc) for loc in kernel.loc],
@@ -127,23 +121,9 @@ def print_module(codes: Sequence[KernelCode], target: CudaTarget) -> str:
         if functions.setdefault(grid.symbol, grid.text) != grid.text:
             raise InternalError(f"two different CUDA kernels are named {grid.symbol}")
     helpers = sorted(frozenset().union(*(grid.helpers for grid in every)))
-    return template("module.cu.j2").render(target=target.name, helpers=_helpers(helpers), functions=functions.values())
-
-
-@cache
-def template(name: str) -> jinja2.Template:
-    """A frame of mochac/templates/cuda; undefined variables are errors."""
-    import jinja2
-
-    loader = jinja2.FileSystemLoader(TEMPLATES)
-    environment = jinja2.Environment(
-        loader=loader,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
+    return template("cuda/module.cu.j2").render(
+        target=target.name, helpers=_helpers(helpers), functions=functions.values()
     )
-    return environment.get_template(name)
 
 
 def _helpers(names: Sequence[str]) -> list[str]:
@@ -151,11 +131,11 @@ def _helpers(names: Sequence[str]) -> list[str]:
     out: list[str] = []
     for name in names:
         if not name.startswith("block_"):
-            out.append(template(f"{name}.cu.j2").render())
+            out.append(template(f"cuda/{name}.cu.j2").render())
             continue
         frame, fn, dtype = name.rsplit("_", 2)
         combined = call(fn, [Expression("other", dtype), Expression("total", dtype)])
-        out.append(template(f"{frame}.cu.j2").render(name=name, type=C_TYPES[dtype], combined=bare(combined.text)))
+        out.append(template(f"cuda/{frame}.cu.j2").render(name=name, type=C_TYPES[dtype], combined=bare(combined.text)))
     return out
 
 

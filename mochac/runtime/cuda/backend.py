@@ -108,9 +108,6 @@ class CudaBackend(Backend):
 
     @classmethod
     def _on_device(cls, options: CompileOptions, env: Options) -> CudaBackend:
-        from mochac.codegen.cuda.generator import require_jinja
-
-        require_jinja()
         device = devices.device(env.cuda_device if options.device is None else int(options.device))
         libraries = _wanted(options, device.driver.libraries)
         insist = not isinstance(options.libraries, bool)

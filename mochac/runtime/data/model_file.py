@@ -104,8 +104,9 @@ def _written(layer: str, param: str, parameters: Arrays) -> int:
 
 def load_model(
     path: str | Path, parameters: Arrays, strict: bool = True, aliases: Mapping[str, Sequence[str]] | None = None
-) -> None:
-    """Read values into `parameters`, in place: all of them, or none if something is wrong.
+) -> dict[str, str]:
+    """Read values into `parameters`, in place: all of them, or none if something is wrong. Returns where in the file
+    each was found.
 
     Shapes are compared without ones at both ends; numbers are converted, with a warning if their type differs. A
     missing bias keeps its value, with a warning, and so does any other missing parameter unless `strict`. Datasets
@@ -121,7 +122,7 @@ def load_model(
         raise SnapshotError(f"model file {path} is a folder")
     shapes = {name: array.shape for name, array in parameters.items()}
     wanted = {name: [name, *(aliases or {}).get(name, ())] for name in parameters}
-    read, known = _read_wanted(Path(path), wanted, shapes)
+    read, places, known = _read_wanted(Path(path), wanted, shapes)
     for name in parameters:
         if name not in read:
             _missing(path, name, known, strict)
@@ -130,6 +131,7 @@ def load_model(
     }
     for name, value in values.items():
         parameters[name][...] = value
+    return {name: places[name] for name in read}
 
 
 def read_model(path: str | Path) -> dict[str, np.ndarray]:
@@ -157,8 +159,9 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
 
 def _read_wanted(
     path: Path, wanted: Mapping[str, Iterable[str]], shapes: Mapping[str, tuple[int, ...]]
-) -> tuple[dict[str, np.ndarray], list[str]]:
-    """Those of the wanted parameters that the file has under one of their names, and the names of all it has."""
+) -> tuple[dict[str, np.ndarray], dict[str, str], list[str]]:
+    """Those of the wanted parameters that the file has under one of their names, their places in the file, and the
+    names of all it has."""
     if is_caffemodel(path):
         return _chosen(read_caffemodel(path), wanted)
     if is_npz(path):
@@ -170,13 +173,16 @@ def _read_wanted(
             if place:  # nothing is read if it does not fit
                 _check_shape(path, name, file.dataset(place).shape or (), shapes[name])
         _tell_unsealed(path, file, places.values())
-        return {name: _read(path, file, name, place) for name, place in places.items() if place}, _names(file)
+        found = {name: _read(path, file, name, place) for name, place in places.items() if place}
+        return found, places, _names(file)
 
 
-def _chosen(arrays: Arrays, wanted: Mapping[str, Iterable[str]]) -> tuple[dict[str, np.ndarray], list[str]]:
+def _chosen(
+    arrays: Arrays, wanted: Mapping[str, Iterable[str]]
+) -> tuple[dict[str, np.ndarray], dict[str, str], list[str]]:
     """As _read_wanted, for the arrays of a file that is read as a whole."""
     present = {name: next((n for n in names if n in arrays), "") for name, names in wanted.items()}
-    return {name: arrays[n] for name, n in present.items() if n}, list(arrays)
+    return {name: arrays[n] for name, n in present.items() if n}, present, list(arrays)
 
 
 def _opened(path: str | Path) -> AbstractContextManager[Hdf5File]:

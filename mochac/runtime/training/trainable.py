@@ -58,7 +58,7 @@ class Trainable(Protocol):
         """The storage of the parameters by "key___param", for reading and writing."""
         ...
 
-    def load(self, path: str) -> None:
+    def load(self, path: str, /) -> object:
         """Load parameters from a model file."""
         ...
 

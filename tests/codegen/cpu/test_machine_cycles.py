@@ -108,6 +108,7 @@ def test_the_inner_loops_keep_the_units_busy(net, cpu):
     assert not [str(one) for one in found if one.of_bound < LEAST]
 
 
+@pytest.mark.slow
 def test_a_small_product_is_read():
     """What the slow tests do, once."""
     kernel = contractions("tiny", "haswell")[0]

@@ -92,6 +92,7 @@ def test_a_launch_whose_object_is_gone_is_made_again(backend, emitted):
     assert len(emitted) == len(images)
 
 
+@pytest.mark.slow
 def test_a_schedule_that_a_search_chose_has_an_object_of_its_own(backend, emitted):
     graph = parse(CHAIN.format(width=24))
     compiled(backend)
@@ -125,6 +126,7 @@ def test_an_error_on_the_way_gives_up_what_waits(backend, monkeypatch, emitted):
     assert compiled(backend)[1]
 
 
+@pytest.mark.slow
 def test_an_llvmlite_with_another_interface_compiles_under_its_lock(backend, monkeypatch):
     wanted = compiled(backend)[1]
     backend.cache.clear()

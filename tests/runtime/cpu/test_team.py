@@ -84,6 +84,7 @@ def test_too_few_threads_are_a_warning(monkeypatch):
         assert small.ensure(4) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_the_team_grows_on_demand_and_leaves_signals_to_python():
     code = """
@@ -108,6 +109,7 @@ print(len(caught), end="")
     assert (done.stdout, done.stderr) == ("0 1 4 1", "")
 
 
+@pytest.mark.slow
 def test_nobody_touches_a_job_after_it_returned():
     """Its owner may free the memory at once: workers that wake late must not look into it, nor write."""
     w = aligned_zeros(N)

@@ -20,7 +20,6 @@ from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.null import NullDriver
 from mochac.runtime.training import agenda
 
-pytest.importorskip("jinja2")
 SGD = NETS["tiny"][1]
 
 
@@ -112,6 +111,7 @@ def captures(monkeypatch, name, steps=6, libraries=()):
     return driver
 
 
+@pytest.mark.slow
 def test_a_captured_step_has_branches_and_no_race(monkeypatch):
     driver = captures(monkeypatch, "tiny", steps=30)
     one, several = driver.captured
@@ -123,6 +123,7 @@ def test_a_captured_step_has_branches_and_no_race(monkeypatch):
     assert begins[-1] == begins[-3] == one.nodes[0].args != begins[-2] == begins[0]  # where a run leaves its last batch
 
 
+@pytest.mark.slow
 def test_explain_foretells_the_graph(monkeypatch):
     driver = captures(monkeypatch, "tiny")
     with mochac.compile(tiny(), backend="cuda") as program:

@@ -18,8 +18,6 @@ from mochac.runtime.cuda import compiler, device, libraries, targets
 from mochac.runtime.cuda.null import NullDriver
 from mochac.runtime.support import log
 
-pytest.importorskip("jinja2")
-
 
 @pytest.fixture
 def nothing(monkeypatch):
@@ -184,6 +182,7 @@ def test_explain_and_kernels_need_no_device(nothing):
     assert "backend cuda (sm_90)" in text and "blocks of" in text
 
 
+@pytest.mark.slow
 def test_explain_says_where_kernels_come_from_and_why(nothing, monkeypatch):
     monkeypatch.setattr(choose_library, "LEAST_FLOPS", 200)
     text = mochac.explain(tiny(), backend="cuda", target="sm_80", libraries=["cublas"])
@@ -197,6 +196,7 @@ def test_explain_says_where_kernels_come_from_and_why(nothing, monkeypatch):
     assert [name for name in kernels if name not in origins] == []
 
 
+@pytest.mark.slow
 def test_gradients_that_are_summed_in_parts_are_told_why_no_library_computes_them(nothing):
     samples = [np.zeros((64, 3, 32, 32), np.float32), np.zeros(64, np.int64)]
     layers = [
@@ -249,6 +249,7 @@ def test_a_dump_has_the_calls_of_libraries_that_are_not_here(nothing, monkeypatc
     mochac.explain(products(), backend="cuda", precision="tf32")  # no error: somebody has the libraries
 
 
+@pytest.mark.slow
 def test_the_environment_names_the_device(monkeypatch):
     first, second = (device.Device(k, NullDriver()) for k in (0, 1))
     monkeypatch.setattr(device, "_open", {0: first, 1: second})

@@ -11,7 +11,6 @@ import mochac
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.null import NullDriver
 
-pytest.importorskip("jinja2")
 KERNEL = "mochac_ip_inner_product"
 SGD = mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(0.1))
 

@@ -36,8 +36,6 @@ from mochac.runtime.cuda.null import NullCall, NullDriver
 from mochac.runtime.cuda.origins import origins
 from mochac.runtime.support import log
 
-pytest.importorskip("jinja2")
-
 
 @pytest.fixture
 def everything_pays(monkeypatch):
@@ -240,6 +238,7 @@ def test_training_with_libraries_gives_the_cpus_parameters(monkeypatch, everythi
     assert not driver.live
 
 
+@pytest.mark.slow
 def test_a_graph_holds_the_calls(monkeypatch, everything_pays):
     driver = NullDriver()
     driver.libraries = ("cublas",)

@@ -13,7 +13,6 @@ from mochac.runtime.cuda.driver import DeviceError, DeviceInfo
 from mochac.runtime.cuda.null import INFO, NullDriver
 from mochac.solvers.update import Update
 
-pytest.importorskip("jinja2")
 SGD = mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(0.1))
 
 

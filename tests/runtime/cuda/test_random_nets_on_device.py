@@ -6,8 +6,6 @@ from emulated_device import EmulatedDriver, use_device
 from random_training import check
 from skips import needs_gxx
 
-pytest.importorskip("jinja2")
-
 
 @needs_gxx
 @pytest.mark.slow

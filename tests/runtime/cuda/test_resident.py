@@ -26,7 +26,6 @@ from mochac.codegen.cuda.step import BEGIN, GATHER
 from mochac.runtime.cuda.null import NullDriver
 from mochac.solvers.update import Update
 
-pytest.importorskip("jinja2")
 SGD = mochac.SGD(lr_policy=LRPolicy.Inv(0.01, 0.1, 0.75))
 TOPS = ["a", "b", "c", "label"]
 SHAPES = [(2, 2, 3), (6,), (3,), (1,)]

@@ -30,7 +30,6 @@ from mochac.codegen.cuda.schedules import split_sum
 from mochac.inspect.replay import replay
 from mochac.runtime.cuda.peak import DevicePeak
 
-pytest.importorskip("jinja2")
 SGD = mochac.SGD(lr_policy=LRPolicy.Inv(0.1, 0.1, 0.75), mom_policy=MomPolicy.Fixed(0.9))
 EXAMPLES = Path(__file__).parents[3] / "examples"
 CLOSE = {"float32": 2e-5, "float64": 1e-12}

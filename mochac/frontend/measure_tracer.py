@@ -1,0 +1,101 @@
+"""MeasureTracer: losses, statistics, and sums over the batch that leave padding out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from mochac.frontend.declared import LossInfo, StatisticInfo
+from mochac.frontend.op_tracer import OpTracer, TraceOptions
+from mochac.ir.graph import Value
+from mochac.ir.op_call import OpCallError, require_value
+from mochac.ir.types import TensorType
+from mochac.layers.base import Layer
+
+
+class MeasureTracer(OpTracer):
+    """What a net is measured by: sums over all samples in train mode, over the valid ones in test mode.
+
+    Attributes:
+        losses, statistics: in the order in which layers declared them.
+    """
+
+    def __init__(self, name: str, how: TraceOptions) -> None:
+        super().__init__(name, how)
+        self.losses: list[LossInfo] = []
+        self.statistics: list[StatisticInfo] = []
+
+    def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> Value:
+        if counted is not None:
+            return self._loss_of_some(per_position, weight, counted)
+        if self.training or not per_position.type.batch:
+            mean = self.scaled(self._sum(per_position), weight / per_position.type.elems)
+            total = mean if self.training else self.op("mul", mean, self._n_valid())
+        else:
+            total = self.scaled(self._valid_sum(per_position), weight / math.prod(per_position.type.shape[1:]))
+            mean = self.op("div", total, self._n_valid())
+        self.losses.append(LossInfo(self._layer.name, total.name, mean.name))
+        return mean
+
+    def _loss_of_some(self, per_position: Value, weight: float, counted: Value) -> Value:
+        total, count = self.scaled(self._sum_of_valid(per_position), weight), self._sum_of_valid(counted)
+        mean = self.op("div", total, self.op("max", count, self.constant(1.0, count)))
+        value = mean if self.training else self.op("mul", mean, self._n_valid())
+        self.losses.append(LossInfo(self._layer.name, value.name, mean.name, total=total.name, count=count.name))
+        return mean
+
+    def statistic(self, suffix: str, per_position: Value, counted: Value | None = None) -> None:
+        name = f"{self._layer.name}-{suffix}"
+        if counted is not None:
+            total, count = self._sum_of_valid(per_position), self._sum_of_valid(counted)
+            self.statistics.append(StatisticInfo(name, self._layer.name, total.name, 1, count.name))
+            return
+        rows, *rest = per_position.type.shape or (1,)
+        per_sample = math.prod(rest)
+        if per_position.type.batch:
+            total = self._sum_of_valid(per_position)
+        else:  # the same for every sample: its mean counts once per sample
+            total = self.scaled(self._sum(per_position), (self.batch if self.training else 1) / rows)
+            total = total if self.training else self.op("mul", total, self._n_valid())
+        self.statistics.append(StatisticInfo(name, self._layer.name, total.name, per_sample))
+
+    def derived_loss(self, layer: Layer, value: Value) -> None:
+        """Add a scalar that layers computed from a loss as a term of the objective."""
+        self._layer = layer
+        total = value if self.training else self.op("mul", value, self._n_valid())
+        self.losses.append(LossInfo(layer.name, total.name, value.name))
+
+    def batch_sum(self, x: Value, axes: Sequence[int] = (0,)) -> Value:
+        require_value("what batch_sum adds up", x)
+        if not axes or axes[0] != 0:
+            raise OpCallError("axes leave out the batch", "axes that begin with 0", str(tuple(axes)))
+        if not self.training and x.type.batch:
+            x = self.op("mask_batch", x, self._valid())
+        (total,) = self._appended("reduce_sum", x, axes=tuple(axes))
+        return total
+
+    def batch_mean(self, x: Value, axes: Sequence[int] = (0,)) -> Value:
+        total = self.batch_sum(x, axes)
+        count = math.prod(x.type.shape[a] for a in axes)
+        if self.training or not x.type.batch:
+            return self.scaled(total, 1 / count)
+        valid = self.scaled(self._n_valid(), count / x.type.shape[0])
+        return self.op("div", total, self.op("broadcast", valid, shape=total.type.shape, axes=()))
+
+    def _sum(self, x: Value) -> Value:
+        (total,) = self._appended("reduce_sum", x, axes=tuple(range(len(x.type.shape))))
+        return total
+
+    def _sum_of_valid(self, x: Value) -> Value:
+        """Sum over all samples in train mode, over valid samples in test mode."""
+        return self._sum(x) if self.training or not x.type.batch else self._valid_sum(x)
+
+    def _valid_sum(self, x: Value) -> Value:
+        """Sum over valid samples, for test plans."""
+        return self._sum(self.op("mask_batch", x, self._valid()))
+
+    def _n_valid(self) -> Value:
+        return self.op("cast", self._valid(), dtype=self.dtype)
+
+    def _valid(self) -> Value:
+        return self.b.input("n_valid", TensorType("i64", ()), "hyper")

@@ -1,0 +1,103 @@
+"""OpTracer: appends operations to a graph in the name of the layer that is being traced."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mochac.frontend.declared import OutputInfo
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import Value
+from mochac.ir.op import OPS, OpTypeError
+from mochac.ir.op_call import OpCallError, check_call, require_value
+from mochac.ir.types import TensorType
+from mochac.layers.base import Layer
+from mochac.runtime.data.rng import key64
+
+
+@dataclass(frozen=True)
+class TraceOptions:
+    """For what a net is traced: training or testing, dtype ("f32", "f64") and batch of blobs, seed of streams."""
+
+    training: bool
+    dtype: str
+    batch: int
+    seed: int
+
+
+class OpTracer:
+    """The operations and constants of layers/context.py. The other tracers add what layers declare besides.
+
+    Attributes:
+        blobs: current value of each blob; None if the layer that makes it has an error.
+        tables: constant arrays, by the name of their input.
+    """
+
+    def __init__(self, name: str, how: TraceOptions) -> None:
+        self.training, self.dtype, self.batch, self.seed = how.training, how.dtype, how.batch, how.seed
+        self.b = GraphBuilder(name)
+        self.blobs: dict[str, Value | None] = {}
+        self.tables: dict[str, np.ndarray] = {}
+        self.outputs: list[OutputInfo] = []
+        self._layer: Layer
+
+    def op(self, op: str, *inputs: Value, **attrs: object) -> Value:
+        return self.ops(op, *inputs, **attrs)[0]
+
+    def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[Value, ...]:
+        check_call(op, inputs, attrs)
+        made = self._appended(op, *inputs, **attrs)
+        if OPS[op].kind == "reduce" and inputs[0].type.batch and not made[0].type.batch:
+            raise OpCallError(
+                f"{op} sums over the batch",
+                expected="sums within a sample",
+                got=f"axes={attrs.get('axes')}",
+                hint="evaluation pads its last batch: ctx.batch_sum and ctx.batch_mean leave padding out",
+            )
+        return made
+
+    def _appended(self, op: str, *inputs: Value, **attrs: object) -> tuple[Value, ...]:
+        return self.b.ops(op, *inputs, name=f"{self._layer.name}.{op}", **attrs)
+
+    def constant(self, value: float, like: Value) -> Value:
+        require_value("the `like` of a constant", like)
+        if not isinstance(value, (int, float, np.number)):
+            raise OpCallError("a constant is not a number", "a number", repr(value))
+        return self.b.const(value, like.type, name=f"{self._layer.name}.{value:g}")
+
+    def scaled(self, x: Value, factor: float) -> Value:
+        return x if factor == 1.0 else self.op("mul", x, self.constant(factor, x))
+
+    def axis(self, axis: int, x: Value) -> int:
+        rank = len(x.type.shape)
+        positive = axis + rank if axis < 0 else axis
+        if not 0 < positive < rank:
+            raise OpTypeError(f"axis {axis} is not an axis of its input", f"1 <= axis < {rank}", str(axis))
+        return positive
+
+    def table(self, name: str, values: np.ndarray) -> Value:
+        type = TensorType(self.dtype, tuple(values.shape))
+        value = self.b.input(self.b.fresh(f"{self._layer.name}.{name}"), type, "const")
+        self.tables[value.name] = values
+        return value
+
+    def blob(self, field: str) -> Value:
+        value = self.blobs[getattr(self._layer, field)]
+        assert value is not None
+        return value
+
+    def stream(self, draw: int = 0) -> tuple[Value, int]:
+        step = self.b.input("step", TensorType("i64", ()), "hyper")
+        names = (self._layer.name, draw) if draw else (self._layer.name,)
+        return step, key64(self.seed, *names)
+
+    def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> Value:
+        step, key = self.stream(draw)
+        t = like.type
+        return self.op("dropout_mask", step, key=key, ratio=ratio, shape=t.shape, batch=t.batch, dtype="bool")
+
+    def output(self, bottoms: Sequence[Value]) -> None:
+        names, marks = tuple(v.name for v in bottoms), tuple(v.type.batch for v in bottoms)
+        self.outputs.append(OutputInfo(self._layer.name, names, marks))

@@ -1,0 +1,158 @@
+"""ParameterTracer: parameters and states of layers, and layers that share them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mochac.errors import MochacError, NetError
+from mochac.frontend.declared import ParamInfo, StateInfo
+from mochac.frontend.op_tracer import OpTracer, TraceOptions
+from mochac.frontend.value_names import plain
+from mochac.frontend.wiring import described
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.ir.op_call import OpCallError, require_value
+from mochac.ir.types import TensorType
+from mochac.layers.base import Layer, Parametric
+from mochac.layers.config import at
+from mochac.layers.constraints import Constraint, NoCons
+from mochac.layers.initializers import Initializer
+from mochac.layers.regularizers import Regularizer
+
+SETTINGS = ("shape", "initializer", "regularizer", "learning-rate factor", "constraint", "weight decay")
+
+
+class ParameterTracer(OpTracer):
+    """Parameters and states, by (key, name).
+
+    Attributes:
+        problems: errors found so far.
+    """
+
+    def __init__(self, name: str, how: TraceOptions) -> None:
+        super().__init__(name, how)
+        self.params: dict[tuple[str, str], ParamInfo] = {}
+        self.states: dict[tuple[str, str], StateInfo] = {}
+        self.problems: list[MochacError] = []
+        self._states: dict[str, Value] = {}
+        """The input of each state, by the name of the value that ctx.state() returned."""
+        self._updated: dict[str, Value] = {}
+        self._owners: dict[str, tuple[Layer, list[str]]] = {}
+        self._declared: list[str] = []
+        self._conflicts: list[str] = []
+
+    def param(
+        self,
+        name: str,
+        shape: Sequence[int],
+        init: Initializer,
+        regu: Regularizer,
+        lr: float,
+        cons: Constraint = NoCons(),  # noqa: B008 - frozen
+        *,
+        decays: bool = True,
+    ) -> Value:
+        layer = self._layer
+        shape = tuple(shape)
+        if name in layer.blob_fields and getattr(layer, name):
+            return self._given(name, getattr(layer, name), shape, decays)
+        key = layer.key if isinstance(layer, Parametric) else layer.name
+        type = TensorType(self.dtype, shape)
+        self._declared.append(name)
+        known = self.params.get((key, name))
+        if known is None:
+            init.check(shape)
+            value = self.b.input(self.b.fresh(f"{key}.{name}"), type, "param")
+            made = (layer.name, layer.loc, (layer.name,))
+            self.params[key, name] = ParamInfo(key, name, value.name, shape, init, regu, lr, *made, cons, decays)
+            return value
+        here = (shape, init, regu, lr, cons, decays)
+        there = (known.shape, known.init, known.regu, known.lr_mult, known.cons, known.decays)
+        if here != there:
+            for what, a, b in zip(SETTINGS, here, there, strict=True):
+                self._conflicts += [f"{name} {what}: {a} here, {b} there"] if a != b else []
+            return self.b.input(self.b.fresh(known.value), type, "param")
+        self.params[key, name] = replace(known, sharers=(*known.sharers, layer.name))
+        return self.b.values[known.value]
+
+    def _given(self, name: str, blob: str, shape: tuple[int, ...], decays: bool) -> Value:
+        """A blob that is used as a parameter of the current layer; a ParameterLayer's that is a bias somewhere does not
+        decay."""
+        value = self.blobs[blob]
+        assert value is not None
+        if value.type.batch:
+            hint = "a parameter is the same for all samples: make it with ParameterLayer"
+            raise OpTypeError(f"{name} {blob!r} holds samples", "a ParameterLayer's blob", plain(value.type), hint)
+        if value.type.shape != shape:
+            hint = f"ParameterLayer(name={blob!r}, shape={shape})"
+            raise OpTypeError(f"{name} {blob!r} has another shape", str(shape), str(value.type.shape), hint)
+        for place, known in self.params.items():
+            if known.value == value.name and not decays:
+                self.params[place] = replace(known, decays=False)
+        return value
+
+    def borrowed(self, key: str, name: str) -> Value:
+        known = self.params.get((key, name))
+        if known is None:
+            raise OpTypeError(f"the parameters under the key {key!r} have no {name}")
+        return self.b.values[known.value]
+
+    def state(self, name: str, shape: Sequence[int], init: Initializer) -> Value:
+        layer, shape = self._layer, tuple(shape)
+        key = layer.key if isinstance(layer, Parametric) else layer.name
+        self._declared.append(name)
+        if (key, name) in self.params:
+            raise OpCallError(f"state {name!r} has the name of a parameter", hint="give it another name")
+        known = self.states.get((key, name))
+        if known is None:
+            init.check(shape)
+            value = self.b.input(self.b.fresh(f"{key}.{name}"), TensorType(self.dtype, shape), "state")
+            info = StateInfo(key, name, value.name, shape, init, layer.name, layer.loc, (layer.name,))
+            self.states[key, name] = info
+            self._states[value.name] = value
+            return value
+        for what, a, b in (("shape", shape, known.shape), ("initializer", init, known.init)):
+            self._conflicts += [f"{name} {what}: {a} here, {b} there"] if a != b else []
+        self.states[key, name] = replace(known, sharers=(*known.sharers, layer.name))
+        state = self.b.values[known.value]
+        if known.value not in self._updated:
+            return state
+        current = self.op("stop_gradient", self._updated[known.value])
+        self._states[current.name] = state
+        return current
+
+    def update(self, state: Value, new: Value) -> None:
+        require_value("the state to update", state)
+        require_value("the new value of a state", new)
+        if state.name not in self._states:
+            raise OpCallError("update() of a value that is not a state", "what ctx.state() returned", str(state))
+        if not self.training:
+            raise OpCallError("a state is updated in test mode", hint="if ctx.training: ctx.update(...)")
+        if new.type != state.type:
+            raise OpTypeError("the new value of a state has another type", str(state.type), str(new.type))
+        self._updated[self._states[state.name].name] = new
+
+    @property
+    def updates(self) -> tuple[tuple[str, str], ...]:
+        """The states that a training step changes, with their new values."""
+        return tuple((target, new.name) for target, new in self._updated.items())
+
+    def _check_sharing(self, layer: Layer) -> None:
+        """Compare the settings with those of the first layer with the same param_key."""
+        if not isinstance(layer, Parametric):
+            return
+        owner, names = self._owners.setdefault(layer.key, (layer, self._declared))
+        if names != self._declared:
+            self._conflicts = [f"parameters: {' '.join(self._declared)} here, {' '.join(names)} there"]
+        if self._conflicts:
+            self.problems.append(
+                NetError(
+                    f"shares parameters {layer.key!r} with another layer, but their settings differ",
+                    layer=layer.name,
+                    type=layer.kind,
+                    details=[f"the other is {described(owner)}", *self._conflicts],
+                    hint="give both the same settings, or one of them a param_key of its own",
+                    at=at(layer.origin),
+                )
+            )

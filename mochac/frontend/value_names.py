@@ -1,0 +1,23 @@
+"""How the values of blobs are called in a graph."""
+
+from __future__ import annotations
+
+from mochac.ir.types import TensorType
+
+RESERVED = (
+    *("lr", "momentum", "next_momentum", "step_size", "mean_step_size", "root_scale"),
+    *("step", "n_valid", "first_batch", "total_loss"),
+)
+"""Names of graph inputs and outputs, which no blob's value may have."""
+
+
+def value_name(blob: str) -> str:
+    """Name of a blob's graph value: the blob's name, changed if needed to differ from reserved names and from those of
+    parameters and other values (which contain dots)."""
+    name = blob.replace(".", "_")
+    return f"{name}_" if name in RESERVED else name
+
+
+def plain(t: TensorType) -> str:
+    """A type as users write it, without the batch mark."""
+    return str(TensorType(t.dtype, t.shape))

@@ -1,0 +1,306 @@
+"""Parameters and states of a net under PyTorch's names: filled from a state_dict, and written as one.
+
+Each layer says what PyTorch calls its own (`Parametric.torch_names`). Shapes and the order of axes are the same, and so
+is the order in which a blob is flattened: numbers are copied as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import OptionError, SnapshotError
+from mochac.frontend.net import Net
+from mochac.layers.base import Parametric
+from mochac.registry import suggestion
+from mochac.runtime.data.model_file import same_extents
+from mochac.runtime.data.named_arrays import named_arrays
+from mochac.runtime.data.params import Params
+from mochac.runtime.support.columns import columns
+from mochac.runtime.support.log import LOG, ensure_handler
+
+BY = ("name", "order")
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A parameter or state of a net, and what it may be called.
+
+    Attributes:
+        key, name: where it is stored.
+        theirs: its name within a module of PyTorch; "" for a parameter that is no module's.
+        owners: the layers that have it; the first is `key`.
+        shape, dtype: of the array.
+    """
+
+    key: str
+    name: str
+    theirs: str
+    owners: tuple[str, ...]
+    shape: tuple[int, ...]
+    dtype: np.dtype
+
+    @property
+    def shown(self) -> str:
+        """Its name here."""
+        return f"{self.key}.{self.name}"
+
+    @property
+    def spellings(self) -> list[str]:
+        """All names under which it is found."""
+        both = [joined(owner, name) for owner in self.owners for name in (self.theirs, self.name)]
+        return [*dict.fromkeys((*both, *(f"{owner}___{self.name}" for owner in self.owners)))]
+
+
+@dataclass(frozen=True)
+class Module:
+    """A layer with parameters, as a module of PyTorch.
+
+    Attributes:
+        owners: the layers that share the parameters.
+        places: its parameters and states.
+        extras: entries of the module that no layer needs.
+    """
+
+    owners: tuple[str, ...]
+    places: tuple[Weight, ...]
+    extras: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Copied:
+    """An array that was loaded: from what name, into what parameter, and what was changed on the way."""
+
+    source: str
+    target: str
+    shape: tuple[int, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class LoadedWeights:
+    """What program.load() put where; print it for a table.
+
+    Attributes:
+        copied: one record for each parameter and state that was set.
+        kept: names of those that keep their values (load with strict=False).
+        unused: names in the source that no layer has a place for.
+    """
+
+    copied: tuple[Copied, ...]
+    kept: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        rows = [(c.source, "->", c.target, str(c.shape), c.note) for c in self.copied]
+        rows += [("", "", name, "", "kept") for name in self.kept]
+        rows += [(name, "", "", "", "not used") for name in self.unused]
+        return columns(["from", "", "to", "shape", ""], rows)
+
+    __repr__ = __str__
+
+
+def load_state_dict(
+    source: Any, net: Net, params: Params, strict: bool, by: str | Mapping[str, str] | None
+) -> LoadedWeights:
+    """Set the parameters and states of a net, all or none; see Program.load.
+
+    Raises:
+        OptionError: `source` or `by` is of another kind. SnapshotError: something is missing, is left over, or has
+            another shape; the message lists everything.
+    """
+    modules = modules_of(net, params)
+    given = _renamed(named_arrays(source), by, modules)
+    order = by == "order" or (by is None and not _any_name(given, modules))
+    match = _by_order(given, modules) if order else _by_name(given, modules)
+    match.check(given, net, strict, order)
+    for place, name in match.found.items():
+        value = np.zeros(place.shape) if name is None else given[name].reshape(place.shape)
+        _store(params, place)[place.name][...] = value
+    loaded = match.report(given)
+    if order and by is None:
+        pairs = ", ".join(f"{c.source} -> {c.target}" for c in loaded.copied[:2])
+        ensure_handler()
+        LOG.info("load: no name fits, so layers are filled in their order: %s, ...", pairs)
+    return loaded
+
+
+def state_dict(net: Net, params: Params) -> dict[str, np.ndarray]:
+    """Copies of parameters and states under PyTorch's names, in the order of the layers."""
+    every = (place for module in modules_of(net, params) for place in module.places)
+    return {joined(p.key, p.theirs): np.array(_store(params, p)[p.name][...]) for p in every}
+
+
+def modules_of(net: Net, params: Params) -> list[Module]:
+    """The layers with parameters or states, in order; those that share them are one."""
+    sharers: dict[str, list[Parametric]] = {}
+    for layer in net.layers:
+        if isinstance(layer, Parametric):
+            sharers.setdefault(layer.key, []).append(layer)
+    stored = [(params, p) for p in net.params] + [(params.states, s) for s in net.states]
+    made: list[Module] = []
+    for key, layers in sharers.items():
+        owners, first = tuple(dict.fromkeys((key, *(layer.name for layer in layers)))), layers[0]
+        own = tuple(
+            Weight(key, p.name, first.torch_name(p.name), owners, p.shape, table[key][p.name].dtype)
+            for table, p in stored
+            if p.key == key
+        )
+        made += [Module(owners, own, first.torch_extras)] if own else []
+    return made
+
+
+def joined(module: str, name: str) -> str:
+    """
+    >>> joined("ip1", "weight"), joined("W", ""), joined("", "bias")
+    ('ip1.weight', 'W', 'bias')
+    """
+    return f"{module}.{name}".strip(".")
+
+
+def _store(params: Params, place: Weight) -> Mapping[str, Any]:
+    own = params[place.key] if place.key in params else {}
+    return own if place.name in own else params.states[place.key]
+
+
+def _renamed(given: dict[str, np.ndarray], by: Any, modules: Sequence[Module]) -> dict[str, np.ndarray]:
+    """The arrays, with layers instead of the modules that `by` names."""
+    if by is None or by in BY:
+        return given
+    if not isinstance(by, Mapping):
+        raise OptionError("load: by is out of range", expected='"name", "order" or {module: layer}', got=repr(by))
+    known = [owner for module in modules for owner in module.owners]
+    for module, name in by.items():
+        if name not in known:
+            hint = f"did you mean {close!r}?" if (close := suggestion(str(name), known)) else ""
+            raise OptionError(f"load: no layer {name!r} has parameters", expected=", ".join(known), hint=hint)
+        if not any(_within(each, module) for each in given):
+            theirs = ", ".join(dict.fromkeys(each.rpartition(".")[0] for each in given))
+            raise OptionError(f"load: the state_dict has no module {module!r}", expected=theirs)
+    return {_moved(name, by): array for name, array in given.items()}
+
+
+def _within(name: str, module: str) -> bool:
+    return name == module or name.startswith(f"{module}.")
+
+
+def _moved(name: str, by: Mapping[str, str]) -> str:
+    module = max((m for m in by if _within(name, m)), key=len, default=None)
+    return name if module is None else by[module] + name[len(module) :]
+
+
+def _any_name(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> bool:
+    return any(name in given for module in modules for place in module.places for name in place.spellings)
+
+
+class Match:
+    """Which array of a state_dict each place takes.
+
+    Attributes:
+        found: the name by place; None for a bias that the module does not have, which is zero then.
+        missing: entries without an array.
+        used: names that are taken, and those that need no place.
+    """
+
+    def __init__(self) -> None:
+        self.found: dict[Weight, str | None] = {}
+        self.missing: list[Weight] = []
+        self.used: set[str] = set()
+        self.problems: list[str] = []
+
+    def take(self, names: Mapping[Weight, str | None]) -> None:
+        """Let the places of a module take these names."""
+        empty = not any(names.values())
+        for place, name in names.items():
+            if name is not None or (place.theirs == "bias" and not empty):
+                self.found[place] = name
+            else:
+                self.missing.append(place)
+        self.used.update(name for name in names.values() if name)
+
+    def check(self, given: Mapping[str, np.ndarray], net: Net, strict: bool, order: bool) -> None:
+        """Raise SnapshotError for everything that is wrong."""
+        for place, name in self.found.items():
+            if name is not None and not same_extents(given[name].shape, place.shape):
+                self.problems.append(_other_shape(place, name, given[name].shape))
+        hint = ""
+        if strict:
+            self.problems += [f"missing      {p.shown} {p.shape}" for p in self.missing]
+            self.problems += [f"unexpected   {name} {given[name].shape}" for name in self.unused(given)]
+            hint = "load(..., strict=False) keeps what is missing and ignores what is unexpected"
+            if self.missing and self.unused(given):
+                other = 'by={"module": "layer"} says which is which' + ("" if order else ', by="order" goes by order')
+                hint = f"{other}; {hint}"
+        if self.problems:
+            n = f"{len(self.problems)} problem{'s' if len(self.problems) > 1 else ''}"
+            rule = f"net {net.name!r} cannot take these parameters: {n}; nothing is changed"
+            raise SnapshotError(rule, details=self.problems, hint=hint)
+
+    def report(self, given: Mapping[str, np.ndarray]) -> LoadedWeights:
+        """What went where."""
+        copied = [Copied(name or "", p.shown, p.shape, _note(p, name, given)) for p, name in self.found.items()]
+        kept = tuple(p.shown for p in self.missing)
+        return LoadedWeights(tuple(copied), kept, tuple(self.unused(given)))
+
+    def unused(self, given: Mapping[str, np.ndarray]) -> list[str]:
+        """Names that no place takes."""
+        return [name for name in given if name not in self.used]
+
+
+def _note(place: Weight, name: str | None, given: Mapping[str, np.ndarray]) -> str:
+    if name is None:
+        return "0: the module has no bias"
+    array = given[name]
+    notes = [f"from {array.shape}"] if array.shape != place.shape else []
+    notes += [f"from {array.dtype}"] if array.dtype != place.dtype else []
+    notes += [] if np.isfinite(array).all() else ["holds NaN or infinities"]
+    return ", ".join(notes)
+
+
+def _other_shape(place: Weight, name: str, shape: tuple[int, ...]) -> str:
+    turned = "; its transpose would fit" if len(shape) == 2 and shape[::-1] == place.shape else ""
+    return f"wrong shape  {name} {shape}, but {place.shown} is {place.shape}{turned}"
+
+
+def _by_name(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> Match:
+    match = Match()
+    for module in modules:
+        present = {place: [name for name in place.spellings if name in given] for place in module.places}
+        match.take({place: next(iter(names), None) for place, names in present.items()})
+        match.used.update(joined(owner, extra) for owner in module.owners for extra in module.extras)
+        for place, names in present.items():  # a shared parameter has a name for each layer
+            match.used.update(names)
+            odd = [name for name in names[1:] if not np.array_equal(given[name], given[names[0]])]
+            match.problems += [f"two values   {name} and {names[0]}, for the shared {place.shown}" for name in odd]
+    return match
+
+
+def _by_order(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> Match:
+    match = Match()
+    theirs = list(_grouped(given, modules).items())
+    for k, module in enumerate(modules):
+        prefix, names = theirs[k] if k < len(theirs) else ("", [])
+        match.take({place: _chosen(place, prefix, names) for place in module.places})
+        match.used.update(joined(prefix, extra) for extra in module.extras)
+    return match
+
+
+def _chosen(place: Weight, prefix: str, names: Sequence[str]) -> str | None:
+    """The name of a place in a module whose names begin with `prefix`."""
+    if not place.theirs and len(names) == 1:
+        return joined(prefix, names[0])
+    name = next((name for name in (place.theirs, place.name) if name in names), None)
+    return None if name is None else joined(prefix, name)
+
+
+def _grouped(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> dict[str, list[str]]:
+    """Names within their modules, in order. They end at the last dot, unless a layer has a name with dots."""
+    dotted = [place.theirs for module in modules for place in module.places if "." in place.theirs]
+    made: dict[str, list[str]] = {}
+    for name in given:
+        own = next((d for d in dotted if name.endswith(f".{d}")), name.rpartition(".")[2])
+        made.setdefault(name[: -len(own)].removesuffix("."), []).append(own)
+    return made
