@@ -28,13 +28,14 @@ class ImageFolderLayer(DataLayer):
         classes: names of the subfolders, in the order of their class indices; by default all of them, sorted. Give
             those of the training data to the layer of the test data.
         channels: 3, RGB, or 1, grey. Images are converted; transparency is dropped.
-        keep: keep images as bytes in memory once they are decoded, in at most a quarter of the memory that is free when
-            reading begins.
-        threads: decode so many images at the same time; 0: one for each CPU.
+        keep: keep images of this size as bytes in memory once they are decoded, in at most a quarter of the memory that
+            is free. RandomResizedCrop needs the files again.
+        threads: decode so many images at the same time; 0: one for each CPU, if an image takes long enough.
+        workers: processes that do it instead of threads; faster for small images.
         tops: images (batch, channels, height, width) and class indices (batch, 1); or images alone.
 
-    Random numbers depend on seed, layer, epoch and image only: batches are the same for any number of threads, and
-    after a resume.
+    Random numbers depend on seed, layer, epoch and image only: batches are the same for any number of threads and
+    workers, and after a resume.
 
     Raises:
         DataError: no folder, no images, a file that is no image. OptionError: Pillow is not installed.
@@ -52,6 +53,7 @@ class ImageFolderLayer(DataLayer):
     channels: int = option(choice_of(3, 1), default=3)
     keep: bool = option(boolean(), default=True)
     threads: int = option(integer(0), default=0)
+    workers: int = option(integer(0), default=0)
 
     def __post_init__(self) -> None:
         super().__post_init__()

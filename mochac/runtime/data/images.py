@@ -106,7 +106,7 @@ def _weights(old: int, new: int) -> np.ndarray:
 
 
 @contextmanager
-def opened(path: Path, refuse: Refuse) -> Iterator[Any]:
+def opened(path: str | Path, refuse: Refuse) -> Iterator[Any]:
     """An image file as Pillow opens it, of a size that can be decoded; refuse(fault) is the error of whatever fails.
 
     Raises:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 
 import numpy as np
 
@@ -19,6 +20,17 @@ def generator(seed: int, *names: str | int) -> np.random.Generator:
     True
     """
     return np.random.Generator(np.random.Philox(key=_digest(seed, names, 128)))
+
+
+def generators(seed: int, *names: str | int) -> Callable[[int, int], np.random.Generator]:
+    """Generators for many parts of the stream called `names`, such as (epoch, sample): cheaper than a stream for each.
+
+    >>> draw = generators(0, "augment")
+    >>> int(draw(1, 7).integers(100)) == int(draw(1, 7).integers(100))
+    True
+    """
+    key = _digest(seed, names, 128)
+    return lambda major, minor: np.random.Generator(np.random.Philox(key=key, counter=[0, minor, major, 0]))
 
 
 def key64(seed: int, *names: str | int) -> int:

@@ -85,12 +85,8 @@ class Workers:
 
     def memory(self, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
         """An array that workers started from now on can write to."""
-        n_bytes = int(np.prod(shape)) * dtype.itemsize
-        try:
-            self._memories.append(np.frombuffer(mmap.mmap(-1, max(1, n_bytes)), np.uint8))
-        except OSError as error:
-            raise MemoryError(f"{n_bytes:,} bytes") from error
-        return self._memories[-1][:n_bytes].view(dtype).reshape(shape)
+        self._memories.append(shared_zeros(int(np.prod(shape)) * dtype.itemsize))
+        return self._memories[-1].view(dtype).reshape(shape)
 
     def reach(self, out: Arrays) -> bool:
         """Whether there are workers of this process that can write to these arrays."""
@@ -215,6 +211,18 @@ class Workers:
             if error is not None:
                 return order.first + k, error
         return order.first, None
+
+
+def shared_zeros(n_bytes: int) -> np.ndarray:
+    """Bytes that processes forked from now on share; pages are taken when they are touched.
+
+    Raises:
+        MemoryError: there is not enough.
+    """
+    try:
+        return np.frombuffer(mmap.mmap(-1, max(1, n_bytes)), np.uint8)[:n_bytes]
+    except OSError as error:
+        raise MemoryError(f"{n_bytes:,} bytes") from error
 
 
 def seed_globals(seed: int) -> None:

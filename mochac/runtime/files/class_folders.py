@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 SUFFIXES = frozenset(".jpg .jpeg .png .bmp .gif .ppm .pgm .pbm .tif .tiff .webp".split())
 """Endings of files that are images; other files are left alone."""
@@ -18,12 +17,11 @@ def class_folders(folder: str | os.PathLike[str]) -> list[str]:
         return []
 
 
-def images_below(folder: Path) -> list[Path]:
-    """All images in a folder and its subfolders, in the order of their paths."""
-    found = (
-        Path(place, name)
+def images_below(folder: str) -> list[str]:
+    """Paths of all images in a folder and its subfolders, sorted."""
+    return sorted(
+        os.path.join(place, name)
         for place, _, names in os.walk(folder, followlinks=True)
         for name in names
-        if not name.startswith(".") and os.path.splitext(name)[1].lower() in SUFFIXES
+        if name[0] != "." and os.path.splitext(name)[1].lower() in SUFFIXES
     )
-    return sorted(found)
