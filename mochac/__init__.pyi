@@ -25,6 +25,7 @@ from mochac.layers.accuracy import AccuracyLayer
 from mochac.layers.activation import ActivationLayer
 from mochac.layers.argmax import ArgmaxLayer
 from mochac.layers.async_hdf5_data import AsyncHDF5DataLayer
+from mochac.layers.augmentations import Augment
 from mochac.layers.base import Layer
 from mochac.layers.batch_norm import BatchNormLayer
 from mochac.layers.bias import BiasLayer
@@ -50,6 +51,7 @@ from mochac.layers.hdf5_output import HDF5OutputLayer
 from mochac.layers.hinge_loss import HingeLossLayer
 from mochac.layers.huber_loss import HuberLossLayer
 from mochac.layers.identity import IdentityLayer
+from mochac.layers.image_folder import ImageFolderLayer
 from mochac.layers.index2onehot import Index2OnehotLayer
 from mochac.layers.initializers import (
     BilinearInitializer,
@@ -85,6 +87,7 @@ from mochac.layers.permute import PermuteLayer
 from mochac.layers.pooling import Pooling, PoolingLayer
 from mochac.layers.power import PowerLayer
 from mochac.layers.prelu import PReLULayer
+from mochac.layers.python_data import PythonDataLayer
 from mochac.layers.random_mask import RandomMaskLayer
 from mochac.layers.random_normal import RandomNormalLayer
 from mochac.layers.reduction import ReductionLayer
@@ -133,6 +136,7 @@ __all__ = [
     "AdamW",
     "ArgmaxLayer",
     "AsyncHDF5DataLayer",
+    "Augment",
     "BackendError",
     "BatchNormLayer",
     "BiasLayer",
@@ -170,6 +174,7 @@ __all__ = [
     "HuberLossLayer",
     "IdentityLayer",
     "ImageClassifier",
+    "ImageFolderLayer",
     "Index2OnehotLayer",
     "InnerProductLayer",
     "InputLayer",
@@ -216,6 +221,7 @@ __all__ = [
     "PoolingLayer",
     "PowerLayer",
     "Program",
+    "PythonDataLayer",
     "RAdam",
     "RMSNormLayer",
     "RMSProp",

@@ -22,6 +22,8 @@ class LoadedSource(DataSource):
         super().__init__(layer, reading)
         self._workers = Workers(layer.workers, self._load_in_worker) if layer.workers else None
         self._cancelled = False
+        if self._workers:
+            self.in_bursts = False  # several batches may have gaps between them, which shared memory has not
 
     @abstractmethod
     def load(self, epoch: int, number: int, out: Arrays) -> None:

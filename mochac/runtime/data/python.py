@@ -17,6 +17,7 @@ class DataSetSource(LoadedSource):
     """Samples `layer.make.given[k]`."""
 
     runs_users_code: ClassVar[bool] = True
+    in_bursts = False
 
     def __init__(self, layer: Any, reading: Reading) -> None:
         super().__init__(layer, reading)

@@ -295,7 +295,7 @@ class _Reader:
                 self._changed.notify_all()
             if not count:
                 return
-            burst = 1 if self._source.runs_users_code else min(2 * burst, max(1, self._depth // 4))
+            burst = min(2 * burst, max(1, self._depth // 4)) if self._source.in_bursts else 1
 
     def _room(self, burst: int) -> int:
         """Number of batches to fill next, contiguous in memory; 0: no more."""

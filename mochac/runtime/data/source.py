@@ -73,8 +73,10 @@ class DataSource(ABC):
     """Whether `order` and `identity` are implemented."""
 
     runs_users_code: ClassVar[bool] = False
-    """Whether reading may take any time, and is worth no repetition: batches are read one by one, and a reader that
-    does not answer is left behind."""
+    """Whether reading may take any time: a reader that does not answer is left behind."""
+
+    in_bursts: bool = True
+    """Whether it takes less time to read several batches at once, and again if that fails."""
 
     shapes: SampleShapes
     floats: Set[str]
