@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import DataError
+from mochac.layers.augmentations import Augmentation
 from mochac.registry import did_you_mean
 from mochac.runtime.data.images import as_bytes, covering, cut, opened, pixels_of
 from mochac.runtime.data.loaded import LoadedSource
@@ -39,7 +40,7 @@ class ImageFolderSource(LoadedSource):
     def __init__(self, layer: Any, reading: Reading) -> None:
         super().__init__(layer, reading)
         self._files, self._labels = self._listed()
-        self._augment = () if reading.once else layer.augment
+        self._augment: Sequence[Augmentation] = () if reading.once else layer.augment
         self._cuts = bool(self._augment) and self._augment[0].cuts
         kept = layer.keep and not self._cuts
         self._kept = Kept(len(self._files), (*layer.size, layer.channels)) if kept else None
