@@ -25,6 +25,7 @@ from mochac.layers.accuracy import AccuracyLayer
 from mochac.layers.activation import ActivationLayer
 from mochac.layers.argmax import ArgmaxLayer
 from mochac.layers.async_hdf5_data import AsyncHDF5DataLayer
+from mochac.layers.attention import AttentionLayer
 from mochac.layers.augmentations import Augment
 from mochac.layers.base import Layer
 from mochac.layers.batch_norm import BatchNormLayer
@@ -41,6 +42,7 @@ from mochac.layers.crop import CropLayer
 from mochac.layers.deconvolution import DeconvolutionLayer
 from mochac.layers.dropout import DropoutLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
+from mochac.layers.embedding import EmbeddingLayer
 from mochac.layers.flatten import FlattenLayer
 from mochac.layers.focal_loss import FocalLossLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
@@ -79,6 +81,7 @@ from mochac.layers.layer_norm import LayerNormLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.memory_output import MemoryOutputLayer
+from mochac.layers.multi_head_attention import MultiHeadAttentionLayer
 from mochac.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
 from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
 from mochac.layers.neurons import Neurons
@@ -136,6 +139,7 @@ __all__ = [
     "AdamW",
     "ArgmaxLayer",
     "AsyncHDF5DataLayer",
+    "AttentionLayer",
     "Augment",
     "BackendError",
     "BatchNormLayer",
@@ -158,6 +162,7 @@ __all__ = [
     "EarlyStopping",
     "ElementWiseFunctors",
     "ElementWiseLayer",
+    "EmbeddingLayer",
     "FlattenLayer",
     "FocalLossLayer",
     "GaussianInitializer",
@@ -196,6 +201,7 @@ __all__ = [
     "MochacError",
     "Model",
     "MomPolicy",
+    "MultiHeadAttentionLayer",
     "MulticlassHingeLossLayer",
     "MultinomialLogisticLossLayer",
     "Nesterov",

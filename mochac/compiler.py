@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Never
 
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
@@ -38,7 +38,7 @@ def compile(
     libraries: bool | Sequence[str] = True,
     precision: str = "float32",
     deterministic: bool = True,
-    **unknown: Any,
+    **unknown: Never,
 ) -> Program:
     """Compile a net for this machine.
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Never, NoReturn
 
 import numpy as np
 
@@ -56,9 +56,17 @@ class Program:
         self,
         method: Method | Solver | None = None,
         *,
+        max_iter: int | None = None,
+        max_epoch: int | None = None,
+        regu_coef: float | None = None,
+        load_from: str | os.PathLike[str] = "",
+        clip_norm: float | None = None,
+        clip_value: float | None = None,
+        decay_all: bool = False,
+        accumulate: int = 1,
         resume: bool = False,
         verbose: int | None = None,
-        **parameters: Any,
+        **unknown: Never,
     ) -> CoffeeLounge:
         """Train: train(solver) or train(SGD(...), max_iter=..., ...); returns the CoffeeLounge.
 
@@ -66,6 +74,8 @@ class Program:
         the position in the data and random numbers continue where they are.
 
         Args:
+            max_iter, max_epoch, regu_coef, load_from, clip_norm, clip_value, decay_all, accumulate: settings of the
+                Solver that is made for a method; see Solver.
             resume: continue with the state, iteration and policies of this program's last training; if there was none,
                 from the snapshot that load_from finds; else start at 0. max_iter and max_epoch count from there.
             verbose: 0: silent, 1: show progress; None: as solver.progress says.
@@ -77,7 +87,11 @@ class Program:
         """
         if method is None:
             raise OptionError("train() needs a method or a solver", hint="train(SGD(0.1), max_iter=...)")
-        solver = as_solver(method, **parameters)
+        given: dict[str, Any] = {
+            "max_iter": max_iter, "max_epoch": max_epoch, "regu_coef": regu_coef, "load_from": load_from,
+            "clip_norm": clip_norm, "clip_value": clip_value, "decay_all": decay_all, "accumulate": accumulate,
+        }  # fmt: skip
+        solver = as_solver(method, **given, **unknown)
         self.session.require_loss("train()")
         hint = f"load_from={resume!r} names what to resume from" if isinstance(resume, (str, os.PathLike)) else ""
         _require_one("resume", resume, (True, False), hint)
@@ -289,6 +303,10 @@ class Program:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.close()
+
+    def __dir__(self) -> list[str]:
+        """The public names."""
+        return sorted(n for n in super().__dir__() if not n.startswith("_") and n not in ("session", "start_training"))
 
     def __getattr__(self, name: str) -> NoReturn:
         raise missing(self, name)

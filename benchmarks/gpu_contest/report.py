@@ -30,17 +30,18 @@ def report(date: str, stages: Stages) -> str:
 
 
 def contest_table(found: dict[str, Any]) -> list[str]:
-    """Medians over rounds; ratios are taken within rounds."""
+    """Medians over rounds, or what each took alone if there was time for none; ratios are taken within rounds."""
     titles = ("contender", "us per step, median", "min", "time / mochac", "start to third step")
     lines = [f"| {' | '.join(titles)} |", "| --- | --- | --- | --- | --- |"]
-    rounds = found["rounds"]
+    rounds = found["rounds"] or list(filter(None, [found["alone"]]))
     for name in rounds[0] if rounds else ():
         times = [r[name] for r in rounds]
         ratio = statistics.median(r[name] / r[BASE] for r in rounds) if BASE in rounds[0] else 0.0
         row = (f"{1e6 * statistics.median(times):.1f}", f"{1e6 * min(times):.1f}", f"{ratio:.2f}")
         lines.append(f"| {name} | {' | '.join(row)} | {found['first_s'][name]:.2f} s |")
     words = "\n".join(f"- {name} left out: {why[:300]}" for name, why in found["absent"].items())
-    return ["\n".join(lines), f"{len(rounds)} rounds", *([words] if words else [])]
+    count = f"{len(found['rounds'])} rounds" if found["rounds"] else "no rounds: one after the other"
+    return ["\n".join(lines), count, *([words] if words else [])]
 
 
 def _machine(stages: Stages) -> Iterator[str]:

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from mochac.cli.command import TARGET, command, compile_arguments, compile_options
 from mochac.cli.userfile import look
 from mochac.compiler import explain_net
+from mochac.runtime.support.terminal import columns_of, folded
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -19,5 +20,5 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Print the report."""
     options = compile_options(args)
-    print(explain_net(look(args.file), options), end="")
+    print(folded(explain_net(look(args.file), options), columns_of()), end="")
     return 0

@@ -55,6 +55,11 @@ class Generator(ABC):
     """Random numbers get kernels of their own: computing many at a time is several times cheaper."""
 
     @property
+    def near_bytes(self) -> int:
+        """Size of the cache in which a row of a row group stays while a kernel goes over it; 0: no row groups."""
+        return 0
+
+    @property
     @abstractmethod
     def target_name(self) -> str:
         """What code is generated for, such as "haswell" or "sm_90"."""
@@ -68,6 +73,11 @@ class Generator(ABC):
     def how_called(self) -> Mapping[str, Attr]:
         """Attributes that every library call gets."""
         return {}
+
+    @property
+    def branch_bytes(self) -> int:
+        """Memory that a step may take so that its branches run concurrently; 0 where they cannot."""
+        return 0
 
     def lanes(self, dtype: str) -> int:
         """Lanes of the blocked layout; 0 keeps every value in natural layout."""

@@ -5,6 +5,7 @@
                               fuse(root=conv, values=(relu)),          other windows, and blocked sums with padding:
                               compute_at(value=relu, loop=c)             an image is computed, then pooled in cache
     mul, reduce_sum           inline(values=(mul))
+    sums and what reads them  gather(..), in row_nesting.py
 
 A backend's `choose` calls it before its rules, which then see one nest. Passes decide which ops share a kernel
 (passes/fuse.py); here only nests and indices count, never ops.
@@ -18,6 +19,7 @@ from functools import lru_cache
 from math import prod
 from typing import Any, TypeVar
 
+from mochac.codegen.row_nesting import row_steps
 from mochac.ir.applying import after, fitted, remember
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, walk
@@ -84,7 +86,9 @@ def _applied(kernel: Kernel) -> tuple[tuple[Step, ...], Kernel]:
 def nesting(kernel: Kernel) -> tuple[Step, ...]:
     """The steps that make one nest of a staged kernel; none if it is one."""
     nests = nests_of(kernel)
-    return _Nesting(kernel, nests).steps() if len(nests) > 1 else ()
+    if len(nests) < 2:
+        return ()
+    return row_steps(kernel, nests) or _Nesting(kernel, nests).steps()
 
 
 class _Nesting:

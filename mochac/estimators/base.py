@@ -11,7 +11,7 @@ import numbers
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -20,10 +20,13 @@ from mochac.estimators import samples as arrays
 from mochac.estimators.chain import chain, checked, layer_error
 from mochac.estimators.errors import InputError, ParameterError, not_fitted
 from mochac.estimators.heads import LABEL, LOSS, Head, loss_layer
+from mochac.estimators.online import OnlineTraining
 from mochac.estimators.parameters import Parameters
 from mochac.estimators.predictor import DATA, Predictor, put, taken
-from mochac.estimators.progress import EpochMetrics
+from mochac.estimators.progress import EpochLosses, EpochMetrics
+from mochac.estimators.targets import Aim
 from mochac.estimators.validation import ValidationScores, stopping
+from mochac.estimators.weights import WEIGHT, mean_one, product, sample_weights
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
 from mochac.layers.memory_data import MemoryDataLayer
@@ -34,25 +37,27 @@ from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.sgd import SGD
 from mochac.solvers.solver import Solver
 
+A = TypeVar("A", bound=Aim)
+
 
 @dataclass(frozen=True)
-class Targets:
-    """Targets, as a subclass makes them from y.
+class Samples:
+    """What fit() and partial_fit() are given, checked.
 
     Attributes:
-        tops: arrays for the data layer besides X, by blob.
-        width: number of outputs of the net.
-        strata: a number for each sample; the validation set has the same share of each.
-        learned: attributes that predict() needs, such as the classes.
+        x: (num, ...).
+        codes: y as numbers; see targets.Aim.
+        weights: (num,); None: all are 1.
+        names: of the columns of X, if it has some.
     """
 
-    tops: dict[str, np.ndarray]
-    width: int
-    strata: np.ndarray
-    learned: dict[str, Any]
+    x: np.ndarray
+    codes: np.ndarray
+    weights: np.ndarray | None
+    names: np.ndarray | None
 
 
-class NetEstimator(Parameters):
+class NetEstimator(Parameters, Generic[A]):
     """Base class of NetClassifier and NetRegressor, which see.
 
     Attributes:
@@ -106,38 +111,43 @@ class NetEstimator(Parameters):
 
     # --- for users ----------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Train on X (num, ...) and y (num,), from new initial parameters unless warm_start.
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train on X (num, ...) and y (num,) or (num, outputs), from new initial parameters unless warm_start.
+
+        Args:
+            sample_weight: (num,), factors of the samples' losses, >= 0; samples of weight 0 are left out. Only their
+                ratios count: they are scaled to the mean 1.
 
         Raises:
-            InputError: X or y cannot be used. OptionError, ParameterError: a parameter is out of range.
+            InputError: X, y or sample_weight cannot be used. OptionError, ParameterError: a parameter is out of range.
             NetError, ShapeError: the layers do not fit each other, or do not fit X.
             NumericError: the loss became infinite or NaN.
             KeyboardInterrupt: Ctrl-C; the estimator keeps the parameters trained so far.
         """
-        given, head, seed = self._checked()
-        x = arrays.samples(X, self.dtype)
-        targets = self._targets(y, len(x), head)
-        names = arrays.column_names(X)
-        made = _layers(given, head, targets.width, type(self).__name__)
-        train, val = split(len(x), self.validation_split, targets.strata, seed)
+        given, seed = self._checked()
+        x, y, weights = self._counted(X, y, sample_weight)
+        aim = self._aimed(y)
+        codes = aim.codes(y, type(self).__name__)
+        own = self._own_weights(aim, codes)
+        if weights is not None or own is not None:
+            weights = product(np.ones(len(x)), weights, own)
+        told = Samples(x, codes, weights, arrays.column_names(X))
+        made = _layers(given, aim, type(self).__name__)
+        train, val = split(len(x), self.validation_split, aim.strata(codes), seed)
         self._require_validation(len(x), len(val))
         parts = {"train": train, **({"val": val} if len(val) else {})}
-        options = {"backend": self.backend, "seed": seed, "threads": self.threads, "dtype": self.dtype}
         batch = min(self.batch_size, len(train))
-        nets = {part: self._net(made, head, targets, x, rows, batch) for part, rows in parts.items()}
-        scores = self._validation(made, head, targets, x, val) if len(val) else None
-        predictor, metrics, interrupted = self._trained(nets, made, x.shape[1:], options, scores)
-        self._predictor, self._head = predictor, head
-        vars(self).update(targets.learned)
+        tops = self._tops(aim, told, train)
+        nets = {part: self._net(made, aim, tops, rows, batch) for part, rows in parts.items()}
+        scores = self._validation(made, aim, told, val) if len(val) else None
+        curve = EpochLosses(len(train), batch)
+        predictor, metrics, interrupted = self._trained(nets, made, x.shape[1:], self._options(seed), scores, curve)
+        self._learned(predictor, aim, told)
         self.validation_scores_ = scores.scores if scores is not None else None
         self.best_validation_score_ = max(scores.scores, default=None) if scores is not None else None
         self.history_, self.metrics_ = metrics.history, metrics.last
         self.n_iter_ = metrics.history["epoch"][-1]
-        self.n_features_in_ = int(np.prod(x.shape[1:]))
-        self.__dict__.pop("feature_names_in_", None)
-        if names is not None:
-            self.feature_names_in_ = names
+        self.loss_curve_ = curve.means()[: self.n_iter_]
         if interrupted:
             raise KeyboardInterrupt
         return self
@@ -146,9 +156,16 @@ class NetEstimator(Parameters):
         """The raw output of the net, (num, outputs)."""
         return self._outputs(X)
 
-    def fit_transform(self, X: Any, y: Any) -> np.ndarray:
-        """fit(X, y).transform(X)."""
-        return self.fit(X, y).transform(X)
+    def fit_transform(self, X: Any, y: Any, sample_weight: Any = None) -> np.ndarray:
+        """fit(X, y, sample_weight).transform(X)."""
+        return self.fit(X, y, sample_weight).transform(X)
+
+    def _score(self, X: Any, y: Any, sample_weight: Any) -> float:
+        """score(): how well y is predicted, in the mean of the samples, weighted by sample_weight if it is given."""
+        out, owner = self._outputs(X), type(self).__name__
+        weights = sample_weights(sample_weight, len(out))
+        arrays.same_length(given := self._read(y), len(out))
+        return self._aim.score(self._aim.codes(given, owner), out, weights)
 
     @property
     def program_(self) -> Program:
@@ -157,22 +174,88 @@ class NetEstimator(Parameters):
 
     # --- inside --------------------------------------------------------------------------------------
 
-    @abstractmethod
-    def _targets(self, y: Any, count: int, head: Head) -> Targets:
-        """y as targets of the loss."""
+    _aim: A
 
     @abstractmethod
-    def _judges(self, head: Head, blob: str, width: int) -> list[Layer]:
-        """Layers that measure the output."""
+    def _aimed(self, y: Any) -> A:
+        """What there is to learn in y."""
 
-    def _validation(
-        self, made: Made, head: Head, targets: Targets, x: np.ndarray, rows: np.ndarray
-    ) -> ValidationScores:
-        return ValidationScores(x[rows], made.blob, lambda out: self._scored(head, targets, rows, out))
+    def _own_weights(self, aim: A, codes: np.ndarray) -> np.ndarray | None:
+        """Weights besides sample_weight; None for none."""
+        return None
 
-    @abstractmethod
-    def _scored(self, head: Head, targets: Targets, rows: np.ndarray, out: np.ndarray) -> float:
-        """score() for the outputs of the net on these samples."""
+    def _counted(self, X: Any, y: Any, sample_weight: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        """X, y and the weights as arrays, without samples of weight 0."""
+        x, y = arrays.samples(X, self.dtype), self._read(y)
+        arrays.same_length(y, len(x))
+        weights = sample_weights(sample_weight, len(x))
+        if weights is None or weights.all():
+            return x, y, weights
+        rows = weights > 0
+        return x[rows], y[rows], weights[rows]
+
+    def _read(self, y: Any) -> np.ndarray:
+        """y as an array; raises InputError if it is none."""
+        return arrays.given(y, type(self).__name__)
+
+    def _learn_some(self, X: Any, y: Any, aim: Callable[[Any], A], sample_weight: Any) -> Self:
+        """partial_fit(); `aim` is asked for what to learn in the first call."""
+        given, seed = self._checked()
+        if self.early_stopping:
+            rule = f"{type(self).__name__}: partial_fit() has no validation set for early_stopping"
+            raise ParameterError(rule, hint="early_stopping=False, or fit()")
+        begun = self.__sklearn_is_fitted__()
+        x, y, weights = self._counted(X, y, sample_weight)
+        goal = self._aim if begun else aim(y)
+        if begun:
+            self._require_same(x, X)
+        codes = goal.codes(y, type(self).__name__)
+        tops, weights = goal.tops(codes), product(np.ones(len(x)), weights, self._own_weights(goal, codes))
+        online = vars(self).get("_online") or self._online_training(given, goal, seed, len(x))
+        loss = online.learn(x, tops[LABEL], weights)
+        if not begun:
+            made = Predictor(
+                online.name, online.layers, online.blob, x.shape[1:], {}, online.batch_size, online.options
+            )
+            self._learned(made, goal, Samples(x, codes, weights, arrays.column_names(X)))
+            self.n_iter_, self.loss_curve_, self.validation_scores_, self.best_validation_score_ = 0, [], None, None
+        self._online = online
+        self._predictor.share(online.program)
+        self.n_iter_ += 1
+        self.loss_curve_ = [*self.loss_curve_, loss]
+        return self
+
+    def _online_training(self, given: tuple[Layer, ...], aim: Aim, seed: int, count: int) -> OnlineTraining:
+        """The training of partial_fit(), which begins with the parameters of fit() if there are some."""
+        made = _layers(given, aim, type(self).__name__)
+        start = self._predictor.arrays if self.__sklearn_is_fitted__() else None
+        batch, options = min(self.batch_size, count), self._options(seed)
+        return OnlineTraining(
+            type(self).__name__, made.layers, made.blob, aim.loss, start, batch, self._method(), self.regu_coef, options
+        )
+
+    def _learned(self, predictor: Predictor, aim: A, told: Samples) -> None:
+        """Keep what predict() needs."""
+        self._predictor, self._aim, self._online = predictor, aim, None
+        self.n_features_in_ = int(np.prod(told.x.shape[1:]))
+        self.__dict__.pop("feature_names_in_", None)
+        if told.names is not None:
+            self.feature_names_in_ = told.names
+
+    def _tops(self, aim: Aim, told: Samples, train: np.ndarray) -> dict[str, np.ndarray]:
+        """Arrays for data layers, by blob."""
+        tops = {DATA: told.x, **aim.tops(told.codes)}
+        if told.weights is not None:
+            tops[WEIGHT] = mean_one(told.weights, train).astype(self.dtype)[:, None]
+        return tops
+
+    def _options(self, seed: int) -> dict[str, Any]:
+        return {"backend": self.backend, "seed": seed, "threads": self.threads, "dtype": self.dtype}
+
+    def _validation(self, made: Made, aim: Aim, told: Samples, rows: np.ndarray) -> ValidationScores:
+        weights = None if told.weights is None else told.weights[rows]
+        codes = told.codes[rows]
+        return ValidationScores(told.x[rows], made.blob, lambda out: aim.score(codes, out, weights))
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_predictor" in vars(self)
@@ -184,8 +267,14 @@ class NetEstimator(Parameters):
 
     def _outputs(self, X: Any) -> np.ndarray:
         """Check X; the outputs of the net, (num, outputs)."""
-        predictor, owner = self._fitted(), type(self).__name__
+        predictor = self._fitted()
         x = arrays.samples(X, self.dtype)
+        self._require_same(x, X)
+        return predictor(x)
+
+    def _require_same(self, x: np.ndarray, X: Any) -> None:
+        """Raise InputError unless samples are shaped like those in fit(), with the same names of columns."""
+        predictor, owner = self._predictor, type(self).__name__
         arrays.check_names(getattr(self, "feature_names_in_", None), arrays.column_names(X), owner)
         if x.shape[1:] != predictor.shape:
             if len(predictor.shape) == 1 and x.ndim == 2:
@@ -193,10 +282,9 @@ class NetEstimator(Parameters):
                 raise InputError(f"X has {x.shape[1]} features, but {owner} is expecting {known} features as input")
             expected = f"(num, {', '.join(map(str, predictor.shape))})"
             raise InputError(f"X does not fit {owner}", expected=expected, got=str(x.shape))
-        return predictor(x)
 
-    def _checked(self) -> tuple[tuple[Layer, ...], Head, int]:
-        """Check all parameters; the layers, the head and the seed."""
+    def _checked(self) -> tuple[tuple[Layer, ...], int]:
+        """Check all parameters; the layers and the seed."""
         owner = type(self).__name__
         for name in ("batch_size", "max_epoch", "log_interval", "n_iter_no_change"):
             _require(owner, name, getattr(self, name), numbers.Integral, "an integer >= 1", lambda v: v >= 1)
@@ -210,21 +298,25 @@ class NetEstimator(Parameters):
         seed = _seed(self.random_state, self.seed)
         _require(owner, "seed", seed, numbers.Integral, "an integer >= 0 and < 2**64", lambda v: 0 <= v < 2**64)
         _require(owner, "dtype", self.dtype, str, "'float32' or 'float64'", lambda v: v in ("float32", "float64"))
-        head = loss_layer(self.loss, self._default_loss, dict(self._heads), owner)[1]
-        return checked(self.layers, owner), head, seed
+        self._loss()
+        return checked(self.layers, owner), seed
 
-    def _net(self, made: Made, head: Head, targets: Targets, x: np.ndarray, rows: np.ndarray, batch: int) -> Net:
+    def _loss(self, default: Layer | type[Layer] | None = None) -> tuple[Layer, Head]:
+        """The loss layer, and how it is used; `default`: the loss if none is given."""
+        loss, head = loss_layer(self.loss, default or self._default_loss, dict(self._heads), type(self).__name__)
+        if not loss.is_open:
+            raise layer_error(loss, "an estimator wires its loss itself", "leave out bottoms")
+        return loss, head
+
+    def _net(self, made: Made, aim: Aim, tops: Mapping[str, np.ndarray], rows: np.ndarray, batch: int) -> Net:
         """The net for the training or the validation set."""
-        tops = {DATA: x, **targets.tops}
         arrays = [a[rows] for a in tops.values()]
         for array in arrays:
             array.flags.writeable = False  # it is our copy; a device may then keep it
         data = MemoryDataLayer(name="input", data=arrays, tops=list(tops), batch_size=batch, shuffle=True)
-        loss = loss_layer(self.loss, self._default_loss, dict(self._heads), type(self).__name__)[0]
-        if not loss.is_open:
-            raise layer_error(loss, "an estimator wires its loss itself", "leave out bottoms")
-        closed = loss.replace(name=LOSS, bottoms=[made.blob, LABEL])
-        return Net(type(self).__name__, [data, *made.layers, closed, *self._judges(head, made.blob, targets.width)])
+        weighed = {"sample_weights": WEIGHT} if WEIGHT in tops else {}
+        closed = aim.loss.replace(name=LOSS, bottoms=[made.blob, LABEL], **weighed)
+        return Net(type(self).__name__, [data, *made.layers, closed, *aim.judges(made.blob)])
 
     def _trained(
         self,
@@ -233,6 +325,7 @@ class NetEstimator(Parameters):
         shape: tuple[int, ...],
         options: Mapping[str, Any],
         scores: ValidationScores | None,
+        curve: EpochLosses,
     ) -> tuple[Predictor, EpochMetrics, bool]:
         """Train; the trained net, the metrics, and whether Ctrl-C ended the training."""
         program = compile(nets["train"], **options)
@@ -246,6 +339,7 @@ class NetEstimator(Parameters):
             metrics = EpochMetrics(programs, self.shown if self.verbose else ())
             solver = self._solver()
             solver.add_coffee_break(metrics, every_n_epoch=self.log_interval)
+            solver.add_coffee_break(curve, every_n_epoch=self.max_epoch)
             if scores is not None:
                 solver.add_coffee_break(scores, every_n_epoch=1)
             if self.early_stopping:
@@ -269,10 +363,12 @@ class NetEstimator(Parameters):
             )
 
     def _solver(self) -> Solver:
-        method = self._default_method() if self.method is None else self.method
-        solver = Solver(method, max_epoch=self.max_epoch, regu_coef=self.regu_coef)
+        solver = Solver(self._method(), max_epoch=self.max_epoch, regu_coef=self.regu_coef)
         solver.progress = self.verbose > 0
         return solver
+
+    def _method(self) -> Method:
+        return self._default_method() if self.method is None else self.method
 
     def _default_method(self) -> Method:
         return SGD(lr_policy=LRPolicy.Fixed(0.01), mom_policy=MomPolicy.Fixed(0.9))
@@ -300,13 +396,13 @@ class Made:
     blob: str
 
 
-def _layers(given: tuple[Layer, ...], head: Head, width: int, owner: str) -> Made:
+def _layers(given: tuple[Layer, ...], aim: Aim, owner: str) -> Made:
     """The chain of the user's layers, with an output layer."""
-    last = given[-1] if given else None
+    last, head = given[-1] if given else None, aim.head
     if isinstance(last, SoftmaxLayer) and not head.softmax:
         rule = f"the {head.loss}Layer of {owner} needs the layer before the softmax"
         raise layer_error(last, rule, "leave out the SoftmaxLayer")
-    return Made(*chain([*given, *head.layers(width, last)], DATA))
+    return Made(*chain([*given, *head.layers(aim.width, last)], DATA))
 
 
 def split(count: int, share: float, strata: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:

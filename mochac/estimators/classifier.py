@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from mochac.estimators import samples as arrays
-from mochac.estimators.base import NetEstimator, Targets
-from mochac.estimators.heads import CLASS, CLASSIFIERS, LABEL, Head
+from mochac.estimators.base import NetEstimator, Samples
+from mochac.estimators.errors import InputError, ParameterError
+from mochac.estimators.heads import CLASSIFIERS, Head
+from mochac.estimators.labels import ManyLabels, OneLabel, require_many
+from mochac.estimators.mixins import ClassifierMixin
+from mochac.estimators.predictor import Predictor
+from mochac.estimators.weights import class_weights
 from mochac.layers.base import Layer
+from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
 from mochac.layers.softmax_loss import SoftmaxLossLayer
+from mochac.solvers.method import Method
 
 
-class NetClassifier(NetEstimator):
+class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
     """A classifier from a list of layers.
 
     The layers need neither bottoms nor tops: each takes the output of the one before, and the first takes X. The loss
@@ -25,7 +32,8 @@ class NetClassifier(NetEstimator):
         method: a solver method; None: SGD with learning rate 0.01 and momentum 0.9.
         loss: class of a loss layer, or a loss layer without bottoms: SoftmaxLossLayer (the default),
             BinaryCrossEntropyLossLayer, FocalLossLayer, HingeLossLayer, MulticlassHingeLossLayer,
-            MultinomialLogisticLossLayer.
+            MultinomialLogisticLossLayer. For several labels per sample: BinaryCrossEntropyLossLayer(logits=True) (the
+            default then) or HingeLossLayer.
         batch_size: samples per step, >= 1; at most the number of training samples. Batches wrap around at the end of
             the data, so no sample is left out.
         max_epoch: passes over the training set, >= 1.
@@ -33,6 +41,8 @@ class NetClassifier(NetEstimator):
         regu_coef: factor of the regularizers of layers, >= 0.
         seed: of initial parameters, split, shuffling and dropout.
         verbose: > 0: show a progress bar, and a table of metrics every `log_interval` epochs.
+        class_weight: factors of the losses by class, {class: weight} with 1 for the others; "balanced": in inverse
+            proportion to the classes' numbers of samples; None: 1.
         log_interval: epochs between measurements, >= 1; the last epoch is always measured.
         early_stopping: stop when the validation score has not improved by more than `tol` for `n_iter_no_change` epochs
             in a row, and keep the parameters of the best epoch.
@@ -41,7 +51,8 @@ class NetClassifier(NetEstimator):
         dtype, threads, backend: as in mochac.compile.
 
     Attributes:
-        classes_: the labels, sorted.
+        classes_: the labels, sorted; for several labels per sample, the numbers of y's columns.
+        loss_curve_: the mean loss of each epoch's batches, each before its update.
         history_: {"epoch": [...], "train": {"loss": [...], "accuracy": [...]}, "val": {...}}.
         metrics_: the last of these, {"train": {"loss": ..., "accuracy": ...}, "val": {...}}.
         validation_scores_: score() of the validation set after every epoch; None without a validation set.
@@ -59,19 +70,75 @@ class NetClassifier(NetEstimator):
     _heads: ClassVar[Mapping[str, Head]] = CLASSIFIERS
     _default_loss: ClassVar[type[Layer]] = SoftmaxLossLayer
 
+    def __init__(
+        self,
+        layers: Sequence[Layer] = (),
+        method: Method | None = None,
+        loss: Layer | type[Layer] | None = None,
+        batch_size: int = 64,
+        max_epoch: int = 100,
+        validation_split: float = 0.2,
+        regu_coef: float = 0.0,
+        seed: int = 0,
+        verbose: int = 0,
+        *,
+        class_weight: Mapping[Any, float] | str | None = None,
+        log_interval: int = 10,
+        early_stopping: bool = False,
+        n_iter_no_change: int = 10,
+        tol: float = 1e-4,
+        random_state: Any = None,
+        warm_start: bool = False,
+        dtype: str = "float32",
+        threads: int | None = None,
+        backend: str = "auto",
+    ) -> None:
+        super().__init__(
+            layers, method, loss, batch_size, max_epoch, validation_split, regu_coef, seed, verbose,
+            log_interval=log_interval, early_stopping=early_stopping, n_iter_no_change=n_iter_no_change, tol=tol,
+            random_state=random_state, warm_start=warm_start, dtype=dtype, threads=threads, backend=backend,
+        )  # fmt: skip
+        self.class_weight = class_weight
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Go through these samples once, in their order, and go on from the last call, or from fit().
+
+        There is no validation set. Weights are used as they are, and class_weight may not be "balanced".
+
+        Args:
+            classes: all labels that will come; needed in the first call, unless y has a column for each label.
+
+        Raises:
+            InputError, ParameterError: as fit(); also if a label is none of the classes, or X has another number of
+                columns than before.
+        """
+        if isinstance(self.class_weight, str):
+            hint = "a dictionary {class: weight}, or sample_weight"
+            got = repr(self.class_weight)
+            raise ParameterError("partial_fit() does not know all samples to balance", got=got, hint=hint)
+        begun = self.__sklearn_is_fitted__()
+        if begun and classes is not None and not np.array_equal(np.sort(arrays.given(classes, "")), self.classes_):
+            expected = ", ".join(map(str, self.classes_))
+            raise InputError(
+                "partial_fit: classes differ from those of the first call", expected=expected, got=str(classes)
+            )
+        return self._learn_some(X, y, lambda y: self._aimed(y, classes), sample_weight)
+
     def predict(self, X: Any) -> np.ndarray:
-        """The label of each sample, (num,)."""
+        """The label of each sample, (num,); for several labels, rows of 0 and 1, (num, labels)."""
         out = self._outputs(X)
-        return self.classes_[_codes(self._head, out, len(self.classes_))]
+        return self._aim.predicted(out)
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """Scores of the classes, (num, classes); for two classes (num,), positive for the second."""
+        """Scores of the classes, (num, classes); for two classes (num,), positive for the second. For several labels,
+        (num, labels), positive where a label is predicted."""
         out = self._outputs(X)
-        return self._head.scores(out)
+        return self._aim.scores(out)
 
     @property
     def predict_proba(self) -> Callable[[Any], np.ndarray]:
-        """predict_proba(X): probabilities (num, classes), in the order of classes_. Not available with hinge losses."""
+        """predict_proba(X): probabilities (num, classes), in the order of classes_; for several labels, of each by
+        itself. Not available with hinge losses."""
         self._require_probabilities("predict_proba")
         return self._probabilities
 
@@ -81,36 +148,47 @@ class NetClassifier(NetEstimator):
         self._require_probabilities("predict_log_proba")
         return lambda X: np.log(np.maximum(self._probabilities(X), np.finfo(np.float64).tiny))
 
-    def score(self, X: Any, y: Any) -> float:
-        """Accuracy: the share of samples whose label is predicted."""
-        predicted = self.predict(X)
-        return float(np.mean(predicted == arrays.labels(y, len(predicted), type(self).__name__)))
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Accuracy: the share of samples whose label is predicted; for several labels, all of whose labels are."""
+        return self._score(X, y, sample_weight)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
 
     def _probabilities(self, X: Any) -> np.ndarray:
         out = self._outputs(X)
-        assert self._head.probabilities is not None
-        return self._head.probabilities(out)[:, : len(self.classes_)]
+        return self._aim.probabilities(out)
 
     def _require_probabilities(self, name: str) -> None:
-        head = vars(self).get("_head") or self._checked()[1]
+        head = self._aim.head if self.__sklearn_is_fitted__() else self._loss()[1]
         if head.probabilities is None:
             raise AttributeError(f"{type(self).__name__} has no {name} with {head.loss}Layer")
 
-    def _targets(self, y: Any, count: int, head: Head) -> Targets:
-        classes, codes = arrays.classes(arrays.labels(y, count, type(self).__name__))
-        tops = {LABEL: head.targets(codes, len(classes)), CLASS: codes[:, None]}
-        return Targets(tops, head.columns(len(classes)), codes, {"classes_": classes})
+    def _aimed(self, y: Any, classes: Any = None) -> OneLabel | ManyLabels:
+        owner = type(self).__name__
+        table = arrays.indicators(y, owner)
+        if table is not None:
+            loss, head = self._loss(BinaryCrossEntropyLossLayer(name="loss", logits=True))
+            require_many(head, owner)
+            return ManyLabels(table.shape[1], table.dtype, loss, head)
+        labels = arrays.labels(y, len(arrays.given(y, owner)), owner)
+        if classes is not None:
+            labels = arrays.labels(classes, len(arrays.given(classes, owner)), owner)
+        return OneLabel(arrays.classes(labels)[0], *self._loss())
 
-    def _scored(self, head: Head, targets: Targets, rows: np.ndarray, out: np.ndarray) -> float:
-        codes = _codes(head, out, len(targets.learned["classes_"]))
-        return float(np.mean(codes == targets.strata[rows]))
+    def _read(self, y: Any) -> np.ndarray:
+        return arrays.raveled(super()._read(y))
 
-    def _judges(self, head: Head, blob: str, width: int) -> list[Layer]:
-        return [head.accuracy(blob, width)]
+    def _learned(self, predictor: Predictor, aim: OneLabel | ManyLabels, told: Samples) -> None:
+        super()._learned(predictor, aim, told)
+        self.classes_ = aim.classes
 
-
-def _codes(head: Head, out: np.ndarray, n_classes: int) -> np.ndarray:
-    """The predicted class indices."""
-    scores = head.scores(out)
-    codes = (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)
-    return np.minimum(codes, n_classes - 1)
+    def _own_weights(self, aim: OneLabel | ManyLabels, codes: np.ndarray) -> np.ndarray | None:
+        if self.class_weight is None:
+            return None
+        if isinstance(aim, ManyLabels):
+            rule = "class_weight is for samples with one label each"
+            raise ParameterError(rule, hint="sample_weight, or a loss with weights")
+        return class_weights(self.class_weight, aim.classes, codes, type(self).__name__)

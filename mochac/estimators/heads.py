@@ -150,7 +150,7 @@ CLASSIFIERS = {
 REGRESSORS = {head.loss: head for head in (Head("SquareLoss"), Head("HuberLoss"), Head("L1Loss"))}
 
 
-def loss_layer(loss: Any, default: type[Layer], heads: dict[str, Head], owner: str) -> tuple[Layer, Head]:
+def loss_layer(loss: Any, default: Layer | type[Layer], heads: dict[str, Head], owner: str) -> tuple[Layer, Head]:
     """The loss layer for the `loss` of an estimator (None, a class of loss layers, or a loss layer), and its head.
 
     Raises:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from mochac.estimators import samples
-from mochac.estimators.base import NetEstimator
 from mochac.estimators.chain import chain, checked
 from mochac.estimators.classifier import NetClassifier
 from mochac.estimators.errors import ParameterError, not_fitted
@@ -72,7 +71,7 @@ class Model(Known):
         self.layers = list(layers or ())
         self.optimizer, self.loss, self.validation_split = optimizer, loss, validation_split
         self.metrics, self.progress, self.log_interval, self.seed = tuple(metrics), progress, log_interval, seed
-        self.estimator: NetEstimator | None = None
+        self.estimator: NetClassifier | NetRegressor | None = None
         for name in self.metrics:
             if name not in METRICS:
                 close = suggestion(str(name), METRICS)

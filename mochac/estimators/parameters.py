@@ -1,6 +1,7 @@
 """get_params, set_params and tags, for scikit-learn's clone, pipelines and searches.
 
-scikit-learn's BaseEstimator is not used, so that estimators are the same with and without scikit-learn.
+They are the same with and without scikit-learn; its BaseEstimator, where it is installed, adds metadata routing and how
+an estimator is drawn in a notebook.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
 from mochac.estimators.errors import ParameterError
+from mochac.estimators.mixins import BaseEstimator
 from mochac.hints import ESTIMATOR_PARAMETERS
 from mochac.registry import suggestion
 
@@ -21,8 +23,9 @@ class Known:
         cls._require_known(params)
         return super().__new__(cls)
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, **settings: Any) -> None:
         """Keep the signature of __init__ for help() and editors."""
+        super().__init_subclass__(**settings)
         shown = inspect.signature(cls.__init__)
         cls.__signature__ = shown.replace(parameters=list(shown.parameters.values())[1:])  # pyright: ignore
 
@@ -46,7 +49,7 @@ class Known:
             raise ParameterError(f"Invalid parameter {name!r} for estimator {cls.__name__}", hint=hint)
 
 
-class Parameters(Known):
+class Parameters(Known, BaseEstimator):
     """Parameters are the arguments of the constructor, kept as attributes of the same names.
 
     Attributes:
@@ -80,16 +83,12 @@ class Parameters(Known):
 
     def __sklearn_tags__(self) -> Any:
         """Tags, which only scikit-learn >= 1.6 asks for."""
-        from sklearn.utils import ClassifierTags, RegressorTags, Tags, TargetTags, TransformerTags
+        from sklearn.utils import TransformerTags
 
-        classifies = self._estimator_type == "classifier"
-        return Tags(
-            estimator_type=self._estimator_type,
-            target_tags=TargetTags(required=True, multi_output=not classifies),
-            transformer_tags=TransformerTags(preserves_dtype=[]),
-            classifier_tags=ClassifierTags() if classifies else None,
-            regressor_tags=None if classifies else RegressorTags(),
-        )
+        tags = super().__sklearn_tags__()  # pyright: ignore[reportAttributeAccessIssue]
+        tags.target_tags.required = True
+        tags.transformer_tags = TransformerTags(preserves_dtype=[])
+        return tags
 
     def __repr__(self) -> str:
         defaults = inspect.signature(type(self).__init__).parameters

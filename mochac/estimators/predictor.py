@@ -16,6 +16,7 @@ from mochac.frontend.net import Net
 from mochac.layers.base import Layer
 from mochac.layers.input import InputLayer
 from mochac.program import Program
+from mochac.runtime.data.params import Params
 
 DATA = "data"
 
@@ -36,9 +37,15 @@ class Predictor:
         self, name: str, layers: Sequence[Layer], blob: str, shape: tuple[int, ...], arrays: Mapping[str, np.ndarray],
         batch_size: int, options: Mapping[str, Any],
     ) -> None:  # fmt: skip
+        self._params: Params | None = None
         self.name, self.layers, self.blob, self.shape = name, needed(layers, blob), blob, shape
         self.arrays, self.batch_size, self.options = dict(arrays), batch_size, dict(options)
         self._program: Program | None = None
+
+    def share(self, program: Program) -> None:
+        """Use the parameters of a program in training, as they are at any time."""
+        if self._params is not program.params:
+            self._params, self._program = program.params, None
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         """The output blob, (num, ...)."""
@@ -49,14 +56,16 @@ class Predictor:
         """The compiled net, in test mode, with the trained parameters."""
         if self._program is None:
             data = InputLayer(name="input", shape=(self.batch_size, *self.shape), tops=[DATA])
-            made = compile(Net(self.name, [data, *self.layers]), mode="test", **self.options)
-            put(made, self.arrays)
+            made = compile(Net(self.name, [data, *self.layers]), mode="test", params=self._params, **self.options)
+            if self._params is None:
+                put(made, self.arrays)
             weakref.finalize(self, made.close)
             self._program = made
         return self._program
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_program": None}
+        arrays = self.arrays if self._params is None else taken(self.program)
+        return {**vars(self), "arrays": arrays, "_params": None, "_program": None}
 
 
 def needed(layers: Sequence[Layer], blob: str) -> list[Layer]:

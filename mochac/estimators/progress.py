@@ -1,9 +1,12 @@
-"""EpochMetrics: a coffee break that measures loss and accuracy of an estimator, and prints them in Slugnet's table."""
+"""Coffee breaks of estimators: EpochMetrics measures loss and accuracy, and prints them in Slugnet's table; EpochLosses
+keeps the mean loss of every epoch."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from mochac.estimators.heads import ACCURACY, LOSS
 from mochac.runtime.support.log import BEFORE_LINE
@@ -53,6 +56,35 @@ class EpochMetrics(CoffeeBreak):
             for before in BEFORE_LINE:
                 before()
             print(grid(self.last, epoch, self.columns), flush=True)
+
+
+class EpochLosses(CoffeeBreak):
+    """The mean loss of each epoch's batches.
+
+    Args:
+        count: samples of an epoch. batch_size: samples per step, which wrap around at the end of the data: a step
+            belongs to the epoch of its first sample.
+    """
+
+    def __init__(self, count: int, batch_size: int) -> None:
+        self._count, self._batch = count, batch_size
+        self._losses: list[np.ndarray] = []
+
+    def steps(self, first: int, losses: np.ndarray) -> None:
+        self._losses.append(np.array(losses, np.float64))
+
+    def means(self) -> list[float]:
+        """One for each epoch.
+
+        >>> losses = EpochLosses(4, 2)
+        >>> losses.steps(0, np.array([3.0, 1.0, 1.0]))
+        >>> losses.means()
+        [2.0, 1.0]
+        """
+        losses = np.concatenate(self._losses) if self._losses else np.zeros(0)
+        epochs = np.arange(len(losses)) * self._batch // self._count
+        sums, counts = np.bincount(epochs, losses), np.bincount(epochs)
+        return (sums / np.maximum(counts, 1)).tolist()
 
 
 def measured(program: Any) -> dict[str, float]:

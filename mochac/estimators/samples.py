@@ -73,19 +73,11 @@ def labels(y: Any, count: int, owner: str) -> np.ndarray:
     Raises:
         InputError: missing, of another length, two-dimensional, continuous, or not finite.
     """
-    array = given(y, owner)
-    if array.ndim == 2 and array.shape[1] == 1:
-        warnings.warn(
-            "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
-            "(n_samples,), for example using ravel().",
-            conversion_warning(),
-            stacklevel=4,
-        )
-        array = array[:, 0]
+    array = raveled(given(y, owner))
     if array.ndim != 1:
         hint = "one-hot rows: y.argmax(axis=1)" if array.ndim == 2 else ""
         raise InputError("y should be a 1d array of labels", got=f"an array of shape {array.shape}", hint=hint)
-    _same_length(array, count)
+    same_length(array, count)
     if array.dtype.kind == "c":
         raise InputError("Complex data not supported: y is complex")
     if array.dtype.kind == "f":
@@ -95,6 +87,31 @@ def labels(y: Any, count: int, owner: str) -> np.ndarray:
                 "Unknown label type: continuous. Labels are classes, not measurements.", got=str(array[:3])
             )
     return array
+
+
+def raveled(y: np.ndarray) -> np.ndarray:
+    """A column (num, 1) as (num,), with scikit-learn's warning; any other array as it is."""
+    if y.ndim != 2 or y.shape[1] != 1:
+        return y
+    warnings.warn(
+        "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
+        "(n_samples,), for example using ravel().",
+        conversion_warning(),
+        stacklevel=5,
+    )
+    return y[:, 0]
+
+
+def indicators(y: Any, owner: str) -> np.ndarray | None:
+    """y as (num, labels) if it has two columns or more of nothing but 0 and 1; else None.
+
+    >>> indicators([[0, 1], [1, 1]], "Net").shape, indicators([0, 1], "Net"), indicators([[0, 2], [1, 1]], "Net")
+    ((2, 2), None, None)
+    """
+    array = given(y, owner)
+    if array.ndim != 2 or array.shape[1] < 2 or array.dtype.kind not in "fiub":
+        return None
+    return array if ((array == 0) | (array == 1)).all() else None
 
 
 def classes(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -118,7 +135,7 @@ def values(y: Any, count: int, owner: str) -> np.ndarray:
     array = numbers(given(y, owner), "y").astype(np.float64)
     if array.ndim not in (1, 2) or not array.size:
         raise InputError("y should be a 1d or 2d array of values", got=f"an array of shape {array.shape}")
-    _same_length(array, count)
+    same_length(array, count)
     require_finite(array, "y")
     return array
 
@@ -139,7 +156,8 @@ def given(y: Any, owner: str) -> np.ndarray:
         raise InputError("y is not an array", got=str(error)) from None
 
 
-def _same_length(array: np.ndarray, count: int) -> None:
+def same_length(array: np.ndarray, count: int) -> None:
+    """Raise InputError unless there is a row for each sample."""
     if len(array) != count:
         raise InputError(f"Found input variables with inconsistent numbers of samples: [{count}, {len(array)}]")
 

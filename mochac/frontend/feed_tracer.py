@@ -31,8 +31,8 @@ class FeedTracer(OpTracer):
         self.feeds[value.name] = FeedInfo(self._layer, top, value.name)
         return value
 
-    def label(self, label: Value, classes: int, ignored: int | None = None) -> None:
-        legal = ClassIndices(classes, frozenset() if ignored is None else frozenset({ignored}))
+    def label(self, label: Value, classes: int, ignored: int | None = None, what: str = "label") -> None:
+        legal = ClassIndices(classes, frozenset() if ignored is None else frozenset({ignored}), what)
         for name in self._read_from(label, lambda op: OPS[op].moves):
             feed = self.feeds[name]
             self.feeds[name] = replace(feed, classes=feed.classes.shared(legal) if feed.classes else legal)

@@ -49,11 +49,12 @@ class OpTracer:
     def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[Value, ...]:
         check_call(op, inputs, attrs)
         made = self._appended(op, *inputs, **attrs)
-        if OPS[op].kind == "reduce" and inputs[0].type.batch and not made[0].type.batch:
+        sums = OPS[op].kind in ("reduce", "contraction")
+        if sums and any(x.type.batch for x in inputs) and not made[0].type.batch:
             raise OpCallError(
                 f"{op} sums over the batch",
                 expected="sums within a sample",
-                got=f"axes={attrs.get('axes')}",
+                got=", ".join(f"{name}={value}" for name, value in attrs.items()),
                 hint="evaluation pads its last batch: ctx.batch_sum and ctx.batch_mean leave padding out",
             )
         return made

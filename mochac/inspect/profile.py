@@ -19,8 +19,9 @@ from mochac.ir.executed import executed_flops
 from mochac.ir.types import DTYPES
 from mochac.runtime.backend import Executor
 from mochac.runtime.support.aligned import aligned_copy, aligned_zeros
-from mochac.runtime.support.columns import columns, duration
+from mochac.runtime.support.columns import duration, fitting
 from mochac.runtime.support.rates import Bandwidth, confirmed
+from mochac.runtime.support.terminal import columns_of
 from mochac.runtime.support.times import Times, typical
 from mochac.runtime.tables import Located
 from mochac.session.net_parameters import kept_arrays
@@ -129,7 +130,8 @@ class Profile:
         rates = ["GFLOP/s", "executed", "GB/s", "% peak", "% roof"]
         header = ["kernel", "time", "predicted", "share", *rates, "bound", "layers"]
         others = [self._other("(barriers)", self.barriers_s), self._other("(between steps)", self.between_s)]
-        table = columns(header, [*map(_cells, self.rows), *others], right=range(1, 9), indent="")
+        cells, spare = [*map(_cells, self.rows), *others], ["layers", "executed", "predicted"]
+        table = fitting(header, cells, columns_of(), spare, right=range(1, 9), indent="")
         return f"{table}\n\n{self._totals()}\n"
 
     def _other(self, what: str, seconds: float) -> list[str]:

@@ -76,13 +76,13 @@ class BodyBuilder:
             self._known.pop()
 
     @contextmanager
-    def range(self, kind: str, name: str, lo: Limit, hi: Limit) -> Iterator[Index]:
-        """Open a loop of any kind; yields its index."""
+    def range(self, kind: str, name: str, lo: Limit, hi: Limit, at: str = "") -> Iterator[Index]:
+        """Open a loop of any kind; yields its index. `at`: a value; only the iteration that equals it runs."""
         var = self._free(name, self._loops)
         with self._scope() as body:
             yield Index.var(var)
             inner = tuple(body)
-        self._emit(Loop(var, lo, hi, kind, "serial", inner))
+        self._emit(Loop(var, lo, hi, kind, "serial", inner, at))
 
     def each(self, name: str, extent: int, lo: int = 0):
         """Open a loop whose iterations are independent; yields its index. `extent` is the exclusive upper limit."""
@@ -91,6 +91,17 @@ class BodyBuilder:
     def sum(self, name: str, extent: int, lo: int = 0):
         """Open a reduction loop: iterations may interact only in accum()."""
         return self.range("sum", name, Limit.of(lo), Limit.of(extent))
+
+    def at(self, name: str, extent: int, value: Operand, kind: str = "each"):
+        """Open a loop that runs only the iteration whose number is `value`, none if it is not in 0 .. extent - 1;
+        yields its index. So data may say which element is read or added to."""
+        return self.range(kind, name, Limit.of(0), Limit.of(extent), self.named(value))
+
+    def named(self, value: Operand) -> str:
+        """A value under a name."""
+        if isinstance(value, str):
+            return value
+        return self.call(f"to_{value.dtype}" if isinstance(value, Const) else "to_i32", value)
 
     def loop(self, name: str, extent: int, lo: int = 0):
         """Open a loop that runs strictly in order."""

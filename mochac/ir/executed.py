@@ -49,6 +49,7 @@ class Executed:
         if isinstance(stmt, If):
             return self.count(stmt.body, env) if holds(stmt, env) else 0
         turns = range(max(stmt.lo.values(env)), min(stmt.hi.values(env)))
+        turns = turns[:1] if stmt.at else turns
         if not turns or stmt.var not in self.variables(stmt.body):
             return len(turns) * self.count(stmt.body, env) if turns else 0
         return sum(self.count(stmt.body, {**env, stmt.var: i}) for i in turns)

@@ -9,6 +9,9 @@ A loop has a meaning (`kind`) and a way to run (`run`); the schedule sets the la
     sum    a reduction: iterations interact only in `accum` statements, so they may be reordered and regrouped
     for    strictly in order
 
+A loop may run only the iteration that equals a number, `at %id`, and none if there is no such iteration: this is how an
+element is read, or added to, whose place is data.
+
     serial | unroll (expanded by the printer) | vector (lanes of a register) | parallel (divided among worker threads)
     blocks | threads (GPUs: blocks of the grid, threads of a block)
 """
@@ -147,7 +150,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """for var in [max(lo), min(hi)), step 1."""
+    """for var in [max(lo), min(hi)), step 1; if `at` names a value, only the iteration whose number equals it."""
 
     var: str
     lo: Limit
@@ -155,20 +158,21 @@ class Loop:
     kind: str
     run: str
     body: tuple[Stmt, ...]
+    at: str = ""
 
     def with_body(self, body: tuple[Stmt, ...]) -> Loop:
         """The same loop around something else."""
-        return Loop(self.var, self.lo, self.hi, self.kind, self.run, body)
+        return Loop(self.var, self.lo, self.hi, self.kind, self.run, body, self.at)
 
     @property
     def extent(self) -> int | None:
         """Number of iterations, None if it is not constant."""
         lo, hi = self.lo.const, self.hi.const
-        return None if lo is None or hi is None else max(0, hi - lo)
+        return None if lo is None or hi is None or self.at else max(0, hi - lo)
 
     def __str__(self) -> str:
         """The line that opens the loop."""
-        run = "" if self.run == "serial" else f" {self.run}"
+        run = ("" if self.run == "serial" else f" {self.run}") + (f" at %{self.at}" if self.at else "")
         return f"{self.kind} {self.var} in {self.lo.text('max')}..{self.hi.text('min')}{run} {{"
 
 
@@ -321,6 +325,8 @@ def used_names(body: tuple[Stmt, ...]) -> set[str]:
             names.update(a for a in s.args if isinstance(a, str))
         elif isinstance(s, Store) and isinstance(s.value, str):
             names.add(s.value)
+        elif isinstance(s, Loop) and s.at:
+            names.add(s.at)
     return names
 
 

@@ -244,6 +244,9 @@ class _Run:
         first, end = int(np.min(lo)), int(np.max(hi))
         if end <= first:
             return
+        if loop.at:
+            self.single(loop, inner, range(first, end))
+            return
         before, mask = self.vars.get(loop.var), self.mask
         together = loop.kind == "each" and int(np.prod(self.extents)) * (end - first) * inner.width <= LANES
         if loop.kind == "each":
@@ -259,6 +262,18 @@ class _Run:
             del self.vars[loop.var]
         else:
             self.vars[loop.var] = before
+
+    def single(self, loop: Loop, inner: _Block, numbers: range) -> None:
+        """Run the iterations whose numbers are values of `loop.at`, each where it is that value."""
+        values = np.asarray(self.names[loop.at])
+        if loop.kind == "each":
+            self.extents.append(1)
+        for v in (int(v) for v in np.unique(values) if v in numbers):
+            self.vars[loop.var] = _Place(v, ())
+            self._masked(_both(self.mask, values == v), inner)
+        self.vars.pop(loop.var, None)
+        if loop.kind == "each":
+            self.extents.pop()
 
     def _limit(self, limit: Limit, join: np.ufunc) -> np.ndarray | int:
         values = [-(-self.numbers(i) // d) for i, d in limit.candidates]

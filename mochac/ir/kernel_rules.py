@@ -112,10 +112,13 @@ def index_arity(s: Subject) -> Problems:
 
 
 def loop_words(s: Subject) -> Problems:
-    """Loops have a known kind and way to run."""
+    """Loops have a known kind and way to run; one that runs at a number is serial, with constant limits."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and (stmt.kind not in KINDS or stmt.run not in RUNS):
             yield KernelProblem("loop-words", f"loop {stmt.var!r} has kind {stmt.kind!r} and run {stmt.run!r}", stmt)
+        elif isinstance(stmt, Loop) and stmt.at and (stmt.run != "serial" or None in (stmt.lo.const, stmt.hi.const)):
+            text = f"loop {stmt.var!r} runs at %{stmt.at}: it must be serial, with constant limits"
+            yield KernelProblem("loop-words", text, stmt)
 
 
 def known_variables(s: Subject) -> Problems:
@@ -145,6 +148,8 @@ def names_in_scope(s: Subject) -> Problems:
 def _operands(stmt: Stmt) -> tuple[Operand, ...]:
     if isinstance(stmt, (Let, Accum)):
         return stmt.args
+    if isinstance(stmt, Loop):
+        return (stmt.at,) if stmt.at else ()
     return (stmt.value,) if isinstance(stmt, Store) else ()
 
 

@@ -49,7 +49,7 @@ _HEADER = re.compile(
     r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: threads (?P<threads>\d+(?:, \d+)*))?"
     r"(?P<loc>(?: @\"[^\"]*\")*) \{"
 )
-_LOOP = re.compile(rf"(each|sum|for) (\S+) in (.+)\.\.(.+?)(?: ({'|'.join(RUNS)}))? \{{")
+_LOOP = re.compile(rf"(each|sum|for) (\S+) in (.+)\.\.(.+?)(?: ({'|'.join(RUNS)}))?(?: at %({NAME}))? \{{")
 _ACCESS = re.compile(rf"%({NAME})\[([^\]]*)\]")
 _TERM = re.compile(r"([+-]?)\s*(?:(\d+)\s*\*\s*)?([A-Za-z_][\w.]*|\d+)")
 
@@ -156,7 +156,7 @@ def _parse_block(line: str, body: tuple[Stmt, ...]) -> Stmt:
     if match is None:
         raise KernelTextError(f"not a loop: {line!r}")
     lo, hi = _parse_limit(match[3], "max"), _parse_limit(match[4], "min")
-    return Loop(match[2], lo, hi, match[1], match[5] or "serial", body)
+    return Loop(match[2], lo, hi, match[1], match[5] or "serial", body, match[6] or "")
 
 
 def _parse_simple(line: str) -> Stmt:

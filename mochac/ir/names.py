@@ -29,7 +29,9 @@ def rename(body: Body, names: dict[str, str]) -> Body:
                 out.append(Store(buffer, index, operand(value)))
             case Accum(buffer, index, fn, args):
                 out.append(Accum(buffer, index, fn, tuple(map(operand, args))))
-            case Loop() | If():
+            case Loop():
+                out.append(replace(stmt, body=rename(stmt.body, names), at=names.get(stmt.at, stmt.at)))
+            case If():
                 out.append(stmt.with_body(rename(stmt.body, names)))
             case _:
                 out.append(stmt)

@@ -69,7 +69,7 @@ def require_loops(kernel: Kernel, var: str, step: str) -> list[Loop]:
 def constant_range(loop: Loop, step: str) -> tuple[int, int]:
     """(lo, hi) of a loop with constant limits; ScheduleError otherwise."""
     lo, hi = loop.lo.const, loop.hi.const
-    if lo is None or hi is None:
+    if lo is None or hi is None or loop.at:
         raise ScheduleError(f"{step}: loop {loop.var!r} must have constant limits")
     return lo, hi
 

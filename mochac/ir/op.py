@@ -72,6 +72,7 @@ class Op:
             else the extent of operand 0 along the attribute `axis`.
         moves: whether the result consists of elements of the operands, rearranged, each used at most once.
         inlined: whether an element costs nothing, so that every kernel that reads it recomputes it instead of loading.
+        picks_rows: whether data say which rows it reads; lanes over samples would each read another row.
         alone: why a node of this op is always a kernel of its own; "" if it may be fused.
         schedules: for users' own ops: backend name ("cpu") -> rule (kernel, target) -> Schedule or None. It is tried
             before the backend's rules, for kernels whose root is this op; None means that the backend's rules apply.
@@ -90,6 +91,7 @@ class Op:
     label: int | None = None
     moves: bool = False
     inlined: bool = False
+    picks_rows: bool = False
     alone: str = ""
     schedules: Mapping[str, Callable[[Kernel, Any], Schedule | None]] = field(default_factory=dict)
 

@@ -100,7 +100,7 @@ def parse_step(text: str) -> Step:
 def _is(value: object, wanted: str) -> bool:
     """Whether a value is of the type that a field declares."""
     outer, _, inner = wanted.partition("[")
-    element = inner.partition(",")[0]
+    element = inner.partition(",")[0].partition("[")[0]
     if type(value).__name__ != outer:
         return False
     return not isinstance(value, tuple) or not element or all(type(x).__name__ == element for x in value)

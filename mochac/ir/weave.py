@@ -6,7 +6,7 @@ nest's body at that index), and whatever is known in the scope, or was called or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mochac.ir.body_build import BodyBuilder, IndexTuple
 from mochac.ir.index import Index
@@ -77,6 +77,33 @@ class Weaver(BodyBuilder):
         self._replay_all(body, env, names)
         return names
 
+    def replay_together(self, parts: Sequence[tuple[Body, Env]]) -> None:
+        """Write several bodies side by side: their loops become one, if they are of one kind and range."""
+        self._replay_together([(body, env, _Names(self)) for body, env in parts])
+
+    def _replay_together(self, parts: Sequence[tuple[Body, Env, _Names]]) -> None:
+        places = [[k for k, s in enumerate(body) if isinstance(s, Loop)] for body, _, _ in parts]
+        if not any(places) or len(parts) == 1:
+            for part in parts:
+                self._replay_all(*part)
+            return
+        if any(len(found) != 1 for found in places):
+            raise ScheduleError(f"{self.step}: nests that share loops have one at every place")
+        at = [k for (k,) in places]
+        for k, (body, env, names) in zip(at, parts, strict=True):
+            self._replay_all(body[:k], env, names)
+        self._one_loop([(body[k], env, names) for k, (body, env, names) in zip(at, parts, strict=True)])
+        for k, (body, env, names) in zip(at, parts, strict=True):
+            self._replay_all(body[k + 1 :], env, names)
+
+    def _one_loop(self, parts: Sequence[tuple[Stmt, Env, _Names]]) -> None:
+        found = [(s, env, names) for s, env, names in parts if isinstance(s, Loop)]
+        first = found[0][0]
+        if any((s.kind, s.lo, s.hi) != (first.kind, first.lo, first.hi) for s, _, _ in found) or first.extent is None:
+            raise ScheduleError(f"{self.step}: loops {' '.join(s.var for s, _, _ in found)} differ in kind or range")
+        with self.range(first.kind, first.var, first.lo, first.hi) as index:
+            self._replay_together([(s.body, {**env, s.var: index}, names) for s, env, names in found])
+
     def _replay_all(self, body: Body, env: Env, names: _Names) -> None:
         pending: list[Store] = []
         for stmt in body:
@@ -108,8 +135,10 @@ class Weaver(BodyBuilder):
             case If(conds, inner):
                 with self.where(*(c.substitute(env) for c in conds)):
                     self._replay_all(inner, env, names)
-            case Loop(var, lo, hi, kind, _, inner):
-                with self.range(kind, var, lo.substitute(dict(env)), hi.substitute(dict(env))) as index:
+            case Loop(var, lo, hi, kind, _, inner, at):
+                limits = lo.substitute(dict(env)), hi.substitute(dict(env))
+                value = self.named(names.operand(at, env)) if at else ""
+                with self.range(kind, var, *limits, value) as index:
                     self.on_loop(var)
                     self._replay_all(inner, {**env, var: index}, names)
             case Prefetch():

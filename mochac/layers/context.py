@@ -106,8 +106,9 @@ class TraceContext(Protocol):
         """A blob that the current data layer fills before each step. Axis 0 is the batch."""
         ...
 
-    def label(self, label: Value, classes: int, ignored: int | None = None) -> None:
-        """Declare that `label` holds class indices 0 .. classes-1, or `ignored`; readers check that."""
+    def label(self, label: Value, classes: int, ignored: int | None = None, what: str = "label") -> None:
+        """Declare that `label` holds class indices 0 .. classes-1, or `ignored`; readers check that. `what` is what
+        they call it."""
         ...
 
     def target(self, label: Value, kind: str) -> None:

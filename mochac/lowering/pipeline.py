@@ -98,7 +98,8 @@ def lower(
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
     graph = run("recompute", recompute(graph))
-    fusion = partial(fuse, enabled=fused, separate_random=generator.separate_random)
+    separate, near = generator.separate_random, generator.near_bytes
+    fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near)
     if generator.libraries:  # which nodes are worth a call depends on what they would be fused with
         graph = run("choose_library", choose_library(fusion(graph), generator.libraries, generator.how_called, ask))
     graph = run("fuse", fusion(graph))
@@ -107,7 +108,13 @@ def lower(
     launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]
     compiled = {kernel.name: made for kernel, made in launched}
     plan = plan_memory(
-        graph.name, graph, tuple(k for k, _ in launched), scalars=scalars, named=named, compiled=compiled
+        graph.name,
+        graph,
+        tuple(k for k, _ in launched),
+        scalars=scalars,
+        named=named,
+        compiled=compiled,
+        branch_bytes=generator.branch_bytes,
     )
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)

@@ -47,6 +47,7 @@ register(
         lower=Pointwise(lower),
         kind="shape",
         moves=True,
+        inlined=True,
         tolerance=0.0,
         samples=(
             Sample(("f32[b3,2,7,5]",), {"start": (0, 0, 2, 1), "shape": (3, 2, 4, 3)}),

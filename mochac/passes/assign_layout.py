@@ -20,6 +20,9 @@ from mochac.passes.groups import is_alias
 
 RELAYOUT = "relayout"
 FOLLOWS = ("elementwise", "source", "reduce")
+"""Kinds of ops that work on natural values in natural layout."""
+FOLLOW_ROWS = ("shape", "row")
+"""Those that do if a sample has several rows, as sequences do: values move and meet within a sample."""
 IDLE = 0.05
 """Share of idle lanes above which products keep their activations in natural layout."""
 LARGE_BYTES = 2 << 20
@@ -122,6 +125,8 @@ class _Layouts:
         rows, kind = [t for t in types if t.batch], OPS[node.op].kind
         if is_alias(node):
             return self._holds_rows(node)
+        if OPS[node.op].picks_rows:
+            return not any(t.lanes for t in rows)
         flat = all(1 <= len(t.shape) <= 2 for t in rows)
         wasteful = flat and all(self._wastes_lanes(t.shape[0]) for t in rows)
         follows = not self.natural.isdisjoint(node.inputs)
@@ -131,8 +136,10 @@ class _Layouts:
             return False
         if kind == "contraction":
             large = any(not t.batch and t.storage_bytes >= LARGE_BYTES for t in types)
-            return flat and (wasteful or follows or large)
-        return kind in FOLLOWS and (wasteful or follows) and not any(t.lanes for t in rows)
+            return (flat and (wasteful or large)) or (follows and (flat or "stride" not in node.attr))
+        kinds = FOLLOWS if flat else (*FOLLOWS, *FOLLOW_ROWS)
+        stored = [self.types[name] for name in node.inputs if name not in self.inlined]
+        return kind in kinds and (wasteful or follows) and not any(t.lanes for t in stored)
 
     def _holds_rows(self, alias: Node) -> bool:
         """Whether a view shows the rows of a product as several per sample; work on these follows, too."""

@@ -19,11 +19,6 @@ from mochac.passes.in_place import copied_name, storage_roots
 from mochac.passes.phases import ancestors, dependences, levels
 
 HYPER_BYTES = 8
-BRANCH_BYTES = 32 << 20
-BRANCH_RATIO = 1.25
-"""Size of the arena on a device up to which branches get memory of their own: BRANCH_BYTES, or BRANCH_RATIO times the
-size with reuse by phases. BRANCH_BYTES is a part of the L2 cache (40 MB on an A100, 50 MB on an H100), which holds what
-a kernel leaves to the next."""
 PLACE_OF_ROLE = {"data": "feed", "hyper": "hyper", **dict.fromkeys(STORED, "state")}
 
 
@@ -35,6 +30,7 @@ def plan_memory(
     compiled: Mapping[str, Compiled] | None = None,
     scalars: Mapping[str, str] | None = None,
     named: Mapping[str, str] | None = None,
+    branch_bytes: int = 0,
 ) -> Plan:
     """Phases, placements and launches of one plan.
 
@@ -45,6 +41,8 @@ def plan_memory(
         compiled: kernel name -> Compiled; if missing, the symbols are the names of the kernels.
         scalars: public name -> value of shape (), copied out after every run.
         named: public name -> value that can be read after a run.
+        branch_bytes: size of an arena up to which kernels that do not wait for each other's data do not wait for each
+            other's memory either (see `_for_branches`); 0 where kernels run phase by phase.
 
     Outputs of the graph, scalars and named values are live to the end. An output that is an updated input means its new
     state. Raises ValueError if a requested value has no storage or if kernels wait for each other.
@@ -56,11 +54,11 @@ def plan_memory(
     phase = levels(needs)
     kept = {root.get(v, v) for v in (*graph.outputs, *scalars.values(), *named.values())}
     lives = _lives(kernels, phase, root, states, kept)
-    device = any(code.grid or code.call for code in (compiled or {}).values())
     offsets, arena_bytes = place(lives)
-    if device:
-        users = _users(kernels, root, kept)
-        offsets, arena_bytes = _for_branches(lives, users, ancestors(needs, phase), (offsets, arena_bytes))
+    if branch_bytes:
+        apart = _for_branches(lives, _users(kernels, root, kept), ancestors(needs, phase))
+        if apart[1] <= max(branch_bytes, arena_bytes):
+            offsets, arena_bytes = apart
     homes = _homes(graph, states, offsets)
     placements = _placements(graph, kernels, types, root, homes)
     _require_stored(placements, {**scalars, **named})
@@ -121,22 +119,18 @@ def _users(kernels: tuple[Kernel, ...], root: Mapping[str, str], kept: set[str])
 
 
 def _for_branches(
-    lives: list[Life], users: Mapping[str, tuple[int, int]], before: list[int], by_phase: tuple[dict[str, int], int]
+    lives: list[Life], users: Mapping[str, tuple[int, int]], before: list[int]
 ) -> tuple[dict[str, int], int]:
-    """Offsets for a device, where branches of a step run concurrently (runtime/cuda/branches.py). A value may reuse
-    memory only if its maker waits for all kernels that access the old value anyway; else branches would wait for each
-    other.
-
-    This takes more memory than reuse by phases. If it takes much more (BRANCH_BYTES, BRANCH_RATIO), kernels are large
-    enough to fill a device by themselves, and memory is reused by phases.
+    """Offsets and size of the arena for a device, where branches of a step run concurrently (runtime/cuda/branches.py).
+    A value may reuse memory only if its maker waits for all kernels that access the old value anyway; else branches
+    would wait for each other. This takes more memory than reuse by phases.
     """
 
     def apart(a: Life, b: Life) -> bool:
         (maker_a, bits_a), (maker_b, bits_b) = users[a.name], users[b.name]
         return not bits_b & ~before[maker_a] or not bits_a & ~before[maker_b]
 
-    placed = place(lives, apart)
-    return placed if placed[1] <= max(BRANCH_BYTES, BRANCH_RATIO * by_phase[1]) else by_phase
+    return place(lives, apart)
 
 
 def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) -> dict[str, tuple[str, str, int]]:

@@ -10,7 +10,7 @@ import numbers
 import os
 from collections.abc import MutableMapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Never
 
 from mochac.errors import OptionError
 from mochac.hints import METHOD_PARAMETERS, SOLVER_PARAMETERS
@@ -84,7 +84,7 @@ class Solver:
         clip_value: float | None = None,
         decay_all: bool = False,
         accumulate: int = 1,
-        **unknown: Any,
+        **unknown: Never,
     ) -> None:
         _check_method(method)
         for name in unknown:
@@ -219,12 +219,11 @@ def as_solver(method: Method | Solver, **parameters: Any) -> Solver:
     Raises:
         OptionError: a Solver together with parameters, or parameters that Solver refuses.
     """
+    given = {name: value for name, value in parameters.items() if value is not _PARAMETERS.get(name, parameters)}
     if not isinstance(method, Solver):
-        return Solver(method, **parameters)
-    if parameters:
-        raise OptionError(
-            "train(solver) takes no further parameters", got=", ".join(parameters), hint="give them to Solver"
-        )
+        return Solver(method, **given)
+    if given:
+        raise OptionError("train(solver) takes no further parameters", got=", ".join(given), hint="give them to Solver")
     return method
 
 

@@ -2,12 +2,15 @@
 
 import importlib
 import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
 from fake_driver import environment
 from skips import needs_gxx
+
+import mochac
 
 FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 
@@ -25,7 +28,7 @@ def run(gpu, monkeypatch, *arguments):
 
 def test_ratios_are_taken_within_rounds(gpu):
     rounds = [{"mochac": 1e-4, "peer": 2e-4}, {"mochac": 3e-4, "peer": 3e-4}, {"mochac": 1e-4, "peer": 3e-4}]
-    found = {"rounds": rounds, "first_s": {"mochac": 0.5, "peer": 2}, "absent": {"jax": "no module"}}
+    found = {"rounds": rounds, "first_s": {"mochac": 0.5, "peer": 2}, "alone": {}, "absent": {"jax": "no module"}}
     table, count, absent = importlib.import_module("gpu_contest.report").contest_table(found)
     assert table.splitlines()[2:] == [
         "| mochac | 100.0 | 100.0 | 1.00 | 0.50 s |",
@@ -34,12 +37,36 @@ def test_ratios_are_taken_within_rounds(gpu):
     assert (count, absent) == ("3 rounds", "- jax left out: no module")
 
 
+def test_a_contest_cut_short_tells_what_each_took_alone(gpu):
+    table_of = importlib.import_module("gpu_contest.report").contest_table
+    found = {"rounds": [], "first_s": {"mochac": 0.5}, "alone": {"mochac": 1e-4}, "absent": {}}
+    table, count = table_of(found)
+    assert table.splitlines()[2:] == ["| mochac | 100.0 | 100.0 | 1.00 | 0.50 s |"]
+    assert count == "no rounds: one after the other"
+    assert len(table_of({**found, "alone": {}})[0].splitlines()) == 2
+
+
 def test_generated_kernels_beside_calls(gpu):
     nodes = [{"conv1 conv": {"us": us, "kernel": name}} for us, name in ((30.0, "mochac_conv1"), (20.0, "cudnn.x"))]
     plans = [{"name": "n", "profile": "table", "resources": [], "nodes": n} for n in nodes]
     stages = {"profile-a": {"seconds": 1, "ending": "done", "said": "", "result": {"plans": plans}}}
     text = importlib.import_module("gpu_contest.report").report("today", stages)
     assert "| conv1 conv | 30.0 | mochac_conv1 | 20.0 | cudnn.x | 1.50 |" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("task", "launches", "deep"),
+    [("tiny-mlp-16", 11, 6), ("mlp-64", 15, 8), ("lenet-64", 23, 13), ("cifar-100", 32, 21)],
+)
+def test_a_step_takes_no_more_launches_and_is_no_deeper(gpu, task, launches, deep):
+    """A launch takes microseconds whatever it computes, and small nets take little else. Fewer are better."""
+    net = importlib.import_module("gpu_contest.with_mochac").net(gpu.TASKS[task])
+    text = mochac.explain(net, backend="cuda", target="sm_90", libraries=False)
+    found = re.search(r"Graph of a step: (\d+) launches, (\d+) one after the other", text)
+    assert found is not None
+    assert int(found[1]) <= launches
+    assert int(found[2]) <= deep
 
 
 def test_a_stage_that_fails_or_hangs_leaves_the_others(gpu, monkeypatch, tmp_path):

@@ -35,12 +35,25 @@ SHAPES = {  # samples, features, outputs
     "clash": (24, 512, 70),
     "blocks": (19, 41, 270),
     "one_left": (33, 30, 49),
+    "sequences": (410, 20, 52),
 }
 
 
 def operands(kind: str, n: int, f: int, o: int) -> tuple[str, ...]:
     x, dy, w = f"f32[b{n},{f}]", f"f32[b{n},{o}]", f"f32[{o},{f}]"
     return {"inner_product": (x, w, f"f32[{o}]"), "inner_product_dx": (dy, w), "inner_product_dw": (x, dy)}[kind]
+
+
+def test_many_rows_are_shared_out_in_blocks():
+    """A product of 768 positions with 128 outputs gives several threads work, though it packs all outputs at once."""
+    target = CpuTarget.of("cascadelake", 64)
+    kernel = kernel_of("inner_product", ("f32[768,128]", "f32[128,128]"))
+    schedule = choose(kernel, target)
+    assert schedule.name == "product.packed"
+    turns, block = schedule.steps[-1].loops
+    bands = [loop for loop in apply(schedule, kernel).body if loop.var == turns]
+    assert sum(loop.extent for loop in bands) >= 4
+    assert all(loop.run == loop.body[0].run == "parallel" and loop.body[0].var == block for loop in bands)
 
 
 CASES = [

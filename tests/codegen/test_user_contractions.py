@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 from codegen.user_ops import USER_OPS
 
+from mochac import check_op
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
+from mochac.ir.kernel_build import Pointwise
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
-from mochac.ir.op import OPS, Sample, run_reference
+from mochac.ir.op import OPS, Op, Sample, register, run_reference
 from mochac.ir.samples import draw
 from mochac.lowering.run_graph import run_graph
 
@@ -95,3 +97,21 @@ def test_compiled_results_for_any_number_of_threads(samples: int) -> None:
     alone, shared = (run_graph(case.graph(), case.feeds(), dtype="f32", threads=n)["y0"] for n in (1, 3))
     np.testing.assert_array_equal(alone, shared)
     np.testing.assert_allclose(alone, want, rtol=op.tolerance, atol=op.tolerance * np.abs(want).max())
+
+
+def test_a_sum_of_one_term_without_a_loop_is_each_lanes_own():
+    def lower(k, bound, index):
+        acc = k.local("acc", bound.inputs[0].type.dtype, k.const(1.0, bound.inputs[0].type.dtype))
+        k.accum(acc, "fma", k.read(bound, 0, index), k.read(bound, 1, index))
+        return (k.get(acc),)
+
+    register(
+        Op(
+            name="one_more_than_product",
+            infer=lambda p, q: (p,),
+            reference=lambda p, q: p * q + 1,
+            lower=Pointwise(lower),
+            samples=(Sample(("f32[4,33]", "f32[4,33]")), Sample(("f32[b17,5]", "f32[b17,5]"))),
+        )
+    )
+    assert check_op("one_more_than_product").ok

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from net_heads import Heads
+from net_sequences import OF_SEQUENCES, Sequences
 from net_shapes import KINDS, OF_IMAGES, Shapes
 
 import mochac
@@ -99,7 +100,7 @@ class Case:
         return [{top: a[r] for top, a in self.arrays.items()} for r in rows]
 
 
-class Drawer(Heads, Shapes):
+class Drawer(Heads, Sequences, Shapes):
     """Draws one net.
 
     Attributes:
@@ -171,11 +172,13 @@ class Drawer(Heads, Shapes):
     def layer(self, k: int) -> None:
         """One more layer on some blob."""
         images = [b for b, s in self.blobs.items() if len(s) == 3]
+        sequences = [b for b, s in self.blobs.items() if len(s) == 2]
         spatial = [b for b, s in self.blobs.items() if 2 <= len(s) <= 4]
         kinds = ["element_wise"] * 2 + ["rename", "dropout", "softmax", "reshape", "concat", "channel_pooling", "power"]
         kinds += ["lrn", "random_mask", "noise", "activation", "prelu", "gated_half", "flatten", "argmax", "borrowed"]
         kinds += ["convolution"] * 6 + ["pooling"] * 3 + ["deconvolution"] if spatial else []
         kinds += ["crop", *OF_IMAGES] if images else []
+        kinds += OF_SEQUENCES * 2 if sequences else []
         kinds += KINDS
         kinds += ["inner_product"] * (2 if len(list(self.blobs.values())[-1]) == 3 else 7)
         kinds += ["batch_norm", "sample_norm"] * 2
@@ -184,6 +187,7 @@ class Drawer(Heads, Shapes):
         kind = self.rng.choice(kinds)
         fitting = dict.fromkeys(("convolution", "pooling", "deconvolution"), spatial)
         fitting |= dict.fromkeys(("crop", *OF_IMAGES), images)
+        fitting |= dict.fromkeys(OF_SEQUENCES, sequences)
         bottom = self.late(fitting.get(kind, list(self.blobs)))
         getattr(self, kind)(k, bottom, self.blobs[bottom])
 

@@ -93,7 +93,7 @@ def test_parameters(parameters, words):
         (X, Y[:3], "Found input variables with inconsistent numbers of samples: [6, 3]"),
         (
             X,
-            np.eye(6),
+            np.full((6, 6), 2),
             "y should be a 1d array of labels\n  got  an array of shape (6, 6)\n  hint: one-hot rows: y.arg",
         ),
         (X, np.arange(6) / 2, "Unknown label type: continuous. Labels are classes, not measurements."),

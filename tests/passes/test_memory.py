@@ -275,11 +275,12 @@ def test_reuse_pays_on_a_net() -> None:
     assert sum(a for a, _ in totals) < 0.9 * sum(b for _, b in totals)
 
 
-def device_plan(seed: int) -> tuple[Graph, tuple[Kernel, ...], Plan]:
+def device_plan(seed: int, branch_bytes: int = 1 << 40) -> tuple[Graph, tuple[Kernel, ...], Plan]:
     """A random net's plan for a device; the phases are the CPU's."""
     graph, kernels, _ = planned(NetMaker(seed).make())
     made = {k.name: Compiled(k.name, grid=1, block=1) for k in kernels}
-    plan = plan_memory("step", graph, kernels, compiled=made, named={name: name for name in graph.outputs})
+    named = {name: name for name in graph.outputs}
+    plan = plan_memory("step", graph, kernels, compiled=made, named=named, branch_bytes=branch_bytes)
     verify_plan(graph, kernels, plan)
     return graph, kernels, plan
 
@@ -308,12 +309,8 @@ def everything_before(needs: list[set[int]], names: list[str]) -> dict[str, set[
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_where_branches_take_too_much_memory_places_are_used_again_by_phase(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_branches_take_too_much_memory_places_are_used_again_by_phase(seed: int) -> None:
     print("seed", seed)
-    monkeypatch.setattr("mochac.passes.plan_memory.BRANCH_BYTES", 0)
-    monkeypatch.setattr("mochac.passes.plan_memory.BRANCH_RATIO", 0.0)
-    _, _, plan = device_plan(seed)
+    _, _, plan = device_plan(seed, branch_bytes=1)
     _, _, cpu = planned(NetMaker(seed).make())
     assert (plan.placements, plan.arena_bytes) == (cpu.placements, cpu.arena_bytes)

@@ -24,6 +24,10 @@ class CpuGenerator(Generator):
     separate_random = True
 
     @property
+    def near_bytes(self) -> int:
+        return self.target.machine.l2.n_bytes
+
+    @property
     def target_name(self) -> str:
         return self.target.name
 

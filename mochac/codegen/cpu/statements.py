@@ -14,7 +14,7 @@ from mochac.codegen.cpu.memory import Memory
 from mochac.codegen.cpu.registers import LANE_AXES, Registers, same_guards
 from mochac.codegen.cpu.shared_calls import shared_call
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, walk
 from mochac.ir.scalar import FUNCTIONS, Reg
 
 ZERO = literal(0.0, "f32")
@@ -33,6 +33,8 @@ class Printer:
         self.registers = Registers(emitter, {b.name: b for b in kernel.locals if b.space == "register"})
         self.unseen = same_guards(kernel.body, self.registers.buffers)
         self.memory = Memory(self.env, kernel.buffers(), bases)
+        self.fresh: set[str] = set()
+        """Buffers that each lane of the vector loop around sets before it accumulates in them."""
 
     # --- statements --------------------------------------------------------------------------------
 
@@ -84,7 +86,8 @@ class Printer:
 
     def accum(self, stmt: Accum) -> None:
         args = [self.env.operand(a) for a in stmt.args]
-        if self.env.vector.axes and not self.env.is_lane(stmt.index) and any(a.lanes > 1 for a in args):
+        shared = self.env.vector.axes and stmt.buffer not in self.fresh and not self.env.is_lane(stmt.index)
+        if shared and any(a.lanes > 1 for a in args):
             args = [self.across_lanes(stmt.fn, args)]
             fn = "max" if stmt.fn == "max" else "add"
             mask, self.env.mask = self.env.mask, None
@@ -94,7 +97,8 @@ class Printer:
             return
         current = self.read(stmt.buffer, stmt.index, stmt)
         mask = self.env.mask
-        if stmt.fn != "max" and all(self.memory.zero_outside(a, mask) for a in args):
+        own = self.memory.buffers[stmt.buffer].space != "global"  # in a parameter, other elements follow the last lane
+        if own and stmt.fn != "max" and all(self.memory.zero_outside(a, mask) for a in args):
             self.env.mask = None
         self.write(stmt.buffer, stmt.index, self.combine(stmt.fn, args, current), stmt)
         self.env.mask = mask
@@ -139,6 +143,8 @@ class Printer:
             self.vector_loop(loop)
         elif loop.run == "unroll":
             self.unrolled_loop(loop)
+        elif loop.at:
+            self.single_iteration(loop)
         else:
             self.serial_loop(loop)
 
@@ -159,9 +165,10 @@ class Printer:
             self.unrolled_loop(loop)
             return
         outer, self.env.vector = self.env.vector, self.env.vector.inside(loop.var, bounds[1])
+        fresh, self.fresh = self.fresh, {s.buffer for s in walk(loop.body) if isinstance(s, Store)}
         self.env.ranges[loop.var] = (0, bounds[1] - 1)
         self.body(loop.body)
-        self.env.vector = outer
+        self.env.vector, self.fresh = outer, fresh
 
     def serial_loop(self, loop: Loop) -> None:
         bounds = self.env.constant_range(loop)
@@ -178,6 +185,29 @@ class Printer:
         lo = self.env.limit(loop.lo, "smax")
         hi = self.env.limit(loop.hi, "smin")
         self.counted_loop(loop, lo, hi, self.env.dynamic_range(loop), skip=True)
+
+    def single_iteration(self, loop: Loop) -> None:
+        """The iteration whose number equals a value, as a branch: NaN, fractions and other numbers run none."""
+        lo, hi = loop.lo.const, loop.hi.const
+        assert lo is not None and hi is not None, f"limits of {loop.var}, which runs at a number"
+        e, value = self.e, self.env.names[loop.at]
+        assert value.lanes == 1, f"lanes of {loop.var}, which runs at a number"
+        real = value.dtype in ("f32", "f64")
+        first, last = (e.const(float(k) if real else k, value.dtype) for k in (lo, hi - 1))
+        compare, ordered = ("fcmp", "o") if real else ("icmp", "u" if value.dtype[0] in "ub" else "s")
+        conds = [e.compare(compare, ordered + "ge", value, first), e.compare(compare, ordered + "le", value, last)]
+        number = e.select(e.binary("and", *conds), value, first)
+        counter = self.call("to_i64", [number])
+        if real:
+            conds.append(e.compare("fcmp", "oeq", self.call(f"to_{value.dtype}", [counter]), value))
+
+        def enter(depth: int) -> None:
+            self.env.vars[loop.var] = (counter, depth)
+            self.env.ranges[loop.var] = (lo, hi - 1)
+
+        self.memory.forget(loop.body)
+        self.branch(conds, loop.body, enter)
+        del self.env.vars[loop.var]
 
     def counted_loop(self, loop: Loop, lo: Reg, hi: Reg, bounds: tuple[int, int], skip: bool) -> None:
         """A loop whose counter and loop-carried register locals are phi nodes; `skip`: its range may be empty."""
@@ -233,7 +263,8 @@ class Printer:
         wide = self.e.binary("add", self.e.splat(value, self.env.lanes), self.e.numbers("i64", offsets))
         return self.e.compare("icmp", "sge", wide, Reg("zeroinitializer", "i64", self.env.lanes))
 
-    def branch(self, conds: list[Reg], body: tuple[Stmt, ...]) -> None:
+    def branch(self, conds: list[Reg], body: tuple[Stmt, ...], enter: Callable[[int], None] | None = None) -> None:
+        """Run a body where all conditions hold; `enter` defines its variables, given the depth of its scope."""
         e = self.e
         condition = conds[0]
         for other in conds[1:]:
@@ -245,6 +276,8 @@ class Printer:
         written = self.registers.changed(body)
         e.start_block(then)
         with e.scope(is_loop=False) as scope:
+            if enter is not None:
+                enter(scope.depth)
             self.body(body)
             for key, reg in written.items():
                 self.registers.update({key: self.widened(self.registers.current(key), reg.lanes)})

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from mochac.ir.program import Plan
     from mochac.ir.schedule import Schedule
 
+BRANCH_SHARE = 32
+"""Of the device's memory, the part that one step may take so that its branches run concurrently."""
+
 
 @dataclass(frozen=True)
 class CudaGenerator(Generator):
@@ -34,6 +37,10 @@ class CudaGenerator(Generator):
     @property
     def how_called(self) -> Mapping[str, Attr]:
         return self.target.how_called
+
+    @property
+    def branch_bytes(self) -> int:
+        return self.target.memory_bytes // BRANCH_SHARE
 
     def choose(self, kernel: Kernel) -> Schedule:
         from mochac.codegen.cuda.schedules import choose

@@ -145,10 +145,22 @@ class Printer:
         if loop.run in ("parallel", "blocks"):
             raise InternalError(f"the CUDA printer cannot print {loop.run} loop {loop.var!r} inside a kernel")
         lo, hi = self.env.indices.limit(loop.lo, "max"), self.env.indices.limit(loop.hi, "min")
+        if loop.at:
+            self.single(loop, lo, hi)
+            return
         if loop.run == "unroll":
             self.env.line("#pragma unroll")
         with self.env.indices.inside(), self.env.block(self.counted(self.env.indices.enter(loop.var), lo, hi)):
             self.body(loop.body)
+
+    def single(self, loop: Loop, lo: str, hi: str) -> None:
+        """The iteration whose number equals a value, if there is one."""
+        value = self.env.operand(loop.at)
+        with self.env.indices.inside(), self.env.block(f"if ({value.text} >= {lo} && {value.text} < {hi})"):
+            var = self.env.indices.enter(loop.var)
+            self.env.line(f"const {self.env.integer} {var} = ({self.env.integer}){value.text};")
+            with self.env.block(f"if ({value.text} == {var})"):
+                self.body(loop.body)
 
     def counted(self, var: str, lo: str, hi: str, step: str = "") -> str:
         """The head of a loop."""

@@ -19,6 +19,7 @@ class CudaTarget:
         shared_bytes: shared memory that one block may use without opting in.
         max_threads: maximum threads of a block.
         multiprocessors: their number; schedules try to have at least as many blocks.
+        memory_bytes: of the device.
         libraries: "cublas", "cudnn": libraries whose functions may replace generated kernels.
         precision, deterministic: settings of their calls, as in compile().
     """
@@ -27,6 +28,7 @@ class CudaTarget:
     shared_bytes: int = 48 * 1024
     max_threads: int = 1024
     multiprocessors: int = 108
+    memory_bytes: int = 16 << 30
     libraries: tuple[str, ...] = ()
     precision: str = "float32"
     deterministic: bool = True

@@ -22,6 +22,8 @@ def operands(stmt: Stmt) -> tuple[Operand, ...]:
     """The named values, literals and indices that a statement uses."""
     if isinstance(stmt, (Let, Accum)):
         return stmt.args
+    if isinstance(stmt, Loop):
+        return (stmt.at,) if stmt.at else ()
     return (stmt.value,) if isinstance(stmt, Store) else ()
 
 

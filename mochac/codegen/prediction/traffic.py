@@ -234,7 +234,7 @@ class Turns:
             spans = [span[:: max(1, len(span) - 1)] for span in spans]
         cases = [dict(zip(names, case, strict=True)) for case in product(*spans)]
         ends = [(max(loop.lo.values(env)), min(loop.hi.values(env))) for env in cases]
-        counts = [max(0, high - low) for low, high in ends]
+        counts = [min(1, high - low) if loop.at else max(0, high - low) for low, high in ends]
         low = min(low for low, _ in ends)
         middle = {name: sum(around[name]) // 2 for name in names}
         largest = max(zip(loop.lo.values(middle), loop.lo.candidates, strict=True), key=lambda pair: pair[0])

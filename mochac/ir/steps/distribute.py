@@ -151,6 +151,8 @@ class _Distributor:
             raise ScheduleError(
                 f"distribute: the range of {stmt.var!r} depends on {self.loop.var!r}, which cannot go inside it"
             )
+        if stmt.at in self.varying:
+            raise ScheduleError(f"distribute: %{stmt.at}, at which {stmt.var!r} runs, differs along {self.loop.var!r}")
         self.ranges[stmt.var] = loop_range(stmt, self.ranges)
         return stmt.with_body(self._distribute(stmt.body, guards))
 

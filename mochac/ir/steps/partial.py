@@ -24,7 +24,8 @@ class Partial(Step):
 
     The loop must have one constant range, and the accumulator must not have dimensions yet. Several sums after the
     store that starts the accumulator, each containing such a loop, share the parts. Works for add, fma and max. `join`
-    names the loop of the short sum; by default it keeps the name.
+    names the loop of the short sum; by default it keeps the name. A loop that other sums share is `each` after the
+    first of them, and the step is applied for each.
     """
 
     local: str
@@ -77,7 +78,7 @@ class _Privatize:
     def _reductions(self, stmt: Stmt) -> list[Loop]:
         return [
             s for s in walk((stmt,))
-            if isinstance(s, Loop) and s.var == self.var and s.kind == "sum" and _touches(s, self.local)
+            if isinstance(s, Loop) and s.var == self.var and s.kind != "for" and _accumulates(s, self.local)
         ]  # fmt: skip
 
     def _privatize(self, body: Body, init: int, end: int, loops: list[Loop]) -> Body:
@@ -114,12 +115,12 @@ class _Privatize:
         return Const(float("-inf") if floating else int(np.iinfo(DTYPES[self.dtype]).min), self.dtype)
 
     def _join(self, loop: Loop, fn: str, start: Operand) -> Body:
-        loop = replace(loop, var=self.join or loop.var)
+        loop = replace(loop, var=self.join or loop.var, kind="sum")
         load = Load(self.part, self.local, (offset(loop),))
         return (Store(self.joined, (), start), loop.with_body((load, Accum(self.joined, (), fn, (self.part,)))))
 
     def _inside(self, stmt: Stmt, entered: bool, index: tuple[Index, ...] = ()) -> Stmt:
-        if isinstance(stmt, Loop) and stmt.var == self.var and stmt.kind == "sum":
+        if isinstance(stmt, Loop) and stmt.var == self.var and stmt.kind != "for":
             stmt, entered, index = replace(stmt, kind="each"), True, (offset(stmt),)
         if isinstance(stmt, (Loop, If)):
             return stmt.with_body(tuple(self._inside(s, entered, index) for s in stmt.body))
@@ -139,6 +140,10 @@ class _Privatize:
                 s = replace(s, buffer=self.joined)
             out.append(s)
         return tuple(out)
+
+
+def _accumulates(loop: Loop, local: str) -> bool:
+    return any(isinstance(s, Accum) and s.buffer == local for s in walk((loop,)))
 
 
 def _touches(stmt: Stmt, local: str) -> bool:

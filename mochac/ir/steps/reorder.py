@@ -57,7 +57,7 @@ class Reorder(Step):
             inner = body[0] if len(body) == 1 else None
             if isinstance(inner, If):
                 conds += inner.conds
-            elif isinstance(inner, Loop) and inner.var in self.loops and inner.kind != "for":
+            elif isinstance(inner, Loop) and inner.var in self.loops and inner.kind != "for" and not inner.at:
                 band[inner.var] = inner
             else:
                 raise ScheduleError(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -82,8 +82,11 @@ class BindingsDriver:
         self._call(self._cuda.cuCtxPushCurrent(self._context))
         try:
             yield
-        finally:
-            self._call(self._cuda.cuCtxPopCurrent())
+        except BaseException:
+            with suppress(DeviceError):  # after a fault this fails too, and would hide what failed first
+                self._call(self._cuda.cuCtxPopCurrent())
+            raise
+        self._call(self._cuda.cuCtxPopCurrent())
 
     def memory(self) -> tuple[int, int]:
         free, total = self._call(self._cuda.cuMemGetInfo())

@@ -21,6 +21,7 @@ from mochac.errors import BackendError
 from mochac.runtime.cuda.driver import DeviceError, DeviceMemoryError, Driver
 from mochac.runtime.cuda.libraries.library import Library, LibraryCall, Prepared
 from mochac.runtime.cuda.libraries.library_cache import LibraryCache
+from mochac.runtime.cuda.stopwatch import Stopwatch
 
 PACKAGES = {"pycuda": "pycuda.driver", "cuda-bindings": "cuda.bindings.driver"}
 """Packages that can drive a device, best first, with the module whose presence shows that they are installed."""
@@ -60,6 +61,7 @@ class Device:
         with driver.current():
             self.stream, self.copies = driver.stream(), driver.stream()
         self._branches = [self.stream]
+        self._stopwatch: Stopwatch | None = None
 
     def __str__(self) -> str:
         info = self.driver.info
@@ -114,6 +116,14 @@ class Device:
             except (DeviceError, BackendError):
                 if not self.fault:
                     raise
+
+    @property
+    def stopwatch(self) -> Stopwatch:
+        """Times work of `stream`."""
+        with self.use() as driver:
+            if self._stopwatch is None:
+                self._stopwatch = Stopwatch(driver, self.stream)
+            return self._stopwatch
 
     def branches(self, n: int) -> list[Any]:
         """`stream` and others, n in all, on which graphs are captured."""
@@ -172,6 +182,8 @@ class Device:
                 plan.close()
             with self.forgiving():
                 self._library_cache.close()
+                if self._stopwatch is not None:
+                    self._stopwatch.close()
                 # PyCUDA destroys streams while their context is current, and warns otherwise.
                 self._branches, self.stream, self.copies = [], None, None
             self.driver.close()

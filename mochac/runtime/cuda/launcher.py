@@ -10,7 +10,7 @@ import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mochac.runtime.cuda.branches import Branches, Twin, Work, branched, moved
@@ -150,21 +150,13 @@ class Launcher:
         self.passed = self.put
 
     def timed(self, n: int) -> list[list[float]]:
-        """Run n steps and return the seconds of every call of each, measured by events."""
-        driver, stream = self.device.driver, self.device.stream
-        marks = [driver.event() for _ in range(len(self.calls) + 1)]
-        spent: list[list[float]] = []
+        """Run n steps and return the seconds of every call of each on the device."""
         self._waits = False
+        calls = [partial(self._launch, call, self.device.stream) for call in self.calls]
+        spent: list[list[float]] = []
         for _ in range(n):
             self.put += 1
-            driver.record(marks[0], stream)
-            for call, mark in zip(self.calls, marks[1:], strict=True):
-                self._launch(call, stream)
-                driver.record(mark, stream)
-            driver.wait(stream)
-            spent.append([driver.seconds(a, b) for a, b in pairwise(marks)])
-        for mark in marks:
-            driver.free_event(mark)
+            spent.append(self.device.stopwatch.times(calls))
         return spent
 
     def suspects(self) -> list[str]:

@@ -7,7 +7,7 @@ pushed for each use, so that PyCUDA's context stacks are empty when the process 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -61,7 +61,11 @@ class PycudaDriver:
         self._context.push()
         try:
             yield
-        finally:
+        except BaseException:
+            with suppress(self._cuda.Error):  # after a fault this fails too, and would hide what failed first
+                self._context.pop()
+            raise
+        with self._told():
             self._context.pop()
 
     @contextmanager

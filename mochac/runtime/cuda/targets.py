@@ -21,7 +21,7 @@ MULTIPROCESSORS = {75: 40, 80: 108, 86: 84, 87: 16, 89: 142, 90: 132, 100: 148, 
 def target_of(device: Device) -> CudaTarget:
     """The properties of a device that codegen needs."""
     info = device.driver.info
-    return CudaTarget(info.sm, info.shared_bytes, info.max_threads, info.multiprocessors)
+    return CudaTarget(info.sm, info.shared_bytes, info.max_threads, info.multiprocessors, info.memory_bytes)
 
 
 def named_target(name: str) -> CudaTarget:

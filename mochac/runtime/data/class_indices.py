@@ -19,19 +19,21 @@ class ClassIndices:
     Args:
         n: the number of classes.
         ignored: other legal values.
+        what: what messages call them.
     """
 
     n: int
     ignored: frozenset[int] = frozenset()
+    what: str = "label"
 
     def shared(self, other: ClassIndices) -> ClassIndices:
         """The labels that are legal for both.
 
         >>> ClassIndices(21, frozenset({255})).shared(ClassIndices(10))
-        ClassIndices(n=10, ignored=frozenset())
+        ClassIndices(n=10, ignored=frozenset(), what='label')
         """
         either = self.ignored | other.ignored
-        return ClassIndices(min(self.n, other.n), frozenset(v for v in either if v in self and v in other))
+        return ClassIndices(min(self.n, other.n), frozenset(v for v in either if v in self and v in other), self.what)
 
     def __contains__(self, label: int) -> bool:
         return 0 <= label < self.n or label in self.ignored
@@ -53,6 +55,8 @@ class ClassIndices:
         besides = "".join(f", or {label}" for label in sorted(self.ignored))
         if 0 <= value < self.n:
             expected = f"one of the integers 0 .. {self.n - 1}{besides}"
-            return "label is not an integer", {"expected": expected, "got": f"{value:g}"}
-        hint = f"classes are numbered from 0, and there are {self.n} of them" if math.isfinite(value) else ""
-        return "label out of range", {"expected": f"0 <= label < {self.n}{besides}", "got": f"{value:g}", "hint": hint}
+            return f"{self.what} is not an integer", {"expected": expected, "got": f"{value:g}"}
+        things = "classes" if self.what == "label" else f"{self.what}s"
+        hint = f"{things} are numbered from 0, and there are {self.n} of them" if math.isfinite(value) else ""
+        rule, expected = f"{self.what} out of range", f"0 <= {self.what} < {self.n}{besides}"
+        return rule, {"expected": expected, "got": f"{value:g}", "hint": hint}

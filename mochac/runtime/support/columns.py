@@ -29,6 +29,35 @@ def columns(
     return "\n".join(map(padded, lines))
 
 
+def fitting(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    width: int | None,
+    spare: Sequence[str],
+    right: Container[int] = (),
+    indent: str = "  ",
+) -> str:
+    """A table of at most `width` columns of text: as `columns`, without the `spare` columns, first to last, as far as
+    necessary; then with a shorter first column. None: the whole table.
+
+    >>> print(fitting(["kernel", "time", "layers"], [["conv1.filter", "3 us", "conv1"]], 15, ["layers"], indent=""))
+    kernel     time
+    conv1....  3 us
+    """
+    kept = list(range(len(header)))
+    for name in (None, *spare):
+        kept = [c for c in kept if header[c] != name]
+        aligned = {new for new, old in enumerate(kept) if old in right}
+        table = columns([header[c] for c in kept], [[row[c] for c in kept] for row in rows], aligned, indent)
+        over = max(map(len, table.split("\n"))) - (width or 0)
+        if width is None or over <= 0:
+            return table
+    room = max(8, max(len(row[0]) for row in rows) - over)
+    cut = [row[0] if len(row[0]) <= room else f"{row[0][: room - 3]}..." for row in rows]
+    shortened = [[first, *(row[c] for c in kept[1:])] for first, row in zip(cut, rows, strict=True)]
+    return columns([header[c] for c in kept], shortened, aligned, indent)
+
+
 def unit(value: float, name: str) -> str:
     """A number with a decimal prefix.
 

@@ -1,4 +1,5 @@
-"""The logger, "mochac", and its format: Mocha's `[date | level | name]: message` lines on standard output.
+"""The logger, "mochac", and its format: Mocha's `[date | level | name]: message` lines on standard output; on a
+terminal, the time and the message, folded to its width.
 
 A program that has configured logging keeps its own handlers; the handler here is added only if there is none.
 """
@@ -10,6 +11,8 @@ import logging
 import sys
 import time
 from collections.abc import Callable
+
+from mochac.runtime.support.terminal import columns_of, folded, painted
 
 LOG = logging.getLogger("mochac")
 """The logger: LOG.info, LOG.warning."""
@@ -23,15 +26,32 @@ class _StdoutHandler(logging.Handler):
     """Writes to whatever sys.stdout is at that moment."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        when = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(record.created))
-        level = {"WARNING": "warn"}.get(record.levelname, record.levelname.lower())
+        width = columns_of()
+        line = _plain(record) if width is None else _fitted(record, width)
         for before in BEFORE_LINE:
             before()
         try:
-            print(f"[{when} | {level} | {record.name}]: {record.getMessage()}", file=sys.stdout, flush=True)
+            print(line, file=sys.stdout, flush=True)
         except OSError as error:
             if error.errno != errno.EIO:  # the terminal has gone: whatever is running goes on without it
                 raise
+
+
+def _plain(record: logging.LogRecord) -> str:
+    """A line in Mocha's format."""
+    when = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(record.created))
+    level = {"WARNING": "warn"}.get(record.levelname, record.levelname.lower())
+    return f"[{when} | {level} | {record.name}]: {record.getMessage()}"
+
+
+def _fitted(record: logging.LogRecord, width: int) -> str:
+    """A line for a terminal: the time of day, then the message, folded to the width."""
+    when = time.strftime("%H:%M:%S", time.localtime(record.created))
+    level = "" if record.levelno == logging.INFO else f"{record.levelname.lower()}: "
+    first, *rest = folded(f"{when} {level}{record.getMessage().lstrip()}", width, 9).split("\n")
+    style = "yellow" if record.levelno >= logging.WARNING else ""
+    words = "\n".join([first.removeprefix(when), *rest])
+    return painted(when, "dim") + (painted(words, style) if style else words)
 
 
 def ensure_handler() -> None:

@@ -210,7 +210,7 @@ class TrainingRun:
         resuming.check(saved, self.session, self.state.method)
         self._memory.recall(saved.memory, self.session)
         self._memory.recall_statistics(saved.memory)
-        resuming.restore(saved, self.session)
+        resuming.restore(saved, self.session, self.solver.progress)
         self._stand_at(saved.iteration, saved.start_epoch)
         return saved.memory
 
@@ -258,7 +258,10 @@ class TrainingRun:
     def _check_losses(self, first: int, losses: np.ndarray) -> None:
         """Record the losses after iteration `first`; raise NumericError for the first that is not finite."""
         bad = np.flatnonzero(~np.isfinite(losses))
-        self._curve.add(first, losses[: bad[0] if len(bad) else len(losses)])
+        finite = losses[: bad[0] if len(bad) else len(losses)]
+        self._curve.add(first, finite)
+        for coffee in self._breaks:
+            getattr(coffee, "steps", lambda first, losses: None)(first, finite)
         if len(bad):
             iteration, loss = first + int(bad[0]) + 1, float(losses[bad[0]])
             hint = f"lower the learning rate{self._snapshots.hint}"

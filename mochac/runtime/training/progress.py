@@ -1,8 +1,7 @@
-"""Progress of a training: a bar on a terminal, otherwise a log line now and then; and a line at the end."""
+"""Progress of a training: a bar on a terminal, otherwise a log line, ever more rarely; and a line at the end."""
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -10,9 +9,11 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from mochac.runtime.support.log import BEFORE_LINE, LOG
+from mochac.runtime.support.terminal import bar, columns_of
 
 BAR_EVERY_S = 0.1
-LINE_EVERY_S = 5.0
+LINE_EVERY_S, LINE_EVERY = 5.0, 0.1
+"""Seconds between plain lines, or this share of the time so far if that is longer."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Progress:
     def update(self, iteration: int, loss: float) -> None:
         """An iteration is complete, with this loss."""
         now = self._clock()
-        if now - self._shown < (BAR_EVERY_S if self._bar else LINE_EVERY_S):
+        if now - self._shown < (BAR_EVERY_S if self._bar else max(LINE_EVERY_S, LINE_EVERY * (now - self._begin))):
             return
         self._shown = now
         if self._bar:
@@ -93,12 +94,13 @@ class Progress:
 
     def _draw(self, iteration: int, loss: float, elapsed_s: float) -> None:
         text = self.text(iteration, loss, elapsed_s)
-        width = shutil.get_terminal_size().columns - 1
-        room = min(30, width - len(text) - 3)
-        if self.goal.last and room >= 10:
-            full = room * (iteration - self.goal.first) // max(1, self.goal.last - self.goal.first)
-            text = f"[{'#' * full}{'.' * (room - full)}] {text}"
-        self._write("\r" + text[:width] + "\x1b[K")
+        width = (columns_of(self._stream) or 80) - 1
+        room = min(32, width - len(text) - 1)
+        text = text[:width]
+        if self.goal.last and room >= 12:
+            done = (iteration - self.goal.first) / max(1, self.goal.last - self.goal.first)
+            text = f"{bar(done, room)} {text}"
+        self._write("\r" + text + "\x1b[K")
         self._drawn = True
 
     def _clear(self) -> None:

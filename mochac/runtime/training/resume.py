@@ -38,15 +38,16 @@ def check(saved: SavedState, session: Trainable, method: str) -> None:
     check_arrays(session.slots(), saved.slots, "solver slots", saved.path)
 
 
-def restore(saved: SavedState, session: Trainable) -> None:
-    """Bring a program into the state of a snapshot that has passed check()."""
+def restore(saved: SavedState, session: Trainable, told: bool = True) -> None:
+    """Bring a program into the state of a snapshot that has passed check(); `told`: log it."""
     _compare_seeds(saved, session)
     session.set_cursor(saved.cursor)
     for arrays, values in ((session.parameters(), saved.parameters), (session.slots(), saved.slots)):
         for name, array in arrays.items():
             array[...] = values[name]
     session.rng_step = saved.rng_step
-    LOG.info("resumed from %s at iteration %d", saved.path, saved.iteration)
+    if told:
+        LOG.info("resumed from %s at iteration %d", saved.path, saved.iteration)
 
 
 def tell_of_resume(session: Trainable, last: LastTraining) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-_PERCENT = ("accuracy", "error")
-
 
 @dataclass
 class RunningMean:
@@ -23,14 +21,6 @@ class RunningMean:
             return self.total / self.count
         return math.nan if self.suffix else 0.0
 
-    @property
-    def line(self) -> str:
-        """A log line as in Mocha: "  Accuracy (avg over 10000) = 96.0500%"."""
-        label = (self.suffix or "loss").capitalize()
-        percent = self.suffix in _PERCENT
-        number = f"{100 * self.value:.4f}%" if percent else f"{self.value:.4f}"
-        return f"  {label} (avg over {self.count}) = {number}"
-
 
 class Statistics:
     """Means by name: "<layer>-<suffix>", or "<layer>" for a loss.
@@ -38,8 +28,8 @@ class Statistics:
     >>> statistics = Statistics()
     >>> statistics.add("test-accuracy", "accuracy", total=3, count=4)
     >>> statistics.add("test-accuracy", "accuracy", total=4, count=4)
-    >>> statistics.means(), statistics.lines()
-    ({'test-accuracy-accuracy': 0.875}, ['  Accuracy (avg over 8) = 87.5000%'])
+    >>> statistics.means()
+    {'test-accuracy-accuracy': 0.875}
     """
 
     def __init__(self) -> None:
@@ -59,11 +49,3 @@ class Statistics:
     def means(self) -> dict[str, float]:
         """The mean of each statistic."""
         return {name: mean.value for name, mean in self._means.items()}
-
-    def lines(self) -> list[str]:
-        """A log line for each statistic, which begins with its name if several are of the same kind."""
-        suffixes = [mean.suffix for mean in self._means.values()]
-        return [
-            mean.line if suffixes.count(mean.suffix) == 1 else f"  {name}:{mean.line.removeprefix(' ')}"
-            for name, mean in self._means.items()
-        ]

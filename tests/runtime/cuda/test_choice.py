@@ -15,6 +15,7 @@ from mochac.inspect.replay import replay
 from mochac.passes import choose_library
 from mochac.runtime.cuda import backend as cuda_backend
 from mochac.runtime.cuda import compiler, device, libraries, targets
+from mochac.runtime.cuda.libraries.loading import CUDNN
 from mochac.runtime.cuda.null import NullDriver
 from mochac.runtime.support import log
 
@@ -227,7 +228,7 @@ def test_calls_are_shown_whatever_is_installed_here(nothing, monkeypatch, here, 
     """What a machine with the libraries would run; explain says which are missing here, and that they may refuse."""
     monkeypatch.setattr(choose_library, "LEAST_FLOPS", 1)
     monkeypatch.setattr(libraries, "find_library", lambda name: "")
-    monkeypatch.setattr(libraries, "wheel_file", lambda names: "cublas" in here)
+    monkeypatch.setattr(libraries, "wheel_file", lambda names: names == CUDNN or "cublas" in here)
     monkeypatch.setattr(libraries.importlib.util, "find_spec", lambda name: name != "cudnn" or "cudnn" in here or None)
     text = mochac.explain(products(), backend="cuda", target=target)
     absent = ", ".join(name for name in ("cublas", "cudnn") if name not in here)

@@ -2,14 +2,17 @@
 afterwards, when nothing works any more."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from emulated_device import use_device
 from tiny_net import tiny
 
 import mochac
+from mochac.runtime.cuda.bindings_driver import BindingsDriver
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.null import NullDriver
+from mochac.runtime.cuda.pycuda_driver import PycudaDriver
 
 KERNEL = "mochac_ip_inner_product"
 SGD = mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(0.1))
@@ -44,6 +47,51 @@ def failed(monkeypatch, n, steps=9):
     with mochac.compile(tiny(), backend="cuda") as program, pytest.raises(mochac.BackendError) as error:
         program.train(SGD, max_iter=steps)
     return error.value, program
+
+
+@pytest.mark.parametrize("package", ["pycuda", "bindings"])
+def test_a_context_that_cannot_be_popped_hides_no_error(package):
+    """After a fault even that fails; without one its error is told."""
+    driver = broken_driver(package)
+    with pytest.raises(ValueError, match="the first"), driver.current():
+        raise ValueError("the first")
+    with pytest.raises(DeviceError, match="pop"), driver.current():
+        pass
+
+
+def broken_driver(package):
+    """A driver, made without a device, of a package whose contexts cannot be popped."""
+
+    class Error(Exception):
+        pass
+
+    def pop():
+        raise Error("pop")
+
+    if package == "pycuda":
+        driver = PycudaDriver.__new__(PycudaDriver)
+        driver._cuda = SimpleNamespace(Error=Error, MemoryError=MemoryError)
+        driver._context = SimpleNamespace(push=lambda: None, pop=pop)
+        return driver
+    driver = BindingsDriver.__new__(BindingsDriver)
+    driver._context = None
+    failed = Failed(700, "CUDA_ERROR_ILLEGAL_ADDRESS")
+    driver._cuda = SimpleNamespace(
+        cuCtxPushCurrent=lambda context: (0,),
+        cuCtxPopCurrent=lambda: (failed, None),
+        cuGetErrorString=lambda status: (0, b"pop"),
+        CUresult=SimpleNamespace(CUDA_ERROR_OUT_OF_MEMORY=2),
+    )
+    return driver
+
+
+class Failed(int):
+    """A status, with its name."""
+
+    def __new__(cls, number, name):
+        made = super().__new__(cls, number)
+        made.name = name
+        return made
 
 
 def test_in_the_first_step_the_kernel_is_named(monkeypatch):

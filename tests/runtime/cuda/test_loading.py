@@ -5,8 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from mochac.runtime.cuda import libraries
 from mochac.runtime.cuda.libraries import installed
-from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, load, wheel_file
+from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, CUDNN, load, wheel_file
 
 
 @pytest.fixture
@@ -30,6 +31,19 @@ def test_in_wheels_of_either_layout(wheels, path):
     put = wheels(path)
     assert wheel_file(CUBLAS_LT) == put
     assert "cublas" in installed()
+
+
+def test_cudnn_takes_its_library_and_the_package_that_calls_it(monkeypatch):
+    """The frontend alone, which is pure Python, is no cuDNN."""
+    there = {"library": False, "package": True}
+    monkeypatch.setattr(libraries, "find_library", lambda name: "")
+    monkeypatch.setattr(libraries, "wheel_file", lambda names: "found" if there["library"] and names == CUDNN else "")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: there["package"] or None)
+    assert installed() == ()
+    there["library"] = True
+    assert installed() == ("cudnn",)
+    there["package"] = False
+    assert installed() == ()
 
 
 def test_the_newer_one_of_two(wheels):

@@ -1,12 +1,15 @@
-"""The progress bar and its plain lines, the log's format, the statistics' lines."""
+"""The progress bar and its plain lines, the log's format, the statistics' means."""
 
 import io
 import logging
 import re
+import sys
 
+import numpy as np
 import pytest
 
-from mochac.runtime.support import log
+from mochac.runtime.support import log, terminal
+from mochac.runtime.support.columns import columns, fitting
 from mochac.runtime.training.progress import Goal, Progress
 from mochac.runtime.training.statistics import Statistics
 
@@ -35,17 +38,33 @@ def bare_logger(monkeypatch):
     log.LOG.manager._clear_cache()  # type: ignore[attr-defined]
 
 
-def test_a_bar_on_a_terminal():
-    clock, terminal = Clock(), Terminal()
-    progress = Progress(Goal(0, 1000, 64), terminal, clock=clock)
+@pytest.fixture(params=[True, False], ids=["rich", "plain"])
+def rich(request, monkeypatch):
+    """With rich's bars and colours, and without."""
+    if request.param:
+        pytest.importorskip("rich")
+    monkeypatch.setattr(terminal, "has_rich", lambda: request.param)
+    monkeypatch.setenv("COLUMNS", "80")
+    return request.param
+
+
+def seen(text):
+    """What is on a terminal, without its codes."""
+    return re.sub(r"\x1b\[[0-9;]*[mK]", "", text)
+
+
+def test_a_bar_on_a_terminal(rich):
+    clock, screen = Clock(), Terminal()
+    progress = Progress(Goal(0, 1000, 64), screen, clock=clock)
     progress.update(1, 2.3)
-    assert terminal.getvalue() == ""  # too soon
+    assert screen.getvalue() == ""  # too soon
     clock.now = 2.0
     progress.update(250, 0.03125)
-    assert "iter 250/1000  loss 0.03125  8000 samples/s  0:06 left" in terminal.getvalue()
-    assert "[#####" in terminal.getvalue()
+    line = seen(screen.getvalue()).strip("\r")
+    assert line.endswith(" iter 250/1000  loss 0.03125  8000 samples/s  0:06 left") and len(line) < 80
+    assert ("\u2501" if rich else "[#####") in line
     progress.close()
-    assert terminal.getvalue().endswith("\r\x1b[K")
+    assert screen.getvalue().endswith("\r\x1b[K")
     assert log.BEFORE_LINE == []
 
 
@@ -105,6 +124,42 @@ def test_a_terminal_that_goes_away_stops_nothing(error):
 
 
 @pytest.mark.usefixtures("bare_logger")
+def test_lines_fit_a_terminal(rich, monkeypatch):
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stdout", screen)
+    log.LOG.info(" VALID iter=001000 %s", " ".join(f"layer{k}-accuracy=0.9605" for k in range(6)))
+    log.LOG.warning("careful")
+    assert ("\x1b[" in screen.getvalue()) is rich
+    lines = seen(screen.getvalue()).splitlines()
+    assert max(map(len, lines)) <= 80 and len(lines) == 4
+    assert re.match(r"\d\d:\d\d:\d\d VALID iter=001000 layer0-accuracy=0\.9605 layer1", lines[0])
+    assert lines[1].startswith("         layer") and lines[3].endswith(" warning: careful")
+
+
+def test_tables_fit_a_terminal():
+    header, rows = (
+        ["kernel", "time", "executed", "layers"],
+        [["a" * 30, "3 us", "7", "conv1, pool1"], ["b", "1 ms", "", "ip"]],
+    )
+    whole = fitting(header, rows, None, ["layers", "executed"], right=[1])
+    assert whole == columns(header, rows, right=[1])
+    assert fitting(header, rows, 60, ["layers", "executed"], right=[1]).splitlines()[0].split() == header[:3]
+    small = fitting(header, rows, 30, ["layers", "executed"], right=[1]).splitlines()
+    assert (
+        max(map(len, small)) == 30 and small[1].split() == ["a" * 19 + "...", "3", "us"] and small[2].endswith("1 ms")
+    )
+
+
+def test_plain_lines_come_ever_more_rarely(caplog):
+    caplog.set_level(logging.INFO, "mochac")
+    clock = Clock()
+    progress = Progress(Goal(0, 10**6, 1), io.StringIO(), clock=clock)
+    for clock.now in range(1, 1001):
+        progress.update(int(clock.now), 0.5)
+    assert 25 < len(caplog.records) < 40, "every 5 s would be 200"
+
+
+@pytest.mark.usefixtures("bare_logger")
 def test_warnings_are_named_as_in_mocha(capsys):
     log.LOG.warning("careful")
     assert "| warn | mochac]: careful" in capsys.readouterr().out
@@ -120,7 +175,7 @@ def test_a_loss_of_no_positions_is_0_and_a_statistic_of_none_is_nan():
     statistics = Statistics()
     statistics.add("loss", "", 0.0, 0)
     statistics.add("a", "accuracy", 0.0, 0)
-    assert statistics.lines() == ["  Loss (avg over 0) = 0.0000", "  Accuracy (avg over 0) = nan%"]
+    assert statistics.means()["loss"] == 0.0 and np.isnan(statistics.means()["a-accuracy"])
     statistics.add("loss", "", 3.0, 2)
     assert statistics.means()["loss"] == 1.5, "a batch of none counts for none"
 
@@ -129,10 +184,7 @@ def test_statistics_average_over_everything_added():
     statistics = Statistics()
     statistics.add("test-accuracy", "accuracy", 9605, 10000)
     statistics.add("loss", "", 12.5, 100)
-    assert statistics.lines() == ["  Accuracy (avg over 10000) = 96.0500%", "  Loss (avg over 100) = 0.1250"]
-    statistics.add("b", "accuracy", 1, 2)
-    statistics.add("b", "square-loss", 1, 2)
-    assert statistics.lines()[0] == "  test-accuracy-accuracy: Accuracy (avg over 10000) = 96.0500%"
-    assert statistics.lines()[3] == "  Square-loss (avg over 2) = 0.5000"
+    statistics.add("loss", "", 37.5, 100)
+    assert statistics.means() == {"test-accuracy-accuracy": 0.9605, "loss": 0.25}
     statistics.reset()
     assert statistics.means() == {}

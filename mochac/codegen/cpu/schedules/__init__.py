@@ -20,6 +20,7 @@ from mochac.codegen.cpu.schedules import (
     product_rows,
     random,
     relayout,
+    rows,
     weight_gradients,
     windows,
 )
@@ -51,6 +52,7 @@ RULES: tuple[Rule, ...] = (
     windows.rule,
     random.rule,
     contractions.rule,
+    rows.rule,
     generic.rule,
 )
 

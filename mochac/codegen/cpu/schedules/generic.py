@@ -52,7 +52,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     least = 1 if form and form.rows and form.columns else LEAST
     along = bool(outer) and not batch and not mixed_lanes(kernel) and b.extent(outer[-1]) >= least * count
     clipped = _clipped(b, outer[-1] if along else "")
-    if mixed_lanes(kernel) or not _one_batch(kernel):
+    if mixed_lanes(kernel) or not _one_batch(kernel) or (batch and _picks_rows(kernel)):
         how = "scalar"
     elif outer and batch and batch[0] == outer[0]:
         return _batch_lanes(b, outer, clipped)
@@ -92,6 +92,11 @@ def enough_items(b: ScheduleBuilder, loops: tuple[Handle, ...]) -> tuple[Handle,
 def _one_batch(kernel: Kernel) -> bool:
     """Whether blocked buffers are read sample by sample, not in runs, whose lanes would not lie in one block."""
     return all([c for _, c in i[0].terms] in ([], [1]) for b, i, _ in accesses(kernel) if b.type.lanes)
+
+
+def _picks_rows(kernel: Kernel) -> bool:
+    """Whether a loop runs at a number that the kernel reads: lanes that run over samples would each read another."""
+    return any(isinstance(s, Loop) and s.at for s in walk(kernel.body))
 
 
 def _row_sum(kernel: Kernel, lanes: int) -> str:

@@ -43,6 +43,10 @@ bytes, or this share of a larger L2 (Sapphire Rapids, 2 MB: 200 x 1000 x 1000 ta
 100 x 3072 x 500 takes 4.2 and 4.6)."""
 MOST_OUTPUTS = 256
 """Maximum outputs per block; samples are packed again for each block."""
+MANY_SAMPLES = 384
+"""From so many samples on, as of sequences, they are cut into blocks, which are items of their own,"""
+BLOCK_BYTES = 96 << 10
+"""of about so many packed bytes: all outputs read a block in L2, near L1."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -64,11 +68,19 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     size = outputs_per_block(outputs)
     size = pick(size, min(outputs, 2 * size), -(-size // (2 * PARTS)) * PARTS)
     b = ScheduleBuilder(kernel)
-    b.add(Reorder((p.column, p.row)))
+    outer, inner = p.form.shared, p.row
+    if samples >= MANY_SAMPLES:
+        at_once = columns * count
+        fit = BLOCK_BYTES // (features * (target.vector_bytes // (count * PARTS)))
+        turn, inner = b.split(p.row, max(1, fit // at_once) * at_once, "cut")
+        outer = (*outer, turn)
+        b.add(Reorder((turn, p.column, inner)))
+    else:
+        b.add(Reorder((p.column, inner)))
     block, some = b.split(p.column, size, "cut")
     run, part = b.split(p.term, PARTS, "guard")
     b.add(Partial(p.form.accumulator, part))
-    tiles, rest = b.split(p.row, columns * count, "cut")
+    tiles, rest = b.split(inner, columns * count, "cut")
     group, within = b.split(rest, count, "cut")
     turns, rows = b.split(some, across, "cut")
     pair, row = b.split(rows, PARTS, "cut")
@@ -80,7 +92,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if samples > columns * count:  # the hardware follows rows that a single tile of samples reads
         per = -(-across // -(-samples // (columns * count)))
         b.add(PrefetchTile(p.right, run, row, tiles, turns, block, per))
-    b.add(Vector(part), Vector(within), Parallel((*p.form.shared, block)))
+    b.add(Vector(part), Vector(within), Parallel((*outer, block)))
     return b.schedule("product.packed")
 
 

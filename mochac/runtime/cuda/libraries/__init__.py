@@ -10,7 +10,7 @@ import importlib.util
 from ctypes.util import find_library
 
 from mochac.runtime.cuda.libraries.library import Library
-from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, wheel_file
+from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, CUDNN, wheel_file
 
 
 def open_library(name: str) -> Library:
@@ -32,6 +32,10 @@ def open_library(name: str) -> Library:
 
 
 def installed() -> tuple[str, ...]:
-    """Names of the libraries that seem to be installed; opening may still fail, as on a machine without a device."""
-    found = {"cublas": wheel_file(CUBLAS_LT) or find_library("cublasLt"), "cudnn": importlib.util.find_spec("cudnn")}
-    return tuple(name for name, there in found.items() if there)
+    """Names of the libraries that seem to be installed; opening may still fail, as on a machine without a device.
+
+    cuDNN is there if both its library and the package that calls it are.
+    """
+    cublas = wheel_file(CUBLAS_LT) or find_library("cublasLt")
+    cudnn = (wheel_file(CUDNN) or find_library("cudnn")) and importlib.util.find_spec("cudnn")
+    return tuple(name for name, there in (("cublas", cublas), ("cudnn", cudnn)) if there)

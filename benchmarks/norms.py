@@ -1,0 +1,160 @@
+"""Normalizations and GELU alone, forward and backward, compared with what memory and instructions allow.
+
+Run `python benchmarks/norms.py`. Options: [NAME ...] [--batch 128] [--threads 1 2] [--seconds 0.3] [--record]. The
+bound is the larger of two times: reading each operand and writing each result once at the measured bandwidth of the
+level of memory that holds them, and the predicted instructions at the measured clock. Changes of layout are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from contextlib import closing
+from math import prod
+
+import numpy as np
+from contest import report
+from contest.load import average
+
+from mochac import (
+    ActivationLayer,
+    BatchNormLayer,
+    GroupNormLayer,
+    InputLayer,
+    InstanceNormLayer,
+    LayerNormLayer,
+    Net,
+    Neurons,
+    RMSNormLayer,
+)
+from mochac.codegen.prediction.prediction import predicted
+from mochac.frontend.trace import trace
+from mochac.ir import GraphBuilder
+from mochac.ir.graph import Graph
+from mochac.layers import Layer
+from mochac.lowering.pipeline import lower
+from mochac.passes.autodiff import gradients
+from mochac.runtime.cpu.backend import CpuBackend
+from mochac.runtime.cpu.bandwidth import bandwidth
+from mochac.runtime.cpu.measured import peak, with_rates
+from mochac.runtime.support.aligned import aligned_empty
+from mochac.runtime.support.rates import Bandwidth
+
+INTRO = """# Normalizations and GELU alone
+
+Medians of forward and backward together, without changes of layout. Written by `python benchmarks/norms.py --record`.
+"""
+HEAD = ("layer", "shape", "threads", "kernels", "us", "MB", "of memory", "GB/s", "bound us", "set by", "of bound")
+STATES = ("param", "state")
+
+Case = tuple[Callable[[], Layer], tuple[int, ...]]
+CASES: dict[str, Case] = {
+    "batch-norm-32": (lambda: BatchNormLayer(name="n", bottoms=["x"]), (16, 32, 32)),
+    "batch-norm-16": (lambda: BatchNormLayer(name="n", bottoms=["x"]), (32, 16, 16)),
+    "batch-norm-8": (lambda: BatchNormLayer(name="n", bottoms=["x"]), (64, 8, 8)),
+    "batch-norm-relu-32": (lambda: BatchNormLayer(name="n", neuron=Neurons.ReLU(), bottoms=["x"]), (16, 32, 32)),
+    "layer-norm-512": (lambda: LayerNormLayer(name="n", bottoms=["x"]), (512,)),
+    "layer-norm-64x256": (lambda: LayerNormLayer(name="n", bottoms=["x"]), (64, 256)),
+    "rms-norm-64x256": (lambda: RMSNormLayer(name="n", bottoms=["x"]), (64, 256)),
+    "instance-norm-16": (lambda: InstanceNormLayer(name="n", bottoms=["x"]), (32, 16, 16)),
+    "group-norm-16": (lambda: GroupNormLayer(name="n", groups=4, bottoms=["x"]), (32, 16, 16)),
+    "gelu-64x256": (lambda: ActivationLayer(name="n", neuron=Neurons.GELU(), bottoms=["x"], tops=["y"]), (64, 256)),
+}
+
+
+def both_ways(layer: Layer, shape: tuple[int, ...]) -> Graph:
+    """The layer on a blob x, and the gradients of x and the parameters for a given gradient of its top."""
+    traced = trace(Net("norms", [InputLayer(name="x", shape=shape), layer]))
+    b = GraphBuilder.extending(traced.graph)
+    y = b.values[traced.blobs[layer.tops[0]]]
+    given = b.input("dy", y.type, "data")
+    loss = b.op("reduce_sum", b.op("mul", y, given), axes=tuple(range(len(shape))))
+    wrt = [b.values[i.name] for i in traced.graph.inputs if i.role in ("data", "param")]
+    found = gradients(b, loss, wrt)
+    return b.finish([y, *(found[v.name] for v in wrt)])
+
+
+class Run:
+    """A graph, compiled and bound to random operands."""
+
+    def __init__(self, graph: Graph, threads: int) -> None:
+        backend = CpuBackend()
+        self.lowered = lower(graph, backend.generator, scalars={}, named={})
+        rng = np.random.default_rng(0)
+        values = {i.name: aligned_empty(i.type.shape) for i in graph.inputs}
+        for value in values.values():
+            value[...] = rng.random(value.shape, dtype=np.float32)
+        states = {i.name: values[i.name] for i in graph.inputs if i.role in STATES}
+        self.feeds = [{name: value for name, value in values.items() if name not in states}]
+        plan = self.lowered.plan
+        self.plan = backend.bind(plan, backend.objects(self.lowered.text), states, threads)
+        kernels = {k.naive.name: k for k in self.lowered.kernels}
+        self.counted = [
+            k for k, n in enumerate(plan.launches) if kernels[n.kernel].naive.root not in ("relayout", "copy")
+        ]
+        self.kernels = [kernels[plan.launches[k].kernel] for k in self.counted]
+
+    def seconds(self) -> float:
+        """Of the counted kernels, on the slowest thread."""
+        return float(sum(self.plan.profile(1, self.feeds, {}).launches[k] for k in self.counted))
+
+    def bytes_moved(self) -> tuple[int, int]:
+        """Bytes read and written by the kernels."""
+        sides = [(k.naive.inputs, k.naive.outputs) for k in self.kernels]
+        return tuple(sum(b.type.storage_bytes for side in sides for b in side[at]) for at in (0, 1))  # type: ignore
+
+
+def measure(run: Run, seconds: float) -> float:
+    """Median seconds."""
+    run.seconds()
+    times, end = [], time.perf_counter() + seconds
+    while len(times) < 5 or time.perf_counter() < end:
+        times.append(run.seconds())
+    return float(np.median(times))
+
+
+def row(name: str, batch: int, threads: int, memory: Bandwidth, seconds: float) -> list[str]:
+    """One line of the table."""
+    make, shape = CASES[name]
+    run = Run(both_ways(make(), (batch, *shape)), threads)
+    with closing(run.plan):
+        spent = measure(run, seconds)
+    one = 4 * batch * prod(shape)
+    read, written = run.bytes_moved()
+    level = memory.holding(5 * one)
+    by_memory = level.seconds(3 * one, 2 * one)
+    backend = CpuBackend()
+    machine = with_rates(backend.generator.target.machine, peak(threads, backend.cpu), memory)
+    cycles = sum(predicted(k.scheduled, machine).instructions for k in run.kernels) / threads
+    by_instructions = cycles / machine.hz if machine.hz else 0.0
+    bound = max(by_memory, by_instructions)
+    by = level.name if bound == by_memory else "instructions"
+    cells = [name, f"{batch}x{'x'.join(map(str, shape))}", threads, len(run.kernels), f"{spent * 1e6:.0f}"]
+    cells += [f"{(read + written) / 1e6:.1f}", f"{(read + written) / one:.1f}", f"{5 * one / spent / 1e9:.1f}"]
+    return list(map(str, [*cells, f"{bound * 1e6:.0f}", by, f"{100 * bound / spent:.0f} %"]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Normalizations alone, compared with what the machine can do.")
+    parser.add_argument("names", nargs="*", default=[], metavar="NAME", help=" ".join(CASES))
+    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--seconds", type=float, default=0.3, help="per row")
+    parser.add_argument("--record", action="store_true", help="write results/norms.md")
+    options = parser.parse_args()
+    rows: list[list[str]] = []
+    for threads in options.threads:
+        memory = bandwidth(threads)
+        print(memory)
+        for name in options.names or CASES:
+            rows.append(row(name, options.batch, threads, memory, options.seconds))
+            print(" ".join(f"{cell:>11}" for cell in rows[-1]), flush=True)
+    if options.record:
+        text = report.table(HEAD, rows)
+        path = report.record("norms", INTRO, f"{report.circumstances()}. Load average {average():.1f}.\n\n{text}")
+        print(f"written: {path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Rows: sums that keep the same axes, and the maps that read them, row by row.
+
+    rows of blocked samples       lanes = samples; each lane has a row of its own
+    channels of blocked images    lanes = samples, in every pass over the channel: partial sums, padded maps
+    natural rows                  lanes along the last axis, in every pass
+    natural rows side by side     lanes = rows
+
+A row that fits into a near cache comes from memory once, however often the kernel goes over it (passes/row_groups.py
+asks for that). Rows run in parallel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
+from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.cpu.schedules.generic import LEAST, enough_items
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, Kernel, Loop, walk
+from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
+from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.run import Parallel, Vector
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One of the loops over a row: its variables, outer first, and the accumulators of its sums."""
+
+    loops: tuple[str, ...]
+    sums: tuple[str, ...]
+
+
+def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The schedule, or None if the kernel does not go over rows more than once."""
+    b = ScheduleBuilder(kernel)
+    rows, found = b.loops(), passes(kernel)
+    if kernel.root != "reduce_sum" or not rows or (len(found) < 2 and sum(len(p.sums) for p in found) < 2):
+        return None
+    batch = batch_vars(kernel)
+    if mixed_lanes(kernel) or any(len(p.loops) != len(set(p.loops)) for p in found):
+        return None
+    if batch == [rows[0]]:
+        outer, _ = lanes(b, rows[0], block_lanes(kernel), "pad" if may_pad(kernel, rows[0]) else "guard")
+        rows, how = (outer, *rows[1:]), "samples"
+    elif batch:
+        for p, var in _over_batch(found, batch):
+            _in_lanes(b, p, var, block_lanes(kernel))
+        how = "channels"
+    else:
+        rows, how = _natural(b, found, rows, target.lanes(float_dtype(kernel)))
+    b.add(Parallel(enough_items(b, rows)))
+    return b.schedule(f"rows.{how}")
+
+
+def passes(kernel: Kernel) -> list[Pass]:
+    """The loops over a row, in order."""
+    body = kernel.body
+    while len(body) == 1 and isinstance(loop := body[0], Loop) and loop.kind == "each":
+        body = loop.body
+    registers = {b.name for b in kernel.locals}
+    found: list[Pass] = []
+    for s in body:
+        if isinstance(s, Loop):
+            inside = [s, *(t for t in walk(s.body) if isinstance(t, Loop))]
+            sums = dict.fromkeys(t.buffer for t in walk((s,)) if isinstance(t, Accum) and t.buffer in registers)
+            found.append(Pass(tuple(t.var for t in inside), tuple(sums)))
+    return found
+
+
+def _over_batch(found: list[Pass], batch: list[str]) -> list[tuple[Pass, str]]:
+    """Passes that go over samples, with their loop over them."""
+    return [(p, var) for p in found for var in p.loops if var in batch]
+
+
+def _in_lanes(b: ScheduleBuilder, p: Pass, var: str, count: int) -> None:
+    """Run a loop of a pass in vectors: sums have a part in every lane, added up at the end."""
+    tail = "pad" if not p.sums and may_pad(b.kernel, var) else "guard"
+    _, lane = b.split(var, count, tail)
+    joins = [b.partial(local, lane)[0] for local in p.sums]
+    b.add(Distribute(lane, ALL), Vector(lane), *map(Vector, joins))
+
+
+def _natural(
+    b: ScheduleBuilder, found: list[Pass], rows: tuple[Handle, ...], count: int
+) -> tuple[tuple[Handle, ...], str]:
+    """Lanes along the last axis, which either is in the rows or across them."""
+    if all(_is_last(b.kernel, p.loops[-1]) for p in found) and all(
+        b.extent(p.loops[-1]) >= LEAST * count for p in found
+    ):
+        for p in found:
+            _in_lanes(b, p, p.loops[-1], count)
+        return rows, "natural"
+    if _is_last(b.kernel, rows[-1]) and b.extent(rows[-1]) >= LEAST * count:
+        outer, _ = lanes(b, rows[-1], count, "guard")
+        return (*rows[:-1], outer), "beside"
+    return rows, "scalar"
+
+
+def _is_last(kernel: Kernel, var: str) -> bool:
+    """Whether a loop runs over the last axis of everything that it indexes."""
+    touched = [index for _, index, _ in accesses(kernel) if any(i.coefficient(var) for i in index)]
+    return bool(touched) and all(
+        i[-1] == Index.var(var) and not any(k.coefficient(var) for k in i[:-1]) for i in touched
+    )

@@ -1,0 +1,113 @@
+"""row_nesting: nests of sums that keep the same axes, and of what reads them there, as one loop over the rows.
+
+    reduce_sum, mul, sub, square, reduce_sum, div, sub, mul     inline(values=(sub, square, ..))
+                                                                gather(values=((reduce_sum), (mul), (reduce_sum1), ..))
+
+A row is what one number of a sum is made of: a sample for LayerNorm, a channel for BatchNorm. Sums that need nothing of
+each other go over a row together, and so do the maps that store elements. codegen/nesting.py asks here first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Kernel
+from mochac.ir.nests import StagedNest
+from mochac.ir.schedule import Step
+from mochac.ir.steps.gather import Gather
+from mochac.ir.steps.inline import Inline
+
+
+def row_steps(kernel: Kernel, nests: tuple[StagedNest, ...]) -> tuple[Step, ...]:
+    """The steps that make one loop over rows of all nests; none if the kernel is no row group."""
+    if any(nest.definition is None for nest in nests):
+        return ()
+    sums = [nest for nest in nests if nest.has_loops]
+    rank = _rank(sums[0]) if sums else 0
+    outputs = {b.name for b in kernel.outputs}
+    maps = [nest for nest in nests if _rank(nest) > rank]
+    stored = [nest for nest in maps if not outputs.isdisjoint(nest.values)]
+    if not rank or any(_rank(nest) != rank for nest in sums) or (len(sums) < 2 and not stored):
+        return ()
+    axes = _row_axes(nests, sums, rank)
+    if axes is None:
+        return ()
+    inlined = [nest for nest in maps if nest not in stored]
+    groups = _Order(nests, sums, inlined).groups()
+    gathered = Gather(tuple(tuple(nest.values[0] for nest in group) for group in groups), axes)
+    return (Inline(tuple(name for nest in inlined for name in nest.values)), gathered) if inlined else (gathered,)
+
+
+def _rank(nest: StagedNest) -> int:
+    return len(nest.definition.vars) if nest.definition else 0
+
+
+def _row_axes(nests: tuple[StagedNest, ...], sums: Collection[StagedNest], rank: int) -> tuple[int, ...] | None:
+    """The axes of the maps along which the rows lie; None if a nest reads the numbers of other rows."""
+    numbers = {name for nest in nests if _rank(nest) == rank for name in nest.values}
+    elements = {name for nest in nests if _rank(nest) > rank for name in nest.values}
+    found: set[tuple[int, ...]] = set()
+    for nest in nests:
+        own = _own(nest)
+        for read in nest.uses(numbers):
+            if _rank(nest) == rank and read.index != own:
+                return None
+            if _rank(nest) > rank:
+                found.add(_places(read.index, own))
+        for read in nest.uses(elements):
+            if nest in sums:
+                found.add(_places(own, read.index))
+            elif read.index != own:
+                return None
+    if len(found) > 1 or any(len(set(axes)) != rank or -1 in axes for axes in found):
+        return None
+    return next(iter(found), tuple(range(rank)))
+
+
+def _own(nest: StagedNest) -> tuple[Index, ...]:
+    return tuple(map(Index.var, nest.definition.vars)) if nest.definition else ()
+
+
+def _places(part: tuple[Index, ...], whole: tuple[Index, ...]) -> tuple[int, ...]:
+    """Where each index of `part` is in `whole`, -1 if it is not there."""
+    return tuple(whole.index(i) if i in whole else -1 for i in part)
+
+
+class _Order:
+    """In which order nests go over a row: each is at a stage, the number of times a row has been gone over before."""
+
+    def __init__(self, nests: tuple[StagedNest, ...], sums: list[StagedNest], inlined: list[StagedNest]) -> None:
+        self.nests = [nest for nest in nests if nest not in inlined]
+        self.sums, self.inlined = sums, inlined
+        self.stored = [nest for nest in self.nests if _rank(nest) > _rank(sums[0])]
+        self.maker = {name: nest for nest in nests for name in nest.values}
+        self.stage: dict[int, int] = {}
+        needed: set[int] = set()
+        for nest in self.nests:
+            stages = [0]
+            for before in self._before(nest):
+                waits = before in self.stored and nest in self.sums
+                needed |= {id(before)} if waits else set()
+                stages.append(self.stage[id(before)] + (waits or before in self.sums))
+            self.stage[id(nest)] = max(stages)
+        last = max((self.stage[id(nest)] for nest in self.stored), default=0)
+        self.stage.update((id(nest), last) for nest in self.stored if id(nest) not in needed)
+
+    def _before(self, nest: StagedNest) -> list[StagedNest]:
+        """The nests that must be computed before, those that are inlined seen through."""
+        found: list[StagedNest] = []
+        for name in nest.reads:
+            maker = self.maker.get(name)
+            if maker is not None and maker is not nest:
+                found += self._before(maker) if maker in self.inlined else [maker]
+        return found
+
+    def groups(self) -> list[list[StagedNest]]:
+        """The nests that go over a row together, in order."""
+        found: list[list[StagedNest]] = []
+        for stage in range(max(self.stage.values()) + 1):
+            here = [nest for nest in self.nests if self.stage[id(nest)] == stage]
+            found += [[nest] for nest in here if nest not in self.sums and nest not in self.stored]
+            found += [group for part in (self.sums, self.stored) if (group := [n for n in here if n in part])]
+        return found

@@ -1,0 +1,101 @@
+"""OnlineTraining: a training of which partial_fit() runs the steps, on whatever samples it is given."""
+
+from __future__ import annotations
+
+import tempfile
+import weakref
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.compiler import compile
+from mochac.estimators.heads import LABEL, LOSS
+from mochac.estimators.predictor import DATA, put
+from mochac.estimators.weights import WEIGHT
+from mochac.frontend.net import Net
+from mochac.layers.base import Layer
+from mochac.layers.input import InputLayer
+from mochac.program import Program
+from mochac.runtime.training.coffee import capture
+from mochac.runtime.training.snapshot import SavedState, save_snapshot, snapshot_path
+from mochac.solvers.method import Method
+from mochac.solvers.solver import Solver
+
+
+class OnlineTraining:
+    """Steps of a training. It is pickled as the state of its training, and goes on from there.
+
+    Args:
+        name: of the net.
+        layers: from the blob "data" to `blob`.
+        loss: a loss layer without bottoms, for `blob` and the blob "label".
+        arrays: parameters to begin with, by "key___param"; None: new ones.
+        batch_size: samples per step; a step with fewer is filled up with samples of weight 0.
+        options: for compile().
+
+    Attributes:
+        iteration: completed steps.
+    """
+
+    def __init__(
+        self, name: str, layers: Sequence[Layer], blob: str, loss: Layer, arrays: Mapping[str, np.ndarray] | None,
+        batch_size: int, method: Method, regu_coef: float, options: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        self.name, self.layers, self.blob, self.loss = name, list(layers), blob, loss
+        self.batch_size, self.method, self.regu_coef, self.options = batch_size, method, regu_coef, dict(options)
+        self._arrays = arrays
+        self._saved: SavedState | None = None
+        self._program: Program | None = None
+        self._solver: Solver | None = None
+        self.iteration = 0
+
+    @property
+    def program(self) -> Program:
+        """The net in training; there after the first learn()."""
+        assert self._program is not None
+        return self._program
+
+    def learn(self, x: np.ndarray, label: np.ndarray, weights: np.ndarray) -> float:
+        """Run through the samples once, in their order; returns their mean loss, each batch's before its update."""
+        solver = self._begun(x, label)
+        total = 0.0
+        for start in range(0, len(x), self.batch_size):
+            rows = np.arange(start, min(start + self.batch_size, len(x)))
+            filled = np.resize(rows, self.batch_size)
+            scaled = np.zeros(self.batch_size)
+            scaled[: len(rows)] = weights[rows] * (self.batch_size / len(rows))  # the mean is over the samples given
+            total += len(rows) * solver.step(**{DATA: x[filled], LABEL: label[filled], WEIGHT: scaled})
+            self.iteration += 1
+        return total / len(x)
+
+    def _begun(self, x: np.ndarray, label: np.ndarray) -> Solver:
+        if self._solver is not None:
+            return self._solver
+        shapes = {DATA: x.shape[1:], LABEL: label.shape[1:], WEIGHT: (1,)}
+        inputs = [InputLayer(name=f"{top} in", shape=(self.batch_size, *s), tops=[top]) for top, s in shapes.items()]
+        loss = self.loss.replace(name=LOSS, bottoms=[self.blob, LABEL], sample_weights=WEIGHT)
+        program = compile(Net(self.name, [*inputs, *self.layers, loss]), **self.options)
+        if self._arrays is not None:
+            put(program, self._arrays)
+        solver = Solver(self.method, regu_coef=self.regu_coef)
+        solver.progress = False
+        with tempfile.TemporaryDirectory() as folder:
+            if self._saved is not None:
+                path = snapshot_path(Path(folder), self._saved.iteration)
+                save_snapshot(path, self._saved)
+                solver.load_from = str(path)
+            solver.init_solve(program)
+        weakref.finalize(self, program.close)
+        self._program, self._solver, self._arrays, self._saved = program, solver, None, None
+        return solver
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {**vars(self), "_program": None, "_solver": None}
+        if self._program is not None and self._solver is not None:
+            now = capture(self._program, self._solver.state)
+            copies = [{name: np.array(a) for name, a in arrays.items()} for arrays in (now.parameters, now.slots)]
+            state["_saved"] = replace(now, parameters=copies[0], slots=copies[1])
+        return state

@@ -1,0 +1,112 @@
+"""Gather: put nests that go over the same rows into one loop over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Kernel, Load, Loop, Store, walk
+from mochac.ir.nest import Body, band, constant_range
+from mochac.ir.nests import StagedNest, nests_of
+from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.steps.inline import nest_of
+from mochac.ir.weave import Env, Weaver
+
+
+@step
+@dataclass(frozen=True)
+class Gather(Step):
+    """Compute everything that belongs to a row in one iteration of common loops over the rows.
+
+    each a in 0..4 { acc = 0; sum i { .. }; M[a] = acc }      each a in 0..4 {
+    each a in 0..4 { acc1 = 0; sum i { .. }; Q[a] = acc1 }      acc = 0; acc1 = 0
+    each a in 0..4 { each b in 0..9 {                    ->     sum i { .. .. }
+      y[a, b] = f(x[a, b], M[a], Q[a])                          each b in 0..9 { y[a, b] = f(x[a, b], acc, acc1) }
+    } }                                                       }                      (values=((M, Q), (y)), axes=(0))
+
+    `values` names the nests in their new order; those of one inner tuple share their inner loops, too, and read an
+    element once. `axes` are the axes of y along which the rows lie: of a value with as many axes, all are. A row's
+    numbers stay in registers; they are stored only if they are outputs of the kernel. No nest may read another row, or
+    what is computed later.
+    """
+
+    values: tuple[tuple[str, ...], ...]
+    axes: tuple[int, ...]
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        nests = nests_of(kernel)
+        groups = [[nest_of(nests, value, "gather") for value in group] for group in self.values]
+        members = [nest for group in groups for nest in group]
+        if not members or len(members) != len(nests) or len(set(map(id, members))) != len(nests):
+            raise ScheduleError("gather: name one value of every nest, once")
+        rows = self._rows(members)
+        shapes = {name: b.type.shape for name, b in kernel.buffers().items()}
+        weaver = Weaver(kernel, nests, [], {}, "gather")
+        outputs = {b.name for b in kernel.outputs}
+
+        def keep(stores: list[Store]) -> None:
+            for s in stores:
+                weaver.know(s.buffer, s.index, s.value)
+            for s in stores:
+                if s.buffer in outputs or len(shapes[s.buffer]) > len(self.axes):
+                    weaver.store(s.buffer, s.index, s.value)
+
+        weaver.on_stores = keep
+        with weaver.nest() as written:
+            self._write(weaver, groups, rows)
+            body = tuple(written)
+        self._check(body, {name for nest in members for name in nest.values}, len(rows))
+        return weaver.with_body(body)
+
+    def _rows(self, members: Iterable[StagedNest]) -> list[Loop]:
+        """The loops over the rows, as the first nest has them; all nests must have them."""
+        every = [[self._around(nest)[axis] for axis in self._own_axes(nest)] for nest in members]
+        ranges = [[constant_range(loop, "gather") for loop in found] for found in every]
+        if not every[0] or any(found != ranges[0] for found in ranges):
+            raise ScheduleError("gather: the nests have other numbers of rows")
+        return every[0]
+
+    def _around(self, nest: StagedNest) -> list[Loop]:
+        found = nest.definition
+        if found is None or any(axis >= len(found.vars) for axis in self._own_axes(nest)):
+            raise ScheduleError(f"gather: the nest of {' '.join(nest.values)} does not compute it row by row")
+        return band(nest.body, kind="each")[: len(found.vars)]
+
+    def _own_axes(self, nest: StagedNest) -> tuple[int, ...]:
+        """The axes of a nest's values along which the rows lie."""
+        count = len(nest.definition.vars) if nest.definition else 0
+        return tuple(range(count)) if count == len(self.axes) else self.axes
+
+    def _write(
+        self, weaver: Weaver, groups: list[list[StagedNest]], rows: list[Loop], env: tuple[Index, ...] = ()
+    ) -> None:
+        if len(env) < len(rows):
+            loop = rows[len(env)]
+            with weaver.range("each", loop.var, loop.lo, loop.hi) as index:
+                self._write(weaver, groups, rows, (*env, index))
+            return
+        for group in groups:
+            weaver.values = frozenset(name for nest in group for name in nest.values)
+            weaver.replay_together([self._row(nest, env) for nest in group])
+
+    def _row(self, nest: StagedNest, at: tuple[Index, ...]) -> tuple[Body, Env]:
+        """The part of a nest that computes one row, and what the variables of the rows are there."""
+        around = self._around(nest)
+        body = around[-1].body
+        for axis in reversed(range(len(around))):
+            if axis not in self._own_axes(nest):
+                body = (around[axis].with_body(body),)
+        vars = (around[axis].var for axis in self._own_axes(nest))
+        return body, dict(zip(vars, at, strict=True))
+
+    def _check(self, body: Body, made: set[str], count: int) -> None:
+        """What is still loaded must have been stored before, in the same row."""
+        rows = tuple(Index.var(loop.var) for loop in band(body, kind="each")[:count])
+        stored: set[str] = set()
+        for s in walk(body):
+            if isinstance(s, Store):
+                stored.add(s.buffer)
+            elif isinstance(s, Load) and s.buffer in made:
+                if s.buffer not in stored or tuple(s.index[a] for a in self.axes if a < len(s.index)) != rows:
+                    raise ScheduleError(f"gather: {s.buffer!r} is read before it is there, or in another row")

@@ -1,0 +1,78 @@
+"""EmbeddingLayer: a learnt vector for every number of a vocabulary.
+
+The parameter is `weight` (vocabulary, output_dim).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.base import Parametric, layer
+from mochac.layers.constraints import Constraint, NoCons, constraint
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
+from mochac.layers.fields import instance, integer, option, parameter_blob, real
+from mochac.layers.initializers import GaussianInitializer, Initializer
+from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
+
+INIT = instance(Initializer, "an initializer such as GaussianInitializer(std=1)", GaussianInitializer(std=1.0))
+REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
+EXACT = {"f32": 2**24, "f64": 2**53}
+"""Up to where all whole numbers are exact."""
+
+
+@layer
+class EmbeddingLayer(Parametric):
+    """Row ids[n] of `weight`, for every id.
+
+    Args:
+        vocabulary: number of ids, which are 0 .. vocabulary - 1. Another id is a DataError if it comes from data, and
+            gives zeros if the net computes it.
+        output_dim: length of the vectors, >= 1.
+        weight_init, weight_regu, weight_cons, weight_lr: settings of the parameter; weight_lr is a factor of the
+            learning rate, >= 0.
+        weight: name of a blob, such as that of a ParameterLayer, to use instead of a parameter of its own.
+
+    Shapes: ids (batch,) or (batch, 1), integers or whole floats -> (batch, output_dim); (batch, time) -> (batch, time,
+    output_dim). The gradient of a row is the sum over the places of its id. Source: PyTorch's Embedding.
+
+    >>> EmbeddingLayer(name="words", vocabulary=1000, output_dim=16, bottoms=["ids"]).tops
+    ('words',)
+    """
+
+    blob_fields: ClassVar[tuple[str, ...]] = ("weight",)
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits(Blob((1,), classes=5), vocabulary=5, output_dim=3),
+        fits(Blob((4,), classes=3), vocabulary=3, output_dim=2, weight_init=GaussianInitializer(std=0.1)),
+        fits(Blob((6,), classes=2), near=PARAMETER, vocabulary=2, output_dim=5, weight="W"),
+        breaks("ids are one number per sample or position", Blob((4, 2), classes=3), vocabulary=3, output_dim=2),
+        breaks("ids are one number per sample or position", LOSS, vocabulary=3, output_dim=2),
+        breaks("more ids than float32 has whole numbers", Blob((1,), classes=3), vocabulary=2**24 + 1, output_dim=1),
+        breaks("another shape", Blob((1,), classes=3), near=PARAMETER, vocabulary=3, output_dim=5, weight="W"),
+    )
+
+    vocabulary: int = option(integer(1))
+    output_dim: int = option(integer(1))
+    weight_init: Initializer = option(INIT, default=GaussianInitializer(std=1.0))
+    weight_regu: Regularizer = option(REGU, default=NoRegu())
+    weight_cons: Constraint = option(constraint(), default=NoCons())
+    weight_lr: float = option(real(0), default=1.0)
+    weight: str = option(parameter_blob(), default="")
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        (ids,) = bottoms
+        shape = ids.type.shape
+        if not 1 <= len(shape) <= 2:
+            rule = "ids are one number per sample or position"
+            raise OpTypeError(rule, "(batch,), (batch, 1) or (batch, time)", str(shape))
+        if self.vocabulary > EXACT[ctx.dtype]:
+            hint = "compile(net, dtype='float64')"
+            rule = "more ids than float32 has whole numbers"
+            raise OpTypeError(rule, f"vocabulary <= {EXACT[ctx.dtype]:,}", f"{self.vocabulary:,}", hint)
+        ctx.label(ids, self.vocabulary, what="id")
+        flat = ctx.op("reshape", ids, shape=shape[:1]) if shape[1:] == (1,) else ids
+        settings = self.weight_init, self.weight_regu, self.weight_lr, self.weight_cons
+        return [ctx.op("gather", ctx.param("weight", (self.vocabulary, self.output_dim), *settings), flat)]

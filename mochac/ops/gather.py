@@ -1,0 +1,77 @@
+"""gather: rows of a table, at the numbers that ids hold; the lookup of embeddings.
+
+    y[..., d] = w[ids[...], d], and 0 where ids hold no number of a row
+
+Shapes: w (rows, width), ids (...) of floats or integers -> (..., width). Only the rows that are asked for are read.
+Gradient: dw = gather_dx; none for ids.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import BoundNode, Value
+from mochac.ir.index import Index
+from mochac.ir.kernel import Operand
+from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.op import Op, OpTypeError, Sample, register
+from mochac.ir.types import TensorType
+from mochac.ops._typing import require_float, require_rank, result
+
+
+def infer(w: TensorType, ids: TensorType) -> tuple[TensorType, ...]:
+    require_float("the table", w)
+    require_rank("the table", w, 2, "rows, width")
+    if w.batch or ids.dtype == "bool":
+        raise OpTypeError("a table belongs to no sample, and ids are numbers", "w (rows, width), ids", f"{w}, {ids}")
+    return (result(w.dtype, (*ids.shape, w.shape[1]), ids.batch, ids),)
+
+
+def found(ids: np.ndarray, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """The ids as row numbers, with 0 for those that are none; and where they are row numbers."""
+    with np.errstate(invalid="ignore"):
+        legal = (ids >= 0) & (ids < rows) & (ids == np.floor(ids))
+    return np.where(legal, ids, 0).astype(np.int64), legal
+
+
+def reference(w: np.ndarray, ids: np.ndarray) -> np.ndarray:
+    if not len(w):
+        return np.zeros((*ids.shape, w.shape[1]), w.dtype)
+    at, legal = found(ids, len(w))
+    return np.where(legal[..., None], w[at], 0).astype(w.dtype)
+
+
+def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...]:
+    w, ids = bound.inputs
+    return b.op("gather_dx", dy, ids, rows=w.type.shape[0]), None
+
+
+def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
+    w = bound.inputs[0].type
+    *at, d = index
+    row = k.read(bound, 1, tuple(at))
+    picked = k.local("picked", w.dtype, k.const(0.0, w.dtype))
+    with k.at("v", w.shape[0], row, "sum") as v:
+        k.accum(picked, "add", k.read(bound, 0, (v, d)))
+    return (k.get(picked),)
+
+
+register(
+    Op(
+        name="gather",
+        infer=infer,
+        reference=reference,
+        vjp=vjp,
+        lower=Pointwise(lower),
+        kind="reduce",
+        picks_rows=True,
+        tolerance=0.0,
+        samples=(
+            Sample(("f32[7,5]", "f32[b3]"), integers={1: (0, 7)}, differentiable=(0,)),
+            Sample(("f32[4,33]", "f32[b17,6]"), integers={1: (0, 4)}, differentiable=(0,)),
+            Sample(("f32[5,2]", "i32[b2,3]"), integers={1: (-2, 7)}, differentiable=(0,)),
+            Sample(("f32[3,17]", "f32[4]"), integers={1: (-1, 4)}, differentiable=(0,)),
+        ),
+    )
+)

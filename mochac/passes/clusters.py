@@ -1,0 +1,163 @@
+"""clusters: growing groups of nodes, for fuse: what is merged into what, and which merges would make a cycle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.ir.graph import Graph, Node
+from mochac.ir.op import OPS
+from mochac.ir.types import TensorType
+from mochac.passes.groups import free_nodes, is_alias
+
+ROOTS = frozenset({"contraction", "window", "row", "reduce"})
+BETWEEN = "another kernel lies between them: it reads from one and is read by the other"
+
+
+@dataclass
+class Cluster:
+    """A growing group: the positions of its nodes, its root if any, and the domain of its stored results."""
+
+    members: set[int]
+    root: Node | None
+    domain: TensorType
+    succ: set[int]
+
+
+def domain_of(t: TensorType) -> TensorType:
+    """The loops that compute a value element by element: its type, but for that of its elements."""
+    return t.with_(dtype="f32")
+
+
+def elementwise(node: Node) -> bool:
+    """Whether a node is elementwise, or a source that is too expensive to inline everywhere (a dropout mask)."""
+    return not OPS[node.op].alone and OPS[node.op].kind in ("elementwise", "source")
+
+
+class Clusters:
+    """The clusters by the number of their first node; `of` maps node positions to these numbers.
+
+    Attributes:
+        reasons: why the nodes at two positions are not in one kernel.
+    """
+
+    def __init__(self, graph: Graph, separate_random: bool) -> None:
+        self.separate_random = separate_random
+        self.graph, self.nodes = graph, graph.nodes
+        self.types, self.free, self.kept = graph.types(), free_nodes(graph), graph.results()
+        self.maker = {out.name: i for i, node in enumerate(self.nodes) for out in node.outputs}
+        self.readers: dict[str, set[int]] = {}
+        for i, node in enumerate(self.nodes):
+            for name in node.inputs:
+                self.readers.setdefault(name, set()).add(i)
+        self.of = list(range(len(self.nodes)))
+        self.clusters = {i: self._single(i) for i in self.of}
+        self.reasons: dict[tuple[int, int], str] = {}
+
+    def _single(self, i: int) -> Cluster:
+        node = self.nodes[i]
+        root = node if OPS[node.op].kind in ROOTS else None
+        return Cluster({i}, root, domain_of(node.outputs[0].type), self.readers_of(i))
+
+    def readers_of(self, i: int) -> set[int]:
+        return {r for out in self.nodes[i].outputs for r in self.readers.get(out.name, ())}
+
+    def is_free(self, i: int) -> bool:
+        return self.nodes[i].outputs[0].name in self.free
+
+    def is_inlined(self, name: str) -> bool:
+        """Whether every kernel that reads a value computes it."""
+        return name in self.free and not is_alias(self.nodes[self.maker[name]])
+
+    def is_separate_random(self, i: int) -> bool:
+        """Whether a node generates random numbers (a source with a counter) and needs its own kernel for that."""
+        node = self.nodes[i]
+        return self.separate_random and OPS[node.op].kind == "source" and bool(node.inputs)
+
+    def makers(self, number: int) -> set[int]:
+        """Positions of nodes outside a cluster whose results its nodes read."""
+        cluster = self.clusters[number]
+        names = {name for m in cluster.members for name in self.nodes[m].inputs}
+        return {self.maker[n] for n in names if n in self.maker} - cluster.members
+
+    def leaves(self, i: int, members: set[int]) -> bool:
+        """Whether some result of node i is needed outside `members`."""
+        return any(o.name in self.kept or self.readers.get(o.name, set()) - members for o in self.nodes[i].outputs)
+
+    def refuse_cycle(self, a: int, b: int) -> str:
+        """Check for a path from a to b through other clusters, which would leave the merged group and come back."""
+        limit = max(self.clusters[b].members)
+        stack = [n for n in self.after(a) if n != b]
+        seen = set(stack)
+        while stack:
+            n = stack.pop()
+            if n == b:
+                return BETWEEN
+            for m in self.after(n) - seen:
+                if min(self.clusters[m].members) <= limit:
+                    seen.add(m)
+                    stack.append(m)
+        return ""
+
+    def refuse_path(self, a: int, b: int) -> str:
+        """As refuse_cycle, but what is computed in every kernel that reads it does not lie between two kernels."""
+        limit = max(self.clusters[b].members)
+        stack = [self.of[r] for m in self.clusters[a].members for r in self.read_through(m)]
+        seen = {n for n in stack if n not in (a, b)}
+        stack = list(seen)
+        while stack:
+            n = stack.pop()
+            if n == b:
+                return BETWEEN
+            for m in self.after(n) - seen:
+                if min(self.clusters[m].members) <= limit:
+                    seen.add(m)
+                    stack.append(m)
+        return ""
+
+    def read_through(self, i: int) -> set[int]:
+        """The readers of node i, those of what is computed in every kernel that reads it in its place."""
+        found: set[int] = set()
+        for reader in self.readers_of(i):
+            inlined = self.is_inlined(self.nodes[reader].outputs[0].name)
+            found |= self.read_through(reader) if inlined else {reader}
+        return found
+
+    def makers_through(self, number: int) -> set[int]:
+        """As `makers`, with those of what is computed in every kernel that reads it in its place."""
+        return self._through(self.makers(number))
+
+    def makers_of_inlined(self, name: str) -> set[int]:
+        """Positions of the nodes whose results are read where an inlined value is computed."""
+        return self._through({self.maker[name]})
+
+    def _through(self, nodes: set[int]) -> set[int]:
+        found: set[int] = set()
+        stack = list(nodes)
+        while stack:
+            m = stack.pop()
+            if self.is_inlined(self.nodes[m].outputs[0].name):
+                stack += [self.maker[n] for n in self.nodes[m].inputs if n in self.maker]
+            else:
+                found.add(m)
+        return found
+
+    def after(self, number: int) -> set[int]:
+        """The numbers of the clusters that read results of a cluster."""
+        return {self.of[s] for s in self.clusters[number].succ} - {number}
+
+    def never(self, maker: int) -> str:
+        """Why no kernel takes in a node; "" if one may."""
+        node = self.nodes[maker]
+        if is_alias(node):
+            return "it is read with another shape"
+        return OPS[node.op].alone or (f"{node.op} is inlined" if self.is_free(maker) else "")
+
+    def merge(self, a: int, b: int) -> None:
+        """Merge two clusters under the number of a."""
+        kept, gone = self.clusters[a], self.clusters.pop(b)
+        for m in gone.members:
+            self.of[m] = a
+        if gone.root is not None and kept.root is None:
+            kept.root, kept.domain = gone.root, gone.domain
+        kept.members |= gone.members
+        kept.succ |= gone.succ

@@ -1,0 +1,190 @@
+"""row_groups: the part of fuse that puts sums along the same axes, and the maps around them, into one kernel.
+
+    %m = mean(%x); %v = mean(square(%x - %m)); %y = (%x - %m) / sqrt(%v)   ->   one group, row by row
+
+A row is what one number of a sum is made of: the elements of x at one place of the axes that the sum keeps. If a row
+fits into a near cache, it comes from memory once, however often it is read. A group takes in
+
+- sums of values of one shape that keep the same axes, if they share an operand or one reads the other;
+- the maps that read their numbers at every element of the row;
+- cheap maps that the others read, which are computed again where they are read, or else stored for others.
+
+If a row is larger, only sums that do not wait for each other join, to read their operands once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import prod
+
+from mochac.ir.op import OPS
+from mochac.ir.types import DTYPES, TensorType
+from mochac.passes.clusters import Cluster, Clusters, domain_of, elementwise
+
+LEAST_ROWS = 8
+"""Fewer rows would leave threads without work."""
+CHEAP = frozenset(
+    {"abs", "add", "and", "eq", "fma", "ge", "gt", "isnan", "le", "lt", "max", "min", "mul", "ne", "neg", "not", "or"}
+    | {"relu", "relu_eps", "lrelu", "select", "sign", "square", "sub"}
+    | {"to_f32", "to_f64", "to_i32", "to_i64", "to_i8", "to_u32", "to_u64", "to_u8"}
+)
+"""Functions of an instruction or two: computed again rather than stored."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What the sums of a group have in common: the type of what they sum, and the axes that they keep."""
+
+    summed: TensorType
+    kept: tuple[int, ...]
+
+    @property
+    def rows(self) -> int:
+        """Number of rows that can be computed apart; the samples of a vector are one."""
+        count = prod(self.summed.shape[a] for a in self.kept)
+        return count // self._together
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of a row of one value."""
+        whole = prod(self.summed.shape) * DTYPES[self.summed.dtype].itemsize
+        return whole // max(1, self.rows)
+
+    @property
+    def _together(self) -> int:
+        return self.summed.lanes if self.summed.lanes and 0 in self.kept else 1
+
+
+def join_rows(clusters: Clusters, near_bytes: int) -> None:
+    """Merge the clusters that go over the same rows.
+
+    Args:
+        near_bytes: of a cache from which a row is read again cheaply; 0 merges nothing.
+    """
+    if near_bytes:
+        _Rows(clusters, near_bytes).join()
+
+
+class _Rows:
+    def __init__(self, clusters: Clusters, near_bytes: int) -> None:
+        self.c, self.near_bytes = clusters, near_bytes
+        self.updates = {new for _, new in clusters.graph.updates}
+        self.frames: dict[int, Frame] = {}
+        for i, node in enumerate(clusters.nodes):
+            if OPS[node.op].kind == "reduce" and not clusters.is_free(i):
+                frame = self._frame(i)
+                if frame is not None:
+                    self.frames[clusters.of[i]] = frame
+
+    def _frame(self, i: int) -> Frame | None:
+        """The frame of a cluster whose root sums along some axes; None if it is no row."""
+        node, axes = self.c.nodes[i], self.c.nodes[i].attr.get("axes")
+        if node is not self.c.clusters[self.c.of[i]].root or not isinstance(axes, tuple):
+            return None
+        summed = self.c.types[node.inputs[0]]
+        frame = Frame(domain_of(summed), tuple(a for a in range(len(summed.shape)) if a not in axes))
+        return frame if frame.kept and axes and frame.rows >= LEAST_ROWS else None
+
+    def join(self) -> None:
+        """Merge until nothing more fits."""
+        while any([self._grown(number) for number in sorted(self.frames)]):
+            pass
+
+    def _grown(self, number: int) -> bool:
+        """Whether a cluster took in others."""
+        grown = False
+        while number in self.frames and any(
+            self._joined(number, n) for n in (*self._sums(number), *self._maps(number))
+        ):
+            grown = True
+        return grown
+
+    def _joined(self, number: int, other: int) -> bool:
+        """Merge two clusters if they may be; note why not."""
+        why = self._refuse(number, other)
+        if why:
+            here, there = self.c.clusters[number].members, self.c.clusters[other].members
+            for i in here | there:
+                for reader in self.c.read_through(i) & (there if i in here else here):
+                    self.c.reasons[i, reader] = why
+            return False
+        frame = self.frames[number]
+        self.frames.pop(other, None)
+        self.c.merge(number, other)
+        self.c.clusters[number].domain = frame.summed
+        return True
+
+    # -- neighbours
+
+    def _sums(self, number: int) -> list[int]:
+        """Other clusters with sums of the same frame that share an operand with this one, or wait for it."""
+        beside = {r for name in self._operands(number) for r in self.c.readers[name]}
+        numbers = {self.c.of[m] for m in beside | self._near(number)} - {number}
+        return [n for n in sorted(numbers) if self.frames.get(n) == self.frames[number]]
+
+    def _maps(self, number: int) -> list[int]:
+        """Clusters of maps over whole rows that read what this one computes, or that it reads."""
+        numbers = {self.c.of[m] for m in self._near(number)} - {number}
+        return [n for n in sorted(numbers) if self._is_map(self.c.clusters[n], self.frames[number])]
+
+    def _near(self, number: int) -> set[int]:
+        """The nodes that read what a cluster computes, and those whose results it reads."""
+        readers = {r for m in self.c.clusters[number].members for r in self.c.read_through(m)}
+        return readers | self.c.makers_through(number)
+
+    def _is_map(self, cluster: Cluster, frame: Frame) -> bool:
+        return (
+            cluster.root is None
+            and cluster.domain == frame.summed
+            and all(elementwise(self.c.nodes[m]) for m in cluster.members)
+            and not any(map(self.c.is_separate_random, cluster.members))
+        )
+
+    def _operands(self, number: int) -> set[str]:
+        """The values of whole rows that a cluster reads."""
+        cluster, summed = self.c.clusters[number], self.frames[number].summed
+        return {name for name in self._read(cluster.members) if domain_of(self.c.types[name]) == summed}
+
+    def _read(self, members: set[int]) -> Iterator[str]:
+        own = {out.name for m in members for out in self.c.nodes[m].outputs}
+        for m in members:
+            yield from (name for name in self.c.nodes[m].inputs if name not in own and not self.c.is_inlined(name))
+
+    def _wait(self, a: int, b: int) -> bool:
+        """Whether one of two clusters reads what the other computes."""
+        here, there = self.c.clusters[a].members, self.c.clusters[b].members
+        return any(self.c.read_through(m) & there for m in here) or any(self.c.read_through(m) & here for m in there)
+
+    # -- refusals
+
+    def _refuse(self, number: int, other: int) -> str:
+        frame, a, b = self.frames[number], self.c.clusters[number], self.c.clusters[other]
+        if self._passes_over_memory(frame, a.members | b.members) > self.near_bytes and (
+            b.root is None or self._wait(number, other)
+        ):
+            return f"a row of what they read, {frame.row_bytes} bytes of each value, would not stay in cache"
+        if b.root is None and any(out.name in self.updates for m in b.members for out in self.c.nodes[m].outputs):
+            return "it stores a new state in place of the old one, which would be read again"
+        if self._recomputes(frame.summed, a.members, b.members):
+            return "what both read is too expensive to compute twice"
+        return self.c.refuse_path(number, other) or self.c.refuse_path(other, number)
+
+    def _passes_over_memory(self, frame: Frame, members: set[int]) -> int:
+        """Bytes of a row of all values that a group reads."""
+        read = {name for name in self._read(members) if domain_of(self.c.types[name]) == frame.summed}
+        return frame.row_bytes * len(read)
+
+    def _recomputes(self, summed: TensorType, a: set[int], b: set[int]) -> bool:
+        """Whether an expensive value that nobody stores would be read from both sides."""
+        for m in self._costly(a | b, summed):
+            readers = self.c.readers_of(m) & (a | b)
+            if readers & a and readers & b and not self.c.leaves(m, a | b):
+                return True
+        return False
+
+    def _costly(self, members: Iterable[int], summed: TensorType) -> Iterator[int]:
+        for m in members:
+            node = self.c.nodes[m]
+            if elementwise(node) and node.op not in CHEAP and domain_of(node.outputs[0].type) == summed:
+                yield m

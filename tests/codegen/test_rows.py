@@ -1,0 +1,87 @@
+"""Row groups compiled: layers that normalize, as the interpreter says, with the same bits for any number of threads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mochac import (
+    BatchNormLayer,
+    GroupNormLayer,
+    InputLayer,
+    InstanceNormLayer,
+    LayerNormLayer,
+    Net,
+    Neurons,
+    RMSNormLayer,
+)
+from mochac.frontend.trace import trace
+from mochac.ir import GraphBuilder, run
+from mochac.ir.graph import Graph
+from mochac.layers import Layer
+from mochac.lowering.backends import open_backend
+from mochac.lowering.pipeline import lower
+from mochac.lowering.run_graph import run_graph
+from mochac.options import CompileOptions, Options
+from mochac.passes.autodiff import gradients
+
+LAYERS = {
+    "batch norm": (BatchNormLayer(name="n", bottoms=["x"], neuron=Neurons.ReLU()), (9, 5, 3)),
+    "layer norm": (LayerNormLayer(name="n", bottoms=["x"], neuron=Neurons.GELU()), (41,)),
+    "rms norm": (RMSNormLayer(name="n", bottoms=["x"]), (3, 20)),
+    "instance norm": (InstanceNormLayer(name="n", bottoms=["x"]), (9, 4, 5)),
+    "group norm": (GroupNormLayer(name="n", groups=3, bottoms=["x"]), (9, 2, 5)),
+}
+
+
+def both_ways(layer: Layer, shape: tuple[int, ...], dtype: str) -> Graph:
+    """The layer, and the gradients of its bottom and parameters for a given one of its top."""
+    traced = trace(Net("norms", [InputLayer(name="x", shape=shape), layer]), dtype=dtype)
+    b = GraphBuilder.extending(traced.graph)
+    y = b.values[traced.blobs[layer.tops[0]]]
+    loss = b.op("reduce_sum", b.op("mul", y, b.input("dy", y.type)), axes=tuple(range(len(shape))))
+    wrt = [b.values[i.name] for i in traced.graph.inputs if i.role in ("data", "param")]
+    found = gradients(b, loss, wrt)
+    return b.finish([y, *(found[v.name] for v in wrt)])
+
+
+def values(graph: Graph) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(5)
+    kinds = {"f32": np.float32, "f64": np.float64}
+    return {i.name: rng.normal(0.5, 1, i.type.shape).astype(kinds[i.type.dtype]) for i in graph.inputs}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("batch", [5, 128, 131])
+@pytest.mark.parametrize("name", LAYERS)
+def test_compiled_as_interpreted(name: str, batch: int, dtype: str) -> None:
+    layer, shape = LAYERS[name]
+    graph = both_ways(layer, (batch, *shape), dtype)
+    given = values(graph)
+    want = run(graph, given)
+    short = {"float32": "f32", "float64": "f64"}[dtype]
+    got = [run_graph(graph, given, threads=n, dtype=short) for n in (1, 2, 3)]
+    tolerance = {"f32": 3e-4, "f64": 1e-10}[short]
+    for out in graph.outputs:
+        np.testing.assert_allclose(got[0][out], want[out], rtol=tolerance, atol=tolerance)
+    for out in got[0]:
+        assert len({each[out].tobytes() for each in got}) == 1
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_a_layer_that_normalizes_goes_over_rows(name: str) -> None:
+    """Each sum of the forward pass shares a kernel with the map that reads it."""
+    layer, shape = LAYERS[name]
+    graph = both_ways(layer, (256, *shape), "float32")
+    backend = open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
+    lowered = lower(graph, backend.generator, scalars={}, named={})
+    fused = next(g for stage, g in lowered.stages if stage == "fuse")
+    makers = {out.name: node for node in fused.nodes for out in node.outputs}
+    y = makers[fused.outputs[0]]
+    while y.op in ("reshape", "relayout"):
+        y = makers[y.inputs[0]]
+    assert any(node.op == "reduce_sum" and node.group == y.group for node in fused.nodes)
+    schedules = [k.schedule.name for k in lowered.kernels]
+    assert any(s.startswith("rows.") for s in schedules), schedules
+    assert "generic.scalar" not in schedules
+    assert "rows.scalar" not in schedules

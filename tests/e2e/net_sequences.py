@@ -1,0 +1,55 @@
+"""Layers of random nets that work on sequences; net_drawer.py draws the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mochac import (
+    ArgmaxLayer,
+    AttentionLayer,
+    EmbeddingLayer,
+    FlattenLayer,
+    InnerProductLayer,
+    MultiHeadAttentionLayer,
+    UniformInitializer,
+)
+
+Shape = tuple[int, ...]
+OF_SEQUENCES = ["attention", "multi_head", "embedding"]
+
+
+class Sequences:
+    """Part of a Drawer, which has rng, blobs, trained, layers and the method add."""
+
+    def __getattr__(self, name: str) -> Any: ...
+
+    def masking(self, width: int) -> dict[str, Any]:
+        rng = self.rng
+        heads = rng.choice([h for h in range(1, width + 1) if width % h == 0])
+        return {"heads": heads, "causal": rng.random() < 0.5, "dropout": rng.choice((0.0, 0.0, 0.3))}
+
+    def attention(self, k: int, bottom: str, shape: Shape) -> None:
+        """Of queries, keys and values in one blob, made by an inner product; or of a blob to itself."""
+        fields, bottoms = self.masking(shape[1]), [bottom] * 3
+        if self.rng.random() < 0.5:
+            name = f"qkv{k}"
+            init = UniformInitializer(0.4)
+            self.layers.append(
+                InnerProductLayer(name=name, output_dim=3 * shape[1], axis=-1, weight_init=init, bottoms=[bottom])
+            )
+            self.trained.append(name)
+            bottoms = [name]
+        self.add(AttentionLayer(name=f"attend{k}", bottoms=bottoms, **fields), shape)
+
+    def multi_head(self, k: int, bottom: str, shape: Shape) -> None:
+        name, bottoms = f"heads{k}", self.rng.choice(([bottom], [bottom] * 3))
+        self.add(MultiHeadAttentionLayer(name=name, bottoms=bottoms, **self.masking(shape[1])), shape)
+        self.trained.append(name)
+
+    def embedding(self, k: int, bottom: str, shape: Shape) -> None:
+        """Vectors for the places of the largest features, which bring no gradient."""
+        width = self.rng.choice((1, 3, 5))
+        self.layers.append(ArgmaxLayer(name=f"largest{k}", axis=2, bottoms=[bottom]))
+        self.layers.append(FlattenLayer(name=f"ids{k}", bottoms=[f"largest{k}"]))
+        self.add(EmbeddingLayer(name=f"words{k}", vocabulary=shape[1], output_dim=width, bottoms=[f"ids{k}"]))
+        self.trained.append(f"words{k}")

@@ -1,0 +1,13 @@
+"""examples/text on a small budget."""
+
+import re
+
+import pytest
+from examples.running import copied, run
+
+
+@pytest.mark.slow
+def test_it_learns_and_writes(tmp_path):
+    out = run("gpt.py", "--iterations", 40, "--sample", 20, "--threads", 2, cwd=copied("text", tmp_path))
+    (loss,) = re.findall(r"validation loss ([\d.]+)", out)
+    assert float(loss) < 3.6  # ln(93) at the start

@@ -1,0 +1,157 @@
+"""gather: text before and after; what it refuses; results."""
+
+from __future__ import annotations
+
+from step_kit import check, computed, refuse
+
+from mochac.ir.kernel_text import parse_kernel
+
+SUM = """
+    each n in 0..8 {
+      each c in 0..3 {
+        %{acc}[] = 0.0:f32
+        sum k in 0..5 {
+          %{t} = %x[n, c, k]
+          {term}
+          %{acc}[] = add(%{u}, %{acc}[])
+        }
+        %{r} = %{acc}[]
+        %{out}[n, c] = %{r}
+      }
+    }
+"""
+
+
+def sum_of(out: str, k: str, term: str) -> str:
+    """A sum over the rows of x."""
+    names = {"acc": f"acc{k}", "t": f"t{k}", "u": f"u{k}", "r": f"r{k}", "out": out}
+    text = SUM.replace("{term}", term)
+    for key, value in names.items():
+        text = text.replace("{" + key + "}", value)
+    return text
+
+
+LOCALS = """
+    local %m: f32[8,3] scratch
+    local %q: f32[8,3] scratch
+    local %acc0: f32[] register
+    local %acc1: f32[] register
+"""
+ADDED = """
+    each n in 0..8 {
+      each c in 0..3 {
+        %v = %m[n, c]
+        %w = %q[n, c]
+        %s = add(%v, %w)
+        %y[n, c] = %s
+      }
+    }
+"""
+SIBLINGS = LOCALS + sum_of("m", "0", "%u0 = neg(%t0)") + sum_of("q", "1", "%u1 = exp(%t1)") + ADDED
+WAITING = LOCALS + sum_of("m", "0", "%u0 = neg(%t0)") + sum_of("y", "1", "%s = %m[n, c]\n          %u1 = sub(%t1, %s)")
+
+
+def test_sums_share_their_loops_and_what_they_load() -> None:
+    check(
+        "gather(values=((m, q), (y)), axes=(0, 1))",
+        SIBLINGS,
+        """
+        local %acc0: f32[] register
+        local %acc1: f32[] register
+        each n in 0..8 {
+          each c in 0..3 {
+            %acc0[] = 0.0:f32
+            %acc1[] = 0.0:f32
+            sum k in 0..5 {
+              %t = %x[n, c, k]
+              %t1 = neg(%t)
+              %acc0[] = add(%t1, %acc0[])
+              %t2 = exp(%t)
+              %acc1[] = add(%t2, %acc1[])
+            }
+            %t3 = %acc0[]
+            %t4 = %acc1[]
+            %t5 = add(%t3, %t4)
+            %y[n, c] = %t5
+          }
+        }
+        """,
+    )
+
+
+def test_a_sum_reads_the_number_of_another_from_a_register() -> None:
+    check(
+        "gather(values=((m), (y)), axes=(0, 1))",
+        WAITING,
+        """
+        local %acc0: f32[] register
+        local %acc1: f32[] register
+        each n in 0..8 {
+          each c in 0..3 {
+            %acc0[] = 0.0:f32
+            sum k in 0..5 {
+              %t = %x[n, c, k]
+              %t1 = neg(%t)
+              %acc0[] = add(%t1, %acc0[])
+            }
+            %t2 = %acc0[]
+            %acc1[] = 0.0:f32
+            sum k1 in 0..5 {
+              %t3 = %x[n, c, k1]
+              %t4 = sub(%t3, %t2)
+              %acc1[] = add(%t4, %acc1[])
+            }
+            %t5 = %acc1[]
+            %y[n, c] = %t5
+          }
+        }
+        """,
+    )
+
+
+ROWS = """
+kernel @k(%x: f32[4,6,3]) -> (%m: f32[6], %y: f32[4,6,3]) {
+  local %acc: f32[] register
+  each c in 0..6 {
+    %acc[] = 0.0:f32
+    sum n in 0..4 {
+      sum w in 0..3 {
+        %t = %x[n, c, w]
+        %acc[] = add(%t, %acc[])
+      }
+    }
+    %s = %acc[]
+    %m[c] = %s
+  }
+  each n in 0..4 {
+    each c in 0..6 {
+      each w in 0..3 {
+        %u = %x[n, c, w]
+        %v = %m[c]
+        %d = sub(%u, %v)
+        %y[n, c, w] = %d
+      }
+    }
+  }
+}
+"""
+
+
+def test_rows_may_lie_along_any_axes() -> None:
+    got = computed(parse_kernel(ROWS), "gather(values=((m), (y)), axes=(1))")
+    assert len(got.body) == 1
+    assert "sub(%t2, %t1)" in str(got)
+    assert "= %m[" not in str(got)
+
+
+def test_refused() -> None:
+    refuse("gather(values=((m, y)), axes=(0, 1))", WAITING, "'m' is read at another index than it is stored at|before")
+    refuse("gather(values=((y), (m)), axes=(0, 1))", WAITING, "'m' is read before it is there, or in another row")
+    refuse("gather(values=((m)), axes=(0, 1))", WAITING, "name one value of every nest, once")
+    refuse("gather(values=((m), (m)), axes=(0, 1))", WAITING, "name one value of every nest, once")
+    other_row = WAITING.replace("%s = %m[n, c]", "%s = %m[n, 0]")
+    refuse("gather(values=((m), (y)), axes=(0, 1))", other_row, "in another row")
+    longer = SIBLINGS.replace("sum k in 0..5", "sum k in 0..4", 1)
+    refuse("gather(values=((m, q), (y)), axes=(0, 1))", longer, "loops k k differ in kind or range")
+    fewer = SIBLINGS.replace("each c in 0..3", "each c in 0..2", 1)
+    refuse("gather(values=((m), (q), (y)), axes=(0, 1))", fewer, "the nests have other numbers of rows")

@@ -1,0 +1,117 @@
+"""Attention beside PyTorch's, over random shapes, heads and masks."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+from torch import nn
+from torch.nn import functional
+from torch_kit import compare
+
+import mochac
+from mochac import AttentionLayer, EmbeddingLayer, InputLayer, LayerNormLayer, MultiHeadAttentionLayer, Net
+
+SEEDS = range(12)
+
+
+def drawn(seed):
+    """Numbers of samples, queries, keys and heads, and the width of a head."""
+    rng = np.random.default_rng(seed)
+    batch, time, other, heads, width = (int(n) for n in rng.integers(1, (20, 9, 9, 4, 6)))
+    return rng, batch, time, other, heads, width
+
+
+def by_head(x, heads):
+    return x.reshape(*x.shape[:2], heads, -1).transpose(1, 2)
+
+
+def joined(y):
+    return y.transpose(1, 2).reshape(y.shape[0], y.shape[2], -1)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_attention_of_one_bottom(seed):
+    rng, batch, time, _, heads, width = drawn(seed)
+    x, causal = rng.standard_normal((batch, time, 3 * heads * width)), bool(seed % 2)
+
+    def theirs(bottoms, params):
+        parts = (by_head(part, heads) for part in bottoms[0].chunk(3, dim=2))
+        return joined(functional.scaled_dot_product_attention(*parts, is_causal=causal))
+
+    compare(AttentionLayer(name="attend", bottoms=["x"], heads=heads, causal=causal), {"x": x}, theirs, seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_attention_of_three_bottoms(seed):
+    rng, batch, time, other, heads, width = drawn(seed)
+    shapes = {"q": (time, width), "k": (other, width), "v": (other, int(rng.integers(1, 6)))}
+    bottoms = {name: rng.standard_normal((batch, t, heads * w)) for name, (t, w) in shapes.items()}
+
+    def theirs(given, params):
+        return joined(functional.scaled_dot_product_attention(*(by_head(x, heads) for x in given)))
+
+    compare(AttentionLayer(name="attend", bottoms=["q", "k", "v"], heads=heads), bottoms, theirs, seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_multi_head_attention(seed):
+    rng, batch, time, other, heads, width = drawn(seed)
+    names, features, causal = (["x"], ["q", "k", "v"])[seed % 2], heads * width, bool(seed & 2) and seed % 2 == 0
+    times = {"x": time, "q": time, "k": other, "v": other}
+    bottoms = {name: rng.standard_normal((batch, times[name], features)) for name in names}
+
+    def theirs(given, params):
+        q, k, v = given * 3 if len(given) == 1 else given
+        later = torch.ones(q.shape[1], k.shape[1], dtype=torch.bool).triu(1) if causal else None
+        y, _ = functional.multi_head_attention_forward(
+            *(x.transpose(0, 1) for x in (q, k, v)), features, heads, params["weight_in"], params["bias_in"],
+            None, None, False, 0.0, params["weight_out"], params["bias_out"], need_weights=False, attn_mask=later,
+        )  # fmt: skip
+        return y.transpose(0, 1)
+
+    layer = MultiHeadAttentionLayer(name="attend", bottoms=names, heads=heads, causal=causal)
+    compare(layer, bottoms, theirs, seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_mask_of_padding(seed):
+    rng, batch, time, _, heads, width = drawn(seed)
+    x = rng.standard_normal((batch, time, 3 * heads * width))
+    mask = (np.arange(time) < rng.integers(1, time + 1, (batch, 1))).astype(float)
+
+    def theirs(bottoms, params):
+        parts = (by_head(part, heads) for part in bottoms[0].chunk(3, dim=2))
+        shown = torch.from_numpy(mask > 0)[:, None, None, :]
+        return joined(functional.scaled_dot_product_attention(*parts, attn_mask=shown))
+
+    layer = AttentionLayer(name="attend", bottoms=["x"], heads=heads, mask="mask")
+    compare(layer, {"x": x, "mask": mask}, theirs, seed=seed)
+
+
+class Twin(nn.Module):
+    """Modules with the names and parameters of the layers below."""
+
+    def __init__(self):
+        super().__init__()
+        self.words, self.norm = nn.Embedding(7, 8), nn.LayerNorm(8)
+        self.attend = nn.MultiheadAttention(8, 2, batch_first=True)
+
+    def forward(self, ids):
+        x = self.words(ids)
+        return self.norm(self.attend(x, x, x, need_weights=False)[0])
+
+
+def test_pytorch_weights_in():
+    twin, ids = Twin().double().eval(), np.random.default_rng(0).integers(7, size=(4, 5))
+    layers = [
+        InputLayer(name="in", shape=(4, 5), tops=["ids"]),
+        EmbeddingLayer(name="words", vocabulary=7, output_dim=8, bottoms=["ids"]),
+        MultiHeadAttentionLayer(name="attend", heads=2, bottoms=["words"]),
+        LayerNormLayer(name="norm", bottoms=["attend"]),
+    ]
+    with mochac.compile(Net("twin", layers), dtype="float64", threads=1) as program:
+        program.load(twin)
+        theirs = twin(torch.from_numpy(ids)).detach().numpy()
+        np.testing.assert_allclose(program.predict(ids, blob="norm"), theirs, atol=1e-12)
