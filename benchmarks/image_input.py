@@ -76,10 +76,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             write(files, Path(folder), int(files.count * options.share))
             found = measure(files, folder, options)
         rows = [[name, f"{statistics.median(r):.0f}", f"{min(r):.0f} to {max(r):.0f}"] for name, r in found.items()]
-        sections.append(f"### {files.title}\n\n{report.table(HEAD, rows)}\n\n{os.cpu_count()} CPUs.")
+        note = f"{os.cpu_count()} CPUs. {options.rounds} rounds; a pass of the workers includes starting them."
+        sections.append(f"### {files.title}\n\n{report.table(HEAD, rows)}\n\n{note}")
         print(f"{sections[-1]}\n", flush=True)
     if options.record:
-        print(f"written: {report.record('image_input', INTRO, chr(10).join(f'{s}{chr(10)}' for s in sections))}")
+        path = report.record("image_input", INTRO, "\n\n".join(sections))
+        print(f"written: {path}")
     return 0
 
 

@@ -31,7 +31,7 @@ class ImageFolderLayer(DataLayer):
         keep: keep images of this size as bytes in memory once they are decoded, in at most a quarter of the memory that
             is free. RandomResizedCrop needs the files again.
         threads: decode so many images at the same time; 0: one for each CPU, if an image takes long enough.
-        workers: processes that do it instead of threads; faster for small images.
+        workers: processes that do it instead of threads.
         tops: images (batch, channels, height, width) and class indices (batch, 1); or images alone.
 
     Random numbers depend on seed, layer, epoch and image only: batches are the same for any number of threads and

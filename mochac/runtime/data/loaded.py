@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import DataError
-from mochac.runtime.data.rng import key64
 from mochac.runtime.data.source import Arrays, DataSource, Reading
-from mochac.runtime.data.workers import Workers, seed_globals
+from mochac.runtime.data.workers import Workers
 
 
 class LoadedSource(DataSource):
@@ -77,9 +76,11 @@ class LoadedSource(DataSource):
         if self._workers:
             self._workers.stop()
 
+    def seed(self, epoch: int, number: int) -> None:
+        """Called in a worker before each sample."""
+
     def _load_in_worker(self, epoch: int, number: int, out: Arrays) -> DataError | None:
-        """What a user's code draws depends on the sample, not on which worker loads it."""
-        seed_globals(key64(self.reading.seed, self.layer.name, "sample", epoch, number))
+        self.seed(epoch, number)
         try:
             with np.errstate(all="ignore"):
                 self.load(epoch, number, out)

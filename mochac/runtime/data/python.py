@@ -8,9 +8,11 @@ import numpy as np
 
 from mochac.errors import DataError
 from mochac.runtime.data.loaded import LoadedSource
+from mochac.runtime.data.rng import key64
 from mochac.runtime.data.samples import BadSample, SampleForm, described_error, users_traceback
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes
 from mochac.runtime.data.stream import StreamSource
+from mochac.runtime.data.workers import seed_globals
 
 
 class DataSetSource(LoadedSource):
@@ -35,6 +37,10 @@ class DataSetSource(LoadedSource):
             raise self.error("reading was stopped")
         for top, row in out.items():
             row[...] = samples[top][0]
+
+    def seed(self, epoch: int, number: int) -> None:
+        """What the user's code draws depends on the sample, not on which worker loads it."""
+        seed_globals(key64(self.reading.seed, self.layer.name, "sample", epoch, number))
 
     def _counted(self) -> int:
         try:
