@@ -6,7 +6,9 @@ command-line options.
 
 from __future__ import annotations
 
-from mochac.registry import did_you_mean
+from collections.abc import Sequence
+
+from mochac.registry import did_you_mean, suggestion
 
 _TRAIN = "mochac.compile(net).train(SGD(...), max_iter=...)"
 _TEST = "mochac.compile(test_net, params=program.params).evaluate()"
@@ -35,7 +37,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
     "Program": {
         "fit": "program.train(SGD(...), max_iter=...)",
         "solve": "program.train(SGD(...), max_iter=...)",
-        "step": "program.train(SGD(...), max_iter=1); for a loop of your own: Solver.init_solve",
+        "update": "solver.update()",
         "test": _TEST,
         "buffers": "program.states[key][name]",
         "score": _TEST,
@@ -116,6 +118,34 @@ SOLVER_PARAMETERS: dict[str, str] = {
     "test_interval": "solver.add_coffee_break(ValidationPerformance(test), every_n_iter=...)",
 }
 """Parameters of trainings elsewhere: what to write."""
+
+
+BREAK_ARGUMENTS: dict[str, str] = {
+    "folder": "path dir dirpath filepath directory",
+    "keep_last": "save_top_k max_to_keep n_saved",
+    "keep_best": "monitor key metric save_best_only",
+    "statistic": "monitor key metric name",
+    "higher_better": "mode maximize",
+    "restore_best": "restore_best_weights",
+    "decay": "beta alpha",
+    "program": "test test_net net",
+}
+"""Arguments of coffee breaks, and what callbacks elsewhere call them."""
+_INTERVALS = ("every_n_iter", "every_n_epoch", "period", "save_freq", "every_n_epochs")
+
+
+def break_hint(name: str, known: Sequence[str]) -> str:
+    """The hint for an argument that a coffee break does not have.
+
+    >>> break_hint("keep", ["folder", "keep_last"]), break_hint("every_n_iter", ["folder"])
+    ("did you mean 'keep_last'?", 'it belongs to solver.add_coffee_break(..., every_n_iter=...)')
+    """
+    if name in _INTERVALS:
+        interval = name if name.startswith("every_n_iter") else "every_n_epoch"
+        return f"it belongs to solver.add_coffee_break(..., {interval}=...)"
+    meant = [own for own in known if name in BREAK_ARGUMENTS.get(own, "").split()]
+    close = meant[0] if meant else suggestion(name, known)
+    return f"did you mean {close!r}?" if close else f"arguments: {', '.join(known) or 'none'}"
 
 
 OPERATIONS: dict[str, str] = {

@@ -92,7 +92,7 @@ class Program:
             "clip_norm": clip_norm, "clip_value": clip_value, "decay_all": decay_all, "accumulate": accumulate,
         }  # fmt: skip
         solver = as_solver(method, **given, **unknown)
-        self.session.require_loss("train()")
+        self.net.require_loss("train()")
         hint = f"load_from={resume!r} names what to resume from" if isinstance(resume, (str, os.PathLike)) else ""
         _require_one("resume", resume, (True, False), hint)
         _require_one("verbose", verbose, (0, 1, None))
@@ -104,18 +104,44 @@ class Program:
 
     def start_training(self, solver: Solver) -> TrainingRun:
         """Begin a training whose steps the caller runs; for Solver.init_solve."""
-        self.session.require_loss("init_solve()")
         return TrainingRun(self, solver)
+
+    def step(self, **blobs: Any) -> float:
+        """Run one iteration of the training that solver.init_solve(program) has begun; see Solver.step.
+
+        Raises:
+            OptionError: no training has begun.
+        """
+        training = self.session.training
+        if not isinstance(training, TrainingRun):
+            hint = "solver = Solver(SGD(0.1)); solver.init_solve(program)"
+            raise OptionError(f"step(): no training of program {self.name!r} has begun", hint=hint)
+        return training.step(blobs)
 
     # --- one batch ---------------------------------------------------------------------------------
 
-    def forward(self) -> float:
-        """Run the net on the next batch of its data layers; returns the total loss, 0.0 if there is none."""
-        return self.session.forward()
+    def forward(self, **blobs: Any) -> float:
+        """Run the net on a batch; returns the total loss, 0.0 if there is none.
 
-    def backward(self, regu_coef: float = 0.0) -> None:
-        """Compute the gradients of the batch of the last forward(): program.grads and program.blob_diffs."""
-        self.session.backward(regu_coef)
+        Args:
+            blobs: the batch, by tops of the data layers, which then do not move: forward(data=x, label=y); see
+                Solver.step. Without blobs, the data layers' next batch.
+        """
+        return self.session.forward(blobs)
+
+    def backward(self, regu_coef: float = 0.0, *, diffs: Mapping[str, Any] | None = None) -> None:
+        """Compute the gradients of the batch of the last forward(): program.grads and program.blob_diffs.
+
+        Args:
+            regu_coef: factor of the regularizers in program.grads, >= 0; solver.update() adds its own.
+            diffs: gradients of a loss that is computed outside of the net, by blob: backward(diffs={"out": d_out}).
+                They take the place of the net's own losses.
+
+        Raises:
+            OptionError: forward() has not run; the net has no loss layer, and there are no diffs; no such blob.
+            ShapeError, DataError: a gradient has another shape than its blob, or is not finite.
+        """
+        self.session.backward(regu_coef, diffs)
 
     @property
     def blobs(self) -> Mapping[str, np.ndarray]:
@@ -129,7 +155,9 @@ class Program:
 
     @property
     def grads(self) -> Mapping[str, Mapping[str, np.ndarray]]:
-        """Gradients of parameters by key and name, of the last backward()."""
+        """Gradients of parameters by key and name, of the last backward(); solver.update() uses what is written here:
+        program.grads["ip"]["weight"][...] *= 0.5.
+        """
         return self.session.results.grads
 
     def epoch(self) -> int:

@@ -72,6 +72,12 @@ class Net:
     def __call__(self, *given: Any, **named: Any) -> NoReturn:
         raise not_callable(self)
 
+    def require_loss(self, what: str, instead: str = "") -> None:
+        """Raise OptionError if the net lacks the loss that `what` needs; `instead` ends the hint."""
+        if not self.losses:
+            hint = f"add one, such as SoftmaxLossLayer{instead}"
+            raise OptionError(f"{what}: net {self.name!r} has no loss layer", hint=hint)
+
     def emitted(self, *, training: bool, dtype: str, seed: int, batch: int | None = None) -> Tracer:
         """All layers traced into a graph; errors are in the result's `problems`. For trace()."""
         tracer = Tracer(self.name, TraceOptions(training, dtype, batch or self.batch, seed))

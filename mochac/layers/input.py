@@ -1,4 +1,4 @@
-"""InputLayer: blobs with a shape but no data, for predict() and for inspecting a net."""
+"""InputLayer: blobs with a shape but no data, for predict(), steps on arrays, and for inspecting a net."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from mochac.layers.fields import option, shape
 
 @layer
 class InputLayer(Source):
-    """Inputs of predict(). A net with InputLayers can be compiled, explained, drawn, dumped and profiled.
+    """Inputs of predict() and of steps on arrays. A net with InputLayers can be compiled, explained, drawn, dumped and
+    profiled.
 
-    It has no data: train(), forward() and evaluate() raise an error that says how to replace it, while
-    solver.step(data=x, label=y) trains on the arrays that it is given.
+    It has no data: solver.step(data=x, label=y), forward(data=x, label=y) and predict(x) run on the arrays that they
+    are given, while train() and evaluate() raise an error that says how to replace it.
 
     Args:
         shape: of a batch, (batch, ...); (batch,) means (batch, 1), for labels. predict() takes any number of samples.

@@ -17,7 +17,7 @@ from mochac.ir.graph import Graph, Loc, Value
 from mochac.ir.types import TensorType
 from mochac.lowering.measures import measures
 from mochac.lowering.state_names import state_names
-from mochac.passes.autodiff import gradients
+from mochac.passes.autodiff import FLOATS, gradients, pulled_back
 from mochac.passes.fold_scale import fold_scale
 from mochac.passes.pool_first import pool_first
 from mochac.solvers.averaging import Averaging
@@ -32,6 +32,8 @@ EVERY_N_ITER = "every_n_iter."
 
 GRADIENT_SUM = "gradient_sum"
 """The slot of a parameter that adds up the gradients of the batches before the last one of an update."""
+GRADIENT, NEXT = "gradient", "of_batch"
+"""The slots in which backward() leaves a parameter's gradient, and a state's new value, for an update."""
 FIRST_BATCH = "first_batch"
 """Name of the scalar that is 1 in the first batch of an update, whose gradient starts the sum, and 0 in the others."""
 
@@ -75,6 +77,35 @@ def step_plan(
         keep: blobs that must be readable after train().
     """
     b, plan, grads = _with_gradients(traced, frozen, keep)
+    _append_update(b, traced, frozen, grads, update)
+    return _finished(b, plan, "step")
+
+
+def update_plan(traced: Traced, update: Update, *, frozen: frozenset[str] = frozenset()) -> PlanGraph:
+    """The update of a training step alone, by the gradients that the plan of backward() has left in slots."""
+    b, grads = _with_kept_gradients(traced, frozen)
+    _append_update(b, traced, frozen, grads, update)
+    return _finished(b, _Results({}, {}), "update")
+
+
+def accumulate_plan(traced: Traced, *, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()) -> PlanGraph:
+    """Forward and backward of a batch before the last one of an update: its gradients are added to the sums."""
+    b, plan, grads = _with_gradients(traced, frozen, keep)
+    _append_sums(b, traced, frozen, grads)
+    return _finished(b, plan, "accumulate")
+
+
+def add_plan(traced: Traced, *, frozen: frozenset[str] = frozenset()) -> PlanGraph:
+    """Adds the gradients that the plan of backward() has left in slots to the sums of an update."""
+    b, grads = _with_kept_gradients(traced, frozen)
+    _append_sums(b, traced, frozen, grads)
+    return _finished(b, _Results({}, {}), "add")
+
+
+def _append_update(
+    b: GraphBuilder, traced: Traced, frozen: frozenset[str], grads: dict[str, Value], update: Update
+) -> None:
+    """The update of the parameters that are trained, by the gradients of the last batch."""
     trained = _trained(traced, frozen)
     if update.accumulate > 1:
         grads = {p.value: _mean_gradient(b, p, grads[p.value], update.accumulate) for p in trained}
@@ -88,17 +119,30 @@ def step_plan(
             new[p.value] = append_update(b, update.method, value, *how, decays=decays)
     if update.averaging is not None:
         _append_averages(b, traced.params, new, update.averaging)
-    return _finished(b, plan, "step")
 
 
-def accumulate_plan(traced: Traced, *, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()) -> PlanGraph:
-    """Forward and backward of a batch before the last one of an update: its gradients are added to the sums."""
-    b, plan, grads = _with_gradients(traced, frozen, keep)
+def _append_sums(b: GraphBuilder, traced: Traced, frozen: frozenset[str], grads: dict[str, Value]) -> None:
+    """Add the gradients of a batch to those of the batches before it."""
     for p in _trained(traced, frozen):
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
             total = _gradient_sum(b, p)
             b.update(total, b.op("add", _unless_first(b, total), grads[p.value]))
-    return _finished(b, plan, "accumulate")
+
+
+def _with_kept_gradients(traced: Traced, frozen: frozenset[str]) -> tuple[GraphBuilder, dict[str, Value]]:
+    """Parameters and states alone, with the gradients and the new states of the last backward()."""
+    inputs = tuple(i for i in traced.graph.inputs if i.role in ("param", "state"))
+    b = GraphBuilder.extending(traced.graph.with_(inputs=inputs, nodes=(), outputs=(), updates=()))
+    changed = {target for target, _ in traced.graph.updates}
+    for s in traced.states:
+        if s.value in changed and s.key not in frozen:
+            b.update(b.values[s.value], _kept(b, s.value, NEXT))
+    return b, {p.value: _kept(b, p.value, GRADIENT) for p in _trained(traced, frozen)}
+
+
+def _kept(b: GraphBuilder, name: str, slot: str) -> Value:
+    """What the plan of backward() keeps for an update of a parameter or state."""
+    return b.input(f"{name}.{slot}", b.values[name].type, "slot")
 
 
 def _trained(traced: Traced, frozen: frozenset[str]) -> list[ParamInfo]:
@@ -146,30 +190,61 @@ def _unless_first(b: GraphBuilder, total: Value) -> Value:
     return b.op("select", begins, zero, total)
 
 
-def debug_plan(traced: Traced, *, backward: bool, regu_coef: float = 0.0) -> PlanGraph:
-    """forward(), or forward and backward(): every blob and its gradient, every parameter's gradient, no update, not
-    even of states.
+def debug_plan(
+    traced: Traced, *, backward: bool, regu_coef: float = 0.0, diffs: Sequence[str] | None = None
+) -> PlanGraph:
+    """forward(), or forward and backward(): every blob and its gradient, every parameter's gradient. No parameter and
+    no state is updated: gradients and new states are left in slots, for update_plan().
 
     `named` has blobs under their names, blob gradients as "diff <blob>", parameter gradients (with regularizers) as
     "grad <key>.<name>". Losses are sums in test mode; there the objective is their mean over the batch.
+
+    Args:
+        diffs: blobs whose gradients are given, as inputs called given_diff(blob), instead of the net's own objective.
     """
     b = GraphBuilder.extending(traced.graph.with_(updates=()))
     named = {**traced.blobs, **_outputs(traced)}
     scalars = measures(traced)
-    if traced.losses:
-        loss = _objective(b, traced)
-        if traced.mode == "test":
-            loss = b.scaled(loss, 1.0 / traced.batch)
+    loss = _test_mean(b, traced) if traced.losses else None
+    if loss is not None and diffs is None:
         scalars[OBJECTIVE] = loss.name
-        if backward:
-            blobs = {blob: b.values[value] for blob, value in traced.blobs.items()}
-            shown = {f"diff {blob}": v for blob, v in blobs.items() if v.type.dtype in ("f32", "f64")}
-            shown.update({f"grad {p.value}": b.values[p.value] for p in traced.params})
-            grads = gradients(b, loss, list({v.name: v for v in shown.values()}.values()))
-            grads.update(_regularized(b, traced.params, grads, regu_coef))
-            named.update({name: grads[v.name].name for name, v in shown.items()})
+    if backward:
+        named.update(_append_backward(b, traced, loss, regu_coef, diffs))
     graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="backward" if backward else "forward")
     return PlanGraph(reached(graph), scalars, named)
+
+
+def given_diff(traced: Traced, blob: str) -> str:
+    """The input for the gradient of a blob that a user gives."""
+    return f"{traced.blobs[blob]}.diff"
+
+
+def _append_backward(
+    b: GraphBuilder, traced: Traced, loss: Value | None, regu_coef: float, diffs: Sequence[str] | None
+) -> dict[str, str]:
+    """The gradients of blobs and parameters, by the names that they are read under."""
+    blobs = {blob: b.values[value] for blob, value in traced.blobs.items()}
+    shown = {f"diff {blob}": v for blob, v in blobs.items() if v.type.dtype in FLOATS}
+    shown.update({f"grad {p.value}": b.values[p.value] for p in traced.params})
+    wrt = list({v.name: v for v in shown.values()}.values())
+    if diffs is None:
+        assert loss is not None, "a net without a loss has no objective"
+        grads = gradients(b, loss, wrt)
+    else:
+        given = {blobs[blob].name: b.input(given_diff(traced, blob), blobs[blob].type) for blob in diffs}
+        grads = pulled_back(b, given, wrt)
+    grads.update(_regularized(b, traced.params, grads, regu_coef))
+    for p in traced.params:
+        b.update(_kept(b, p.value, GRADIENT), grads[p.value])
+    for state, new in traced.graph.updates:
+        b.update(_kept(b, state, NEXT), b.values[new])
+    return {name: grads[v.name].name for name, v in shown.items()}
+
+
+def _test_mean(b: GraphBuilder, traced: Traced) -> Value:
+    """The objective; in test mode, where losses are sums, their mean over the batch."""
+    loss = _objective(b, traced)
+    return b.scaled(loss, 1.0 / traced.batch) if traced.mode == "test" else loss
 
 
 def test_plan(traced: Traced, blobs: Sequence[str] = ()) -> PlanGraph:

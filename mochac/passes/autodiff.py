@@ -11,7 +11,7 @@ their rules for other operands are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mochac.errors import UnsupportedError
@@ -54,10 +54,24 @@ def gradients(b: GraphBuilder, loss: Value, wrt: Sequence[Value]) -> dict[str, V
     if loss.type.shape or loss.type.dtype not in FLOATS:
         raise ValueError(f"the loss must be a float scalar, %{loss.name} is {loss.type}")
     start = len(b.nodes)
+    return _pulled_back(b, start, {loss.name: b.const(1.0, loss.type)}, wrt)
+
+
+def pulled_back(b: GraphBuilder, given: Mapping[str, Value], wrt: Sequence[Value]) -> dict[str, Value]:
+    """Like `gradients`, for a loss outside of the graph, of which the gradients of some values are given.
+
+    Args:
+        given: by the name of a float value of `b`, the gradient of the loss by it, of the same type. A value that
+            another one depends on gets the sum of both.
+    """
+    return _pulled_back(b, len(b.nodes), given, wrt)
+
+
+def _pulled_back(b: GraphBuilder, start: int, given: Mapping[str, Value], wrt: Sequence[Value]) -> dict[str, Value]:
     forward = b.nodes[:start]
     reached = _depending(forward, (v.name for v in wrt))
-    path = [node for node in _leading_to(forward, loss.name) if any(name in reached for name in node.inputs)]
-    cotangents: dict[str, list[Value]] = {loss.name: [b.const(1.0, loss.type)]}
+    path = [node for node in _leading_to(forward, given) if any(name in reached for name in node.inputs)]
+    cotangents = {name: [cotangent] for name, cotangent in given.items()}
     for node in reversed(path):
         _visit(b, node, reached, cotangents)
     totals = {v.name: _total(b, v, cotangents) for v in wrt}
@@ -75,9 +89,9 @@ def _depending(nodes: Iterable[Node], names: Iterable[str]) -> set[str]:
     return reached
 
 
-def _leading_to(nodes: Sequence[Node], name: str) -> list[Node]:
-    """The nodes that `name` is computed from, in graph order."""
-    needed, path = {name}, []
+def _leading_to(nodes: Sequence[Node], names: Iterable[str]) -> list[Node]:
+    """The nodes that `names` are computed from, in graph order."""
+    needed, path = set(names), []
     for node in reversed(nodes):
         if any(out.name in needed for out in node.outputs):
             needed.update(node.inputs)

@@ -5,8 +5,10 @@ Executors of every backend take batches in one of two forms and keep scalars in 
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -32,6 +34,23 @@ class Located:
     last: Arrays
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Slots(Sequence[Arrays]):
+    """The feeds of one step, in arrays that are used again and again: an executor looks up their addresses once.
+
+    Attributes:
+        arrays: by feed key.
+    """
+
+    arrays: Arrays
+
+    def __getitem__(self, k: Any) -> Any:
+        return (self.arrays,)[k]
+
+    def __len__(self) -> int:
+        return 1
+
+
 Feeds = Sequence[Arrays] | Located
 """Per step, the array of every fed value by key; or all at once."""
 
@@ -53,6 +72,17 @@ class HyperTable:
             (s.key, np.ndarray((room,), DTYPES[s.type.dtype], self.table.data, s.offset, (self.n_bytes,)))
             for s in (self.placements if room else ())
         ]
+        self._words = self.table.reshape(-1).data if room and self.n_bytes else None
+
+    @cached_property
+    def _row(self) -> tuple[list[str], struct.Struct]:
+        """The keys in order of their places, and the form of a row."""
+        placed = sorted(self.placements, key=lambda s: s.offset)
+        form, end = "=", 0
+        for s in placed:
+            form += f"{s.offset - end}x{_FORMS[s.type.dtype]}"
+            end = s.offset + s.type.storage_bytes
+        return [s.key for s in placed], struct.Struct(form)
 
     def fill(self, n_steps: int, hyper: Mapping[str, object]) -> None:
         """Write the values of the next run: one number for all steps, or one per step.
@@ -60,18 +90,33 @@ class HyperTable:
         Raises:
             OptionError: a number is too large for its dtype. ValueError: there is none.
         """
+        if n_steps == 1 and self._fill_one(hyper):
+            return
         with np.errstate(over="raise"):
             for key, column in self._columns:
                 if key not in hyper:
                     raise ValueError(f"no value for hyper-parameter {key!r}; got {sorted(hyper)}")
-                value = hyper[key]
                 try:
-                    if n_steps == 1 and isinstance(value, (int, float)):
-                        column[0] = value
-                    else:
-                        column[:n_steps] = value  # type: ignore[call-overload]
+                    column[:n_steps] = hyper[key]  # type: ignore[call-overload]
                 except FloatingPointError:
-                    raise _beyond(key, value, column.dtype) from None
+                    raise _beyond(key, hyper[key], column.dtype) from None
+
+    def _fill_one(self, hyper: Mapping[str, object]) -> bool:
+        """Write the row of one step at once, if all its values are plain numbers that fit."""
+        if self._words is None:
+            return False
+        keys, form = self._row
+        try:
+            row = [hyper[key] for key in keys]
+            if np.ndarray in map(type, row):
+                return False
+            form.pack_into(self._words, 0, *row)
+        except (KeyError, struct.error, OverflowError):
+            return False
+        return True
+
+
+_FORMS = {"f32": "f", "f64": "d", "i32": "i", "i64": "q"}
 
 
 NAMES = {"lr": "learning rate", "step_size": "step size"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,8 @@ from mochac.layers.base import Source
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
 from mochac.runtime.support.log import tell_once
-from mochac.runtime.tables import Located
+from mochac.runtime.tables import Located, Slots
+from mochac.session.given import GivenBatches
 from mochac.session.plan_set import BoundPlan, PlanSet
 
 if TYPE_CHECKING:
@@ -31,13 +32,19 @@ class Batches:
     Args:
         plans: plans of the net whose data layers are read.
         mode: the mode in which the net was traced.
+
+    Attributes:
+        rng_step: the step counter of random numbers, such as dropout masks: the number of batches consumed.
     """
 
     def __init__(self, plans: PlanSet, mode: str) -> None:
         self._plans, self._mode = plans, mode
+        self.rng_step = 0
         self._limits: tuple[int | None, int | None] = (0, None)
         self._epochs, self._single_steps = 0.0, 0
         self._given: list[dict[str, np.ndarray]] = []
+        self._slots: dict[int, GivenBatches] = {}
+        self._last: tuple[BoundPlan, dict[str, np.ndarray], Slots] | None = None
         self._asked, self._resident = True, False  # whether the device was asked to keep the data, and does keep it
 
     @cached_property
@@ -57,9 +64,15 @@ class Batches:
         """Whether no data layer is an InputLayer, whose batches the user gives."""
         return all(layer.reader for layer in self._plans.net.sources)
 
-    def give(self, batches: list[dict[str, np.ndarray]]) -> None:
-        """Let the next steps run on these batches, by top, in place of the data layers' own."""
-        self._given = batches
+    def give(self, arrays: Mapping[str, Any], n: int, call: str) -> None:
+        """Let the next n steps run on arrays, by top, with the samples of n batches; see GivenBatches.take().
+
+        Args:
+            call: what the user called, for messages.
+        """
+        if n not in self._slots:
+            self._slots[n] = GivenBatches(self._plans, n)
+        self._given = self._slots[n].take(arrays, call)
 
     def expect(self, max_iter: int | None, max_epoch: int | None) -> None:
         """Set the limits of the next training."""
@@ -83,8 +96,8 @@ class Batches:
             self.feed.start()
 
     def renew(self) -> None:
-        """Let the next batch use the current contents of the user's arrays."""
-        self._given = []
+        """Let the next batch be the data layers' own, with the current contents of the user's arrays."""
+        self.forget_given()
         if any(source.live for source in self.feed.sources):
             self._asked, self._resident = True, False
         elif self._device is not None and not self._resident:
@@ -110,7 +123,7 @@ class Batches:
     def given(self, bound: BoundPlan, n: int) -> Any:
         """The next n batches by graph input, in the form that the plan takes."""
         if self._given:
-            return [{name: batch[top] for top, name in bound.feeds.items()} for batch in self._given[:n]]
+            return self._slotted(bound, self._given[0]) if n == 1 else [_fed(bound, batch) for batch in self._given[:n]]
         if self._resident:
             assert self._device is not None
             return self._device.given(self.feed, bound.feeds, n)
@@ -118,12 +131,33 @@ class Batches:
         inputs = bound.feeds.items()
         return Located({name: addresses[top] for top, name in inputs}, {name: last[top] for top, name in inputs})
 
+    def _slotted(self, bound: BoundPlan, batch: dict[str, np.ndarray]) -> Slots:
+        """A batch in slots, which stay where they are."""
+        known = self._last
+        if known is None or known[0] is not bound or known[1] is not batch:
+            self._last = known = bound, batch, Slots(_fed(bound, batch))
+        return known[2]
+
+    def taken(self) -> dict[str, np.ndarray]:
+        """A copy of the next batch by top, which is consumed by this."""
+        if not self._given:
+            self.feed.renew()
+            self.feed.wait(1)
+        batch = self.copy()
+        self.release(1)
+        return batch
+
+    def forget_given(self) -> None:
+        """Go on with the data layers' own batches."""
+        self._given = []
+
     def copy(self) -> dict[str, np.ndarray]:
         """A copy of the next batch by top, without advancing."""
         return {top: np.array(a) for top, a in (self._given[0] if self._given else self.feed.arrays()).items()}
 
     def release(self, n: int) -> None:
         """Mark the next n batches as consumed: from here on a reader reuses their memory."""
+        self.rng_step += n
         if self._given:
             del self._given[:n]
         else:
@@ -156,6 +190,11 @@ class Batches:
         classes = {f.top: f.classes for f in feeds if f.classes}
         targets, shapes = {f.top: f.targets for f in feeds}, {f.top: extents[f.value] for f in feeds}
         return Reading(self._plans.seed, classes=classes, targets=targets, shapes=shapes)
+
+
+def _fed(bound: BoundPlan, batch: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """A batch by the inputs of a plan."""
+    return {name: batch[top] for top, name in bound.feeds.items()}
 
 
 def _warn_of_large_batch(feed: Feed) -> None:

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from mochac.errors import OptionError
+from mochac.errors import DataError, OptionError, ShapeError
+from mochac.frontend.trace import Traced
+from mochac.frontend.value_names import plain
+from mochac.ir.types import DTYPES
+from mochac.lowering.plan_graphs import given_diff
+from mochac.registry import did_you_mean
+from mochac.runtime.support.array_like import as_array
+from mochac.runtime.support.finite import first_not_finite
 from mochac.session.plan_set import BoundPlan, PlanSet
 
 
 class DebugRun:
     """Runs the forward and backward plans on a batch that is kept, so that backward() uses the batch of forward().
 
-    Args:
+    Attributes:
         mode: "train" or "test".
     """
 
     def __init__(self, plans: PlanSet, mode: str) -> None:
-        self._plans, self._mode = plans, mode
+        self._plans, self.mode = plans, mode
         self._batch: Mapping[str, np.ndarray] | None = None
         self._rng_step = 0
 
@@ -30,15 +38,53 @@ class DebugRun:
         """Drop the batch: backward() then needs another forward()."""
         self._batch = None
 
-    def run(self, *, backward: bool, regu_coef: float = 0.0) -> tuple[BoundPlan, dict[str, float]]:
+    def run(
+        self, *, backward: bool, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None
+    ) -> tuple[BoundPlan, dict[str, float]]:
         """Run the kept batch; returns the plan, whose values can be read, and its scalars.
 
+        Args:
+            diffs: gradients by blob, instead of those of the net's own losses.
+
         Raises:
-            OptionError: there is no batch.
+            OptionError: there is no batch, or no such blob. ShapeError, DataError: a gradient does not fit, or is not
+                finite.
         """
         if self._batch is None:
             raise OptionError("backward() before forward()", hint="call forward() first")
-        bound = self._plans.debug(self._mode, backward, regu_coef)
+        given = {} if diffs is None else _checked(self._plans.traced(self.mode), diffs)
+        blobs = None if diffs is None else tuple(sorted(diffs))
+        bound = self._plans.debug(self.mode, backward, regu_coef, blobs)
         feeds = {name: self._batch[top] for top, name in bound.feeds.items()}
-        scalars = bound.scalars({"step": self._rng_step, "n_valid": bound.traced.batch})
-        return bound, {name: float(values[0]) for name, values in bound.runner.run(1, [feeds], scalars).items()}
+        results = bound.run(1, [{**feeds, **given}], {"step": self._rng_step, "n_valid": bound.traced.batch})
+        return bound, {name: float(values[0]) for name, values in results.items()}
+
+
+def _checked(traced: Traced, diffs: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """The gradients by graph input, as arrays of their blobs' types."""
+    if not isinstance(diffs, Mapping) or not diffs:
+        expected = 'gradients by blob, such as {"out": d_out}'
+        raise OptionError("backward(): diffs is not a dict of gradients", expected=expected, got=repr(diffs))
+    for blob in diffs:
+        if blob not in traced.blobs:
+            hint = did_you_mean(blob, traced.blobs).removeprefix("; ") or f"blobs: {' '.join(traced.blobs)}"
+            raise OptionError(f"backward(): the net has no blob {blob!r}", hint=hint)
+    return {given_diff(traced, blob): _gradient(traced, blob, values) for blob, values in diffs.items()}
+
+
+def _gradient(traced: Traced, blob: str, values: Any) -> np.ndarray:
+    kind = traced.graph.types()[traced.blobs[blob]]
+    dtype = DTYPES[kind.dtype]
+    if dtype.kind != "f":
+        raise OptionError(f"backward(): blob {blob!r} has no gradient", got=f"a blob of {kind.dtype}")
+    try:
+        with np.errstate(over="ignore"):
+            array = np.ascontiguousarray(as_array(values, dtype=dtype))
+    except (TypeError, ValueError) as error:
+        raise OptionError(f"backward(): the gradient of {blob!r} is not an array of numbers", got=str(error)) from None
+    if array.shape != kind.shape:
+        rule = f"backward(): the gradient of {blob!r} has another shape than the blob"
+        raise ShapeError(rule, expected=plain(kind), got=str(array.shape))
+    if bad := first_not_finite({blob: array}):
+        raise DataError(f"backward(): the gradient of {blob!r} holds {bad.value} at {bad.at}")
+    return array

@@ -78,4 +78,4 @@ class _PassBatches:
 def _run(bound: BoundPlan, batches: _PassBatches, valid: np.ndarray, step: int) -> dict[str, np.ndarray]:
     """Scalars of the next batches, with `valid` samples each."""
     n = len(valid)
-    return bound.runner.run(n, batches.given(bound, n), bound.scalars({"n_valid": valid, "step": step + np.arange(n)}))
+    return bound.run(n, batches.given(bound, n), {"n_valid": valid, "step": step + np.arange(n)})

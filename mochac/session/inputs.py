@@ -1,55 +1,17 @@
-"""Arrays that a user gives in place of what data layers read: for predict(), and for solver.step(data=..., ...)."""
+"""An array that a user gives in place of what a data layer reads, as samples of the program's type."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from mochac.errors import DataError, OptionError, ShapeError
+from mochac.errors import OptionError, ShapeError
 from mochac.layers.base import DataLayer
 from mochac.layers.input import InputLayer
-from mochac.registry import did_you_mean
-from mochac.runtime.data.legal import illegal_in
 from mochac.runtime.data.source import changes
 from mochac.runtime.support.array_like import as_array
 from mochac.session.plan_set import PlanSet
-
-
-def given_batches(plans: PlanSet, given: Mapping[str, Any], n: int) -> list[dict[str, np.ndarray]]:
-    """The next `n` batches of a training, by top, of arrays that hold all their samples; checked as readers check.
-
-    Raises:
-        OptionError: a top is unknown, or missing. ShapeError: samples of another shape, or another number of them.
-        DataError: an illegal label, a NaN.
-    """
-    tops = [top for source in plans.net.sources for top in source.tops]
-    for top in given:
-        if top not in tops:
-            hint = did_you_mean(top, tops).removeprefix("; ")
-            raise OptionError(f"step(): no data layer makes {top!r}", expected=" ".join(tops), got=top, hint=hint)
-    absent = [top for top in tops if top not in given]
-    if absent:
-        raise OptionError(f"step() needs {absent[0]!r} too", expected=" ".join(tops), got=" ".join(given))
-    arrays = {top: _checked(plans, top, values, n) for top, values in given.items()}
-    batch = plans.net.batch
-    if n == 1:
-        return [arrays]
-    return [{top: a[k * batch : (k + 1) * batch] for top, a in arrays.items()} for k in range(n)]
-
-
-def _checked(plans: PlanSet, top: str, values: Any, n: int) -> np.ndarray:
-    array, samples = fitted(plans, top, values), n * plans.net.batch
-    if len(array) != samples:
-        of = f"{samples}, {n} batches" if n > 1 else f"{samples}, the net's batch"
-        raise ShapeError(f"step(): {top!r} holds another number of samples", expected=of, got=str(len(array)))
-    array = np.ascontiguousarray(transformed(plans, top, array))
-    feed = next(feed for feed in plans.traced("train").feeds if feed.top == top)
-    found = illegal_in(array, feed.classes, feed.targets)
-    if found is not None:
-        raise DataError(f"step(): {found.rule}", details=[f"blob {top!r}, sample {found.index[0]}"], **found.parts)
-    return array
 
 
 def fitted(plans: PlanSet, top: str, values: Any) -> np.ndarray:
@@ -59,7 +21,8 @@ def fitted(plans: PlanSet, top: str, values: Any) -> np.ndarray:
         array = as_array(values)
         if array.dtype.kind == "c":
             raise TypeError("complex numbers")
-        array = array.astype(plans.dtype, copy=False)
+        with np.errstate(over="ignore"):  # an infinity, which callers look for
+            array = array.astype(plans.dtype, copy=False)
     except (TypeError, ValueError) as error:
         raise OptionError(f"input {top!r} is not an array of numbers", got=str(error)) from None
     if shape == (1,) and array.ndim == 1:

@@ -8,6 +8,8 @@ from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mochac.errors import UnsupportedError
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, Traced, trace
@@ -15,7 +17,15 @@ from mochac.ir.graph import Input
 from mochac.ir.types import DTYPES
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.plan_cache import compile_plan, plan_key
-from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, debug_plan, step_plan, test_plan
+from mochac.lowering.plan_graphs import (
+    PlanGraph,
+    accumulate_plan,
+    add_plan,
+    debug_plan,
+    step_plan,
+    test_plan,
+    update_plan,
+)
 from mochac.options import CompileOptions
 from mochac.runtime.backend import Backend, Datasets, Executor
 from mochac.runtime.data.outputs import Outputs
@@ -32,12 +42,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BoundPlan:
-    """A compiled plan with its memory, and what it was made from."""
+    """A compiled plan with its memory, and what it was made from.
+
+    Attributes:
+        hosted: the parameters and states of layers that it uses where they are; empty if it runs on a device.
+    """
 
     traced: Traced
     source: PlanGraph
     compiled: CompiledPlan
     runner: Executor
+    hosted: tuple[ManagedArray, ...] = ()
+
+    def run(self, n: int, feeds: Any, known: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        """Run n steps, as Executor.run; of the scalars known, the plan takes its own."""
+        for array in self.hosted:
+            if array.copies:
+                array.storage  # noqa: B018 - fetches newer values from devices
+        return self.runner.run(n, feeds, known)
 
     @cached_property
     def feeds(self) -> dict[str, str]:
@@ -45,9 +67,10 @@ class BoundPlan:
         read = {p.key for p in self.compiled.plan.placements if p.place == "feed"}
         return {feed.top: feed.value for feed in self.traced.feeds if feed.value in read}
 
-    def scalars(self, known: Mapping[str, Any]) -> dict[str, Any]:
-        """The known scalars that the plan takes."""
-        return {name: known[name] for name in self.scalar_names if name in known}
+    @cached_property
+    def fed(self) -> frozenset[str]:
+        """Names of the values that are batches, whose memory is not the plan's."""
+        return frozenset(p.name for p in self.compiled.plan.placements if p.place == "feed")
 
     @cached_property
     def scalar_names(self) -> tuple[str, ...]:
@@ -114,11 +137,25 @@ class PlanSet:
         key = ("accumulate", frozen, tuple(keep))
         return self._get(key, traced, lambda: accumulate_plan(traced, frozen=frozen, keep=keep))
 
-    def debug(self, mode: str, backward: bool, regu_coef: float = 0.0) -> BoundPlan:
-        """The plan of forward() or backward() in a mode."""
+    def debug(
+        self, mode: str, backward: bool, regu_coef: float = 0.0, diffs: tuple[str, ...] | None = None
+    ) -> BoundPlan:
+        """The plan of forward() or backward() in a mode; see debug_plan."""
         traced = self.traced(mode)
-        key = ("debug", mode, backward, regu_coef)
-        return self._get(key, traced, lambda: debug_plan(traced, backward=backward, regu_coef=regu_coef), fused=False)
+        key = ("debug", mode, backward, regu_coef, diffs)
+        how: dict[str, Any] = {"backward": backward, "regu_coef": regu_coef, "diffs": diffs}
+        return self._get(key, traced, lambda: debug_plan(traced, **how), fused=False)
+
+    def update(self, update: Update, frozen: frozenset[str] = frozenset()) -> BoundPlan:
+        """The update of a training step, by the gradients that backward() has left."""
+        traced = self.traced("train")
+        key = ("update", update.key, frozen)
+        return self._get(key, traced, lambda: update_plan(traced, update, frozen=frozen))
+
+    def add(self, frozen: frozenset[str] = frozenset()) -> BoundPlan:
+        """Adds the gradients that backward() has left to those of the next update."""
+        traced = self.traced("train")
+        return self._get(("add", frozen), traced, lambda: add_plan(traced, frozen=frozen))
 
     def test(self, batch: int | None = None) -> BoundPlan:
         """Statistics of a batch, of the data layers' batch size or of `batch` samples."""
@@ -168,9 +205,8 @@ class PlanSet:
             compiled = compile_plan(plan_graph, self.backend, DTYPE[self.dtype], fused, chosen)
             states = self._states(traced, plan_graph)
             runner = self.backend.bind(compiled.plan, compiled.objects, states, self.threads)
-            self._bound[key] = BoundPlan(traced, plan_graph, compiled, runner)
-        elif self.backend.in_host_memory:
-            self._fetch_parameters(traced)
+            hosted = tuple(kept_arrays(traced, self.params).values()) if self.backend.in_host_memory else ()
+            self._bound[key] = BoundPlan(traced, plan_graph, compiled, runner, hosted)
         return self._bound[key]
 
     def _tuned(self, source: PlanGraph, tune: str) -> TunedSchedules:
@@ -180,12 +216,6 @@ class PlanSet:
 
         tuning, dtype = Tuning(LEVELS[tune], self.backend.threads(self.threads)), DTYPE[self.dtype]
         return tuned(source, self.backend, dtype, tuning, plan_key(source, self.backend, dtype, fused=True))
-
-    def _fetch_parameters(self, traced: Traced) -> None:
-        """Copy newer values from devices to the arrays, which a plan in host memory uses directly."""
-        for parameter in kept_arrays(traced, self.params).values():
-            if parameter.copies:
-                parameter.storage  # noqa: B018
 
     def _states(self, traced: Traced, source: PlanGraph) -> dict[str, ManagedArray]:
         states: dict[str, ManagedArray] = {**kept_arrays(traced, self.params)}

@@ -78,7 +78,7 @@ def _run(bound: BoundPlan, blob: str, arrays: dict[str, np.ndarray], count: int,
             samples if count == batch else np.concatenate([samples, np.repeat(samples[-1:], batch - count, axis=0)])
         )
         feeds[name] = np.ascontiguousarray(filled)
-    bound.runner.run(1, [feeds], bound.scalars({"n_valid": count, "step": step}))
+    bound.run(1, [feeds], {"n_valid": count, "step": step})
     return bound.runner.read(blob)[:count]
 
 

@@ -1,15 +1,21 @@
-"""Results: read access to the blobs and gradients of a session's last run, as mappings to NumPy copies."""
+"""Results: the blobs and gradients of a session's last run, as mappings to NumPy copies.
+
+Gradients of parameters may be written to, for solver.update().
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from mochac.errors import OptionError
+from mochac.errors import OptionError, ShapeError
 from mochac.frontend.net import Net
 from mochac.registry import did_you_mean
+from mochac.runtime.support.array_like import as_array
 from mochac.session.plan_set import BoundPlan
 
 Reader = Callable[[], np.ndarray]
@@ -22,6 +28,8 @@ class LastRun:
     Attributes:
         blobs: names of the blobs that can be read.
         has_gradients: the gradients of all blobs and parameters can be read.
+        gradients: those of parameters that have been read, by graph input; writes to them reach an update.
+        regu_coef: the factor of the regularizers in these gradients.
         copies: blobs whose memory is reused before they are read.
         trained: it was a training, which keeps few blobs.
     """
@@ -29,6 +37,8 @@ class LastRun:
     bound: BoundPlan
     blobs: tuple[str, ...]
     has_gradients: bool = False
+    gradients: dict[str, np.ndarray] = field(default_factory=dict)
+    regu_coef: float = 0.0
     copies: Mapping[str, np.ndarray] = field(default_factory=dict)
     trained: bool = False
 
@@ -48,17 +58,22 @@ class Results:
         self.blob_diffs: Mapping[str, np.ndarray] = Readable("blob gradient", self._diff_readers, self._why_not)
         self.grads: Mapping[str, Mapping[str, np.ndarray]] = ReadableGradients(self._grad_readers, self._why_not)
 
-    def ran(self, bound: BoundPlan, backward: bool) -> None:
+    def ran(self, bound: BoundPlan, backward: bool, regu_coef: float = 0.0) -> None:
         """Record that forward() or backward() ran: every blob can be read."""
-        self._last = LastRun(bound, tuple(self._net.blobs), backward)
+        self._last = LastRun(bound, tuple(self._net.blobs), backward, regu_coef=regu_coef)
 
     def trained(self, bound: BoundPlan, keep: tuple[str, ...]) -> None:
         """Record that training steps ran: only the blobs in `keep` can be read. Those of data layers are copied now,
         because the reader reuses their memory."""
-        plan = bound.compiled.plan
-        feeds, values = {p.name for p in plan.placements if p.place == "feed"}, dict(plan.named)
-        copies = {name: bound.runner.read(name) for name in keep if values[name] in feeds}
-        self._last = LastRun(bound, keep, copies=copies, trained=True)
+        if keep or self._last is None or self._last.bound is not bound:
+            values = dict(bound.compiled.plan.named)
+            copies = {name: bound.runner.read(name) for name in keep if values[name] in bound.fed}
+            self._last = LastRun(bound, keep, copies=copies, trained=True)
+
+    @property
+    def last(self) -> LastRun | None:
+        """What ran last; None before."""
+        return self._last
 
     def close(self) -> None:
         """Make nothing readable any more."""
@@ -79,7 +94,7 @@ class Results:
         readers: dict[str, dict[str, Reader]] = {}
         if self._last is not None and self._last.has_gradients:
             for p in self._last.bound.traced.params:
-                readers.setdefault(p.key, {})[p.name] = _reader(self._last.bound.runner.read, f"grad {p.value}")
+                readers.setdefault(p.key, {})[p.name] = partial(_kept_gradient, self._last, p.value)
         return readers
 
     def _why_not(self, name: str) -> str:
@@ -129,7 +144,7 @@ class ReadableGradients(Mapping[str, Mapping[str, np.ndarray]]):
         if key not in readers:
             hint = self._why_not(key) + did_you_mean(key, readers)
             raise OptionError(f"no gradients of {key!r} to read", hint=hint)
-        return {name: read() for name, read in readers[key].items()}
+        return Gradients(key, {name: read() for name, read in readers[key].items()})
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._readers())
@@ -140,6 +155,34 @@ class ReadableGradients(Mapping[str, Mapping[str, np.ndarray]]):
     def __repr__(self) -> str:
         names = [f"{key}.{name}" for key, readers in self._readers().items() for name in readers]
         return f"<gradients: {' '.join(names) or 'none to read'}>"
+
+
+class Gradients(dict[str, np.ndarray]):
+    """The gradients of the parameters under one key, by name; `gradients["weight"] = g` writes into the array."""
+
+    def __init__(self, key: str, arrays: Mapping[str, np.ndarray]) -> None:
+        super().__init__(arrays)
+        self._key = key
+
+    def __setitem__(self, name: str, values: Any) -> None:
+        if name not in self:
+            hint = did_you_mean(name, self).removeprefix("; ") or f"names: {' '.join(self)}"
+            raise OptionError(f"{self._key!r} has no gradient {name!r}", hint=hint)
+        array = self[name]
+        if values is array:  # after gradients["weight"] *= 2
+            return
+        new = as_array(values)
+        if new.ndim and new.shape != array.shape:
+            rule = f"gradient {self._key}.{name}: values have another shape"
+            raise ShapeError(rule, expected=str(array.shape), got=str(new.shape))
+        array[...] = new
+
+
+def _kept_gradient(run: LastRun, name: str) -> np.ndarray:
+    """The gradient of a parameter: the same array until the next run."""
+    if name not in run.gradients:
+        run.gradients[name] = run.bound.runner.read(f"grad {name}")
+    return run.gradients[name]
 
 
 def _reader(read: Callable[[str], np.ndarray], name: str) -> Reader:

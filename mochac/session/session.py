@@ -17,7 +17,7 @@ from mochac.errors import OptionError
 from mochac.frontend.net import Net
 from mochac.lowering.main_plan import main_kind
 from mochac.lowering.measures import add_measures
-from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, OBJECTIVE
+from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.options import CompileOptions
 from mochac.runtime.backend import Backend
 from mochac.runtime.data.feed import Feed
@@ -32,12 +32,13 @@ from mochac.session.batches import Batches
 from mochac.session.debug_run import DebugRun
 from mochac.session.evaluation import evaluate
 from mochac.session.frozen import FrozenLayers
-from mochac.session.inputs import given_batches
 from mochac.session.net_parameters import kept_arrays, live_arrays, load_parameters, make_parameters, save_parameters
+from mochac.session.own_update import OwnUpdate
 from mochac.session.plan_set import BoundPlan, PlanSet
 from mochac.session.prediction import predict
 from mochac.session.results import Results
 from mochac.session.state_dict import LoadedWeights, state_dict
+from mochac.session.training_step import StepParts, TrainingStep
 from mochac.solvers.averaging import AVERAGE
 from mochac.solvers.update import Update
 
@@ -54,7 +55,7 @@ class Session:
         outputs: arrays of the MemoryOutput layers.
         statistics: running means over the forward() calls since they were last reset.
         frozen: layers that training steps do not update.
-        rng_step: the step counter of random numbers, such as dropout masks.
+        step, own_update: of the current or last training: the step, and the update by gradients of backward().
         last_training: the training that train(resume=True) continues.
 
     Raises:
@@ -65,15 +66,20 @@ class Session:
         self.net, self.name, self.params = net, net.name, params
         self.mode, self.seed, self.dtype = options.mode or net.mode, options.seed, options.dtype
         self.keep = tuple(net.checked_blob(blob) for blob in options.keep)
-        self.batch_size, self.rng_step = net.batch, 0
+        self.batch_size = net.batch
         self.plans = PlanSet(net, backend, params, options)
         self.batches = Batches(self.plans, self.mode)
         self.results, self.outputs = Results(net), Outputs(net.collectors)
         self.statistics, self.frozen = Statistics(), FrozenLayers(net)
         self.last_training: LastTraining | None = None
         self._debug = DebugRun(self.plans, self.mode)
+        self._parts = StepParts(
+            self.plans, self.batches, self._debug, self.results, self.outputs, self.frozen, self.keep
+        )
+        self.step, self.own_update = TrainingStep(self._parts, Update()), OwnUpdate(self._parts, Update())
+        self._mode_in_training = options.mode or "train"
+        self._losses: dict[str, float] = {}
         self._averaged: PlanSet | None = None
-        self._update: Update | None = None
         self._claimed: weakref.ref[object] | None = None
         self._closed = False
         make_parameters(net, params, self.dtype, self.seed)
@@ -82,27 +88,33 @@ class Session:
 
     def claim(self, training: object) -> None:
         """Allow only one training at a time: two would update the same solver state."""
-        other = self._claimed() if self._claimed is not None else None
+        other = self.training
         if other is not None and other is not training:
             rule = f"another training of program {self.name!r} is running"
             raise OptionError(rule, hint="end it: solver.finalize()")
         self._claimed = weakref.ref(training)
 
+    @property
+    def training(self) -> object | None:
+        """The training that is running; None without one."""
+        return None if self._claimed is None else self._claimed()
+
     def release(self, training: object) -> None:
         """End this training."""
-        if self._claimed is not None and self._claimed() is training:
+        if self.training is training:
             self._claimed = None
+            self._debug.mode = self.mode
 
     def prepare(self, update: Update, *, resume: bool = False) -> None:
-        """Select the step plan; zero the solver's slots unless `resume`."""
+        """Select the step plan, or that of the update where the losses are outside of the net; zero the solver's slots
+        unless `resume`."""
         self.require_open()
-        self._update = update
+        self.step, self.own_update = TrainingStep(self._parts, update), OwnUpdate(self._parts, update)
+        self._debug.mode = self._mode_in_training
         if update.averaging is not None:
             self.plans.slots.update(make_averages(self.net, self.params))
         self.batches.start()
-        self._step_plan()
-        if update.accumulate > 1:
-            self._accumulate_plan()
+        (self.step if self.net.losses else self.own_update).prepare()
         if not resume:
             self.plans.reset_slots()
 
@@ -114,21 +126,29 @@ class Session:
     def give(self, arrays: Mapping[str, Any]) -> None:
         """Let the next step run on these arrays, by top of the data layers, with the samples of all its batches."""
         self.require_open()
-        self.batches.give(given_batches(self.plans, arrays, self.update.accumulate))
+        self.step.prepare()
+        self.batches.give(arrays, self.step.update.accumulate, "step()")
 
     def ready(self, limit: int, wanted: Callable[[], bool] = lambda: True) -> int:
         """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect, 0 if
         none are `wanted` any longer."""
         self.require_open()  # a coffee break, or the user between steps, may have closed the program
-        return self.batches.wait(1 if self._batch_by_batch or self.update.accumulate > 1 else limit, wanted)
+        return self.step.wait(limit, wanted)
 
-    def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
+    def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> dict[str, np.ndarray]:
         """Run n steps after `first` completed iterations; returns losses by layer and the objective, each (n,)."""
-        earlier = self._accumulate(self.update.accumulate - 1, first)
-        losses = self._run(self._step_plan(), n, hypers, first)
-        if not earlier:
-            return losses
-        return {name: np.mean([*earlier[name], *values], keepdims=True) for name, values in losses.items()}
+        return self.step.advance(n, hypers, first)
+
+    def take_gradients(self, iteration: int) -> dict[str, float] | None:
+        """Take the gradients of the last backward() for the update of this iteration; returns the update's losses if it
+        has the gradients of all its batches now, else None."""
+        self.require_open()
+        known = {loss.layer for loss in self.plans.traced("train").losses} | {OBJECTIVE}
+        return self.own_update.take({k: v for k, v in self._losses.items() if k in known}, iteration)
+
+    def apply_gradients(self, hypers: Mapping[str, Any], first: int) -> None:
+        """Update the parameters by them, after `first` completed iterations."""
+        self.own_update.apply(hypers, first)
 
     def waited(self) -> Mapping[str, float]:
         """Seconds that steps have waited for each data layer."""
@@ -191,27 +211,29 @@ class Session:
 
     # --- a batch, a pass over the data, samples ----------------------------------------------------
 
-    def forward(self) -> float:
-        """Run the net on the next batch; returns the total loss, 0.0 if there is none."""
+    def forward(self, arrays: Mapping[str, Any] | None = None) -> float:
+        """Run the net on the data layers' next batch, or on arrays by top of theirs; returns the total loss, 0.0 if
+        there is none."""
         self.require_open()
-        self.feed.renew()
-        self.feed.wait(1)
-        self._debug.hold(self.batches.copy(), self.rng_step)
-        self.feed.release(1)
-        self.rng_step += 1
+        self.batches.forget_given()
+        if arrays:
+            self.batches.give(arrays, 1, "forward()")
+        step = self.rng_step
+        self._debug.hold(self.batches.taken(), step)
         bound, scalars = self._run_debug(backward=False)
         with self.outputs.run():
             bound.collect(self.outputs)
         add_measures(self.statistics, bound.traced, scalars, self.batch_size)
         return scalars.get(OBJECTIVE, 0.0)
 
-    def backward(self, regu_coef: float = 0.0) -> None:
-        """Compute the gradients of the batch of the last forward()."""
+    def backward(self, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None) -> None:
+        """Compute the gradients of the batch of the last forward(); `diffs`: of a loss outside of the net."""
         self.require_open()
-        self.require_loss("backward()")
+        if diffs is None:
+            self.net.require_loss("backward()", ', or give the gradients of your own: backward(diffs={"out": d_out})')
         if isinstance(regu_coef, bool) or not isinstance(regu_coef, numbers.Real) or not regu_coef >= 0:
             raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef))
-        self._run_debug(backward=True, regu_coef=float(regu_coef))
+        _, self._losses = self._run_debug(backward=True, regu_coef=float(regu_coef), diffs=diffs)
 
     def evaluation(self, average: bool = False) -> Statistics:
         """Statistics of one exact pass over the data; does not affect training's position and blobs.
@@ -244,7 +266,7 @@ class Session:
         self.require_open()
         match main_kind(self.net):
             case "step":
-                return self._step_plan()
+                return self.step.prepare()
             case "test":
                 return self.plans.test()
             case "predict":
@@ -254,11 +276,6 @@ class Session:
         """Raise OptionError after close()."""
         if self._closed:
             raise OptionError(f"program {self.name!r} is closed")
-
-    def require_loss(self, what: str) -> None:
-        """Raise OptionError if the net lacks the loss that `what` needs."""
-        if not self.net.losses:
-            raise OptionError(f"{what}: net {self.name!r} has no loss layer", hint="add one, such as SoftmaxLossLayer")
 
     def close(self) -> None:
         """Release everything; closing twice is harmless."""
@@ -274,27 +291,22 @@ class Session:
     @property
     def update(self) -> Update:
         """How the current or last training changes parameters."""
-        return self._update or Update()
+        return self.step.update
+
+    @property
+    def rng_step(self) -> int:
+        """The step counter of random numbers, such as dropout masks: every batch adds 1."""
+        return self.batches.rng_step
+
+    @rng_step.setter
+    def rng_step(self, step: int) -> None:
+        self.batches.rng_step = step
 
     # --- inside ------------------------------------------------------------------------------------
 
-    @property
-    def _checks(self) -> bool:
-        """Whether every step is checked for NaN and infinities."""
-        return bool(self.plans.backend.env.check)
-
-    @property
-    def _batch_by_batch(self) -> bool:
-        """Whether only one batch may run at a time: it is checked, or has outputs to collect."""
-        return self._checks or bool(self.net.collectors)
-
     def _slot_names(self) -> list[str]:
-        slots = () if self._update is None else self._update.method.slots
-        names = [f"{p.value}.{slot}" for p in self.net.params for slot in slots]
+        names = [f"{p.value}.{slot}" for p in self.net.params for slot in self.update.method.slots]
         return [name for name in names if name in self.plans.slots]
-
-    def _step_plan(self) -> BoundPlan:
-        return self.plans.step(self.update, self.frozen.keys, self.keep)
 
     def _averaged_plans(self) -> PlanSet:
         """Plans that read averages in place of the parameters, those that have one now."""
@@ -305,65 +317,9 @@ class Session:
             self._averaged = known = PlanSet(self.net, self.plans.backend, store, self.plans.options)
         return known
 
-    def _accumulate_plan(self) -> BoundPlan:
-        return self.plans.accumulate(self.frozen.keys, self.keep)
-
-    def _accumulate(self, n: int, first: int) -> dict[str, list[float]]:
-        """Add up the gradients of the next n batches; returns their losses."""
-        losses: dict[str, list[float]] = {}
-        done = 0
-        while done < n:
-            ready = self.batches.wait(1 if self._batch_by_batch else n - done)
-            begins = {FIRST_BATCH: np.arange(done, done + ready) == 0}
-            for name, values in self._run(self._accumulate_plan(), ready, begins, first).items():
-                losses.setdefault(name, []).extend(values.tolist())
-            done += ready
-        if n:
-            self.batches.wait(1)
-        return losses
-
-    def _run(self, bound: BoundPlan, n: int, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
-        """Run a plan on the next n batches."""
-        return self._checked(bound, hypers, first) if self._checks else self._unchecked(bound, n, hypers, first)
-
-    def _unchecked(
-        self, bound: BoundPlan, n: int, hypers: Mapping[str, np.ndarray], first: int
-    ) -> dict[str, np.ndarray]:
-        iterations = np.arange(first + 1, first + n + 1)
-        scalars = {**hypers, "step": np.arange(self.rng_step, self.rng_step + n)}
-        scalars |= {name: iterations % every == 0 for name, every in bound.source.periods.items()}
-        losses = bound.runner.run(n, self.batches.given(bound, n), bound.scalars(scalars))
-        self._debug.forget()
-        self.results.trained(bound, self.keep)
-        with self.outputs.run():
-            bound.collect(self.outputs)
-        self.batches.release(n)
-        self.rng_step += n
-        return losses
-
-    def _checked(self, bound: BoundPlan, hypers: Mapping[str, np.ndarray], first: int) -> dict[str, np.ndarray]:
-        """Run one batch. If its loss or its updates are not finite, run the batch again with the parameters from before
-        it, to find the first value that is not."""
-        before = {name: array.copy() for name, array in self.parameters().items()}
-        batch, rng_step = self.batches.copy(), self.rng_step
-        losses = self._unchecked(bound, 1, hypers, first)
-        updated = {name: array.values for name, array in kept_arrays(self.net, self.params).items()} | self.slots()
-        updated |= {name: slot.storage for name, slot in self.plans.slots.items() if name.endswith(f".{GRADIENT_SUM}")}
-        if np.isfinite(losses[OBJECTIVE][0]) and first_not_finite(updated) is None:
-            return losses
-        from mochac.session.nan_check import not_finite_error
-
-        updated = {name: array.copy() for name, array in updated.items()}
-        for name, array in self.parameters().items():
-            array[...] = before[name]
-        self._debug.hold(batch, rng_step)
-        debugged, scalars = self._run_debug(backward=True, regu_coef=self.update.regu_coef)
-        error = not_finite_error(debugged, scalars, updated, self.net, first + 1)
-        if error is not None:
-            raise error
-        return losses
-
-    def _run_debug(self, *, backward: bool, regu_coef: float = 0.0) -> tuple[BoundPlan, dict[str, float]]:
-        bound, scalars = self._debug.run(backward=backward, regu_coef=regu_coef)
-        self.results.ran(bound, backward)
+    def _run_debug(
+        self, *, backward: bool, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None
+    ) -> tuple[BoundPlan, dict[str, float]]:
+        bound, scalars = self._debug.run(backward=backward, regu_coef=regu_coef, diffs=diffs)
+        self.results.ran(bound, backward, regu_coef)
         return bound, scalars

@@ -182,6 +182,24 @@ class Solver:
             raise OptionError("step() before init_solve(program)")
         return self._training.step(blobs)
 
+    def update(self) -> None:
+        """Update the parameters by program.grads, the gradients of the last backward(), which may have been replaced.
+
+        This is an iteration: with regularizers, clipping, policies, and the breaks that are due after it. With
+        accumulate=n, n calls make one, by the mean of their gradients.
+
+            loss = program.forward(data=x)
+            program.backward(diffs={"out": d_out})
+            solver.update()
+
+        Raises:
+            OptionError: init_solve(program) has not been called; there are no gradients, or they have been used.
+            NumericError: the net's loss is not finite; nothing is updated.
+        """
+        if self._training is None:
+            raise OptionError("update() before init_solve(program)")
+        self._training.update()
+
     @property
     def state(self) -> Any:
         """The TrainingState: iter, epoch, obj_val, losses, hypers, stop_reason. Also valid after finalize()."""

@@ -14,7 +14,7 @@ import mochac
 from mochac import MochacError, NetError, OptionError, ShapeError, ir
 from mochac.frontend.trace import trace
 from mochac.layers.base import LAYERS, Source
-from mochac.lowering.plan_graphs import debug_plan
+from mochac.lowering.plan_graphs import debug_plan, reached
 
 KINDS = {name: cls for name, cls in LAYERS.items() if not issubclass(cls, Source)}
 CASES = [
@@ -168,7 +168,8 @@ def interpreted(net, start, blobs, mode, dtype):
     known |= {f.value: blobs[f.top] for f in traced.feeds}
     known |= {name: np.asarray(table, np.float64) for name, table in traced.tables.items()}
     known |= {i.name: net.batch if i.name == "n_valid" else 0 for i in plan.graph.inputs if i.role == "hyper"}
-    return ir.run(plan.graph, {i.name: known[i.name] for i in plan.graph.inputs}, dtype="f64"), plan.named
+    graph = reached(plan.graph.with_(updates=()))
+    return ir.run(graph, {i.name: known[i.name] for i in graph.inputs}, dtype="f64"), plan.named
 
 
 JUDGES = [c for c in FIT if KINDS[c.values[0]].is_loss or KINDS[c.values[0]].is_statistic]

@@ -13,10 +13,12 @@ import pytest
 import mochac
 from mochac import (
     SGD,
+    EarlyStopping,
     InnerProductLayer,
     MemoryDataLayer,
     Net,
     OptionError,
+    ParameterAverage,
     Program,
     Snapshot,
     SnapshotError,
@@ -71,6 +73,29 @@ def backward(program: Any, coefficient: Any) -> None:
         (lambda p: mochac.check_gradients(p.net, samples=-1), "samples is out of range"),
         (lambda p: p.dump(3), "dump: directory is not a path"),
         (lambda p: Snapshot(None), "Snapshot: folder is not a path"),
+        (lambda p: Snapshot("x", keep=2), "Snapshot has no argument 'keep'\n  hint: did you mean 'keep_last'?"),
+        (
+            lambda p: Snapshot("x", monitor="acc"),
+            "Snapshot has no argument 'monitor'\n  hint: did you mean 'keep",
+        ),
+        (lambda p: Snapshot("x", every_n_iter=5), "Snapshot has no argument 'every_n_iter'\n  hint: it belongs to sol"),
+        (
+            lambda p: EarlyStopping("obj_val", patiance=2),
+            "EarlyStopping has no argument 'patiance'\n  hint: did you",
+        ),
+        (lambda p: ParameterAverage(rate=0.9), "ParameterAverage has no argument 'rate'\n  hint: arguments: decay"),
+        (
+            lambda p: ValidationPerformance(test=p),
+            "ValidationPerformance has no argument 'test'\n  hint: did you",
+        ),
+        (
+            lambda p: ValidationPerformance(p, average=1),
+            "ValidationPerformance: average is out of range\n  expected",
+        ),
+        (
+            lambda p: p.step(data=X),
+            r"step\(\): no training of program 'small' has begun",
+        ),
         (lambda p: ValidationPerformance(p).register(3), "not a listener"),
         (lambda p: InnerProductLayer(name="a\0b", output_dim=3), "NUL"),
         (lambda p: InnerProductLayer(name="a", output_dim=3, bottoms=["a\ud800"]), "valid Unicode"),

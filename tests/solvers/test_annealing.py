@@ -7,7 +7,7 @@ import small_net
 
 import mochac
 from mochac import SGD, LRPolicy, MomPolicy, OptionError, Snapshot, Solver
-from mochac.runtime.training.hypers import hypers_of
+from mochac.runtime.training.hypers import HyperRows, Hypers
 from mochac.solvers.policy import FOR_EVER, steady
 
 COMPOSED = LRPolicy.Staged(
@@ -53,7 +53,7 @@ def test_composed_policies_count_from_the_start_of_the_training():
 
 @pytest.mark.parametrize("policy", [COMPOSED, LRPolicy.OneCycle(0.3, 9), LRPolicy.WarmUp(5, 0.1)])
 def test_columns_of_a_call_hold_every_value(policy):
-    columns, last = hypers_of(SGD(policy), 1, 30, 0)
+    columns, last = HyperRows(Hypers(SGD(policy))).of(1, 30, 0)
     assert columns["lr"].tolist() == [policy.value(t) for t in range(1, 31)]
     assert last["lr"] == policy.value(30)
 

@@ -7,7 +7,16 @@ from small_net import METHODS, weights
 from test_validated import pair
 
 import mochac
-from mochac import SGD, BatchNormLayer, OptionError, ParameterAverage, Snapshot, Solver
+from mochac import (
+    SGD,
+    BatchNormLayer,
+    EarlyStopping,
+    OptionError,
+    ParameterAverage,
+    Snapshot,
+    Solver,
+    ValidationPerformance,
+)
 
 
 class Look:
@@ -103,6 +112,19 @@ def test_evaluate_uses_them_here_and_in_test_programs():
                 train.params[key][name] = p
         assert test.evaluate() == averaged != plain
         assert train.evaluate(average=True) == train.evaluate()
+
+
+def test_validations_with_them_are_recorded_beside_the_others():
+    with mochac.compile(small_net.net()) as program:
+        with mochac.compile(small_net.net(), mode="test", params=program.params) as test:
+            solver = Solver(METHODS["SGD"], max_iter=6)
+            solver.add_coffee_break(ParameterAverage(0.7))
+            solver.add_coffee_break(ValidationPerformance(test), every_n_iter=3)
+            solver.add_coffee_break(ValidationPerformance(test, average=True), every_n_iter=3)
+            solver.add_coffee_break(EarlyStopping("average-loss", restore_best=False), every_n_iter=3)
+            recorded = program.train(solver).statistics
+            assert recorded["average-loss"][6] == test.evaluate(average=True)["loss"] != recorded["loss"][6]
+            assert recorded["average-loss"][0] == recorded["loss"][0]
 
 
 def test_they_are_a_store_for_other_programs(tmp_path):

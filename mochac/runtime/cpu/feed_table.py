@@ -9,7 +9,7 @@ import numpy as np
 
 from mochac.codegen.cpu.job_layout import CACHE_LINE_BYTES
 from mochac.ir.program import Placement, owners
-from mochac.runtime.tables import Arrays, Feeds, Located, check_array
+from mochac.runtime.tables import Arrays, Feeds, Located, Slots, check_array
 
 AHEAD_BYTES = 1 << 14
 """Batches up to this size are fetched one step ahead; for larger ones, the start does not matter."""
@@ -33,12 +33,14 @@ class FeedTable:
     def grow(self, room: int) -> None:
         """Make room for a number of steps, plus one row, which the driver reads ahead after the last step."""
         self.table = np.zeros((room + 1) * len(self.column), np.int64)
+        self._slots: Slots | None = None  # whose addresses are in the table
         self._words = self.table.data
 
     def fill(self, n_steps: int, feeds: Feeds) -> None:
         """Write the pointers for the next run."""
-        if not self.column:
+        if not self.column or feeds is self._slots:
             return
+        self._slots = feeds if isinstance(feeds, Slots) else None
         if isinstance(feeds, Located):
             self._copy(n_steps, feeds)
             return

@@ -44,6 +44,8 @@ class ClassIndices:
         >>> ClassIndices(3).first_bad(np.array([[0.0], [1.5]])).tolist()
         [1, 0]
         """
+        if values.dtype.kind in "iu" and values.size and _unsigned(values).max() < self.n:
+            return None
         with np.errstate(invalid="ignore"):
             legal = (values >= 0) & (values < self.n) & (values == np.rint(values))
             for label in self.ignored:
@@ -60,3 +62,8 @@ class ClassIndices:
         hint = f"{things} are numbered from 0, and there are {self.n} of them" if math.isfinite(value) else ""
         rule, expected = f"{self.what} out of range", f"0 <= {self.what} < {self.n}{besides}"
         return rule, {"expected": expected, "got": f"{value:g}", "hint": hint}
+
+
+def _unsigned(values: np.ndarray) -> np.ndarray:
+    """Integers without their sign: negative ones become large."""
+    return values.view(f"u{values.itemsize}")

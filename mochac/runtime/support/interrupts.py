@@ -11,7 +11,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any
 
 from mochac.runtime.support.log import LOG, one_line
@@ -42,6 +42,19 @@ def listening() -> Iterator[Interrupts]:
             _outermost = None
 
 
+class Held:
+    """A context that counts how often it has been entered."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+
+    def __enter__(self) -> None:
+        self.depth += 1
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.depth -= 1
+
+
 class Interrupts:
     """Signals received by trainings.
 
@@ -52,7 +65,7 @@ class Interrupts:
     def __init__(self) -> None:
         self.asked: int | None = None
         self._waiting: int | None = None
-        self._depth = 0
+        self._held = Held()
         self._before: dict[int, Any] = {}
         self._process = os.getpid()
 
@@ -75,14 +88,9 @@ class Interrupts:
                 assert self.asked is not None
                 signal.raise_signal(self.asked)
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Inside the context, the second signal waits until the next deliver()."""
-        self._depth += 1
-        try:
-            yield
-        finally:
-            self._depth -= 1
+    def held(self) -> Held:
+        """A context inside which the second signal waits until the next deliver()."""
+        return self._held
 
     def deliver(self) -> None:
         """Handle the second signal, if one is waiting."""
@@ -103,7 +111,7 @@ class Interrupts:
             self._act(number)
         elif self.asked is None:
             self.asked = number
-        elif self._depth:
+        elif self._held.depth:
             self._waiting = number
         else:
             self._act(number)

@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from mochac.errors import NumericError, OptionError, SnapshotError
+from mochac.hints import break_hint
 from mochac.registry import suggestion
 from mochac.runtime.support.log import LOG
 from mochac.runtime.training import snapshot
@@ -71,7 +73,19 @@ class TrainingState:
 
 
 class CoffeeBreak:
-    """Base class of coffee breaks, whose methods do nothing."""
+    """Base class of coffee breaks, whose methods do nothing.
+
+    Raises:
+        OptionError: an argument that the break does not have.
+    """
+
+    def __new__(cls, *args: Any, **named: Any) -> Self:
+        known = signature(cls.__init__).parameters
+        if not any(p.kind is Parameter.VAR_KEYWORD for p in known.values()):
+            for name in named:
+                if name not in known:
+                    raise OptionError(f"{cls.__name__} has no argument {name!r}", hint=break_hint(name, [*known][1:]))
+        return super().__new__(cls)
 
     def init(self, program: Any) -> None:
         """Called before the first iteration."""
@@ -224,17 +238,34 @@ class ValidationPerformance(CoffeeBreak):
 
     Args:
         program: compiled with `params=` of the program in training.
+        average: with the averages of the parameters in their places, which a ParameterAverage break keeps; names of the
+            statistics then begin with "average-".
     """
 
-    def __init__(self, program: Validated) -> None:
+    def __init__(self, program: Validated, *, average: bool = False) -> None:
         if not callable(getattr(program, "evaluation", None)):
             raise OptionError(
                 "ValidationPerformance needs a program",
                 expected="mochac.compile(test_net, params=program.params)",
                 got=type(program).__name__,
             )
-        self.program = program
+        if not isinstance(average, bool):
+            expected = "True or False"
+            raise OptionError("ValidationPerformance: average is out of range", expected=expected, got=repr(average))
+        self.program, self.average = program, average
         self._listeners: list[Listener] = []
+
+    @property
+    def of(self) -> tuple[int, bool]:
+        """Equal for validations that record the same."""
+        return id(self.program), self.average
+
+    def statistic_names(self) -> list[str]:
+        """The names under which it records."""
+        return [self._name(name) for name in self.program.statistic_names()]
+
+    def _name(self, statistic: str) -> str:
+        return f"average-{statistic}" if self.average else statistic
 
     def register(self, listener: Listener) -> None:
         """Call `listener(lounge, program, state)` after every validation."""
@@ -248,7 +279,8 @@ class ValidationPerformance(CoffeeBreak):
             LOG.warning("the validation net shares no parameters with the net in training; compile it with params=")
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
-        means = self.program.evaluation().means()
+        statistics = self.program.evaluation(average=True) if self.average else self.program.evaluation()
+        means = {self._name(name): value for name, value in statistics.means().items()}
         LOG.info(" VALID iter=%06d %s", state.iter, " ".join(f"{name}={value:.4f}" for name, value in means.items()))
         for name, value in means.items():
             lounge.record(name, state.iter, value)

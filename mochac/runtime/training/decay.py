@@ -12,7 +12,7 @@ from mochac.runtime.training.best import BestParameters
 from mochac.runtime.training.coffee import TrainingState, ValidationPerformance
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.snapshot import recalling
-from mochac.runtime.training.trainable import Trainable, Validated
+from mochac.runtime.training.trainable import Trainable
 from mochac.solvers.policy import Decaying
 
 
@@ -28,7 +28,7 @@ class Decay:
 
     def __init__(self, policy: Decaying, breaks: Sequence[Any]) -> None:
         self.policy, self.best = policy, BestParameters()
-        self._program = _validated(policy.key, [b for b in breaks if isinstance(b, ValidationPerformance)])
+        self._validation = _validated(policy.key, [b for b in breaks if isinstance(b, ValidationPerformance)])
 
     def after(self, coffee: Any, lounge: CoffeeLounge, session: Trainable, state: TrainingState) -> bool:
         """Judge what a break has just recorded, if it is the validation that the policy watches.
@@ -36,7 +36,7 @@ class Decay:
         Returns:
             Whether it was worse: the best parameters are back, and the solver's slots are to be zeroed.
         """
-        if not isinstance(coffee, ValidationPerformance) or coffee.program is not self._program:
+        if not isinstance(coffee, ValidationPerformance) or coffee.of != self._validation.of:
             return False
         value, before = lounge.statistics[self.policy.key][state.iter], self.policy.lr
         better = self.policy.judge(value)
@@ -60,19 +60,19 @@ class Decay:
                 self.best.recall(memory, session.parameters())
 
 
-def _validated(key: str, breaks: Sequence[ValidationPerformance]) -> Validated:
-    """The program whose evaluation has the statistic `key`."""
+def _validated(key: str, breaks: Sequence[ValidationPerformance]) -> ValidationPerformance:
+    """The validation that has the statistic `key`; one that is due at other iterations too counts once."""
     rule = "LRPolicy.DecayOnValidation"
     if not breaks:
         hint = "solver.add_coffee_break(ValidationPerformance(test), every_n_iter=...)"
         raise OptionError(f"{rule} needs a ValidationPerformance break", hint=hint)
-    names = {id(b.program): b.program.statistic_names() for b in breaks}
-    programs = {id(b.program): b.program for b in breaks if key in names[id(b.program)]}
-    if len(programs) == 1:
-        return next(iter(programs.values()))
-    if programs:
+    names = {b.of: b.statistic_names() for b in breaks}
+    having = {b.of: b for b in breaks if key in names[b.of]}
+    if len(having) == 1:
+        return next(iter(having.values()))
+    if having:
         raise OptionError(f"{rule}: several validations have a statistic {key!r}", hint="name their layers differently")
-    known = [name for of_program in names.values() for name in of_program]
+    known = [name for of_break in names.values() for name in of_break]
     close = suggestion(key, known)
     raise OptionError(
         f"{rule}: no validation has a statistic {key!r}",

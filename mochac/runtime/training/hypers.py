@@ -95,21 +95,37 @@ def _text(policy: object) -> str:
     return re.sub(r" at 0x[0-9a-f]+", "", repr(policy))
 
 
-def hypers_at(method: Method, t: int, zeroed: int) -> Mapping[str, float]:
-    """Scalars of the update after `t` completed ones, where the slots were last zeroed after `zeroed`."""
-    return method.hypers_since(t, min(t, zeroed))
+class HyperRows:
+    """The scalars of the updates of a training. A method is asked once for as many updates as it says that they stay
+    the same.
 
-
-def hypers_of(method: Method, first: int, n: int, zeroed: int) -> tuple[dict[str, np.ndarray], Mapping[str, float]]:
-    """Scalars of the `n` updates after `first` as arrays, and those of the last one.
-
-    A method is asked once for as many updates as it says its scalars stay the same.
+    In its methods, `zeroed` is the number of updates after which the slots were last set to zero.
     """
-    row, known = hypers_at(method, first, zeroed), method.steady(first)
-    columns = {name: np.full(n, value, np.float64) for name, value in row.items()}
-    while columns and known < n:
-        row, more = hypers_at(method, first + known, zeroed), method.steady(first + known)
-        for name, column in columns.items():
-            column[known : known + more] = row[name]
-        known += more
-    return columns, row
+
+    def __init__(self, hypers: Hypers) -> None:
+        self._hypers = hypers
+        self._row: Mapping[str, float] = {}
+        self._of: tuple[Method, int] | None = None
+        self._first = self._end = 0
+
+    def at(self, t: int, zeroed: int) -> Mapping[str, float]:
+        """Those of the update after `t` completed ones."""
+        method, of = self._hypers.method, self._of
+        if of is None or of[0] is not method or of[1] != zeroed or not self._first <= t < self._end:
+            self._row = method.hypers_since(t, min(t, zeroed))
+            self._of, self._first, self._end = (method, zeroed), t, t + method.steady(t)
+        return self._row
+
+    def of(self, first: int, n: int, zeroed: int) -> tuple[Mapping[str, Any], Mapping[str, float]]:
+        """Those of the `n` updates after `first`, as arrays, or as numbers if n = 1; and those of the last one."""
+        row = self.at(first, zeroed)
+        if n == 1:
+            return row, row
+        columns = {name: np.full(n, value, np.float64) for name, value in row.items()}
+        known = self._end - first
+        while columns and known < n:
+            row, done = self.at(first + known, zeroed), known
+            known = self._end - first
+            for name, column in columns.items():
+                column[done:known] = row[name]
+        return columns, row

@@ -5,6 +5,7 @@ Program.train calls `train`; Solver.init_solve gets a `TrainingRun` from Program
 
 from __future__ import annotations
 
+import math
 import os
 import time
 import weakref
@@ -24,7 +25,7 @@ from mochac.runtime.training import resume as resuming
 from mochac.runtime.training.agenda import Agenda
 from mochac.runtime.training.coffee import Memory, Snapshot, TrainingState, TrainingSummary, require_finite
 from mochac.runtime.training.decay import Decay
-from mochac.runtime.training.hypers import Hypers, hypers_at, hypers_of
+from mochac.runtime.training.hypers import HyperRows, Hypers
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.locks import locked
 from mochac.runtime.training.loss_curve import LossCurve
@@ -36,6 +37,8 @@ from mochac.runtime.training.snapshot_breaks import SnapshotBreaks
 from mochac.runtime.training.trainable import TrainableProgram
 from mochac.solvers.solver import Solver
 
+OBJECTIVE = "obj_val"
+"""Name of the total loss among the losses of a step."""
 REPORTED_S = 10.0
 """A training that takes at least this many seconds says at its end how long its steps waited for data."""
 SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
@@ -84,12 +87,15 @@ class TrainingRun:
         ensure_handler()
         self.program, self.session = program, program.session
         self.solver, self.hypers = solver, Hypers(solver.method.begin())
+        self._rows = HyperRows(self.hypers)
         self.interrupts = interrupts or Interrupts()
         self._breaks = [entry.coffee for entry in solver.breaks]
         self._begun: list[Any] = []
         self._decays = [Decay(policy, self._breaks) for policy in self.hypers.method.watching(None)]
         self._snapshots = SnapshotBreaks(self._breaks, self.interrupts)
         self._unused: LastTraining | None = None
+        self._shown: Mapping[str, float] | None = None  # the scalars that the state has
+        self._in_breaks = False
         self._consistent = False  # whether state and program are of the same iteration
         self.lounge, self._locks = CoffeeLounge(), ExitStack()
         earlier = self.session.last_training if resume else None
@@ -126,6 +132,7 @@ class TrainingRun:
                 progress.update(self.state.iter, self.state.obj_val or 0.0)
         finally:
             progress.close()
+        self._count_waits()
         trained = self.state.iter > goal.first
         if trained:
             require_finite(self.program, self.state.iter, self._snapshots.hint)
@@ -139,17 +146,38 @@ class TrainingRun:
 
     def step(self, arrays: Mapping[str, Any] | None = None) -> float:
         """Run one iteration and the breaks due after it, on `arrays` by top if there are any. Returns its loss."""
+        self._require_outside("step()")
         if arrays:
             self.session.give(arrays)
+            self._run_steps(1)
         else:
             self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
-        self._advance(1)
+            self._advance(1)
         return self.state.obj_val or 0.0
+
+    def update(self) -> None:
+        """Update the parameters by the gradients of program.backward(), as an iteration; runs the breaks due after it.
+
+        With accumulate=n, every n-th call updates them; the others only add their gradients.
+        """
+        self._require_outside("update()")
+        first = self.state.iter
+        losses = self.session.take_gradients(first + 1)
+        if losses is None:
+            return
+        hypers, last = self._rows.of(first, 1, self._memory.zeroed)
+        if OBJECTIVE in losses:
+            self._check_losses(first, np.array([losses[OBJECTIVE]]))
+        self._consistent, self.session.last_training = False, None
+        with self.interrupts.held():
+            self.session.apply_gradients(hypers, first)
+        self._updated(1, losses, last)
 
     def finish(self) -> CoffeeLounge:
         """Take the snapshots that failed before, end the breaks, save the statistics; returns the lounge. If one of
         these fails, the others are still done. After a failure inside a step no snapshot is taken, since parameters and
         iteration may not agree."""
+        self._count_waits()
         self.lounge.stopped = self.state.stop_reason
         with ExitStack() as last:  # runs them from the last to the first
             snapshots = [partial(self._catch_up, coffee) for coffee in self._snapshots.due_at_the_end()]
@@ -182,6 +210,7 @@ class TrainingRun:
             session.last_training = None
         update = replace(solver.update_of(self.hypers.method), averaging=self._averaging)
         session.prepare(update, resume=earlier is not None)
+        self._waited = session.waited()
         read = weakref.WeakMethod(self._memory.read)  # a state that knew its training would keep program and readers
         remembered = lambda: read_now() if (read_now := read()) else {}  # noqa: E731
         self.state = TrainingState(method=name, start_epoch=session.epoch(), memory=remembered)
@@ -192,7 +221,7 @@ class TrainingRun:
         self._agenda.last_epoch = None if solver.max_epoch is None else first[1] + solver.max_epoch
         _require_finite(session.parameters())
         self.hypers.iteration = self.state.iter
-        self.state.see(hypers_at(self.hypers.method, max(0, self.state.iter - 1), self._memory.zeroed))
+        self.state.see(self._rows.at(max(0, self.state.iter - 1), self._memory.zeroed))
         for coffee in self._breaks:
             self._begun.append(coffee)
             _call(coffee, "init", self.program)
@@ -228,48 +257,75 @@ class TrainingRun:
 
     # --- steps and breaks ----------------------------------------------------------------------------
 
+    def _require_outside(self, what: str) -> None:
+        """Refuse steps inside of coffee breaks, which run between steps."""
+        if self._in_breaks:
+            raise OptionError(f"{what} inside a coffee break", hint="breaks run between steps; step after them")
+
     def _steps(self) -> int:
         return self._agenda.steps(self.state, unsaved=self.lounge.save_due)
 
     def _advance(self, limit: int) -> None:
         """One native call of up to `limit` steps, then the breaks that are due."""
-        begin, before = time.perf_counter(), self.session.waited()
+        begin = time.perf_counter()
         n = self.session.ready(limit, lambda: self.interrupts.asked is None)
-        if not n:
-            return  # a signal came while the data layers had no batch
-        first, epoch_before = self.state.iter, self.state.epoch
-        hypers, last = hypers_of(self.hypers.method, first, n, self._memory.zeroed)
-        called = time.perf_counter()
+        self.lounge.trained_s += time.perf_counter() - begin
+        if n:  # else a signal came while the data layers had no batch
+            self._run_steps(n)
+
+    def _run_steps(self, n: int) -> None:
+        """n steps, whose batches are there, in one native call; then the breaks that are due."""
+        first = self.state.iter
+        hypers, last = self._rows.of(first, n, self._memory.zeroed)
         self._consistent, self.session.last_training = False, None
+        begin = time.perf_counter()
         with self.interrupts.held():
             losses = self.session.advance(n, hypers, first)
-        self._agenda.timed(n, time.perf_counter() - called)
-        self._count_seconds(begin, before)
-        self._check_losses(first, losses["obj_val"])
-        self.state.iter += n
-        self.hypers.iteration = self.state.iter
-        self.state.epoch = self.session.epoch() - self.state.start_epoch
-        self.state.losses = {name: float(values[-1]) for name, values in losses.items() if name != "obj_val"}
-        self.state.obj_val = float(losses["obj_val"][-1])
-        self.state.see(last)
+        seconds = time.perf_counter() - begin
+        self._agenda.timed(n, seconds)
+        self.lounge.trained_s += seconds
+        self._check_losses(first, losses[OBJECTIVE])
+        self._updated(n, {name: float(values[-1]) for name, values in losses.items()}, last)
+
+    def _updated(self, n: int, losses: dict[str, float], hypers: Mapping[str, float]) -> None:
+        """The state after `n` more updates, by the losses and the scalars of the last one; runs the breaks."""
+        state, epoch_before = self.state, self.state.epoch
+        state.iter = self.hypers.iteration = state.iter + n
+        state.epoch = self.session.epoch() - state.start_epoch
+        state.obj_val = losses.pop(OBJECTIVE, None)
+        state.losses = losses
+        if hypers is not self._shown:
+            self._shown = hypers
+            state.see(hypers)
         self._consistent = True
         self._run_breaks(epoch_before)
 
     def _check_losses(self, first: int, losses: np.ndarray) -> None:
         """Record the losses after iteration `first`; raise NumericError for the first that is not finite."""
-        bad = np.flatnonzero(~np.isfinite(losses))
-        finite = losses[: bad[0] if len(bad) else len(losses)]
+        bad = _first_not_finite(losses)
+        finite = losses if bad is None else losses[:bad]
         self._curve.add(first, finite)
         for coffee in self._breaks:
             getattr(coffee, "steps", lambda first, losses: None)(first, finite)
-        if len(bad):
-            iteration, loss = first + int(bad[0]) + 1, float(losses[bad[0]])
+        if bad is not None:
+            iteration, loss = first + bad + 1, float(losses[bad])
             hint = f"lower the learning rate{self._snapshots.hint}"
             raise NumericError(f"iteration {iteration}: the loss became {loss}", hint=hint)
 
     def _run_breaks(self, epoch_before: int | None = None) -> None:
         """Run the breaks that are due; all of them at iteration 0."""
         due = self._agenda.due(self.state, epoch_before)
+        if due:
+            self._count_waits()
+            self._in_breaks = True
+            try:
+                self._enjoy(due)
+            finally:
+                self._in_breaks = False
+        if self.lounge.save_due and self._agenda.saves(self.state.iter):
+            self._try_statistics()
+
+    def _enjoy(self, due: list[Any]) -> None:
         if self._memory:  # a snapshot keeps what the other breaks of this iteration add to it
             due.sort(key=lambda coffee: isinstance(coffee, Snapshot))
         for coffee in due:
@@ -278,8 +334,6 @@ class TrainingRun:
             else:
                 coffee.enjoy(self.lounge, self.program, self.state)
             self._decay(coffee)
-        if self.lounge.save_due and self._agenda.saves(self.state.iter):
-            self._try_statistics()
 
     def _decay(self, coffee: Any) -> None:
         """Go back to the best parameters where `coffee` was a validation with a worse result."""
@@ -300,11 +354,10 @@ class TrainingRun:
 
     # --- time ----------------------------------------------------------------------------------------
 
-    def _count_seconds(self, begin: float, before: Mapping[str, float]) -> None:
-        """Add a call that began at `begin`, when the program had waited for so many seconds."""
-        self.lounge.trained_s += time.perf_counter() - begin
-        for layer, seconds in self.session.waited().items():
-            self.lounge.waited_s[layer] = self.lounge.waited_s.get(layer, 0.0) + seconds - before[layer]
+    def _count_waits(self) -> None:
+        """How long the steps of this training have waited for each data layer."""
+        waited = self.session.waited().items()
+        self.lounge.waited_s = {layer: seconds - self._waited.get(layer, 0.0) for layer, seconds in waited}
 
     def _report(self, progress: Progress) -> None:
         whole, waited = self.lounge.trained_s, sum(self.lounge.waited_s.values())
@@ -353,6 +406,13 @@ def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
             f"parameter {bad.name} holds NaN or an infinity before training",
             hint="they were loaded or assigned, or an earlier training diverged; load or assign other values",
         )
+
+
+def _first_not_finite(losses: np.ndarray) -> int | None:
+    if len(losses) == 1:
+        return None if math.isfinite(losses[0]) else 0
+    bad = np.flatnonzero(~np.isfinite(losses))
+    return int(bad[0]) if len(bad) else None
 
 
 def _call(coffee: Any, method: str, program: TrainableProgram) -> None:

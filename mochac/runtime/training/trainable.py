@@ -35,11 +35,16 @@ class Trainable(Protocol):
     seed: int
     """Seed of shuffling and dropout; compared on resuming."""
 
-    rng_step: int
-    """The step counter of random numbers: every batch adds 1. Saved in snapshots."""
-
     last_training: LastTraining | None
     """How the last training ended, if the program still has its slots; set by the loop."""
+
+    @property
+    def rng_step(self) -> int:
+        """The step counter of random numbers: every batch adds 1. Saved in snapshots."""
+        ...
+
+    @rng_step.setter
+    def rng_step(self, step: int) -> None: ...
 
     def claim(self, training: object) -> None:
         """Reserve the program for this training; raises OptionError if another training has it."""
@@ -112,12 +117,22 @@ class Trainable(Protocol):
         """Seconds that ready() has waited for each data layer so far."""
         ...
 
-    def advance(self, n: int, hypers: Mapping[str, np.ndarray], first: int) -> Mapping[str, np.ndarray]:
-        """Run n <= ready(...) steps after `first` completed iterations; `hypers` are float64 arrays (n,).
+    def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> Mapping[str, np.ndarray]:
+        """Run n <= ready(...) steps after `first` completed iterations; `hypers` are float64 arrays (n,), or numbers if
+        n = 1.
 
         Returns:
             Arrays (n,) of the losses of each batch before its update: "obj_val", and one for each loss layer by name.
         """
+        ...
+
+    def take_gradients(self, iteration: int) -> dict[str, float] | None:
+        """Take the gradients of the last backward(). Returns the losses, as advance(), of the batches of an update if
+        it has all of them now; else None. "obj_val" is absent if the loss is outside of the net."""
+        ...
+
+    def apply_gradients(self, hypers: Mapping[str, Any], first: int) -> None:
+        """Update the parameters by the gradients taken, after `first` completed iterations; `hypers` are numbers."""
         ...
 
 
@@ -128,8 +143,9 @@ class Validated(Protocol):
         """As Trainable.parameters."""
         ...
 
-    def evaluation(self) -> Statistics:
-        """Statistics over one exact pass of the data; the cursor does not move."""
+    def evaluation(self, average: bool = False) -> Statistics:
+        """Statistics over one exact pass of the data, with the averages of the parameters if `average`; the cursor does
+        not move."""
         ...
 
     def statistic_names(self) -> list[str]:

@@ -131,7 +131,7 @@ def test_numbers_are_those_of_the_batches(driver, monkeypatch, build):
         program.train(SGD, max_iter=1)
         program.train(SGD, max_iter=4)
         data = {top: array for layer in program.net.sources for top, array in zip(layer.tops, layer.data, strict=True)}
-        keys = [placement.key for placement in program.session._step_plan().runner._layout.feeds]
+        keys = [placement.key for placement in program.session.step.prepare().runner._layout.feeds]
         tables = [a.reshape(-1, len(keys) * BATCH) for a in seen if a.dtype == np.int32 and a.size > len(keys)]
         assert sum(map(len, tables)) == 5 and set(keys) == set(data)
         cpu.session.feed.wait(5)
@@ -396,7 +396,7 @@ def batches(program, steps):
     found = []
     for _ in range(steps):
         program.train(SGD, max_iter=1)
-        runner = program.session._step_plan().runner
+        runner = program.session.step.prepare().runner
         found.append(
             {
                 placement.key: runner.read(placement.name)

@@ -167,6 +167,23 @@ def test_steps_on_arrays_are_those_of_the_cpu(net):
         assert_alike(cpu, gpu)
 
 
+def test_updates_by_gradients_from_outside_are_those_of_the_cpu():
+    """Some gradients are replaced on the host; the others never leave the device."""
+    with mochac.compile(tiny(), backend="cpu") as cpu, mochac.compile(tiny(), backend="cuda") as gpu:
+        for program in (cpu, gpu):
+            solver = mochac.Solver(SGD, accumulate=2)
+            solver.init_solve(program)
+            for k in range(4):
+                program.forward()
+                program.backward(diffs={"out": np.full((4, 3), 0.1 * k - 0.1)})
+                program.grads["conv"]["filter"] *= 0.5
+                solver.update()
+            solver.step()
+            assert solver.state.iter == 3
+            solver.finalize()
+        assert_alike(cpu, gpu)
+
+
 def test_two_runs_give_the_same_bits():
     found = []
     for _ in range(2):

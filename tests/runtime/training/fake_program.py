@@ -107,6 +107,7 @@ class FakeProgram:
 
     def advance(self, n, hypers, first):
         self.calls.append(n)
+        hypers = {name: np.broadcast_to(value, n) for name, value in hypers.items()}
         losses = np.empty(n)
         for k in range(n):
             batch = self.feed.arrays(k)

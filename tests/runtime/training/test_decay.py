@@ -58,7 +58,7 @@ def run(program, values, max_iter=None, method=None, **kw):
     """Train with validations every 2 iterations; (before them, after them, learning rate of each update)."""
     seen, before, after = [], Look(), Look()
     plain = program.advance
-    program.advance = lambda n, h, first: seen.extend(h["lr"].tolist()) or plain(n, h, first)
+    program.advance = lambda n, h, first: seen.extend(np.ravel(h["lr"]).tolist()) or plain(n, h, first)
     validation = ValidationPerformance(Scripted(values))
     entries = [BreakEntry(before, 1), BreakEntry(validation, 2), BreakEntry(after, 1)]
     method = method or policy()
@@ -157,7 +157,7 @@ def test_a_resume_is_bit_identical(make, tmp_path, stop, first):
         entries = entries if first == "snapshot" else entries[::-1]
         rates = []
         plain = program.advance
-        program.advance = lambda n, h, first: rates.extend(h["lr"].tolist()) or plain(n, h, first)
+        program.advance = lambda n, h, first: rates.extend(np.ravel(h["lr"]).tolist()) or plain(n, h, first)
         train(program, solver(method=policy(), max_iter=max_iter, breaks=tuple(entries), load_from=str(folder)))
         return program.state(), rates
 
@@ -231,7 +231,7 @@ def test_one_program_in_two_breaks_is_one_validation(make):
     #            iteration: 0    0    2    3    4
     scripted = Scripted([0.5, 0.5, 0.4, 0.3, 0.6], every=1)
     plain = program.advance
-    program.advance = lambda n, h, first: rates.extend(h["lr"].tolist()) or plain(n, h, first)
+    program.advance = lambda n, h, first: rates.extend(np.ravel(h["lr"]).tolist()) or plain(n, h, first)
     breaks = (BreakEntry(ValidationPerformance(scripted), 2), BreakEntry(ValidationPerformance(scripted), 3))
     train(program, solver(method=policy(), max_iter=5, breaks=breaks))
     assert rates == [0.04, 0.04, 0.02, 0.01, 0.01]

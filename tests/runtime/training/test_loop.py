@@ -643,7 +643,7 @@ def test_hypers_are_those_of_each_update(make, monkeypatch):
     seen = []
     program = make()
     plain = program.advance
-    monkeypatch.setattr(program, "advance", lambda n, h, k: seen.extend(h["lr"].tolist()) or plain(n, h, k))
+    monkeypatch.setattr(program, "advance", lambda n, h, k: seen.extend(np.ravel(h["lr"])) or plain(n, h, k))
     train(program, solver(max_iter=30))
     assert seen == [Momentum().hypers(t)["lr"] for t in range(30)]
 
@@ -665,7 +665,7 @@ def test_scalars_that_stay_are_asked_for_once(make, monkeypatch):
     seen = []
     program = make()
     plain = program.advance
-    monkeypatch.setattr(program, "advance", lambda n, h, k: seen.extend(h["lr"].tolist()) or plain(n, h, k))
+    monkeypatch.setattr(program, "advance", lambda n, h, k: seen.extend(np.ravel(h["lr"])) or plain(n, h, k))
     Rare.asked.clear()
     train(program, solver(method=Rare(), max_iter=203))
     assert seen == [0.001 * (1 + t // 4) for t in range(203)]

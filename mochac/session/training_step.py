@@ -1,0 +1,151 @@
+"""TrainingStep: a training step of a session, prepared once: its plans, and the scalars that it adds to the solver's.
+
+train() runs many at a time; solver.step() and program.step() run one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, OBJECTIVE
+from mochac.runtime.data.outputs import Outputs
+from mochac.runtime.support.finite import first_not_finite
+from mochac.session.batches import Batches
+from mochac.session.debug_run import DebugRun
+from mochac.session.frozen import FrozenLayers
+from mochac.session.nan_check import not_finite_error
+from mochac.session.net_parameters import kept_arrays, live_arrays
+from mochac.session.plan_set import BoundPlan, PlanSet
+from mochac.session.results import Results
+from mochac.solvers.update import Update
+
+Losses = dict[str, np.ndarray]
+"""One number for each step, by loss layer, and the objective."""
+
+
+@dataclass(frozen=True)
+class StepParts:
+    """What the steps of a session work on."""
+
+    plans: PlanSet
+    batches: Batches
+    debug: DebugRun
+    results: Results
+    outputs: Outputs
+    frozen: FrozenLayers
+    keep: tuple[str, ...]
+
+
+class TrainingStep:
+    """Forward, backward and update of the next batches.
+
+    Args:
+        update: how the parameters change.
+    """
+
+    def __init__(self, parts: StepParts, update: Update) -> None:
+        self.update, self._parts = update, parts
+        self._checks = bool(parts.plans.backend.env.check)
+        self._frozen: frozenset[str] | None = None
+        self._last: BoundPlan
+        self._earlier: BoundPlan
+
+    def prepare(self) -> BoundPlan:
+        """Compile or select the plans, if other layers are frozen now; returns the plan that updates parameters.
+
+        Raises:
+            OptionError: the net has no loss layer.
+        """
+        parts, frozen = self._parts, self._parts.frozen.keys
+        if self._frozen is not frozen:
+            parts.plans.net.require_loss("step()", ", or call forward(), backward(diffs=...) and solver.update()")
+            self._last = self._earlier = parts.plans.step(self.update, frozen, parts.keep)
+            if self.update.accumulate > 1:
+                self._earlier = parts.plans.accumulate(frozen, parts.keep)
+            self._frozen = frozen
+        return self._last
+
+    def wait(self, limit: int, wanted: Callable[[], bool]) -> int:
+        """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect, 0 if
+        none are `wanted` any longer."""
+        self.prepare()
+        return self._parts.batches.wait(1 if self._batch_by_batch or self.update.accumulate > 1 else limit, wanted)
+
+    def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> Losses:
+        """Run n steps after `first` completed iterations.
+
+        Args:
+            hypers: scalars of the solver, n of each; if n = 1 they may be numbers.
+        """
+        last = self.prepare()
+        if self.update.accumulate == 1:
+            return self._run(last, n, hypers, first)
+        earlier = self._accumulate(self.update.accumulate - 1, first)
+        losses = self._run(last, n, hypers, first)
+        return {name: np.mean([*earlier[name], *values], keepdims=True) for name, values in losses.items()}
+
+    @property
+    def _batch_by_batch(self) -> bool:
+        """Whether only one batch may run at a time: it is checked, or has outputs to collect."""
+        return self._checks or bool(self._parts.plans.net.collectors)
+
+    def _accumulate(self, n: int, first: int) -> dict[str, list[float]]:
+        """Add up the gradients of the next n batches; returns their losses."""
+        losses: dict[str, list[float]] = {}
+        done, batches = 0, self._parts.batches
+        while done < n:
+            ready = batches.wait(1 if self._batch_by_batch else n - done)
+            begins = {FIRST_BATCH: np.arange(done, done + ready) == 0}
+            for name, values in self._run(self._earlier, ready, begins, first).items():
+                losses.setdefault(name, []).extend(values.tolist())
+            done += ready
+        batches.wait(1)
+        return losses
+
+    def _run(self, bound: BoundPlan, n: int, hypers: Mapping[str, Any], first: int) -> Losses:
+        """Run a plan on the next n batches."""
+        return self._checked(bound, hypers, first) if self._checks else self._unchecked(bound, n, hypers, first)
+
+    def _unchecked(self, bound: BoundPlan, n: int, hypers: Mapping[str, Any], first: int) -> Losses:
+        parts, batches = self._parts, self._parts.batches
+        step, iteration = batches.rng_step, first + 1
+        if n > 1:
+            step, iteration = np.arange(step, step + n), np.arange(iteration, iteration + n)
+        scalars = {**hypers, "step": step}
+        for name, every in bound.source.periods.items():
+            scalars[name] = iteration % every == 0
+        losses = bound.run(n, batches.given(bound, n), scalars)
+        parts.debug.forget()
+        parts.results.trained(bound, parts.keep)
+        if parts.plans.net.collectors:
+            with parts.outputs.run():
+                bound.collect(parts.outputs)
+        batches.release(n)
+        return losses
+
+    def _checked(self, bound: BoundPlan, hypers: Mapping[str, Any], first: int) -> Losses:
+        """Run one batch. If its loss or its updates are not finite, run the batch again with the parameters from before
+        it, to find the first value that is not."""
+        parts, plans = self._parts, self._parts.plans
+        before = {name: array.copy() for name, array in live_arrays(plans.net, plans.params).items()}
+        batch, rng_step = parts.batches.copy(), parts.batches.rng_step
+        losses = self._unchecked(bound, 1, hypers, first)
+        updated = {name: array.values for name, array in kept_arrays(plans.net, plans.params).items()}
+        slots = tuple(f".{slot}" for slot in (*self.update.method.slots, GRADIENT_SUM))
+        updated |= {name: slot.values for name, slot in plans.slots.items() if name.endswith(slots)}
+        if np.isfinite(losses[OBJECTIVE][0]) and first_not_finite(updated) is None:
+            return losses
+        updated = {name: array.copy() for name, array in updated.items()}
+        for name, array in live_arrays(plans.net, plans.params).items():
+            array[...] = before[name]
+        parts.debug.hold(batch, rng_step)
+        debugged, scalars = parts.debug.run(backward=True, regu_coef=self.update.regu_coef)
+        parts.results.ran(debugged, backward=True)
+        error = not_finite_error(debugged, scalars, updated, plans.net, first + 1)
+        if error is not None:
+            raise error
+        return losses
