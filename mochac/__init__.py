@@ -61,6 +61,7 @@ _HOMES = {
     "mochac.layers.pooling": "Pooling",
     "mochac.layers.regularizers": "L1Regu L2Regu NoRegu",
     "mochac.layers.transformers": "DataTransformers",
+    "mochac.many.train": "train_many",
     "mochac.runtime.training.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
     "mochac.runtime.training.early_stopping": "EarlyStopping",
     "mochac.runtime.training.parameter_average": "ParameterAverage",
@@ -70,8 +71,8 @@ _HOMES = {
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 _MODULES = ("ir", "passes", "testing")
-_APART = ("caffe", "compile")
-"""Names that `from mochac import *` leaves out: they would hide pycaffe and Python's own compile()."""
+_APART = ("caffe", "compile", "onnx")
+"""Names that `from mochac import *` leaves out: they would hide pycaffe, onnx and Python's own compile()."""
 
 
 def _contributions() -> dict[str, type]:

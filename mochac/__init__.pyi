@@ -3,6 +3,7 @@
 from mochac import ir, passes, testing
 from mochac import caffe as caffe
 from mochac.compiler import compile as compile
+from mochac import onnx as onnx
 from mochac.compiler import dump, explain
 from mochac.errors import (
     BackendError,
@@ -45,6 +46,7 @@ from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.embedding import EmbeddingLayer
 from mochac.layers.flatten import FlattenLayer
 from mochac.layers.focal_loss import FocalLossLayer
+from mochac.layers.function import FunctionLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
 from mochac.layers.global_pooling import GlobalPoolingLayer
 from mochac.layers.group_norm import GroupNormLayer
@@ -85,6 +87,7 @@ from mochac.layers.multi_head_attention import MultiHeadAttentionLayer
 from mochac.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
 from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
 from mochac.layers.neurons import Neurons
+from mochac.layers.pad import PadLayer
 from mochac.layers.parameter import ParameterLayer
 from mochac.layers.permute import PermuteLayer
 from mochac.layers.pooling import Pooling, PoolingLayer
@@ -110,6 +113,7 @@ from mochac.layers.transformers import DataTransformers
 from mochac.layers.triplet_loss import TripletLossLayer
 from mochac.layers.upsample import UpsampleLayer
 from mochac.layers.wasserstein_loss import WassersteinLossLayer
+from mochac.many.train import train_many
 from mochac.program import Program
 from mochac.runtime.data.params import Params
 from mochac.runtime.training.coffee import Snapshot, TrainingSummary, ValidationPerformance
@@ -165,6 +169,7 @@ __all__ = [
     "EmbeddingLayer",
     "FlattenLayer",
     "FocalLossLayer",
+    "FunctionLayer",
     "GaussianInitializer",
     "GaussianKLLossLayer",
     "GlobalPoolingLayer",
@@ -219,6 +224,7 @@ __all__ = [
     "OptionError",
     "OrthogonalInitializer",
     "PReLULayer",
+    "PadLayer",
     "ParameterAverage",
     "ParameterLayer",
     "Params",
@@ -265,4 +271,5 @@ __all__ = [
     "ir",
     "passes",
     "testing",
+    "train_many",
 ]

@@ -15,7 +15,7 @@ from mochac.errors import OptionError
 from mochac.frontend.net import Net
 from mochac.hints import COMPILE
 from mochac.lowering.backends import backend_name, needs_device, open_backend
-from mochac.lowering.main_plan import lowered_net
+from mochac.lowering.main_plan import lowered_many, lowered_net
 from mochac.options import CompileOptions, Options
 from mochac.program import Program
 from mochac.registry import suggestion
@@ -87,11 +87,13 @@ def explain(
     libraries: bool | Sequence[str] = True,
     precision: str = "float32",
     deterministic: bool = True,
+    many: bool = False,
 ) -> str:
     """What compile(net) would produce, as text, without running it; "cuda" needs no device.
 
     Args:
         target: an LLVM CPU name, or a name such as "sm_90" for "cuda", to generate code for; None: this machine.
+        many: the step of train_many(), for as many nets as a vector has lanes, in place of the net's own.
         backend, dtype, libraries, precision, deterministic: see compile().
     """
     _require_net("explain()", net)
@@ -99,7 +101,7 @@ def explain(
         backend=backend, target=target, dtype=dtype, libraries=libraries, precision=precision,
         deterministic=deterministic,
     )  # fmt: skip
-    return explain_net(net, options)
+    return explain_net(net, options) if not many else _explain_many(net, options)
 
 
 def dump(
@@ -112,12 +114,14 @@ def dump(
     libraries: bool | Sequence[str] = True,
     precision: str = "float32",
     deterministic: bool = True,
+    many: bool = False,
 ) -> None:
     """Write every stage of compile(net) to files, without running it; "cuda" needs no device.
 
     Args:
         directory: created if absent; files of an earlier dump are replaced.
         target: an LLVM CPU name, or a name such as "sm_90" for "cuda", to generate code for; None: this machine.
+        many: the step of train_many(), for as many nets as a vector has lanes, in place of the net's own.
         backend, dtype, libraries, precision, deterministic: see compile().
     """
     _require_net("dump()", net)
@@ -125,7 +129,20 @@ def dump(
         backend=backend, target=target, dtype=dtype, libraries=libraries, precision=precision,
         deterministic=deterministic,
     )  # fmt: skip
-    dump_net(net, Path(directory), options)
+    if not many:
+        dump_net(net, Path(directory), options)
+        return
+    from mochac.inspect.dump import dump as write
+
+    backend = open_backend(options, Options.from_env(), run=False)
+    write(lowered_many(net, backend, options.dtype), backend, Path(directory))
+
+
+def _explain_many(net: Net, options: CompileOptions) -> str:
+    from mochac.inspect.explain import explain
+
+    backend = open_backend(options, Options.from_env(), run=False)
+    return explain(None, lowered_many(net, backend, options.dtype), backend)
 
 
 def compile_net(net: Net, options: CompileOptions, params: Params | None = None) -> Program:

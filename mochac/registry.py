@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -40,6 +40,8 @@ class Registry(Generic[T]):
         self.inner = inner
         self.foreign: set[str] = set()
         self._items: dict[str, T] = {}
+        self._families: dict[str, Callable[[T], T]] = {}
+        self._derived: dict[str, T] = {}
         self._scanned = package is None
 
     def add(self, name: str, item: T, home: str = "") -> T:
@@ -61,6 +63,16 @@ class Registry(Generic[T]):
         if foreign:
             self.foreign.add(name)
         return item
+
+    def derive(self, prefix: str, make: Callable[[T], T]) -> None:
+        """Let `prefix.NAME` be what `make` makes of NAME; iteration leaves these out.
+
+        >>> sizes: Registry[int] = Registry("size", package=None)
+        >>> sizes.derive("twice", lambda n: 2 * n)
+        >>> sizes.add("inch", 12), sizes["twice.inch"], "twice.foot" in sizes
+        (12, 24, False)
+        """
+        self._families[prefix] = make
 
     def _is_foreign(self, home: str) -> bool:
         root = (self.package or home).partition(".")[0]
@@ -101,7 +113,21 @@ class Registry(Generic[T]):
                 return
         self.scan()
 
+    def _find_derived(self, name: str) -> bool:
+        """Whether `name` is derived from a contribution."""
+        prefix, dot, origin = name.partition(".")
+        if not dot:
+            return False
+        for module in self.common:
+            self._import(module)
+        if prefix not in self._families or origin not in self:
+            return False
+        self._derived[name] = self._families[prefix](self[origin])
+        return True
+
     def __getitem__(self, name: str) -> T:
+        if name in self._derived or self._find_derived(name):
+            return self._derived[name]
         self._look_for(name)
         try:
             return self._items[name]
@@ -109,6 +135,8 @@ class Registry(Generic[T]):
             raise KeyError(f"no {self.kind} {name!r}{did_you_mean(name, self._items)}") from None
 
     def __contains__(self, name: str) -> bool:
+        if name in self._derived or self._find_derived(name):
+            return True
         self._look_for(name)
         return name in self._items
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from mochac.ir.index import Index
 from mochac.ir.types import TensorType
 
 Attr = int | float | str | bool | tuple["Attr", ...]
@@ -100,6 +101,14 @@ class BoundNode:
     @property
     def attr(self) -> dict[str, Attr]:
         return self.node.attr
+
+    def operand_index(self, position: int, index: tuple[Index, ...]) -> tuple[Index, ...]:
+        """Where the operand is stored what a lowering reads at `index`."""
+        return index
+
+    def result_index(self, index: tuple[Index, ...]) -> tuple[Index, ...]:
+        """Where a result is stored what a lowering writes at `index`."""
+        return index
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ class KernelBuilder(BodyBuilder):
         """
         inputs = bound.node.inputs
         _require_position(bound, "an operand", position, len(inputs))
-        return self._value(inputs[position], tuple(map(Index.of, index)))
+        return self._value(inputs[position], bound.operand_index(position, tuple(map(Index.of, index))))
 
     def _value(self, name: str, index: IndexTuple) -> Operand:
         bound = self.free.get(name)
@@ -101,7 +101,7 @@ class KernelBuilder(BodyBuilder):
         _require_position(bound, "a result", position, len(bound.outputs))
         buffer = self.stored.get(bound.outputs[position].name)
         if buffer is not None:
-            self.store(buffer, tuple(map(Index.of, index)), value)
+            self.store(buffer, bound.result_index(tuple(map(Index.of, index))), value)
 
 
 def _require_position(bound: BoundNode, what: str, position: int, count: int) -> None:

@@ -70,12 +70,16 @@ class Op:
         natural: positions of operands that must have natural layout.
         label: position of the operand that holds class indices; the number of classes is the attribute `classes`, or
             else the extent of operand 0 along the attribute `axis`.
+        lifted: (attributes, n) -> the attributes of the same op where its operands and results have one more axis 0, of
+            extent n; None: the op is applied slice by slice (ops/mapped.py).
         moves: whether the result consists of elements of the operands, rearranged, each used at most once.
         inlined: whether an element costs nothing, so that every kernel that reads it recomputes it instead of loading.
         picks_rows: whether data say which rows it reads; lanes over samples would each read another row.
         alone: why a node of this op is always a kernel of its own; "" if it may be fused.
         schedules: for users' own ops: backend name ("cpu") -> rule (kernel, target) -> Schedule or None. It is tried
             before the backend's rules, for kernels whose root is this op; None means that the backend's rules apply.
+        onnx: (writer, bound, *names of the operands) -> names of the results, after writing ONNX nodes. None: nets that
+            predict with this op cannot be saved as ONNX.
     """
 
     name: str
@@ -89,11 +93,13 @@ class Op:
     flops: Callable[[BoundNode], int] | None = None
     natural: tuple[int, ...] = ()
     label: int | None = None
+    lifted: Callable[[dict[str, Attr], int], dict[str, Attr]] | None = None
     moves: bool = False
     inlined: bool = False
     picks_rows: bool = False
     alone: str = ""
     schedules: Mapping[str, Callable[[Kernel, Any], Schedule | None]] = field(default_factory=dict)
+    onnx: Callable[..., str | tuple[str, ...]] | None = None
 
     def lowering(self, attrs: dict[str, Attr]) -> Lowering:
         """The lowering of a node of this op with these attributes."""
@@ -103,7 +109,7 @@ class Op:
         return lower if isinstance(lower, (Pointwise, Nest, Alias)) else lower(attrs)
 
 
-OPS: Registry[Op] = Registry("op", "mochac.ops", common=("pointwise",))
+OPS: Registry[Op] = Registry("op", "mochac.ops", common=("pointwise", "mapped"))
 
 
 def register(op: Op) -> Op:

@@ -81,9 +81,10 @@ class Compiled(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """One executable plan. `scalars` are outputs of shape () that are copied out after every step (name -> placement);
-    `named` maps values that may be read after a run to placements; `unplanned_bytes` is the size of the arena without
-    reuse; `live_bytes` is the largest size of values that are live at one time, a lower bound on the arena's size."""
+    """One executable plan. `scalars` are outputs of shape (), or (nets,), that are copied out after every step (name ->
+    placement); `named` maps values that may be read after a run to placements; `unplanned_bytes` is the size of the
+    arena without reuse; `live_bytes` is the largest size of values that are live at one time, a lower bound on the
+    arena's size."""
 
     name: str
     placements: tuple[Placement, ...]
@@ -93,6 +94,16 @@ class Plan:
     arena_bytes: int
     unplanned_bytes: int
     live_bytes: int = 0
+
+    def columns(self) -> dict[str, int | slice]:
+        """By reported name, the column of a row of results, or the columns of a value with one number per net."""
+        columns: dict[str, int | slice] = {}
+        types, first = {s.name: s.type for s in self.placements}, 0
+        for name, value in self.scalars:
+            after = first + types[value].elems
+            columns[name] = slice(first, after) if types[value].shape else first
+            first = after
+        return columns
 
     def placement(self, name: str) -> Placement:
         """The placement of the value `name`."""

@@ -57,6 +57,15 @@ class TensorType:
         return n
 
     @property
+    def storage_shape(self) -> tuple[int, ...]:
+        """Shape of the storage: blocks, the other axes, lanes; or the shape itself.
+
+        >>> TensorType("f32", (20, 3), batch=True, lanes=16).storage_shape
+        (2, 3, 16)
+        """
+        return (-(-self.shape[0] // self.lanes), *self.shape[1:], self.lanes) if self.lanes else self.shape
+
+    @property
     def storage_elems(self) -> int:
         """Number of stored elements, including the padding to whole blocks if blocked."""
         if not self.lanes:

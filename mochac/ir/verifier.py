@@ -86,12 +86,17 @@ def unique_names(graph: Graph) -> Iterator[Problem]:
 
 
 def known_role(graph: Graph) -> Iterator[Problem]:
-    """An input's role is one of ROLES, and only data is batch-marked."""
+    """An input's role is one of ROLES. Parameters, states and slots are batch-marked in a graph of many nets
+    (passes/map_nets.py), where all of them are."""
     for i in graph.inputs:
         if i.role not in ROLES:
             yield Problem("known-role", f"input %{i.name} has role {i.role!r}, expected one of {', '.join(ROLES)}")
-        elif i.type.batch and i.role != "data":
-            yield Problem("known-role", f"input %{i.name} is batch-marked, but its role is {i.role!r}")
+    kept = [i for i in graph.inputs if i.role in ("param", "state", "slot")]
+    one = next((i for i in kept if not i.type.batch), None)
+    for i in kept:
+        if i.type.batch and one is not None:
+            text = f"input %{i.name} is batch-marked, as in a graph of many nets, but input %{one.name} is not"
+            yield Problem("known-role", text)
 
 
 def defined_before_use(graph: Graph) -> Iterator[Problem]:

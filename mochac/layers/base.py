@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from mochac.errors import OptionError
 from mochac.ir.graph import Loc, Value
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers.config import UNSET, Config, at, keyword_config, shown, user_line
 from mochac.layers.context import TraceContext
@@ -140,6 +141,16 @@ class Layer(Config):
             OpTypeError: the types of the bottoms do not fit; users get a ShapeError that names the layer.
         """
         raise NotImplementedError
+
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
+        """Write the layer, without its neuron, as the ONNX operators that stand for it in test mode.
+
+        None, the default: it is written operation by operation, as in `emit`.
+
+        Args:
+            bottoms: values whose names are those of tensors in the ONNX graph.
+        """
+        return None
 
     @classmethod
     def complaint(cls, given: Mapping[str, Any], rule: str, **parts: Any) -> OptionError:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers.config import Config, config
 from mochac.layers.fields import Refusal, Rule, option, path, real
@@ -38,6 +39,10 @@ class DataTransformer(Config):
             read_mean: returns the mean in a file.
         """
         return self
+
+    def onnx(self, w: OnnxWriter, x: str, shape: tuple[int, ...]) -> str | None:
+        """Write it as ONNX operators on the tensor x of samples of `shape`; None, the default: it cannot be."""
+        return None
 
     def prepared(self, shape: tuple[int, ...]) -> Any:
         """A function that transforms a float array (samples, *shape) in place.
@@ -130,6 +135,10 @@ class SubMean(DataTransformer):
 
         return subtract
 
+    def onnx(self, w: OnnxWriter, x: str, shape: tuple[int, ...]) -> str | None:
+        """See the base."""
+        return w.node("Sub", x, w.constant(_fitted(self.mean_blob, shape)))
+
 
 @config
 class Scale(DataTransformer):
@@ -152,6 +161,10 @@ class Scale(DataTransformer):
             np.multiply(values, values.dtype.type(self.scale), out=values)
 
         return multiply
+
+    def onnx(self, w: OnnxWriter, x: str, shape: tuple[int, ...]) -> str | None:
+        """See the base."""
+        return w.formula(f"Mul({{0}}, {self.scale!r})", x)
 
 
 @config

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, trace
+from mochac.lowering.many_plan import main_many_plan
 from mochac.lowering.plan_graphs import PlanGraph, step_plan, test_plan
 from mochac.runtime.backend import Backend
 from mochac.solvers.update import Update
@@ -32,8 +33,17 @@ def main_graph(net: Net, dtype: str = "float32") -> PlanGraph:
 
 def lowered_net(net: Net, backend: Backend, dtype: str = "float32") -> Lowered:
     """Every stage of a net's main plan; the backend need not be able to run it."""
+    return _lowered(main_graph(net, dtype), backend, dtype)
+
+
+def lowered_many(net: Net, backend: Backend, dtype: str = "float32") -> Lowered:
+    """Every stage of the step in which many such nets are trained at once."""
+    lanes = backend.generator.lanes(DTYPE[dtype])
+    return _lowered(main_many_plan(net, lanes, dtype), backend, dtype)
+
+
+def _lowered(source: PlanGraph, backend: Backend, dtype: str) -> Lowered:
     from mochac.lowering.pipeline import lower  # lazily: a program with cached plans runs without the passes
 
-    source = main_graph(net, dtype)
     how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": DTYPE[dtype]}
     return lower(source.graph, backend.generator, **how, ask=backend.ask)

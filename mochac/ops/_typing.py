@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mochac.ir.graph import BoundNode
+from mochac.ir.graph import Attr, BoundNode
 from mochac.ir.op import OpTypeError
 from mochac.ir.types import DTYPES, TensorType
 
@@ -67,6 +67,24 @@ def dims(shape: tuple[int, ...]) -> str:
     ('(20,)', '()')
     """
     return str(tuple(int(d) for d in shape))
+
+
+def extents(attr: Attr) -> tuple[int, ...]:
+    """An attribute that is a tuple of integers."""
+    assert isinstance(attr, tuple)
+    return tuple(n for n in attr if isinstance(n, int))
+
+
+def integer(bound: BoundNode, name: str) -> int:
+    """An integer attribute of a node."""
+    value = bound.attr[name]
+    assert isinstance(value, int)
+    return value
+
+
+def integers(bound: BoundNode, name: str) -> tuple[int, ...]:
+    """An attribute of a node that is a tuple of integers."""
+    return extents(bound.attr[name])
 
 
 def attrs_of(bound: BoundNode, *dropped: str) -> dict[str, Any]:

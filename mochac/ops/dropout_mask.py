@@ -3,8 +3,9 @@
     kept if philox(key, step, n, feature) >= floor(ratio * 2^32), unsigned
     with feature = row-major logical index inside sample n
 
-Shapes: step () i64 -> `shape`. `key` is the 64-bit hash of (seed, layer name), ratio in [0, 1). dtype is bool, or a
-float for a mask of 0 and 1. Padding lanes get random values, too, which are never read. No gradient.
+Shapes: step () i64 -> `shape`. `key` is the 64-bit hash of (seed, layer name), ratio in [0, 1); an operand u64 ()
+behind the counter stands in for `key`. dtype is bool, or a float for a mask of 0 and 1. Padding lanes get random
+values, too, which are never read. No gradient.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register
-from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES, TensorType
+from mochac.ops._random import require_counter, stream_key, word, words
 
 
 def infer(
     step: TensorType,
+    stream: TensorType | None = None,
     *,
     key: int,
     ratio: float,
@@ -32,8 +34,7 @@ def infer(
     dtype: str = "bool",
     lanes: int = 0,
 ) -> tuple[TensorType, ...]:
-    if step.dtype != "i64" or step.shape:
-        raise OpTypeError("the step counter must be an integer scalar", "i64[]", str(step))
+    require_counter(step, stream)
     if not 0 <= ratio < 1:
         raise OpTypeError("the dropout ratio must lie in [0, 1)", "0 <= ratio < 1", str(ratio))
     if not shape:
@@ -50,6 +51,7 @@ def threshold(ratio: float) -> int:
 
 def reference(
     step: np.ndarray,
+    stream: np.ndarray | None = None,
     *,
     key: int,
     ratio: float,
@@ -60,19 +62,19 @@ def reference(
 ) -> np.ndarray:
     features = math.prod(shape[1:])
     position, feature = np.arange(shape[0])[:, None], np.arange(features)[None, :]
-    words = FUNCTIONS["philox"].numpy(np.uint64(key % 2**64), step, position, feature)
-    return (words >= np.uint32(threshold(ratio))).reshape(shape).astype(DTYPES[dtype])
+    drawn = words(stream_key(key, stream), step, position, feature)
+    return (drawn >= np.uint32(threshold(ratio))).reshape(shape).astype(DTYPES[dtype])
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
     mask, attrs = bound.outputs[0].type, bound.attr
-    key, ratio = attrs["key"], attrs["ratio"]
-    assert isinstance(key, int) and isinstance(ratio, (int, float))
+    ratio = attrs["ratio"]
+    assert isinstance(ratio, (int, float))
     feature = Index.of(0)
     for i, extent in zip(index[1:], mask.shape[1:], strict=True):
         feature = feature * extent + i
-    word = k.call("philox", k.const(key % 2**64, "u64"), k.read(bound, 0, ()), index[0], feature)
-    kept = k.call("ge", word, k.const(threshold(float(ratio)), "u32"))
+    drawn = word(k, bound, index[0], feature)
+    kept = k.call("ge", drawn, k.const(threshold(float(ratio)), "u32"))
     return (kept if mask.dtype == "bool" else k.call("to_" + mask.dtype, kept),)
 
 
@@ -91,6 +93,7 @@ register(
             Sample(("i64[]",), {"key": 1, "ratio": 0.2, "shape": (17, 2, 3), "batch": True}, integers={0: (0, 9)}),
             Sample(("i64[]",), {"key": 7, "ratio": 0.9, "shape": (5,), "dtype": "f32"}, integers={0: (0, 9)}),
             Sample(("i64[]",), {"key": 7, "ratio": 0.0, "shape": (2, 1), "batch": False}, integers={0: (0, 9)}),
+            Sample(("i64[]", "u64[]"), {"key": 0, "ratio": 0.5, "shape": (5, 3)}, integers={0: (0, 9), 1: (0, 2**62)}),
         ),
     )
 )

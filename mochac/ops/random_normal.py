@@ -3,9 +3,9 @@
     y[n, f] = sqrt(-2 log(u)) cos(2 pi v),  u = (w + 1) / 2^32,  v = w' / 2^32
     with w, w' = philox(key, step, n, 2 f), philox(key, step, n, 2 f + 1), f the row-major index inside sample n
 
-Shapes: step () i64 -> `shape`, of `dtype`. `key` is the 64-bit hash of a stream's name. |y| <= 6.67. The random words
-are equal on all backends; the numbers agree within a few ulp. No gradient. Box and Muller 1958, "A note on the
-generation of random normal deviates".
+Shapes: step () i64 -> `shape`, of `dtype`. `key` is the 64-bit hash of a stream's name; an operand u64 () behind the
+counter stands in for it. |y| <= 6.67. The random words are equal on all backends; the numbers agree within a few ulp.
+No gradient. Box and Muller 1958, "A note on the generation of random normal deviates".
 """
 
 from __future__ import annotations
@@ -20,16 +20,23 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import DTYPES, TensorType
-from mochac.ops._random import require_step, word, words
+from mochac.ops._random import require_counter, stream_key, word, words
 from mochac.ops._typing import FLOATS
 
 UNIT = 2.0**-32
 
 
 def infer(
-    step: TensorType, *, key: int, shape: tuple[int, ...], dtype: str, batch: bool = True, lanes: int = 0
+    step: TensorType,
+    stream: TensorType | None = None,
+    *,
+    key: int,
+    shape: tuple[int, ...],
+    dtype: str,
+    batch: bool = True,
+    lanes: int = 0,
 ) -> tuple[TensorType, ...]:
-    require_step(step)
+    require_counter(step, stream)
     if not shape:
         raise OpTypeError("random numbers need a batch axis", "at least 1 axis", str(shape))
     if dtype not in FLOATS:
@@ -38,10 +45,17 @@ def infer(
 
 
 def reference(
-    step: np.ndarray, *, key: int, shape: tuple[int, ...], dtype: str, batch: bool = True, lanes: int = 0
+    step: np.ndarray,
+    stream: np.ndarray | None = None,
+    *,
+    key: int,
+    shape: tuple[int, ...],
+    dtype: str,
+    batch: bool = True,
+    lanes: int = 0,
 ) -> np.ndarray:
     sample, feature = np.arange(shape[0])[:, None], np.arange(math.prod(shape[1:]))[None, :]
-    u, v = (words(key, step, sample, 2 * feature + k).astype(DTYPES[dtype]) for k in (0, 1))
+    u, v = (words(stream_key(key, stream), step, sample, 2 * feature + k).astype(DTYPES[dtype]) for k in (0, 1))
     radius = np.sqrt(-2 * np.log((u + 1) * DTYPES[dtype].type(UNIT)))
     angle = np.asarray(v * DTYPES[dtype].type(2 * np.pi * UNIT), np.float64)
     return (radius * np.cos(angle)).astype(DTYPES[dtype]).reshape(shape)
@@ -70,6 +84,9 @@ register(
             Sample(("i64[]",), {"key": 2**63 + 5, "shape": (17, 3), "dtype": "f32"}, integers={0: (0, 2**40)}),
             Sample(("i64[]",), {"key": 1, "shape": (3, 2, 4, 2), "dtype": "f32"}, integers={0: (0, 9)}),
             Sample(("i64[]",), {"key": 7, "shape": (5,), "dtype": "f32", "batch": False}, integers={0: (0, 9)}),
+            Sample(
+                ("i64[]", "u64[]"), {"key": 0, "shape": (5, 3), "dtype": "f32"}, integers={0: (0, 9), 1: (0, 2**62)}
+            ),
         ),
     )
 )

@@ -11,9 +11,10 @@ import numpy as np
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import BoundNode, Value
 from mochac.ir.kernel_build import Alias
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import dims
+from mochac.ops._typing import dims, extents
 
 
 def infer(x: TensorType, *, shape: tuple[int, ...], batch: bool = False) -> tuple[TensorType, ...]:
@@ -39,6 +40,14 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
     return (b.op("reshape", ct, shape=x.shape),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    """Flatten where that is enough, else Reshape."""
+    given, made = bound.inputs[0].type.shape, bound.outputs[0].type
+    if len(made.shape) == 2 and given[:1] == made.shape[:1]:
+        return w.node("Flatten", x)
+    return w.node("Reshape", x, w.extents(made, x))
+
+
 register(
     Op(
         name="reshape",
@@ -46,6 +55,7 @@ register(
         reference=reference,
         vjp=vjp,
         lower=Alias(),
+        lifted=lambda attrs, n: {"shape": (n, *extents(attrs["shape"]))},
         kind="shape",
         moves=True,
         tolerance=0.0,
@@ -55,5 +65,6 @@ register(
             Sample(("f32[1]",), {"shape": ()}),
             Sample(("f32[6,5]",), {"shape": (3, 2, 5), "batch": True}),
         ),
+        onnx=onnx,
     )
 )

@@ -10,6 +10,7 @@ import numpy as np
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import BoundNode, Value
 from mochac.ir.kernel_build import Alias
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 
@@ -26,6 +27,10 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
     return (None,)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return x
+
+
 register(
     Op(
         name="stop_gradient",
@@ -33,6 +38,7 @@ register(
         reference=reference,
         vjp=vjp,
         lower=Alias(),
+        lifted=lambda attrs, n: attrs,
         kind="shape",
         moves=True,
         tolerance=0.0,
@@ -40,5 +46,6 @@ register(
             Sample(("f32[b3,2]",), differentiable=()),
             Sample(("f32[4]",), differentiable=()),
         ),
+        onnx=onnx,
     )
 )

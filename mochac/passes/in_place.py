@@ -97,7 +97,7 @@ class _Claims:
 
 
 def _same_storage(a: TensorType, b: TensorType) -> bool:
-    return (a.dtype, a.elems, a.lanes) == (b.dtype, b.elems, b.lanes) and not a.lanes
+    return (a.dtype, a.elems, a.lanes) == (b.dtype, b.elems, b.lanes) and (not a.lanes or a.shape[0] == b.shape[0])
 
 
 def elementwise_reuse(kernel: Kernel, target: str, new: str, root: dict[str, str]) -> bool:

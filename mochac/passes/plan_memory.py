@@ -39,7 +39,7 @@ def plan_memory(
         graph: the graph of the kernels, after fuse.
         kernels: add_copies(graph, to_kernels(graph)), or what is launched of them: grids have kernels of their own.
         compiled: kernel name -> Compiled; if missing, the symbols are the names of the kernels.
-        scalars: public name -> value of shape (), copied out after every run.
+        scalars: public name -> value of shape (), or (nets,), copied out after every run.
         named: public name -> value that can be read after a run.
         branch_bytes: size of an arena up to which kernels that do not wait for each other's data do not wait for each
             other's memory either (see `_for_branches`); 0 where kernels run phase by phase.
@@ -139,8 +139,10 @@ def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) 
     hypers = 0
     for i in graph.inputs:
         where = PLACE_OF_ROLE[i.role]
+        if where == "hyper" and i.type.shape:  # one for each net: vectors of them are aligned
+            hypers = padded(hypers)
         homes[i.name] = (where, i.name, hypers if where == "hyper" else 0)
-        hypers += HYPER_BYTES * (where == "hyper")
+        hypers += max(HYPER_BYTES, i.type.storage_bytes) * (where == "hyper")
     homes.update((new, ("state", target, 0)) for new, target in states.items())
     homes.update((name, ("arena", "", offset)) for name, offset in offsets.items())
     return homes

@@ -56,7 +56,8 @@ Feeds = Sequence[Arrays] | Located
 
 
 class HyperTable:
-    """Per-step scalars: `block` is what kernels read, `table` one row per step that the driver copies into it."""
+    """Per-step scalars, some with a number for each net: `block` is what kernels read, `table` a row per step that
+    the driver copies into it."""
 
     def __init__(self, placements: Sequence[Placement]) -> None:
         self.placements = placements
@@ -68,10 +69,7 @@ class HyperTable:
     def grow(self, room: int) -> None:
         """Make room for so many steps."""
         self.table = aligned_zeros((room, self.n_bytes), np.uint8)
-        self._columns = [
-            (s.key, np.ndarray((room,), DTYPES[s.type.dtype], self.table.data, s.offset, (self.n_bytes,)))
-            for s in (self.placements if room else ())
-        ]
+        self._columns = [(s.key, self._column(s, room)) for s in (self.placements if room else ())]
         self._words = self.table.reshape(-1).data if room and self.n_bytes else None
 
     @cached_property
@@ -84,8 +82,14 @@ class HyperTable:
             end = s.offset + s.type.storage_bytes
         return [s.key for s in placed], struct.Struct(form)
 
+    def _column(self, placement: Placement, room: int) -> np.ndarray:
+        dtype, shape = DTYPES[placement.type.dtype], placement.type.shape
+        return np.ndarray(
+            (room, *shape), dtype, self.table.data, placement.offset, (self.n_bytes, dtype.itemsize)[: 1 + len(shape)]
+        )
+
     def fill(self, n_steps: int, hyper: Mapping[str, object]) -> None:
-        """Write the values of the next run: one number for all steps, or one per step.
+        """Write the values of the next run: one number (or row) for all steps, or one per step.
 
         Raises:
             OptionError: a number is too large for its dtype. ValueError: there is none.
@@ -116,7 +120,7 @@ class HyperTable:
         return True
 
 
-_FORMS = {"f32": "f", "f64": "d", "i32": "i", "i64": "q"}
+_FORMS = {"f32": "f", "f64": "d", "i8": "b", "u8": "B", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "bool": "?"}
 
 
 NAMES = {"lr": "learning rate", "step_size": "step size"}
@@ -131,9 +135,9 @@ def _beyond(key: str, value: Any, dtype: np.dtype[Any]) -> OptionError:
 
 
 def check_array(what: str, array: np.ndarray, kind: TensorType) -> None:
-    """ValueError, saying what was expected, unless a C-contiguous array of the dtype and logical shape was given."""
+    """ValueError, saying what was expected, unless a C-contiguous array of the dtype and storage shape was given."""
     if not isinstance(array, np.ndarray):
         raise ValueError(f"{what}: expected an array {kind}, got {type(array).__name__}")
-    if array.dtype != DTYPES[kind.dtype] or array.shape != kind.shape or not array.flags.c_contiguous:
+    if array.dtype != DTYPES[kind.dtype] or array.shape != kind.storage_shape or not array.flags.c_contiguous:
         order = "" if array.flags.c_contiguous else ", not C-contiguous"
         raise ValueError(f"{what}: expected {kind}, got {array.dtype}{list(array.shape)}{order}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mochac.frontend.trace import Traced
 from mochac.layers.base import Source
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.source import Reading, open_source
@@ -51,7 +52,8 @@ class Batches:
     def feed(self) -> Feed:
         """The feed, for waiting, epochs and cursors."""
         net = self._plans.net
-        sources = [open_source(layer, self._reading(layer)) for layer in net.sources]
+        traced, seed = self._plans.traced(self._mode), self._plans.seed
+        sources = [open_source(layer, reading_of(traced, layer, seed)) for layer in net.sources]
         return Feed(sources, self._plans.dtype, net.batch)
 
     @cached_property
@@ -183,13 +185,14 @@ class Batches:
     def _held(self) -> bool:
         return self._device is not None and self._device.hold(self.feed.sources, self._epochs)
 
-    def _reading(self, layer: Source) -> Reading:
-        traced = self._plans.traced(self._mode)
-        feeds = [f for f in traced.feeds if f.layer.name == layer.name]
-        extents = {i.name: i.type.shape[1:] for i in traced.graph.inputs}
-        classes = {f.top: f.classes for f in feeds if f.classes}
-        targets, shapes = {f.top: f.targets for f in feeds}, {f.top: extents[f.value] for f in feeds}
-        return Reading(self._plans.seed, classes=classes, targets=targets, shapes=shapes)
+
+def reading_of(traced: Traced, layer: Source, seed: int) -> Reading:
+    """How a traced net reads one of its data layers."""
+    feeds = [f for f in traced.feeds if f.layer.name == layer.name]
+    extents = {i.name: i.type.shape[1:] for i in traced.graph.inputs}
+    classes = {f.top: f.classes for f in feeds if f.classes}
+    targets, shapes = {f.top: f.targets for f in feeds}, {f.top: extents[f.value] for f in feeds}
+    return Reading(seed, classes=classes, targets=targets, shapes=shapes)
 
 
 def _fed(bound: BoundPlan, batch: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -191,9 +191,13 @@ class Session:
         """Number of completed passes over the first data layer."""
         return self.batches.position.epoch
 
-    def steps_to_epoch(self) -> int:
-        """Number of steps until epoch() increases."""
-        return -(-self.batches.position.steps_to_epoch() // self.update.accumulate)
+    def knows_epochs(self) -> bool:
+        """Whether it is known beforehand how many samples an epoch has."""
+        return self.batches.position.n_samples > 0
+
+    def steps_to_epoch(self, epochs: int = 1) -> int:
+        """Number of steps until epoch() has increased by `epochs`."""
+        return -(-self.batches.position.steps_to_epoch(epochs) // self.update.accumulate)
 
     def load(self, source: Any, strict: bool = True, by: str | Mapping[str, str] | None = None) -> LoadedWeights:
         """Read parameters from a model file, a snapshot or a state_dict."""

@@ -20,7 +20,11 @@ def test_a_good_graph_passes():
 
 BROKEN = {
     "unique-names": ("%b: f32[b2,3] = add", "%a: f32[b2,3] = add", "%a is defined twice"),
-    "known-role": ("%v: f32[4] param", "%v: f32[b4] param", "input %v is batch-marked, but its role is 'param'"),
+    "known-role": (
+        "%w: f32[b2,3], %v",
+        "%w: f32[b2,3] param, %v",
+        "input %w is batch-marked, as in a graph of many nets, but input %v is not",
+    ),
     "defined-before-use": ("relu(%x)", "relu(%b)", "%b is used before it is defined"),
     "known-op": ("relu(%x)", "rellu(%x)", "no op 'rellu'; did you mean 'relu'?"),
     "types-match-infer": (

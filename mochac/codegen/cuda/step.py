@@ -33,14 +33,14 @@ class StepLayout:
     Attributes:
         feeds: the placement of every fed array.
         hyper_words: 8-byte words of a row of per-step scalars.
-        results: element types of the reported scalars, in the plan's order.
+        results: element types of the reported values, in the plan's order, with the number of elements.
         piece: number of steps whose batches are sent together.
         pieces: number of pieces in the ring of batches on the device, at least two.
     """
 
     feeds: tuple[Placement, ...]
     hyper_words: int
-    results: tuple[str, ...]
+    results: tuple[tuple[str, int], ...]
     piece: int
     pieces: int
 
@@ -85,7 +85,7 @@ def step_layout(plan: Plan) -> StepLayout:
     feeds = tuple(owners([s for s in plan.placements if s.place == "feed"]).values())
     ends = [s.offset + s.type.storage_bytes for s in plan.placements if s.place == "hyper"]
     placements = {s.name: s for s in plan.placements}
-    results = tuple(placements[v].type.dtype for _, v in plan.scalars)
+    results = tuple((placements[v].type.dtype, placements[v].type.elems) for _, v in plan.scalars)
     return StepLayout(feeds, -(-max(ends, default=0) // 8), results, *_ring(sum(s.type.storage_bytes for s in feeds)))
 
 
@@ -192,9 +192,14 @@ def _end(layout: StepLayout) -> str:
     body = ["const long long now = step[0];"]
     if layout.results:
         parameters.append("double* __restrict__ results,  // a row of reported scalars per step")
-    for k, dtype in enumerate(layout.results):
+    row, first = sum(n for _, n in layout.results), 0
+    for k, (dtype, n) in enumerate(layout.results):
         parameters.append(f"const {_WIDE[dtype]}* scalar{k},")
-        body.append(f"results[now * {len(layout.results)} + {k}] = (double)scalar{k}[0];")
+        if n == 1:
+            body.append(f"results[now * {row} + {first}] = (double)scalar{k}[0];")
+        else:
+            body.append(f"for (int i = 0; i < {n}; i++) results[now * {row} + {first} + i] = (double)scalar{k}[i];")
+        first += n
     what = "// A step ends: its scalars are written down and it is counted."
     return _function(what, END, 1, parameters, [*body, "step[0] = now + 1;"])
 

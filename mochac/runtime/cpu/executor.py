@@ -93,15 +93,15 @@ class CpuExecutor:
                 self._args[word + k] = addresses[name]
             word += len(launch.buffers)
         self._patches = np.array(patches or [(0, 0)], np.int64)
-        self._scalars = np.array(
-            [(addresses[name], _scalar_kind(self._placements[name])) for _, name in plan.scalars] or [(0, 0)], np.int64
-        )
-        self._results = np.zeros((0, len(plan.scalars)))
+        reported = [row for _, name in plan.scalars for row in _reported(self._placements[name], addresses[name])]
+        self._scalars = np.array(reported or [(0, 0)], np.int64)
+        self._n_reported, self._columns = len(reported), plan.columns()
+        self._results = np.zeros((0, len(reported)))
         job[Job.ROWS], job[Job.N_ROWS] = self._rows.ctypes.data, len(self._rows)
         job[Job.PATCHES], job[Job.N_PATCHES] = self._patches.ctypes.data, len(patches)
         job[Job.N_FEEDS], job[Job.FEED_LINES] = len(self._feeds.column), self._feeds.lines.ctypes.data
         job[Job.HYPER_BYTES], job[Job.HYPER_BLOCK] = self._hyper.n_bytes, self._hyper.block.ctypes.data
-        job[Job.SCALARS], job[Job.N_SCALARS] = self._scalars.ctypes.data, len(plan.scalars)
+        job[Job.SCALARS], job[Job.N_SCALARS] = self._scalars.ctypes.data, len(reported)
 
     def _address(self, placement: Placement) -> int:
         if placement.place == "arena":
@@ -183,7 +183,7 @@ class CpuExecutor:
         if self._library is None:
             raise ValueError(f"plan {self.plan.name!r} is closed")
         if n_steps < 1:
-            return {name: np.zeros(0) for name, _ in self.plan.scalars}
+            return {name: np.zeros((0, self._n_reported))[:, at] for name, at in self._columns.items()}
         job = self._job
         self._join_team()
         if n_steps > len(self._results):
@@ -197,7 +197,7 @@ class CpuExecutor:
         else:
             self._run_watched(n_steps)
         results = self._results[:n_steps].copy()
-        return {name: results[:, k] for k, (name, _) in enumerate(self.plan.scalars)}
+        return {name: results[:, at] for name, at in self._columns.items()}
 
     def _run_watched(self, n_steps: int) -> None:
         """Run in calls of a few ms, and decide after each how many threads the next one should have."""
@@ -219,7 +219,7 @@ class CpuExecutor:
     def _grow(self, n_steps: int) -> None:
         """Make the tables large enough for a number of steps."""
         room = max(16, 2 * n_steps)
-        self._results = np.zeros((room, len(self.plan.scalars)))
+        self._results = np.zeros((room, self._n_reported))
         self._feeds.grow(room)
         self._hyper.grow(room)
         job = self._job
@@ -259,7 +259,7 @@ class CpuExecutor:
             if placement.place == "feed":
                 return self._feeds.last(placement.key).reshape(placement.type.shape).copy()
             if placement.place == "state":
-                return self._states[placement.key].reshape(placement.type.shape).copy()
+                return to_logical(self._states[placement.key], placement.type)
             memory = self._arena if placement.place == "arena" else self._hyper.block
             raw = memory[placement.offset : placement.offset + placement.type.storage_bytes].view(
                 DTYPES[placement.type.dtype]
@@ -308,10 +308,12 @@ def _scratch(plan: Plan, threads: int) -> np.ndarray:
     return aligned_zeros((threads, stride), np.uint8)
 
 
-def _scalar_kind(placement: Placement) -> int:
-    if placement.type.dtype not in _KINDS or placement.type.elems != 1:
-        raise InternalError(f"scalar output {placement.name!r} has type {placement.type}")
-    return int(_KINDS[placement.type.dtype])
+def _reported(placement: Placement, address: int) -> list[tuple[int, int]]:
+    """Addresses and kinds of the numbers of a reported value: one, or one for each net."""
+    kind = placement.type
+    if kind.dtype not in _KINDS or len(kind.shape) > 1:
+        raise InternalError(f"scalar output {placement.name!r} has type {kind}")
+    return [(address + k * DTYPES[kind.dtype].itemsize, int(_KINDS[kind.dtype])) for k in range(kind.elems)]
 
 
 def _checked_state(placement: Placement, array: np.ndarray | None) -> np.ndarray:

@@ -65,7 +65,7 @@ class CudaExecutor:
         self._layout = step_layout(plan)
         self._hyper = HyperTable([s for s in plan.placements if s.place == "hyper"])
         self._hyper.grow(ROWS)
-        self._results = np.zeros((ROWS, len(plan.scalars)))
+        self._results = np.zeros((ROWS, sum(self._placements[value].type.elems for _, value in plan.scalars)))
         self._memory: dict[str, int] = {}
         self._device_arrays: dict[str, DeviceArray] = {}
         self._twins: list[Twin] = []
@@ -218,9 +218,9 @@ class CudaExecutor:
             BackendError: the device reported a fault; the message names the kernel if it is known.
         """
         if n_steps < 1:
-            return {name: np.zeros(0) for name, _ in self.plan.scalars}
+            return {name: self._results[:0, at].copy() for name, at in self.plan.columns().items()}
         results = self._run(n_steps, feeds, hyper or {}, lambda n: self._launchers[self._feed].run(n))
-        return {name: results[:, k] for k, (name, _) in enumerate(self.plan.scalars)}
+        return {name: results[:, at] for name, at in self.plan.columns().items()}
 
     def _run(
         self, n_steps: int, feeds: Feeds | Numbered, hyper: Mapping[str, object], steps: Callable[[int], None]

@@ -160,8 +160,8 @@ class Feed:
         """Completed passes over the first data layer; 0 without one."""
         return 0 if not self._rings else self._rings[0].source.place(_consumed(self._rings[0]))[0]
 
-    def steps_to_epoch(self) -> int:
-        """Steps until `epoch` grows, >= 1; if its end is not known yet, as many as it certainly lasts.
+    def steps_to_epoch(self, epochs: int = 1) -> int:
+        """Steps until `epoch` has grown by `epochs`, >= 1; if its end is not known yet, as many as it certainly lasts.
 
         Raises:
             OptionError: there is no data layer.
@@ -171,7 +171,9 @@ class Feed:
             raise OptionError("the net has no data layer, so it has no epochs", hint=hint)
         consumed = _consumed(self._rings[0])
         end = self._rings[0].source.epoch_end(consumed)
-        return max(1, self._rings[0].n_filled()) if end is None else -(-(end - consumed) // self.batch_size)
+        if end is None:
+            return max(1, self._rings[0].n_filled())
+        return -(-(end + (epochs - 1) * self.n_samples - consumed) // self.batch_size)
 
     def cursor(self) -> dict[str, dict[str, int]]:
         """How far the data has been consumed, JSON-able: epoch, position in it, and number of samples (0: unknown), by

@@ -17,7 +17,7 @@ from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, Sam
 class MemorySource(DataSource):
     """Samples along axis 0 of one array per top; dtypes and lengths have been checked by the layer."""
 
-    numbered = True
+    numbered = takes = True
 
     def __init__(self, layer: Any, reading: Reading) -> None:
         super().__init__(layer, reading)
@@ -52,6 +52,10 @@ class MemorySource(DataSource):
 
     def order(self, epoch: int) -> np.ndarray:
         return self.permutation(self.n_samples, epoch)
+
+    def take(self, numbers: np.ndarray, out: Arrays) -> None:
+        for top, rows in out.items():
+            gather(self.arrays[top], numbers, rows)
 
     def identity(self, top: str) -> Hashable:
         return SameArray(self.arrays[top])

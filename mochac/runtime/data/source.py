@@ -19,7 +19,7 @@ from mochac.errors import DataError, SnapshotError
 from mochac.ir.op import OpTypeError
 from mochac.registry import Registry
 from mochac.runtime.data.class_indices import ClassIndices
-from mochac.runtime.data.legal import illegal_in
+from mochac.runtime.data.legal import Illegal, illegal_in
 from mochac.runtime.data.mean_file import load_mean
 from mochac.runtime.data.rng import generator
 from mochac.runtime.support.aligned import aligned_empty
@@ -72,6 +72,9 @@ class DataSource(ABC):
     numbered: ClassVar[bool] = False
     """Whether `order` and `identity` are implemented."""
 
+    takes: ClassVar[bool] = False
+    """Whether `take` is implemented, too."""
+
     runs_users_code: ClassVar[bool] = False
     """Whether reading may take any time: a reader that does not answer is left behind."""
 
@@ -101,6 +104,10 @@ class DataSource(ABC):
     def order(self, epoch: int) -> np.ndarray:
         """Numbers of the samples in the order of a shuffled epoch; sample k is the one at position k of `again()`.
         Called if `numbered` and `shuffle`."""
+        raise NotImplementedError
+
+    def take(self, numbers: np.ndarray, out: Arrays) -> None:
+        """Fill `out` with the samples of these numbers, in this order. Called if `takes`."""
         raise NotImplementedError
 
     def identity(self, top: str) -> Hashable:
@@ -176,6 +183,14 @@ class DataSource(ABC):
         self._check(start, filled)
         return n
 
+    def fill_numbered(self, numbers: np.ndarray, out: Arrays) -> bool:
+        """Fill `out` with the samples of these numbers; False if one of them is not what it should be. Called if
+        `takes`."""
+        with np.errstate(all="ignore"):
+            self.take(numbers, out)
+            self.transform(out)
+        return all(self._illegal(top, values) is None for top, values in out.items())
+
     def read_on(self, start: int, out: Arrays) -> int:
         """`read` from absolute number `start` on, across epochs if necessary; returns as fill()."""
         n = len(next(iter(out.values())))
@@ -238,14 +253,18 @@ class DataSource(ABC):
         return DataError(rule, **{**self.where, **parts})
 
     def _check(self, start: int, part: Arrays) -> None:
-        computed = {top for top, _ in self.transformers}
         for top, values in part.items() if len(next(iter(part.values()))) else ():
-            classes, targets = self.reading.classes.get(top), self.reading.targets.get(top, ())
-            found = illegal_in(values, classes, targets, finite=top in self.floats | computed)
+            found = self._illegal(top, values)
             if found is not None:
                 sample = self._named(start + found.index[0], top)
                 inside = f", at {found.index[1:]}" if found.inside and len(found.index) > 1 else ""
                 raise self.error(found.rule, details=[sample + inside], **found.parts)
+
+    def _illegal(self, top: str, values: np.ndarray) -> Illegal | None:
+        """The first value of a top that is not what it should be."""
+        classes, targets = self.reading.classes.get(top), self.reading.targets.get(top, ())
+        computed = {changed for changed, _ in self.transformers}
+        return illegal_in(values, classes, targets, finite=top in self.floats | computed)
 
     def _named(self, sample: int, top: str) -> str:
         """The sample with this absolute number, as users know it."""

@@ -124,7 +124,7 @@ class TrainingRun:
             resuming.tell_of_resume(self.session, self._unused)
         if self.state.iter and not self._agenda.steps(self.state):
             LOG.info("nothing left to train: iteration %d has been reached", self.state.iter)
-        goal = Goal(self.state.iter, self._agenda.last_iter, self.session.batch_size * self.solver.accumulate)
+        goal = Goal(self.state.iter, self._last_iter(), self.session.batch_size * self.solver.accumulate)
         progress = Progress(goal, lines=plain, shown=shown)
         try:
             while self.interrupts.asked is None and (n := self._steps()) > 0:
@@ -261,6 +261,14 @@ class TrainingRun:
         """Refuse steps inside of coffee breaks, which run between steps."""
         if self._in_breaks:
             raise OptionError(f"{what} inside a coffee break", hint="breaks run between steps; step after them")
+
+    def _last_iter(self) -> int | None:
+        """The last iteration, if nothing ends the training before; None if there is no limit."""
+        last, more = self._agenda.last_iter, (self._agenda.last_epoch or 0) - self.state.epoch
+        if more <= 0 or not self.session.knows_epochs():
+            return last
+        by_epoch = self.state.iter + self.session.steps_to_epoch(more)
+        return by_epoch if last is None else min(last, by_epoch)
 
     def _steps(self) -> int:
         return self._agenda.steps(self.state, unsaved=self.lounge.save_due)

@@ -18,7 +18,7 @@ LINE_EVERY_S, LINE_EVERY = 5.0, 0.1
 
 @dataclass(frozen=True)
 class Goal:
-    """First and last iteration of a training (None if only max_epoch is given), and samples per step."""
+    """First and last iteration of a training (None if there is none), and samples per step."""
 
     first: int
     last: int | None

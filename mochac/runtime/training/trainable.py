@@ -96,8 +96,12 @@ class Trainable(Protocol):
         """Completed passes over the first data layer."""
         ...
 
-    def steps_to_epoch(self) -> int:
-        """Steps until epoch() grows, >= 1; a step is an update, of Update.accumulate batches."""
+    def knows_epochs(self) -> bool:
+        """Whether it is known beforehand how many samples an epoch has."""
+        ...
+
+    def steps_to_epoch(self, epochs: int = 1) -> int:
+        """Steps until epoch() has grown by `epochs`, >= 1; a step is an update, of Update.accumulate batches."""
         ...
 
     def renew(self) -> None:

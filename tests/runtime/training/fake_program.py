@@ -93,8 +93,11 @@ class FakeProgram:
     def epoch(self):
         return self.feed.epoch
 
-    def steps_to_epoch(self):
-        return self.feed.steps_to_epoch()
+    def knows_epochs(self):
+        return self.feed.n_samples > 0
+
+    def steps_to_epoch(self, epochs=1):
+        return self.feed.steps_to_epoch(epochs)
 
     def renew(self):
         self.feed.renew()

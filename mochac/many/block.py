@@ -1,0 +1,194 @@
+"""NetBlock: some nets in training: their parameters side by side in memory, their batches, and what they have reached.
+
+The nets of a block are the lanes of vectors. A block has a step of its own, so blocks run on different threads, each
+at its own pace, without waiting for each other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mochac.ir.graph import STORED, Input
+from mochac.ir.storage import to_logical, to_storage
+from mochac.ir.types import DTYPES
+from mochac.lowering.plan_graphs import OBJECTIVE
+from mochac.many.groups import Trainee
+from mochac.many.plans import ManyPlans
+from mochac.runtime.data.feed import Feed
+from mochac.runtime.data.nets import NetsSource
+from mochac.runtime.data.params import Params
+from mochac.runtime.data.source import DataSource, open_source
+from mochac.runtime.support.aligned import aligned_zeros
+from mochac.runtime.support.managed_array import ManagedArray
+from mochac.runtime.tables import Located
+from mochac.runtime.training.hypers import HyperRows, Hypers
+from mochac.runtime.training.loss_curve import due
+from mochac.runtime.training.lounge import CoffeeLounge
+from mochac.session.batches import reading_of
+from mochac.session.net_parameters import kept_arrays, make_parameters
+
+CALL_S = 0.03
+"""Duration of a native call that is aimed at: then another block has its turn, and Ctrl-C is noticed."""
+FIRST_STEPS = 8
+
+
+class NetBlock:
+    """Nets with one step, trained together.
+
+    Args:
+        trainees: at most as many as a plan has.
+        plans: compiles its step.
+        threads: that share a step.
+
+    Attributes:
+        iteration: updates done.
+        params, lounges: the result, one of each per net.
+    """
+
+    def __init__(self, trainees: Sequence[Trainee], plans: ManyPlans, threads: int) -> None:
+        self.trainees, self.dtype = list(trainees), plans.dtype
+        self.iteration, self.max_iter = 0, trainees[0].request.max_iter
+        self.params, self.lounges = [Params() for _ in trainees], [CoffeeLounge() for _ in trainees]
+        for trainee, params in zip(trainees, self.params, strict=True):
+            make_parameters(trainee.request.net, params, self.dtype, trainee.request.seed)
+        self._steps = FIRST_STEPS
+        self._losses = np.full(len(trainees), np.nan)
+        self._rows = {id(trainee.method): HyperRows(Hypers(trainee.method)) for trainee in trainees}
+        self._begin(plans, threads)
+
+    def _begin(self, plans: ManyPlans, threads: int) -> None:
+        first, self._own_data = self.trainees[0].step, len({trainee.data for trainee in self.trainees}) > 1
+        plan = plans.of(first, self._own_data)
+        self._plan, self._places, compiled = plan.source, plan.places, plan.compiled
+        self._states = {i.name: self._state(i) for i in self._plan.graph.inputs if i.role in STORED}
+        self._runner = plans.backend.bind(compiled.plan, compiled.objects, self._states, threads)
+        fed = {p.key: p.type.shape for p in compiled.plan.placements if p.place == "feed"}
+        self._fed = {feed.top: (feed.value, fed[feed.value]) for feed in first.traced.feeds if feed.value in fed}
+        self._scalars = {p.key: p.type for p in compiled.plan.placements if p.place == "hyper"}
+        self._feed = self._opened_feed()
+
+    # --- state ---------------------------------------------------------------------------------------
+
+    def _state(self, i: Input) -> ManagedArray:
+        """The storage of an input: all nets' values, and copies of the last one's in the places that are left."""
+        values = [self._value(i.name, k) for k in range(len(self.trainees))]
+        shape = i.type.shape[1:] if i.type.batch else i.type.shape
+        storage = aligned_zeros(i.type.storage_shape, DTYPES[i.type.dtype])
+        if values[0] is not None:
+            each = [np.broadcast_to(np.asarray(v), shape) for v in values if v is not None]
+            all_nets = np.stack([*each, *[each[-1]] * (self._places - len(each))]) if i.type.batch else each[0]
+            storage[...] = to_storage(all_nets.astype(storage.dtype), i.type).reshape(storage.shape)
+        return ManagedArray(storage)
+
+    def _value(self, name: str, k: int) -> np.ndarray | None:
+        """What an input of net k begins with; None: zeros."""
+        step = self.trainees[k].step
+        arrays = kept_arrays(step.traced, self.params[k])
+        if name in arrays:
+            return arrays[name].values
+        return step.numbers.get(name, step.tables.get(name))
+
+    def finish(self, interrupted: bool = False) -> None:
+        """Write the parameters and states into the stores, end the lounges, and release everything else."""
+        kinds = {i.name: i.type for i in self._plan.graph.inputs}
+        found = {name: to_logical(state.values, kinds[name]) for name, state in self._states.items()}
+        for k, (trainee, params) in enumerate(zip(self.trainees, self.params, strict=True)):
+            for name, parameter in kept_arrays(trainee.step.traced, params).items():
+                if name in found:
+                    parameter.storage[...] = found[name][k]
+            if self.iteration and not self.lounges[k].stopped:
+                self._record(k, [self.iteration], [float(self._losses[k])])
+            self.lounges[k].interrupted = interrupted
+        self.close()
+
+    def close(self) -> None:
+        """Release code, memory and readers."""
+        self._feed.close()
+        self._runner.close()
+
+    # --- steps ---------------------------------------------------------------------------------------
+
+    @property
+    def done(self) -> bool:
+        """Whether the last iteration has been reached."""
+        return self.iteration >= self.max_iter
+
+    def advance(self) -> None:
+        """Run some steps, in one native call."""
+        begin = time.perf_counter()
+        n = self._feed.wait(min(self._steps, self.max_iter - self.iteration))
+        results = self._runner.run(n, self._batches(n), self._hypers(n))
+        self._feed.release(n)
+        self.iteration += n
+        self._note(n, results[OBJECTIVE], time.perf_counter() - begin)
+
+    def _batches(self, n: int) -> Located:
+        addresses, last = self._feed.addresses(n), self._feed.arrays(n - 1)
+        fed = self._fed.items()
+        arrays = {value: last[top].reshape(shape) for top, (value, shape) in fed}
+        return Located({value: addresses[top] for top, (value, _) in fed}, arrays)
+
+    def _hypers(self, n: int) -> dict[str, np.ndarray]:
+        """Scalars of the next n steps: rows of one number for each net, or numbers for all."""
+        iterations = np.arange(self.iteration, self.iteration + n)
+        known: dict[str, Any] = {"step": iterations}
+        for name, every in self._plan.periods.items():
+            known[name] = (iterations + 1) % every == 0
+        columns: dict[int, dict[str, np.ndarray]] = {}
+        for method, rows in self._rows.items():
+            found = rows.of(self.iteration, n, 0)[0]
+            columns[method] = {name: np.broadcast_to(np.asarray(x, np.float64), (n,)) for name, x in found.items()}
+        each = [columns[id(trainee.method)] for trainee in self.trainees]
+        self._rates = [c.get("lr") for c in each]
+        for name, kind in self._scalars.items():
+            if kind.shape:
+                known[name] = np.stack([*(c[name] for c in each), *[each[-1][name]] * (self._places - len(each))], 1)
+        return {name: known[name] for name in self._scalars}
+
+    def _note(self, n: int, losses: np.ndarray, seconds: float) -> None:
+        """Record the losses of the last n steps, and choose the length of the next call."""
+        first = self.iteration - n
+        iterations = np.fromiter(due(first, self.iteration), np.int64)
+        finite = np.isfinite(losses[:, : len(self.trainees)])
+        rows = losses[iterations - first - 1]
+        for k, lounge in enumerate(self.lounges):
+            lounge.trained_s += seconds
+            if lounge.stopped:
+                continue
+            known = iterations
+            if not finite[:, k].all():
+                bad = int(np.argmin(finite[:, k]))
+                known = iterations[iterations - first - 1 < bad]
+                lounge.stopped = f"iteration {first + bad + 1}: the loss became {losses[bad, k]}"
+            self._record(k, known.tolist(), rows[: len(known), k].tolist())
+        self._losses = losses[-1].copy()
+        self._steps = max(1, min(4 * self._steps, int(n * CALL_S / max(seconds, 1e-6))))
+
+    def _record(self, k: int, iterations: list[int], losses: list[float]) -> None:
+        lounge = self.lounges[k]
+        lounge.add("iter", dict(zip(iterations, map(float, iterations), strict=True)))
+        lounge.add(OBJECTIVE, dict(zip(iterations, losses, strict=True)))
+        rates = self._rates[k]
+        if rates is not None:
+            first = self.iteration - len(rates)
+            lounge.add("learning_rate", {t: float(rates[t - first - 1]) for t in iterations})
+
+    # --- data ----------------------------------------------------------------------------------------
+
+    def _opened_feed(self) -> Feed:
+        """The batches: of one net where all share them, else those of all nets side by side."""
+        sources: list[DataSource] = []
+        for at in range(len(self.trainees[0].request.net.sources)):
+            readers = self.trainees if self._own_data else self.trainees[:1]
+            own = [_opened(trainee, at) for trainee in readers]
+            sources.append(NetsSource(own, self._places) if self._own_data else own[0])
+        return Feed(sources, np.dtype(self.dtype), self.trainees[0].step.traced.batch)
+
+
+def _opened(trainee: Trainee, at: int) -> DataSource:
+    layer, traced = trainee.request.net.sources[at], trainee.step.traced
+    return open_source(layer, reading_of(traced, layer, trainee.request.seed))

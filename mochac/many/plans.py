@@ -1,0 +1,44 @@
+"""The compiled steps of many nets: one for each shape of nets, and whether they share batches."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from mochac.frontend.trace import DTYPE
+from mochac.lowering.compiled_plan import CompiledPlan
+from mochac.lowering.many_plan import NetStep, block_of_nets, many_plan
+from mochac.lowering.plan_cache import compile_plan
+from mochac.lowering.plan_graphs import PlanGraph
+from mochac.runtime.backend import Backend
+
+
+@dataclass(frozen=True)
+class ManyPlan:
+    """A step of `places` nets, and what it was compiled from."""
+
+    source: PlanGraph
+    compiled: CompiledPlan
+    places: int
+
+
+class ManyPlans:
+    """Plans of a backend; each is compiled when it is first asked for, from whatever thread."""
+
+    def __init__(self, backend: Backend, dtype: str) -> None:
+        self.backend, self.dtype = backend, dtype
+        self.lanes = backend.generator.lanes(DTYPE[dtype])
+        self.places = block_of_nets(self.lanes)
+        self._plans: dict[Hashable, ManyPlan] = {}
+        self._lock = threading.Lock()
+
+    def of(self, step: NetStep, own_data: bool) -> ManyPlan:
+        """The plan of nets with this step, which have batches of their own or share them."""
+        key = step.shape, own_data
+        with self._lock:
+            if key not in self._plans:
+                source = many_plan(step, self.places, self.lanes, own_data=own_data)
+                compiled = compile_plan(source, self.backend, DTYPE[self.dtype], fused=True)
+                self._plans[key] = ManyPlan(source, compiled, self.places)
+            return self._plans[key]

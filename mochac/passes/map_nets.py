@@ -1,0 +1,136 @@
+"""map_nets: run a graph for many nets at once: every value that differs from net to net gets one more axis 0.
+
+    graph @g(%x: f32[b8,3], %w: f32[4,3] param) {          graph @g(%x: f32[8,3], %w: f32[b64,4,3] blocked(16) param) {
+      %y: f32[b8,4] = inner_product(%x, %w)          ->      %y: f32[b64,8,4] = map.inner_product(%x, %w) {over = (1,)}
+      %r: f32[b8,4] = relu(%y)                               %r: f32[b64,8,4] = relu(%y)
+
+The axis of nets has the mark of a batch: from here on it is the batch of the plan, so that assign_layout makes nets the
+lanes of vectors, and threads share blocks of nets. What was the batch of the net is an axis like others. Ops that state
+how (`Op.lifted`) stay what they are with one axis more, the others become map.OP (ops/mapped.py). What depends on no
+net's own input, such as a batch that all nets share, is computed once; except for sums, whose order must not depend on
+whether nets share it.
+
+It runs after the passes that rewrite operations, before assign_layout. Requires natural values, and no gradients to
+come. A net's numbers are those of the graph itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import replace
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.graph import STORED, Graph, Input, Node, Value
+from mochac.ir.op import OPS
+from mochac.ir.types import TensorType
+from mochac.ops.mapped import PREFIX
+
+ADDING = frozenset({"contraction", "window", "row", "reduce"})
+"""Kinds of ops that add up elements."""
+
+
+def map_nets(graph: Graph, n_nets: int, own: Set[str], lanes: int = 0) -> Graph:
+    """The graph for `n_nets` nets.
+
+    Args:
+        own: the inputs that every net has its own of.
+        lanes: how blocks of nets are stored, for inputs that keep their storage and for scalars; 0: row by row.
+
+    >>> map_nets(Graph("empty", (), (), ()), 4, set()).nodes
+    ()
+    """
+    mapping = _Mapping(graph, n_nets, own, lanes)
+    for node in graph.nodes:
+        mapping.place(node)
+    return mapping.finish()
+
+
+class _Mapping:
+    """The graph that is being built. `mapped`: names of values with the axis of nets; `samples`: of those whose axis
+    behind it, or axis 0, is the batch of the net."""
+
+    def __init__(self, graph: Graph, n_nets: int, own: Set[str], lanes: int) -> None:
+        self.graph, self.n_nets, self.lanes = graph, n_nets, lanes
+        self.before = graph.types()
+        self.b = GraphBuilder(graph.name)
+        self.names: dict[str, str] = {}
+        self.mapped: set[str] = set(own)
+        self.spread: dict[str, Value] = {}
+        for i in graph.inputs:
+            self.b.input(i.name, self._input_type(i), i.role)
+
+    def _input_type(self, i: Input) -> TensorType:
+        if i.name not in self.mapped:
+            return i.type.with_(batch=False)
+        blocked = i.role in STORED or i.role == "hyper"
+        return TensorType(i.type.dtype, (self.n_nets, *i.type.shape), True, self.lanes if blocked else 0)
+
+    def place(self, node: Node) -> None:
+        """Append what stands for a node of the old graph."""
+        if node.op == "relayout":  # natural in either case: it only took the mark of the batch away
+            self.names[node.outputs[0].name] = self._name(node.inputs[0])
+            return
+        with self.b.at(*node.loc):
+            if any(self._is_mapped(name) for name in node.inputs) or OPS[node.op].kind in ADDING:
+                self._map(node)
+            else:
+                self._keep(node)
+
+    def finish(self) -> Graph:
+        """The graph so far, with the outputs and updates of the old one."""
+        g = self.graph
+        for target, new in g.updates:
+            value = self._value(new)
+            self.b.update(self._value(target), self._spread(value) if target in self.mapped else value)
+        outputs = [self._spread(self._value(name)) if name in g.results() else self._value(name) for name in g.outputs]
+        return self.b.finish(outputs).with_(notes=g.notes)
+
+    def _keep(self, node: Node) -> None:
+        """A node that is the same for all nets."""
+        inputs = tuple(self._name(name) for name in node.inputs)
+        attrs = tuple((k, False if k == "batch" else v) for k, v in node.attrs)
+        outputs = tuple(Value(self.b.fresh(out.name), out.type.with_(batch=False)) for out in node.outputs)
+        self._append(replace(node, inputs=inputs, outputs=outputs, attrs=attrs), node)
+
+    def _map(self, node: Node) -> None:
+        op, attrs = OPS[node.op], dict(node.attr)
+        operands = [self._value(name) for name in node.inputs]
+        names = tuple(out.name for out in node.outputs)
+        if op.lifted is not None:
+            made = self.b.ops(node.op, *map(self._spread, operands), name=names, **op.lifted(attrs, self.n_nets))
+        else:
+            if not any(v.name in self.mapped for v in operands):
+                operands = list(map(self._spread, operands))
+            over = tuple(k for k, v in enumerate(operands) if v.name in self.mapped)
+            samples = tuple(k for k, name in enumerate(node.inputs) if self.before[name].batch)
+            made = self.b.ops(f"{PREFIX}.{node.op}", *operands, name=names, over=over, samples=samples, **attrs)
+        for out, value in zip(node.outputs, made, strict=True):
+            self.names[out.name] = value.name
+            self.mapped.add(value.name)
+
+    def _append(self, node: Node, old: Node) -> None:
+        self.b.nodes.append(node)
+        for before, out in zip(old.outputs, node.outputs, strict=True):
+            self.b.values[out.name] = out
+            self.names[before.name] = out.name
+
+    def _spread(self, value: Value) -> Value:
+        """The value with the axis of nets, repeated where all nets share it."""
+        if value.name in self.mapped:
+            return value
+        if value.name not in self.spread:
+            shape = (self.n_nets, *value.type.shape)
+            axes = tuple(range(1, len(shape)))
+            name = f"{value.name}.spread"
+            self.spread[value.name] = self.b.op("broadcast", value, name=name, shape=shape, axes=axes, batch=True)
+            self.mapped.add(self.spread[value.name].name)
+        return self.spread[value.name]
+
+    def _name(self, name: str) -> str:
+        return self.names.get(name, name)
+
+    def _value(self, name: str) -> Value:
+        return self.b.values[self._name(name)]
+
+    def _is_mapped(self, name: str) -> bool:
+        return self._name(name) in self.mapped
