@@ -47,6 +47,7 @@ _HOMES = {
     "mochac.estimators.model": "Model",
     "mochac.estimators.regressor": "NetRegressor",
     "mochac.frontend.net": "Net",
+    "mochac.layers.augmentations": "Augment",
     "mochac.layers.base": "Layer",
     "mochac.layers.constraints": "L2Cons NoCons",
     "mochac.layers.element_wise": "ElementWiseFunctors",

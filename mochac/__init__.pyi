@@ -27,6 +27,7 @@ from mochac.layers.activation import ActivationLayer
 from mochac.layers.argmax import ArgmaxLayer
 from mochac.layers.async_hdf5_data import AsyncHDF5DataLayer
 from mochac.layers.attention import AttentionLayer
+from mochac.layers.augmentations import Augment
 from mochac.layers.base import Layer
 from mochac.layers.batch_norm import BatchNormLayer
 from mochac.layers.bias import BiasLayer
@@ -54,6 +55,7 @@ from mochac.layers.hdf5_output import HDF5OutputLayer
 from mochac.layers.hinge_loss import HingeLossLayer
 from mochac.layers.huber_loss import HuberLossLayer
 from mochac.layers.identity import IdentityLayer
+from mochac.layers.image_folder import ImageFolderLayer
 from mochac.layers.index2onehot import Index2OnehotLayer
 from mochac.layers.initializers import (
     BilinearInitializer,
@@ -91,6 +93,7 @@ from mochac.layers.permute import PermuteLayer
 from mochac.layers.pooling import Pooling, PoolingLayer
 from mochac.layers.power import PowerLayer
 from mochac.layers.prelu import PReLULayer
+from mochac.layers.python_data import PythonDataLayer
 from mochac.layers.random_mask import RandomMaskLayer
 from mochac.layers.random_normal import RandomNormalLayer
 from mochac.layers.reduction import ReductionLayer
@@ -141,6 +144,7 @@ __all__ = [
     "ArgmaxLayer",
     "AsyncHDF5DataLayer",
     "AttentionLayer",
+    "Augment",
     "BackendError",
     "BatchNormLayer",
     "BiasLayer",
@@ -180,6 +184,7 @@ __all__ = [
     "HuberLossLayer",
     "IdentityLayer",
     "ImageClassifier",
+    "ImageFolderLayer",
     "Index2OnehotLayer",
     "InnerProductLayer",
     "InputLayer",
@@ -228,6 +233,7 @@ __all__ = [
     "PoolingLayer",
     "PowerLayer",
     "Program",
+    "PythonDataLayer",
     "RAdam",
     "RMSNormLayer",
     "RMSProp",

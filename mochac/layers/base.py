@@ -237,16 +237,13 @@ class DataLayer(Source):
 
 
 @keyword_config
-class FileLayer(DataLayer):
-    """A data layer that reads files.
+class DeclaringLayer(DataLayer):
+    """A data layer that may declare the shapes of its samples.
 
     Args:
-        source: text file with one path per line, relative to the current folder.
-        shapes: shape of a sample by top, without the batch. With it, the net can be built, drawn, explained, dumped and
-            profiled without the files; if the files exist, their shapes must agree.
+        shapes: shape of a sample by top, without the batch.
     """
 
-    source: str = option(path())
     shapes: Mapping[str, tuple[int, ...]] = option(sample_shapes(), default=Shapes({}))
 
     def __post_init__(self) -> None:
@@ -258,6 +255,19 @@ class FileLayer(DataLayer):
     def declared(self) -> dict[str, tuple[int, ...]]:
         """The field `shapes`."""
         return dict(self.shapes)
+
+
+@keyword_config
+class FileLayer(DeclaringLayer):
+    """A data layer that reads files.
+
+    Args:
+        source: text file with one path per line, relative to the current folder.
+        shapes: shape of a sample by top, without the batch. With it, the net can be built, drawn, explained, dumped and
+            profiled without the files; if the files exist, their shapes must agree.
+    """
+
+    source: str = option(path())
 
 
 LAYERS: Registry[type[Layer]] = Registry("layer", "mochac.layers")

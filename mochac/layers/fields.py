@@ -377,6 +377,18 @@ def choice(*known: str) -> Rule:
     return Rule("one of " + ", ".join(repr(k) for k in known), convert, known[0], ("nonsense", None, 3))
 
 
+def choice_of(*known: int) -> Rule:
+    """One of some integers."""
+
+    def convert(value: Any) -> int:
+        number = _integer(value, min(known))
+        if number not in known:
+            raise ValueError
+        return number
+
+    return Rule("one of " + ", ".join(map(str, known)), convert, known[0], (max(known) + 1, "3", None, True))
+
+
 def float_type() -> Rule:
     """float32 or float64, as a name or a NumPy type; "" for none.
 

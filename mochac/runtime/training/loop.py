@@ -265,7 +265,7 @@ class TrainingRun:
     def _last_iter(self) -> int | None:
         """The last iteration, if nothing ends the training before; None if there is no limit."""
         last, more = self._agenda.last_iter, (self._agenda.last_epoch or 0) - self.state.epoch
-        if more <= 0:
+        if more <= 0 or not self.session.knows_epochs():
             return last
         by_epoch = self.state.iter + self.session.steps_to_epoch(more)
         return by_epoch if last is None else min(last, by_epoch)
@@ -276,9 +276,10 @@ class TrainingRun:
     def _advance(self, limit: int) -> None:
         """One native call of up to `limit` steps, then the breaks that are due."""
         begin = time.perf_counter()
-        n = self.session.ready(limit)
+        n = self.session.ready(limit, lambda: self.interrupts.asked is None)
         self.lounge.trained_s += time.perf_counter() - begin
-        self._run_steps(n)
+        if n:  # else a signal came while the data layers had no batch
+            self._run_steps(n)
 
     def _run_steps(self, n: int) -> None:
         """n steps, whose batches are there, in one native call; then the breaks that are due."""

@@ -238,13 +238,14 @@ def _cursor(file: Hdf5File) -> dict[str, dict[str, int]]:
 
 
 def _is_place(place: Any) -> bool:
-    """Whether it is the position of a layer: three counters, from which Feed computes the number of a sample."""
+    """Whether it is the position of a layer: three counters, from which Feed computes the number of a sample; no number
+    of samples where nobody knew it."""
     if not isinstance(place, dict):
         return False
     epoch, position, n_samples = (place.get(name, -1) for name in ("epoch", "position", "n_samples"))
     if not all(type(n) is int and 0 <= n < _MOST for n in (epoch, position, n_samples)):
         return False
-    return position < max(1, n_samples) and epoch * n_samples < _MOST
+    return (position < n_samples or not n_samples) and epoch * n_samples < _MOST
 
 
 def _remembered(file: Hdf5File, arrays: Arrays) -> dict[str, dict[str, Any]]:
