@@ -138,8 +138,8 @@ class _Layouts:
             large = any(not t.batch and t.storage_bytes >= LARGE_BYTES for t in types)
             return (flat and (wasteful or large)) or (follows and (flat or "stride" not in node.attr))
         kinds = FOLLOWS if flat else (*FOLLOWS, *FOLLOW_ROWS)
-        stored = [self.types[name] for name in node.inputs if name not in self.inlined]
-        return kind in kinds and (wasteful or follows) and not any(t.lanes for t in stored)
+        read = [self.types[name] for name in node.inputs if flat or name not in self.inlined]
+        return kind in kinds and (wasteful or follows) and not any(t.lanes for t in read)
 
     def _holds_rows(self, alias: Node) -> bool:
         """Whether a view shows the rows of a product as several per sample; work on these follows, too."""
