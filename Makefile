@@ -36,9 +36,9 @@ types: $(VENV)/.dev
 quick: $(VENV)/.dev
 	$(PYTEST) $(QUICK) $(ARGS)
 
-golden: $(VENV)/.dev  ## rewrite generated text (tests/golden, docs/guide/layers.md, mochac/__init__.pyi); review it
+golden: $(VENV)/.dev  ## rewrite generated text (tests/golden, docs/guide/layers.md and onnx.md, mochac/__init__.pyi); review it
 	$(BIN)/pytest tests/codegen/test_golden.py tests/codegen/cuda/test_cuda_golden.py tests/docs/test_layer_reference.py \
-	  tests/test_public_names.py --update-golden $(ARGS)
+	  tests/test_public_names.py tests/onnx_models/test_node_cases.py --update-golden $(ARGS)
 	git diff --stat -- tests/golden docs
 
 bench: $(VENV)/.demo  ## every benchmark, against PyTorch and JAX where .venv has them (.[bench]); ARGS=--quick for a short look

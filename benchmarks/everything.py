@@ -49,6 +49,7 @@ STAGES = (
     Stage("random_nets", quick=("--nets", "4"), strict=True),
     Stage("startup", options=("lenet", "cifar", "--runs", "3"), limit_s=600),
     Stage("neighbour", options=("--seconds", "2", "--without", "torch.compile")),
+    Stage("image_input"),
     Stage("mnist", data=True),
     Stage("peak"),
     Stage("model", quick=("lenet", "--rounds", "3")),

@@ -45,7 +45,7 @@ INTRO = """# Normalizations and GELU alone
 
 Medians of forward and backward together, without changes of layout. Written by `python benchmarks/norms.py --record`.
 """
-HEAD = ("layer", "shape", "threads", "kernels", "us", "MB", "of memory", "GB/s", "bound us", "set by", "of bound")
+HEAD = ("layer", "shape", "threads", "kernels", "us", "MB", "of one blob", "GB/s", "bound us", "set by", "of bound")
 STATES = ("param", "state")
 
 Case = tuple[Callable[[], Layer], tuple[int, ...]]
@@ -99,10 +99,10 @@ class Run:
         """Of the counted kernels, on the slowest thread."""
         return float(sum(self.plan.profile(1, self.feeds, {}).launches[k] for k in self.counted))
 
-    def bytes_moved(self) -> tuple[int, int]:
-        """Bytes read and written by the kernels."""
-        sides = [(k.naive.inputs, k.naive.outputs) for k in self.kernels]
-        return tuple(sum(b.type.storage_bytes for side in sides for b in side[at]) for at in (0, 1))  # type: ignore
+    def bytes_moved(self) -> int:
+        """Bytes that the kernels read and write, each of their operands and results once."""
+        buffers = (b for k in self.kernels for b in (*k.naive.inputs, *k.naive.outputs))
+        return sum(b.type.storage_bytes for b in buffers)
 
 
 def measure(run: Run, seconds: float) -> float:
@@ -121,7 +121,7 @@ def row(name: str, batch: int, threads: int, memory: Bandwidth, seconds: float) 
     with closing(run.plan):
         spent = measure(run, seconds)
     one = 4 * batch * prod(shape)
-    read, written = run.bytes_moved()
+    moved = run.bytes_moved()
     level = memory.holding(5 * one)
     by_memory = level.seconds(3 * one, 2 * one)
     backend = CpuBackend()
@@ -131,7 +131,7 @@ def row(name: str, batch: int, threads: int, memory: Bandwidth, seconds: float) 
     bound = max(by_memory, by_instructions)
     by = level.name if bound == by_memory else "instructions"
     cells = [name, f"{batch}x{'x'.join(map(str, shape))}", threads, len(run.kernels), f"{spent * 1e6:.0f}"]
-    cells += [f"{(read + written) / 1e6:.1f}", f"{(read + written) / one:.1f}", f"{5 * one / spent / 1e9:.1f}"]
+    cells += [f"{moved / 1e6:.1f}", f"{moved / one:.1f}", f"{5 * one / spent / 1e9:.1f}"]
     return list(map(str, [*cells, f"{bound * 1e6:.0f}", by, f"{100 * bound / spent:.0f} %"]))
 
 

@@ -47,6 +47,7 @@ _HOMES = {
     "mochac.estimators.model": "Model",
     "mochac.estimators.regressor": "NetRegressor",
     "mochac.frontend.net": "Net",
+    "mochac.layers.augmentations": "Augment",
     "mochac.layers.base": "Layer",
     "mochac.layers.constraints": "L2Cons NoCons",
     "mochac.layers.element_wise": "ElementWiseFunctors",
@@ -70,8 +71,8 @@ _HOMES = {
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 _MODULES = ("ir", "passes", "testing")
-_APART = ("caffe", "compile")
-"""Names that `from mochac import *` leaves out: they would hide pycaffe and Python's own compile()."""
+_APART = ("caffe", "compile", "onnx")
+"""Names that `from mochac import *` leaves out: they would hide pycaffe, onnx and Python's own compile()."""
 
 
 def _contributions() -> dict[str, type]:

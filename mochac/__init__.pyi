@@ -3,6 +3,7 @@
 from mochac import ir, passes, testing
 from mochac import caffe as caffe
 from mochac.compiler import compile as compile
+from mochac import onnx as onnx
 from mochac.compiler import dump, explain
 from mochac.errors import (
     BackendError,
@@ -26,6 +27,7 @@ from mochac.layers.activation import ActivationLayer
 from mochac.layers.argmax import ArgmaxLayer
 from mochac.layers.async_hdf5_data import AsyncHDF5DataLayer
 from mochac.layers.attention import AttentionLayer
+from mochac.layers.augmentations import Augment
 from mochac.layers.base import Layer
 from mochac.layers.batch_norm import BatchNormLayer
 from mochac.layers.bias import BiasLayer
@@ -44,6 +46,7 @@ from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.embedding import EmbeddingLayer
 from mochac.layers.flatten import FlattenLayer
 from mochac.layers.focal_loss import FocalLossLayer
+from mochac.layers.function import FunctionLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
 from mochac.layers.global_pooling import GlobalPoolingLayer
 from mochac.layers.group_norm import GroupNormLayer
@@ -52,6 +55,7 @@ from mochac.layers.hdf5_output import HDF5OutputLayer
 from mochac.layers.hinge_loss import HingeLossLayer
 from mochac.layers.huber_loss import HuberLossLayer
 from mochac.layers.identity import IdentityLayer
+from mochac.layers.image_folder import ImageFolderLayer
 from mochac.layers.index2onehot import Index2OnehotLayer
 from mochac.layers.initializers import (
     BilinearInitializer,
@@ -83,11 +87,13 @@ from mochac.layers.multi_head_attention import MultiHeadAttentionLayer
 from mochac.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
 from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
 from mochac.layers.neurons import Neurons
+from mochac.layers.pad import PadLayer
 from mochac.layers.parameter import ParameterLayer
 from mochac.layers.permute import PermuteLayer
 from mochac.layers.pooling import Pooling, PoolingLayer
 from mochac.layers.power import PowerLayer
 from mochac.layers.prelu import PReLULayer
+from mochac.layers.python_data import PythonDataLayer
 from mochac.layers.random_mask import RandomMaskLayer
 from mochac.layers.random_normal import RandomNormalLayer
 from mochac.layers.reduction import ReductionLayer
@@ -138,6 +144,7 @@ __all__ = [
     "ArgmaxLayer",
     "AsyncHDF5DataLayer",
     "AttentionLayer",
+    "Augment",
     "BackendError",
     "BatchNormLayer",
     "BiasLayer",
@@ -162,6 +169,7 @@ __all__ = [
     "EmbeddingLayer",
     "FlattenLayer",
     "FocalLossLayer",
+    "FunctionLayer",
     "GaussianInitializer",
     "GaussianKLLossLayer",
     "GlobalPoolingLayer",
@@ -176,6 +184,7 @@ __all__ = [
     "HuberLossLayer",
     "IdentityLayer",
     "ImageClassifier",
+    "ImageFolderLayer",
     "Index2OnehotLayer",
     "InnerProductLayer",
     "InputLayer",
@@ -215,6 +224,7 @@ __all__ = [
     "OptionError",
     "OrthogonalInitializer",
     "PReLULayer",
+    "PadLayer",
     "ParameterAverage",
     "ParameterLayer",
     "Params",
@@ -223,6 +233,7 @@ __all__ = [
     "PoolingLayer",
     "PowerLayer",
     "Program",
+    "PythonDataLayer",
     "RAdam",
     "RMSNormLayer",
     "RMSProp",

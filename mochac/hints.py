@@ -299,8 +299,14 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("Bias", "BiasAddLayer"), "BiasLayer"),
     **dict.fromkeys(("Concatenate", "cat", "concat"), "ConcatLayer"),
     **dict.fromkeys(
-        ("DataLoader", "TensorDataset", "Dataset"), "MemoryDataLayer(data=[X, y], batch_size=...), or HDF5DataLayer"
+        ("DataLoader", "TensorDataset", "Dataset"),
+        "PythonDataLayer(make=data_set, batch_size=...); for arrays, MemoryDataLayer(data=[X, y], batch_size=...)",
     ),
+    **dict.fromkeys(
+        ("ImageFolder", "ImageDataGenerator", "image_dataset_from_directory", "ImageDataLayer"),
+        "ImageFolderLayer(folder=..., size=..., batch_size=...)",
+    ),
+    **dict.fromkeys(("transforms", "RandomHorizontalFlip", "RandomResizedCrop", "ColorJitter"), "Augment"),
     **dict.fromkeys(("Sequential", "Module"), _CHAIN),
     **dict.fromkeys(("MLPClassifier", "KerasClassifier", "NeuralNetClassifier"), "NetClassifier"),
     **dict.fromkeys(("MLPRegressor", "KerasRegressor", "NeuralNetRegressor"), "NetRegressor"),
@@ -369,6 +375,9 @@ FIELD_NAMES: dict[str, str] = {
     "stride": "strides",
     "pad": "padding",
     "dilation": "dilation_rate dilations",
+    "make": "dataset generator loader",
+    "workers": "num_workers n_workers",
+    "augment": "transform transforms augmentations",
     "output_pad": "output_padding",
     "rounding": "round_mode",
     "pooling": "pool",

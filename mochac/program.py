@@ -235,12 +235,19 @@ class Program:
         return self.session.parameters()
 
     def save(self, path: str | Path) -> None:
-        """Write the parameters, named `key___param`, to an HDF5 model file (.h5, .hdf5, no ending) or an .npz archive.
+        """Write the parameters, named `key___param`, to an HDF5 model file (.h5, .hdf5, no ending), an .npz archive or
+        a .safetensors file; or the net with its parameters to an ONNX model (.onnx), see mochac.onnx.save.
 
         Raises:
-            OptionError: another ending. SnapshotError: the file cannot be written.
+            OptionError: another ending. SnapshotError: the file cannot be written. UnsupportedError: ONNX cannot
+                express the net.
         """
-        self.session.save(path)
+        if isinstance(path, (str, os.PathLike)) and Path(path).suffix.lower() == ".onnx":
+            from mochac.onnx.export.save import save
+
+            save(self, path)
+        else:
+            self.session.save(path)
 
     def load(
         self,

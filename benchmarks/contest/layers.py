@@ -32,7 +32,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Conv(Layer):
-    """`group`: of channels; `decay`: factor of the solver's weight decay; biases have none."""
+    """`group`: of channels; `decay`: factor of the solver's weight decay; biases, where there are any, have none."""
 
     filters: int
     kernel: int
@@ -41,12 +41,14 @@ class Conv(Layer):
     group: int = 1
     neuron: str = ""
     decay: float = 1.0
+    bias: bool = True
 
     def output(self, x: Shape) -> Shape:
         return (self.filters, *((n + 2 * self.pad - self.kernel) // self.stride + 1 for n in x[1:]))
 
     def params(self, x: Shape) -> dict[str, Shape]:
-        return {"weight": (self.filters, x[0] // self.group, self.kernel, self.kernel), "bias": (self.filters,)}
+        bias = {"bias": (self.filters,)} if self.bias else {}
+        return {"weight": (self.filters, x[0] // self.group, self.kernel, self.kernel), **bias}
 
     def macs(self, x: Shape) -> int:
         return prod(self.output(x)) * x[0] // self.group * self.kernel**2
@@ -95,3 +97,25 @@ class LRN(Layer):
     scale: float
     power: float
     within: bool = True
+
+
+@dataclass(frozen=True)
+class Norm(Layer):
+    """Batch normalization of every channel, with a scale and a shift, neither of them decayed."""
+
+    neuron: str = ""
+
+    def params(self, x: Shape) -> dict[str, Shape]:
+        return {"weight": x[:1], "bias": x[:1]}
+
+
+@dataclass(frozen=True)
+class Add(Layer):
+    """The sum with the output of the layer `other`, a shortcut.
+
+    `other` may have images n times as high and wide with fewer channels: then of n x n pixels the first one counts, and
+    half of the missing channels, of zeros, come before its own, half behind.
+    """
+
+    other: str
+    neuron: str = ""

@@ -106,12 +106,13 @@ class Task:
 
 
 def _weights(shapes: dict[str, Shape]) -> Arrays:
-    """Uniform with variance 1 / fan-in, as Xavier's; zero biases would hide their gradients' mistakes."""
+    """Uniform with variance 1 / fan-in, as Xavier's; scales near 1; biases of zero would hide mistakes."""
     rng = np.random.default_rng(1)
     found = {}
     for name, shape in shapes.items():
-        limit = float(np.sqrt(3 / prod(shape[1:]))) if name.endswith("weight") else 0.1
-        found[name] = rng.uniform(-limit, limit, shape).astype(np.float32)
+        limit = float(np.sqrt(3 / prod(shape[1:]))) if len(shape) > 1 else 0.1
+        scale = len(shape) == 1 and name.endswith("weight")
+        found[name] = (rng.uniform(-limit, limit, shape) + scale).astype(np.float32)
     return found
 
 

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from contest.layers import LRN, Conv, Dense, Layer, Pool
+from contest.layers import LRN, Add, Conv, Dense, Layer, Norm, Pool
 from contest.task import Arrays, Data, Task
 
 State = dict[str, Any]
@@ -49,6 +49,20 @@ class Nchw:
         return lax.reduce_window(x, 0.0, lax.add, size, stride, pads) / part.kernel**2
 
     @classmethod
+    def along(cls, v: Any) -> Any:
+        """One number per channel, to combine with images."""
+        return v.reshape([-1 if k == cls.channels else 1 for k in range(4)])
+
+    @classmethod
+    def short(cls, x: Any, y: Any) -> Any:
+        """x with y's shape: strided, and with channels of zeros around its own."""
+        if x.shape == y.shape:
+            return x
+        stride, more = x.shape[cls.axes[0]] // y.shape[cls.axes[0]], y.shape[cls.channels] - x.shape[cls.channels]
+        x = x[tuple(slice(None, None, stride) if k in cls.axes else slice(None) for k in range(4))]
+        return jnp.pad(x, [(more // 2, more // 2) if k == cls.channels else (0, 0) for k in range(4)])
+
+    @classmethod
     def around(cls, value: int, other: int) -> tuple[int, ...]:
         return tuple(value if k in cls.axes else other for k in range(4))
 
@@ -79,11 +93,16 @@ def _through(part: Layer, p: State, x: Any, shape: Any, images: Any) -> Any:
     """One layer; `shape` is a sample's in the task, (channels, height, width)."""
     match part:
         case Conv():
-            w, b = p[f"{part.name}.weight"], p[f"{part.name}.bias"]
+            w = p[f"{part.name}.weight"]
             pads = [(part.pad, part.pad)] * 2
             how = {"dimension_numbers": images.numbers, "feature_group_count": part.group}
             y = lax.conv_general_dilated(x, w, (part.stride, part.stride), pads, **how)
-            return y + b.reshape([-1 if k == images.channels else 1 for k in range(4)])
+            return y + images.along(p[f"{part.name}.bias"]) if part.bias else y
+        case Norm():
+            others = tuple(k for k in range(4) if k != images.channels)
+            mean, variance = x.mean(others, keepdims=True), x.var(others, keepdims=True)
+            normed = (x - mean) / jnp.sqrt(variance + 1e-5)
+            return normed * images.along(p[f"{part.name}.weight"]) + images.along(p[f"{part.name}.bias"])
         case Dense():
             if x.ndim == 4:
                 x = jnp.moveaxis(x, images.channels, 1).reshape(len(x), -1)
@@ -101,10 +120,15 @@ def _through(part: Layer, p: State, x: Any, shape: Any, images: Any) -> Any:
 
 
 def _forward(p: State, x: Any, task: Task, images: Any) -> Any:
+    kept: State = {}
     for part, shape in zip(task.layers, task.shapes, strict=False):
-        x = _through(part, p, x, shape, images)
+        if isinstance(part, Add):
+            x = x + images.short(kept[part.other], x)
+        else:
+            x = _through(part, p, x, shape, images)
         if neuron := getattr(part, "neuron", ""):
             x = NEURONS[neuron](x)
+        kept[part.name] = x
     return x
 
 

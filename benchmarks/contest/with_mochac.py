@@ -7,17 +7,25 @@ is handed finished batches, as the peers are. predict() takes an array and gives
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 import numpy as np
 
 import mochac
 from contest.contender import PLAN, PREDICT, TRAIN
-from contest.layers import LRN, Conv, Dense, Layer, Pool
+from contest.layers import LRN, Add, Conv, Dense, Layer, Norm, Pool, Shape
 from contest.task import SGD, Arrays, Data, Task
+from mochac.ir.graph import Value
+from mochac.layers.base import layer
+from mochac.layers.context import TraceContext
 from mochac.runtime.data.params import Parameter
 from mochac.runtime.tables import Located
 from mochac.solvers.update import Update
 
+BIAS_LR = 2.0
+"""mochac's default for the layers that Mocha has, which SGD.bias_rate of a task is."""
+NAMES = {"weight": ("weight", "filter", "scale"), "bias": ("bias", "shift")}
+"""What mochac's layers call parameters."""
 NEURONS = {"": "Identity", "relu": "ReLU", "sigmoid": "Sigmoid", "tanh": "Tanh"}
 
 
@@ -27,22 +35,52 @@ def net(task: Task, data: Data) -> mochac.Net:
     tops = ["data", "label"][: 1 + len(labels)]
     arrays = [data.inputs, *labels]
     layers = [mochac.MemoryDataLayer(name="in", data=arrays, batch_size=data.batch_size, tops=tops)]
-    below = "data"
-    for part in task.layers:
-        layers.append(_layer(part, below))
-        below = part.name
+    below, shapes = "data", {}
+    for part, shape in zip(task.layers, task.shapes[1:], strict=True):
+        if isinstance(part, Add):
+            layers += _sum(part, below, shapes[part.other], shape)
+        else:
+            layers.append(_layer(part, below))
+        below, shapes[part.name] = part.name, shape
     return mochac.Net(task.name, [*layers, _loss(task, below)])
+
+
+@layer
+class ChannelsLayer(mochac.Layer):
+    """`zeros` channels of zeros before those of an image, and as many behind."""
+
+    zeros: int = 0
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        (x,) = bottoms
+        n, c, h, w = x.type.shape
+        return [ctx.op("pad", x, start=(0, self.zeros, 0, 0), shape=(n, c + 2 * self.zeros, h, w))]
+
+
+def _sum(part: Add, below: str, other: Shape, shape: Shape) -> list[mochac.Layer]:
+    """The sum and what makes a shortcut from images of the shape `other` to it."""
+    m, made, short = mochac, [], part.other
+    if other != shape:
+        half, short, stride = f"{part.name}-half", f"{part.name}-short", other[1] // shape[1]
+        made.append(m.PoolingLayer(name=half, kernel=1, stride=stride, bottoms=[part.other]))
+        made.append(ChannelsLayer(name=short, zeros=(shape[0] - other[0]) // 2, bottoms=[half]))
+    add, neuron = f"{part.name}-sum", _neuron(part.neuron)
+    made.append(m.ElementWiseLayer(name=add, bottoms=[below, short]))
+    return [*made, m.ActivationLayer(name=part.name, neuron=neuron, bottoms=[add], tops=[part.name])]
 
 
 def _layer(part: Layer, below: str) -> mochac.Layer:
     m, wires = mochac, {"name": part.name, "bottoms": [below]}
     match part:
         case Conv():
-            regu = m.L2Regu(part.decay)
+            if not part.bias:
+                wires["bias"] = False
             return m.ConvolutionLayer(
                 **wires, n_filter=part.filters, kernel=part.kernel, stride=part.stride, pad=part.pad,
-                n_group=part.group, neuron=_neuron(part.neuron), filter_regu=regu,
+                n_group=part.group, neuron=_neuron(part.neuron), filter_regu=m.L2Regu(part.decay),
             )  # fmt: skip
+        case Norm():
+            return m.BatchNormLayer(**wires, neuron=_neuron(part.neuron), shift_lr=BIAS_LR)
         case Dense():
             regu = m.L2Regu(part.decay)
             return m.InnerProductLayer(**wires, output_dim=part.units, neuron=_neuron(part.neuron), weight_regu=regu)
@@ -95,10 +133,9 @@ class _Program:
             self._param(name)[...] = value
 
     def _param(self, name: str) -> Parameter:
-        """Mocha calls a convolution's weights its filter."""
         layer, param = name.split(".")
         own = self.program.params[layer]
-        return own["filter" if param == "weight" and len(self.data.weights[name].shape) == 4 else param]
+        return next(own[name] for name in NAMES[param] if name in own)
 
     def close(self) -> None:
         self.program.close()

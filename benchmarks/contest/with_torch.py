@@ -13,7 +13,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from contest.layers import LRN, Conv, Dense, Layer, Pool, Shape
+from contest.layers import LRN, Add, Conv, Dense, Layer, Norm, Pool, Shape
 from contest.task import SGD, Arrays, Data, Task
 
 NEURONS = {"relu": torch.relu, "sigmoid": torch.sigmoid, "tanh": torch.tanh}
@@ -25,20 +25,24 @@ class Net(nn.Module):
     def __init__(self, task: Task) -> None:
         super().__init__()
         self.parts, self.loss = task.layers, task.loss
+        self.shortcuts = {part.other for part in task.layers if isinstance(part, Add)}
         for part, x in zip(task.layers, task.shapes, strict=False):
             if (made := _module(part, x)) is not None:
                 self.add_module(part.name, made)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        kept: dict[str, torch.Tensor] = {}
         for part in self.parts:
-            x = self._through(part, x)
+            x = x + _short(kept[part.other], x) if isinstance(part, Add) else self._through(part, x)
             if neuron := getattr(part, "neuron", ""):
                 x = NEURONS[neuron](x)
+            if part.name in self.shortcuts:
+                kept[part.name] = x
         return x
 
     def _through(self, part: Layer, x: torch.Tensor) -> torch.Tensor:
         match part:
-            case Conv():
+            case Conv() | Norm():
                 return getattr(self, part.name)(x)
             case Dense():
                 return getattr(self, part.name)(x.flatten(1))
@@ -70,10 +74,19 @@ class WithLoss(nn.Module):
         return F.cross_entropy(out, y)
 
 
+def _short(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    """x with y's shape."""
+    stride, more = x.shape[2] // y.shape[2], (y.shape[1] - x.shape[1]) // 2
+    return x if x.shape == y.shape else F.pad(x[:, :, ::stride, ::stride], (0, 0, 0, 0, more, more))
+
+
 def _module(part: Layer, x: Shape) -> nn.Module | None:
     match part:
         case Conv():
-            return nn.Conv2d(x[0], part.filters, part.kernel, part.stride, part.pad, groups=part.group)
+            how = {"groups": part.group, "bias": part.bias}
+            return nn.Conv2d(x[0], part.filters, part.kernel, part.stride, part.pad, **how)
+        case Norm():
+            return nn.BatchNorm2d(x[0])
         case Dense():
             return nn.Linear(prod(x), part.units)
     return None

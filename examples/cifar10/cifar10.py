@@ -5,22 +5,14 @@
     mochac explain cifar10.py           # what the compiler made of it
 
 The net is that of Mocha's examples/cifar10/cifar10.jl, translated there from Caffe's cifar10_full_train_test.prototxt;
-the mochac command looks for `net`, `test_net` and `solver` in a file.
+the mochac command looks for `net`, `test_net` and `solver` in a file. As in Mocha and Caffe, images are not shuffled.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-from pathlib import Path
+from cifar10_training import DATA, HERE, SHAPES, main
 
-import mochac
 from mochac import *
-
-HERE = Path(__file__).resolve().parent
-DATA = Path(os.environ.get("CIFAR10_DATA") or HERE / "data")
-SHAPES = {"data": (3, 32, 32), "label": (1,)}  # so that you can look at the net before the data exists
-SEED = 1  # of the weights; the images are not shuffled, as in Mocha and Caffe
 
 mean = [("data", DataTransformers.SubMean(mean_file=DATA / "mean.hdf5"))]
 settings = {"shapes": SHAPES, "batch_size": 100, "transformers": mean}
@@ -56,32 +48,5 @@ method = SGD(policy, momentum=0.9)
 solver = Solver(method, max_iter=70000, regu_coef=0.004, load_from=HERE / "snapshots")
 
 
-def train(max_iter: int, snapshots: Path, threads: int | None, every: int) -> float:
-    """Train up to `max_iter`, from the last of `snapshots` if there is one; return the test accuracy."""
-    solver.max_iter, solver.load_from = max_iter, snapshots
-    with (
-        mochac.compile(net, seed=SEED, threads=threads) as program,
-        mochac.compile(test_net, params=program.params, threads=threads) as test,
-    ):
-        solver.setup_coffee_lounge(save_into=snapshots / "statistics.h5", every_n_iter=every)
-        solver.add_coffee_break(TrainingSummary(), every_n_iter=200)
-        solver.add_coffee_break(ValidationPerformance(test), every_n_iter=min(1000, every))
-        solver.add_coffee_break(Snapshot(snapshots), every_n_iter=every)
-        program.train(solver)
-        return test.evaluate()["accuracy-accuracy"]
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Caffe's full CIFAR-10 model.")
-    parser.add_argument("--max-iter", type=int, default=70000, help="iteration to stop at")
-    parser.add_argument("--snapshots", type=Path, default=HERE / "snapshots", help="folder of snapshots to resume from")
-    parser.add_argument("--every", type=int, default=5000, help="iterations between snapshots")
-    parser.add_argument("--threads", type=int, help="default: all")
-    args = parser.parse_args()
-    if not (DATA / "train.txt").exists():
-        raise SystemExit(f"no CIFAR-10 in {DATA}: python {HERE / 'get_cifar10.py'} downloads it")
-    print(f"test accuracy {train(args.max_iter, args.snapshots, args.threads, args.every):.2%}")
-
-
 if __name__ == "__main__":
-    main()
+    main("Caffe's full CIFAR-10 model.", net, test_net, solver)

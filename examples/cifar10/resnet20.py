@@ -11,18 +11,12 @@ every second pixel and has new channels of zeros (option A).
 
 from __future__ import annotations
 
-import argparse
-import os
-from pathlib import Path
+from cifar10_training import DATA, HERE, SHAPES, main
 
-import mochac
 from mochac import *
 from mochac.layers import Layer, integer, layer, option
 
-HERE = Path(__file__).resolve().parent
-DATA = Path(os.environ.get("CIFAR10_DATA") or HERE / "data")
-SHAPES = {"data": (3, 32, 32), "label": (1,)}  # so that you can look at the net before the data exists
-BATCH, SEED = 128, 1
+BATCH = 128
 MARGIN = 4  # pixels of zeros on every side, from which 32 x 32 are cropped
 
 
@@ -94,32 +88,5 @@ method = SGD(policy, momentum=0.9)
 solver = Solver(method, max_iter=64000, regu_coef=0.00005, load_from=HERE / "resnet20")  # adds 2 * regu_coef * w
 
 
-def train(max_iter: int, snapshots: Path, threads: int | None, every: int) -> float:
-    """Train up to `max_iter`, from the last of `snapshots` if there is one; return the test accuracy."""
-    solver.max_iter, solver.load_from = max_iter, snapshots
-    with (
-        mochac.compile(net, seed=SEED, threads=threads) as program,
-        mochac.compile(test_net, params=program.params, threads=threads) as test,
-    ):
-        solver.setup_coffee_lounge(save_into=snapshots / "statistics.h5", every_n_iter=every)
-        solver.add_coffee_break(TrainingSummary(), every_n_iter=200)
-        solver.add_coffee_break(ValidationPerformance(test), every_n_iter=min(1000, every))
-        solver.add_coffee_break(Snapshot(snapshots), every_n_iter=every)
-        program.train(solver)
-        return test.evaluate()["accuracy-accuracy"]
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="ResNet-20 on CIFAR-10.")
-    parser.add_argument("--max-iter", type=int, default=64000, help="iteration to stop at")
-    parser.add_argument("--snapshots", type=Path, default=HERE / "resnet20", help="folder of snapshots to resume from")
-    parser.add_argument("--every", type=int, default=2000, help="iterations between snapshots")
-    parser.add_argument("--threads", type=int, help="default: all")
-    args = parser.parse_args()
-    if not (DATA / "train.txt").exists():
-        raise SystemExit(f"no CIFAR-10 in {DATA}: python {HERE / 'get_cifar10.py'} downloads it")
-    print(f"test accuracy {train(args.max_iter, args.snapshots, args.threads, args.every):.2%}")
-
-
 if __name__ == "__main__":
-    main()
+    main("ResNet-20 on CIFAR-10.", net, test_net, solver)

@@ -10,11 +10,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pydoc_data import topics
+from typing import Any
 
 import numpy as np
 
 import mochac
 from mochac import *
+from mochac.layers import Layer
 
 CONTEXT, BATCH = 64, 12
 
@@ -37,7 +39,7 @@ def gpt(vocabulary: int, context: int, n_layers: int, width: int, heads: int) ->
     """The layers behind the blobs `ids` and `next`, which are (batch, context)."""
     small = GaussianInitializer(std=0.02)
     last = GaussianInitializer(std=0.02 / np.sqrt(2 * n_layers))  # of what is added to the residual stream
-    linear = {"axis": -1, "weight_init": small, "bias_lr": 1.0, "weight_regu": NoRegu()}
+    linear: dict[str, Any] = {"axis": -1, "weight_init": small, "bias_lr": 1.0, "weight_regu": NoRegu()}
     x = "x0"
     layers: list[Layer] = [
         ParameterLayer(name="table", shape=(vocabulary, width), init=small),
@@ -80,17 +82,19 @@ def sample(program: mochac.Program, ids: np.ndarray, count: int, rng: np.random.
     return np.array(written[len(ids) :])
 
 
+def data(name: str, ids: np.ndarray, starts: Sequence[int] | np.ndarray) -> MemoryDataLayer:
+    """Windows of a text as batches."""
+    return MemoryDataLayer(name=name, data=windows(ids, starts, CONTEXT), batch_size=BATCH, tops=["ids", "next"])
+
+
 ids, characters = read()
 parts = np.split(ids, [len(ids) * 9 // 10])
 layers = gpt(len(characters), CONTEXT, 4, 128, 4)
 rng = np.random.default_rng(1)
 starts = rng.integers(len(parts[0]) - CONTEXT, size=24_000)
-fields = {"batch_size": BATCH, "tops": ["ids", "next"]}
-net = Net("gpt", [MemoryDataLayer(name="train", data=list(windows(parts[0], starts, CONTEXT)), **fields), *layers])
+net = Net("gpt", [data("train", parts[0], starts), *layers])
 every = range(0, len(parts[1]) - CONTEXT - 1, CONTEXT)
-test_net = Net(
-    "gpt-test", [MemoryDataLayer(name="test", data=list(windows(parts[1], every, CONTEXT)), **fields), *layers]
-)
+test_net = Net("gpt-test", [data("test", parts[1], every), *layers])
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ from mochac.caffe.nets import caffe_layers, is_source, known_types, layers_of, n
 from mochac.caffe.phases import State
 from mochac.caffe.solver import nets_of, solver_of, states_of
 from mochac.caffe.text import NetText, read_net, read_solver
-from mochac.frontend.source import expression, list_statement, statement, variables
+from mochac.frontend.source import TAKEN, expression, list_statement, statement, variables
 from mochac.layers.base import DataLayer, Layer
 from mochac.layers.hdf5_data import HDF5DataLayer
 from mochac.layers.transformers import SubMean
@@ -25,11 +25,6 @@ from mochac.runtime.training.coffee import Snapshot
 from mochac.solvers.solver import Solver
 
 DEFAULT_BATCH = 64
-_TAKEN = {
-    "check_gradients", "compile", "dump", "explain", "ir", "mochac", "net", "np", "passes", "program", "solver", "test",
-    "test_net", "testing",
-}  # fmt: skip
-"""Names that the script uses; public names of mochac in capitals cannot be names of layers."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +123,7 @@ def _nets(sides: Sides) -> Iterator[str]:
     names = [f"train_{layer.name}" if layer.name in twice else layer.name for layer in sides.train]
     names += [f"test_{layer.name}" if layer.name in twice else layer.name for layer in added]
     layers = [*sides.train, *added]
-    spelt = dict(zip(map(id, layers), variables(names, _TAKEN), strict=True))
+    spelt = dict(zip(map(id, layers), variables(names, TAKEN), strict=True))
     for layer in layers:
         yield statement(spelt[id(layer)], layer)
     yield ""

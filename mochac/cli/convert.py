@@ -1,4 +1,4 @@
-"""`mochac convert INPUT OUTPUT`: convert Caffe's nets, solvers, weights and means, and lists of images.
+"""`mochac convert INPUT OUTPUT`: convert nets from and to ONNX, Caffe's files, model files, and lists of images.
 
 The endings of the file names determine the conversion.
 """
@@ -15,14 +15,22 @@ from mochac.caffe.files.binary import write_caffemodel, write_mean
 from mochac.caffe.script import Absent, net_script, solver_script
 from mochac.caffe.text import read_prototxt
 from mochac.cli.command import CliError, command
+from mochac.cli.userfile import load
+from mochac.compiler import compile_net
+from mochac.onnx.script import onnx_script
+from mochac.options import CompileOptions
 from mochac.runtime.data.image_list import ImageFormat, read_list, write_parts
 from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
 from mochac.runtime.data.model_file import read_model, save_caffe_layout, save_model
 
 _HDF5 = (".h5", ".hdf5")
+_ARCHIVES = (".npz", ".safetensors")
 _KINDS = """\
+net.py, net.prototxt -> .onnx                      what predict() computes, as an ONNX model
+model.onnx -> .py                                  a Python file, and its parameters in an .h5 file beside it
 net.prototxt, solver.prototxt -> .py               a Python file, which can be changed and run
 model.caffemodel, .caffemodel.h5 -> .h5, .hdf5     weights as `layer___param`
+model.h5, .npz, .safetensors -> one of these       weights in another format
 model.h5, .hdf5 -> .caffemodel, .caffemodel.h5     weights in the format of Caffe
 mean.binaryproto, .npy -> .h5, .hdf5               a mean for SubMean; also from .h5, .hdf5 to .binaryproto
 images.csv -> folder                               ImageName,Label,TrainTest: an HDF5 file for each TrainTest"""
@@ -45,6 +53,9 @@ def arguments(parser: ArgumentParser) -> None:
     nets.add_argument(
         "--input-shape", type=_extents, default=(), metavar="C,H,W", help="shape of an image, needed for some nets"
     )
+    parser.add_argument(
+        "--model", metavar="FILE", help="model file with the parameters of a net (default: initial values)"
+    )
     images = parser.add_argument_group("lists of images")
     images.add_argument(
         "--size", type=_size, metavar="H,W", help="resize images to this (default: all must have the same size)"
@@ -56,7 +67,7 @@ def arguments(parser: ArgumentParser) -> None:
     )
 
 
-@command("convert", "convert Caffe's nets, weights and means, and lists of images", arguments)
+@command("convert", "convert nets from and to ONNX, Caffe's files, model files, and lists of images", arguments)
 def run(args: Namespace) -> int:
     """Convert, and print the paths of the new files."""
     source, target = args.input, args.output
@@ -87,6 +98,19 @@ def _weights(args: Namespace, source: Path, target: Path) -> list[Path]:
     return [target]
 
 
+def _to_onnx(args: Namespace, source: Path, target: Path) -> list[Path]:
+    user = load(str(source))
+    with compile_net(user.net, CompileOptions(backend="cpu")) as program:
+        if args.model:
+            program.load(args.model)
+        program.save(target)
+    return [target]
+
+
+def _from_onnx(args: Namespace, source: Path, target: Path) -> list[Path]:
+    return onnx_script(source, target)
+
+
 def _mean(args: Namespace, source: Path, target: Path) -> list[Path]:
     (write_mean if target.suffix == ".binaryproto" else save_mean_hdf5)(target, load_mean(source))
     return [target]
@@ -100,10 +124,13 @@ def _images(args: Namespace, source: Path, target: Path) -> list[Path]:
 _Conversion = Callable[[Namespace, Path, Path], list[Path]]
 _CONVERSIONS: list[tuple[tuple[str, ...], tuple[str, ...], _Conversion]] = [
     ((".prototxt",), (".py",), _script),
+    ((".py", ".prototxt"), (".onnx",), _to_onnx),
+    ((".onnx",), (".py",), _from_onnx),
     ((".binaryproto", ".npy"), _HDF5, _mean),
     (_HDF5, (".binaryproto",), _mean),
     ((".caffemodel",), _HDF5, _weights),
     (_HDF5, (".caffemodel", *_HDF5), _weights),
+    ((*_HDF5, *_ARCHIVES), (*_HDF5, *_ARCHIVES), _weights),
     ((".csv",), (), _images),
 ]
 """Endings of INPUT, endings of OUTPUT (none: any), and the conversion; the first that matches is used."""

@@ -26,7 +26,9 @@ def arguments(parser: ArgumentParser) -> None:
         "--max-iter", type=positive, metavar="N", help="stop at this iteration (default: max_iter of the solver)"
     )
     parser.add_argument("--model", metavar="FILE", help="model file or snapshot to start from")
-    parser.add_argument("--save", metavar="FILE", help="save the trained parameters in a model file (.h5, .npz)")
+    parser.add_argument(
+        "--save", metavar="FILE", help="save the trained parameters in a model file (.h5, .npz, .safetensors)"
+    )
 
 
 @command("train", "train the net in FILE", arguments)

@@ -5,7 +5,7 @@
                               fuse(root=conv, values=(relu)),          other windows, and blocked sums with padding:
                               compute_at(value=relu, loop=c)             an image is computed, then pooled in cache
     mul, reduce_sum           inline(values=(mul))
-    sums and what reads them  gather(..), in row_nesting.py
+    sums and what reads them  by_rows(..), in row_nesting.py
 
 A backend's `choose` calls it before its rules, which then see one nest. Passes decide which ops share a kernel
 (passes/fuse.py); here only nests and indices count, never ops.

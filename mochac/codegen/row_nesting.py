@@ -1,7 +1,7 @@
 """row_nesting: nests of sums that keep the same axes, and of what reads them there, as one loop over the rows.
 
     reduce_sum, mul, sub, square, reduce_sum, div, sub, mul     inline(values=(sub, square, ..))
-                                                                gather(values=((reduce_sum), (mul), (reduce_sum1), ..))
+                                                                by_rows(values=((reduce_sum), (mul), (reduce_sum1), ..))
 
 A row is what one number of a sum is made of: a sample for LayerNorm, a channel for BatchNorm. Sums that need nothing of
 each other go over a row together, and so do the maps that store elements. codegen/nesting.py asks here first.
@@ -15,7 +15,7 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
 from mochac.ir.nests import StagedNest
 from mochac.ir.schedule import Step
-from mochac.ir.steps.gather import Gather
+from mochac.ir.steps.by_rows import ByRows
 from mochac.ir.steps.inline import Inline
 
 
@@ -35,8 +35,8 @@ def row_steps(kernel: Kernel, nests: tuple[StagedNest, ...]) -> tuple[Step, ...]
         return ()
     inlined = [nest for nest in maps if nest not in stored]
     groups = _Order(nests, sums, inlined).groups()
-    gathered = Gather(tuple(tuple(nest.values[0] for nest in group) for group in groups), axes)
-    return (Inline(tuple(name for nest in inlined for name in nest.values)), gathered) if inlined else (gathered,)
+    by_rows = ByRows(tuple(tuple(nest.values[0] for nest in group) for group in groups), axes)
+    return (Inline(tuple(name for nest in inlined for name in nest.values)), by_rows) if inlined else (by_rows,)
 
 
 def _rank(nest: StagedNest) -> int:

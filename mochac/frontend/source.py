@@ -20,6 +20,11 @@ from mochac.layers.spelling import spelled
 from mochac.solvers.policies import LRPolicy, MomPolicy
 
 WIDTH = 110
+TAKEN = {
+    "check_gradients", "compile", "dump", "explain", "ir", "mochac", "net", "np", "passes", "program", "solver", "test",
+    "test_net", "testing",
+}  # fmt: skip
+"""Names that scripts use; public names of mochac in capitals cannot be names of layers."""
 
 
 def expression(value: Any) -> str:

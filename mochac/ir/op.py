@@ -78,6 +78,8 @@ class Op:
         alone: why a node of this op is always a kernel of its own; "" if it may be fused.
         schedules: for users' own ops: backend name ("cpu") -> rule (kernel, target) -> Schedule or None. It is tried
             before the backend's rules, for kernels whose root is this op; None means that the backend's rules apply.
+        onnx: (writer, bound, *names of the operands) -> names of the results, after writing ONNX nodes. None: nets that
+            predict with this op cannot be saved as ONNX.
     """
 
     name: str
@@ -97,6 +99,7 @@ class Op:
     picks_rows: bool = False
     alone: str = ""
     schedules: Mapping[str, Callable[[Kernel, Any], Schedule | None]] = field(default_factory=dict)
+    onnx: Callable[..., str | tuple[str, ...]] | None = None
 
     def lowering(self, attrs: dict[str, Attr]) -> Lowering:
         """The lowering of a node of this op with these attributes."""

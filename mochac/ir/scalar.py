@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from mochac.ir.onnx_writer import Formula
 from mochac.registry import Registry
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ class Function:
         picks: the result is always one of the arguments, unchanged.
         lazy: the C expression evaluates arguments after the first only if the first requires them.
         shared: work that calls with neighbouring last arguments have in common if they are printed together.
+        onnx: the function in ONNX operators; "": nets that need it cannot be saved as ONNX.
     """
 
     name: str
@@ -103,6 +105,7 @@ class Function:
     picks: bool = False
     lazy: bool = False
     shared: Shared | None = None
+    onnx: Formula = ""
 
 
 FUNCTIONS: Registry[Function] = Registry("scalar function", "mochac.ir.functions")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from mochac.ir.graph import Value
     from mochac.ir.op import OpTypeError
     from mochac.layers._losses import Loss
+    from mochac.layers.augmentations import Augmentation
     from mochac.layers.base import Layer, Parametric, features, layer
     from mochac.layers.constraints import Constraint
     from mochac.layers.context import TraceContext
@@ -25,6 +26,7 @@ _HOMES = {
     "ir.graph": ("Value",),
     "ir.op": ("OpTypeError",),
     "layers._losses": ("Loss",),
+    "layers.augmentations": ("Augmentation",),
     "layers.base": ("Layer", "Parametric", "features", "layer"),
     "layers.constraints": ("Constraint",),
     "layers.context": ("TraceContext",),
@@ -37,6 +39,7 @@ _HOMES = {
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Augmentation",
     "Constraint",
     "DataTransformer",
     "Initializer",

@@ -34,7 +34,7 @@ class Masking(NamedTuple):
     dropout: float
 
 
-def heads_of(ctx: TraceContext, bottoms: tuple[Value, ...], heads: int) -> list[Value]:
+def heads_of(ctx: TraceContext, bottoms: tuple[Value, ...], heads: int) -> tuple[Value, Value, Value]:
     """Queries, keys and values of one bottom with the features of all three, or of three bottoms, by head.
 
     Raises:
@@ -43,19 +43,18 @@ def heads_of(ctx: TraceContext, bottoms: tuple[Value, ...], heads: int) -> list[
     for x in bottoms:
         if len(x.type.shape) != 3:
             raise OpTypeError("a bottom is not a sequence", "(batch, time, features)", str(x.type.shape))
-    parts = 3 if len(bottoms) == 1 else 1
-    split = [_by_head(ctx, x, parts, heads) for x in bottoms]
-    if parts == 3:
-        return [_part(ctx, split[0], k) for k in range(3)]
-    q, k, v = bottoms
-    (rows, _, width), (n, time, own), (m, other, _) = (x.type.shape for x in (q, k, v))
+    if len(bottoms) == 1:
+        split = _by_head(ctx, bottoms[0], 3, heads)
+        return _part(ctx, split, 0), _part(ctx, split, 1), _part(ctx, split, 2)
+    q, k, v = (_by_head(ctx, x, 1, heads) for x in bottoms)
+    (rows, _, width), (n, time, own), (m, other, _) = (x.type.shape for x in bottoms)
     if not rows == n == m:
         raise OpTypeError("queries, keys and values differ in their number of samples", str(rows), f"{n} and {m}")
     if own != width:
         raise OpTypeError("keys and queries differ in features", str(width), str(own))
     if other != time:
         raise OpTypeError("keys and values differ in time", str(time), str(other))
-    return split
+    return q, k, v
 
 
 def _by_head(ctx: TraceContext, x: Value, parts: int, heads: int) -> Value:

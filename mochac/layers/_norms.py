@@ -12,7 +12,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
+import numpy as np
+
 from mochac.ir.graph import Value
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers._axes import over, within
 from mochac.layers.base import Parametric
@@ -90,6 +93,12 @@ class Norm(Scaling):
     def shift(self, ctx: TraceContext, shape: Sequence[int]) -> Value:
         """The parameter `shift`."""
         return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, decays=False)
+
+    def in_onnx(self, w: OnnxWriter, shape: Sequence[int]) -> tuple[str, str]:
+        """Scale and shift, ones and zeros unless `affine`, for ONNX operators that need both."""
+        if self.affine:
+            return w.parameter("scale"), w.parameter("shift")
+        return w.constant(np.ones(shape)), w.constant(np.zeros(shape))
 
     def parts(self) -> tuple[tuple[str, Part], ...]:
         """Scale and shift."""

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from mochac.errors import OptionError
 from mochac.ir.graph import Loc, Value
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers.config import UNSET, Config, at, keyword_config, shown, user_line
 from mochac.layers.context import TraceContext
@@ -141,6 +142,16 @@ class Layer(Config):
         """
         raise NotImplementedError
 
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
+        """Write the layer, without its neuron, as the ONNX operators that stand for it in test mode.
+
+        None, the default: it is written operation by operation, as in `emit`.
+
+        Args:
+            bottoms: values whose names are those of tensors in the ONNX graph.
+        """
+        return None
+
     @classmethod
     def complaint(cls, given: Mapping[str, Any], rule: str, **parts: Any) -> OptionError:
         """An OptionError that names the layer."""
@@ -226,16 +237,13 @@ class DataLayer(Source):
 
 
 @keyword_config
-class FileLayer(DataLayer):
-    """A data layer that reads files.
+class DeclaringLayer(DataLayer):
+    """A data layer that may declare the shapes of its samples.
 
     Args:
-        source: text file with one path per line, relative to the current folder.
-        shapes: shape of a sample by top, without the batch. With it, the net can be built, drawn, explained, dumped and
-            profiled without the files; if the files exist, their shapes must agree.
+        shapes: shape of a sample by top, without the batch.
     """
 
-    source: str = option(path())
     shapes: Mapping[str, tuple[int, ...]] = option(sample_shapes(), default=Shapes({}))
 
     def __post_init__(self) -> None:
@@ -247,6 +255,19 @@ class FileLayer(DataLayer):
     def declared(self) -> dict[str, tuple[int, ...]]:
         """The field `shapes`."""
         return dict(self.shapes)
+
+
+@keyword_config
+class FileLayer(DeclaringLayer):
+    """A data layer that reads files.
+
+    Args:
+        source: text file with one path per line, relative to the current folder.
+        shapes: shape of a sample by top, without the batch. With it, the net can be built, drawn, explained, dumped and
+            profiled without the files; if the files exist, their shapes must agree.
+    """
+
+    source: str = option(path())
 
 
 LAYERS: Registry[type[Layer]] = Registry("layer", "mochac.layers")

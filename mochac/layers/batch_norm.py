@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers._axes import over
 from mochac.layers._norms import INIT, Norm, channels
@@ -78,6 +79,11 @@ class BatchNormLayer(Norm):
         if self.affine:
             y = ctx.op("add", y, over(ctx, self.shift(ctx, shape), x, (1,)))
         return [self.neuron.emit(ctx, y)]
+
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str]:
+        (x,) = bottoms
+        states = w.parameter("mean"), w.parameter("variance")
+        return [w.node("BatchNormalization", x.name, *self.in_onnx(w, (channels(x),)), *states, epsilon=self.epsilon)]
 
     def _scale(self, ctx: TraceContext, like: Value) -> Value:
         return self.scale(ctx, like.type.shape) if self.affine else ctx.constant(1.0, like)

@@ -129,6 +129,20 @@ def per_axis_field(low: int) -> Rule:
     return Rule(text, convert, (low + 1, low), bad)
 
 
+def maybe_per_axis(low: int) -> Rule:
+    """As per_axis_field, or None.
+
+    >>> maybe_per_axis(0).convert(None), maybe_per_axis(0).convert((1, 2))
+    (None, (1, 2))
+    """
+    rule = per_axis_field(low)
+
+    def convert(value: Any) -> int | tuple[int, ...] | None:
+        return None if value is None else rule.convert(value)
+
+    return Rule(f"{rule.text}, or None", convert, rule.good, tuple(bad for bad in rule.bad if bad is not None))
+
+
 _PADDING = {"same": "with stride 1, pad=(kernel - 1) / 2 keeps the size", "valid": "write 0"}
 """Words for padding in Keras and PyTorch."""
 
@@ -361,6 +375,18 @@ def choice(*known: str) -> Rule:
         return value
 
     return Rule("one of " + ", ".join(repr(k) for k in known), convert, known[0], ("nonsense", None, 3))
+
+
+def choice_of(*known: int) -> Rule:
+    """One of some integers."""
+
+    def convert(value: Any) -> int:
+        number = _integer(value, min(known))
+        if number not in known:
+            raise ValueError
+        return number
+
+    return Rule("one of " + ", ".join(map(str, known)), convert, known[0], (max(known) + 1, "3", None, True))
 
 
 def float_type() -> Rule:

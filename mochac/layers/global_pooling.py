@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers._axes import within
 from mochac.layers.base import Layer, layer
@@ -52,6 +53,10 @@ class GlobalPoolingLayer(Layer):
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         return [self.neuron.emit(ctx, self._pooled(ctx, x)) for x in bottoms]
+
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str]:
+        operator = "GlobalAveragePool" if isinstance(self.pooling, Mean) else "GlobalMaxPool"
+        return [w.node(operator, x.name) for x in bottoms]
 
     def _pooled(self, ctx: TraceContext, x: Value) -> Value:
         batch, *rest = x.type.shape or (0,)

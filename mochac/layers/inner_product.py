@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers.base import Parametric, features, layer
 from mochac.layers.constraints import Constraint, NoCons, constraint
@@ -96,6 +97,16 @@ class InnerProductLayer(Parametric):
             return ()
         settings = (self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons)
         return (ctx.param("bias", (self.output_dim,), *settings, decays=False),)
+
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
+        """MatMul, which acts on the last axis as InnerProductLayer(axis=-1) does; Gemm is written by its operation."""
+        if any(len(x.type.shape) < 3 or self.axis % len(x.type.shape) != len(x.type.shape) - 1 for x in bottoms):
+            return None
+        if self.weight or self.bias:
+            return None  # blobs
+        weight = w.node("Transpose", w.parameter("weight"), perm=[1, 0])
+        made = [w.node("MatMul", x.name, weight) for x in bottoms]
+        return made if self.bias is False else [w.formula("Add({0}, {1})", y, w.parameter("bias")) for y in made]
 
 
 def flat(ctx: TraceContext, x: Value, axis: int = 1) -> Value:

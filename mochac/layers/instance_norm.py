@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.layers._axes import over
 from mochac.layers._norms import Norm, centred, channels
 from mochac.layers.base import layer
@@ -49,3 +50,7 @@ class InstanceNormLayer(Norm):
         distance, variance = centred(ctx, x, range(2, len(x.type.shape)))
         inverse = ctx.op("div", ctx.constant(1.0, variance), self.deviation(ctx, variance))
         return [self.affinely(ctx, ctx.op("mul", distance, over(ctx, inverse, x, (0, 1))), (1,))]
+
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str]:
+        (x,) = bottoms
+        return [w.node("InstanceNormalization", x.name, *self.in_onnx(w, (channels(x),)), epsilon=self.epsilon)]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.layers._axes import distinct_axes, over
 from mochac.layers._norms import Norm, centred
 from mochac.layers.base import layer
@@ -57,3 +58,12 @@ class LayerNormLayer(Norm):
         rest = [a for a in range(len(x.type.shape)) if a not in along]
         inverse = ctx.op("div", ctx.constant(1.0, variance), self.deviation(ctx, variance))
         return [self.affinely(ctx, ctx.op("mul", distance, over(ctx, inverse, x, rest)), along)]
+
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
+        (x,) = bottoms
+        rank = len(x.type.shape)
+        along = sorted(a % rank for a in self.axes)
+        if along != list(range(along[0], rank)):
+            return None  # LayerNormalization is over the last axes
+        scale, shift = self.in_onnx(w, x.type.shape[along[0] :])
+        return [w.node("LayerNormalization", x.name, scale, shift, axis=along[0] - rank, epsilon=self.epsilon)]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers.base import Layer, layer
 from mochac.layers.config import Config, config
@@ -103,3 +104,11 @@ class LRNLayer(Layer):
         mean = ctx.scaled(squares, self.scale / self.kernel ** len(axes))
         base = ctx.op("add", mean, ctx.constant(self.shift, x))
         return [ctx.op("power_times", x, base, exponent=-self.power)]
+
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
+        (x,) = bottoms
+        rank = len(x.type.shape)
+        if self.mode != AcrossChannel() or self.axis % rank != 1 or rank != 4 or self.kernel % 2 == 0:
+            return None
+        numbers = {"alpha": self.scale, "beta": self.power, "bias": self.shift}
+        return [w.node("LRN", x.name, size=self.kernel, **numbers)]

@@ -11,7 +11,7 @@ from mochac.layers.base import Layer, layer
 from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import choice, instance, option, per_axis_field, text
+from mochac.layers.fields import choice, instance, maybe_per_axis, option, per_axis_field, text
 from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.registry import Namespace
 
@@ -57,6 +57,7 @@ class PoolingLayer(Layer):
         kernel, stride: elements, >= 1; one integer for all spatial axes, or a tuple with one for each, such as (height,
             width).
         pad: elements on each side, likewise, >= 0; smaller than the kernel.
+        pad_end: elements behind the image if they are another number than in front of it, which is `pad` then.
         pooling: Pooling.Max() or Pooling.Mean().
         divisor: of the mean: "kernel" (size of the kernel, as in Mocha), "caffe" (size of the window within the padded
             image, as in Caffe; PyTorch's count_include_pad=True) or "valid" (number of elements within the image;
@@ -80,6 +81,8 @@ class PoolingLayer(Layer):
         fits((2, 4, 5), kernel=(2, 3), stride=(3, 2), rounding="down"),
         fits((1, 5, 4), kernel=3, stride=2, pad=1, rounding="down", pooling=Mean(), divisor="caffe"),
         fits((2, 7), kernel=3, stride=2, pad=1),
+        fits((2, 4, 5), kernel=3, stride=2, pad_end=(1, 2), rounding="down"),
+        fits((1, 4, 3), kernel=2, pad=1, pad_end=0, pooling=Mean(), divisor="valid"),
         fits((1, 3, 4, 5), kernel=(2, 2, 3), stride=2, pad=(0, 0, 1), pooling=Mean(), divisor="valid"),
         breaks("3 to 5 axes (batch, channels, then one to three spatial ones", (3,)),
         breaks("a bottom is not a batch of images", LOSS),
@@ -92,6 +95,7 @@ class PoolingLayer(Layer):
     kernel: PerAxis = option(per_axis_field(1), default=1)
     stride: PerAxis = option(per_axis_field(1), default=1)
     pad: PerAxis = option(per_axis_field(0), default=0)
+    pad_end: PerAxis | None = option(maybe_per_axis(0), default=None)
     pooling: PoolingFunction = option(
         instance(PoolingFunction, "Pooling.Max() or Pooling.Mean()", Mean()), default=Max()
     )
@@ -104,4 +108,5 @@ class PoolingLayer(Layer):
 
     def _window(self, x: Value) -> dict[str, object]:
         sizes = {name: per_axis(name, getattr(self, name), x) for name in ("kernel", "stride", "pad")}
-        return {**sizes, **({"rounding": "down"} if self.rounding == "down" else {})}
+        end = {} if self.pad_end is None else {"pad_end": per_axis("pad_end", self.pad_end, x)}
+        return {**sizes, **end, **({"rounding": "down"} if self.rounding == "down" else {})}

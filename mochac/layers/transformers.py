@@ -6,11 +6,13 @@ order; predict() applies them to its input.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers.config import Config, config
 from mochac.layers.fields import Refusal, Rule, option, path, real
@@ -38,6 +40,10 @@ class DataTransformer(Config):
         """
         return self
 
+    def onnx(self, w: OnnxWriter, x: str, shape: tuple[int, ...]) -> str | None:
+        """Write it as ONNX operators on the tensor x of samples of `shape`; None, the default: it cannot be."""
+        return None
+
     def prepared(self, shape: tuple[int, ...]) -> Any:
         """A function that transforms a float array (samples, *shape) in place.
 
@@ -62,6 +68,20 @@ def mean() -> Rule:
     """Field rule: an array of finite numbers, or None."""
     bad = ("mean", [], [["a"]], [np.nan], np.zeros((0, 3)))
     return Rule("an array of finite numbers, the shape of one sample", _one, [0.5], bad)
+
+
+def per_channel(above: float = -math.inf) -> Rule:
+    """Field rule: a finite number > `above`, or a tuple of them, one per channel."""
+    one = real(above=above)
+
+    def convert(value: Any) -> float | tuple[float, ...]:
+        if not isinstance(value, (tuple, list, np.ndarray)):
+            return one.convert(value)
+        if not len(value):
+            raise ValueError
+        return tuple(one.convert(v) for v in value)
+
+    return Rule(f"{one.text} or a tuple of them, one per channel", convert, (1.0, 2.0), ((), ("a",), *one.bad))
 
 
 @config
@@ -115,6 +135,10 @@ class SubMean(DataTransformer):
 
         return subtract
 
+    def onnx(self, w: OnnxWriter, x: str, shape: tuple[int, ...]) -> str | None:
+        """See the base."""
+        return w.node("Sub", x, w.constant(_fitted(self.mean_blob, shape)))
+
 
 @config
 class Scale(DataTransformer):
@@ -138,12 +162,47 @@ class Scale(DataTransformer):
 
         return multiply
 
+    def onnx(self, w: OnnxWriter, x: str, shape: tuple[int, ...]) -> str | None:
+        """See the base."""
+        return w.formula(f"Mul({{0}}, {self.scale!r})", x)
+
+
+@config
+class Normalize(DataTransformer):
+    """(x - mean) / std, with a number for all, or one for each channel.
+
+    Args:
+        mean: of the samples as they are read: pixels of images are 0 .. 255.
+        std: > 0.
+
+    Source: torchvision.transforms.Normalize, whose pixels are 0 .. 1.
+
+    >>> Normalize(mean=2.0, std=4.0).prepared((1,))(batch := np.array([[6.0]])), batch.tolist()
+    (None, [[1.0]])
+    """
+
+    steady: ClassVar[bool] = True
+
+    mean: Sequence[float] | float = option(per_channel(), default=0.0)
+    std: Sequence[float] | float = option(per_channel(above=0), default=1.0)
+
+    def prepared(self, shape: tuple[int, ...]) -> Any:
+        """See the base."""
+        mean, std = (_fitted(np.reshape(v, (-1, *[1] * (len(shape) - 1))), shape) for v in (self.mean, self.std))
+
+        def normalize(values: np.ndarray) -> None:
+            np.subtract(values, mean.astype(values.dtype), out=values)
+            np.divide(values, std.astype(values.dtype), out=values)
+
+        return normalize
+
 
 class DataTransformers(metaclass=Namespace):
     """Namespace of the data transformers, as in Mocha: `DataTransformers.Scale(1 / 255)`."""
 
     SubMean = SubMean
     Scale = Scale
+    Normalize = Normalize
 
 
 def transformers() -> Rule:

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+import numpy as np
+
 from mochac.ir.graph import Value
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.layers._spatial import PerAxis, per_axis
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
@@ -51,6 +54,14 @@ class UpsampleLayer(Layer):
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         return [self._upsampled(ctx, x) for x in bottoms]
+
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str]:
+        how = {"mode": "nearest", "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+        how = {"mode": "linear"} if self.mode == "bilinear" else how
+        return [w.node("Resize", x.name, "", w.constant(self._scales(x)), **how) for x in bottoms]
+
+    def _scales(self, x: Value) -> np.ndarray:
+        return np.array([1, 1, *per_axis("factor", self.factor, x)], np.float32)
 
     def _upsampled(self, ctx: TraceContext, x: Value) -> Value:
         factors = per_axis("factor", self.factor, x)

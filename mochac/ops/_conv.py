@@ -9,6 +9,7 @@ from math import prod
 
 from mochac.ir.index import Index
 from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.onnx_writer import Attribute
 from mochac.ir.op import OpTypeError
 from mochac.ir.types import TensorType
 from mochac.ops._window import Sizes, conv_size, loop_names, per_axis, require_fit, span
@@ -55,6 +56,12 @@ class Conv:
                 raise OpTypeError(f"{what} must divide into groups", f"a multiple of {self.group} {what}", str(count))
         require_fit(tuple(x[2:]), self.kernel, self.pad, dilation=self.dilation)
         return tuple(map(conv_size, x[2:], self.spans, self.stride, self.pad))
+
+    @property
+    def onnx(self) -> dict[str, Attribute]:
+        """The attributes of ONNX's Conv and ConvTranspose."""
+        shape = {"kernel_shape": self.kernel, "strides": self.stride, "dilations": self.dilation}
+        return {**shape, "pads": (*self.pad, *self.pad), "group": self.group}
 
     @contextmanager
     def taps(self, k: KernelBuilder) -> Iterator[tuple[Index, ...]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mochac.ir.index import Index
 from mochac.ir.kernel_build import KernelBuilder
+from mochac.ir.onnx_writer import Attribute
 from mochac.ir.op import OpTypeError
 from mochac.ir.types import TensorType
 from mochac.ops._typing import require_extents, require_float, require_shape
@@ -64,6 +65,13 @@ class Pool:
         """Sizes of the result's images."""
         axes = zip(self.image, self.kernel, self.stride, self.pad, self.pad_end, strict=True)
         return tuple(pool_size(*axis, down=self.down) for axis in axes)
+
+    @property
+    def onnx(self) -> dict[str, Attribute]:
+        """The attributes of ONNX's MaxPool and AveragePool. Sizes rounded up become padding behind the image."""
+        axes = zip(self.out, self.image, self.kernel, self.stride, self.pad, strict=True)
+        end = tuple(max(0, (out - 1) * s + k - n - p) for out, n, k, s, p in axes)
+        return {"kernel_shape": self.kernel, "strides": self.stride, "pads": (*self.pad, *end)}
 
     def cells(self, windows: Sequence[Index], places: Sequence[Index]) -> tuple[Index, ...]:
         """The cells at these places of windows; negative in the padding."""

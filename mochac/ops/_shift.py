@@ -46,10 +46,3 @@ def digit(k: KernelBuilder, bound: BoundNode, sample: Index) -> Operand:
 def moved(index: tuple[Index, ...], axis: int, to: Index) -> tuple[Index, ...]:
     """`index` with another position along `axis`."""
     return (*index[:axis], to, *index[axis + 1 :])
-
-
-def number(bound: BoundNode, name: str) -> int:
-    """An integer attribute."""
-    value = bound.attr[name]
-    assert isinstance(value, int)
-    return value

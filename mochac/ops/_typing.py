@@ -75,6 +75,18 @@ def extents(attr: Attr) -> tuple[int, ...]:
     return tuple(n for n in attr if isinstance(n, int))
 
 
+def integer(bound: BoundNode, name: str) -> int:
+    """An integer attribute of a node."""
+    value = bound.attr[name]
+    assert isinstance(value, int)
+    return value
+
+
+def integers(bound: BoundNode, name: str) -> tuple[int, ...]:
+    """An attribute of a node that is a tuple of integers."""
+    return extents(bound.attr[name])
+
+
 def attrs_of(bound: BoundNode, *dropped: str) -> dict[str, Any]:
     """A node's attributes without some of them, to make the node of its gradient."""
     return {name: value for name, value in bound.attr.items() if name not in dropped}

@@ -14,10 +14,11 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel_build import KernelBuilder, Nest
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._rows import require_rows, row_loops
-from mochac.ops._typing import result
+from mochac.ops._typing import integer, result
 
 
 def infer(x: TensorType, *, axis: int) -> tuple[TensorType, ...]:
@@ -48,6 +49,10 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
         k.write(bound, 0, at(Index.of(0)), k.get(place))
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return w.cast(w.node("ArgMax", x, axis=integer(bound, "axis"), keepdims=1), bound.outputs[0].type.dtype)
+
+
 register(
     Op(
         name="argmax",
@@ -63,5 +68,6 @@ register(
             Sample(("f32[4,3]",), {"axis": 0}, differentiable=()),
             Sample(("f32[b2,1]",), {"axis": 1}, differentiable=()),
         ),
+        onnx=onnx,
     )
 )

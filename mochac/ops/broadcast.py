@@ -15,9 +15,10 @@ from mochac.ir.graph import Attr, BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import dims, extents
+from mochac.ops._typing import dims, extents, integers
 
 
 def infer(
@@ -62,6 +63,15 @@ def lifted(attrs: dict[str, Attr], n: int) -> dict[str, Attr]:
     }
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    """Extents of 1 where the result is to have others; ONNX broadcasts them."""
+    given, made, axes = bound.inputs[0].type, bound.outputs[0].type, integers(bound, "axes")
+    if not given.shape:
+        return w.thin(x)
+    shape = tuple(extent if a in axes else 1 for a, extent in enumerate(made.shape))
+    return w.thin(w.node("Reshape", x, w.extents(made.with_(shape=shape, batch=given.batch, lanes=0), x)))
+
+
 register(
     Op(
         name="broadcast",
@@ -79,5 +89,6 @@ register(
             Sample(("f32[b3,4]",), {"shape": (3, 2, 4), "axes": (0, 2), "batch": True}),
             Sample(("f32[1]",), {"shape": (1,), "axes": (0,), "batch": False}),
         ),
+        onnx=onnx,
     )
 )

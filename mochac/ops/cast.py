@@ -12,6 +12,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import DTYPES, TensorType
 from mochac.ops._typing import FLOATS, require_dtype_name
@@ -41,6 +42,10 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.call("ne", x, k.const(0, source)) if dtype == "bool" else k.call("to_" + dtype, x),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return w.cast(x, bound.outputs[0].type.dtype)
+
+
 register(
     Op(
         name="cast",
@@ -56,5 +61,6 @@ register(
             Sample(("bool[4]",), {"dtype": "f32"}, integers={0: (0, 2)}),
             Sample(("i32[4]",), {"dtype": "bool"}, integers={0: (-1, 2)}),
         ),
+        onnx=onnx,
     )
 )

@@ -15,9 +15,10 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import dims, require_same_dtype, result
+from mochac.ops._typing import dims, integer, require_same_dtype, result
 
 
 def infer(*xs: TensorType, axis: int) -> tuple[TensorType, ...]:
@@ -75,6 +76,10 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.get(picked),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, *operands: str) -> str:
+    return w.node("Concat", *operands, axis=integer(bound, "axis"))
+
+
 register(
     Op(
         name="concat",
@@ -92,5 +97,6 @@ register(
             Sample(("f32[b2,3]",), {"axis": 1}),
             Sample(("f32[5]", "f32[1]"), {"axis": 0}),
         ),
+        onnx=onnx,
     )
 )

@@ -19,6 +19,7 @@ from mochac.ir.graph import Attr, BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._conv import Conv, conv_flops, group_loop
@@ -93,6 +94,11 @@ def lowering(attrs: dict[str, Attr]) -> Pointwise:
     return Pointwise(lower, ("n", "co", *loop_names("o", attrs["stride"])))
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, *operands: str) -> str:
+    conv = Conv.of(bound.inputs[1].type.shape[2:], bound.attr)
+    return w.node("Conv", *operands, **conv.onnx)
+
+
 register(
     Op(
         name="conv",
@@ -114,5 +120,6 @@ register(
             Sample(("f32[b3,2,9]", "f32[4,1,3]", "f32[4]"), {"stride": (2,), "pad": (1,), "group": 2}),
             Sample(("f32[b2,2,3,5,4]", "f32[3,2,2,3,3]"), {"stride": (1, 2, 1), "pad": (0, 1, 1)}),
         ),
+        onnx=onnx,
     )
 )

@@ -20,6 +20,7 @@ from mochac.ir.graph import Attr, BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._conv import Conv, conv_flops, group_loop
@@ -126,6 +127,15 @@ def _sample(dy: str, w: str, shape: Sizes, stride: Sizes, pad: Sizes, **more: ob
     return Sample((dy, w), {"shape": shape, "stride": stride, "pad": pad, **more})
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, *operands: str) -> str:
+    """ConvTranspose, whose output padding makes up for rows that no window of a strided convolution reaches."""
+    conv = Conv.of(bound.inputs[1].type.shape[2:], bound.attr)
+    (dy, _), dx = (v.type.shape for v in bound.inputs), bound.outputs[0].type.shape
+    axes = zip(dy[2:], dx[2:], conv.kernel, conv.stride, conv.pad, conv.dilation, strict=True)
+    more = [size - ((n - 1) * s - 2 * p + (k - 1) * d + 1) for n, size, k, s, p, d in axes]
+    return w.node("ConvTranspose", *operands, **conv.onnx, output_padding=more)
+
+
 register(
     Op(
         name="conv_dx",
@@ -150,5 +160,6 @@ register(
             _sample("f32[b3,4,5]", "f32[4,1,3]", (3, 2, 9), (2,), (1,), group=2),
             _sample("f32[b2,3,2,3,4]", "f32[3,2,2,3,3]", (2, 2, 3, 5, 4), (1, 2, 1), (0, 1, 1)),
         ),
+        onnx=onnx,
     )
 )

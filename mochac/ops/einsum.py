@@ -20,6 +20,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import dims, require_float, require_same_dtype, result
@@ -106,6 +107,10 @@ def _flops(bound: BoundNode) -> int:
     return 2 * prod(dict(axis for shape in shapes for axis in shape).values())
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, p: str, q: str) -> str:
+    return w.node("Einsum", p, q, equation=str(bound.attr["spec"]))
+
+
 register(
     Op(
         name="einsum",
@@ -126,5 +131,6 @@ register(
             Sample(("f32[4,1]", "f32[1,4]"), {"spec": "ij,ji->j"}),
             Sample(("f32[b3,17,1]", "f32[b3,18,1]"), {"spec": "bqd,bkd->bqk"}),
         ),
+        onnx=onnx,
     )
 )

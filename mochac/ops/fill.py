@@ -11,6 +11,7 @@ from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import DTYPES, TensorType
 from mochac.ops._typing import require_dtype_name
@@ -34,6 +35,10 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.const(float(value) if kind == "f" else bool(value) if kind == "b" else int(value), dtype),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode) -> str:
+    return w.thin(w.cast(w.constant(np.asarray(bound.attr["value"], float)), bound.outputs[0].type.dtype))
+
+
 register(
     Op(
         name="fill",
@@ -49,5 +54,6 @@ register(
             Sample((), {"value": -2.0, "dtype": "f32", "shape": (), "batch": False}),
             Sample((), {"value": 7, "dtype": "i32", "shape": (2,), "batch": False}),
         ),
+        onnx=onnx,
     )
 )

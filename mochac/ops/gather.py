@@ -15,6 +15,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import require_float, require_rank, result
@@ -57,6 +58,10 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.get(picked),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, table: str, ids: str) -> str:
+    return w.node("Gather", table, w.cast(ids, "i64"))
+
+
 register(
     Op(
         name="gather",
@@ -73,5 +78,6 @@ register(
             Sample(("f32[5,2]", "i32[b2,3]"), integers={1: (-2, 7)}, differentiable=(0,)),
             Sample(("f32[3,17]", "f32[4]"), integers={1: (-1, 4)}, differentiable=(0,)),
         ),
+        onnx=onnx,
     )
 )

@@ -12,6 +12,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import require_float, require_rank, require_same_dtype, require_shape, result
@@ -44,6 +45,10 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.get(acc),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, *operands: str) -> str:
+    return w.node("MatMul", *operands)
+
+
 register(
     Op(
         name="inner_product_dx",
@@ -59,5 +64,6 @@ register(
             Sample(("f32[b1,1]", "f32[1,1]")),
             Sample(("f32[b17,3]", "f32[3,33]")),
         ),
+        onnx=onnx,
     )
 )

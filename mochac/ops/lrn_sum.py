@@ -8,6 +8,7 @@ response normalization uses it (Mocha.jl src/layers/lrn.jl uses mean pooling wit
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from contextlib import ExitStack
 
@@ -18,6 +19,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import require_float
@@ -87,6 +89,20 @@ def _sample(x: str, axes: tuple[int, ...], before: int, after: int, square: bool
     return Sample((x,), {"axes": axes, "before": before, "after": after, "square": square})
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    """Along each axis the mean of windows, padded with zeros, times their size."""
+    axes, before, after, square = _window(bound)
+    type, size = bound.inputs[0].type, before + after + 1
+    total = w.formula("Mul({0}, {0})", x) if square else x
+    for axis in axes:
+        rows = (type.shape[0], math.prod(type.shape[1:axis]), type.shape[axis], math.prod(type.shape[axis + 1 :]))
+        images = w.node("Reshape", total, w.extents(type.with_(shape=rows, lanes=0), total))
+        pads = [before, 0, after, 0]
+        mean = w.node("AveragePool", images, kernel_shape=[size, 1], pads=pads, count_include_pad=1)
+        total = w.node("Reshape", w.formula(f"Mul({{0}}, {float(size)})", mean), w.extents(type, total))
+    return total
+
+
 register(
     Op(
         name="lrn_sum",
@@ -103,5 +119,6 @@ register(
             _sample("f32[b2,1,3]", (2,), 4, 4, True),
             _sample("f32[3,4,1,2]", (3,), 0, 0, True),
         ),
+        onnx=onnx,
     )
 )

@@ -19,6 +19,7 @@ from mochac.ir.graph import Attr, BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import DTYPES, TensorType
 from mochac.ops._pool import Pool, infer_pool, window_cells
@@ -80,6 +81,10 @@ def _sample(x: str, kernel: Sizes, stride: Sizes, pad: Sizes = (0, 0), **more: o
     return Sample((x,), {"kernel": kernel, "stride": stride, "pad": pad, **more})
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return w.node("MaxPool", x, **Pool.of(bound.inputs[0].type.shape, bound.attr).onnx)
+
+
 register(
     Op(
         name="max_pool",
@@ -101,5 +106,6 @@ register(
             _sample("f32[b3,2,7]", (3,), (2,), (1,)),
             _sample("f32[b2,2,3,5,4]", (2, 3, 2), (1, 2, 2), (0, 1, 0)),
         ),
+        onnx=onnx,
     )
 )

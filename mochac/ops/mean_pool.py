@@ -9,6 +9,8 @@ Shapes: x (N,C,H,W) -> (N,C,PH,PW), or with one or three spatial axes; sizes as 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
@@ -16,6 +18,7 @@ from mochac.ir.graph import Attr, BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._mean import counts, divide_by_count, require_divisor
@@ -68,6 +71,16 @@ def _sample(x: str, kernel: Sizes, stride: Sizes, pad: Sizes, divisor: str, **mo
     return Sample((x,), {"kernel": kernel, "stride": stride, "pad": pad, "divisor": divisor, **more})
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    """AveragePool; Caffe's divisor leaves out what overhangs the padded image, and the kernel's does not."""
+    pool, divisor = Pool.of(bound.inputs[0].type.shape, bound.attr), bound.attr.get("divisor", "kernel")
+    counted = counts(pool, str(divisor))
+    mean = w.node("AveragePool", x, **pool.onnx, count_include_pad=int(divisor != "valid"))
+    if divisor == "valid" or (counted == math.prod(pool.kernel)).all():
+        return mean
+    return w.node("Mul", mean, w.constant(math.prod(pool.kernel) / counted))
+
+
 register(
     Op(
         name="mean_pool",
@@ -89,5 +102,6 @@ register(
             _sample("f32[b3,2,7]", (3,), (2,), (1,), "valid"),
             _sample("f32[b2,2,3,5,4]", (2, 3, 3), (1, 2, 2), (0, 1, 1), "caffe"),
         ),
+        onnx=onnx,
     )
 )

@@ -16,8 +16,8 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._shift import digit, moved, number, require_axis
-from mochac.ops._typing import attrs_of
+from mochac.ops._shift import digit, moved, require_axis
+from mochac.ops._typing import attrs_of, integer
 
 
 def infer(x: TensorType, flag: TensorType, *, axis: int) -> tuple[TensorType, ...]:
@@ -35,7 +35,7 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    axis = number(bound, "axis")
+    axis = integer(bound, "axis")
     back = moved(index, axis, bound.inputs[0].type.shape[axis] - 1 - index[axis])
     turned = k.call("ne", digit(k, bound, index[0]), k.const(0, "i32"))
     return (k.call("select", turned, k.read(bound, 0, back), k.read(bound, 0, index)),)

@@ -15,10 +15,11 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._rows import is_label, one_hot, require_rows
-from mochac.ops._typing import result
+from mochac.ops._typing import integer, result
 
 
 def infer(label: TensorType, *, axis: int, classes: int) -> tuple[TensorType, ...]:
@@ -45,6 +46,13 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.call("select", is_label(k, index[axis], label, dtype), k.const(1.0, dtype), k.const(0.0, dtype)),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, label: str) -> str:
+    """The classes, along their axis, compared with the label."""
+    axis, rank = integer(bound, "axis"), len(bound.inputs[0].type.shape)
+    classes = np.arange(integer(bound, "classes"), dtype=float).reshape([-1 if a == axis else 1 for a in range(rank)])
+    return w.cast(w.node("Equal", label, w.constant(classes)), bound.outputs[0].type.dtype)
+
+
 register(
     Op(
         name="onehot",
@@ -60,5 +68,6 @@ register(
             Sample(("f32[b3,2,1,3]",), {"axis": 2, "classes": 4}, integers={0: (-1, 5)}, differentiable=()),
             Sample(("f32[1]",), {"axis": 0, "classes": 1}, integers={0: (0, 1)}, differentiable=()),
         ),
+        onnx=onnx,
     )
 )

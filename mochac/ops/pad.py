@@ -15,6 +15,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._box import offsets, require_box
@@ -49,6 +50,12 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.get(picked),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    start, given, made = offsets(bound), bound.inputs[0].type.shape, bound.outputs[0].type.shape
+    behind = [whole - s - size for whole, s, size in zip(made, start, given, strict=True)]
+    return w.node("Pad", x, w.integers([*start, *behind]))
+
+
 register(
     Op(
         name="pad",
@@ -64,5 +71,6 @@ register(
             Sample(("f32[3,3]",), {"start": (2, 0), "shape": (5, 3)}),
             Sample(("f32[b2,3]",), {"start": (0, 0), "shape": (2, 3)}),
         ),
+        onnx=onnx,
     )
 )

@@ -15,9 +15,10 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import result
+from mochac.ops._typing import integers, result
 
 
 def infer(x: TensorType, *, order: tuple[int, ...]) -> tuple[TensorType, ...]:
@@ -48,6 +49,10 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.read(bound, 0, tuple(index[a] for a in _inverse(bound))),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return w.node("Transpose", x, perm=list(integers(bound, "order")))
+
+
 register(
     Op(
         name="permute",
@@ -64,5 +69,6 @@ register(
             Sample(("f32[4,3,2]",), {"order": (2, 0, 1)}),
             Sample(("f32[b2,3]",), {"order": (0, 1)}),
         ),
+        onnx=onnx,
     )
 )

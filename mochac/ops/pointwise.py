@@ -15,6 +15,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.scalar import FUNCTIONS, Function
 from mochac.ir.types import DTYPES, TensorType
@@ -35,6 +36,7 @@ def op_of(row: Function) -> Op:
         lifted=lambda attrs, n: attrs,
         tolerance=max(1e-6, row.ulp * 1.2e-7),
         samples=tuple(_sample(row, shape) for shape in SHAPES),
+        onnx=_onnx(row) if row.onnx else None,
     )
 
 
@@ -81,6 +83,13 @@ def _lower(row: Function) -> Callable[[KernelBuilder, BoundNode, tuple[Index, ..
         return (k.call(row.name, *(k.read(bound, position, index) for position in range(row.arity))),)
 
     return lower
+
+
+def _onnx(row: Function) -> Callable[..., str]:
+    def onnx(w: OnnxWriter, bound: BoundNode, *operands: str) -> str:
+        return w.formula(row.onnx, *operands)
+
+    return onnx
 
 
 def _sample(row: Function, shape: str) -> Sample:

@@ -14,9 +14,10 @@ from mochac.ir.graph import BoundNode
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import DTYPES, TensorType
-from mochac.ops._typing import require_dtype_name
+from mochac.ops._typing import integer, require_dtype_name
 
 
 def infer(
@@ -40,6 +41,12 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.call(f"to_{bound.outputs[0].type.dtype}", index[axis]),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode) -> str:
+    made, axis = bound.outputs[0].type, integer(bound, "axis")
+    shape = [made.shape[axis] if a == axis else 1 for a, _ in enumerate(made.shape)]
+    return w.thin(w.cast(w.constant(np.arange(made.shape[axis]).reshape(shape)), made.dtype))
+
+
 register(
     Op(
         name="position",
@@ -55,5 +62,6 @@ register(
             Sample((), {"axis": 0, "dtype": "i32", "shape": (4,)}),
             Sample((), {"axis": 2, "dtype": "f32", "shape": (17, 2, 3, 1), "batch": True}),
         ),
+        onnx=onnx,
     )
 )

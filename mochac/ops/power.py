@@ -14,6 +14,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._power import TOLERANCE, emit_power, numpy_power, raised, require_exponent
@@ -49,6 +50,10 @@ def _sample(x: str, exponent: float, domain: tuple[float, float] = POSITIVE) -> 
     return Sample((x,), {"exponent": exponent}, domain=domain)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return w.formula(f"Pow({{0}}, {bound.attr['exponent']!r})", x)
+
+
 register(
     Op(
         name="power",
@@ -70,5 +75,6 @@ register(
             _sample("f32[5]", 1.3),
             _sample("f32[5]", -0.1),
         ),
+        onnx=onnx,
     )
 )

@@ -14,6 +14,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._power import TOLERANCE, emit_power, numpy_power, require_exponent
@@ -52,6 +53,10 @@ def _sample(x: str, exponent: float) -> Sample:
     return Sample((x, x), {"exponent": exponent}, domains={1: (0.5, 4.0)})
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str, base: str) -> str:
+    return w.formula(f"Mul({{0}}, Pow({{1}}, {bound.attr['exponent']!r}))", x, base)
+
+
 register(
     Op(
         name="power_times",
@@ -66,5 +71,6 @@ register(
             _sample("f32[4]", -0.6),
             _sample("f32[]", 0.0),
         ),
+        onnx=onnx,
     )
 )

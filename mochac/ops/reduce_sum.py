@@ -16,9 +16,10 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import extents, require_float, result
+from mochac.ops._typing import extents, integers, require_float, result
 
 
 def infer(x: TensorType, *, axes: tuple[int, ...]) -> tuple[TensorType, ...]:
@@ -57,6 +58,10 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.get(acc),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return w.node("ReduceSum", x, w.integers(integers(bound, "axes")), keepdims=0)
+
+
 register(
     Op(
         name="reduce_sum",
@@ -76,5 +81,6 @@ register(
             Sample(("f32[3,37]",), {"axes": (0, 1)}),
             Sample(("f32[]",), {"axes": ()}),
         ),
+        onnx=onnx,
     )
 )

@@ -13,6 +13,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 
@@ -36,6 +37,10 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.read(bound, 0, index),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return x
+
+
 register(
     Op(
         name="relayout",
@@ -53,5 +58,6 @@ register(
             Sample(("f32[b17,1,2] blocked(16)",), {"lanes": 8}),
             Sample(("f32[b4,3]",), {"lanes": 0, "batch": False}),
         ),
+        onnx=onnx,
     )
 )

@@ -11,6 +11,7 @@ import numpy as np
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import BoundNode, Value
 from mochac.ir.kernel_build import Alias
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import dims, extents
@@ -39,6 +40,16 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
     return (b.op("reshape", ct, shape=x.shape),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    """Nothing or Flatten where that is enough, else Reshape."""
+    given, made = bound.inputs[0].type.shape, bound.outputs[0].type
+    if given == made.shape:
+        return x
+    if len(made.shape) == 2 and given[:1] == made.shape[:1]:
+        return w.node("Flatten", x)
+    return w.node("Reshape", x, w.extents(made, x))
+
+
 register(
     Op(
         name="reshape",
@@ -56,5 +67,6 @@ register(
             Sample(("f32[1]",), {"shape": ()}),
             Sample(("f32[6,5]",), {"shape": (3, 2, 5), "batch": True}),
         ),
+        onnx=onnx,
     )
 )

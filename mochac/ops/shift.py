@@ -18,8 +18,8 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._shift import digit, moved, number, require_axis, require_steps
-from mochac.ops._typing import attrs_of, result
+from mochac.ops._shift import digit, moved, require_axis, require_steps
+from mochac.ops._typing import attrs_of, integer, result
 
 
 def infer(x: TensorType, digit: TensorType, *, axis: int, stride: int, most: int) -> tuple[TensorType, ...]:
@@ -43,9 +43,9 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    axis, stride = number(bound, "axis"), number(bound, "stride")
+    axis, stride = integer(bound, "axis"), integer(bound, "stride")
     wanted, chosen = digit(k, bound, index[0]), k.read(bound, 0, index)
-    for step in range(1, number(bound, "most") + 1):
+    for step in range(1, integer(bound, "most") + 1):
         there = k.read(bound, 0, moved(index, axis, index[axis] + stride * step))
         chosen = k.call("select", k.call("eq", wanted, k.const(step, "i32")), there, chosen)
     return (chosen,)

@@ -17,8 +17,8 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._shift import digit, moved, number, require_axis, require_steps
-from mochac.ops._typing import attrs_of, result
+from mochac.ops._shift import digit, moved, require_axis, require_steps
+from mochac.ops._typing import attrs_of, integer, result
 
 
 def infer(dy: TensorType, digit: TensorType, *, axis: int, stride: int, most: int) -> tuple[TensorType, ...]:
@@ -42,11 +42,11 @@ def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    axis, dy = number(bound, "axis"), bound.inputs[0].type
+    axis, dy = integer(bound, "axis"), bound.inputs[0].type
     wanted, zero = digit(k, bound, index[0]), k.const(0, dy.dtype)
     chosen = k.local("chosen", dy.dtype, zero)
-    for step in range(number(bound, "most") + 1):
-        place = index[axis] - number(bound, "stride") * step
+    for step in range(integer(bound, "most") + 1):
+        place = index[axis] - integer(bound, "stride") * step
         with k.where(place, dy.shape[axis] - 1 - place):
             there = k.read(bound, 0, moved(index, axis, place))
             k.set(chosen, k.call("select", k.call("eq", wanted, k.const(step, "i32")), there, k.get(chosen)))

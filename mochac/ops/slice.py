@@ -15,6 +15,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._box import offsets, require_box
@@ -38,6 +39,14 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     return (k.read(bound, 0, tuple(i + s for i, s in zip(index, offsets(bound), strict=True))),)
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    """Slice along the axes that are cut."""
+    start, shape, given = offsets(bound), bound.outputs[0].type.shape, bound.inputs[0].type.shape
+    cut = [a for a, extent in enumerate(shape) if extent != given[a]]
+    ends = [start[a] + shape[a] for a in cut]
+    return w.node("Slice", x, w.integers([start[a] for a in cut]), w.integers(ends), w.integers(cut))
+
+
 register(
     Op(
         name="slice",
@@ -55,5 +64,6 @@ register(
             Sample(("f32[5,3]",), {"start": (2, 0), "shape": (3, 3)}),
             Sample(("f32[b2,3]",), {"start": (0, 0), "shape": (2, 3)}),
         ),
+        onnx=onnx,
     )
 )

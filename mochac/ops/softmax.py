@@ -10,9 +10,11 @@ import numpy as np
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import BoundNode, Value
 from mochac.ir.kernel_build import KernelBuilder, Nest
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._rows import require_rows, row_loops, shifted_sum
+from mochac.ops._typing import integer
 
 
 def infer(x: TensorType, *, axis: int) -> tuple[TensorType, ...]:
@@ -45,6 +47,10 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
             k.write(bound, 0, at(c), k.call("div", e, whole))
 
 
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return w.node("Softmax", x, axis=integer(bound, "axis"))
+
+
 register(
     Op(
         name="softmax",
@@ -59,5 +65,6 @@ register(
             Sample(("f32[b17,2,3]",), {"axis": 2}),
             Sample(("f32[b1,1]",), {"axis": 1}),
         ),
+        onnx=onnx,
     )
 )

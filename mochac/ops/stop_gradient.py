@@ -10,6 +10,7 @@ import numpy as np
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import BoundNode, Value
 from mochac.ir.kernel_build import Alias
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
 from mochac.ir.types import TensorType
 
@@ -24,6 +25,10 @@ def reference(x: np.ndarray) -> np.ndarray:
 
 def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
     return (None,)
+
+
+def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
+    return x
 
 
 register(
@@ -41,5 +46,6 @@ register(
             Sample(("f32[b3,2]",), differentiable=()),
             Sample(("f32[4]",), differentiable=()),
         ),
+        onnx=onnx,
     )
 )

@@ -33,7 +33,7 @@ CHEAP = frozenset(
 
 
 @dataclass(frozen=True)
-class Frame:
+class RowFrame:
     """What the sums of a group have in common: the type of what they sum, and the axes that they keep."""
 
     summed: TensorType
@@ -70,20 +70,20 @@ class _Rows:
     def __init__(self, clusters: Clusters, near_bytes: int) -> None:
         self.c, self.near_bytes = clusters, near_bytes
         self.updates = {new for _, new in clusters.graph.updates}
-        self.frames: dict[int, Frame] = {}
+        self.frames: dict[int, RowFrame] = {}
         for i, node in enumerate(clusters.nodes):
             if OPS[node.op].kind == "reduce" and not clusters.is_free(i):
                 frame = self._frame(i)
                 if frame is not None:
                     self.frames[clusters.of[i]] = frame
 
-    def _frame(self, i: int) -> Frame | None:
+    def _frame(self, i: int) -> RowFrame | None:
         """The frame of a cluster whose root sums along some axes; None if it is no row."""
         node, axes = self.c.nodes[i], self.c.nodes[i].attr.get("axes")
         if node is not self.c.clusters[self.c.of[i]].root or not isinstance(axes, tuple):
             return None
         summed = self.c.types[node.inputs[0]]
-        frame = Frame(domain_of(summed), tuple(a for a in range(len(summed.shape)) if a not in axes))
+        frame = RowFrame(domain_of(summed), tuple(a for a in range(len(summed.shape)) if a not in axes))
         return frame if frame.kept and axes and frame.rows >= LEAST_ROWS else None
 
     def join(self) -> None:
@@ -133,7 +133,7 @@ class _Rows:
         readers = {r for m in self.c.clusters[number].members for r in self.c.read_through(m)}
         return readers | self.c.makers_through(number)
 
-    def _is_map(self, cluster: Cluster, frame: Frame) -> bool:
+    def _is_map(self, cluster: Cluster, frame: RowFrame) -> bool:
         return (
             cluster.root is None
             and cluster.domain == frame.summed
@@ -170,7 +170,7 @@ class _Rows:
             return "what both read is too expensive to compute twice"
         return self.c.refuse_path(number, other) or self.c.refuse_path(other, number)
 
-    def _passes_over_memory(self, frame: Frame, members: set[int]) -> int:
+    def _passes_over_memory(self, frame: RowFrame, members: set[int]) -> int:
         """Bytes of a row of all values that a group reads."""
         read = {name for name in self._read(members) if domain_of(self.c.types[name]) == frame.summed}
         return frame.row_bytes * len(read)

@@ -120,7 +120,7 @@ class HyperTable:
         return True
 
 
-_FORMS = {"f32": "f", "f64": "d", "i32": "i", "i64": "q"}
+_FORMS = {"f32": "f", "f64": "d", "i8": "b", "u8": "B", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "bool": "?"}
 
 
 NAMES = {"lr": "learning rate", "step_size": "step size"}

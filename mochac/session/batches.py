@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -108,8 +108,8 @@ class Batches:
                 self._asked, self._epochs, self._single_steps = False, 1, 0
         self.feed.renew()
 
-    def wait(self, limit: int) -> int:
-        """Wait for a batch; returns how many steps may run now, 1 to `limit`.
+    def wait(self, limit: int, wanted: Callable[[], bool] = lambda: True) -> int:
+        """Wait for a batch; returns how many steps may run now, 1 to `limit`; 0 if none are `wanted` any longer.
 
         Raises:
             DataError: the next batch could not be read.
@@ -120,7 +120,7 @@ class Batches:
             self._asked, self._resident = True, self._held()
             if not self._resident:
                 self.feed.start()
-        return self.feed.left(limit) if self._resident else self.feed.wait(limit)
+        return self.feed.left(limit) if self._resident else self.feed.wait(limit, wanted)
 
     def given(self, bound: BoundPlan, n: int) -> Any:
         """The next n batches by graph input, in the form that the plan takes."""
@@ -173,7 +173,8 @@ class Batches:
     def _expected(self) -> float:
         """Epochs of the training that begins; 0 if the user runs its steps one by one."""
         max_iter, max_epoch = self._limits
-        epochs = math.inf if max_iter is None else max_iter * self.feed.batch_size / self.feed.n_samples
+        n = self.feed.n_samples
+        epochs = math.inf if max_iter is None or not n else max_iter * self.feed.batch_size / n
         return epochs if max_epoch is None else min(epochs, max_epoch)
 
     @property
@@ -203,6 +204,6 @@ def _warn_of_large_batch(feed: Feed) -> None:
     """Warn once per process that a batch larger than the data wraps around and repeats samples."""
     for source in feed.sources:
         name, batch, n = source.layer.name, source.layer.batch_size, source.n_samples
-        if batch > n:
+        if batch > n > 0:
             words = f"data layer {name!r}: batch_size {batch} is larger than its {n} samples"
             tell_once(f"{words}: every training batch holds some of them several times", logging.WARNING)

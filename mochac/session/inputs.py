@@ -21,8 +21,9 @@ def fitted(plans: PlanSet, top: str, values: Any) -> np.ndarray:
         array = as_array(values)
         if array.dtype.kind == "c":
             raise TypeError("complex numbers")
-        with np.errstate(over="ignore"):  # an infinity, which callers look for
-            array = array.astype(plans.dtype, copy=False)
+        if array.dtype != plans.dtype:
+            with np.errstate(over="ignore"):  # an infinity, which callers look for
+                array = array.astype(plans.dtype)
     except (TypeError, ValueError) as error:
         raise OptionError(f"input {top!r} is not an array of numbers", got=str(error)) from None
     if shape == (1,) and array.ndim == 1:

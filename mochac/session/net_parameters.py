@@ -51,13 +51,16 @@ def load_parameters(
     if not isinstance(source, (str, os.PathLike)):
         return load_state_dict(source, net, params, strict, by)
     path = Path(os.fspath(source))
+    from mochac.runtime.data.model_file import is_archive, load_model, read_archive
+
+    state = read_archive(path) if is_archive(path) else {}
+    if state and not any("___" in name for name in state):  # PyTorch's names
+        return load_state_dict(state, net, params, strict, by)
     if by is not None:
         raise OptionError("load: by is for a state_dict", got=str(path), hint="a file is read by name")
     if path.suffix in (".pt", ".pth"):
         hint = f"load(torch.load({str(path)!r}, weights_only=True))"
         raise OptionError("load: PyTorch reads its own files", got=str(path), hint=hint)
-    from mochac.runtime.data.model_file import load_model
-
     aliases = {f"{p.key}___{p.name}": _aliases(net, p) for p in (*net.params, *net.states)}
     arrays = live_arrays(net, params)
     places = load_model(path, arrays, strict, aliases)

@@ -32,6 +32,7 @@ from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Parameter, Params
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.managed_array import ManagedArray
+from mochac.runtime.tables import Slots
 from mochac.session.net_parameters import kept_arrays
 from mochac.solvers.update import Update
 
@@ -66,6 +67,13 @@ class BoundPlan:
         """The graph inputs from which the plan reads batches, by top of a data layer."""
         read = {p.key for p in self.compiled.plan.placements if p.place == "feed"}
         return {feed.top: feed.value for feed in self.traced.feeds if feed.value in read}
+
+    @cached_property
+    def slots(self) -> Slots:
+        """Arrays for a batch, which stay where they are."""
+        types = self.source.graph.types()
+        names = self.feeds.values()
+        return Slots({name: aligned_zeros(types[name].shape, DTYPES[types[name].dtype]) for name in names})
 
     @cached_property
     def fed(self) -> frozenset[str]:
@@ -166,6 +174,11 @@ class PlanSet:
         """Some blobs of a batch, computing only what they depend on."""
         traced = self.traced("test", batch)
         return self._get(("predict", blobs, batch), traced, lambda: test_plan(traced, blobs))
+
+    @cached_property
+    def prediction_blob(self) -> str:
+        """The blob that predict() computes by default."""
+        return self.net.prediction_blob()
 
     def inputs_of(self, blob: str) -> tuple[str, ...]:
         """Tops of data layers on which a blob depends; compiles nothing."""

@@ -31,7 +31,7 @@ def predict(plans: PlanSet, x: Any, blob: str | None) -> np.ndarray:
         OptionError: no such blob or input. ShapeError: samples of another shape, or inputs of unequal length.
     """
     net = plans.net
-    blob = net.checked_blob(blob) if blob is not None else net.prediction_blob()
+    blob = net.checked_blob(blob) if blob is not None else plans.prediction_blob
     if not net.blobs[blob].batch:
         hint = "program.forward(), then program.blobs"
         raise OptionError(f"blob {blob!r} does not hold one row per sample", hint=hint)
@@ -71,14 +71,12 @@ def _smallest_batch(count: int, full: int, lanes: int) -> int:
 
 def _run(bound: BoundPlan, blob: str, arrays: dict[str, np.ndarray], count: int, step: int) -> np.ndarray:
     """The blob for `count` samples; a short batch is padded with its last sample."""
-    batch, feeds = bound.traced.batch, {}
     for top, name in bound.feeds.items():
-        samples = arrays[top]
-        filled = (
-            samples if count == batch else np.concatenate([samples, np.repeat(samples[-1:], batch - count, axis=0)])
-        )
-        feeds[name] = np.ascontiguousarray(filled)
-    bound.run(1, [feeds], {"n_valid": count, "step": step})
+        slot, samples = bound.slots.arrays[name], arrays[top]
+        slot[:count] = samples
+        if count < len(slot):
+            slot[count:] = samples[-1]
+    bound.run(1, bound.slots, {"n_valid": count, "step": step})
     return bound.runner.read(blob)[:count]
 
 

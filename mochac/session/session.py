@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numbers
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -129,10 +129,11 @@ class Session:
         self.step.prepare()
         self.batches.give(arrays, self.step.update.accumulate, "step()")
 
-    def ready(self, limit: int) -> int:
-        """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect."""
+    def ready(self, limit: int, wanted: Callable[[], bool] = lambda: True) -> int:
+        """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect, 0 if
+        none are `wanted` any longer."""
         self.require_open()  # a coffee break, or the user between steps, may have closed the program
-        return self.step.wait(limit)
+        return self.step.wait(limit, wanted)
 
     def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> dict[str, np.ndarray]:
         """Run n steps after `first` completed iterations; returns losses by layer and the objective, each (n,)."""
@@ -190,9 +191,13 @@ class Session:
         """Number of completed passes over the first data layer."""
         return self.batches.position.epoch
 
-    def steps_to_epoch(self) -> int:
-        """Number of steps until epoch() increases."""
-        return -(-self.batches.position.steps_to_epoch() // self.update.accumulate)
+    def knows_epochs(self) -> bool:
+        """Whether it is known beforehand how many samples an epoch has."""
+        return self.batches.position.n_samples > 0
+
+    def steps_to_epoch(self, epochs: int = 1) -> int:
+        """Number of steps until epoch() has increased by `epochs`."""
+        return -(-self.batches.position.steps_to_epoch(epochs) // self.update.accumulate)
 
     def load(self, source: Any, strict: bool = True, by: str | Mapping[str, str] | None = None) -> LoadedWeights:
         """Read parameters from a model file, a snapshot or a state_dict."""

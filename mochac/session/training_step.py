@@ -5,7 +5,7 @@ train() runs many at a time; solver.step() and program.step() run one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,10 +69,11 @@ class TrainingStep:
             self._frozen = frozen
         return self._last
 
-    def wait(self, limit: int) -> int:
-        """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect."""
+    def wait(self, limit: int, wanted: Callable[[], bool]) -> int:
+        """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect, 0 if
+        none are `wanted` any longer."""
         self.prepare()
-        return self._parts.batches.wait(1 if self._batch_by_batch or self.update.accumulate > 1 else limit)
+        return self._parts.batches.wait(1 if self._batch_by_batch or self.update.accumulate > 1 else limit, wanted)
 
     def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> Losses:
         """Run n steps after `first` completed iterations.

@@ -21,6 +21,7 @@ PEERS = ["--without", "torch", "JAX"]
         ["training.py", "tiny", "--threads", "1", "--seconds", "0", *PEERS],
         ["prediction.py", "lenet", "--threads", "1", "--seconds", "0", *PEERS],
         ["startup.py", "lenet", "--runs", "1", "--only", "mochac"],
+        ["image_input.py", "--rounds", "1", "--workers", "1", "--share", "0.1"],
         ["neighbour.py", "lenet", "--seconds", "0", "--turns", "1", *PEERS],
     ],
     ids=lambda script: script[0],

@@ -17,6 +17,9 @@ STEP_FLOPS = {
     "autoencoder": 2 * 100 * (2 * 784 * 500 + 3 * 500 * 250 + 3 * 250 * 500 + 3 * 500 * 784),
     "tabular": 2 * 100 * (2 * 28 * 300 + 3 * 4 * 300 * 300 + 3 * 300),
     "tiny": 2 * 32 * (2 * 20 * 32 + 3 * 32 * 32 + 3 * 32 * 10),
+    # nine taps: 3 -> 16 of 32 x 32, then stages of six convolutions, of which the first comes from fewer channels
+    "resnet": 2 * 128 * (9 * 1024 * 16 * (2 * 3 + 3 * 6 * 16) + 3 * 10 * 64)
+    + 2 * 128 * 3 * 9 * (256 * 32 * (16 + 5 * 32) + 64 * 64 * (32 + 5 * 64)),
     # pixels * channels * (9 + filters) of blocks of one width, where the stride is 2 from fewer channels
     "mobilenet": 2 * 32 * (2 * 1024 * 16 * 27 + 3 * 10 * 512)
     + 2 * 32 * 3 * 1024 * 16 * (9 + 32)

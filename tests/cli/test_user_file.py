@@ -42,7 +42,7 @@ def test_a_file_without_solver_needs_max_iter(mochac, folder):
 
 def test_a_model_file_of_another_kind_is_refused_before_training(mochac, folder):
     status, out, err = mochac("train", "solved.py", "--save", "model.onnx")
-    assert (status, out) == (1, "") and err.startswith("OptionError: save: cannot write '.onnx' files yet")
+    assert (status, out) == (1, "") and err.startswith("OptionError: save: cannot write '.onnx' files")
     assert not (folder / "snapshots").exists()
     assert mochac("train", "net.py", "--max-iter", "2", "--save", "m.npz") == (0, "", "")
     assert mochac("evaluate", "solved.py", "--model", "m.npz")[0] == 0

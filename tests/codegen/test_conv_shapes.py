@@ -116,10 +116,14 @@ def test_images_under_one_tap_are_lines() -> None:
     assert "merge" not in str(steps("fwd", (8, 6, 14, 1, 1, 0, 1), 15))
 
 
-def test_channels_are_summed_in_blocks_if_rows_of_all_of_them_do_not_stay_near() -> None:
-    blocked, whole = (steps("fwd", (n, 64, 16, 3, 1, 1, 1), 16) for n in (512, 16))
-    assert any(step.startswith("stage(buffer=acc, loop=ow_o.sum") for step in blocked)
-    assert not any(step.startswith("stage") for step in whole)
+@pytest.mark.parametrize(("channels", "size", "order"), [(16, 32, "oh, co, ow"), (512, 48, "oh, ow, co")])
+def test_rows_of_results_are_written_whole_unless_the_image_would_come_from_far_again(channels, size, order) -> None:
+    assert f"reorder(loops=(n, {order}))" in steps("fwd", (channels, 16, size, 3, 1, 1, 1), 16)
+
+
+def test_results_from_beyond_l2_are_prefetched() -> None:
+    large, small = (steps("fwd", (16, 16, size, 3, 1, 1, 1), 64) for size in (32, 8))
+    assert [s for s in large if s.startswith("prefetch_epilogue")] and not any("prefetch" in s for s in small)
 
 
 def near(layer: tuple[int, ...], batch: int, tile: GradientTile) -> bool:

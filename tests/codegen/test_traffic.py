@@ -1,7 +1,8 @@
 """What a rule's schedule moves between levels of cache, beside the best blocking that is known, in the same simulation.
 
 The best ones lie under tests/golden/traffic, found by the search in traffic_cases.py among everything that the
-combinators can make of a contraction. Cycles are those that the CPU needs to move the lines. No time is measured.
+combinators can make of a contraction. Cycles are those that the CPU needs to move the lines; those of the best count as
+a share HIDDEN of the time of the multiply-adds where they are less: loads run ahead of them. No time is measured.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ import pytest
 from codegen.traffic_cases import CASES, CPUS, Cost, cheapest, kernel_and_target, recorded
 
 from mochac.codegen.cpu.schedules import choose
+from mochac.codegen.cpu.schedules.image_order import HIDDEN
 
 LIMIT = 1.3
 """A rule's schedule costs at most this many times what the best blocking does."""
 WORSE: dict[str, float] = {
     "forward cascadelake": 2.8,
-    "forward znver5": 2.6,
+    "forward znver5": 1.8,
     "forward-few znver3": 1.7,
     "data-gradient znver3": 1.8,
     "weight-gradient cascadelake": 1.5,
@@ -23,25 +25,18 @@ WORSE: dict[str, float] = {
     "weight-gradient znver3": 1.6,
     "blocked-data-gradient znver3": 1.6,
     "blocked-weight-gradient znver5": 1.8,
-    "blocked-weight-gradient znver3": 2.6,
-    "conv znver5": 1.8,
-    "conv znver3": 1.6,
-    "conv-dw cascadelake": 2.7,
-    "conv-dw znver5": 2.2,
-    "conv-dw znver3": 1.8,
+    "blocked-weight-gradient znver3": 2.4,
+    "conv-dx znver3": 1.5,
+    "conv-dw cascadelake": 2.6,
     "padded cascadelake": 1.5,
-    "padded znver5": 1.7,
-    "padded znver3": 1.5,
+    "padded znver3": 1.7,
     "padded-dx cascadelake": 1.5,
-    "padded-dx znver5": 1.7,
-    "padded-dx znver3": 1.5,
-    "padded-dw cascadelake": 2.1,
+    "padded-dx znver3": 1.7,
+    "padded-dw cascadelake": 1.8,
     "one-tap-dx cascadelake": 1.4,
     "one-tap-dx znver5": 1.6,
     "one-tap-dx znver3": 1.7,
     "one-tap-dw cascadelake": 1.5,
-    "one-tap-dw znver5": 1.6,
-    "one-channel-dw znver3": 1.5,
 }
 """Where rules are not there yet: by case and CPU, the limit that they keep instead."""
 QUICK = ("forward-few", "strided")
@@ -53,7 +48,8 @@ def ratio(name: str, cpu: str) -> float:
     own = cost(choose(kernel, target))
     best = [cost(schedule) for schedule in recorded(name, cpu)]
     assert best and max(best) < float("inf"), "search again: python tests/codegen/traffic_cases.py"
-    return own / min(best)
+    arithmetic = kernel.flops / (2 * target.lanes("f32") * target.machine.multiply_adds)
+    return own / max(min(best), HIDDEN * arithmetic)
 
 
 @pytest.mark.parametrize("cpu", CPUS)

@@ -21,7 +21,22 @@ DIVERGED = 1e3
 """A loss beyond which rounding errors grow as fast as the loss; what comes after is not compared."""
 
 
-def check(seed, dtype, steps=SHORT):
+def trained(program, case, steps):
+    """By train(); returns the losses by iteration."""
+    return program.train(case.solver).statistics["obj_val"]
+
+
+def updated(program, case, steps):
+    """By forward(), backward() and update()."""
+    case.solver.init_solve(program)
+    for _ in range(steps):
+        program.forward()
+        program.backward()
+        case.solver.update()
+    return case.solver.finalize().statistics["obj_val"]
+
+
+def check(seed, dtype, steps=SHORT, train=trained):
     """Train and compare; the seed draws net, solver, data and what is frozen."""
     case = Drawer(seed).draw(steps)
     print(f"seed {seed}, {dtype}, batch {case.batch}, {case.solver}, frozen {case.frozen}\n{case.net}")
@@ -30,7 +45,7 @@ def check(seed, dtype, steps=SHORT):
         start = weights(program)
         program.freeze(*case.frozen)
         try:
-            got = program.train(case.solver).statistics["obj_val"]
+            got = train(program, case, steps)
         except NumericError:
             got = {}
         found = weights(program)

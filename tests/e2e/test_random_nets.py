@@ -6,7 +6,7 @@ Every case is drawn from its seed, which is printed with the net when it fails.
 import itertools
 
 import pytest
-from random_training import LONG, check
+from random_training import LONG, check, updated
 
 QUICK = {(1, "float32"), (1, "float64")}
 """Cases of the quick suite."""
@@ -28,6 +28,11 @@ def cases(seeds, dtypes, slow):
 )
 def test_trained_equals_interpreted(seed, dtype):
     check(seed, dtype)
+
+
+@pytest.mark.parametrize(("seed", "dtype"), cases(range(1, 40), ["float32", "float64"], 9))
+def test_updated_equals_interpreted(seed, dtype):
+    check(seed, dtype, train=updated)
 
 
 @pytest.mark.parametrize(("seed", "dtype"), cases(range(100, 115), ["float32", "float64"], 103))

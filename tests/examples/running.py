@@ -14,7 +14,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 def copied(name, folder):
     """A copy of examples/`name` in `folder`, without what runs leave behind."""
-    left = shutil.ignore_patterns("data", "snapshots*", "*.png", "*.svg", "__pycache__")
+    left = shutil.ignore_patterns("data", "snapshots*", "beside-torch", "*.png", "*.svg", "__pycache__")
     return shutil.copytree(EXAMPLES / name, folder / name, ignore=left)
 
 

@@ -57,14 +57,19 @@ TILE = parse_kernel("""kernel @k(%x: f32[8,4], %w: f32[8,4]) -> (%y: f32[4,8]) {
 
 def test_each_term_prefetches_rows_until_none_is_left() -> None:
     text = str(computed(UPDATE, "prefetch_epilogue(buffer=w, inside=k, lane=lane)"))
-    assert text.index("sum k") < text.index("if -k >= 0 {") < text.index("prefetch write %w[r, 0]") < text.index("%a =")
+    assert text.index("sum k") < text.index("if -k >= 0 {") < text.index("prefetch %w[r, 0]") < text.index("%a =")
 
 
 def test_a_short_sum_prefetches_several_rows_with_a_term() -> None:
     text = str(computed(TILE, "prefetch_epilogue(buffer=w, inside=k, lane=lane)"))
-    assert "prefetch write %w[2*k, 0]" in text and "prefetch write %w[2*k + 1, 0]" in text and " if " not in text
+    assert "prefetch %w[2*k, 0]" in text and "prefetch %w[2*k + 1, 0]" in text and " if " not in text
 
 
-def test_prefetch_epilogue_refuses_what_is_no_input() -> None:
-    with pytest.raises(ScheduleError, match="no input 'acc'"):
+def test_results_are_prefetched_to_be_written() -> None:
+    text = str(computed(TILE, "prefetch_epilogue(buffer=y, inside=k, lane=lane)"))
+    assert "prefetch write %y[0, 2*k]" in text and "prefetch write %y[0, 2*k + 1]" in text
+
+
+def test_prefetch_epilogue_refuses_a_local() -> None:
+    with pytest.raises(ScheduleError, match="no input or output 'acc'"):
         applied(UPDATE, "prefetch_epilogue(buffer=acc, inside=k, lane=lane)")

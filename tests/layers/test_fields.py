@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mochac.errors import OptionError
-from mochac.layers import constraints, initializers, neurons, regularizers
+from mochac.layers import augmentations, constraints, initializers, neurons, regularizers
 from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import Config, rules
 from mochac.layers.element_wise import ElementWiseFunctor
@@ -27,6 +27,7 @@ def options() -> list[type[Config]]:
         ElementWiseFunctor,
         LRNModeType,
         DataTransformer,
+        augmentations.Augmentation,
     )
     return [cls for base in bases for cls in base.__subclasses__()]
 

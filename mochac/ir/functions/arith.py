@@ -125,6 +125,7 @@ function(
         derivative=lambda b, dy, args, y: (dy, dy),
         domain=(WIDE, WIDE),
         commutative=True,
+        onnx="Add({0}, {1})",
     )
 )
 function(
@@ -137,6 +138,7 @@ function(
         cuda=wrapping("({0} - {1})"),
         derivative=lambda b, dy, args, y: (dy, b.op("neg", dy)),
         domain=(WIDE, WIDE),
+        onnx="Sub({0}, {1})",
     )
 )
 function(
@@ -150,6 +152,7 @@ function(
         derivative=lambda b, dy, args, y: (b.op("mul", dy, args[1]), b.op("mul", dy, args[0])),
         domain=(WIDE, WIDE),
         commutative=True,
+        onnx="Mul({0}, {1})",
     )
 )
 function(
@@ -162,6 +165,7 @@ function(
         cuda={"": "({0} / {1})"},
         derivative=d_div,
         domain=(WIDE, (0.1, 50.0)),
+        onnx="Div({0}, {1})",
     )
 )
 function(
@@ -174,6 +178,7 @@ function(
         cuda={**wrapping("({0} * {1} + {2})"), "f32": "fmaf({0}, {1}, {2})", "f64": "fma({0}, {1}, {2})"},
         derivative=lambda b, dy, args, y: (b.op("mul", dy, args[1]), b.op("mul", dy, args[0]), dy),
         domain=(WIDE, WIDE, WIDE),
+        onnx="Add(Mul({0}, {1}), {2})",
     )
 )
 function(
@@ -186,6 +191,7 @@ function(
         cuda=wrapping("(-{0})"),
         derivative=lambda b, dy, args, y: (b.op("neg", dy),),
         domain=(WIDE,),
+        onnx="Neg({0})",
     )
 )
 function(
@@ -203,6 +209,7 @@ function(
         },
         derivative=lambda b, dy, args, y: (b.op("mul", dy, b.op("sign", args[0])),),
         domain=(WIDE,),
+        onnx="Abs({0})",
     )
 )
 function(
@@ -214,6 +221,7 @@ function(
         llvm=emit_sign,
         cuda={"": "({0} > 0 ? 1 : ({0} < 0 ? -1 : {0}))", **unsigned("({0} > 0 ? 1 : {0})")},
         domain=(WIDE,),
+        onnx="Sign({0})",
     )
 )
 function(
@@ -226,6 +234,7 @@ function(
         cuda=wrapping("({0} * {0})"),
         derivative=lambda b, dy, args, y: (b.op("mul", dy, b.scaled(args[0], 2.0)),),
         domain=(WIDE,),
+        onnx="Mul({0}, {0})",
     )
 )
 function(
@@ -238,6 +247,7 @@ function(
         cuda={"f32": "sqrtf({0})", "f64": "sqrt({0})"},
         derivative=lambda b, dy, args, y: (b.op("div", b.scaled(dy, 0.5), y),),
         domain=((0.01, 100.0),),
+        onnx="Sqrt({0})",
     )
 )
 function(
@@ -251,6 +261,7 @@ function(
         derivative=lambda b, dy, args, y: routed(b, b.op("ge", *args), dy),
         domain=(WIDE, WIDE),
         picks=True,
+        onnx="Max({0}, {1})",
     )
 )
 function(
@@ -264,5 +275,6 @@ function(
         derivative=lambda b, dy, args, y: routed(b, b.op("le", *args), dy),
         domain=(WIDE, WIDE),
         picks=True,
+        onnx="Min({0}, {1})",
     )
 )

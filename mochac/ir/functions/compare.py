@@ -36,7 +36,7 @@ def predicate(name: str) -> Callable[[Emitter, Reg, Reg], Reg]:
     return emit
 
 
-def row(name: str, symbol: str, numpy: np.ufunc, commutative: bool = False) -> None:
+def row(name: str, symbol: str, numpy: np.ufunc, onnx: str, commutative: bool = False) -> None:
     function(
         Function(
             name=name,
@@ -47,16 +47,17 @@ def row(name: str, symbol: str, numpy: np.ufunc, commutative: bool = False) -> N
             cuda={"": f"({{0}} {symbol} {{1}})"},
             domain=((-2.0, 2.0), (-2.0, 2.0)),
             commutative=commutative,
+            onnx=onnx,
         )
     )
 
 
-row("lt", "<", np.less)
-row("le", "<=", np.less_equal)
-row("gt", ">", np.greater)
-row("ge", ">=", np.greater_equal)
-row("eq", "==", np.equal, commutative=True)
-row("ne", "!=", np.not_equal, commutative=True)
+row("lt", "<", np.less, "Less({0}, {1})")
+row("le", "<=", np.less_equal, "LessOrEqual({0}, {1})")
+row("gt", ">", np.greater, "Greater({0}, {1})")
+row("ge", ">=", np.greater_equal, "GreaterOrEqual({0}, {1})")
+row("eq", "==", np.equal, "Equal({0}, {1})", commutative=True)
+row("ne", "!=", np.not_equal, "Not(Equal({0}, {1}))", commutative=True)
 
 function(
     Function(
@@ -66,6 +67,7 @@ function(
         numpy=np.isnan,
         llvm=lambda e, a: e.compare("fcmp", "uno", a, a),
         cuda={"": "({0} != {0})"},
+        onnx="IsNaN({0})",
     )
 )
 function(
@@ -79,6 +81,7 @@ function(
         domain=((0, 1), (0, 1)),
         commutative=True,
         lazy=True,
+        onnx="And({0}, {1})",
     )
 )
 function(
@@ -92,6 +95,7 @@ function(
         domain=((0, 1), (0, 1)),
         commutative=True,
         lazy=True,
+        onnx="Or({0}, {1})",
     )
 )
 function(
@@ -103,5 +107,6 @@ function(
         llvm=lambda e, a: e.binary("xor", a, e.const(1, "bool", a.lanes)),
         cuda={"": "(!{0})"},
         domain=((0, 1),),
+        onnx="Not({0})",
     )
 )

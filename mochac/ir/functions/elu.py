@@ -48,6 +48,13 @@ def derivative(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
     return b.op("mul", dy, slope), b.op("mul", dy, to_alpha), b.op("mul", dy, b.op("elu", x, alpha, one))
 
 
+def in_onnx(x: float | None, alpha: float | None, scale: float | None) -> str:
+    """Elu or Selu, whose constants are attributes."""
+    if alpha is None or scale is None:
+        return "Mul({2}, Where(Greater({0}, 0.0), {0}, Mul({1}, Sub(Exp({0}), 1.0))))"
+    return f"Elu<alpha={alpha!r}>({{0}})" if scale == 1.0 else f"Selu<alpha={alpha!r}, gamma={scale!r}>({{0}})"
+
+
 function(
     Function(
         name="elu",
@@ -62,5 +69,6 @@ function(
         derivative=derivative,
         domain=((-20.0, 20.0), (0.5, 2.0), (0.5, 2.0)),
         ulp=3.0,
+        onnx=in_onnx,
     )
 )

@@ -73,6 +73,7 @@ function(
         derivative=d_gated,
         domain=((-30.0, 30.0), (-30.0, 30.0)),
         ulp=2.6,
+        onnx="Mul({0}, Sigmoid({1}))",
     )
 )
 function(
@@ -89,5 +90,6 @@ function(
         derivative=d_gelu_tanh,
         domain=((-3.0, 10.0),),
         ulp=13.0,
+        onnx='Gelu<approximate="tanh">({0})',
     )
 )

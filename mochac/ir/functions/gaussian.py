@@ -203,6 +203,7 @@ function(
         derivative=d_erf,
         domain=((-4.5, 4.5),),
         ulp=2.5,
+        onnx="Erf({0})",
     )
 )
 function(
@@ -216,6 +217,7 @@ function(
         derivative=lambda b, dy, args, y: (b.op("mul", dy, b.op("gelu_slope", args[0])),),
         domain=((-12.0, 12.0),),
         ulp=7.0,
+        onnx="Gelu({0})",
     )
 )
 function(

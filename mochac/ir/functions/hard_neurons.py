@@ -70,6 +70,7 @@ function(
         domain=((-2.5, 5.0),),
         ulp=3.0,
         monotone=True,
+        onnx="HardSigmoid<alpha=0.16666667, beta=0.5>({0})",
     )
 )
 function(
@@ -86,5 +87,6 @@ function(
         derivative=d_hard_swish,
         domain=((-2.5, 5.0),),
         ulp=4.0,
+        onnx="HardSwish({0})",
     )
 )

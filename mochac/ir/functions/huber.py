@@ -53,5 +53,6 @@ function(
         derivative=derivative,
         domain=((-3.0, 3.0), (0.1, 2.0)),
         ulp=1.5,
+        onnx="Where(LessOrEqual(Abs({0}), {1}), Mul(Mul({0}, {0}), 0.5), Mul({1}, Sub(Abs({0}), Mul({1}, 0.5))))",
     )
 )

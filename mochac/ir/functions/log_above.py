@@ -45,5 +45,6 @@ function(
         derivative=derivative,
         domain=((0.01, 100.0), (1e-6, 1e-3)),
         ulp=1.0,
+        onnx="Log(Max({0}, {1}))",
     )
 )

@@ -77,6 +77,11 @@ def d_softsign(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
     return (b.op("mul", dy, b.op("square", rest)),)
 
 
+def leaky_in_onnx(x: float | None, slope: float | None) -> str:
+    """LeakyRelu, whose slope is an attribute, or PRelu."""
+    return "PRelu({0}, {1})" if slope is None else f"LeakyRelu<alpha={slope!r}>({{0}})"
+
+
 function(
     Function(
         name="relu",
@@ -87,6 +92,7 @@ function(
         cuda={"f32": "({0} < 0.0f ? 0.0f : {0})", "f64": "({0} < 0.0 ? 0.0 : {0})"},
         derivative=d_relu,
         monotone=True,
+        onnx="Relu({0})",
     )
 )
 function(
@@ -99,6 +105,7 @@ function(
         cuda={"": "({0} < {1} ? {1} : {0})"},
         derivative=d_relu_eps,
         domain=((-2.0, 2.0), (-0.5, 0.5)),
+        onnx="Max({0}, {1})",
     )
 )
 for name, derivative, slopes in (("lrelu", d_lrelu, (0.0, 0.5)), ("prelu", d_prelu, (-0.5, 0.5))):
@@ -113,6 +120,7 @@ for name, derivative, slopes in (("lrelu", d_lrelu, (0.0, 0.5)), ("prelu", d_pre
             derivative=derivative,
             domain=((-2.0, 2.0), slopes),
             ulp=1.0,
+            onnx=leaky_in_onnx,
         )
     )
 function(
@@ -126,5 +134,6 @@ function(
         derivative=d_softsign,
         domain=((-10.0, 10.0),),
         ulp=1.5,
+        onnx="Softsign({0})",
     )
 )

@@ -126,5 +126,6 @@ function(
         derivative=derivative,
         domain=((0.01, 100.0), (-3.0, 3.0)),
         ulp=1.6,
+        onnx="Pow({0}, {1})",
     )
 )

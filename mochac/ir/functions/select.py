@@ -33,5 +33,6 @@ function(
         domain=((0, 1), (-2.0, 2.0), (-2.0, 2.0)),
         picks=True,
         lazy=True,
+        onnx="Where({0}, {1}, {2})",
     )
 )

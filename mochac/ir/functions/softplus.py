@@ -81,6 +81,7 @@ function(
         derivative=d_softplus,
         domain=((-60.0, 60.0),),
         ulp=1.6,
+        onnx="Softplus({0})",
     )
 )
 function(
@@ -97,5 +98,6 @@ function(
         derivative=d_mish,
         domain=((-40.0, 40.0),),
         ulp=4.5,
+        onnx="Mish({0})",
     )
 )

@@ -120,6 +120,7 @@ function(
         derivative=lambda b, dy, args, y: (b.op("mul", dy, y),),
         domain=((-87.0, 88.0),),
         ulp=1.1,
+        onnx="Exp({0})",
     )
 )
 function(
@@ -133,6 +134,7 @@ function(
         derivative=lambda b, dy, args, y: (b.op("div", dy, args[0]),),
         domain=((1e-6, 100.0),),
         ulp=1.0,
+        onnx="Log({0})",
     )
 )
 function(
@@ -147,6 +149,7 @@ function(
         domain=((-10.0, 10.0),),
         ulp=2.6,
         monotone=True,
+        onnx="Tanh({0})",
     )
 )
 function(
@@ -161,5 +164,6 @@ function(
         domain=((-30.0, 30.0),),
         ulp=2.6,
         monotone=True,
+        onnx="Sigmoid({0})",
     )
 )

@@ -1,11 +1,11 @@
-"""PrefetchEpilogue: prefetch the operands of an epilogue, a few with each term of the sum that precedes it."""
+"""PrefetchEpilogue: prefetch what an epilogue reads or writes, a few rows with each term of the sum before it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Load, Loop, Prefetch, Stmt, substitute, walk
+from mochac.ir.kernel import If, Kernel, Load, Loop, Prefetch, Stmt, Store, substitute, walk
 from mochac.ir.nest import Body, offset, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
@@ -13,7 +13,7 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class PrefetchEpilogue(Step):
-    """Every iteration of loop `inside` prefetches a row of what statements after it load from `buffer`.
+    """Every iteration of loop `inside` prefetches a row of what statements after it load from `buffer`, or store to it.
 
     sum k in 0..9 { A }                         sum k in 0..9 { if -k + 5 >= 0 { each v { prefetch w[k, v] } }; A }
     each r in 0..6 { each v { each lane {   ->  each r in 0..6 { each v { each lane { w[r, v, lane] } } }
@@ -21,9 +21,10 @@ class PrefetchEpilogue(Step):
     } } }
 
     There is one prefetch per vector, along which `lane` runs: its first element stands for all. Rows are those of the
-    outermost loop around the load; each iteration takes several if the sum has fewer terms. The meaning does not
+    outermost loop around the access; each iteration takes several if the sum has fewer terms. The meaning does not
     change. Prefetched early, what comes from a far cache arrives in time; prefetched all at once, it would delay the
-    sum's own loads.
+    sum's own loads. Results are worth it, too: a core must fetch a line before it stores to it, and has room for few
+    stores that wait.
     """
 
     buffer: str
@@ -32,8 +33,8 @@ class PrefetchEpilogue(Step):
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.inside, "prefetch_epilogue")
-        if self.buffer not in {b.name for b in kernel.inputs}:
-            raise ScheduleError(f"prefetch_epilogue: kernel {kernel.name!r} has no input {self.buffer!r}")
+        if self.buffer not in {b.name for b in (*kernel.inputs, *kernel.outputs)}:
+            raise ScheduleError(f"prefetch_epilogue: kernel {kernel.name!r} has no input or output {self.buffer!r}")
         return kernel.with_(body=self._body(kernel.body))
 
     def _body(self, body: Body) -> Body:
@@ -50,15 +51,17 @@ class PrefetchEpilogue(Step):
         return tuple(out)
 
     def _hints(self, stmt: Stmt) -> Stmt | None:
-        """The loops of a statement around prefetches of its loads; None if there are no loads."""
-        if not isinstance(stmt, Loop) or not any(
-            isinstance(s, Load) and s.buffer == self.buffer for s in walk((stmt,))
-        ):
+        """The loops of a statement around prefetches of what it accesses; None if it does not access the buffer."""
+        if not isinstance(stmt, Loop):
+            return None
+        found = (s for s in walk((stmt,)) if isinstance(s, (Load, Store)) and s.buffer == self.buffer)
+        accessed = next(found, None)
+        if accessed is None:
             return None
         if stmt.var == self.lane:
-            load = next(s for s in walk((stmt,)) if isinstance(s, Load) and s.buffer == self.buffer)
             first = {self.lane: Index.of(stmt.lo.const or 0)}
-            return Prefetch(self.buffer, tuple(i.substitute(first) for i in load.index), True)
+            index = tuple(i.substitute(first) for i in accessed.index)
+            return Prefetch(self.buffer, index, isinstance(accessed, Store))
         inner = tuple(h for s in stmt.body if (h := self._hints(s)) is not None)
         return replace(stmt, body=inner) if inner else None
 

@@ -13,8 +13,9 @@ from mochac.runtime.backend import Backend, CodeForm, States, register
 from mochac.runtime.cpu import compiler, perf_map
 from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
-from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu, named_cpu
+from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
 from mochac.runtime.cpu.kernel_objects import CpuKernelObjects
+from mochac.runtime.support.cpu_count import default_threads
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.support.rates import Bandwidth, Peak
 

@@ -18,10 +18,11 @@ from mochac.ir.types import TensorType
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
-from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu
+from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.aligned import aligned_empty, aligned_zeros
+from mochac.runtime.support.cpu_count import default_threads
 from mochac.runtime.support.rates import Bandwidth, Level, confirmed
 
 BURST_BYTES = 64 << 20

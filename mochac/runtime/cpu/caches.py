@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from mochac.runtime.cpu.cpuinfo import default_threads
+from mochac.runtime.support.cpu_count import default_threads
 
 _SYS = Path("/sys/devices/system/cpu/cpu0/cache")
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}

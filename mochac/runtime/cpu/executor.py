@@ -17,7 +17,6 @@ from mochac.errors import InternalError, OptionError
 from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.storage import to_logical
 from mochac.ir.types import DTYPES
-from mochac.runtime.cpu.cpuinfo import default_threads
 from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import MachineCode
 from mochac.runtime.cpu.sharing import item_slots, shares
@@ -25,6 +24,7 @@ from mochac.runtime.cpu.team import team
 from mochac.runtime.cpu.thread_throttle import ThreadThrottle
 from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.aligned import ALIGNMENT, aligned_zeros, is_aligned
+from mochac.runtime.support.cpu_count import default_threads
 from mochac.runtime.support.times import Times, from_spans
 from mochac.runtime.tables import Feeds, HyperTable, Located, check_array
 

@@ -15,10 +15,11 @@ from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
-from mochac.runtime.cpu.cpuinfo import default_threads, host_cpu
+from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.aligned import aligned_zeros
+from mochac.runtime.support.cpu_count import default_threads
 from mochac.runtime.support.rates import confirmed
 
 _FIRST_TURNS = 2000

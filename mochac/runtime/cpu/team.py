@@ -23,6 +23,7 @@ from mochac.runtime.cpu import compiler, cpuinfo, loader
 from mochac.runtime.cpu.ticks import TickRate
 from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.aligned import aligned_zeros
+from mochac.runtime.support.cpu_count import default_threads
 
 _SPIN, _SPIN_OVERSUBSCRIBED = 2000, 50
 """Pauses before a barrier sleeps: a few microseconds, and fewer if threads outnumber CPUs."""
@@ -68,7 +69,7 @@ class Team:
 
     def spin(self, threads: int) -> int:
         """Pauses before a barrier of this many threads sleeps."""
-        return _SPIN if threads <= cpuinfo.default_threads() else _SPIN_OVERSUBSCRIBED
+        return _SPIN if threads <= default_threads() else _SPIN_OVERSUBSCRIBED
 
     @property
     def sleeps(self) -> int:

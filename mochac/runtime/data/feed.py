@@ -7,7 +7,7 @@ of samples, for a device that holds the whole dataset.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,13 +45,9 @@ class Feed:
         """
         feed = Feed([ring.source.again() for ring in self._rings], self.dtype, self._batch_size)
         feed._left = math.inf if self._rings else 1
-        totals = {ring.source.layer.name: ring.source.n_samples for ring in feed._rings}
         for ring in feed._rings:
-            n = ring.source.n_samples
-            if n != next(iter(totals.values())):
-                got = ", ".join(f"{name!r}: {count}" for name, count in totals.items())
-                raise ring.source.error("data layers of one evaluation differ in their number of samples", got=got)
-            ring.seek(SampleRange(0, n))
+            ring.seek(SampleRange(0, ring.source.n_samples or None))
+        feed._check_totals()
         return feed
 
     def start(self) -> None:
@@ -78,18 +74,29 @@ class Feed:
         for ring in self._rings:
             ring.renew()
 
-    def wait(self, limit: int) -> int:
-        """Wait for a batch of every layer. Returns how many steps may run now: 1..limit, 0 at the end of a pass.
+    def wait(self, limit: int, wanted: Callable[[], bool] = lambda: True) -> int:
+        """Wait for a batch of every layer. Returns how many steps may run now: 1..limit, 0 at the end of a pass, or if
+        none are `wanted` any longer.
 
         Raises:
-            DataError: the next batch could not be filled.
+            DataError: the next batch could not be filled, or one layer has samples left at the end of a pass.
         """
         limit = min(limit, int(min(self._left, limit)))
         for ring in self._rings:
-            limit = ring.wait(limit)
-            if not limit:
-                return 0
+            limit = min(limit, ring.wait(max(1, limit), wanted))
+        if not limit and self._rings and wanted():
+            self._check_totals(ended=True)
         return limit
+
+    def _check_totals(self, ended: bool = False) -> None:
+        """Check that all layers have the same number of samples in a pass, as far as it is known; `ended`: one of them
+        has no more."""
+        totals = {ring.source.layer.name: ring.span.total for ring in self._rings}
+        known = [total for total in totals.values() if total is not None]
+        for ring in self._rings:
+            if ring.span.total not in (*known[:1], *(() if ended else (None,))):
+                got = ", ".join(f"{name!r}: {'more' if n is None else n}" for name, n in totals.items())
+                raise ring.source.error("data layers of one evaluation differ in their number of samples", got=got)
 
     @property
     def sources(self) -> list[DataSource]:
@@ -141,7 +148,7 @@ class Feed:
 
     @property
     def n_samples(self) -> int:
-        """Samples in an epoch of the first data layer."""
+        """Samples in an epoch of the first data layer; 0 if that is not known."""
         return self._rings[0].source.n_samples if self._rings else self._batch_size
 
     def waited(self) -> dict[str, float]:
@@ -151,10 +158,10 @@ class Feed:
     @property
     def epoch(self) -> int:
         """Completed passes over the first data layer; 0 without one."""
-        return 0 if not self._rings else _consumed(self._rings[0]) // self.n_samples
+        return 0 if not self._rings else self._rings[0].source.place(_consumed(self._rings[0]))[0]
 
-    def steps_to_epoch(self) -> int:
-        """Steps until `epoch` grows, >= 1.
+    def steps_to_epoch(self, epochs: int = 1) -> int:
+        """Steps until `epoch` has grown by `epochs`, >= 1; if its end is not known yet, as many as it certainly lasts.
 
         Raises:
             OptionError: there is no data layer.
@@ -162,16 +169,20 @@ class Feed:
         if not self._rings:
             hint = "count iterations: max_iter, every_n_iter"
             raise OptionError("the net has no data layer, so it has no epochs", hint=hint)
-        left = self.n_samples - _consumed(self._rings[0]) % self.n_samples
-        return -(-left // self.batch_size)
+        consumed = _consumed(self._rings[0])
+        end = self._rings[0].source.epoch_end(consumed)
+        if end is None:
+            return max(1, self._rings[0].n_filled())
+        return -(-(end + (epochs - 1) * self.n_samples - consumed) // self.batch_size)
 
     def cursor(self) -> dict[str, dict[str, int]]:
-        """How far the data has been consumed, JSON-able: epoch, position in it, and number of samples, by layer."""
+        """How far the data has been consumed, JSON-able: epoch, position in it, and number of samples (0: unknown), by
+        layer."""
         cursor = {}
         for ring in self._rings:
-            n = ring.source.n_samples
-            epoch, position = divmod(_consumed(ring), n)
-            cursor[ring.source.layer.name] = {"epoch": epoch, "position": position, "n_samples": n}
+            epoch, position = ring.source.place(_consumed(ring))
+            place = {"epoch": epoch, "position": position, "n_samples": ring.source.n_samples}
+            cursor[ring.source.layer.name] = place
         return cursor
 
     def set_cursor(self, cursor: Mapping[str, Any]) -> None:
@@ -190,7 +201,8 @@ class Feed:
                 name = ring.source.layer.name
                 LOG.warning("data layer %r had %d samples and has %d now", name, saved["n_samples"], n)
                 position = 0
-            ring.seek(SampleRange(saved["epoch"] * n + position))
+            ring.stop()
+            ring.seek(SampleRange(ring.source.number(saved["epoch"], position)))
 
     def close(self) -> None:
         """End the readers and close their files. May be called again."""

@@ -1,18 +1,21 @@
 """Images as arrays: reading files, converting channels, resizing.
 
-An image is an array (height, width, channels) of float64 in [0, 1], RGB. Only reading files needs Pillow.
+An image is an array (height, width, channels) of float64 in [0, 1], RGB; those of a folder are uint8, and resized by
+Pillow. Only reading files needs it.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mochac.errors import DataError, OptionError
-from mochac.runtime.files.reading import DEFLATE_RATIO, Fault, guarded, regular_size
+from mochac.runtime.files.reading import DEFLATE_RATIO, Fault, Refuse, guarded, regular_size
 from mochac.runtime.support.array_like import as_array
 from mochac.runtime.support.memory import fits
 
@@ -102,13 +105,19 @@ def _weights(old: int, new: int) -> np.ndarray:
     return weights / weights.sum(axis=1, keepdims=True)
 
 
-def _decoded(path: Path) -> np.ndarray:
+@contextmanager
+def opened(path: str | Path, refuse: Refuse) -> Iterator[Any]:
+    """An image file as Pillow opens it, of a size that can be decoded; refuse(fault) is the error of whatever fails.
+
+    Raises:
+        OptionError: Pillow is not installed.
+    """
     try:
         from PIL import Image
     except ImportError:
         hint = "install it: pip install 'mochac[images]'; arrays need nothing"
         raise OptionError("reading image files needs the package Pillow", hint=hint) from None
-    with guarded(lambda fault: _unread(path, fault)):
+    with guarded(refuse):
         n_bytes = regular_size(path)
         with Image.open(path) as file:
             n_pixels = file.width * file.height
@@ -116,10 +125,50 @@ def _decoded(path: Path) -> np.ndarray:
                 raise ValueError(f"it states {n_pixels:,} pixels in a file of {n_bytes:,} bytes")
             if not fits(n_pixels * BYTES_A_PIXEL):
                 raise MemoryError
-            grey = file.mode in ("1", "L", "I", "I;16", "F")
-            picture = file if file.mode.startswith(("I", "F")) else file.convert("L" if grey else "RGB")
-            pixels = np.asarray(picture)
+            yield file
+
+
+def _decoded(path: Path) -> np.ndarray:
+    with opened(path, lambda fault: _unread(path, fault)) as file:
+        grey = file.mode in ("1", "L", "I", "I;16", "F")
+        picture = file if file.mode.startswith(("I", "F")) else file.convert("L" if grey else "RGB")
+        pixels = np.asarray(picture)
     return read_image(pixels if pixels.dtype.kind == "u" else pixels / 65535)  # older Pillows return int32 for 16 bits
+
+
+def as_bytes(file: Any, channels: int) -> Any:
+    """An opened image as Pillow's RGB or grey image of bytes; transparency is dropped."""
+    if file.mode.startswith(("I", "F")):  # 16 bits, which convert() would cut off at 255
+        from PIL import Image
+
+        pixels = np.asarray(file)
+        file = Image.fromarray((pixels // 257 if pixels.dtype.kind in "iu" else pixels * 255).astype(np.uint8))
+    if "transparency" in file.info:
+        file = file.convert("RGBA")
+    return file.convert("RGB" if channels == 3 else "L")
+
+
+def covering(picture: Any, size: tuple[int, int]) -> Any:
+    """A Pillow image at another (height, width): resized until it covers that, its centre cut out."""
+    height, width = size
+    if picture.size == (width, height):
+        return picture
+    scale = min(picture.width / width, picture.height / height)
+    left, top = (picture.width - scale * width) / 2, (picture.height - scale * height) / 2
+    return cut(picture, (top, left, scale * height, scale * width), size)
+
+
+def cut(picture: Any, box: tuple[float, float, float, float], size: tuple[int, int]) -> Any:
+    """The part (top, left, height, width) of a Pillow image at another (height, width)."""
+    top, left, height, width = box
+    edges = (left, top, min(left + width, picture.width), min(top + height, picture.height))
+    return picture.resize((size[1], size[0]), resample=2, box=edges)  # 2: bilinear, over all pixels when it shrinks
+
+
+def pixels_of(picture: Any) -> np.ndarray:
+    """A Pillow image of bytes as (height, width, channels), uint8."""
+    pixels = np.asarray(picture)
+    return pixels[:, :, None] if pixels.ndim == 2 else pixels
 
 
 def _unread(path: Path, fault: Fault) -> DataError:

@@ -27,29 +27,28 @@ class MemorySource(DataSource):
         self.floats = {top for top, array in self.arrays.items() if array.dtype.kind == "f"}
         self.octets = {top for top, array in self.arrays.items() if array.dtype.kind in "ub" and array.itemsize == 1}
         self.live = any(writable(array) for array in self.arrays.values())
-        self._order: tuple[int, np.ndarray] | None = None
 
     def read(self, epoch: int, position: int, out: Arrays) -> None:
         stop = position + len(next(iter(out.values())))
-        order = self._permuted(epoch)[position:stop] if self.shuffle else slice(position, stop)
+        order = self.permuted(epoch)[position:stop] if self.shuffle else slice(position, stop)
         for top, rows in out.items():
             gather(self.arrays[top], order, rows)
 
-    def read_on(self, start: int, out: Arrays) -> None:
+    def read_on(self, start: int, out: Arrays) -> int:
         """Gathers several short epochs at once: a call for each would take longer than the steps of a small net."""
         n = len(next(iter(out.values())))
         if start % self.n_samples + n <= self.n_samples:
-            super().read_on(start, out)
-            return
+            return super().read_on(start, out)
         order = np.arange(start, start + n) % self.n_samples
         if self.shuffle:
             epochs = range(start // self.n_samples, (start + n - 1) // self.n_samples + 1)
-            order = np.concatenate([self._permuted(epoch) for epoch in epochs])[start % self.n_samples :][:n]
+            order = np.concatenate([self.permuted(epoch) for epoch in epochs])[start % self.n_samples :][:n]
         for top, rows in out.items():
             gather(self.arrays[top], order, rows)
+        return n
 
     def locate(self, epoch: int, position: int) -> str:
-        return f"sample {int(self._permuted(epoch)[position]) if self.shuffle else position}"
+        return f"sample {int(self.permuted(epoch)[position]) if self.shuffle else position}"
 
     def order(self, epoch: int) -> np.ndarray:
         return self.permutation(self.n_samples, epoch)
@@ -60,11 +59,6 @@ class MemorySource(DataSource):
 
     def identity(self, top: str) -> Hashable:
         return SameArray(self.arrays[top])
-
-    def _permuted(self, epoch: int) -> np.ndarray:
-        if self._order is None or self._order[0] != epoch:
-            self._order = (epoch, self.permutation(self.n_samples, epoch))
-        return self._order[1]
 
 
 class SameArray:

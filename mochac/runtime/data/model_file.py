@@ -1,5 +1,5 @@
-"""Model files: parameters as HDF5 datasets `layer___param`, as Mocha's tools export them, or as .npz archives. Caffe's
-files are read too.
+"""Model files: parameters as HDF5 datasets `layer___param`, as Mocha's tools export them, as .npz archives or as
+.safetensors. Caffe's files are read too.
 
 Parameters are matched by layer name; as in Mocha, shapes are compared without ones at both ends.
 """
@@ -22,13 +22,19 @@ from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5, refusal
 from mochac.runtime.files.jld import refuse_jld
 from mochac.runtime.files.npy_file import ENDING, is_npz, read_npz, write_npz
 from mochac.runtime.files.reading import Fault
+from mochac.runtime.files.safetensors_file import ENDING as SAFETENSORS
+from mochac.runtime.files.safetensors_file import is_safetensors, read_safetensors, write_safetensors
 from mochac.runtime.support.log import LOG, tell_once
 
 Arrays = Mapping[str, np.ndarray]
 """Live arrays by "layer___param"."""
 
 _HDF5 = (".h5", ".hdf5", "")
-_LATER = (".safetensors", ".onnx")
+_HINTS = {
+    ".caffemodel": "mochac.caffe.save_weights writes it",
+    ".onnx": "program.save(path) writes a net with its parameters",
+}
+"""What writes files of other endings."""
 
 
 def save_model(path: str | Path, parameters: Arrays) -> None:
@@ -40,6 +46,8 @@ def save_model(path: str | Path, parameters: Arrays) -> None:
     check_ending(path)
     if is_npz(target := Path(path)):
         write_npz(target, parameters)
+    elif is_safetensors(target):
+        write_safetensors(target, parameters)
     else:
         _write_hdf5(target, parameters)
 
@@ -55,21 +63,19 @@ def _write_hdf5(path: Path, arrays: Arrays) -> None:
 def check_ending(path: str | Path) -> None:
     """Raise OptionError unless save_model can write a file with this ending.
 
-    >>> check_ending("net.onnx")
+    >>> check_ending("net.pt")
     Traceback (most recent call last):
-    mochac.errors.OptionError: save: cannot write '.onnx' files yet
-      expected  .h5, .hdf5, .npz or no ending,  got  net.onnx
+    mochac.errors.OptionError: save: cannot write '.pt' files
+      expected  .h5, .hdf5, .npz, .safetensors or no ending,  got  net.pt
     """
     ending = _checked("save", path).suffix.lower()
-    if ending in (*_HDF5, ENDING) or Path(path).is_dir():
+    if ending in (*_HDF5, ENDING, SAFETENSORS) or Path(path).is_dir():
         return
-    yet = " yet" if ending in _LATER else ""
-    hint = "mochac.caffe.save_weights writes it" if ending == ".caffemodel" else ""
     raise OptionError(
-        f"save: cannot write {ending!r} files{yet}",
-        expected=f"{', '.join([*_HDF5[:2], ENDING])} or no ending",
+        f"save: cannot write {ending!r} files",
+        expected=f"{', '.join([*_HDF5[:2], ENDING, SAFETENSORS])} or no ending",
         got=str(path),
-        hint=hint,
+        hint=_HINTS.get(ending, ""),
     )
 
 
@@ -135,7 +141,8 @@ def load_model(
 
 
 def read_model(path: str | Path) -> dict[str, np.ndarray]:
-    """All parameters of a model file by "layer___param": HDF5 in Mocha's or Caffe's layout, .npz, or .caffemodel.
+    """All parameters of a model file by "layer___param": HDF5 in Mocha's or Caffe's layout, .npz, .safetensors, or
+    .caffemodel.
 
     Raises:
         SnapshotError: no such file, damaged, or without parameters.
@@ -144,8 +151,8 @@ def read_model(path: str | Path) -> dict[str, np.ndarray]:
         raise SnapshotError(f"model file {path} is a folder")
     if is_caffemodel(Path(path)):
         return read_caffemodel(path)
-    if is_npz(Path(path)):
-        parameters = read_npz(path, lambda fault: _refused(path, fault, "an archive of arrays"))
+    if is_archive(Path(path)):
+        parameters = read_archive(path)
     else:
         refuse_jld(path)
         with _opened(path) as file:
@@ -164,8 +171,8 @@ def _read_wanted(
     names of all it has."""
     if is_caffemodel(path):
         return _chosen(read_caffemodel(path), wanted)
-    if is_npz(path):
-        return _chosen(read_npz(path, lambda fault: _refused(path, fault, "an archive of arrays")), wanted)
+    if is_archive(path):
+        return _chosen(read_archive(path), wanted)
     refuse_jld(path)
     with _opened(path) as file:
         places = {name: next(filter(None, (_place(file, n) for n in names)), "") for name, names in wanted.items()}
@@ -175,6 +182,22 @@ def _read_wanted(
         _tell_unsealed(path, file, places.values())
         found = {name: _read(path, file, name, place) for name, place in places.items() if place}
         return found, places, _names(file)
+
+
+def is_archive(path: Path) -> bool:
+    """Whether it is a file that is read as a whole."""
+    return is_npz(path) or is_safetensors(path)
+
+
+def read_archive(path: str | Path) -> dict[str, np.ndarray]:
+    """All arrays of a .npz or .safetensors file.
+
+    Raises:
+        SnapshotError: no such file, or damaged.
+    """
+    if is_npz(Path(path)):
+        return read_npz(path, lambda fault: _refused(path, fault, "an archive of arrays"))
+    return read_safetensors(path, lambda fault: _refused(path, fault, "a safetensors file"))
 
 
 def _chosen(

@@ -9,23 +9,30 @@ import os
 import threading
 import time
 import weakref
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mochac.errors import OptionError
 from mochac.runtime.data.source import DataSource
-from mochac.runtime.support.aligned import ALIGNMENT, aligned_empty
+from mochac.runtime.support.aligned import ALIGNMENT
+from mochac.runtime.support.log import LOG
 
 RING_BYTES = 8 << 20
 """Memory of a ring, bytes, unless that violates the limits on its depth."""
 DEPTH = (4, 2048)
 """Fewest and most batches in a ring. Nets with steps of a few microseconds need thousands to run without Python."""
+LOOK_S = 0.1
+"""How often who waits for a batch looks whether it is still wanted, seconds."""
+PATIENCE_S = 0.5
+"""How long a reader in a user's code may take to end, seconds; then it is left behind."""
 
 
 @dataclass(frozen=True)
 class SampleRange:
-    """`total` samples from absolute number `start` on (the last batch may be partial); None: without end."""
+    """`total` samples from absolute number `start` on (the last batch may be partial); None: without end, or not known
+    yet."""
 
     start: int = 0
     total: int | None = None
@@ -63,10 +70,11 @@ class Ring:
         self._renewed = -1  # the batch that renew() has filled
         self.stall_s = 0.0
         self._thread: _Reader | None = None
+        self._left_behind = False
 
     def _allocated(self, batch_bytes: int, dtype: np.dtype) -> dict[str, np.ndarray]:
         try:
-            return {top: aligned_empty((self.depth, n), dtype) for top, n in self._strides.items()}
+            return {top: self.source.memory((self.depth, n), dtype) for top, n in self._strides.items()}
         except MemoryError:
             raise OptionError(
                 "not enough memory for its batches",
@@ -79,6 +87,10 @@ class Ring:
         """Begin reading ahead, as wait() does too. After a fork, the child starts a reader of its own."""
         if self._thread is None or self._thread.pid != os.getpid():
             self._renewed = -1
+            if self._left_behind:
+                LOG.warning("data layer %r: its reader did not answer and was left behind", self.source.layer.name)
+                self.source, self._left_behind = self.source.anew(), False
+            self.source.prepare()
             self._thread = _Reader(self, self.taken)
             weakref.finalize(self, self._thread.stop)
             self._thread.start()
@@ -86,7 +98,7 @@ class Ring:
     def stop(self) -> None:
         """End the reader thread, and drop what was read ahead. May be called again."""
         if self._thread is not None:
-            self._thread.stop()
+            self._left_behind = not self._thread.stop()
             self._thread = None
 
     def seek(self, span: SampleRange) -> None:
@@ -111,8 +123,9 @@ class Ring:
         """Number of batches; None: without end."""
         return None if self.span.total is None else -(-self.span.total // self.batch_size)
 
-    def wait(self, limit: int) -> int:
-        """Wait for a filled batch. Returns how many may be used now: 1..limit, or 0 if there are no more.
+    def wait(self, limit: int, wanted: Callable[[], bool] = lambda: True) -> int:
+        """Wait for a filled batch. Returns how many may be used now: 1..limit, or 0 if there are no more, or none are
+        `wanted` any longer.
 
         Raises:
             DataError: the next batch could not be filled.
@@ -127,12 +140,17 @@ class Ring:
         if not filled:
             begin = time.perf_counter()
             try:
-                filled = self._thread.wait_for(self.taken)
+                filled = self._thread.wait_for(self.taken, wanted)
             except BaseException:
-                self.stop()  # the user may correct the data and continue
+                if self._thread.failed:
+                    self.stop()  # the user may correct the data and continue
                 raise
             self.stall_s += time.perf_counter() - begin
         return min(limit, filled, max(1, self.depth // 2))
+
+    def n_filled(self) -> int:
+        """Filled batches that have not been released."""
+        return 0 if self._thread is None else max(0, self._thread.filled(self.taken))
 
     def addresses(self, n: int) -> dict[str, np.ndarray]:
         """Addresses (uint64) of the next n filled batches, by top."""
@@ -184,20 +202,25 @@ class Ring:
         if self._thread is not None:
             self._thread.release(self.taken)
 
-    def fill(self, batch: int, count: int) -> None:
-        """Fill `count` neighbouring entries from batch number `batch`; called by the reader thread only."""
+    def fill(self, batch: int, count: int) -> int:
+        """Fill `count` neighbouring entries from batch number `batch`; called by the reader thread only. Returns how
+        many have samples."""
         entry, samples = batch % self.depth, count * self.batch_size
         wanted = samples
         if self.span.total is not None:
             wanted = min(samples, self.span.total - batch * self.batch_size)
         out = {top: self._run(top, entry, count) for top in self._entries}
         first = self.span.start + batch * self.batch_size
-        self.source.fill(first, {top: array[:wanted] for top, array in out.items()})
+        got = self.source.fill(first, {top: array[:wanted] for top, array in out.items()})
+        if got < wanted:
+            self.span = replace(self.span, total=batch * self.batch_size + got)
+            wanted, count = got, -(-got // self.batch_size)
         for top, array in out.items():
-            array[wanted:] = array[samples - self.batch_size]
+            array[wanted:] = array[max(0, count - 1) * self.batch_size]
             target = self._views[top][entry : entry + count]
             if not np.may_share_memory(array, target):
-                target[...] = array.reshape(target.shape)
+                target[...] = array[: count * self.batch_size].reshape(target.shape)
+        return count
 
     def _run(self, top: str, entry: int, count: int) -> np.ndarray:
         """Memory for count * batch_size samples: the entries themselves, if there is no padding between them."""
@@ -211,7 +234,7 @@ class _Reader:
 
     def __init__(self, ring: Ring, taken: int) -> None:
         self.pid = os.getpid()
-        self._ring = weakref.ref(ring)
+        self._ring, self._source = weakref.ref(ring), ring.source
         self._depth, self._end = ring.depth, ring.n_batches
         self._filled = self._released = taken
         self._error: BaseException | None = None
@@ -222,25 +245,35 @@ class _Reader:
     def start(self) -> None:
         self._thread.start()
 
-    def stop(self) -> None:
+    def stop(self) -> bool:
+        """Whether the thread has ended: one in a user's code may be left behind."""
         if self.pid != os.getpid():  # the thread runs in the parent, and may hold the lock in this copy
-            return
+            return True
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
+        if self._source.runs_users_code:
+            self._source.cancel()
         if self._thread is not threading.current_thread():
-            self._thread.join()
+            self._thread.join(PATIENCE_S if self._source.runs_users_code else None)
+            return not self._thread.is_alive()
+        return True
+
+    @property
+    def failed(self) -> bool:
+        return self._error is not None
 
     def filled(self, taken: int) -> int:
         return self._filled - taken
 
-    def wait_for(self, taken: int) -> int:
+    def wait_for(self, taken: int, wanted: Callable[[], bool]) -> int:
+        """Filled batches after the first `taken`; 0 if there will be none, or none are wanted."""
         with self._changed:
-            self._changed.wait_for(lambda: self._filled > taken or self._error is not None)
-            if self._filled > taken:
-                return self._filled - taken
-            assert self._error is not None
-            raise self._error
+            while self._filled <= taken and self._error is None and self._end != taken and wanted():
+                self._changed.wait(LOOK_S)
+            if self._filled <= taken and self._error is not None:
+                raise self._error
+            return self._filled - taken
 
     def release(self, taken: int) -> None:
         if self.pid == os.getpid():
@@ -255,13 +288,14 @@ class _Reader:
             if ring is None:
                 return
             count = self._fill(ring, count)
+            end = ring.n_batches
             del ring
+            with self._changed:
+                self._filled, self._end = self._filled + count, end
+                self._changed.notify_all()
             if not count:
                 return
-            with self._changed:
-                self._filled += count
-                self._changed.notify_all()
-            burst = min(2 * burst, max(1, self._depth // 4))
+            burst = min(2 * burst, max(1, self._depth // 4)) if self._source.in_bursts else 1
 
     def _room(self, burst: int) -> int:
         """Number of batches to fill next, contiguous in memory; 0: no more."""
@@ -277,8 +311,7 @@ class _Reader:
         """Number of batches filled. A failed burst is repeated batch by batch, so that those before the fault are
         used."""
         try:
-            ring.fill(self._filled, count)
-            return count
+            return ring.fill(self._filled, count)
         except BaseException as error:
             if count > 1:
                 return self._fill(ring, 1)

@@ -1,7 +1,8 @@
 """DataSource: what the readers of all data layers have in common: positions, epochs, checks of the data.
 
 Samples are addressed by their absolute number since training began. Epoch and position follow from that number, so a
-cursor is two integers, and reading ahead changes nothing.
+cursor is two integers, and reading ahead changes nothing. Where an epoch ends is known from the start, unless the
+samples come from an iterator (stream.py).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.legal import Illegal, illegal_in
 from mochac.runtime.data.mean_file import load_mean
 from mochac.runtime.data.rng import generator
+from mochac.runtime.support.aligned import aligned_empty
 
 Arrays = Mapping[str, np.ndarray]
 """Blob name -> array, batch first."""
@@ -31,7 +33,7 @@ Transform = Callable[[np.ndarray], None]
 
 @dataclass(frozen=True)
 class SampleShapes:
-    """Extents of one sample by top of a data layer, and the number of samples."""
+    """Extents of one sample by top of a data layer, and the number of samples; 0 if nobody knows it beforehand."""
 
     tops: dict[str, tuple[int, ...]]
     n_samples: int
@@ -47,10 +49,13 @@ class Reading:
         classes: the legal class indices of each top that holds such.
         targets: for a top that holds other labels, the names of their kinds in targets.py.
         shapes: extents of one sample by top that the program was compiled for; a top that is absent may have any.
+        once: a single pass for an evaluation: nothing is augmented, and samples that cannot be counted beforehand end
+            with it.
     """
 
     seed: int = 0
     shuffle: bool | None = None
+    once: bool = False
     classes: Mapping[str, ClassIndices] = field(default_factory=dict)
     targets: Mapping[str, Sequence[str]] = field(default_factory=dict)
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -70,6 +75,12 @@ class DataSource(ABC):
     takes: ClassVar[bool] = False
     """Whether `take` is implemented, too."""
 
+    runs_users_code: ClassVar[bool] = False
+    """Whether reading may take any time: a reader that does not answer is left behind."""
+
+    in_bursts: bool = True
+    """Whether it takes less time to read several batches at once, and again if that fails."""
+
     shapes: SampleShapes
     floats: Set[str]
     octets: Set[str] = frozenset()
@@ -80,6 +91,7 @@ class DataSource(ABC):
         self.where = place_of(layer)
         self.shuffle = bool(layer.shuffle if reading.shuffle is None else reading.shuffle)
         self._orders: dict[int, np.ndarray] = {}
+        self._permuted: tuple[int, np.ndarray] | None = None
 
     @abstractmethod
     def read(self, epoch: int, position: int, out: Arrays) -> None:
@@ -142,19 +154,34 @@ class DataSource(ABC):
 
     @property
     def n_samples(self) -> int:
-        """Samples in one epoch, >= 1."""
+        """Samples in one epoch; 0 if that is not known."""
         return self.shapes.n_samples
 
-    def fill(self, start: int, out: Arrays) -> None:
-        """Fill `out` with consecutive samples from absolute number `start` on, across epochs if necessary.
+    def place(self, number: int) -> tuple[int, int]:
+        """(epoch, position) of the sample with this absolute number, which has been read unless samples are counted."""
+        return divmod(number, self.n_samples)
+
+    def number(self, epoch: int, position: int) -> int:
+        """The absolute number of a sample, from which reading goes on."""
+        return epoch * self.n_samples + position
+
+    def epoch_end(self, number: int) -> int | None:
+        """The number of the first sample after the epoch of this one; None if that is not known yet."""
+        return (number // self.n_samples + 1) * self.n_samples
+
+    def fill(self, start: int, out: Arrays) -> int:
+        """Fill `out` with consecutive samples from absolute number `start` on, across epochs if necessary. Returns how
+        many there are: fewer than `out` holds at the end of a single pass over samples that are not counted.
 
         Raises:
             DataError: reading failed, a label is illegal, or a value is not finite; `out` is then unspecified.
         """
         with np.errstate(all="ignore"):  # a number too large for `out` becomes infinite, which _check reports
-            self.read_on(start, out)
-            self.transform(out)
-        self._check(start, out)
+            n = self.read_on(start, out)
+            filled = {top: array[:n] for top, array in out.items()}
+            self.transform(filled)
+        self._check(start, filled)
+        return n
 
     def fill_numbered(self, numbers: np.ndarray, out: Arrays) -> bool:
         """Fill `out` with the samples of these numbers; False if one of them is not what it should be. Called if
@@ -164,8 +191,8 @@ class DataSource(ABC):
             self.transform(out)
         return all(self._illegal(top, values) is None for top, values in out.items())
 
-    def read_on(self, start: int, out: Arrays) -> None:
-        """`read` from absolute number `start` on, across epochs if necessary."""
+    def read_on(self, start: int, out: Arrays) -> int:
+        """`read` from absolute number `start` on, across epochs if necessary; returns as fill()."""
         n = len(next(iter(out.values())))
         done = 0
         while done < n:
@@ -173,6 +200,7 @@ class DataSource(ABC):
             count = min(n - done, self.n_samples - position)
             self.read(epoch, position, {top: array[done : done + count] for top, array in out.items()})
             done += count
+        return n
 
     @cached_property
     def transformers(self) -> list[tuple[str, Transform]]:
@@ -193,9 +221,29 @@ class DataSource(ABC):
         """A random permutation of range(n) that depends on (seed, layer, names) only."""
         return generator(self.reading.seed, self.layer.name, "shuffle", *names).permutation(n)
 
+    def permuted(self, epoch: int) -> np.ndarray:
+        """The numbers of all samples in the order of a shuffled epoch."""
+        if self._permuted is None or self._permuted[0] != epoch:
+            self._permuted = (epoch, self.permutation(self.n_samples, epoch))
+        return self._permuted[1]
+
     def again(self) -> DataSource:
         """An independent source of the same data, not shuffled, for an evaluation during training."""
-        return type(self)(self.layer, replace(self.reading, shuffle=False))
+        return type(self)(self.layer, replace(self.reading, shuffle=False, once=True))
+
+    def anew(self) -> DataSource:
+        """A source like this one, in place of one that a reader still uses which does not answer."""
+        return type(self)(self.layer, self.reading)
+
+    def memory(self, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+        """Memory for batches."""
+        return aligned_empty(shape, dtype)
+
+    def prepare(self) -> None:  # noqa: B027
+        """Called by the user's thread before a reader starts."""
+
+    def cancel(self) -> None:  # noqa: B027
+        """Let a `fill` in another thread end with any error, soon; called if `runs_users_code`."""
 
     def close(self) -> None:  # noqa: B027
         """Close files; reading opens them again."""
@@ -205,7 +253,7 @@ class DataSource(ABC):
         return DataError(rule, **{**self.where, **parts})
 
     def _check(self, start: int, part: Arrays) -> None:
-        for top, values in part.items():
+        for top, values in part.items() if len(next(iter(part.values()))) else ():
             found = self._illegal(top, values)
             if found is not None:
                 sample = self._named(start + found.index[0], top)
@@ -220,7 +268,7 @@ class DataSource(ABC):
 
     def _named(self, sample: int, top: str) -> str:
         """The sample with this absolute number, as users know it."""
-        return f"blob {top!r}, {self.locate(*divmod(sample, self.n_samples))}"
+        return f"blob {top!r}, {self.locate(*self.place(sample))}"
 
 
 def place_of(layer: Any) -> dict[str, str]:
@@ -248,7 +296,7 @@ def changes(layer: Any, top: str, shape: tuple[int, ...]) -> list[Transform]:
     return prepared
 
 
-SOURCES: Registry[type[DataSource]] = Registry("data source", "mochac.runtime.data")
+SOURCES: Registry[Callable[[Any, Reading], DataSource]] = Registry("data source", "mochac.runtime.data")
 """Readers by module name, which the `reader` of a data layer names."""
 
 

@@ -124,7 +124,7 @@ class TrainingRun:
             resuming.tell_of_resume(self.session, self._unused)
         if self.state.iter and not self._agenda.steps(self.state):
             LOG.info("nothing left to train: iteration %d has been reached", self.state.iter)
-        goal = Goal(self.state.iter, self._agenda.last_iter, self.session.batch_size * self.solver.accumulate)
+        goal = Goal(self.state.iter, self._last_iter(), self.session.batch_size * self.solver.accumulate)
         progress = Progress(goal, lines=plain, shown=shown)
         try:
             while self.interrupts.asked is None and (n := self._steps()) > 0:
@@ -262,15 +262,24 @@ class TrainingRun:
         if self._in_breaks:
             raise OptionError(f"{what} inside a coffee break", hint="breaks run between steps; step after them")
 
+    def _last_iter(self) -> int | None:
+        """The last iteration, if nothing ends the training before; None if there is no limit."""
+        last, more = self._agenda.last_iter, (self._agenda.last_epoch or 0) - self.state.epoch
+        if more <= 0 or not self.session.knows_epochs():
+            return last
+        by_epoch = self.state.iter + self.session.steps_to_epoch(more)
+        return by_epoch if last is None else min(last, by_epoch)
+
     def _steps(self) -> int:
         return self._agenda.steps(self.state, unsaved=self.lounge.save_due)
 
     def _advance(self, limit: int) -> None:
         """One native call of up to `limit` steps, then the breaks that are due."""
         begin = time.perf_counter()
-        n = self.session.ready(limit)
+        n = self.session.ready(limit, lambda: self.interrupts.asked is None)
         self.lounge.trained_s += time.perf_counter() - begin
-        self._run_steps(n)
+        if n:  # else a signal came while the data layers had no batch
+            self._run_steps(n)
 
     def _run_steps(self, n: int) -> None:
         """n steps, whose batches are there, in one native call; then the breaks that are due."""
@@ -305,7 +314,7 @@ class TrainingRun:
         finite = losses if bad is None else losses[:bad]
         self._curve.add(first, finite)
         for coffee in self._breaks:
-            getattr(coffee, "steps", lambda first, losses: None)(first, finite)
+            getattr(coffee, "after_steps", lambda first, losses: None)(first, finite)
         if bad is not None:
             iteration, loss = first + bad + 1, float(losses[bad])
             hint = f"lower the learning rate{self._snapshots.hint}"

@@ -18,7 +18,7 @@ LINE_EVERY_S, LINE_EVERY = 5.0, 0.1
 
 @dataclass(frozen=True)
 class Goal:
-    """First and last iteration of a training (None if only max_epoch is given), and samples per step."""
+    """First and last iteration of a training (None if there is none), and samples per step."""
 
     first: int
     last: int | None
@@ -99,7 +99,7 @@ class Progress:
         text = text[:width]
         if self.goal.last and room >= 12:
             done = (iteration - self.goal.first) / max(1, self.goal.last - self.goal.first)
-            text = f"{bar(done, room)} {text}"
+            text = f"{bar(done, room, self._stream.encoding)} {text}"
         self._write("\r" + text + "\x1b[K")
         self._drawn = True
 

@@ -22,6 +22,7 @@ from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5, refusal
 from mochac.runtime.files.jld import refuse_jld
 from mochac.runtime.files.npy_file import is_npz
 from mochac.runtime.files.reading import Fault, guarded
+from mochac.runtime.files.safetensors_file import is_safetensors
 from mochac.runtime.support.finite import first_not_finite
 from mochac.runtime.support.log import LOG, one_line
 
@@ -121,7 +122,7 @@ def is_snapshot(path: Path) -> bool:
     Raises:
         SnapshotError: it cannot be read, or is named like a snapshot without being one.
     """
-    if is_caffemodel(path) or is_npz(path):
+    if is_caffemodel(path) or is_npz(path) or is_safetensors(path):
         return False
     refuse_jld(path)
     with open_hdf5(path, lambda fault: _refused(path, fault, "snapshot or model"), verify=False) as file:
@@ -237,13 +238,14 @@ def _cursor(file: Hdf5File) -> dict[str, dict[str, int]]:
 
 
 def _is_place(place: Any) -> bool:
-    """Whether it is the position of a layer: three counters, from which Feed computes the number of a sample."""
+    """Whether it is the position of a layer: three counters, from which Feed computes the number of a sample; no number
+    of samples where nobody knew it."""
     if not isinstance(place, dict):
         return False
     epoch, position, n_samples = (place.get(name, -1) for name in ("epoch", "position", "n_samples"))
     if not all(type(n) is int and 0 <= n < _MOST for n in (epoch, position, n_samples)):
         return False
-    return position < max(1, n_samples) and epoch * n_samples < _MOST
+    return (position < n_samples or not n_samples) and epoch * n_samples < _MOST
 
 
 def _remembered(file: Hdf5File, arrays: Arrays) -> dict[str, dict[str, Any]]:

@@ -5,7 +5,7 @@ session.Session implements `Trainable`, Program `Validated`; the tests train a s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -96,8 +96,12 @@ class Trainable(Protocol):
         """Completed passes over the first data layer."""
         ...
 
-    def steps_to_epoch(self) -> int:
-        """Steps until epoch() grows, >= 1; a step is an update, of Update.accumulate batches."""
+    def knows_epochs(self) -> bool:
+        """Whether it is known beforehand how many samples an epoch has."""
+        ...
+
+    def steps_to_epoch(self, epochs: int = 1) -> int:
+        """Steps until epoch() has grown by `epochs`, >= 1; a step is an update, of Update.accumulate batches."""
         ...
 
     def renew(self) -> None:
@@ -108,8 +112,9 @@ class Trainable(Protocol):
         """Let the next step run on these arrays, by top, in place of the data layers' batches."""
         ...
 
-    def ready(self, limit: int) -> int:
-        """Wait for a filled batch. Returns how many steps may run now, 1..limit; raises the DataError of a reader."""
+    def ready(self, limit: int, wanted: Callable[[], bool] = ...) -> int:
+        """Wait for a filled batch. Returns how many steps may run now, 1..limit, or 0 if none are `wanted` any longer;
+        raises the DataError of a reader."""
         ...
 
     def waited(self) -> Mapping[str, float]:

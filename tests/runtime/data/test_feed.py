@@ -41,6 +41,7 @@ def make():
 
 def test_batches_wrap_and_epochs_end_with_their_last_sample(make):
     feed = make(memory(10))
+    assert [feed.steps_to_epoch(k) for k in (1, 2, 3)] == [3, 5, 8]
     epochs, left, batches = [], [], []
     for _ in range(6):
         left.append(feed.steps_to_epoch())

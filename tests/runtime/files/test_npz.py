@@ -108,8 +108,11 @@ def test_names_of_hdf5_files(tmp_path, name):
 @pytest.mark.parametrize(
     ("name", "head", "hint"),
     [
-        ("net.onnx", "save: cannot write '.onnx' files yet", ""),
-        ("net.safetensors", "save: cannot write '.safetensors' files yet", ""),
+        (
+            "net.onnx",
+            "save: cannot write '.onnx' files",
+            "\n  hint: program.save(path) writes a net with its parameters",
+        ),
         ("net.pt", "save: cannot write '.pt' files", ""),
         (
             "net.caffemodel",
@@ -122,5 +125,5 @@ def test_other_endings_are_refused(tmp_path, name, head, hint):
     path = tmp_path / name
     with pytest.raises(OptionError) as caught:
         save_model(path, ARRAYS)
-    assert str(caught.value) == f"{head}\n  expected  .h5, .hdf5, .npz or no ending,  got  {path}{hint}"
+    assert str(caught.value) == f"{head}\n  expected  .h5, .hdf5, .npz, .safetensors or no ending,  got  {path}{hint}"
     assert not list(tmp_path.iterdir())

@@ -93,14 +93,17 @@ class FakeProgram:
     def epoch(self):
         return self.feed.epoch
 
-    def steps_to_epoch(self):
-        return self.feed.steps_to_epoch()
+    def knows_epochs(self):
+        return self.feed.n_samples > 0
+
+    def steps_to_epoch(self, epochs=1):
+        return self.feed.steps_to_epoch(epochs)
 
     def renew(self):
         self.feed.renew()
 
-    def ready(self, limit):
-        return self.feed.wait(limit)
+    def ready(self, limit, wanted=lambda: True):
+        return self.feed.wait(limit, wanted)
 
     def waited(self):
         return self.feed.waited()

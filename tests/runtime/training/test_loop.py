@@ -150,6 +150,22 @@ def test_two_breaks_that_record_one_name_are_told(make, caplog):
     assert "record 'loss', as " in told and "and 7 at iteration 2: the second is kept" in told
 
 
+@pytest.mark.parametrize(
+    "limits", [{"max_epoch": 3}, {"max_epoch": 2, "max_iter": 100}, {"max_epoch": 9, "max_iter": 7}]
+)
+def test_the_bar_knows_the_last_iteration(make, monkeypatch, limits):
+    goals, shown, program = [], training.Progress, make(n=10)
+    monkeypatch.setattr(training, "Progress", lambda goal, **how: goals.append(goal) or shown(goal, **how))
+    seen = []
+
+    class Count(CoffeeBreak):
+        def after_steps(self, first, losses):
+            seen.extend(range(first + 1, first + 1 + len(losses)))
+
+    train(program, solver(breaks=(BreakEntry(Count(), 1),), **limits))
+    assert goals[0].last == seen[-1] == len(seen)
+
+
 def test_validation_logs_records_and_changes_nothing(make, caplog):
     caplog.set_level(logging.INFO, "mochac")
     heard = []

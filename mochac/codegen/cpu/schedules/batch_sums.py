@@ -1,14 +1,13 @@
 """Sums of products for every sample of a batch: products, convolutions, data gradients, alone or fused with a pooling.
 
     alone             for q, row, c-tile, column-tile:  acc[c][column] over depth and taps;  epilogue     lanes = batch
-    in blocks         for q, row:  for block of depth:  for c-tile, column-tile:  acc[c][column] over it;  epilogue
     whole windows     for q, row, c-tile, column-tile:  acc[c][i][column][j] ..;  pool them in registers
     other windows     for c-tile, q, pooled row:  for the rows new to it:  acc ..;  plane = acc;  then pool that row
 
 Products, which have no columns, are in batch_product.py. Rows that touch padding have shorter loops over their taps,
-columns that do have tiles of their own. What the epilogue reads is prefetched before the sum. The samples that do not
-fill a block are packed where that pays. Requires blocked operands, or one natural image, which is computed like the
-samples that fill no block. All loops are recognized by their part in the sum.
+columns that do have tiles of their own. What the epilogue reads and stores is prefetched during the sum. Samples that
+do not fill a block are packed where that pays. Requires blocked operands, or one natural image, which is computed like
+the samples that fill no block. All loops are recognized by their part in the sum.
 """
 
 from __future__ import annotations
@@ -19,16 +18,21 @@ from math import prod
 from mochac.codegen.analysis.batch_sum import BatchSum, batch_sum
 from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype, may_pad, used_with
 from mochac.codegen.combinators.batch_tail import batch_tail
-from mochac.codegen.combinators.cache_block import cache_block, keep_near
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.lines import lines
 from mochac.codegen.combinators.planes import planes, row_by_row
-from mochac.codegen.combinators.prefetch_image import far_filters, far_image, prefetch_filters, prefetch_rows
+from mochac.codegen.combinators.prefetch_image import (
+    far_filters,
+    far_image,
+    far_results,
+    prefetch_filters,
+    prefetch_rows,
+)
 from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns, window_loops
 from mochac.codegen.cpu.schedules.batch_product import batch_product
-from mochac.codegen.cpu.schedules.image_order import ImageOrder, ImageRow, image_order
+from mochac.codegen.cpu.schedules.image_order import ImageRow, columns_first
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tail_cost import tail_of
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
@@ -41,7 +45,6 @@ from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
-from mochac.ir.steps.rename import Rename
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll
 from mochac.ir.types import DTYPES
@@ -135,10 +138,10 @@ def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
 def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> tuple[str, ...]:
     cells = () if s.averaged else s.cells
     phases = tuple(x.phase for x in s.column_phases)
-    order = _order(s, tile, target)
-    if s.both and order.columns_first:
+    columns_first = _columns_first(s, tile, target)
+    if s.both and columns_first:
         s = _in_panels(b, s, tile, target)
-    inner = (s.column, s.channel) if order.columns_first else (s.channel, s.column)
+    inner = (s.column, s.channel) if columns_first else (s.channel, s.column)
     b.add(Reorder((s.batch, *s.outer, *s.rows, *(x.phase for x in s.row_phases), *filter(None, inner))))
     if cells:
         whole_windows(b, cells, s.end or s.after)
@@ -148,16 +151,12 @@ def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarg
     columns, column = b.split(s.column, tile.columns, "cut")
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
     hold(b, *filter(None, (channel,)), *cells[:-1], *phases, column, *cells[-1:])
-    if order.block < s.size(*s.depth):
-        blocks, _ = cache_block(b, s.depth[0], order.block, channels, columns)
-        columns = _renamed(b, columns, blocks)
-        keep_near(b, s.accumulator, columns)
-    else:
-        b.add(*(PrefetchEpilogue(name, s.depth[0], lane) for name in s.epilogue))
-        if far_image(s, target.machine):
-            prefetch_rows(b, s, column, channels, -(-s.size(s.channel) // tile.rows))
-        if far_filters(s, target.machine):
-            prefetch_filters(b, s, channel, channels, tile.rows, s.size(*s.row_taps, s.column_tap))
+    far = far_results(s, target.machine)
+    b.add(*(PrefetchEpilogue(name, s.depth[0], lane) for name in (*s.epilogue, *far)))
+    if far_image(s, target.machine):
+        prefetch_rows(b, s, column, channels, -(-s.size(s.channel) // tile.rows))
+    if far_filters(s, target.machine):
+        prefetch_filters(b, s, channel, channels, tile.rows, s.size(*s.row_taps, s.column_tap))
     _finish(b, s, columns, edges)
     if s.rows:
         return (block, *s.outer, *s.rows)
@@ -177,12 +176,6 @@ def _in_panels(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuT
         return s
     outer, channel = b.split(s.channel, group, "cut")
     return replace(s, kernel=b.kernel, outer=(*s.outer, outer), channel=channel)
-
-
-def _renamed(b: ScheduleBuilder, loop: str, inside: str) -> str:
-    """A loop that has copies elsewhere gets a name of its own, so that only this one is peeled."""
-    b.add(Rename(loop, f"{loop}.sum", inside))
-    return f"{loop}.sum"
 
 
 def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int) -> tuple[str, ...]:
@@ -226,23 +219,21 @@ def _finish(b: ScheduleBuilder, s: BatchSum, columns: str, edges: tuple[int, int
     b.add(*map(Unroll, taps))
 
 
-def _order(s: BatchSum, tile: RegisterTile, target: CpuTarget) -> ImageOrder:
+def _columns_first(s: BatchSum, tile: RegisterTile, target: CpuTarget) -> bool:
     """How the tiles of a row follow each other: whole windows have no choice."""
-    depth, width = s.size(*s.depth), s.size(s.column_tap)
-    if s.cells or s.size(*s.row_taps) * width == 1:
-        return ImageOrder(not s.cells, depth)
+    if s.cells or s.size(*s.row_taps, s.column_tap) == 1:
+        return not s.cells
     size = DTYPES[float_dtype(s.kernel)].itemsize
     row = ImageRow(
         channels=s.size(s.channel),
         columns=s.size(s.column),
-        depth=depth,
+        depth=s.size(*s.depth),
         taps=s.size(*s.row_taps),
-        width=width,
+        width=s.size(s.column_tap),
         stride=s.stride,
         wide=s.kernel.buffers()[s.image].type.shape[-1],
         tile=(tile.rows, tile.columns),
         vector=block_lanes(s.kernel) * size,
         element=size,
     )
-    may_block = len(s.depth) == 1 and bool(s.channel and s.column) and not s.both and not s.column_phases
-    return image_order(row, target.machine, may_block)
+    return columns_first(row, target.machine)

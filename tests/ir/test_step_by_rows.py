@@ -1,4 +1,4 @@
-"""gather: text before and after; what it refuses; results."""
+"""by_rows: text before and after; what it refuses; results."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ WAITING = LOCALS + sum_of("m", "0", "%u0 = neg(%t0)") + sum_of("y", "1", "%s = %
 
 def test_sums_share_their_loops_and_what_they_load() -> None:
     check(
-        "gather(values=((m, q), (y)), axes=(0, 1))",
+        "by_rows(values=((m, q), (y)), axes=(0, 1))",
         SIBLINGS,
         """
         local %acc0: f32[] register
@@ -81,7 +81,7 @@ def test_sums_share_their_loops_and_what_they_load() -> None:
 
 def test_a_sum_reads_the_number_of_another_from_a_register() -> None:
     check(
-        "gather(values=((m), (y)), axes=(0, 1))",
+        "by_rows(values=((m), (y)), axes=(0, 1))",
         WAITING,
         """
         local %acc0: f32[] register
@@ -138,20 +138,20 @@ kernel @k(%x: f32[4,6,3]) -> (%m: f32[6], %y: f32[4,6,3]) {
 
 
 def test_rows_may_lie_along_any_axes() -> None:
-    got = computed(parse_kernel(ROWS), "gather(values=((m), (y)), axes=(1))")
+    got = computed(parse_kernel(ROWS), "by_rows(values=((m), (y)), axes=(1))")
     assert len(got.body) == 1
     assert "sub(%t2, %t1)" in str(got)
     assert "= %m[" not in str(got)
 
 
 def test_refused() -> None:
-    refuse("gather(values=((m, y)), axes=(0, 1))", WAITING, "'m' is read at another index than it is stored at|before")
-    refuse("gather(values=((y), (m)), axes=(0, 1))", WAITING, "'m' is read before it is there, or in another row")
-    refuse("gather(values=((m)), axes=(0, 1))", WAITING, "name one value of every nest, once")
-    refuse("gather(values=((m), (m)), axes=(0, 1))", WAITING, "name one value of every nest, once")
+    refuse("by_rows(values=((m, y)), axes=(0, 1))", WAITING, "'m' is read at another index than it is stored at|before")
+    refuse("by_rows(values=((y), (m)), axes=(0, 1))", WAITING, "'m' is read before it is there, or in another row")
+    refuse("by_rows(values=((m)), axes=(0, 1))", WAITING, "name one value of every nest, once")
+    refuse("by_rows(values=((m), (m)), axes=(0, 1))", WAITING, "name one value of every nest, once")
     other_row = WAITING.replace("%s = %m[n, c]", "%s = %m[n, 0]")
-    refuse("gather(values=((m), (y)), axes=(0, 1))", other_row, "in another row")
+    refuse("by_rows(values=((m), (y)), axes=(0, 1))", other_row, "in another row")
     longer = SIBLINGS.replace("sum k in 0..5", "sum k in 0..4", 1)
-    refuse("gather(values=((m, q), (y)), axes=(0, 1))", longer, "loops k k differ in kind or range")
+    refuse("by_rows(values=((m, q), (y)), axes=(0, 1))", longer, "loops k k differ in kind or range")
     fewer = SIBLINGS.replace("each c in 0..3", "each c in 0..2", 1)
-    refuse("gather(values=((m), (q), (y)), axes=(0, 1))", fewer, "the nests have other numbers of rows")
+    refuse("by_rows(values=((m), (q), (y)), axes=(0, 1))", fewer, "the nests have other numbers of rows")

@@ -1,4 +1,4 @@
-"""Gather: put nests that go over the same rows into one loop over them."""
+"""ByRows: put nests that go over the same rows into one loop over them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mochac.ir.weave import Env, Weaver
 
 @step
 @dataclass(frozen=True)
-class Gather(Step):
+class ByRows(Step):
     """Compute everything that belongs to a row in one iteration of common loops over the rows.
 
     each a in 0..4 { acc = 0; sum i { .. }; M[a] = acc }      each a in 0..4 {
@@ -36,13 +36,13 @@ class Gather(Step):
 
     def apply(self, kernel: Kernel) -> Kernel:
         nests = nests_of(kernel)
-        groups = [[nest_of(nests, value, "gather") for value in group] for group in self.values]
+        groups = [[nest_of(nests, value, "by_rows") for value in group] for group in self.values]
         members = [nest for group in groups for nest in group]
         if not members or len(members) != len(nests) or len(set(map(id, members))) != len(nests):
-            raise ScheduleError("gather: name one value of every nest, once")
+            raise ScheduleError("by_rows: name one value of every nest, once")
         rows = self._rows(members)
         shapes = {name: b.type.shape for name, b in kernel.buffers().items()}
-        weaver = Weaver(kernel, nests, [], {}, "gather")
+        weaver = Weaver(kernel, nests, [], {}, "by_rows")
         outputs = {b.name for b in kernel.outputs}
 
         def keep(stores: list[Store]) -> None:
@@ -62,15 +62,15 @@ class Gather(Step):
     def _rows(self, members: Iterable[StagedNest]) -> list[Loop]:
         """The loops over the rows, as the first nest has them; all nests must have them."""
         every = [[self._around(nest)[axis] for axis in self._own_axes(nest)] for nest in members]
-        ranges = [[constant_range(loop, "gather") for loop in found] for found in every]
+        ranges = [[constant_range(loop, "by_rows") for loop in found] for found in every]
         if not every[0] or any(found != ranges[0] for found in ranges):
-            raise ScheduleError("gather: the nests have other numbers of rows")
+            raise ScheduleError("by_rows: the nests have other numbers of rows")
         return every[0]
 
     def _around(self, nest: StagedNest) -> list[Loop]:
         found = nest.definition
         if found is None or any(axis >= len(found.vars) for axis in self._own_axes(nest)):
-            raise ScheduleError(f"gather: the nest of {' '.join(nest.values)} does not compute it row by row")
+            raise ScheduleError(f"by_rows: the nest of {' '.join(nest.values)} does not compute it row by row")
         return band(nest.body, kind="each")[: len(found.vars)]
 
     def _own_axes(self, nest: StagedNest) -> tuple[int, ...]:
@@ -109,4 +109,4 @@ class Gather(Step):
                 stored.add(s.buffer)
             elif isinstance(s, Load) and s.buffer in made:
                 if s.buffer not in stored or tuple(s.index[a] for a in self.axes if a < len(s.index)) != rows:
-                    raise ScheduleError(f"gather: {s.buffer!r} is read before it is there, or in another row")
+                    raise ScheduleError(f"by_rows: {s.buffer!r} is read before it is there, or in another row")

@@ -1,0 +1,118 @@
+"""FunctionLayer: any function of the scalar table, of blobs that are broadcast as in NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.ir.scalar import FUNCTIONS
+from mochac.layers.base import Layer, layer
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
+from mochac.layers.fields import Refusal, Rule, numbers, option
+from mochac.registry import did_you_mean
+
+
+def of_reals(name: str) -> bool:
+    """Whether it is a function of the table whose arguments and result are real numbers."""
+    if name not in FUNCTIONS:
+        return False
+    row = FUNCTIONS[name]
+    try:
+        return row.result(("f32",) * row.arity) == "f32"
+    except ValueError:
+        return False
+
+
+def scalar_function() -> Rule:
+    """Field rule: the name of a function of real numbers."""
+
+    def convert(value: Any) -> str:
+        if not isinstance(value, str):
+            raise TypeError
+        if not of_reals(value):
+            known = [name for name in FUNCTIONS if of_reals(name)]
+            raise Refusal(f"one of {' '.join(known)}{did_you_mean(value, known)}")
+        return value
+
+    return Rule("a function of the scalar table, such as 'sqrt'", convert, "sqrt", ("nonsense", "and", None, 3))
+
+
+@layer
+class FunctionLayer(Layer):
+    """y = function(bottoms..., constants...), element by element.
+
+    Args:
+        function: a function of real numbers, such as "abs", "erf", "log", "sqrt", "sub", "div", "max", "pow";
+            `mochac.ir.scalar.FUNCTIONS` has them all, with your own.
+        constants: numbers for its last arguments, which the bottoms leave out.
+
+    Shapes: those of the bottoms, broadcast as in NumPy: axes are compared from the last to the first, and must be equal
+    or 1; a bottom with fewer axes has ones in front. Samples of different bottoms belong together, so that all bottoms
+    that hold samples have the same number of axes.
+
+    >>> FunctionLayer(name="clip", function="max", constants=(0.0,), bottoms=["x"]).function
+    'max'
+    """
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, None)
+    examples: ClassVar[tuple[Example, ...]] = (
+        fits((3, 2), function="erf"),
+        fits((3, 1), (1, 4), function="sub"),
+        fits(Blob((3,), 1.5, 2.0), function="pow", constants=(2.5,)),
+        fits((2, 3), (2, 1), (1, 3), function="fma"),
+        fits((4, 5), near=(("Parameter", {"name": "w", "shape": (5,)}),), bottoms=["b0", "w"], function="mul"),
+        fits((4,), (4,), function="gated"),
+        breaks("wrong number of arguments", (3,), function="add"),
+        breaks("bottoms cannot be broadcast", (3, 2), (4, 2), function="add"),
+        breaks("bottoms cannot be broadcast", (5,), near=PARAMETER, bottoms=["b0", "W"], function="add"),
+        breaks("bottoms that hold samples differ in axes", (3, 2), (2,), function="add"),
+        breaks("no samples", LOSS, function="abs"),
+    )
+
+    function: str = option(scalar_function())
+    constants: tuple[float, ...] = option(numbers(), default=())
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        wanted, got = FUNCTIONS[self.function].arity, len(bottoms) + len(self.constants)
+        if got != wanted:
+            rule = f"wrong number of arguments of {self.function}"
+            raise OpTypeError(rule, f"{wanted} bottoms and constants", str(got))
+        like, shape = _common(bottoms)
+        operands = [_broadcast(ctx, x, like, shape) for x in bottoms]
+        first = operands[0]
+        return [ctx.op(self.function, *operands, *(ctx.constant(value, first) for value in self.constants))]
+
+
+def _common(bottoms: Sequence[Value]) -> tuple[Value, tuple[int, ...]]:
+    """A bottom that holds samples, if there is one, and the extents that all bottoms are broadcast to."""
+    samples = [x for x in bottoms if x.type.batch]
+    like = samples[0] if samples else bottoms[0]
+    if not all(x.type.shape for x in bottoms):
+        raise OpTypeError("a bottom has no samples", "a batch of samples", "the value of a loss")
+    if len({len(x.type.shape) for x in samples}) > 1:
+        shapes = " and ".join(str(x.type.shape) for x in samples)
+        raise OpTypeError("bottoms that hold samples differ in axes", "as many axes in each", shapes)
+    rank = max(len(x.type.shape) for x in bottoms)
+    padded = [(1,) * (rank - len(x.type.shape)) + x.type.shape for x in bottoms]
+    shape = tuple(max(extents) for extents in zip(*padded, strict=True))
+    shapes = " and ".join(str(x.type.shape) for x in bottoms)
+    fit = all(have in (1, want) for extents in padded for have, want in zip(extents, shape, strict=True))
+    apart = all(x.type.batch == like.type.batch or p[0] == 1 for x, p in zip(bottoms, padded, strict=True))
+    if not fit or not apart or len(like.type.shape) < rank:
+        raise OpTypeError("bottoms cannot be broadcast", "extents that are equal, or 1", shapes)
+    return like, shape
+
+
+def _broadcast(ctx: TraceContext, x: Value, like: Value, shape: tuple[int, ...]) -> Value:
+    """x with these extents."""
+    if x.type.shape == shape:
+        return x
+    offset = len(shape) - len(x.type.shape)
+    kept = [a for a, extent in enumerate(x.type.shape) if extent == shape[a + offset] or (a == 0 and x.type.batch)]
+    extents = tuple(x.type.shape[a] for a in kept)
+    x = x if extents == x.type.shape else ctx.op("reshape", x, shape=extents)
+    axes = tuple(a + offset for a in kept)
+    return ctx.op("broadcast", x, shape=shape, axes=axes, batch=like.type.batch)

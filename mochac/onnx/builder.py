@@ -1,0 +1,248 @@
+"""NetBuilder: collects layers and their parameters while the nodes of an ONNX graph are converted in order."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mochac.layers.base import LAYERS, Layer
+from mochac.layers.config import made_at
+from mochac.layers.neurons import Identity, Neuron
+from mochac.layers.regularizers import NoRegu
+from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Shape, Tensor
+
+_SUFFIX = re.compile(r"[./](weight|filter|bias|scale|shift|gamma|beta|slope|kernel)(:0)?$")
+
+
+@dataclass
+class NetBuilder:
+    """What has been converted so far.
+
+    Attributes:
+        batch: extent of the first axis of all blobs.
+        dtype: element type of the model, "float32" or "float64".
+        layers: in order.
+        values: tensors by their ONNX names.
+        arrays: parameters and states by "layer___name".
+        outputs: names of the model's outputs, for which blobs are named.
+        reads: how many nodes read each blob.
+        owners: names of layers that are those of weights.
+    """
+
+    batch: int
+    dtype: str
+    outputs: frozenset[str] = frozenset()
+    layers: list[Layer] = field(default_factory=list)
+    values: dict[str, Tensor] = field(default_factory=dict)
+    arrays: dict[str, np.ndarray] = field(default_factory=dict)
+    reads: Counter[str] = field(default_factory=Counter)
+    owners: frozenset[str] = frozenset()
+    _names: set[str] = field(default_factory=set)
+    _blobs: set[str] = field(default_factory=set)
+    _makers: dict[str, int] = field(default_factory=dict)
+
+    def add(
+        self,
+        kind: str,
+        node: OnnxNode,
+        bottoms: Sequence[BlobTensor | str],
+        shape: Shape | None = None,
+        parameters: Mapping[str, np.ndarray] | None = None,
+        /,
+        **fields: Any,
+    ) -> BlobTensor:
+        """Add a layer with one top, which becomes the first output of the node; returns it.
+
+        Args:
+            shape: of the top; by default that which ONNX infers for the output.
+            parameters: values of parameters and states by name.
+        """
+        name = self._name(node)
+        top = self._top(node, name)
+        reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
+        for parameter, array in (parameters or {}).items():
+            self.arrays[f"{name}___{parameter}"] = np.asarray(array)
+        with made_at(node.path, 0):
+            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top], **fields))
+        return self._set(node, BlobTensor(top, self.shape_of(node) if shape is None else shape))
+
+    def _set(self, node: OnnxNode, blob: BlobTensor) -> BlobTensor:
+        self.values[node.proto.output[0]] = blob
+        self.reads[blob.name] = node.uses[0]
+        self._makers[blob.name] = len(self.layers) - 1
+        return blob
+
+    def between(
+        self, kind: str, node: OnnxNode, bottoms: Sequence[BlobTensor | str], shape: Shape, /, **fields: Any
+    ) -> BlobTensor:
+        """Add a layer for an intermediate result of the node; returns its top."""
+        name = self._unused(f"{self._stem(node)}.{kind.lower()}")
+        top = self._blob(name)
+        reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
+        with made_at(node.path, 0):
+            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top], **fields))
+        self.reads[top] = 1
+        return BlobTensor(top, shape)
+
+    def several(self, kind: str, node: OnnxNode, bottom: BlobTensor, shapes: Sequence[Shape], **fields: Any) -> None:
+        """Add a layer with a top for each output of the node."""
+        name = self._name(node)
+        tops = [out if out in self.outputs else self._blob(f"{name}.{k}") for k, out in enumerate(node.proto.output)]
+        with made_at(node.path, 0):
+            self.layers.append(_made(kind, name=name, bottoms=[bottom.name], tops=tops, **fields))
+        for output, top, shape, uses in zip(node.proto.output, tops, shapes, node.uses, strict=False):
+            self.values[output] = BlobTensor(top, shape)
+            self.reads[top] = uses
+
+    def part(self, node: OnnxNode, x: BlobTensor, axis: int, begin: int, extent: int, *, last: bool) -> BlobTensor:
+        """Add a SliceLayer that cuts `extent` elements from `begin` on out of an axis; returns that part.
+
+        Args:
+            last: the part is the first output of the node.
+        """
+        end, name = begin + extent, self._name(node)
+        ends = [e for e in (begin, end) if 0 < e < x.shape[axis]]
+        top = self._top(node, name) if last else self._blob(name)
+        tops = [top if start == begin else self._blob(f"{name}.rest") for start in (0, *ends)]
+        with made_at(node.path, 0):
+            made = _made("Slice", name=name, bottoms=[x.name], tops=tops, axis=axis, points=tuple(ends))
+        self.layers.append(made)
+        blob = BlobTensor(top, (*x.shape[:axis], extent, *x.shape[axis + 1 :]))
+        self.reads[top] = 1
+        return self._set(node, blob) if last else blob
+
+    def alias(self, node: OnnxNode, value: Tensor) -> None:
+        """The first output of the node is a tensor that is there."""
+        out = node.proto.output[0]
+        if out in self.outputs and isinstance(value, BlobTensor):
+            self.add("Identity", node, [value], value.shape)
+            return
+        self.values[out] = value
+        if isinstance(value, BlobTensor):
+            self.reads[value.name] += node.uses[0] - 1
+
+    def neuron(self, node: OnnxNode, neuron: Neuron) -> None:
+        """Add an activation: to the layer that makes its input, if nothing else reads that, else as a layer."""
+        x = node.blob()
+        maker = self._makers.get(x.name)
+        layer = self.layers[maker] if maker is not None else None
+        if layer is None or getattr(layer, "neuron", None) != Identity() or not self._private(x):
+            self.add("Activation", node, [x], x.shape, neuron=neuron)
+            return
+        assert maker is not None
+        self.change(node, x, neuron=neuron)
+
+    def change(self, node: OnnxNode, x: BlobTensor, **fields: Any) -> None:
+        """Change the layer that makes x, so that its top is the output of the node."""
+        maker, out = self._makers[x.name], node.proto.output[0]
+        tops = {"tops": [out]} if out in self.outputs else {}
+        with made_at(node.path, 0):
+            self.layers[maker] = self.layers[maker].replace(**fields, **tops)
+        blob = BlobTensor(self.layers[maker].tops[0], x.shape)
+        self.values[out], self._makers[blob.name], self.reads[blob.name] = blob, maker, node.uses[0]
+
+    def before_flatten(self, x: BlobTensor) -> BlobTensor:
+        """What a FlattenLayer made x of, which is then left out: inner products flatten samples themselves."""
+        layer = self.maker(x)
+        if layer is None or layer.kind != "Flatten":
+            return x
+        self.layers.remove(layer)
+        removed = self._makers.pop(x.name)
+        self._makers = {name: k - (k > removed) for name, k in self._makers.items()}
+        (bottom,) = layer.bottoms
+        return BlobTensor(bottom, x.shape)
+
+    def maker(self, x: BlobTensor) -> Layer | None:
+        """The layer that makes x, if only one node reads x."""
+        return self.layers[self._makers[x.name]] if x.name in self._makers and self._private(x) else None
+
+    def _private(self, x: BlobTensor) -> bool:
+        return self.reads[x.name] <= 1
+
+    def parameter(self, node: OnnxNode, array: np.ndarray, trained: bool) -> str:
+        """A blob with these numbers: a ParameterLayer's."""
+        name = self._unused(f"{self._stem(node)}.constant")
+        top = self._blob(name)
+        self.arrays[f"{name}___value"] = array
+        frozen = {} if trained else {"lr": 0.0, "regu": NoRegu()}
+        with made_at(node.path, 0):
+            self.layers.append(_made("Parameter", name=name, shape=array.shape, tops=[top], **frozen))
+        return top
+
+    def source(self, name: str, shape: Shape, step: int) -> None:
+        """Add an InputLayer, with `step` samples, for an input of the model."""
+        blob = BlobTensor(self._blob(name), shape)
+        self.layers.append(_made("Input", name=self._unused(name), shape=(step, *shape[1:]), tops=[blob.name]))
+        self.values[name], self.reads[blob.name] = blob, 2
+
+    def shape_of(self, node: OnnxNode, k: int = 0) -> Shape:
+        """The extents of output k.
+
+        Raises:
+            UnsupportedError: onnx cannot infer them, or the first is not the batch.
+        """
+        shape = node.shapes[k]
+        if shape is None:
+            raise node.refused("the shape of its output depends on the samples", hint="mochac's shapes are fixed")
+        if not shape or shape[0] != self.batch:
+            hint = "samples must not mix: axis 0 is the batch"
+            raise node.refused("its output has no samples", f"({self.batch}, ...)", str(shape), hint)
+        if 0 in shape:
+            raise node.refused("its output is empty", got=shape)
+        return shape
+
+    def _name(self, node: OnnxNode) -> str:
+        return self._unused(self._stem(node))
+
+    def _stem(self, node: OnnxNode) -> str:
+        """A name for the layer of a node: of its weights (conv1.weight), or its own without path and operator."""
+        for value in node.inputs:
+            if isinstance(value, Given) and (found := _SUFFIX.search(value.name)):
+                return value.name[: found.start()].strip("/") or node.type.lower()  # as in `owners`
+        parts = [part for part in re.split(r"/", node.proto.name) if part]
+        while len(parts) > 1 and re.fullmatch(rf"{re.escape(node.type)}(_\d+)?", parts[-1]):
+            parts.pop()
+        stem = parts[-1] if parts else node.type.lower()
+        return f"{stem}.{node.type.lower()}" if stem in self.owners else stem
+
+    def _top(self, node: OnnxNode, name: str) -> str:
+        """The blob of the first output: an output of the model keeps its name, others have that of the layer."""
+        out = node.proto.output[0]
+        return out if out in self.outputs else self._blob(name)
+
+    def _blob(self, name: str) -> str:
+        """A name for a blob, which no other has, nor an output of the model."""
+        return _unique(name, self._blobs, self.outputs)
+
+    def _unused(self, name: str) -> str:
+        """A name for a layer."""
+        return _unique(name, self._names, frozenset())
+
+
+def _made(kind: str, **fields: Any) -> Layer:
+    """A layer of the registry."""
+    return LAYERS[kind](**fields)
+
+
+def weight_owners(names: Iterable[str]) -> frozenset[str]:
+    """The layers whose weights have these names.
+
+    >>> sorted(weight_owners(["conv1.weight", "conv1.bias", "onnx::Conv_7"]))
+    ['conv1']
+    """
+    found = ((name, _SUFFIX.search(name)) for name in names)
+    return frozenset(name[: match.start()].strip("/") for name, match in found if match)
+
+
+def _unique(name: str, taken: set[str], kept: frozenset[str]) -> str:
+    name = name or "x"
+    unique, k = name, 2
+    while unique in taken or unique in kept:
+        unique, k = f"{name}-{k}", k + 1
+    taken.add(unique)
+    return unique

@@ -1,0 +1,1 @@
+"""From a net to an ONNX model."""

@@ -1,0 +1,125 @@
+"""save: a program as an ONNX model, checked by the package onnx before it is written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import InternalError, OptionError, UnsupportedError
+from mochac.frontend.net import Net
+from mochac.ir.types import DTYPES
+from mochac.onnx.export.graph import WrittenNodes, to_nodes
+from mochac.onnx.files.package import onnx_package
+from mochac.runtime.files.atomic import write_bytes
+
+OPSETS = range(17, 21)
+"""Versions of ONNX's operators that are written; the first that has all operators of a net is used."""
+LARGEST = 2**31 - 1
+"""Bytes of a protobuf message."""
+
+
+def save(program: Any, path: str | os.PathLike[str], *, blobs: Sequence[str] = (), transformers: bool = False) -> None:
+    """Write what predict() computes to an ONNX model, with the parameters.
+
+    The model takes any number of samples, unless the net mixes them. It is that of prediction: dropout and the layers
+    behind the prediction, such as losses, are left out.
+
+    Args:
+        program: a compiled net.
+        path: the file, by habit *.onnx.
+        blobs: the outputs; by default the one that predict() returns.
+        transformers: include the transformers of the data layers, as predict() does, so that the inputs are raw data;
+            by default the inputs are the blobs that they make.
+
+    Raises:
+        OptionError: no such blob, no single prediction, or the package onnx is not installed. UnsupportedError: layers
+            that ONNX cannot express, all of them. SnapshotError: the file cannot be written.
+    """
+    model = to_model(program.net, program.parameters(), program.dtype, blobs, transformers)
+    write_bytes(Path(path), model.SerializeToString())
+
+
+def to_model(
+    net: Net, arrays: dict[str, np.ndarray], dtype: str, blobs: Sequence[str] = (), transformers: bool = False
+) -> Any:
+    """An onnx.ModelProto of a net with parameters by "key___param"; see save()."""
+    onnx, helper = onnx_package(), onnx_package("helper")
+    names = [net.checked_blob(blob) for blob in blobs] or [net.prediction_blob()]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise OptionError("the same blob twice", expected="different blobs", got=" ".join(sorted(twice)))
+    written = to_nodes(net, names, dtype, transformers)
+    size = sum(array.nbytes for array in arrays.values())
+    if size > LARGEST:
+        raise UnsupportedError("an ONNX file holds 2 GiB at most", got=f"{size:,} bytes of parameters")
+    nodes, outputs = _outputs(written, names)
+    opset = _opset(nodes)
+    graph = helper.make_graph(nodes, net.name, _inputs(written), outputs, _initializers(written, arrays))
+    imports = [helper.make_opsetid("", opset)]
+    version = helper.find_min_ir_version_for(imports)
+    model = helper.make_model(graph, producer_name="mochac", opset_imports=imports, ir_version=version)
+    try:
+        onnx.checker.check_model(model, full_check=True)
+    except Exception as error:  # protobuf's, the checker's and shape inference's errors have no common base
+        raise InternalError(f"the ONNX model of net {net.name!r} is not valid", details=[str(error)]) from error
+    return model
+
+
+def _inputs(written: WrittenNodes) -> list[Any]:
+    traced, feeds = written.traced, set(written.writer.feeds)
+    return [_info(feed.value, feed.value, written) for feed in traced.feeds if feed.value in feeds]
+
+
+def _outputs(written: WrittenNodes, blobs: Sequence[str]) -> tuple[list[Any], list[Any]]:
+    """The nodes, and the outputs, which have the names of blobs."""
+    helper, nodes = onnx_package("helper"), list(written.writer.nodes)
+    inner = {name for node in nodes for name in (*node.input, *node.output)}
+    infos: list[Any] = []
+    for blob in blobs:
+        tensor = written.outputs[blob]
+        made = any(tensor in node.output for node in nodes)
+        if tensor != blob and made and blob not in inner and list(written.outputs.values()).count(tensor) == 1:
+            for node in nodes:
+                for names in (node.input, node.output):
+                    names[:] = [blob if name == tensor else name for name in names]
+        elif tensor != blob or not made:  # an input, a parameter, or the tensor of another blob
+            name = blob if blob not in inner and blob not in written.parameters else f"{blob}.output"
+            nodes.append(helper.make_node("Identity", [tensor], [name], name=name))
+            infos.append(_info(name, written.traced.blobs[blob], written))
+            continue
+        infos.append(_info(blob, written.traced.blobs[blob], written))
+    return nodes, infos
+
+
+def _info(name: str, value: str, written: WrittenNodes) -> Any:
+    """Name, type and shape of an input or output."""
+    helper, type = onnx_package("helper"), written.traced.graph.types()[value]
+    follows = written.open and (type.batch or value in written.writer.rows) and bool(written.writer.feeds)
+    several = type.shape[0] // written.traced.batch if follows else 1
+    first = ["batch" if several == 1 else f"{several}*batch"] if follows else list(type.shape[:1])
+    element = helper.np_dtype_to_tensor_dtype(np.dtype(DTYPES[type.dtype]))
+    return helper.make_tensor_value_info(name, element, [*first, *type.shape[1:]])
+
+
+def _initializers(written: WrittenNodes, arrays: dict[str, np.ndarray]) -> list[Any]:
+    from_array = onnx_package("numpy_helper").from_array
+    places = {info.value: f"{info.key}___{info.name}" for info in (*written.traced.params, *written.traced.states)}
+    read = {name: arrays[places[name]] for name in written.parameters}
+    return [from_array(np.ascontiguousarray(a), name) for name, a in {**read, **written.writer.arrays}.items()]
+
+
+def _opset(nodes: Sequence[Any]) -> int:
+    """The first of OPSETS whose operators have all attributes that nodes use."""
+    return next((version for version in OPSETS if all(_fits(node, version) for node in nodes)), OPSETS[-1])
+
+
+def _fits(node: Any, version: int) -> bool:
+    defs = onnx_package("defs")
+    try:
+        schema = defs.get_schema(node.op_type, version)
+    except defs.SchemaError:
+        return False
+    return all(a.name in schema.attributes for a in node.attribute) and len(node.input) <= schema.max_input

@@ -1,0 +1,1 @@
+"""ONNX files: reading and writing them."""

@@ -1,0 +1,94 @@
+"""folded: constants that a graph computes from constants, such as the shapes that exporters compute for Reshape.
+
+Only small tensors are computed: what an operator would make is known from shape inference before it runs.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from mochac.onnx.files.package import onnx_package
+from mochac.onnx.files.read import numbers
+from mochac.onnx.operator import Given, OnnxNode
+
+MOST = 1 << 26
+"""Elements of a constant that is computed."""
+
+FOLDED = frozenset(
+    "Abs Add And Cast CastLike Ceil Concat Constant ConstantOfShape Div Equal Exp Expand Flatten Floor Gather Greater "
+    "Identity Less Max Min Mod Mul Neg Not Or Pow Range ReduceMax ReduceMin ReduceProd ReduceSum Reshape Round Shape "
+    "Size Slice Split Sqrt Squeeze Sub Tile Transpose Unsqueeze Where".split()
+)
+
+_BY_NUMBERS = ("ConstantOfShape", "Expand", "Tile")
+"""Operators whose last operand says how large their result is."""
+
+
+def folded(node: OnnxNode) -> list[Given] | None:
+    """The outputs of a node whose inputs are constants, or None."""
+    if node.type not in FOLDED or any(x is not None and not isinstance(x, Given) for x in node.inputs):
+        return None
+    if node.proto.domain not in ("", "ai.onnx"):
+        return None
+    if node.type == "Constant":
+        return [Given(_constant(node))]
+    if _size(node) > MOST:
+        raise node.refused("its constant is too large", f"at most {MOST:,} elements")
+    if node.type == "Identity":
+        (value,) = node.inputs
+        return [value] if isinstance(value, Given) else None
+    return [Given(array) for array in _computed(node)]
+
+
+def shape_constant(node: OnnxNode, shape: tuple[int, ...]) -> Given:
+    """What Shape or Size computes of a tensor of these extents."""
+    if node.type == "Size":
+        return Given(np.asarray(math.prod(shape), np.int64))
+    return Given(np.asarray(shape[node.attribute("start", 0) : node.attribute("end", len(shape))], np.int64))
+
+
+def _size(node: OnnxNode) -> int:
+    """A bound on the elements that a node computes, without running it."""
+    if all(shape is not None for shape in node.shapes):
+        return max(math.prod(shape or ()) for shape in node.shapes)
+    arrays = [x.array for x in node.inputs if isinstance(x, Given)]
+    if node.type == "Range":
+        start, limit, step = (float(array.reshape(-1)[0]) for array in arrays)
+        return int(abs((limit - start) / step)) if step and math.isfinite((limit - start) / step) else MOST + 1
+    if node.type in _BY_NUMBERS:
+        return math.prod(array.size for array in arrays[:-1]) * math.prod(abs(int(n)) for n in arrays[-1].reshape(-1))
+    return math.prod(max(1, array.size) for array in arrays)
+
+
+def _constant(node: OnnxNode) -> np.ndarray:
+    for name in ("value_float", "value_floats", "value_int", "value_ints"):
+        if (found := node.attribute(name)) is not None:
+            return np.asarray(found, np.float32 if "float" in name else np.int64)
+    value = node.attribute("value")
+    if value is None:
+        raise node.refused("a constant that is not made of numbers")
+    return numbers(value, node.path)
+
+
+def _computed(node: OnnxNode) -> list[np.ndarray]:
+    """The outputs, by the reference implementation of the package onnx."""
+    helper = onnx_package("helper")
+    names = [f"x{k}" if x is not None else "" for k, x in enumerate(node.inputs)]
+    fed: dict[str, Any] = {name: x.array for name, x in zip(names, node.inputs, strict=True) if isinstance(x, Given)}
+    copy = onnx_package().NodeProto()
+    copy.CopyFrom(node.proto)
+    copy.input[:] = names
+    infos = [
+        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(a.dtype), a.shape)
+        for name, a in fed.items()
+    ]
+    results = [helper.make_empty_tensor_value_info(name) for name in copy.output if name]
+    graph = helper.make_graph([copy], "folded", infos, results)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", node.opset)])
+    try:
+        return [np.asarray(y) for y in onnx_package("reference").ReferenceEvaluator(model).run(None, fed)]
+    except Exception as error:  # whatever the reference raises for operands that do not fit
+        raise node.refused("its constant cannot be computed", got=" ".join(str(error).split())[:200]) from None

@@ -1,0 +1,169 @@
+"""load: an ONNX model as a Net of layers that train, with its numbers in a parameter store."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import MochacError, OptionError, ShapeError, UnsupportedError, combined
+from mochac.frontend.net import Net
+from mochac.onnx.builder import NetBuilder, weight_owners
+from mochac.onnx.converters import CONVERTERS
+from mochac.onnx.files.read import read_model
+from mochac.onnx.fold import folded, shape_constant
+from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
+from mochac.onnx.prepare import PreparedModel, prepare
+from mochac.runtime.data.params import Params
+from mochac.session.net_parameters import live_arrays, make_parameters
+
+
+@dataclass(frozen=True)
+class ConvertedModel:
+    """A converted model.
+
+    Attributes:
+        layers: mochac's layers.
+        arrays: parameters and states by "layer___name".
+        dtype: "float32" or "float64".
+    """
+
+    name: str
+    layers: tuple[Any, ...]
+    arrays: dict[str, np.ndarray]
+    dtype: str
+
+
+def load(
+    path: str | os.PathLike[str],
+    *,
+    batch_size: int | None = None,
+    outputs: Sequence[str] = (),
+    external: bool = False,
+) -> tuple[Net, Params]:
+    """Load an ONNX model: a Net of layers that train, and a store with its parameters, for compile(net, params=...).
+
+    Inputs become InputLayers. Every operator becomes a layer, or a part of one: neurons and biases become those of the
+    layer before them, and constants are computed.
+
+    Args:
+        path: the file.
+        batch_size: samples per step; None: as in the file, or 64 where it leaves them open.
+        outputs: names of the outputs that are wanted; () means all.
+        external: read tensors from other files in the folder of the model; by default these are refused.
+
+    Raises:
+        DataError: no such file, damaged, or not an ONNX model. UnsupportedError: everything that mochac does not
+            support, by node. NetError, ShapeError: errors of the net. OptionError: a bad argument, or the package onnx
+            is not installed.
+    """
+    loaded = converted(read_model(path, external), os.fspath(path), batch_size, outputs)
+    net, params = net_of(loaded, os.fspath(path)), Params()
+    make_parameters(net, params, loaded.dtype, seed=0)
+    for name, array in live_arrays(net, params).items():
+        if name in loaded.arrays:
+            array[...] = loaded.arrays[name].reshape(array.shape)
+    return net, params
+
+
+def net_of(loaded: ConvertedModel, path: str) -> Net:
+    """The net of a converted model, whose parameters have the shapes of the model's.
+
+    Raises:
+        NetError, ShapeError: errors of the net; parameters that do not fit, all of them.
+    """
+    net = Net(loaded.name, loaded.layers)
+    problems: list[MochacError] = []
+    for info in (*net.params, *net.states):
+        array = loaded.arrays[f"{info.key}___{info.name}"]
+        if array.size != math.prod(info.shape):
+            rule = f"its {info.name} has another shape in the model"
+            where = {"layer": info.layer, "type": net.layer(info.layer).kind, "at": path}
+            problems.append(ShapeError(rule, expected=str(info.shape), got=str(array.shape), **where))
+    if problems:
+        raise combined(problems, path)
+    return net
+
+
+def converted(model: Any, path: str, batch_size: int | None = None, outputs: Sequence[str] = ()) -> ConvertedModel:
+    """The layers for a model that was read.
+
+    Raises:
+        UnsupportedError, OptionError: see load().
+    """
+    if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
+        raise OptionError("batch_size is out of range", expected="an integer >= 1, or None", got=repr(batch_size))
+    prepared = prepare(model, path, batch_size, outputs)
+    return _Import(prepared, path).run()
+
+
+class _Import:
+    """One import: converts nodes in order, and collects what is wrong."""
+
+    def __init__(self, prepared: PreparedModel, path: str) -> None:
+        self.prepared, self.path = prepared, path
+        outputs, owners = frozenset(prepared.outputs), weight_owners(prepared.arrays)
+        self.builder = NetBuilder(prepared.batch, prepared.dtype, outputs, owners=owners)
+        self.uses = Counter(name for node in prepared.nodes for name in node.input) + Counter(prepared.outputs)
+        self.problems: list[MochacError] = []
+
+    def run(self) -> ConvertedModel:
+        self._refuse_unknown()
+        for name, array in self.prepared.arrays.items():
+            self.builder.values[name] = Given(array, name)
+        for name, shape in self.prepared.inputs.items():
+            self.builder.source(name, shape, self.prepared.step)
+        for proto in self.prepared.nodes:
+            if all(not name or name in self.builder.values for name in proto.input):  # else its maker has a problem
+                self._convert(self._node(proto))
+        if self.problems:
+            raise combined(self.problems, self.path)
+        for name in self.prepared.outputs:
+            if isinstance(self.builder.values.get(name), Given):
+                raise UnsupportedError(f"{self.path}: output {name!r} does not depend on the inputs")
+        return ConvertedModel(self.prepared.name, tuple(self.builder.layers), self.builder.arrays, self.prepared.dtype)
+
+    def _refuse_unknown(self) -> None:
+        unknown: dict[str, list[str]] = {}
+        for node in self.prepared.nodes:
+            if not self._known(node):
+                kind = f"{node.domain}.{node.op_type}" if node.domain else node.op_type
+                unknown.setdefault(kind, []).append(repr(node.name or next(iter(node.output), "")))
+        if not unknown:
+            return
+        count = f"{len(unknown)} operators" if len(unknown) > 1 else "an operator"
+        details = [f"{kind}: {', '.join(places)}" for kind, places in unknown.items()]
+        hint = "outputs=[...] leaves out what only other outputs need"
+        raise UnsupportedError(f"{self.path}: no layers for {count}", details=details, hint=hint)
+
+    def _known(self, node: Any) -> bool:
+        return node.domain in ("", "ai.onnx") and (node.op_type in CONVERTERS or self.prepared.computes(node))
+
+    def _node(self, proto: Any) -> OnnxNode:
+        inputs = tuple(self.builder.values[name] if name else None for name in proto.input)
+        shapes = tuple(self.prepared.shapes.get(name) for name in proto.output)
+        uses = tuple(self.uses[name] for name in proto.output)
+        return OnnxNode(proto, self.path, inputs, shapes, self.prepared.opset, uses)
+
+    def _convert(self, node: OnnxNode) -> None:
+        try:
+            found = self._constants(node)
+            if found is None and node.type not in CONVERTERS:
+                raise node.refused("only constants are computed by it")
+            if found is None:
+                CONVERTERS[node.type](self.builder, node)
+            else:
+                self.builder.values.update(zip(node.proto.output, found, strict=False))
+        except MochacError as error:
+            self.problems += error.problems
+
+    def _constants(self, node: OnnxNode) -> Sequence[Tensor] | None:
+        """The outputs of a node that computes constants, or None."""
+        if node.type in ("Shape", "Size") and isinstance(node.inputs[0], BlobTensor):
+            return [shape_constant(node, node.inputs[0].shape)]
+        return folded(node)

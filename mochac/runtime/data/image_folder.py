@@ -1,0 +1,179 @@
+"""Reader of ImageFolderLayer: threads or worker processes decode, cut and augment images.
+
+Pillow decodes without Python's lock, so threads do for large images. Small ones take about as long in Python.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import DataError
+from mochac.layers.augmentations import Augmentation
+from mochac.registry import did_you_mean
+from mochac.runtime.data.images import as_bytes, covering, cut, opened, pixels_of
+from mochac.runtime.data.loaded import LoadedSource
+from mochac.runtime.data.rng import generators
+from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes
+from mochac.runtime.data.workers import shared_zeros
+from mochac.runtime.files.class_folders import class_folders, images_below
+from mochac.runtime.files.reading import Fault
+from mochac.runtime.support.cpu_count import default_threads
+from mochac.runtime.support.memory import available_bytes
+
+WORTH_S = 1e-3
+"""Seconds for an image from which on several threads decode: for shorter ones, handing Python's lock over takes longer
+than what is gained."""
+KEPT_SHARE = 4
+"""Decoded images take at most one part in so many of the memory that is available."""
+
+
+class ImageFolderSource(LoadedSource):
+    """The images of the class folders, class by class, in the order of their paths."""
+
+    def __init__(self, layer: Any, reading: Reading) -> None:
+        super().__init__(layer, reading)
+        self._files, self._labels = self._listed()
+        self._augment: Sequence[Augmentation] = () if reading.once else layer.augment
+        self._cuts = bool(self._augment) and self._augment[0].cuts
+        kept = layer.keep and not self._cuts
+        self._kept = Kept(len(self._files), (*layer.size, layer.channels)) if kept else None
+        self._draw = generators(reading.seed, layer.name, "augment")
+        self._seconds = 0.0  # that an image took, as long as one thread did it all
+        self._threads: ThreadPoolExecutor | None = None
+        self.shapes, self.floats = SampleShapes(layer.declared, len(self._files)), set()
+
+    def load(self, epoch: int, number: int, out: Arrays) -> None:
+        images, *labels = self.layer.tops
+        pixels = self._pixels(epoch, number)
+        out[images][...] = pixels.transpose(2, 0, 1)
+        for top in labels:
+            out[top][...] = self._labels[number]
+
+    def load_here(self, epoch: int, numbers: Sequence[int], out: Arrays) -> None:
+        n = min(self._n_threads(), len(numbers))
+        if n == 1:
+            begin = time.perf_counter()
+            super().load_here(epoch, numbers, out)
+            self._seconds = (time.perf_counter() - begin) / len(numbers)
+            return
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(n, "mochac-images")
+        size = max(1, len(numbers) // (4 * n))
+        parts = [slice(k, k + size) for k in range(0, len(numbers), size)]
+
+        def run(part: slice) -> None:
+            super(ImageFolderSource, self).load_here(epoch, numbers[part], {top: a[part] for top, a in out.items()})
+
+        running = [self._threads.submit(run, part) for part in parts]
+        wait(running)  # all of them, before `out` can be used for something else
+        for done in running:
+            done.result()
+
+    def _n_threads(self) -> int:
+        """Several if an image takes long enough, as far as that is known."""
+        return self.layer.threads or (default_threads() if self._seconds >= WORTH_S else 1)
+
+    def locate(self, epoch: int, position: int) -> str:
+        return f"image {self._files[self.number_at(epoch, position)]}"
+
+    def again(self) -> DataSource:
+        source = super().again()
+        assert isinstance(source, ImageFolderSource)
+        source._kept = self._kept
+        return source
+
+    def close(self) -> None:
+        super().close()
+        if self._threads is not None:
+            self._threads.shutdown()
+            self._threads = None
+
+    def _pixels(self, epoch: int, number: int) -> np.ndarray:
+        """The image of a batch, (height, width, channels), uint8."""
+        if not self._augment:
+            return self._whole(number)
+        draw = self._draw(epoch, number)
+        pixels = self._part(number, draw) if self._cuts else self._whole(number)
+        for augmentation in self._augment:
+            pixels = augmentation.apply(pixels, draw)
+        return pixels
+
+    def _whole(self, number: int) -> np.ndarray:
+        """The image at the layer's size."""
+        kept = self._kept.get(number) if self._kept else None
+        if kept is not None:
+            return kept
+        (height, width), channels = self.layer.size, self.layer.channels
+        with self._opened(number) as file:
+            if file.format == "JPEG":
+                file.draft("RGB" if channels == 3 else "L", (width, height))  # decoded at a smaller scale
+            pixels = pixels_of(covering(as_bytes(file, channels), (height, width)))
+        if self._kept:
+            self._kept.add(number, pixels)
+        return pixels
+
+    def _part(self, number: int, draw: np.random.Generator) -> np.ndarray:
+        """The part of the image that the first augmentation chooses, at the layer's size."""
+        with self._opened(number) as file:
+            picture = as_bytes(file, self.layer.channels)
+            box = self._augment[0].box(picture.height, picture.width, draw)
+            return pixels_of(cut(picture, box, self.layer.size))
+
+    def _opened(self, number: int) -> AbstractContextManager[Any]:
+        path = self._files[number]
+        return opened(path, lambda fault: self._unreadable(path, fault))
+
+    def _unreadable(self, path: str, fault: Fault) -> DataError:
+        hint = "remove it, or save it again" if not fault.missing else "it was there when the net was built"
+        return self.error(f"cannot read image {path}", got=str(fault), hint=hint)
+
+    def _listed(self) -> tuple[list[str], list[int]]:
+        """The files, and their class indices."""
+        folder, classes = self.layer.folder, list(self.layer.classes)
+        if not os.path.isdir(folder):
+            raise self.error(f"no folder {folder}").as_missing()
+        for name in class_folders(folder):
+            if name not in classes:
+                got = f"subfolder {name!r} of {folder}"
+                hint = did_you_mean(name, classes).removeprefix("; ")
+                raise self.error("a class that is not in classes", expected=" ".join(classes), got=got, hint=hint)
+        by_class = [images_below(os.path.join(folder, name)) for name in classes]
+        if not any(by_class):
+            hint = f"one subfolder for each class: {os.path.join(folder, 'cat', '1.jpg')}"
+            raise self.error(f"there are no images in {folder}", got=f"{len(classes)} subfolders", hint=hint)
+        files = [file for found in by_class for file in found]
+        return files, [index for index, found in enumerate(by_class) for _ in found]
+
+
+class Kept:
+    """Images at the layer's size, as far as memory allows; threads and worker processes share them.
+
+    Args:
+        n: number of images.
+        shape: of each, (height, width, channels).
+    """
+
+    def __init__(self, n: int, shape: tuple[int, ...]) -> None:
+        self._n = min(n, available_bytes() // KEPT_SHARE // int(np.prod(shape)))
+        self._there = shared_zeros(self._n)
+        self._images = shared_zeros(self._n * int(np.prod(shape))).reshape(self._n, *shape)
+
+    def get(self, number: int) -> np.ndarray | None:
+        """The image; None if it is not kept."""
+        return self._images[number] if number < self._n and self._there[number] else None
+
+    def add(self, number: int, image: np.ndarray) -> None:
+        """Keep an image if there is room."""
+        if number < self._n:
+            self._images[number] = image
+            self._there[number] = 1
+
+
+SOURCES.add("image_folder", ImageFolderSource)

@@ -1,0 +1,234 @@
+"""Workers: processes that load samples, for data sets whose loading is Python code.
+
+Threads would take turns at Python's lock. Processes are forked, so a data set needs neither to be pickled nor to be
+imported again, and its memory is shared. They write samples into the batches themselves, which lie in memory without a
+name, so that it ends with its processes. Orders and replies travel through a pipe for each worker: there is no lock
+that a killed worker could keep.
+"""
+
+from __future__ import annotations
+
+import gc
+import mmap
+import multiprocessing
+import os
+import random
+import signal
+import sys
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkProcess
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import DataError
+from mochac.runtime.data.source import Arrays
+
+LOOK_S = 0.1
+"""How often a reader that waits for workers looks whether it is still wanted, seconds."""
+PARENT_S = 1.0
+"""How often an idle worker looks whether its parent still lives, seconds."""
+END_S = 0.2
+"""How long workers may take to end by themselves, seconds."""
+SHARES = 4
+"""Orders for each worker in a batch: the more, the less they wait for the slowest."""
+
+Load = Callable[[int, int, Arrays], DataError | None]
+"""(epoch, number, out) -> what went wrong."""
+
+
+@dataclass(frozen=True)
+class SharedPlace:
+    """Where an array lies in shared memory: the number of the memory, and the first byte in it."""
+
+    memory: int
+    start: int
+    shape: tuple[int, ...]
+    dtype: str
+
+
+@dataclass(frozen=True)
+class Order:
+    """Samples to load: the position of the first in the batch, and where they go, by top."""
+
+    first: int
+    epoch: int
+    numbers: tuple[int, ...]
+    places: dict[str, SharedPlace]
+
+
+@dataclass(frozen=True)
+class _Worker:
+    process: ForkProcess
+    pipe: Connection
+
+
+class Workers:
+    """Processes that run `load`.
+
+    Args:
+        n: how many.
+        load: run for each sample in a worker.
+    """
+
+    def __init__(self, n: int, load: Load) -> None:
+        self._n, self._load = n, load
+        self._memories: list[np.ndarray] = []
+        self._workers: list[_Worker] = []
+        self._parent, self._usable = 0, False
+
+    def memory(self, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+        """An array that workers started from now on can write to."""
+        self._memories.append(shared_zeros(int(np.prod(shape)) * dtype.itemsize))
+        return self._memories[-1].view(dtype).reshape(shape)
+
+    def reach(self, out: Arrays) -> bool:
+        """Whether there are workers of this process that can write to these arrays."""
+        running = self._usable and self._parent == os.getpid()
+        return running and all(self._place(array) is not None for array in out.values())
+
+    def start(self) -> None:
+        """Start the processes, unless they are running. After a failure they are started anew."""
+        if self._usable and self._parent == os.getpid() and all(w.process.is_alive() for w in self._workers):
+            return
+        self.stop()
+        self._parent, self._usable = os.getpid(), True
+        context = multiprocessing.get_context("fork")
+        for _ in range(self._n):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=self._work, args=(theirs,), name="mochac-worker", daemon=True)
+            with (
+                warnings.catch_warnings()
+            ):  # Python 3.12 warns of forks beside threads; workers take none of their locks
+                warnings.simplefilter("ignore", DeprecationWarning)
+                process.start()
+            theirs.close()
+            self._workers.append(_Worker(process, ours))
+
+    def stop(self) -> None:
+        """End the processes. May be called again."""
+        workers, self._workers, self._usable = self._workers, [], False
+        if self._parent != os.getpid():
+            return  # a fork of the user's: they are the parent's
+        for worker in workers:
+            worker.pipe.close()
+        deadline = time.monotonic() + END_S
+        for worker in workers:
+            worker.process.join(max(0.0, deadline - time.monotonic()))
+            worker.process.kill()
+            worker.process.join()
+            worker.process.close()
+
+    def load_all(
+        self, epoch: int, numbers: Sequence[int], out: Arrays, cancelled: Callable[[], bool]
+    ) -> DataError | str | None:
+        """Let the workers fill `out` with these samples.
+
+        Returns:
+            None; the error of the first sample that has one; or how a worker ended.
+        """
+        orders = deque(self._orders(epoch, numbers, out))
+        busy: dict[Connection, _Worker] = {}
+        idle, failures = list(self._workers), list[tuple[int, DataError]]()
+        while orders or busy:
+            while orders and idle and not failures:
+                worker = idle.pop()
+                try:
+                    worker.pipe.send(orders.popleft())
+                except OSError:
+                    return self._ended(worker)
+                busy[worker.pipe] = worker
+            if not busy or cancelled():
+                break
+            for pipe in wait(list(busy), LOOK_S):
+                worker = busy.pop(pipe)  # type: ignore[index]
+                try:
+                    position, error = worker.pipe.recv()
+                except (EOFError, OSError):
+                    return self._ended(worker)
+                idle.append(worker)
+                failures += [] if error is None else [(position, error)]
+        if busy:
+            self._usable = False  # they are still at work
+            return "reading was stopped"
+        return min(failures, key=lambda failure: failure[0])[1] if failures else None
+
+    def _ended(self, worker: _Worker) -> str:
+        worker.process.join(END_S)
+        code, self._usable = worker.process.exitcode, False
+        return f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit status {code}"
+
+    def _orders(self, epoch: int, numbers: Sequence[int], out: Arrays) -> list[Order]:
+        size = max(1, -(-len(numbers) // (SHARES * self._n)))
+        orders: list[Order] = []
+        for first in range(0, len(numbers), size):
+            part = tuple(numbers[first : first + size])
+            places = {top: self._place(array[first : first + len(part)]) for top, array in out.items()}
+            orders.append(Order(first, epoch, part, {top: place for top, place in places.items() if place}))
+        return orders
+
+    def _place(self, array: np.ndarray) -> SharedPlace | None:
+        """Where a contiguous array lies in shared memory; None if it does not."""
+        address = array.ctypes.data
+        for k, memory in enumerate(self._memories):
+            start = address - memory.ctypes.data
+            if 0 <= start < memory.nbytes and array.flags.c_contiguous:
+                return SharedPlace(k, start, array.shape, array.dtype.str)
+        return None
+
+    def _array(self, place: SharedPlace) -> np.ndarray:
+        dtype = np.dtype(place.dtype)
+        n_bytes = int(np.prod(place.shape)) * dtype.itemsize
+        return self._memories[place.memory][place.start :][:n_bytes].view(dtype).reshape(place.shape)
+
+    # --- in a worker ---------------------------------------------------------------------------------
+
+    def _work(self, pipe: Connection) -> None:
+        """Follow orders until there are no more; what the parent has made is left as it is."""
+        gc.freeze()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal reaches all its processes
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        for worker in self._workers:
+            worker.pipe.close()
+        with suppress(EOFError, OSError):
+            while True:
+                while not pipe.poll(PARENT_S):
+                    if os.getppid() != self._parent:
+                        return
+                pipe.send(self._followed(pipe.recv()))
+
+    def _followed(self, order: Order) -> tuple[int, DataError | None]:
+        arrays = {top: self._array(place) for top, place in order.places.items()}
+        for k, number in enumerate(order.numbers):
+            error = self._load(order.epoch, number, {top: rows[k] for top, rows in arrays.items()})
+            if error is not None:
+                return order.first + k, error
+        return order.first, None
+
+
+def shared_zeros(n_bytes: int) -> np.ndarray:
+    """Bytes that processes forked from now on share; pages are taken when they are touched.
+
+    Raises:
+        MemoryError: there is not enough.
+    """
+    try:
+        return np.frombuffer(mmap.mmap(-1, max(1, n_bytes)), np.uint8)[:n_bytes]
+    except OSError as error:
+        raise MemoryError(f"{n_bytes:,} bytes") from error
+
+
+def seed_globals(seed: int) -> None:
+    """Seed the random numbers that Python, NumPy and PyTorch keep for the whole process."""
+    random.seed(seed)
+    np.random.seed(seed % 2**32)
+    torch: Any = sys.modules.get("torch")
+    if torch is not None:
+        torch.manual_seed(seed % 2**63)

@@ -1,0 +1,92 @@
+"""The node cases of the package onnx, which show what each operator means: imported, computed, compared.
+
+In a case everything is an input of the model. It is tried with all inputs as data, and then with all but the first as
+constants, as weights are in models. test_node_cases.py runs it.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from model_kit import interpreted, stored
+from onnx import ModelProto, numpy_helper
+
+from mochac import MochacError, Net
+from mochac.onnx.files.read import check_versions
+from mochac.onnx.loading import converted
+
+PASS, WRONG = "pass", "wrong"
+
+
+def cases() -> list[Any]:
+    """All node cases."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from onnx.backend.test.loader import load_model_tests
+
+        return [case for case in load_model_tests(kind="node") if case.model is not None]
+
+
+def outcome(case: Any) -> tuple[str, str]:
+    """PASS, WRONG, or why mochac does not import it; and the difference if it is wrong."""
+    reason = ""
+    for constants in (0, 1):
+        try:
+            for net, arrays, fed, wanted in attempts(case, constants):
+                outputs = [o.name for o in case.model.graph.output]
+                fault = difference(case, interpreted(net, arrays, fed, outputs), wanted)
+                if fault:
+                    return WRONG, fault
+            return PASS, ""
+        except (MochacError, ValueError, NotImplementedError) as error:  # the last two: no numbers
+            reason = str(error)
+    return reason, ""
+
+
+def attempts(case: Any, constants: int) -> Iterator[tuple[Net, dict[str, np.ndarray], dict[str, Any], list[Any]]]:
+    """The net of a case for each of its data sets, with what it gets and what it should compute."""
+    for inputs, outputs in case.data_sets or ():
+        arrays = [np.asarray(x) for x in inputs]
+        model = ModelProto()
+        model.CopyFrom(case.model)
+        check_versions(model)
+        fed = dict(zip([i.name for i in model.graph.input], arrays, strict=False))
+        for name in list(fed)[1:] if constants else ():
+            model.graph.initializer.append(numpy_helper.from_array(fed.pop(name), name))
+        found = converted(model, case.name)
+        net = Net("case", found.layers)
+        yield net, stored(net, found), fed, [np.asarray(y) for y in outputs]
+
+
+def difference(case: Any, found: list[np.ndarray], wanted: list[np.ndarray]) -> str:
+    """What is wrong with results, "" if nothing is."""
+    for a, b in zip(found, wanted, strict=True):
+        if a.shape != b.shape:
+            return f"shape {a.shape}, expected {b.shape}"
+        if not np.allclose(a, b, rtol=max(case.rtol, 1e-4), atol=1e-5, equal_nan=True):
+            return f"differs by {np.abs(a - b).max():.3g}"
+    return ""
+
+
+def table(outcomes: dict[str, tuple[str, str]], operators: dict[str, str]) -> str:
+    """The summary, and the operators of cases that pass."""
+    kinds = Counter(PASS if what == PASS else WRONG if what == WRONG else "" for what, _ in outcomes.values())
+    passed = Counter(operators[name] for name, (what, _) in outcomes.items() if what == PASS)
+    total = Counter(operators.values())
+    lines = [
+        f"{kinds[PASS]} of {len(outcomes):,} pass, {kinds['']:,} are refused by name, {kinds[WRONG]} are wrong.",
+        "",
+    ]
+    lines += ["| operator | cases that pass |", "| --- | --- |"]
+    lines += [f"| {name} | {passed[name]} of {total[name]} |" for name in sorted(passed)]
+    return "\n".join(lines) + "\n"
+
+
+def operator_of(case: Any) -> str:
+    """The operator that a case is about."""
+    nodes = case.model.graph.node
+    return nodes[0].op_type if nodes else "none"

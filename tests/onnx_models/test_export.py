@@ -1,0 +1,119 @@
+"""Every layer of the registry, by the examples in its file, saved as ONNX and run in onnxruntime."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from layers.catalogue import NAME, SAMPLES, built
+from model_kit import initial, interpreted, run
+from onnx.reference import ReferenceEvaluator
+
+import mochac
+from mochac import (
+    ActivationLayer,
+    BatchNormLayer,
+    ConvolutionLayer,
+    DataTransformers,
+    DropoutLayer,
+    ElementWiseLayer,
+    InnerProductLayer,
+    InputLayer,
+    MemoryDataLayer,
+    Net,
+    Neurons,
+    OptionError,
+    RandomNormalLayer,
+    UnsupportedError,
+)
+from mochac.layers.base import LAYERS, Source
+from mochac.onnx.export.save import to_model
+
+PREDICTING = {k: c for k, c in LAYERS.items() if not (issubclass(c, Source) or c.is_loss or c.is_collector)}
+CASES = [
+    pytest.param(name, k, id=f"{name}-{k}")
+    for name, cls in PREDICTING.items()
+    for k, example in enumerate(cls.examples)
+    if not example.rule
+]
+REFUSED = {"RandomNormal"}
+"""Random in test mode too: ONNX's random numbers are others."""
+
+
+@pytest.mark.parametrize(("name", "k"), CASES)
+def test_onnxruntime_computes_what_a_layer_does(name, k):
+    net = built(name, LAYERS[name].examples[k])
+    blobs = [top for top in net.tops[NAME] if net.blobs[top].shape]
+    if not blobs:
+        return  # a statistic
+    arrays = initial(net)
+    if name in REFUSED:
+        with pytest.raises(UnsupportedError, match=NAME):
+            to_model(net, arrays, "float32", blobs)
+        return
+    model = to_model(net, arrays, "float32", blobs)
+    data = {top: np.asarray(a, np.float32) for top, a in zip(net.sources[0].tops, net.sources[0].data, strict=True)}
+    fixed = any(i.type.tensor_type.shape.dim[0].dim_value for i in model.graph.input)
+    for count in (net.batch,) if fixed else (1, net.batch, SAMPLES):
+        fed = {top: a[:count] for top, a in data.items()}
+        for found, wanted in zip(run(model, fed), interpreted(net, arrays, fed, blobs), strict=True):
+            assert found.shape == wanted.shape
+            np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
+
+
+def test_transformers_are_included_if_asked():
+    """predict() applies them, too."""
+    rng = np.random.default_rng(1)
+    x, mean = rng.uniform(0, 255, (5, 2, 3)), rng.uniform(0, 9, (2, 3))
+    steps = [("data", DataTransformers.SubMean(mean_blob=mean)), ("data", DataTransformers.Scale(1 / 255))]
+    data = MemoryDataLayer(data=[x, np.arange(5) % 2], batch_size=5, transformers=steps)
+    net = Net("n", [data, InnerProductLayer(name="ip", output_dim=4, bottoms=["data"])])
+    with mochac.compile(net, threads=1) as program:
+        wanted, arrays = program.predict(x), program.parameters()
+        raw, blob = (to_model(net, arrays, "float32", transformers=both) for both in (True, False))
+        np.testing.assert_allclose(run(raw, {"data": x.astype(np.float32)})[0], wanted, rtol=1e-5, atol=1e-5)
+        made = ((x - mean) / 255).astype(np.float32)
+        np.testing.assert_allclose(run(blob, {"data": made})[0], wanted, rtol=1e-5, atol=1e-5)
+
+
+def test_users_layers_are_saved_and_what_cannot_be_is_listed():
+    x = InputLayer(name="x", shape=(2, 4))
+    noise = [RandomNormalLayer(name=name, tops=[name], output_dims=[4], batch_sizes=[2]) for name in ("n1", "n2")]
+    total = ElementWiseLayer(name="sum", bottoms=["x", "n1", "n2"])
+    net = Net("n", [x, *noise, total])
+    with pytest.raises(UnsupportedError) as caught:
+        to_model(net, {}, "float32")
+    assert [(p.layer, p.rule) for p in caught.value.problems] == [
+        (name, "ONNX has no operators for its operation 'random_normal'") for name in ("n1", "n2")
+    ]
+
+
+def test_a_program_saves_what_it_predicts_in_both_types(tmp_path):
+    """Blobs changed in place, several outputs, an output that is an input, and float64."""
+    layers = [
+        InputLayer(name="data", shape=(3, 2, 6, 6)),
+        ConvolutionLayer(name="conv", kernel=3, n_filter=4, bottoms=["data"]),
+        ActivationLayer(name="relu", bottoms=["conv"]),
+        BatchNormLayer(name="bn", bottoms=["conv"], neuron=Neurons.GELU()),
+        DropoutLayer(name="drop", bottoms=["bn"]),
+        InnerProductLayer(name="ip", output_dim=5, bottoms=["bn"]),
+    ]
+    x = np.random.default_rng(0).normal(size=(7, 2, 6, 6))
+    for dtype in ("float32", "float64"):
+        with mochac.compile(Net("n", layers), dtype=dtype, threads=1) as program:
+            program.save(tmp_path / "n.onnx")
+            model = onnx.load(tmp_path / "n.onnx")
+            assert [o.name for o in model.graph.output] == ["ip"] and model.opset_import[0].version == 20
+            if dtype == "float32":  # onnxruntime has no Conv for float64
+                found = run(model, {"data": x.astype(dtype)})[0]
+                np.testing.assert_allclose(found, program.predict(x), rtol=1e-5, atol=1e-5)
+            else:
+                found = ReferenceEvaluator(model).run(None, {"data": x})[0]
+                np.testing.assert_allclose(found, program.predict(x), rtol=1e-7, atol=1e-7)
+            mochac.onnx.save(program, tmp_path / "m.onnx", blobs=["conv", "data", "ip"])
+            model = onnx.load(tmp_path / "m.onnx")
+            assert [o.name for o in model.graph.output] == ["conv", "data.output", "ip"]
+            with pytest.raises(OptionError, match="the same blob twice"):
+                mochac.onnx.save(program, tmp_path / "m.onnx", blobs=["ip", "ip"])
+            with pytest.raises(OptionError, match="has no blob 'iq'"):
+                mochac.onnx.save(program, tmp_path / "m.onnx", blobs=["iq"])

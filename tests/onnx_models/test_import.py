@@ -1,0 +1,356 @@
+"""ONNX models as nets: every layer there and back, and what other converters get wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from layers.catalogue import NAME, built
+from model_kit import initial, interpreted, run, stored
+from onnx import TensorProto, helper, numpy_helper
+
+import mochac
+from mochac import SGD, DataError, InputLayer, Net, OptionError, SoftmaxLossLayer, UnsupportedError
+from mochac.__main__ import main
+from mochac.layers.base import LAYERS, Source
+from mochac.onnx.export.save import to_model
+from mochac.onnx.loading import converted
+
+RNG = np.random.default_rng(7)
+ONE_WAY = {
+    "Argmax", "Attention", "Embedding", "Index2Onehot", "MultiHeadAttention", "Parameter", "RandomNormal",
+}  # fmt: skip
+"""Layers whose ONNX operators are not imported: of integers, comparisons, products of blobs; or without input."""
+CASES = [
+    pytest.param(name, k, id=f"{name}-{k}")
+    for name, cls in LAYERS.items()
+    if not (issubclass(cls, Source) or cls.is_loss or cls.is_collector or name in ONE_WAY)
+    for k, example in enumerate(cls.examples)
+    if not example.rule
+]
+
+
+@pytest.mark.parametrize(("name", "k"), CASES)
+def test_a_layer_comes_back_from_onnx(name, k):
+    net = built(name, LAYERS[name].examples[k])
+    blobs = [top for top in net.tops[NAME] if net.blobs[top].shape]
+    if not blobs:
+        return
+    arrays = initial(net)
+    model = to_model(net, arrays, "float32", blobs)
+    outputs = [o.name for o in model.graph.output]
+    data = zip(net.sources[0].tops, net.sources[0].data, strict=True)
+    fed = {top: np.asarray(a[: net.batch], np.float32) for top, a in data}
+    try:
+        found = converted(model, "m.onnx")
+    except UnsupportedError as error:
+        assert "does not depend on the inputs" in str(error) or "axis 0 is the batch" in str(error), error  # noqa: PT017
+        return
+    again = Net("again", found.layers)
+    read = {i.name: fed[i.name] for i in model.graph.input}
+    pairs = zip(
+        interpreted(again, stored(again, found), read, outputs), interpreted(net, arrays, fed, blobs), strict=True
+    )
+    for a, b in pairs:
+        np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-5)
+
+
+def model_of(nodes, inputs, *, outputs=("y",), weights=None, opset=17, batch="n"):
+    """A model; inputs by name without the batch."""
+    infos = [helper.make_tensor_value_info(k, TensorProto.FLOAT, [batch, *shape]) for k, shape in inputs.items()]
+    made = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
+    tensors = [numpy_helper.from_array(np.asarray(a), name) for name, a in (weights or {}).items()]
+    graph = helper.make_graph(nodes, "g", infos, made, tensors)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+    return onnx.shape_inference.infer_shapes(model)
+
+
+def node(operator, inputs, outputs="y", **attributes):
+    return helper.make_node(operator, inputs.split(), outputs.split(), **attributes)
+
+
+def floats(*shape):
+    return RNG.uniform(-1, 1, shape).astype(np.float32)
+
+
+def same(model, samples=5, tolerance=1e-5):
+    """The net of a model computes what onnxruntime does; returns it."""
+    fed = {
+        i.name: floats(d[0].dim_value or samples, *(e.dim_value for e in d[1:]))
+        for i in model.graph.input
+        for d in [i.type.tensor_type.shape.dim]
+    }
+    found = converted(model, "m.onnx")
+    net = Net("n", found.layers)
+    outputs = [o.name for o in model.graph.output]
+    for a, b in zip(interpreted(net, stored(net, found), fed, outputs), run(model, fed), strict=True):
+        assert a.shape == b.shape
+        np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance)
+    return net
+
+
+POOLS = [
+    {"kernel_shape": [2, 2], "strides": [2, 2]},
+    {"kernel_shape": [3, 3], "strides": [2, 2], "ceil_mode": 1},
+    {"kernel_shape": [3, 2], "strides": [2, 3], "pads": [1, 0, 0, 1]},
+    {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1, 1, 1, 1], "ceil_mode": 1},
+    {"kernel_shape": [3, 3], "strides": [2, 2], "auto_pad": "SAME_UPPER"},
+    {"kernel_shape": [2, 2], "strides": [1, 1], "auto_pad": "SAME_LOWER"},
+    {"kernel_shape": [2, 3], "strides": [3, 2], "auto_pad": "VALID"},
+]
+
+
+@pytest.mark.parametrize("fields", POOLS)
+@pytest.mark.parametrize("operator", ["MaxPool", "AveragePool"])
+def test_poolings_round_and_pad_as_in_onnx(operator, fields):
+    same(model_of([node(operator, "x", **fields)], {"x": (2, 7, 8)}))
+    if operator == "AveragePool":
+        same(model_of([node(operator, "x", count_include_pad=1, **fields)], {"x": (2, 7, 8)}))
+
+
+@pytest.mark.parametrize("rounding", ["up", "down"])
+def test_a_pooling_keeps_its_rounding_there_and_back(rounding):
+    pool = mochac.PoolingLayer(name="p", kernel=3, stride=2, rounding=rounding, bottoms=["x"], tops=["y"])
+    net = Net("n", [InputLayer(name="x", shape=(4, 2, 8, 8)), pool])
+    model = to_model(net, {}, "float32")
+    assert net.blobs["y"].shape[2] == (4 if rounding == "up" else 3)
+    assert same(model).blobs["y"].shape[2:] == net.blobs["y"].shape[2:]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"pads": [0, 1, 2, 1], "strides": [2, 1]},
+        {"pads": [1, 1, 1, 1], "dilations": [2, 1]},
+        {"auto_pad": "SAME_UPPER", "strides": [2, 2]},
+        {"auto_pad": "SAME_LOWER", "strides": [2, 3]},
+        {"group": 2},
+    ],
+)
+def test_convolutions_pad_as_in_onnx(fields):
+    weights = {"w": floats(4, 4 // fields.get("group", 1), 3, 2), "b": floats(4)}
+    same(model_of([node("Conv", "x w b", **fields)], {"x": (4, 7, 8)}, weights=weights))
+    same(model_of([node("Conv", "x w", **fields)], {"x": (4, 7, 8)}, weights=weights))
+
+
+def test_transposed_convolutions():
+    fields = {"strides": [2, 3], "pads": [1, 0, 1, 0], "output_padding": [1, 2]}
+    weights = {"w": floats(4, 3, 3, 2), "b": floats(3)}
+    same(model_of([node("ConvTranspose", "x w b", **fields)], {"x": (4, 5, 4)}, weights=weights))
+
+
+@pytest.mark.parametrize(("alpha", "beta", "trans"), [(1.0, 1.0, 1), (0.5, 2.0, 0)])
+@pytest.mark.parametrize("shape", [(3,), (1, 3), (1,), ()])
+def test_gemm(alpha, beta, trans, shape):
+    weights = {"w": floats(3, 6) if trans else floats(6, 3), "c": floats(*shape)}
+    same(model_of([node("Gemm", "x w c", alpha=alpha, beta=beta, transB=trans)], {"x": (6,)}, weights=weights))
+
+
+def test_flatten_reshape_squeeze_and_their_shapes():
+    """Shapes that are computed in the graph, with the number of samples left open."""
+    nodes = [
+        node("Shape", "x", "s"),
+        node("Gather", "s zero", "n", axis=0),
+        node("Unsqueeze", "n first", "n1"),
+        node("Concat", "n1 rest", "shape", axis=0),
+        node("Reshape", "x shape", "a"),
+        node("Unsqueeze", "a two", "b"),
+        node("Squeeze", "b two", "c"),
+        node("Flatten", "c", "d"),
+        node("Reshape", "d zeros", "y"),
+    ]
+    weights = {
+        "zero": np.int64(0), "first": np.array([0]), "rest": np.array([-1]), "two": np.array([2]),
+        "zeros": np.array([0, 4, -1, 2]),
+    }  # fmt: skip
+    net = same(model_of(nodes, {"x": (2, 4, 4)}, weights=weights))
+    assert net.blobs["y"].shape[1:] == (4, 4, 2)
+
+
+def test_a_frozen_batch_is_the_nets_and_may_be_replaced():
+    nodes = [node("Reshape", "x shape", "a"), node("Gemm", "a w", "y", transB=1)]
+    model = model_of(nodes, {"x": (2, 3)}, weights={"shape": np.array([4, 6]), "w": floats(5, 6)}, batch=4)
+    assert same(model).batch == 4
+    found = converted(model, "m.onnx", 32)
+    net = Net("n", found.layers)
+    assert net.batch == 32 and net.blobs["y"].shape == (32, 5)
+
+
+def test_batch_norm_trains_with_its_momentum_and_refuses_training_mode():
+    weights = {"s": floats(3), "b": floats(3), "m": floats(3), "v": np.abs(floats(3)) + 0.5}
+    norm = node("BatchNormalization", "x s b m v", momentum=0.7, epsilon=0.01)
+    net = same(model_of([norm], {"x": (3, 4, 4)}, weights=weights))
+    assert [(layer.momentum, layer.epsilon) for layer in net.layers[1:]] == [(0.3, 0.01)]
+    training = node("BatchNormalization", "x s b m v", "y m2 v2", training_mode=1)
+    with pytest.raises(UnsupportedError) as caught:
+        converted(model_of([training], {"x": (3, 4, 4)}, weights=weights), "m.onnx")
+    assert "it uses the statistics of the batch at prediction" in str(caught.value)
+    assert "PyTorch: model.eval()" in str(caught.value)
+
+
+def test_constants_become_parameters_settings_and_biases():
+    nodes = [
+        node("MatMul", "x w", "a"),
+        node("Add", "a b", "c"),
+        node("Relu", "c", "d"),
+        node("Mul", "d two", "e"),
+        node("Mul", "e each", "f"),
+        node("Sub", "one f", "g"),
+        node("Div", "g three", "h"),
+        node("Add", "each h", "i"),
+        node("Pow", "i two", "y"),
+    ]
+    weights = {
+        "w": floats(6, 4), "b": floats(4), "two": np.float32(2), "one": np.ones(1, np.float32),
+        "three": np.float32(3), "each": floats(4),
+    }  # fmt: skip
+    net = same(model_of(nodes, {"x": (6,)}, weights=weights))
+    kinds = [layer.kind for layer in net.layers]
+    assert kinds == ["Input", "InnerProduct", "Power", "Scale", "Power", "Function", "Bias", "Power"]
+    assert type(net.layers[1].neuron).__name__ == "ReLU" and net.layers[1].bias == ""
+
+
+def test_unknown_operators_are_listed_together(tmp_path):
+    nodes = [node("NonZero", "x", "a"), node("Det", "x", "y"), node("Hardmax", "x", "z")]
+    model = model_of(nodes, {"x": (3, 3)}, outputs=("y", "z"))
+    with pytest.raises(UnsupportedError) as caught:
+        converted(model, "m.onnx")
+    assert str(caught.value).startswith(
+        "m.onnx: no layers for 2 operators\n  Det: 'y'\n  Hardmax: 'z'\n  hint: outputs="
+    )
+    assert (
+        len(
+            converted(
+                model_of([*nodes, node("Relu", "x", "r")], {"x": (3, 3)}, outputs=("y", "r")), "m", outputs=["r"]
+            ).layers
+        )
+        == 2
+    )
+    with pytest.raises(OptionError, match="has no output 'q'"):
+        converted(model, "m.onnx", outputs=["q"])
+
+
+def test_every_node_that_does_not_fit_is_reported():
+    nodes = [node("Transpose", "x", "a", perm=[1, 0, 2]), node("MaxPool", "x", "y", kernel_shape=[2], dilations=[2])]
+    with pytest.raises(UnsupportedError) as caught:
+        converted(model_of(nodes, {"x": (3, 8)}, outputs=("a", "y")), "m.onnx")
+    assert [p.rule for p in caught.value.problems] == [
+        "samples must not mix: axis 0 is the batch",
+        "dilations of a pooling are not supported",
+    ]
+
+
+def saved(tmp_path, place="w.bin", **fields):
+    """A model whose weight is in another file."""
+    weight = floats(5, 6)
+    (tmp_path / "w.bin").write_bytes(b"12345678" + weight.tobytes())
+    model = model_of([node("Gemm", "x w", transB=1)], {"x": (6,)}, weights={"w": weight})
+    tensor = model.graph.initializer[0]
+    tensor.ClearField("raw_data")
+    tensor.data_location = TensorProto.EXTERNAL
+    for key, value in {"location": place, "offset": 8, "length": 120, **fields}.items():
+        tensor.external_data.add(key=key, value=str(value))
+    (tmp_path / "m.onnx").write_bytes(model.SerializeToString())
+    return tmp_path / "m.onnx", weight
+
+
+def test_external_data_is_read_when_asked_for(tmp_path):
+    path, weight = saved(tmp_path)
+    with pytest.raises(DataError, match="tensor 'w' is in another file"):
+        mochac.onnx.load(path)
+    _, params = mochac.onnx.load(path, external=True)
+    (array,) = [p[...] for group in params.values() for p in group.values()]
+    np.testing.assert_array_equal(array, weight)
+
+
+@pytest.mark.parametrize(
+    ("place", "fields", "words"),
+    [
+        ("../w.bin", {}, "it is outside of the model's folder"),
+        ("/etc/passwd", {}, "it is outside of the model's folder"),
+        ("link", {}, "it is outside of the model's folder"),
+        ("w.bin", {"offset": 9}, "it states 120 bytes at 9 of 128"),
+        ("w.bin", {"offset": -1}, "it states 120 bytes at -1 of 128"),
+        ("w.bin", {"length": 8}, "it states 120 bytes at 8 of 128"),
+        ("w.bin", {"offset": "x"}, "invalid literal"),
+        ("none.bin", {}, "No such file"),
+        (".", {}, "Is a directory"),
+    ],
+)
+def test_external_data_stays_in_its_bounds(tmp_path, place, fields, words):
+    (tmp_path / "m").mkdir()
+    (tmp_path / "w.bin").write_bytes(bytes(200))
+    (tmp_path / "m" / "link").symlink_to(tmp_path / "w.bin")
+    path, _ = saved(tmp_path / "m", place, **fields)
+    with pytest.raises(DataError, match="tensor 'w' cannot be read from") as caught:
+        mochac.onnx.load(path, external=True)
+    assert words in str(caught.value)
+
+
+def test_a_net_from_onnx_predicts_and_trains(tmp_path):
+    weights = {
+        "conv1.weight": floats(4, 1, 3, 3),
+        "conv1.bias": floats(4),
+        "fc.weight": floats(3, 4 * 9),
+        "fc.bias": floats(3),
+    }
+    nodes = [
+        node("Conv", "x conv1.weight conv1.bias", "a"),
+        node("Relu", "a", "b"),
+        node("MaxPool", "b", "c", kernel_shape=[2, 2], strides=[2, 2]),
+        node("Flatten", "c", "d"),
+        node("Gemm", "d fc.weight fc.bias", "y", transB=1),
+    ]
+    model = model_of(nodes, {"x": (1, 8, 8)}, weights=weights)
+    onnx.save(model, tmp_path / "m.onnx")
+    net, params = mochac.onnx.load(tmp_path / "m.onnx", batch_size=6)
+    assert [(layer.name, layer.kind) for layer in net.layers[1:]] == [
+        ("conv1", "Convolution"), ("maxpool", "Pooling"), ("fc", "InnerProduct"),
+    ]  # fmt: skip
+    x = floats(6, 1, 8, 8)
+    with mochac.compile(net, params=params, threads=1) as program:
+        np.testing.assert_allclose(program.predict(x), run(model, {"x": x})[0], rtol=1e-5, atol=1e-6)
+    data = mochac.MemoryDataLayer(data=[x, np.arange(6) % 3], tops=["x", "label"], batch_size=6)
+    layers = [data, *net.layers[1:], SoftmaxLossLayer(name="loss", bottoms=["y", "label"])]
+    with mochac.compile(Net("train", layers), params=params, threads=1) as program:
+        before = program.forward()
+        program.train(SGD(0.05), max_iter=20, verbose=0)
+        assert program.forward() < before
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "it has no graph, or no version of the format that is known"),
+        (b"not onnx at all", "m.onnx is damaged or not an ONNX model"),
+        (None, "no file"),
+    ],
+)
+def test_what_is_no_model(tmp_path, content, words):
+    if content is not None:
+        (tmp_path / "m.onnx").write_bytes(content)
+    with pytest.raises(DataError) as caught:
+        mochac.onnx.load(tmp_path / "m.onnx")
+    assert words in str(caught.value)
+
+
+def test_the_command_line_converts_both_ways(tmp_path, monkeypatch, capsys):
+    """A file with a net to ONNX, back to a file, which predicts the same."""
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        "from mochac import *",
+        'x = InputLayer(name="x", shape=(4, 1, 6, 6))',
+        'conv = ConvolutionLayer(name="conv", kernel=3, n_filter=2, neuron=Neurons.ReLU(), bottoms=["x"])',
+        'net = Net("n", [x, conv, InnerProductLayer(name="ip", output_dim=3, bottoms=["conv"])])',
+    ]
+    (tmp_path / "net.py").write_text("\n".join(lines))
+    assert [main(["convert", *pair]) for pair in (("net.py", "net.onnx"), ("net.onnx", "again.py"))] == [0, 0]
+    assert capsys.readouterr().out == "wrote net.onnx\nwrote again.py\nwrote again.h5\n"
+    found: dict = {}
+    exec(compile((tmp_path / "again.py").read_text(), "again.py", "exec"), found)
+    assert [layer.kind for layer in found["net"].layers] == ["Input", "Convolution", "InnerProduct"]
+    x = floats(5, 1, 6, 6)
+    with mochac.compile(found["net"], threads=1) as program:
+        program.load("again.h5")
+        wanted = run(onnx.load("net.onnx"), {"x": x})[0]
+        np.testing.assert_allclose(program.predict(x), wanted, rtol=1e-5, atol=1e-5)
