@@ -134,8 +134,8 @@ def dump(
         return
     from mochac.inspect.dump import dump as write
 
-    backend = open_backend(options, Options.from_env(), run=False)
-    write(lowered_many(net, backend, options.dtype), backend, Path(directory))
+    opened = open_backend(options, Options.from_env(), run=False)
+    write(lowered_many(net, opened, options.dtype), opened, Path(directory))
 
 
 def _explain_many(net: Net, options: CompileOptions) -> str:

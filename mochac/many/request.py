@@ -171,8 +171,10 @@ def _with_arrays(net: Net, data: Any, batch_size: int | None) -> Source:
     if is_array(data) or not isinstance(data, (list, tuple)):
         expected = f"[{', '.join(layer.tops)}], one array for each top"
         raise OptionError(f"{WHERE}: data is not a list of arrays", expected=expected, got=type(data).__name__)
-    size = batch_size or layer.fixed_batch
+    size = batch_size or layer.fixed_batch or 1
     if isinstance(layer, MemoryDataLayer):
         return layer.replace(data=list(data), batch_size=size)
-    options = {"shuffle": layer.shuffle, "transformers": layer.transformers} if isinstance(layer, DataLayer) else {}
+    options: dict[str, Any] = {}
+    if isinstance(layer, DataLayer):
+        options = {"shuffle": layer.shuffle, "transformers": layer.transformers}
     return MemoryDataLayer(name=layer.name, tops=list(layer.tops), data=list(data), batch_size=size, **options)

@@ -41,12 +41,12 @@ class NetsSource(DataSource):
         self.shapes, self.floats = sources[0].shapes, sources[0].floats
         self.live = any(source.live for source in sources)
 
-    def fill(self, start: int, out: Arrays) -> None:
-        """Fill whole batches, from the one that begins at `start` on."""
+    def fill(self, start: int, out: Arrays) -> int:
+        """Fill whole batches, from the one that begins at `start` on; returns the number of samples, all of them."""
         count = len(next(iter(out.values()))) // (self.places * self.each)
         first = start // self.places
         if self._alike and self.sources[0].fill_numbered(self._numbers(first, count), out):
-            return
+            return count * self.places * self.each
         shaped = {top: a.reshape(count, self.places, self.each, *a.shape[1:]) for top, a in out.items()}
         for k, source in enumerate(self.sources):  # names the sample of an illegal value, too
             own = {top: np.empty((count * self.each, *a.shape[1:]), a.dtype) for top, a in out.items()}
@@ -55,6 +55,7 @@ class NetsSource(DataSource):
                 shaped[top][:, k] = samples.reshape(count, self.each, *samples.shape[1:])
         for batches in shaped.values():
             batches[:, len(self.sources) :] = batches[:, len(self.sources) - 1, None]
+        return count * self.places * self.each
 
     @cached_property
     def _alike(self) -> bool:
