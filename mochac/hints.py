@@ -230,6 +230,7 @@ _MODULES = "mochac has no submodules to import from: all names are in mochac its
 _CHAIN = "Net(name, [layers...]), or NetClassifier([layers...]) for layers one after the other"
 
 NAMES: dict[str, str] = {
+    **dict.fromkeys(("vmap", "pmap", "stack_module_state", "fit_many"), "train_many, which trains many nets at once"),
     **dict.fromkeys(
         ("Linear", "Dense", "FullyConnected", "FullyConnectedLayer", "FCLayer", "IPLayer"), "InnerProductLayer"
     ),

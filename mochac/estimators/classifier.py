@@ -18,6 +18,7 @@ from mochac.estimators.weights import class_weights
 from mochac.layers.base import Layer
 from mochac.layers.binary_cross_entropy_loss import BinaryCrossEntropyLossLayer
 from mochac.layers.softmax_loss import SoftmaxLossLayer
+from mochac.runtime.support.log import tell_once
 from mochac.solvers.method import Method
 
 
@@ -172,6 +173,9 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         if table is not None:
             loss, head = self._loss(BinaryCrossEntropyLossLayer(name="loss", logits=True))
             require_many(head, owner)
+            if (table.sum(axis=1) == 1).all():
+                told = "y has one 1 in every row and is learnt as several labels; y.argmax(axis=1) makes classes of it"
+                tell_once(f"{owner}: {told}")
             return ManyLabels(table.shape[1], table.dtype, loss, head)
         labels = arrays.labels(y, len(arrays.given(y, owner)), owner)
         if classes is not None:

@@ -70,14 +70,14 @@ class EpochLosses(CoffeeBreak):
         self._count, self._batch = count, batch_size
         self._losses: list[np.ndarray] = []
 
-    def steps(self, first: int, losses: np.ndarray) -> None:
+    def after_steps(self, first: int, losses: np.ndarray) -> None:
         self._losses.append(np.array(losses, np.float64))
 
     def means(self) -> list[float]:
         """One for each epoch.
 
         >>> losses = EpochLosses(4, 2)
-        >>> losses.steps(0, np.array([3.0, 1.0, 1.0]))
+        >>> losses.after_steps(0, np.array([3.0, 1.0, 1.0]))
         >>> losses.means()
         [2.0, 1.0]
         """

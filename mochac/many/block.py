@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from mochac.ir.graph import STORED, Input
+from mochac.ir.program import owners
 from mochac.ir.storage import to_logical, to_storage
 from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import OBJECTIVE
-from mochac.many.groups import Trainee
+from mochac.many.groups import Member
 from mochac.many.plans import ManyPlans
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.nets import NetsSource
@@ -40,7 +41,7 @@ class NetBlock:
     """Nets with one step, trained together.
 
     Args:
-        trainees: at most as many as a plan has.
+        members: at most as many as a plan has.
         plans: compiles its step.
         threads: that share a step.
 
@@ -49,24 +50,26 @@ class NetBlock:
         params, lounges: the result, one of each per net.
     """
 
-    def __init__(self, trainees: Sequence[Trainee], plans: ManyPlans, threads: int) -> None:
-        self.trainees, self.dtype = list(trainees), plans.dtype
-        self.iteration, self.max_iter = 0, trainees[0].request.max_iter
-        self.params, self.lounges = [Params() for _ in trainees], [CoffeeLounge() for _ in trainees]
-        for trainee, params in zip(trainees, self.params, strict=True):
-            make_parameters(trainee.request.net, params, self.dtype, trainee.request.seed)
+    def __init__(self, members: Sequence[Member], plans: ManyPlans, threads: int) -> None:
+        self.members, self.dtype = list(members), plans.dtype
+        self.iteration, self.max_iter = 0, members[0].request.max_iter
+        self.params, self.lounges = [Params() for _ in members], [CoffeeLounge() for _ in members]
+        for member, params in zip(members, self.params, strict=True):
+            make_parameters(member.request.net, params, self.dtype, member.request.seed)
         self._steps = FIRST_STEPS
-        self._losses = np.full(len(trainees), np.nan)
-        self._rows = {id(trainee.method): HyperRows(Hypers(trainee.method)) for trainee in trainees}
+        self._losses = np.full(len(members), np.nan)
+        self._rows = {id(member.method): HyperRows(Hypers(member.method)) for member in members}
         self._begin(plans, threads)
 
     def _begin(self, plans: ManyPlans, threads: int) -> None:
-        first, self._own_data = self.trainees[0].step, len({trainee.data for trainee in self.trainees}) > 1
+        first, self._own_data = self.members[0].step, len({member.data for member in self.members}) > 1
         plan = plans.of(first, self._own_data)
         self._plan, self._places, compiled = plan.source, plan.places, plan.compiled
         self._states = {i.name: self._state(i) for i in self._plan.graph.inputs if i.role in STORED}
         self._runner = plans.backend.bind(compiled.plan, compiled.objects, self._states, threads)
-        fed = {p.key: p.type.shape for p in compiled.plan.placements if p.place == "feed"}
+        fed = {
+            key: p.type.shape for key, p in owners([p for p in compiled.plan.placements if p.place == "feed"]).items()
+        }
         self._fed = {feed.top: (feed.value, fed[feed.value]) for feed in first.traced.feeds if feed.value in fed}
         self._scalars = {p.key: p.type for p in compiled.plan.placements if p.place == "hyper"}
         self._feed = self._opened_feed()
@@ -75,7 +78,7 @@ class NetBlock:
 
     def _state(self, i: Input) -> ManagedArray:
         """The storage of an input: all nets' values, and copies of the last one's in the places that are left."""
-        values = [self._value(i.name, k) for k in range(len(self.trainees))]
+        values = [self._value(i.name, k) for k in range(len(self.members))]
         shape = i.type.shape[1:] if i.type.batch else i.type.shape
         storage = aligned_zeros(i.type.storage_shape, DTYPES[i.type.dtype])
         if values[0] is not None:
@@ -86,7 +89,7 @@ class NetBlock:
 
     def _value(self, name: str, k: int) -> np.ndarray | None:
         """What an input of net k begins with; None: zeros."""
-        step = self.trainees[k].step
+        step = self.members[k].step
         arrays = kept_arrays(step.traced, self.params[k])
         if name in arrays:
             return arrays[name].values
@@ -96,8 +99,8 @@ class NetBlock:
         """Write the parameters and states into the stores, end the lounges, and release everything else."""
         kinds = {i.name: i.type for i in self._plan.graph.inputs}
         found = {name: to_logical(state.values, kinds[name]) for name, state in self._states.items()}
-        for k, (trainee, params) in enumerate(zip(self.trainees, self.params, strict=True)):
-            for name, parameter in kept_arrays(trainee.step.traced, params).items():
+        for k, (member, params) in enumerate(zip(self.members, self.params, strict=True)):
+            for name, parameter in kept_arrays(member.step.traced, params).items():
                 if name in found:
                     parameter.storage[...] = found[name][k]
             if self.iteration and not self.lounges[k].stopped:
@@ -142,7 +145,7 @@ class NetBlock:
         for method, rows in self._rows.items():
             found = rows.of(self.iteration, n, 0)[0]
             columns[method] = {name: np.broadcast_to(np.asarray(x, np.float64), (n,)) for name, x in found.items()}
-        each = [columns[id(trainee.method)] for trainee in self.trainees]
+        each = [columns[id(member.method)] for member in self.members]
         self._rates = [c.get("lr") for c in each]
         for name, kind in self._scalars.items():
             if kind.shape:
@@ -153,7 +156,7 @@ class NetBlock:
         """Record the losses of the last n steps, and choose the length of the next call."""
         first = self.iteration - n
         iterations = np.fromiter(due(first, self.iteration), np.int64)
-        finite = np.isfinite(losses[:, : len(self.trainees)])
+        finite = np.isfinite(losses[:, : len(self.members)])
         rows = losses[iterations - first - 1]
         for k, lounge in enumerate(self.lounges):
             lounge.trained_s += seconds
@@ -182,13 +185,13 @@ class NetBlock:
     def _opened_feed(self) -> Feed:
         """The batches: of one net where all share them, else those of all nets side by side."""
         sources: list[DataSource] = []
-        for at in range(len(self.trainees[0].request.net.sources)):
-            readers = self.trainees if self._own_data else self.trainees[:1]
-            own = [_opened(trainee, at) for trainee in readers]
+        for at in range(len(self.members[0].request.net.sources)):
+            readers = self.members if self._own_data else self.members[:1]
+            own = [_opened(member, at) for member in readers]
             sources.append(NetsSource(own, self._places) if self._own_data else own[0])
-        return Feed(sources, np.dtype(self.dtype), self.trainees[0].step.traced.batch)
+        return Feed(sources, np.dtype(self.dtype), self.members[0].step.traced.batch)
 
 
-def _opened(trainee: Trainee, at: int) -> DataSource:
-    layer, traced = trainee.request.net.sources[at], trainee.step.traced
-    return open_source(layer, reading_of(traced, layer, trainee.request.seed))
+def _opened(member: Member, at: int) -> DataSource:
+    layer, traced = member.request.net.sources[at], member.step.traced
+    return open_source(layer, reading_of(traced, layer, member.request.seed))

@@ -14,7 +14,7 @@ from mochac.solvers.method import Method
 
 
 @dataclass(frozen=True)
-class Trainee:
+class Member:
     """A net to train, with its step and its method at the start.
 
     Attributes:
@@ -29,18 +29,18 @@ class Trainee:
     data: Hashable
 
 
-def grouped(requests: Sequence[NetRequest], dtype: str) -> list[list[Trainee]]:
+def grouped(requests: Sequence[NetRequest], dtype: str) -> list[list[Member]]:
     """The nets by the step that they share; those that read the same batches follow each other."""
     steps = _Steps(dtype)
-    groups: dict[Hashable, dict[Hashable, list[Trainee]]] = {}
+    groups: dict[Hashable, dict[Hashable, list[Member]]] = {}
     for place, request in enumerate(requests):
         step, data = steps.of(request), _data(request)
-        trainee = Trainee(place, request, step, request.solver.method.begin(), data)
-        groups.setdefault((step.shape, request.max_iter), {}).setdefault(data, []).append(trainee)
+        member = Member(place, request, step, request.solver.method.begin(), data)
+        groups.setdefault((step.shape, request.max_iter), {}).setdefault(data, []).append(member)
     return [[t for same in by_data.values() for t in same] for by_data in groups.values()]
 
 
-def blocks(group: Sequence[Trainee], size: int) -> Iterator[list[Trainee]]:
+def blocks(group: Sequence[Member], size: int) -> Iterator[list[Member]]:
     """The nets of a group, `size` at a time."""
     for first in range(0, len(group), size):
         yield list(group[first : first + size])

@@ -71,6 +71,7 @@ def train_many(
         OptionError: lists of different lengths, no max_iter, an argument out of range. UnsupportedError: coffee breaks,
         accumulate, output layers. DataError: data cannot be read.
 
+    >>> import numpy as np
     >>> from mochac import *
     >>> X = np.random.default_rng(0).normal(size=(200, 3))
     >>> data = MemoryDataLayer(data=[X, (X[:, 0] > X[:, 1]).astype(int)], batch_size=20)
@@ -95,8 +96,8 @@ def train_many(
         done = run_blocks(begins, turns, interrupts)
     results: dict[int, tuple[Params, CoffeeLounge]] = {}
     for block in done:
-        for trainee, params, lounge in zip(block.trainees, block.params, block.lounges, strict=True):
-            results[trainee.place] = params, lounge
+        for member, params, lounge in zip(block.members, block.params, block.lounges, strict=True):
+            results[member.place] = params, lounge
     _tell([results[place][1] for place in range(len(requests))], time.perf_counter() - begin, bool(verbose))
     return [results[place] for place in range(len(requests))]
 

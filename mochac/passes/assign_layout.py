@@ -169,6 +169,7 @@ class _Layouts:
             node = replace(alias, inputs=(source,), outputs=(new,))
         else:
             node = Node(RELAYOUT, (name,), (new,), (("lanes", lanes),), loc)
+            self.versions[new.name, self.types[name].lanes] = name  # what is converted back was there before
         self._append(node)
         self.versions[name, lanes] = new.name
 

@@ -7,7 +7,7 @@ An array's type is checked when the first one of its kind comes; later ones are 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,36 +61,51 @@ class GivenBatches:
         raise OptionError(f"{call} needs {absent!r} too", expected=" ".join(tops), got=" ".join(arrays))
 
 
+class _Kind(NamedTuple):
+    """What is known of arrays of a dtype and shape.
+
+    Attributes:
+        into: the slot in this shape.
+        whole: they are integers, which are checked faster before they are converted.
+        wide: their numbers may be too large for the slot.
+    """
+
+    into: np.ndarray
+    whole: bool
+    wide: bool
+
+
 class _Slot:
     """Memory for the samples of one top."""
 
     def __init__(self, plans: PlanSet, top: str, n: int) -> None:
         self._plans, self._top, self._n = plans, top, n
         self.array = aligned_zeros((n * plans.net.batch, *plans.net.blobs[top].shape[1:]), plans.dtype)
-        self._known: dict[tuple[np.dtype, tuple[int, ...]], np.ndarray] = {}
+        self._known: dict[tuple[np.dtype, tuple[int, ...]], _Kind] = {}
         feed = next(feed for feed in plans.traced("train").feeds if feed.top == top)
         self._classes, self._targets = feed.classes, feed.targets
 
     def take(self, values: Any, call: str) -> None:
         """Copy an array into the slot, and check its values."""
-        into = self._known.get((values.dtype, values.shape)) if type(values) is np.ndarray else None
-        if into is None:
-            values = self._meet(values, call)
-        elif values.dtype.kind == "f" and values.itemsize > self.array.itemsize:
+        kind = self._known.get((values.dtype, values.shape)) if type(values) is np.ndarray else None
+        if kind is None:
+            checked = self._meet(values, call)
+        elif kind.wide:
             with np.errstate(over="ignore"):  # the check finds the infinity
-                into[...] = values
+                kind.into[...] = values
+            checked = self.array
         else:
-            into[...] = values
-        checked = values if type(values) is np.ndarray and values.dtype.kind in "iu" else self.array  # integers: faster
-        if self._classes is None and not self._targets and all_finite(checked):
+            kind.into[...] = values
+            checked = values if kind.whole else self.array
+        if not self._targets and (all_finite(checked) if self._classes is None else self._classes.has_all(checked)):
             return
         found = illegal_in(self.array if self._targets else checked, self._classes, self._targets)
         if found is not None:
             details = [f"blob {self._top!r}, sample {found.index[0]}"]
             raise DataError(f"{call}: {found.rule}", details=details, **found.parts)
 
-    def _meet(self, values: Any, call: str) -> Any:
-        """Check the type of an array, and copy it; returns what its values are checked in."""
+    def _meet(self, values: Any, call: str) -> np.ndarray:
+        """Check the type of an array, and copy it; returns the array whose values are to be checked."""
         array, samples = fitted(self._plans, self._top, values), len(self.array)
         if len(array) != samples:
             of = f"{samples}, {self._n} batches" if self._n > 1 else f"{samples}, the net's batch"
@@ -98,13 +113,13 @@ class _Slot:
             raise ShapeError(rule, expected=of, got=str(len(array)))
         changed = transformed(self._plans, self._top, array)
         self.array[...] = changed
-        if changed is not array:
+        if changed is not array or type(values) is not np.ndarray or values.dtype.kind not in "fiub":
             return self.array
-        if type(values) is np.ndarray and values.dtype.kind in "fiub" and values.dtype.itemsize <= 8:
-            if len(self._known) >= _MOST_KINDS:
-                self._known.clear()
-            self._known[values.dtype, values.shape] = self.array.reshape(values.shape)
-        return values
+        if len(self._known) >= _MOST_KINDS:
+            self._known.clear()
+        whole, wide = values.dtype.kind in "iu", values.dtype.kind == "f" and values.itemsize > self.array.itemsize
+        self._known[values.dtype, values.shape] = _Kind(self.array.reshape(values.shape), whole, wide)
+        return values if whole else self.array
 
 
 _MOST_KINDS = 64

@@ -18,6 +18,7 @@ from mochac import (
     OptionError,
     SoftmaxLossLayer,
 )
+from mochac.runtime.support import log
 
 RNG = np.random.default_rng(7)
 X = RNG.normal(size=(120, 4))
@@ -81,6 +82,16 @@ def test_several_labels(loss):
         assert p.shape == (120, 3) and ((p > 0.5) == predicted).all()
         np.testing.assert_allclose(found.predict_log_proba(X), np.log(p))
     assert 0.7 < found.metrics_["val"]["accuracy"] <= 1, "the share of labels that are right"
+
+
+def test_one_hot_rows_are_told(caplog, monkeypatch):
+    monkeypatch.setattr(log, "_told", set())
+    with caplog.at_level("INFO", "mochac"):
+        NetClassifier(**{**SMALL, "max_epoch": 1}).fit(X, np.eye(3)[CLASS])
+        NetClassifier(**{**SMALL, "max_epoch": 1}).fit(X, LABELS)
+    assert [r.getMessage() for r in caplog.records] == [
+        "NetClassifier: y has one 1 in every row and is learnt as several labels; y.argmax(axis=1) makes classes of it"
+    ]
 
 
 def test_several_targets():

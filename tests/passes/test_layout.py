@@ -148,3 +148,18 @@ def test_images_of_such_a_batch_are_blocked() -> None:
     found = layout(text, 16)
     assert "%r: f32[b10,2,2,2] blocked(16) = relu(%x.blocked)" in found
     assert "%a: f32[b10,5] = inner_product(" in found
+
+
+def test_what_is_converted_back_is_the_value_itself() -> None:
+    """Numbers of natural rows are spread over natural rows without a change of layout, though a broadcast of rows would
+    be blocked."""
+    graph = assign_layout(
+        parse("""graph @g(%x: f32[b130,19]) {
+          %s: f32[b130] = reduce_sum(%x) {axes = (1,)}
+          %sb: f32[b130,19] = broadcast(%s) {axes = (0,), batch = true, shape = (130,19)}
+          %y: f32[b130,19] = sub(%x, %sb)
+          return %y
+        }"""),
+        16,
+    )
+    assert not any(node.op == "relayout" for node in graph.nodes)

@@ -32,8 +32,9 @@ def far_filters(s: BatchSum, machine: Machine) -> bool:
 
 
 def far_results(s: BatchSum, machine: Machine) -> tuple[str, ...]:
-    """Results, one of every tile's element, that go beyond L2."""
-    if s.cells or s.plane:
+    """Results, one of every tile's element, that go beyond L2; none where a term is a single tap, too short to choose
+    a row to prefetch."""
+    if s.cells or s.plane or s.size(*s.row_taps, s.column_tap) == 1:
         return ()
     return tuple(b.name for b in s.kernel.outputs if b.type.lanes and _far(s, b.name, machine))
 

@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 
+_UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" for size in (1, 2, 4, 8)}
+"""Integer types, and those of the same size without a sign."""
+
 
 @dataclass(frozen=True)
 class ClassIndices:
@@ -38,13 +41,22 @@ class ClassIndices:
     def __contains__(self, label: int) -> bool:
         return 0 <= label < self.n or label in self.ignored
 
+    def has_all(self, values: np.ndarray) -> bool:
+        """Whether they are integers in 0 .. n - 1; False if that would take a closer look. The fast way to say yes.
+
+        >>> ClassIndices(3).has_all(np.array([0, 2])), ClassIndices(3).has_all(np.array([0, -1]))
+        (True, False)
+        """
+        unsigned = _UNSIGNED.get(values.dtype)  # as such, negative numbers are large
+        return unsigned is not None and values.size > 0 and bool(values.view(unsigned).max() < self.n)
+
     def first_bad(self, values: np.ndarray) -> np.ndarray | None:
         """Index of the first illegal element; None if there is none.
 
         >>> ClassIndices(3).first_bad(np.array([[0.0], [1.5]])).tolist()
         [1, 0]
         """
-        if values.dtype.kind in "iu" and values.size and _unsigned(values).max() < self.n:
+        if self.has_all(values):
             return None
         with np.errstate(invalid="ignore"):
             legal = (values >= 0) & (values < self.n) & (values == np.rint(values))
@@ -62,8 +74,3 @@ class ClassIndices:
         hint = f"{things} are numbered from 0, and there are {self.n} of them" if math.isfinite(value) else ""
         rule, expected = f"{self.what} out of range", f"0 <= {self.what} < {self.n}{besides}"
         return rule, {"expected": expected, "got": f"{value:g}", "hint": hint}
-
-
-def _unsigned(values: np.ndarray) -> np.ndarray:
-    """Integers without their sign: negative ones become large."""
-    return values.view(f"u{values.itemsize}")

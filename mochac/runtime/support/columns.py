@@ -45,17 +45,20 @@ def fitting(
     conv1....  3 us
     """
     kept = list(range(len(header)))
-    for name in (None, *spare):
-        kept = [c for c in kept if header[c] != name]
+
+    def table(lines: Sequence[Sequence[str]]) -> str:
         aligned = {new for new, old in enumerate(kept) if old in right}
-        table = columns([header[c] for c in kept], [[row[c] for c in kept] for row in rows], aligned, indent)
-        over = max(map(len, table.split("\n"))) - (width or 0)
-        if width is None or over <= 0:
-            return table
-    room = max(8, max(len(row[0]) for row in rows) - over)
+        return columns([header[c] for c in kept], [[line[c] for c in kept] for line in lines], aligned, indent)
+
+    def over() -> int:
+        return 0 if width is None else max(map(len, table(rows).split("\n"))) - width
+
+    for name in spare:
+        if over() > 0:
+            kept.remove(header.index(name))
+    room = max(8, max((len(row[0]) for row in rows), default=0) - over())
     cut = [row[0] if len(row[0]) <= room else f"{row[0][: room - 3]}..." for row in rows]
-    shortened = [[first, *(row[c] for c in kept[1:])] for first, row in zip(cut, rows, strict=True)]
-    return columns([header[c] for c in kept], shortened, aligned, indent)
+    return table([[first, *row[1:]] for first, row in zip(cut, rows, strict=True)])
 
 
 def unit(value: float, name: str) -> str:

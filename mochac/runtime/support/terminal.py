@@ -18,8 +18,8 @@ def columns_of(stream: TextIO | None = None) -> int | None:
     """Width of the terminal that `stream` (sys.stdout by default) is; None if it is none."""
     stream = sys.stdout if stream is None else stream
     try:
-        return shutil.get_terminal_size().columns if stream.isatty() else None
-    except (AttributeError, ValueError):  # pythonw has no streams; a stream may be closed
+        return shutil.get_terminal_size().columns if stream is not None and stream.isatty() else None
+    except (AttributeError, ValueError):  # whatever stands in for a stream; a stream may be closed
         return None
 
 
@@ -45,16 +45,14 @@ def _fold(line: str, width: int, indent: int) -> str:
     return "\n".join(parts)
 
 
-def bar(done: float, room: int) -> str:
-    """A bar of `room` columns, of which the share `done` is full.
+def bar(done: float, room: int, encoding: str | None = "utf-8") -> str:
+    """A bar of `room` columns, of which the share `done` is full; plain unless `encoding` has rich's characters.
 
-    >>> from unittest.mock import patch
-    >>> with patch(f"{__name__}.has_rich", return_value=False):
-    ...     print(bar(0.5, 12))
-    [#####.....]
+    >>> bar(0.5, 12, encoding="ascii")
+    '[#####.....]'
     """
     done = min(max(done, 0.0), 1.0)
-    if not has_rich():
+    if not has_rich() or not (encoding or "utf").lower().startswith("utf"):
         full = int((room - 2) * done)
         return f"[{'#' * full}{'.' * (room - 2 - full)}]"
     from rich.progress_bar import ProgressBar  # pyright: ignore[reportUnknownVariableType]

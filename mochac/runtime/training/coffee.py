@@ -1,7 +1,7 @@
 """Coffee breaks, which run between iterations: TrainingSummary, Snapshot, ValidationPerformance.
 
-A coffee break is any object with enjoy(lounge, program, state), and optionally init(program), steps(first, losses) and
-destroy(program).
+A coffee break is any object with enjoy(lounge, program, state), and optionally init(program), destroy(program) and
+after_steps(first, losses).
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class CoffeeBreak:
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         """Called at iteration 0, and after every iteration at which the break is due."""
 
-    def steps(self, first: int, losses: np.ndarray) -> None:
+    def after_steps(self, first: int, losses: np.ndarray) -> None:
         """Called with the losses of the iterations that follow `first`, some at a time, before breaks are due."""
 
     def destroy(self, program: Any) -> None:

@@ -313,7 +313,7 @@ class TrainingRun:
         finite = losses if bad is None else losses[:bad]
         self._curve.add(first, finite)
         for coffee in self._breaks:
-            getattr(coffee, "steps", lambda first, losses: None)(first, finite)
+            getattr(coffee, "after_steps", lambda first, losses: None)(first, finite)
         if bad is not None:
             iteration, loss = first + bad + 1, float(losses[bad])
             hint = f"lower the learning rate{self._snapshots.hint}"

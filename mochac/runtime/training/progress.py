@@ -99,7 +99,7 @@ class Progress:
         text = text[:width]
         if self.goal.last and room >= 12:
             done = (iteration - self.goal.first) / max(1, self.goal.last - self.goal.first)
-            text = f"{bar(done, room)} {text}"
+            text = f"{bar(done, room, self._stream.encoding)} {text}"
         self._write("\r" + text + "\x1b[K")
         self._drawn = True
 

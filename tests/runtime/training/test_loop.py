@@ -159,7 +159,7 @@ def test_the_bar_knows_the_last_iteration(make, monkeypatch, limits):
     seen = []
 
     class Count(CoffeeBreak):
-        def steps(self, first, losses):
+        def after_steps(self, first, losses):
             seen.extend(range(first + 1, first + 1 + len(losses)))
 
     train(program, solver(breaks=(BreakEntry(Count(), 1),), **limits))
