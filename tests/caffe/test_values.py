@@ -159,7 +159,7 @@ def test_a_bilinear_filler_enlarges(tmp_path):
     param = "convolution_param { num_output: 2 group: 2 kernel_size: 4 stride: 2 pad: 1 bias_term: false %s }"
     net = one_layer(tmp_path, (1, 2, 3, 4), "Deconvolution", param % 'weight_filler { type: "bilinear" }')
     layer = net.layer("l")
-    assert (layer.filter_init, layer.bias_lr) == (mochac.BilinearInitializer(), 0.0)
+    assert (layer.filter_init, layer.bias) == (mochac.BilinearInitializer(), False)
     with mochac.compile(net, dtype="float64") as program:
         filters = program.params["l"]["filter"][...]
         assert filters.shape == (2, 1, 4, 4)

@@ -23,6 +23,7 @@ SCRIPTS = {
     "own-layer/own_layer.py": (),
     "own-layer/own_op.py": (),
     "tabular/tabular.py": ("--max-iter", 1, "--samples", 1000),
+    "text/gpt.py": ("--iterations", 1, "--sample", 1),
     "wasserstein/wasserstein.py": ("--max-iter", 1, "--samples", 200),
     "xor/xor.py": (),
 }
