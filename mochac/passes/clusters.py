@@ -85,34 +85,26 @@ class Clusters:
 
     def refuse_cycle(self, a: int, b: int) -> str:
         """Check for a path from a to b through other clusters, which would leave the merged group and come back."""
-        limit = max(self.clusters[b].members)
-        stack = [n for n in self.after(a) if n != b]
-        seen = set(stack)
-        while stack:
-            n = stack.pop()
-            if n == b:
-                return BETWEEN
-            for m in self.after(n) - seen:
-                if min(self.clusters[m].members) <= limit:
-                    seen.add(m)
-                    stack.append(m)
-        return ""
+        return BETWEEN if self._leads({n for n in self.after(a) if n != b}, b) else ""
 
     def refuse_path(self, a: int, b: int) -> str:
         """As refuse_cycle, but what is computed in every kernel that reads it does not lie between two kernels."""
+        starts = {self.of[r] for m in self.clusters[a].members for r in self.read_through(m)}
+        return BETWEEN if self._leads(starts - {a, b}, b) else ""
+
+    def _leads(self, starts: set[int], b: int) -> bool:
+        """Whether there is a path to cluster b from one of these; none can lead through what comes after b."""
         limit = max(self.clusters[b].members)
-        stack = [self.of[r] for m in self.clusters[a].members for r in self.read_through(m)]
-        seen = {n for n in stack if n not in (a, b)}
-        stack = list(seen)
+        stack, seen = list(starts), set(starts)
         while stack:
             n = stack.pop()
             if n == b:
-                return BETWEEN
+                return True
             for m in self.after(n) - seen:
                 if min(self.clusters[m].members) <= limit:
                     seen.add(m)
                     stack.append(m)
-        return ""
+        return False
 
     def read_through(self, i: int) -> set[int]:
         """The readers of node i, those of what is computed in every kernel that reads it in its place."""
