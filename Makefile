@@ -16,7 +16,7 @@ export PYTHONDONTWRITEBYTECODE =  # else every worker compiles every test anew, 
 demo: $(VENV)/.demo  ## train LeNet on digits that need no download, show accuracy and where time went
 	$(BIN)/mochac demo $(ARGS)
 
-test: $(VENV)/.dev  ## all tests but soaks, under nine minutes; those on real MNIST where MOCHAC_DATA names its folder
+test: $(VENV)/.dev  ## all tests but soaks; those on real MNIST where MOCHAC_DATA names its folder
 	$(PYTEST) $(ARGS)
 
 soak: $(VENV)/.dev  ## far more random and combined cases than `make test` has, half an hour and more
@@ -25,7 +25,7 @@ soak: $(VENV)/.dev  ## far more random and combined cases than `make test` has, 
 peers: $(VENV)/.dev $(VENV)/.bench  ## layers, losses, solvers and ResNet-20 against PyTorch in float64 (installs it: .[bench])
 	$(PYTEST) tests/peers $(ARGS)
 
-check: $(VENV)/.dev  ## style, types and the quick tests, under a minute
+check: $(VENV)/.dev  ## style, types and the quick tests, a few minutes
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(MAKE) --no-print-directory -j2 types quick
