@@ -52,7 +52,7 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
             )
             row, here = k.read(bound, 1, at), k.read(bound, 0, (*at, d))
             with k.at("v", dw.type.shape[0], row) as v:
-                k.accum(k.stored[dw.name], "add", here, index=(v, d))
+                k.accum(k.stored[dw.name], "add", here, index=bound.result_index((v, d)))
 
 
 register(

@@ -138,7 +138,7 @@ class _Layouts:
             large = any(not t.batch and t.storage_bytes >= LARGE_BYTES for t in types)
             return (flat and (wasteful or large)) or (follows and (flat or "stride" not in node.attr))
         kinds = FOLLOWS if flat else (*FOLLOWS, *FOLLOW_ROWS)
-        read = [self.types[name] for name in node.inputs if flat or name not in self.inlined]
+        read = [self.types[name] for name in node.inputs if name not in self.inlined]
         return kind in kinds and (wasteful or follows) and not any(t.lanes for t in read)
 
     def _holds_rows(self, alias: Node) -> bool:

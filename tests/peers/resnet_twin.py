@@ -3,7 +3,10 @@
 import importlib.util
 
 import numpy as np
+import pytest
 from examples.running import EXAMPLES
+
+pytest.importorskip("torch")
 
 _SPEC = importlib.util.spec_from_file_location("resnet20_torch", EXAMPLES / "cifar10/resnet20_torch.py")
 _MODULE = importlib.util.module_from_spec(_SPEC)
