@@ -142,7 +142,7 @@ def drained(feed: Feed) -> int:
     """One pass: whatever has been read ahead belongs to it."""
     done = 0
     while done < feed.n_samples:
-        n = feed.wait(feed.n_samples // BATCH)
+        n = feed.wait(-(-feed.n_samples // BATCH))
         feed.release(n)
         done += n * BATCH
     return done

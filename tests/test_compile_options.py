@@ -19,7 +19,11 @@ DEFAULTS = {field.name: field.default for field in fields(CompileOptions)}
 @pytest.mark.parametrize("function", [compile, explain, dump])
 def test_keywords_of_the_public_functions_are_its_fields(function):
     parameters = inspect.signature(function).parameters
-    given = {name: p.default for name, p in parameters.items() if name not in ("net", "params", "directory", "many", "unknown")}
+    given = {
+        name: p.default
+        for name, p in parameters.items()
+        if name not in ("net", "params", "directory", "many", "unknown")
+    }
     assert given == {name: DEFAULTS[name] for name in given}
     if function is compile:
         assert set(given) == {*DEFAULTS} - {"target"}

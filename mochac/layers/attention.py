@@ -9,7 +9,7 @@ from mochac.ir.graph import Value
 from mochac.layers._attention import Masking, attended, heads_of
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
+from mochac.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
 from mochac.layers.fields import boolean, integer, option, real, text
 
 MASK = Blob((4,), 0, 1, classes=2)
@@ -49,6 +49,12 @@ class AttentionLayer(Layer):
         breaks("keys and queries differ in features", (3, 4), (3, 2), (3, 4)),
         breaks("keys and values differ in time", (3, 4), (3, 4), (2, 4)),
         breaks("the mask must be one number per key", (3, 6), MASK, bottoms=["b0"], mask="b1"),
+        breaks(
+            "queries, keys and values differ in their number of samples",
+            (3, 4),
+            near=TWICE,
+            bottoms=["b0", "twice", "b0"],
+        ),
         breaks("a bottom is not a sequence", LOSS),
     )
 

@@ -42,7 +42,7 @@ from mochac import *
 train_data = HDF5DataLayer(
     name="data", batch_size=8,
     transformers=[("data", DataTransformers.SubMean(mean_file="m.h5")), ("data", DataTransformers.Scale(scale=0.5))],
-    source="train.txt", shapes={"data": (2, 6, 6), "label": (1,)},
+    shapes={"data": (2, 6, 6), "label": (1,)}, source="train.txt",
 )
 layer_3x3 = ConvolutionLayer(
     name="3x3", bottoms=["data"], kernel=3, n_filter=3, filter_init=GaussianInitializer(std=0.1),
@@ -58,7 +58,7 @@ loss = SoftmaxLossLayer(name="loss", bottoms=["net", "label"])
 test_data = HDF5DataLayer(
     name="data", batch_size=20,
     transformers=[("data", DataTransformers.SubMean(mean_blob=np.array([[[1.0]], [[2.0]]])))],
-    source="test.txt", shapes={"data": (2, 6, 6), "label": (1,)},
+    shapes={"data": (2, 6, 6), "label": (1,)}, source="test.txt",
 )
 accuracy = AccuracyLayer(name="accuracy", bottoms=["net", "label"])
 
