@@ -56,6 +56,7 @@ class NetBlock:
         self.params, self.lounges = [Params() for _ in members], [CoffeeLounge() for _ in members]
         for member, params in zip(members, self.params, strict=True):
             make_parameters(member.request.net, params, self.dtype, member.request.seed)
+        self._kept = [kept_arrays(m.step.traced, params) for m, params in zip(members, self.params, strict=True)]
         self._steps = FIRST_STEPS
         self._losses = np.full(len(members), np.nan)
         self._rows = {id(member.method): HyperRows(Hypers(member.method)) for member in members}
@@ -89,18 +90,17 @@ class NetBlock:
 
     def _value(self, name: str, k: int) -> np.ndarray | None:
         """What an input of net k begins with; None: zeros."""
+        if name in self._kept[k]:
+            return self._kept[k][name].values
         step = self.members[k].step
-        arrays = kept_arrays(step.traced, self.params[k])
-        if name in arrays:
-            return arrays[name].values
         return step.numbers.get(name, step.tables.get(name))
 
     def finish(self, interrupted: bool = False) -> None:
         """Write the parameters and states into the stores, end the lounges, and release everything else."""
         kinds = {i.name: i.type for i in self._plan.graph.inputs}
         found = {name: to_logical(state.values, kinds[name]) for name, state in self._states.items()}
-        for k, (member, params) in enumerate(zip(self.members, self.params, strict=True)):
-            for name, parameter in kept_arrays(member.step.traced, params).items():
+        for k, kept in enumerate(self._kept):
+            for name, parameter in kept.items():
                 if name in found:
                     parameter.storage[...] = found[name][k]
             if self.iteration and not self.lounges[k].stopped:

@@ -71,10 +71,6 @@ class NetsSource(DataSource):
         rows += rows[-1:] * (self.places - len(rows))
         return np.concatenate(rows, axis=1).reshape(-1)
 
-    def read(self, epoch: int, position: int, out: Arrays) -> None:
-        """Not used: `fill` reads whole batches."""
-        raise NotImplementedError
-
     def locate(self, epoch: int, position: int) -> str:
         """Not used: the sources name their samples."""
         raise NotImplementedError

@@ -63,8 +63,8 @@ class Reading:
 
 class DataSource(ABC):
     """Base class of readers. Subclasses set `shapes` and `floats` (tops stored as floats, which need not be finite) in
-    their constructor, and implement `read` and `locate`. Those that also implement `order` and `identity` allow a
-    device to hold the whole dataset and to gather batches itself."""
+    their constructor, and implement `locate` and `read`, or `read_on` or `fill` in place of `read`. Those that also
+    implement `order` and `identity` allow a device to hold the whole dataset and to gather batches itself."""
 
     live: bool = False
     """Whether samples may change between two steps, as in arrays of the user."""
@@ -93,9 +93,10 @@ class DataSource(ABC):
         self._orders: dict[int, np.ndarray] = {}
         self._permuted: tuple[int, np.ndarray] | None = None
 
-    @abstractmethod
     def read(self, epoch: int, position: int, out: Arrays) -> None:
-        """Fill `out` with the samples from `position` on in the order of `epoch`, never beyond its end."""
+        """Fill `out` with the samples from `position` on in the order of `epoch`, never beyond its end. Called by
+        `read_on`."""
+        raise NotImplementedError
 
     @abstractmethod
     def locate(self, epoch: int, position: int) -> str:

@@ -41,9 +41,6 @@ class StreamSource(DataSource):
             self._look_at_first()
         self.shapes, self.floats = SampleShapes(dict(self._form.extents), 0), set(layer.tops)
 
-    def read(self, epoch: int, position: int, out: Arrays) -> None:
-        raise NotImplementedError("a stream is read on")
-
     def read_on(self, start: int, out: Arrays) -> int:
         n, done = len(next(iter(out.values()))), 0
         if self._number != start or (self._items is None and self._failure is None):

@@ -24,6 +24,8 @@ def all_finite(array: np.ndarray) -> bool:
     """Whether there is no NaN and no infinity."""
     if array.dtype.kind != "f" or not array.size:
         return True
+    if array.size == 1:  # a step's loss
+        return math.isfinite(array.item())
     if array.size <= SMALL and math.isfinite(np.vdot(array, array)):  # the fastest for few numbers
         return True
     return math.isfinite(array.max()) and math.isfinite(array.min())  # with a NaN, both are NaN

@@ -5,7 +5,6 @@ Program.train calls `train`; Solver.init_solve gets a `TrainingRun` from Program
 
 from __future__ import annotations
 
-import math
 import os
 import time
 import weakref
@@ -310,15 +309,14 @@ class TrainingRun:
 
     def _check_losses(self, first: int, losses: np.ndarray) -> None:
         """Record the losses after iteration `first`; raise NumericError for the first that is not finite."""
-        bad = _first_not_finite(losses)
-        finite = losses if bad is None else losses[:bad]
+        bad = first_not_finite({OBJECTIVE: losses})
+        finite = losses if bad is None else losses[: bad.at[0]]
         self._curve.add(first, finite)
         for coffee in self._breaks:
             getattr(coffee, "after_steps", lambda first, losses: None)(first, finite)
         if bad is not None:
-            iteration, loss = first + bad + 1, float(losses[bad])
             hint = f"lower the learning rate{self._snapshots.hint}"
-            raise NumericError(f"iteration {iteration}: the loss became {loss}", hint=hint)
+            raise NumericError(f"iteration {first + bad.at[0] + 1}: the loss became {bad.value}", hint=hint)
 
     def _run_breaks(self, epoch_before: int | None = None) -> None:
         """Run the breaks that are due; all of them at iteration 0."""
@@ -414,13 +412,6 @@ def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
             f"parameter {bad.name} holds NaN or an infinity before training",
             hint="they were loaded or assigned, or an earlier training diverged; load or assign other values",
         )
-
-
-def _first_not_finite(losses: np.ndarray) -> int | None:
-    if len(losses) == 1:
-        return None if math.isfinite(losses[0]) else 0
-    bad = np.flatnonzero(~np.isfinite(losses))
-    return int(bad[0]) if len(bad) else None
 
 
 def _call(coffee: Any, method: str, program: TrainableProgram) -> None:
