@@ -33,7 +33,7 @@ RANKS = [
     {"inspect", "testing"},
     {"program"},
     {"compiler"},
-    {"caffe", "estimators", "onnx"},
+    {"caffe", "clib", "estimators", "onnx"},
     {"cli"},
     {"__main__"},
 ]

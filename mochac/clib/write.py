@@ -1,0 +1,62 @@
+"""Writes the files of a library, and builds it if there is a C compiler."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from mochac.clib.source import Source
+from mochac.codegen.templates import template
+from mochac.errors import MochacError, OptionError
+from mochac.runtime.support.log import LOG, ensure_handler
+
+FILES = {
+    "{name}.h": "library.h.j2",
+    "{name}.c": "library.c.j2",
+    "{name}_threads.h": "threads.h.j2",
+    "{name}_threads.c": "threads.c.j2",
+    "example.c": "example.c.j2",
+    "example.py": "example.py.j2",
+    "Makefile": "Makefile.j2",
+    "CMakeLists.txt": "CMakeLists.txt.j2",
+    "README.md": "README.md.j2",
+}
+"""Files of a library, and their templates."""
+OBJECTS = "objects"
+
+
+def write_library(source: Source, directory: Path) -> Path:
+    """Write all files; returns the directory.
+
+    Raises:
+        OptionError: the directory cannot be written. MochacError: the C compiler refuses the frame.
+    """
+    ensure_handler()
+    name = source.context["name"]
+    try:
+        objects = directory / OBJECTS
+        objects.mkdir(parents=True, exist_ok=True)
+        for old in objects.glob("*.o"):
+            old.unlink()
+        for file, image in source.objects.items():
+            (objects / file).write_bytes(image)
+        for file, frame in FILES.items():
+            (directory / file.format(name=name)).write_text(template(f"c/{frame}").render(source.context))
+    except OSError as error:
+        rule = f"build: {directory} cannot be written"
+        raise OptionError(rule, got=str(error.strerror or error)) from None
+    _make(directory, name)
+    return directory
+
+
+def _make(directory: Path, name: str) -> None:
+    """Build the libraries, if this machine has what it takes."""
+    if shutil.which("make") is None or shutil.which(os.environ.get("CC", "cc").split()[0]) is None:
+        LOG.info("%s: no make and C compiler here: run make in %s where there are", name, directory)
+        return
+    made = subprocess.run(["make", "-C", str(directory), "libraries"], capture_output=True, text=True, check=False)
+    if made.returncode:
+        rule = f"build: make failed in {directory}"
+        raise MochacError(rule, details=made.stderr.strip().splitlines()[-12:])
