@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from mochac.clib.library_text import library_text
 from mochac.clib.names import identifier
 from mochac.clib.request import (
     Request,
@@ -14,7 +15,6 @@ from mochac.clib.request import (
     checked_outputs,
     checked_solver,
 )
-from mochac.clib.source import source_of
 from mochac.clib.write import write_library
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
@@ -36,16 +36,16 @@ def build(
     dtype: str = "float32",
     name: str | None = None,
 ) -> Path:
-    """Write a C library that predicts with a net, and trains it if there is a solver: machine code, a header, a frame in
-    C99, files to build it by make or CMake, and examples. docs/guide/c-library.md describes it.
+    """Write a C library that predicts with a net, and trains it if there is a solver: machine code, a header, a frame
+    in C99, files to build it by make or CMake, and examples. docs/guide/c-library.md describes it.
 
     Args:
         directory: created if absent; files of an earlier library are replaced.
-        solver: how the library trains: a Solver, or a method such as SGD(0.1). Its limits and coffee breaks are not part
-            of the library. None: it only predicts.
+        solver: how the library trains: a Solver, or a method such as SGD(0.1). Its limits and coffee breaks are not
+            part of the library. None: it only predicts.
         targets: CPUs that it has code for, by LLVM's names: "haswell" (AVX2), "skylake-avx512", "x86-64" (any), or
-            "neoverse-n1" and others of AArch64; "native" is this machine's. The library chooses at run time.
-            Default: this machine's.
+            "neoverse-n1" and others of AArch64; "native" is this machine's, the default. The library chooses at run
+            time.
         batches: numbers of samples that are predicted at a time. Default: 1 and the net's batch size.
         params: the parameters that it holds, such as program.params; those that are absent are initial values.
         seed: of initial values and dropout masks, as of compile().
@@ -78,7 +78,7 @@ def build(
     store = Params() if params is None else params
     make_parameters(net, store, dtype, seed)
     values = {value: parameter.values for value, parameter in kept_arrays(net, store).items()}
-    return write_library(source_of(request, values), Path(directory))
+    return write_library(library_text(request, values), Path(directory))
 
 
 def _checked_name(name: str, chosen: bool) -> str:

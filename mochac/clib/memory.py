@@ -25,7 +25,7 @@ STRUCT_BYTES = 256
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptArray:
     """An array that stays from step to step: a parameter or state of a layer, a slot of the solver, or a table.
 
     Attributes:
@@ -40,7 +40,7 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Memory:
+class InstanceMemory:
     """Offsets in the memory of an instance.
 
     Attributes:
@@ -66,19 +66,19 @@ class Memory:
         return self.kept[placement.key] if placement.place == "state" else -1
 
 
-def kept_in(net: Net, dtype: str, plans: Sequence[LibraryPlan]) -> list[Kept]:
+def kept_in(net: Net, dtype: str, plans: Sequence[LibraryPlan]) -> list[KeptArray]:
     """The arrays that stay: the net's parameters and states, in their order in files; then slots and tables."""
-    kept = [Kept(p.value, TensorType(DTYPE[dtype], p.shape), "param") for p in (*net.params, *net.states)]
-    found: dict[str, Kept] = {}
+    kept = [KeptArray(p.value, TensorType(DTYPE[dtype], p.shape), "param") for p in (*net.params, *net.states)]
+    found: dict[str, KeptArray] = {}
     for plan in plans:
         for i in plan.source.graph.inputs:
             if i.role in ("slot", "const"):
                 values = plan.traced.tables[i.name] if i.role == "const" else None
-                found.setdefault(i.name, Kept(i.name, i.type, i.role, values))
+                found.setdefault(i.name, KeptArray(i.name, i.type, i.role, values))
     return kept + [k for role in ("slot", "const") for k in found.values() if k.role == role]
 
 
-def memory_of(cpu_plans: Sequence[Sequence[CpuPlan]], kept: Sequence[Kept], n_scalars: int) -> Memory:
+def memory_of(cpu_plans: Sequence[Sequence[CpuPlan]], kept: Sequence[KeptArray], n_scalars: int) -> InstanceMemory:
     """Where everything lies, with room for the plans of each CPU."""
     every = [plan for plans in cpu_plans for plan in plans]
     at = _Places(STRUCT_BYTES + 9 * n_scalars)
@@ -90,7 +90,7 @@ def memory_of(cpu_plans: Sequence[Sequence[CpuPlan]], kept: Sequence[Kept], n_sc
     arguments = at.take(max(8 * sum(n_arguments(plan) for plan in plans) for plans in cpu_plans))
     arena = at.take(max(plan.plan.arena_bytes for plan in every))
     scratch = max((launch.scratch_bytes for plan in every for launch in plan.plan.launches), default=0)
-    return Memory(hypers, places, inputs, arguments, arena, at.end, _rounded(scratch) + 2 * ALIGNMENT)
+    return InstanceMemory(hypers, places, inputs, arguments, arena, at.end, _rounded(scratch) + 2 * ALIGNMENT)
 
 
 def n_arguments(plan: CpuPlan) -> int:

@@ -65,9 +65,8 @@ def checked_outputs(net: Net) -> tuple[str, ...]:
         if not net.blobs[blob].batch:
             raise OptionError(f"build: output {blob!r} does not hold one row per sample")
         if any(blob in source.tops for source in net.sources):
-            raise OptionError(
-                f"build: output {blob!r} is an input", hint="let an output layer take what layers compute"
-            )
+            hint = "let an output layer take what layers compute"
+            raise OptionError(f"build: output {blob!r} is an input", hint=hint)
     return blobs
 
 

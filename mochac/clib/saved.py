@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mochac.clib.memory import Kept
+from mochac.clib.memory import KeptArray
 from mochac.frontend.net import Net
 from mochac.ir.types import DTYPES
 from mochac.runtime.files.safetensors_file import CHECKSUM, header_of
@@ -39,12 +39,14 @@ class Saved:
         return len(self.header)
 
 
-def saved_parameters(net: Net, kept: Sequence[Kept]) -> Saved:
+def saved_parameters(net: Net, kept: Sequence[KeptArray]) -> Saved:
     """The file of the parameters, as program.save() writes it."""
     return _saved(_parameters(net, kept), {})
 
 
-def saved_state(net: Net, kept: Sequence[Kept], method: str, slots: Sequence[str], settable: Sequence[str]) -> Saved:
+def saved_state(
+    net: Net, kept: Sequence[KeptArray], method: str, slots: Sequence[str], settable: Sequence[str]
+) -> Saved:
     """The file of a training's state.
 
     Args:
@@ -56,12 +58,12 @@ def saved_state(net: Net, kept: Sequence[Kept], method: str, slots: Sequence[str
     return _saved(arrays, flat_metadata(net.name, method, settable))
 
 
-def _parameters(net: Net, kept: Sequence[Kept]) -> dict[str, Kept]:
+def _parameters(net: Net, kept: Sequence[KeptArray]) -> dict[str, KeptArray]:
     known = {k.name: k for k in kept}
     return {f"{p.key}___{p.name}": known[p.value] for p in (*net.params, *net.states)}
 
 
-def _saved(arrays: Mapping[str, Kept], metadata: Mapping[str, str]) -> Saved:
+def _saved(arrays: Mapping[str, KeptArray], metadata: Mapping[str, str]) -> Saved:
     shapes = {name: (DTYPES[k.type.dtype], k.type.shape) for name, k in arrays.items()}
     header = header_of(shapes, metadata)
     fields = {}
@@ -73,6 +75,5 @@ def _saved(arrays: Mapping[str, Kept], metadata: Mapping[str, str]) -> Saved:
 
 def initial_bytes(net: Net, values: Mapping[str, np.ndarray]) -> bytes:
     """The numbers of a net's parameters and states, as they follow the header."""
-    return b"".join(
-        values[p.value].astype(values[p.value].dtype.newbyteorder("<")).tobytes() for p in (*net.params, *net.states)
-    )
+    arrays = [values[p.value] for p in (*net.params, *net.states)]
+    return b"".join(array.astype(array.dtype.newbyteorder("<")).tobytes() for array in arrays)

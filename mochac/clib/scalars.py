@@ -10,7 +10,7 @@ from mochac.errors import UnsupportedError
 from mochac.solvers.formula import Formula, is_whole
 from mochac.solvers.method import Method
 
-_CALLS = {"pow": "power", "sqrt": "square_root", "cos": "cosine", "min": "least"}
+_CALLS = {"pow": "power", "sqrt": "square_root", "cos": "cosine", "exp": "power_of_e", "min": "least"}
 """Functions of templates/c/arithmetic.c.j2, by operation of a formula."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mochac.clib.memory import Memory
+from mochac.clib.memory import InstanceMemory
 from mochac.clib.plans import CpuPlan
 from mochac.errors import InternalError, UnsupportedError
 from mochac.ir.program import Placement
@@ -33,7 +33,7 @@ class LaunchRow:
 
 @dataclass(frozen=True)
 class ScalarRow:
-    """A scalar in the memory of an instance: its offset, its type, and the number in the table of values that it gets."""
+    """A scalar in the memory of an instance: its offset, its type, and its number in the table of values."""
 
     offset: int
     type: str
@@ -81,7 +81,7 @@ def period(name: str) -> int:
 
 
 def tables_of(
-    plan: CpuPlan, memory: Memory, feeds: Sequence[str], sources: Mapping[str, int], outputs: Sequence[str]
+    plan: CpuPlan, memory: InstanceMemory, feeds: Sequence[str], sources: Mapping[str, int], outputs: Sequence[str]
 ) -> PlanTables:
     """The rows of a plan.
 
@@ -110,11 +110,11 @@ def tables_of(
     )
 
 
-def _scalar(placement: Placement, memory: Memory, source: int = 0) -> ScalarRow:
+def _scalar(placement: Placement, memory: InstanceMemory, source: int = 0) -> ScalarRow:
     return ScalarRow(memory.place(placement), TYPES[placement.type.dtype], source)
 
 
-def _output(placement: Placement, memory: Memory) -> OutputRow:
+def _output(placement: Placement, memory: InstanceMemory) -> OutputRow:
     kind = placement.type
     if placement.place != "arena":
         raise UnsupportedError(f"build: output {placement.name!r} is a copy of an input or of a parameter")

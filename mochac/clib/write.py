@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from mochac.clib.source import Source
+from mochac.clib.library_text import LibraryText
 from mochac.codegen.templates import template
 from mochac.errors import MochacError, OptionError
 from mochac.runtime.support.log import LOG, ensure_handler
@@ -27,7 +27,7 @@ FILES = {
 OBJECTS = "objects"
 
 
-def write_library(source: Source, directory: Path) -> Path:
+def write_library(source: LibraryText, directory: Path) -> Path:
     """Write all files; returns the directory.
 
     Raises:

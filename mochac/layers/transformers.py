@@ -20,8 +20,8 @@ from mochac.registry import Namespace
 from mochac.runtime.support.array_like import as_array
 
 Arithmetic: TypeAlias = Sequence[tuple[str, float | np.ndarray]]
-"""What a transformer does to each sample x, one after the other: ("-", mean) is x - mean; "*", "/" and "+" likewise, with
-a number, or an array of a sample's shape."""
+"""What a transformer does to each sample x, one after the other: ("-", mean) is x - mean; "*", "/" and "+" likewise,
+with a number, or an array of a sample's shape."""
 
 
 class DataTransformer(Config):
@@ -49,7 +49,7 @@ class DataTransformer(Config):
         return None
 
     def arithmetic(self, shape: tuple[int, ...]) -> Arithmetic | None:
-        """What it does to a sample of `shape`, if that is arithmetic with constants, which the C library does too; None,
+        """What it does to a sample of `shape`, if that is arithmetic with constants, which C libraries do too; None,
         the default: it is something else, and `prepared` does it.
 
         Raises:

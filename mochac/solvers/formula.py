@@ -2,7 +2,8 @@
 
 Policies and methods compute the scalars of an update from the number t of completed ones. Given a Formula as t, the
 same code returns Formulas, which the C library prints. Code that works on both takes `choose`, `least`, `sqrt`, `cos`,
-`power` and `number` from here in place of Python's `if`, `min`, `math` and `float`; of numbers they return numbers.
+`exp`, `power` and `number` from here in place of Python's `if`, `min`, `math` and `float`; for numbers they return
+numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ class Formula:
 
     Attributes:
         op: "t" (the argument), "set" (of a scalar's name and a formula: what a user has set, else the formula),
-            "choose", "pow", "sqrt", "cos", "min", or an operator of Python.
+            "choose", "pow", "sqrt", "cos", "exp", "min", or an operator of Python.
         args: its operands.
         whole: it is an integer.
 
@@ -136,6 +137,11 @@ def sqrt(x: Any) -> Any:
 def cos(x: Any) -> Any:
     """The cosine, for |x| < 1000."""
     return Formula("cos", x) if isinstance(x, Formula) else math.cos(x)
+
+
+def exp(x: Any) -> Any:
+    """e to the power of x."""
+    return Formula("exp", x) if isinstance(x, Formula) else math.exp(x)
 
 
 def power(base: Any, exponent: Any) -> Any:

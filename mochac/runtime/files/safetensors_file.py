@@ -25,7 +25,7 @@ from mochac.runtime.files.reading import Fault, Refuse, guarded, read_bytes
 
 ENDING = ".safetensors"
 CHECKSUM = "crc32"
-"""The name of a file's CRC-32 among its metadata, in 8 hexadecimal digits; of the whole file with zeros in its place."""
+"""The name, among the metadata, of the CRC-32 of the whole file with zeros in its place, in 8 hexadecimal digits."""
 _UNKNOWN = b'"%s":"00000000"' % CHECKSUM.encode()
 _HEADER_BYTES = 100_000_000
 """Limit on the header, that of the package safetensors."""

@@ -1,7 +1,7 @@
-"""Snapshots in one flat file, .safetensors, which the C library of a net writes and reads too (docs/guide/c-library.md).
+"""Flat snapshots, in the form .safetensors, which the C library of a net writes and reads too.
 
-They hold parameters, states and solver slots, the iteration, the step counter of random numbers, and which policies were
-replaced by a number. There is no position in the data: it follows from the number of batches.
+They hold parameters, states and solver slots, the iteration, the step counter of random numbers, and which policies
+were replaced by a number. There is no position in the data: it follows from the number of batches.
 """
 
 from __future__ import annotations

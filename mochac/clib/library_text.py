@@ -1,4 +1,4 @@
-"""Source: what the templates of a library print, from its request, its plans and its memory."""
+"""LibraryText: what the templates of a library print, from its request, its plans and its memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from mochac import __version__
 from mochac.clib.data import Data
-from mochac.clib.memory import STRUCT_BYTES, Kept, Memory, kept_in, memory_of
+from mochac.clib.memory import STRUCT_BYTES, InstanceMemory, KeptArray, kept_in, memory_of
 from mochac.clib.names import arguments
 from mochac.clib.plans import CpuPlan, LibraryPlan, compiled, library_plans
 from mochac.clib.request import Request
@@ -47,7 +47,7 @@ TRAINING_CODES = (
 
 
 @dataclass(frozen=True)
-class Source:
+class LibraryText:
     """A library before it is written.
 
     Attributes:
@@ -69,7 +69,7 @@ class _Library:
         self.scalars = Scalars() if request.solver is None else scalars_of(request.solver.method)
         self.kept = kept_in(request.net, request.dtype, self.plans)
         self.cpu_plans = [compiled(self.plans, cpu, request.dtype) for cpu in request.cpus]
-        self.memory: Memory = memory_of(self.cpu_plans, self.kept, len(self.scalars.settable))
+        self.memory: InstanceMemory = memory_of(self.cpu_plans, self.kept, len(self.scalars.settable))
         self.feeds = _feeds(self.plans)
         self.arguments = arguments([*self.feeds, *request.outputs])
         periods = dict.fromkeys(name for plan in self.plans for name in plan.source.periods)
@@ -85,7 +85,7 @@ class _Library:
         return [plan for plan in self.plans if plan.kind == kind][-1]
 
 
-def source_of(request: Request, values: Mapping[str, np.ndarray]) -> Source:
+def library_text(request: Request, values: Mapping[str, np.ndarray]) -> LibraryText:
     """A library.
 
     Args:
@@ -104,7 +104,7 @@ def source_of(request: Request, values: Mapping[str, np.ndarray]) -> Source:
     context.update(_transforms(lib))
     objects = {f"{_id(k)}_{n}.o": image for k, plans in enumerate(lib.cpu_plans) for n, image in _images(plans)}
     objects["data.o"] = lib.data.object(f"{request.name}_data_", request.cpus[0].info)
-    return Source(context, objects)
+    return LibraryText(context, objects)
 
 
 def _id(k: int) -> str:
@@ -311,7 +311,7 @@ def _crc_entry(n: int) -> int:
 
 def _form(name: str, saved: Saved, lib: _Library, settable: Sequence[str]) -> dict[str, Any]:
     numbers = {k.name: n for n, k in enumerate(lib.kept)}
-    sizes: dict[str, Kept] = {k.name: k for k in lib.kept}
+    sizes: dict[str, KeptArray] = {k.name: k for k in lib.kept}
     n_bytes = saved.begins + sum(sizes[array].type.storage_bytes for array in saved.arrays)
     return {
         "name": name,
