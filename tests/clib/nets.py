@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from mochac import *
+from mochac import (
+    AccuracyLayer,
+    ConvolutionLayer,
+    InnerProductLayer,
+    MemoryDataLayer,
+    Net,
+    Neurons,
+    PoolingLayer,
+    SoftmaxLossLayer,
+)
 
 
 def digits(n: int = 128) -> tuple[np.ndarray, np.ndarray]:

@@ -8,7 +8,29 @@ from clib_kit import Failure, Instance, built, needs_cc
 from nets import digits, lenet, mlp, rows
 
 import mochac
-from mochac import *
+from mochac import (
+    SGD,
+    Adadelta,
+    Adagrad,
+    Adam,
+    AdamW,
+    BatchNormLayer,
+    DataTransformers,
+    DropoutLayer,
+    InnerProductLayer,
+    L2Cons,
+    LRPolicy,
+    MemoryDataLayer,
+    MemoryOutputLayer,
+    MomPolicy,
+    Nesterov,
+    Net,
+    Neurons,
+    Program,
+    RAdam,
+    RMSProp,
+    Solver,
+)
 
 pytestmark = needs_cc
 
@@ -157,7 +179,7 @@ def test_scalars_are_set_and_saved(tmp_path):
 
 
 def test_outputs_are_those_of_output_layers(tmp_path):
-    x, y = rows()
+    x, _ = rows()
     net = Net(
         "two",
         [
