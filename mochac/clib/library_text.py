@@ -154,8 +154,7 @@ def _signatures(lib: _Library) -> dict[str, Any]:
     def declared(names: Sequence[str]) -> str:
         return ", ".join(f"const {real} *{name}" for name in names)
 
-    predicting = given(lib.plan("predict"))
-    if not predicting:
+    if not lib.plan("predict").feeds:
         raise UnsupportedError(f"build: {' '.join(request.outputs)} depends on no input")
     inputs = [
         {
@@ -170,25 +169,26 @@ def _signatures(lib: _Library) -> dict[str, Any]:
     outputs = [
         {
             "name": argument[blob],
-            "argument": argument[blob],
             "shape": _shape(blobs[blob].shape[1:]),
             "elems": int(np.prod(blobs[blob].shape[1:])),
         }
         for blob in request.outputs
     ]
-    context = {
+    context: dict[str, Any] = {
         "inputs": inputs,
         "outputs": outputs,
         "batches": " or ".join(map(str, request.batches)),
-        "argument_feeds": {argument[top]: k for k, top in enumerate(lib.feeds)},
-        "predict_arguments": predicting,
-        "predict_inputs": declared(predicting),
-        "predict_outputs": ", ".join(f"{real} *{output['argument']}" for output in outputs),
+        "predict_outputs": ", ".join(f"{real} *{output['name']}" for output in outputs),
+        "made": ", ".join(str(output["name"]) for output in outputs),
+        "needed": {},
         "draws": False,
     }
-    for kind in ("step", "test") if request.solver is not None else ():
+    for kind in ("predict", "step", "test") if request.solver is not None else ("predict",):
         names = given(lib.plan(kind))
+        tops = [argument[top] for top in lib.feeds]
         context |= {f"{kind}_arguments": names, f"{kind}_inputs": declared(names)}
+        context[f"{kind}_given"] = ", ".join(name if name in names else "NULL" for name in tops)
+        context["needed"][kind] = [int(name in names) for name in tops]
     return context
 
 

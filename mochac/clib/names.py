@@ -13,8 +13,8 @@ KEYWORDS = frozenset(
     "unsigned using virtual void volatile while xor".split()
 )
 """Of C99 and of C++."""
-TAKEN = frozenset("net n loss memory bytes saved results threads run context name value seed".split())
-"""Parameters of the library's own functions."""
+TAKEN = frozenset("net n loss results given_ made_ predict_samples train_on evaluate_samples".split())
+"""What the functions that take blobs use themselves."""
 
 
 def identifier(text: str) -> str:
