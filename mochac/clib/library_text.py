@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,11 +20,13 @@ from mochac.clib.request import Request
 from mochac.clib.saved import Saved, initial_bytes, saved_parameters, saved_state
 from mochac.clib.scalars import Scalars, scalars_of
 from mochac.clib.tables import PlanTables, period, sources_of, tables_of
+from mochac.clib.ziggurat import FI, KI, WI
 from mochac.errors import UnsupportedError
 from mochac.frontend.declared import FeedInfo
 from mochac.frontend.trace import Traced
 from mochac.ir.types import DTYPES
 from mochac.layers.base import DataLayer
+from mochac.layers.initializers import Initializer
 from mochac.layers.transformers import DataTransformer
 from mochac.lowering.measures import count_name, total_name
 from mochac.lowering.plan_graphs import OBJECTIVE
@@ -99,9 +103,10 @@ def library_text(request: Request, values: Mapping[str, np.ndarray]) -> LibraryT
         **_memory_rows(lib),
         **_training(lib),
         **_files(lib),
-        "transforms": [],
+        **_drawings(lib),
+        **_transforms(lib),
     }
-    context.update(_transforms(lib))
+    context["arithmetic"] = bool(lib.scalars.values) or context["ziggurat"] >= 0
     objects = {f"{_id(k)}_{n}.o": image for k, plans in enumerate(lib.cpu_plans) for n, image in _images(plans)}
     objects["data.o"] = lib.data.object(f"{request.name}_data_", request.cpus[0].info)
     return LibraryText(context, objects)
@@ -181,7 +186,6 @@ def _signatures(lib: _Library) -> dict[str, Any]:
         "predict_outputs": ", ".join(f"{real} *{output['name']}" for output in outputs),
         "made": ", ".join(str(output["name"]) for output in outputs),
         "needed": {},
-        "draws": False,
     }
     for kind in ("predict", "step", "test") if request.solver is not None else ("predict",):
         names = given(lib.plan(kind))
@@ -300,6 +304,25 @@ def _files(lib: _Library) -> dict[str, Any]:
         forms.append(_form("state", state, lib, lib.scalars.settable))
     rows = [", ".join(f"0x{_crc_entry(n):08x}u" for n in range(k, k + 8)) + "," for k in range(0, 256, 8)]
     return {"forms": forms, "crc_rows": rows, "initial": lib.data.take(initial_bytes(net, lib.values))}
+
+
+def _drawings(lib: _Library) -> dict[str, Any]:
+    """How initial values are drawn; "draws" is False if one of them is made by Python code."""
+    numbers, rows = {k.name: n for n, k in enumerate(lib.kept)}, list[dict[str, Any]]()
+    for p in (*lib.request.net.params, *lib.request.net.states):
+        own = type(p.init).fill is not Initializer.fill
+        how = None if own else p.init.distribution(p.shape)
+        if how is None:
+            return {"draws": False, "ziggurat": -1}
+        name = json.dumps([p.key, p.name], separators=(",", ":"))[1:]
+        text = ("," + name).replace("\\", "\\\\").replace('"', '\\"')
+        kind = ("constant", "uniform", "normal").index(how.kind)
+        rows.append({
+            "array": numbers[p.value], "kind": kind, "n": math.prod(p.shape), "mean": repr(float(how.mean)),
+            "scale": repr(float(how.scale)), "text": text,
+        })  # fmt: skip
+    normal = any(row["kind"] == 2 for row in rows)
+    return {"draws": bool(rows), "drawings": rows, "ziggurat": lib.data.take(KI + WI + FI) if normal else -1}
 
 
 def _crc_entry(n: int) -> int:

@@ -15,9 +15,13 @@ from mochac import (
     Adam,
     AdamW,
     BatchNormLayer,
+    ConstantInitializer,
     DataTransformers,
     DropoutLayer,
+    GaussianInitializer,
+    HeNormalInitializer,
     InnerProductLayer,
+    InputLayer,
     L2Cons,
     LRPolicy,
     MemoryDataLayer,
@@ -26,10 +30,12 @@ from mochac import (
     Nesterov,
     Net,
     Neurons,
+    OrthogonalInitializer,
     Program,
     RAdam,
     RMSProp,
     Solver,
+    XavierInitializer,
 )
 
 pytestmark = needs_cc
@@ -196,3 +202,28 @@ def test_outputs_are_those_of_output_layers(tmp_path):
     assert np.allclose(a, program.predict(x[:33], blob="a"), atol=1e-6)
     assert np.allclose(b, program.predict(x[:33], blob="b"), atol=1e-6)
     assert not hasattr(library.dll, "two_step")
+
+
+def test_initial_values_are_drawn_as_python_draws_them(tmp_path):
+    layers = [InputLayer(name="x", shape=(4, 300))]
+    kinds = (XavierInitializer(), GaussianInitializer(0.5, 0.1), HeNormalInitializer(), ConstantInitializer(3.0))
+    for k, init in enumerate(kinds):
+        layers.append(InnerProductLayer(name=f'ip{k}\u00e9"', output_dim=300, weight_init=init, bottoms=["x"]))
+        layers.append(MemoryOutputLayer(name=f"out{k}", bottoms=[layers[-1].name]))
+    net = Net("drawn", layers)
+    for dtype in ("float32", "float64"):
+        library = built(tmp_path / dtype, net, batches=1, dtype=dtype)
+        for seed in (0, 7, 2**64 - 1):
+            with mochac.compile(net, seed=seed, dtype=dtype) as program:
+                assert same_parameters(library.instance(seed=seed), program, tmp_path)
+
+
+def test_initial_values_that_only_python_draws(tmp_path):
+    init = OrthogonalInitializer()
+    layers = [
+        InputLayer(name="x", shape=(4, 3)),
+        InnerProductLayer(name="ip", output_dim=2, weight_init=init, bottoms=["x"]),
+    ]
+    library = built(tmp_path / "c", Net("plain", layers))
+    assert "init_drawn" not in library.header
+    assert library.instance().predict((2,), x=np.ones((3, 3)))[0].shape == (3, 2)
