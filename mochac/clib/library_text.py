@@ -138,6 +138,7 @@ def _names(lib: _Library) -> dict[str, Any]:
         "net": request.net.name,
         "version": __version__,
         "cpus": ", ".join(f"{cpu.info.name} ({cpu.info.arch})" for cpu in request.cpus),
+        "arch": request.cpus[0].info.arch,
         "x86": request.cpus[0].info.arch == "x86_64",
         "real": {"float32": "float", "float64": "double"}[request.dtype],
         "trains": trains,

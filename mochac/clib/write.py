@@ -10,6 +10,7 @@ from pathlib import Path
 from mochac.clib.library_text import LibraryText
 from mochac.codegen.templates import template
 from mochac.errors import MochacError, OptionError
+from mochac.runtime.cpu.compiler import arch as host_arch
 from mochac.runtime.support.log import LOG, ensure_handler
 
 FILES = {
@@ -47,16 +48,25 @@ def write_library(source: LibraryText, directory: Path) -> Path:
     except OSError as error:
         rule = f"build: {directory} cannot be written"
         raise OptionError(rule, got=str(error.strerror or error)) from None
-    _make(directory, name)
+    _make(directory, name, source.context["arch"])
     return directory
 
 
-def _make(directory: Path, name: str) -> None:
+def _make(directory: Path, name: str, arch: str) -> None:
     """Build the libraries, if this machine has what it takes."""
-    if shutil.which("make") is None or shutil.which(os.environ.get("CC", "cc").split()[0]) is None:
-        LOG.info("%s: no make and C compiler here: run make in %s where there are", name, directory)
+    tools = _tools(arch)
+    if shutil.which("make") is None or not all(map(shutil.which, tools.values())):
+        LOG.info("%s: no make and C compiler for %s here: run make in %s where there are", name, arch, directory)
         return
-    made = subprocess.run(["make", "-C", str(directory), "libraries"], capture_output=True, text=True, check=False)
+    command = ["make", "-C", str(directory), *(f"{tool}={path}" for tool, path in tools.items()), "libraries"]
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
     if made.returncode:
         rule = f"build: make failed in {directory}"
         raise MochacError(rule, details=made.stderr.strip().splitlines()[-12:])
+
+
+def _tools(arch: str) -> dict[str, str]:
+    """The C compiler and archiver for an architecture, by their names in the Makefile."""
+    if arch != host_arch():
+        return {"CC": f"{arch}-linux-gnu-gcc", "AR": f"{arch}-linux-gnu-ar"}
+    return {"CC": os.environ.get("CC", "cc"), "AR": os.environ.get("AR", "ar")}
