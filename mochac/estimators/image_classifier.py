@@ -13,7 +13,7 @@ import numpy as np
 from mochac.compiler import compile
 from mochac.errors import DataError, OptionError, ShapeError
 from mochac.frontend.net import Net
-from mochac.layers.base import DataLayer
+from mochac.layers.base import Source
 from mochac.layers.image_folder import ImageFolderLayer
 from mochac.program import Program
 from mochac.runtime.data.images import as_in_folder, centre, read_image, resized, with_channels
@@ -169,7 +169,7 @@ def _refuse_options(layer: ImageFolderLayer, **given: Any) -> None:
             raise OptionError(rule, hint="its size, channels and transformers are those of training")
 
 
-def _image_input(net: Net) -> tuple[DataLayer, str, tuple[int, ...]]:
+def _image_input(net: Net) -> tuple[Source, str, tuple[int, ...]]:
     """The data layer whose top holds images, that top, and its (channels, height, width)."""
     tops = [top for source in net.sources for top in source.tops]
     of_images = [(source, top) for source in net.sources for top in source.tops if len(net.blobs[top].shape) == 4]
