@@ -329,6 +329,35 @@ class Program:
 
         return profile(self.session, n_iter)
 
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        n_iter: int = 50,
+        statistics: Mapping[str, Mapping[int, float]] | None = None,
+        perfetto: str | os.PathLike[str] | None = None,
+    ) -> None:
+        """Write a page about a step of the main plan: one HTML file that needs nothing else; changes no state.
+
+        It shows what a step costs and what limits its costliest kernels, timeline, roofline, graph, memory, curves of
+        the training, and for each kernel the user's line, schedule, loop nest, LLVM IR and assembly.
+
+        Args:
+            n_iter: the least number of steps that are timed, >= 1.
+            statistics: curves by name and iteration, as of a lounge; None: those of this program's last training.
+            perfetto: where to write a trace of one step for https://ui.perfetto.dev; None: nowhere.
+
+        Raises:
+            OptionError: n_iter < 1, or the net computes nothing. SnapshotError: a file cannot be written. DataError:
+                the next batches cannot be read.
+        """
+        from mochac.report.report import report
+
+        for name, given in (("path", path), ("perfetto", perfetto)):
+            if not isinstance(given, (str, os.PathLike)) and (given is not None or name == "path"):
+                raise OptionError(f"report: {name} is not a path", got=repr(given))
+        report(self.session, Path(path), n_iter, statistics, None if perfetto is None else Path(perfetto))
+
     def close(self) -> None:
         """Release everything; closing twice is harmless."""
         self.session.close()

@@ -6,7 +6,7 @@ The main plan runs on copies of the next batches, in memory of its own, so the s
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import median, quantiles
 from time import perf_counter
 
@@ -91,6 +91,7 @@ class Profile:
         gflops: of the whole step, by the layers' formulas.
         executed_gflops: of the whole step, by the operations executed.
         drawn: data layers without data: their batches are random numbers.
+        spans: [threads][kernels][2], when each kernel ran in one step of median length: seconds from its begin.
     """
 
     plan: str
@@ -110,6 +111,7 @@ class Profile:
     threads: int
     samples_per_s: float
     drawn: tuple[str, ...] = ()
+    spans: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 2)), repr=False, compare=False)
 
     @property
     def other_s(self) -> float:
@@ -216,6 +218,7 @@ def profile(session: Session, n_iter: int = 50) -> Profile:
         threads=threads,
         samples_per_s=session.batch_size / step_s,
         drawn=without_data(session.net),
+        spans=times.spans,
     )
 
 
