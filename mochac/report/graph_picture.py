@@ -66,7 +66,11 @@ def _box(kernel: Timed, words: Sequence[str], places: Layout, sizes: Sequence[tu
 
 
 def _edge(
-    facts: StepFacts, ends: tuple[int, int], places: Layout, wire: int, sizes: Sequence[tuple[float, float]]
+    facts: StepFacts,
+    ends: tuple[int, int],
+    places: Layout,
+    wire: int,
+    sizes: Sequence[tuple[float, float]],
 ) -> str:
     """A curve from box to box; dashed where nothing is known of why they were not fused."""
     source, target = ends

@@ -10,8 +10,8 @@ import pytest
 from tiny_net import tiny
 
 import mochac
-from mochac.__main__ import main
 from mochac import SGD, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
+from mochac.__main__ import main
 
 pytestmark = pytest.mark.usefixtures("hasty")
 VOID = {"meta", "br", "path", "rect", "circle", "input"}
