@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Never, NoReturn
 
 import numpy as np
 
+from mochac.drawing.html import folded, table, titled
 from mochac.errors import OptionError
 from mochac.hints import missing, not_callable
 from mochac.layers.base import Layer
@@ -303,7 +304,10 @@ class Program:
     # --- inspection --------------------------------------------------------------------------------
 
     def explain(self) -> str:
-        """Layers, shapes, parameters, memory, fused operations and why others were not, each kernel's schedule."""
+        """Layers, shapes, parameters, memory, fused operations and why others were not, each kernel's schedule.
+
+        In a notebook, the text shows itself with a part for each section.
+        """
         from mochac.inspect.explain import explain_session
 
         return explain_session(self.session)
@@ -377,6 +381,19 @@ class Program:
 
     def __call__(self, *given: Any, **named: Any) -> NoReturn:
         raise not_callable(self)
+
+    def _repr_html_(self) -> str:
+        """In a notebook: what it is, and the net."""
+        count = sum(array.size for array in self.parameters().values())
+        rows = [
+            ["mode", self.mode],
+            ["dtype", self.dtype],
+            ["batch", str(self.batch_size)],
+            ["backend", str(self.session.plans.backend)],
+            ["parameters", f"{count:,}"],
+            ["seed", str(self.seed)],
+        ]
+        return titled(f"Program {self.name!r}", table([], rows), folded("the net", self.net.to_svg(), unfolded=True))
 
     def __repr__(self) -> str:
         return f"<Program {self.name!r}: {self.mode}, {self.dtype}, batch {self.batch_size}>"

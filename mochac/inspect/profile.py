@@ -12,6 +12,7 @@ from time import perf_counter
 
 import numpy as np
 
+from mochac.drawing.html import fixed, table, titled
 from mochac.errors import OptionError
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.inspect.roofline import Roof, accesses, roof
@@ -39,6 +40,9 @@ FEWEST, ALL_S = 5, 0.05
 MOST_SPREAD, MOST_MISSED, LEAST_CLOCK_COST = 0.25, 0.05, -0.03
 """Limits for an idle machine, as fractions of a step: the spread of runs, the time that the table misses, and the cost
 of the clocks."""
+HEADER = (
+    "kernel", "time", "predicted", "share", "GFLOP/s", "executed", "GB/s", "% peak", "% roof", "bound", "layers",
+)  # fmt: skip
 SAME = 0.005
 """Operation counts that differ by a smaller fraction are shown as one."""
 
@@ -129,12 +133,17 @@ class Profile:
         return replace(self, rows=tuple(sorted(self.rows, key=lambda row: -row.seconds)[:n]))
 
     def __str__(self) -> str:
-        rates = ["GFLOP/s", "executed", "GB/s", "% peak", "% roof"]
-        header = ["kernel", "time", "predicted", "share", *rates, "bound", "layers"]
-        others = [self._other("(barriers)", self.barriers_s), self._other("(between steps)", self.between_s)]
-        cells, spare = [*map(_cells, self.rows), *others], ["layers", "executed", "predicted"]
-        table = fitting(header, cells, columns_of(), spare, right=range(1, 9), indent="")
-        return f"{table}\n\n{self._totals()}\n"
+        cells, spare = [*map(_cells, self.rows), *self._others()], ["layers", "executed", "predicted"]
+        rows = fitting(HEADER, cells, columns_of(), spare, right=range(1, 9), indent="")
+        return f"{rows}\n\n{self._totals()}\n"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the table, and the totals below it."""
+        cells = table(HEADER, [*map(_cells, self.rows), *self._others()], right=range(1, 9))
+        return titled(f"{self.plan}: {duration(self.step_s)} a step", cells, fixed(self._totals()))
+
+    def _others(self) -> list[list[str]]:
+        return [self._other("(barriers)", self.barriers_s), self._other("(between steps)", self.between_s)]
 
     def _other(self, what: str, seconds: float) -> list[str]:
         return [what, duration(seconds), "", f"{seconds / self.clocked_s:.1%}", *[""] * 7]

@@ -69,6 +69,13 @@ class Config:
         shown = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.repr)  # type: ignore[arg-type]
         return f"{type(self).__qualname__}({shown})"
 
+    def _repr_html_(self) -> str:
+        """In a notebook: a table of the fields."""
+        from mochac.drawing.html import table, titled
+
+        shown = [f for f in fields(self) if f.repr]  # type: ignore[arg-type]
+        return titled(type(self).__qualname__, table([], [[f.name, repr(getattr(self, f.name))] for f in shown]))
+
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented

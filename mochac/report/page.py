@@ -56,6 +56,7 @@ def page(facts: StepFacts) -> str:
             step_sentence=step_sentence(facts),
             elsewhere=elsewhere_sentence(facts),
             costliest=[_costly(facts, kernel) for kernel in facts.costliest[:COSTLIEST]],
+            most=max(facts.costliest[0].time.share, 1e-9),
             sections=sections(facts),
             net=net_picture(facts.session.net),
             graph=graph_picture(facts),
@@ -81,7 +82,12 @@ def _costly(facts: StepFacts, kernel: Timed) -> Costly:
 
 
 def _curves(facts: StepFacts) -> str:
-    charts = {name: [Curve(name, series)] for name, series in sorted(facts.statistics.items()) if len(series) > 1}
+    """A chart for each statistic, one for those with the same beginning, as norm/ip1.weight and norm/ip2.weight."""
+    charts: dict[str, list[Curve]] = {}
+    for name, series in sorted(facts.statistics.items()):
+        group, slash, rest = name.partition("/")
+        if len(series) > 1:
+            charts.setdefault(group if slash else name, []).append(Curve(rest or name, series))
     return to_svg(charts) if charts else ""
 
 
