@@ -25,6 +25,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--target", action="append", default=[], metavar="CPU", help=what)
     what = "samples that are predicted at a time; may be repeated (default: 1 and the net's batch)"
     parser.add_argument("--batch", action="append", default=[], type=positive, metavar="N", help=what)
+    what = "blob that is predicted; may be repeated (default: bottoms of output layers, else the net's prediction)"
+    parser.add_argument("--blob", action="append", default=[], metavar="BLOB", help=what)
     what = "model file, snapshot or folder of snapshots whose parameters the library holds (default: load_from)"
     parser.add_argument("--model", metavar="PATH", help=what)
     parser.add_argument("--name", metavar="NAME", help="what names in C begin with (default: the net's name)")
@@ -42,7 +44,7 @@ def run(args: Namespace) -> int:
     solver = (user.solver or SGD()) if args.train else None
     directory = build(
         user.net, args.output, solver, args.target, args.batch,
-        params=params, seed=args.seed, dtype=args.dtype, name=args.name,
+        outputs=args.blob, params=params, seed=args.seed, dtype=args.dtype, name=args.name,
     )  # fmt: skip
     print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
     made = sorted(name for name in os.listdir(directory) if name.startswith("lib"))

@@ -31,6 +31,7 @@ def build(
     targets: Sequence[str] = (),
     batches: Sequence[int] = (),
     *,
+    outputs: Sequence[str] = (),
     params: Params | None = None,
     seed: int = 0,
     dtype: str = "float32",
@@ -47,6 +48,7 @@ def build(
             "neoverse-n1" and others of AArch64; "native" is this machine's, the default. The library chooses at run
             time.
         batches: numbers of samples that are predicted at a time. Default: 1 and the net's batch size.
+        outputs: blobs that it predicts. Default: the bottoms of output layers, else the net's prediction.
         params: the parameters that it holds, such as program.params; those that are absent are initial values.
         seed: of initial values and dropout masks, as of compile().
         dtype: "float32" or "float64".
@@ -68,7 +70,7 @@ def build(
     request = Request(
         net=net,
         name=_checked_name(net.name if name is None else name, chosen=name is not None),
-        outputs=checked_outputs(net),
+        outputs=checked_outputs(net, outputs),
         batches=checked_batches(net, batches),
         solver=checked_solver(net, solver),
         cpus=checked_cpus(targets),

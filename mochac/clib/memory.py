@@ -14,7 +14,7 @@ import numpy as np
 
 from mochac.clib.plans import CpuPlan, LibraryPlan
 from mochac.frontend.net import Net
-from mochac.frontend.trace import DTYPE
+from mochac.frontend.trace import DTYPE as SHORT
 from mochac.ir.program import Placement
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.support.aligned import ALIGNMENT
@@ -68,12 +68,12 @@ class InstanceMemory:
 
 def kept_in(net: Net, dtype: str, plans: Sequence[LibraryPlan]) -> list[KeptArray]:
     """The arrays that stay: the net's parameters and states, in their order in files; then slots and tables."""
-    kept = [KeptArray(p.value, TensorType(DTYPE[dtype], p.shape), "param") for p in (*net.params, *net.states)]
+    kept = [KeptArray(p.value, TensorType(SHORT[dtype], p.shape), "param") for p in (*net.params, *net.states)]
     found: dict[str, KeptArray] = {}
     for plan in plans:
         for i in plan.source.graph.inputs:
             if i.role in ("slot", "const"):
-                values = plan.traced.tables[i.name] if i.role == "const" else None
+                values = plan.traced.tables[i.name].astype(DTYPES[i.type.dtype]) if i.role == "const" else None
                 found.setdefault(i.name, KeptArray(i.name, i.type, i.role, values))
     return kept + [k for role in ("slot", "const") for k in found.values() if k.role == role]
 

@@ -57,10 +57,12 @@ class Request:
     dtype: str
 
 
-def checked_outputs(net: Net) -> tuple[str, ...]:
-    """The blobs that the collectors of a net take, or else its prediction."""
+def checked_outputs(net: Net, outputs: Sequence[str]) -> tuple[str, ...]:
+    """The blobs of these names; by default those that the collectors of a net take, or else its prediction."""
+    chosen = [net.checked_blob(blob) for blob in ([outputs] if isinstance(outputs, str) else outputs)]
     collected = [bottom for layer in net.collectors for bottom in layer.bottoms]
-    blobs = tuple(dict.fromkeys(collected)) or (net.prediction_blob(),)
+    hint = "name the blobs: build(..., outputs=[...]), or --blob"
+    blobs = tuple(dict.fromkeys(chosen or collected)) or (net.prediction_blob(hint),)
     for blob in blobs:
         if not net.blobs[blob].batch:
             raise OptionError(f"build: output {blob!r} does not hold one row per sample")

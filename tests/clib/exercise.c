@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
 
 #define CHECK(call, code)                                                        \
     do {                                                                         \
@@ -86,6 +89,16 @@ int main(void) {
     CHECK(mlp_set_scalar(net, "lr", 0.125), MLP_OK);
     CHECK(mlp_get_scalar(net, "lr", &value), MLP_OK);
     mlp_pool_stop(pool);
+#if defined(__x86_64__)
+    label[3] = 1.0f;
+    _mm_setcsr(_mm_getcsr() | 0x6000u); /* round to zero */
+    CHECK(mlp_use_threads(net2, 1, NULL, NULL), MLP_OK);
+    CHECK(mlp_step(net2, data, label, &loss), MLP_OK);
+    if ((_mm_getcsr() & 0xffc0u) != (0x1f80u | 0x6000u)) {
+        printf("the floating-point mode was changed\n");
+        return 1;
+    }
+#endif
     for (k = 0; k < 2; k++) {
         free(blocks[k]);
     }

@@ -84,7 +84,13 @@ def test_what_only_python_can_compute():
 def test_a_net_that_has_no_single_output():
     layers = [InputLayer(name="x", shape=(4, 3))]
     layers += [InnerProductLayer(name=name, output_dim=2, bottoms=["x"]) for name in ("a", "b")]
-    assert "has no single prediction" in refused(OptionError, net=Net("two", layers))
+    message = refused(OptionError, net=Net("two", layers))
+    assert message == (
+        "net 'two' has no single prediction\n"
+        "  candidates: a b\n"
+        "  hint: name the blobs: build(..., outputs=[...]), or --blob"
+    )
+    assert refused(OptionError, net=Net("two", layers), outputs=["c"]) == "net 'two' has no blob 'c'\n  blobs: x a b"
     layers.append(MemoryOutputLayer(name="out", bottoms=["x"]))
     assert "output 'x' is an input" in refused(OptionError, net=Net("two", layers))
 

@@ -202,6 +202,8 @@ def test_outputs_are_those_of_output_layers(tmp_path):
     assert np.allclose(a, program.predict(x[:33], blob="a"), atol=1e-6)
     assert np.allclose(b, program.predict(x[:33], blob="b"), atol=1e-6)
     assert not hasattr(library.dll, "two_step")
+    only = built(tmp_path / "only", net, outputs=["a"], params=program.params, name="only")
+    assert np.array_equal(only.instance().predict((3,), **{"x-1": x[:20]})[0], program.predict(x[:20], blob="a"))
 
 
 def test_initial_values_are_drawn_as_python_draws_them(tmp_path):
