@@ -4,6 +4,7 @@ from mochac import ir, passes, testing
 from mochac import caffe as caffe
 from mochac.compiler import compile as compile
 from mochac import onnx as onnx
+from mochac.clib.build import build
 from mochac.compiler import dump, explain
 from mochac.errors import (
     BackendError,
@@ -266,6 +267,7 @@ __all__ = [
     "WassersteinLossLayer",
     "XavierInitializer",
     "ZeroInitializer",
+    "build",
     "check_gradients",
     "check_op",
     "dump",
