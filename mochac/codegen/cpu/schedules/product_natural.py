@@ -5,12 +5,12 @@
     gradient:  for f-block: for o-panel: for f-tile: for n-tile: acc[r][v] over o: splat dy[n, o] * w[o, f...]
 
 The layout pass leaves activations natural where blocks of samples would leave lanes idle. Weights are stored naturally;
-the forward pass transposes a panel of them in registers into the thread's scratch memory, over all terms if such a panel
-stays in a near part of L2; items are blocks of samples, so that there are some also where outputs are few. The data
-gradient takes each line of the weight once from the far caches: a panel of it stays in L1 for all samples, while the next one is
-prefetched. With few samples, this does not pay, because they use a line too seldom: rows of the weight stream past
-accumulators that stay in L1, in panels as short as those allow, so that the hardware prefetches them. The sums of the
-last panel end in the epilogue, without leaving the registers.
+the forward pass transposes a panel of them in registers into the thread's scratch memory, over all terms if such a
+panel fills little of L2. Many samples are cut into blocks, so that there are items also where outputs are few. The data
+gradient takes each line of the weight once from the far caches: a panel of it stays in L1 for all samples, while the
+next one is prefetched. With few samples, this does not pay, because they use a line too seldom: rows of the weight
+stream past accumulators that stay in L1, in panels as short as those allow, so that the hardware prefetches them. The
+sums of the last panel end in the epilogue, without leaving the registers.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ from mochac.ir.steps.transpose import Transpose
 PANELS = (256, 128, 512)
 """Weights of one output in a transposed panel that would not stay near; a search tries the others."""
 NEAR = 8
-"""The part of L2 that a panel over all terms may fill: an eighth."""
+"""A panel over all terms may fill an eighth of L2."""
 SAMPLE_TILES = 32
-"""Tiles of samples that share a transposed panel: a small part of their time goes into transposing it."""
+"""Tiles of samples of a block; each block transposes the weights anew (Sapphire Rapids, 768 x 128 x 512 with GELU: 1.84
+ms in one block, 2.01 in blocks of 16 tiles)."""
 TILES = 4
 """Maximum tiles of columns in an item of the data gradient: what it reads of a row of the weight are whole lines."""
 LEAST_ROWS = 4
