@@ -56,8 +56,9 @@ class Task:
     Attributes:
         name, title: of files and commands; of tables.
         shape: of one sample.
-        loss: "softmax", cross entropy of class indices, of a sequence one for each position; "logistic", that of a single logit and labels 0 and 1; or
-            "square", half the squared distance from the input. All are means over the batch.
+        loss: "softmax", cross entropy of class indices, of a sequence one for each position; "logistic", that of a
+            single logit and labels 0 and 1; or "square", half the squared distance from the input. All are means over
+            the batch.
         vocabulary: samples are ids, 0 .. vocabulary - 1; 0: they are real.
     """
 

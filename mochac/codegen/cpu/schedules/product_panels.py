@@ -1,4 +1,4 @@
-"""Products of factors that both lie along the results, with many terms: weight gradients of sequences, of large batches.
+"""Products of factors that both lie along the results, with many terms: weight gradients of sequences.
 
     for block of rows x block of columns:                              an item
       for panel of terms:
