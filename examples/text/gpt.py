@@ -102,7 +102,7 @@ def policy(iterations: int) -> Any:
     return LRPolicy.WarmUp(100, LRPolicy.Cosine(1e-3, iterations, 1e-4))
 
 
-def solver(iterations: int, **settings: Any) -> Solver:
+def training(iterations: int, **settings: Any) -> Solver:
     """nanoGPT's."""
     method = AdamW(policy(iterations), beta2=0.99, decay=0.1)
     return Solver(method, max_iter=iterations, clip_norm=1.0, **settings)
@@ -116,10 +116,10 @@ def main() -> None:
     args = parser.parse_args()
     program = mochac.compile(net, threads=args.threads)
     test = mochac.compile(test_net, params=program.params, threads=args.threads)
-    training = solver(args.iterations)
-    training.add_coffee_break(TrainingSummary(), every_n_iter=100)
-    training.add_coffee_break(ValidationPerformance(test), every_n_iter=500)
-    program.train(training)
+    solver = training(args.iterations)
+    solver.add_coffee_break(TrainingSummary(), every_n_iter=100)
+    solver.add_coffee_break(ValidationPerformance(test), every_n_iter=500)
+    program.train(solver)
     print(f"validation loss {test.evaluate()['loss']:.4f}")
     text = sample(program, parts[1][:CONTEXT], args.sample, np.random.default_rng(2))
     print("".join(characters[int(n)] for n in text))

@@ -134,7 +134,7 @@ def main() -> None:
     program = mochac.compile(gpt.net, threads=args.threads)
     twin = Twin(len(gpt.characters), gpt.CONTEXT, 4, 128, 4)
     twin.start_from(program.parameters())
-    solver = gpt.solver(args.steps, load_from=args.folder)
+    solver = gpt.training(args.steps, load_from=args.folder)
     solver.add_coffee_break(Snapshot(args.folder), every_n_iter=100)
     theirs = Training(twin, gpt.policy(args.steps))
     solver.init_solve(program)
