@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import made_at
 from mochac.layers.neurons import Identity, Neuron
 from mochac.layers.regularizers import NoRegu
-from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Shape, Tensor
+from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor, Given, OnnxNode, Shape, Tensor
 
 _SUFFIX = re.compile(r"[./](weight|filter|bias|scale|shift|gamma|beta|slope|kernel)(:0)?$")
 
@@ -25,7 +25,8 @@ class NetBuilder:
 
     Attributes:
         batch: extent of the first axis of all blobs.
-        dtype: element type of the model, "float32" or "float64".
+        dtype: element type of the net, "float32" or "float64".
+        lead: see OnnxNode.
         layers: in order.
         values: tensors by their ONNX names.
         arrays: parameters and states by "layer___name".
@@ -36,6 +37,7 @@ class NetBuilder:
 
     batch: int
     dtype: str
+    lead: int = 0
     outputs: frozenset[str] = frozenset()
     layers: list[Layer] = field(default_factory=list)
     values: dict[str, Tensor] = field(default_factory=dict)
@@ -45,6 +47,20 @@ class NetBuilder:
     _names: set[str] = field(default_factory=set)
     _blobs: set[str] = field(default_factory=set)
     _makers: dict[str, int] = field(default_factory=dict)
+
+    def convert(self, node: OnnxNode, converter: Callable[[NetBuilder, OnnxNode], None]) -> None:
+        """Add the layers of a node, by a function that adds them.
+
+        Raises:
+            UnsupportedError: it cannot be expressed, or makes what blobs cannot hold.
+        """
+        for element in (element for _, element in node.outputs if element and element not in ELEMENTS):
+            raise node.refused("its output holds other things than numbers", got=f"element type {element}")
+        converter(self, node)
+        for name, (_, element) in zip(node.proto.output, node.outputs, strict=True):
+            value = self.values.get(name)
+            if isinstance(value, BlobTensor) and element:
+                self.values[name] = replace(value, element=element)
 
     def add(
         self,
@@ -64,11 +80,7 @@ class NetBuilder:
         """
         name = self._name(node)
         top = self._top(node, name)
-        reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
-        for parameter, array in (parameters or {}).items():
-            self.arrays[f"{name}___{parameter}"] = np.asarray(array)
-        with made_at(node.path, 0):
-            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top], **fields))
+        self._append(kind, node, name, bottoms, top, parameters, fields)
         return self._set(node, BlobTensor(top, self.shape_of(node) if shape is None else shape))
 
     def _set(self, node: OnnxNode, blob: BlobTensor) -> BlobTensor:
@@ -78,16 +90,45 @@ class NetBuilder:
         return blob
 
     def between(
-        self, kind: str, node: OnnxNode, bottoms: Sequence[BlobTensor | str], shape: Shape, /, **fields: Any
+        self,
+        kind: str,
+        node: OnnxNode,
+        bottoms: Sequence[BlobTensor | str],
+        shape: Shape,
+        parameters: Mapping[str, np.ndarray] | None = None,
+        /,
+        **fields: Any,
     ) -> BlobTensor:
         """Add a layer for an intermediate result of the node; returns its top."""
         name = self._unused(f"{self._stem(node)}.{kind.lower()}")
         top = self._blob(name)
-        reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
-        with made_at(node.path, 0):
-            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top], **fields))
+        self._append(kind, node, name, bottoms, top, parameters, fields)
         self.reads[top] = 1
         return BlobTensor(top, shape)
+
+    def _append(
+        self,
+        kind: str,
+        node: OnnxNode,
+        name: str,
+        bottoms: Sequence[BlobTensor | str],
+        top: str,
+        parameters: Mapping[str, np.ndarray] | None,
+        fields: dict[str, Any],
+    ) -> None:
+        reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
+        for parameter, array in (parameters or {}).items():
+            self.arrays[f"{name}___{parameter}"] = np.asarray(array)
+        with made_at(node.path, 0):
+            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top], **fields))
+
+    def layer(
+        self, last: bool, kind: str, node: OnnxNode, bottoms: Sequence[BlobTensor | str], shape: Shape, /, **fields: Any
+    ) -> BlobTensor:
+        """add() for the first output of the node, between() for an intermediate result."""
+        if last:
+            return self.add(kind, node, bottoms, shape, **fields)
+        return self.between(kind, node, bottoms, shape, **fields)
 
     def several(self, kind: str, node: OnnxNode, bottom: BlobTensor, shapes: Sequence[Shape], **fields: Any) -> None:
         """Add a layer with a top for each output of the node."""
@@ -98,6 +139,16 @@ class NetBuilder:
         for output, top, shape, uses in zip(node.proto.output, tops, shapes, node.uses, strict=False):
             self.values[output] = BlobTensor(top, shape)
             self.reads[top] = uses
+
+    def others(self, node: OnnxNode, *blobs: BlobTensor) -> None:
+        """The further outputs of a node."""
+        for output, blob, uses in zip(node.proto.output[1:], blobs, node.uses[1:], strict=False):
+            if output in self.outputs:
+                with made_at(node.path, 0):
+                    made = _made("Identity", name=self._unused(output), bottoms=[blob.name], tops=[output])
+                self.layers.append(made)
+                blob = replace(blob, name=output)
+            self.values[output], self.reads[blob.name] = blob, uses
 
     def part(self, node: OnnxNode, x: BlobTensor, axis: int, begin: int, extent: int, *, last: bool) -> BlobTensor:
         """Add a SliceLayer that cuts `extent` elements from `begin` on out of an axis; returns that part.
@@ -168,29 +219,35 @@ class NetBuilder:
         """A blob with these numbers: a ParameterLayer's."""
         name = self._unused(f"{self._stem(node)}.constant")
         top = self._blob(name)
+        array = np.asarray(array if array.ndim else array.reshape(1), self.dtype)
         self.arrays[f"{name}___value"] = array
         frozen = {} if trained else {"lr": 0.0, "regu": NoRegu()}
         with made_at(node.path, 0):
             self.layers.append(_made("Parameter", name=name, shape=array.shape, tops=[top], **frozen))
         return top
 
-    def source(self, name: str, shape: Shape, step: int) -> None:
+    def source(self, name: str, x: BlobTensor, step: int) -> None:
         """Add an InputLayer, with `step` samples, for an input of the model."""
-        blob = BlobTensor(self._blob(name), shape)
-        self.layers.append(_made("Input", name=self._unused(name), shape=(step, *shape[1:]), tops=[blob.name]))
+        blob = replace(x, name=self._blob(name))
+        self.layers.append(_made("Input", name=self._unused(name), shape=(step, *x.shape[1:]), tops=[blob.name]))
+        if len(x.shape) == 1:  # the InputLayer's blob is (batch, 1)
+            made = self._unused(f"{name}.number")
+            blob = replace(x, name=self._blob(made))
+            self.layers.append(_made("Reshape", name=made, shape=(), bottoms=[name], tops=[blob.name]))
         self.values[name], self.reads[blob.name] = blob, 2
 
     def shape_of(self, node: OnnxNode, k: int = 0) -> Shape:
-        """The extents of output k.
+        """The extents of the blob of output k.
 
         Raises:
             UnsupportedError: onnx cannot infer them, or the first is not the batch.
         """
-        shape = node.shapes[k]
+        shape = node.outputs[k][0]
         if shape is None:
             raise node.refused("the shape of its output depends on the samples", hint="mochac's shapes are fixed")
+        shape = (*(self.batch for _ in range(self.lead)), *shape)
         if not shape or shape[0] != self.batch:
-            hint = "samples must not mix: axis 0 is the batch"
+            hint = f"samples must not mix: axis 0 is the batch; {UNBATCHED}"
             raise node.refused("its output has no samples", f"({self.batch}, ...)", str(shape), hint)
         if 0 in shape:
             raise node.refused("its output is empty", got=shape)

@@ -211,12 +211,12 @@ def test_constants_become_parameters_settings_and_biases():
 
 
 def test_unknown_operators_are_listed_together(tmp_path):
-    nodes = [node("NonZero", "x", "a"), node("Det", "x", "y"), node("Hardmax", "x", "z")]
+    nodes = [node("NonZero", "x", "a"), node("Det", "x", "y"), node("Unique", "x", "z")]
     model = model_of(nodes, {"x": (3, 3)}, outputs=("y", "z"))
     with pytest.raises(UnsupportedError) as caught:
         converted(model, "m.onnx")
     assert str(caught.value).startswith(
-        "m.onnx: no layers for 2 operators\n  Det: 'y'\n  Hardmax: 'z'\n  hint: outputs="
+        "m.onnx: no layers for 2 operators\n  Det: 'y'\n  Unique: 'z'\n  hint: outputs="
     )
     assert (
         len(

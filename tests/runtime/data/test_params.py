@@ -135,5 +135,5 @@ def test_a_parameter_with_a_copy_on_a_device_is_copied():
     copy.newer = True
     seen = np.from_dlpack(weight)
     assert (seen == 7).all() and not copy.stale
-    with pytest.raises(BufferError, match="parameter a.weight has a copy on a device: it cannot be lent"):
+    with pytest.raises(BufferError, match=r"parameter a\.weight has a copy on a device: it cannot be lent"):
         np.from_dlpack(weight, copy=False)
