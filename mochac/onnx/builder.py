@@ -31,6 +31,7 @@ class NetBuilder:
         values: tensors by their ONNX names.
         arrays: parameters and states by "layer___name".
         outputs: names of the model's outputs, for which blobs are named.
+        reserved: names that no other blob may have.
         reads: how many nodes read each blob.
         owners: names of layers that are those of weights.
     """
@@ -39,6 +40,7 @@ class NetBuilder:
     dtype: str
     lead: int = 0
     outputs: frozenset[str] = frozenset()
+    reserved: frozenset[str] = frozenset()
     layers: list[Layer] = field(default_factory=list)
     values: dict[str, Tensor] = field(default_factory=dict)
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
@@ -150,23 +152,6 @@ class NetBuilder:
                 blob = replace(blob, name=output)
             self.values[output], self.reads[blob.name] = blob, uses
 
-    def part(self, node: OnnxNode, x: BlobTensor, axis: int, begin: int, extent: int, *, last: bool) -> BlobTensor:
-        """Add a SliceLayer that cuts `extent` elements from `begin` on out of an axis; returns that part.
-
-        Args:
-            last: the part is the first output of the node.
-        """
-        end, name = begin + extent, self._name(node)
-        ends = [e for e in (begin, end) if 0 < e < x.shape[axis]]
-        top = self._top(node, name) if last else self._blob(name)
-        tops = [top if start == begin else self._blob(f"{name}.rest") for start in (0, *ends)]
-        with made_at(node.path, 0):
-            made = _made("Slice", name=name, bottoms=[x.name], tops=tops, axis=axis, points=tuple(ends))
-        self.layers.append(made)
-        blob = BlobTensor(top, (*x.shape[:axis], extent, *x.shape[axis + 1 :]))
-        self.reads[top] = 1
-        return self._set(node, blob) if last else blob
-
     def alias(self, node: OnnxNode, value: Tensor) -> None:
         """The first output of the node is a tensor that is there."""
         out = node.proto.output[0]
@@ -226,15 +211,37 @@ class NetBuilder:
             self.layers.append(_made("Parameter", name=name, shape=array.shape, tops=[top], **frozen))
         return top
 
-    def source(self, name: str, x: BlobTensor, step: int) -> None:
-        """Add an InputLayer, with `step` samples, for an input of the model."""
-        blob = replace(x, name=self._blob(name))
-        self.layers.append(_made("Input", name=self._unused(name), shape=(step, *x.shape[1:]), tops=[blob.name]))
-        if len(x.shape) == 1:  # the InputLayer's blob is (batch, 1)
-            made = self._unused(f"{name}.number")
+    def source(self, name: str, x: BlobTensor, step: int, open: bool) -> None:
+        """Add an InputLayer, with `step` samples, for an input of the model.
+
+        Args:
+            open: axis 1 of the blob, of extent 1, is the model's own batch, which the user's samples lack.
+        """
+        fed = self._blob(name)
+        shape = x.shape[2:] if open else x.shape[1:]
+        self.layers.append(_made("Input", name=self._unused(name), shape=(step, *shape), tops=[fed]))
+        blob = replace(x, name=fed)
+        if open or len(x.shape) == 1:  # an InputLayer's blob has two axes at least
+            made = self._unused(f"{name}.sample")
             blob = replace(x, name=self._blob(made))
-            self.layers.append(_made("Reshape", name=made, shape=(), bottoms=[name], tops=[blob.name]))
+            self.layers.append(_made("Reshape", name=made, shape=x.shape[1:], bottoms=[fed], tops=[blob.name]))
         self.values[name], self.reads[blob.name] = blob, 2
+
+    def sink(self, name: str, x: BlobTensor) -> None:
+        """Add a ReshapeLayer for an output of the model that is x without its axis 1, which has extent 1."""
+        made = self._unused(f"{name}.sample")
+        self.layers.append(_made("Reshape", name=made, shape=x.shape[2:], bottoms=[x.name], tops=[name]))
+        self.values[name] = BlobTensor(name, (x.shape[0], *x.shape[2:]), x.element)
+
+    def needed(self, blobs: Iterable[str]) -> tuple[Layer, ...]:
+        """The layers on which these blobs depend, and the inputs."""
+        wanted, kept = set(blobs), list[Layer]()
+        for layer in reversed(self.layers):
+            if layer.kind == "Input" or wanted.intersection(layer.tops):
+                kept.append(layer)
+                wanted.update(layer.bottoms)
+                wanted.update(name for field in layer.blob_fields if isinstance(name := getattr(layer, field), str))
+        return tuple(reversed(kept))
 
     def shape_of(self, node: OnnxNode, k: int = 0) -> Shape:
         """The extents of the blob of output k.
@@ -274,7 +281,7 @@ class NetBuilder:
 
     def _blob(self, name: str) -> str:
         """A name for a blob, which no other has, nor an output of the model."""
-        return _unique(name, self._blobs, self.outputs)
+        return _unique(name, self._blobs, self.reserved)
 
     def _unused(self, name: str) -> str:
         """A name for a layer."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
+from mochac.ir.scalar import FUNCTIONS
 from mochac.onnx.builder import NetBuilder
 from mochac.onnx.export.formula import OperatorCall, parse
 from mochac.onnx.operator import UNBATCHED, BlobTensor, Given, OnnxNode, Shape, Tensor
@@ -32,6 +34,9 @@ def _made(
 ) -> Tensor:
     if isinstance(tree, OperatorCall):
         parts = [_made(b, node, part, operands, last=False) for part in tree.operands]
+        numbers = [part.array for part in parts if isinstance(part, Given)]
+        if len(numbers) == len(parts):
+            return Given(np.asarray(FUNCTIONS[tree.operator].numpy(*numbers)))
         return applied(b, node, tree.operator, parts, last=last)
     return operands[int(tree)] if isinstance(tree, str) else Given(np.asarray(tree))
 
@@ -41,6 +46,7 @@ def applied(
 ) -> BlobTensor:
     """A function of operands, one of which is a blob. Numbers at the end are settings of the layer, other constants
     become ParameterLayers: they are trained if the model stores them as real numbers."""
+    operands = [x if isinstance(x, BlobTensor) else _same_for_all(b, x) for x in operands]
     shape = together(b, node, operands)
     kept, constants = list(operands), list[float]()
     while isinstance(kept[-1], Given) and kept[-1].array.size == 1 and math.isfinite(kept[-1].array.reshape(-1)[0]):
@@ -50,9 +56,33 @@ def applied(
     return b.layer(last, "Function", node, bottoms, shape, function=function, **fields)
 
 
+def _same_for_all(b: NetBuilder, x: Given) -> Given:
+    """A constant that was made for a batch, as of one sample, if all samples get the same."""
+    rows = x.array
+    if b.lead or rows.shape[:1] != (b.batch,) or b.batch == 1 or not (rows == rows[:1]).all():
+        return x
+    return Given(rows[:1], x.name)
+
+
 def constant(b: NetBuilder, node: OnnxNode, x: Given) -> str:
-    """The blob of a constant."""
+    """The blob of a constant. Infinities, as in masks, are computed: trained nets have finite parameters only."""
+    if x.array.dtype.kind == "f" and np.isinf(x.array).any():
+        return _with_infinities(b, node, np.asarray(x.array, b.dtype))
     return b.parameter(node, x.array, bool(x.name) and x.array.dtype.kind == "f")
+
+
+def _with_infinities(b: NetBuilder, node: OnnxNode, array: np.ndarray) -> str:
+    """sign * -log(0) where there is a sign, else a finite number."""
+    endless = np.isinf(array)
+    sign = BlobTensor(b.parameter(node, np.where(endless, np.sign(array), 0), False), array.shape)
+    finite = BlobTensor(b.parameter(node, np.where(endless, 0, array), False), array.shape)
+
+    def call(function: str, *bottoms: BlobTensor, **fields: Any) -> BlobTensor:
+        return b.between("Function", node, bottoms, array.shape, function=function, **fields)
+
+    still = call("floor", sign)  # which no gradient passes
+    infinite = call("mul", call("neg", call("log", call("mul", still, constants=(0.0,)))), still)
+    return call("select", sign, infinite, finite).name
 
 
 def together(b: NetBuilder, node: OnnxNode, operands: Sequence[Tensor]) -> Shape:

@@ -59,8 +59,9 @@ def load(
         batch_size: samples per step; None: as in the file, or 64 where it leaves them open.
         outputs: names of the outputs that are wanted; () means all.
         external: read tensors from other files in the folder of the model; by default these are refused.
-        batched: axis 0 of the model's tensors is the batch. False: they have none; all that the model takes at once is
-            one sample, and blobs get a batch in front.
+        batched: axis 0 of the model's tensors is the batch. False: the model computes each sample by itself, and blobs
+            get a batch in front of the model's own axes. Where axis 0 of an input is open, it is 1 for every sample,
+            and samples are given without it.
 
     Raises:
         DataError: no such file, damaged, or not an ONNX model. UnsupportedError: everything that mochac does not
@@ -117,7 +118,8 @@ class _Import:
     def __init__(self, prepared: PreparedModel, path: str) -> None:
         self.prepared, self.path = prepared, path
         outputs, owners = frozenset(prepared.outputs), weight_owners(prepared.arrays)
-        self.builder = NetBuilder(prepared.batch, prepared.dtype, prepared.lead, outputs, owners=owners)
+        named = outputs - prepared.open
+        self.builder = NetBuilder(prepared.batch, prepared.dtype, prepared.lead, named, outputs, owners=owners)
         self.inference = NodeInference(prepared.opset, prepared.lead)
         self.uses = Counter(name for node in prepared.nodes for name in node.input) + Counter(prepared.outputs)
         self.problems: list[MochacError] = []
@@ -127,16 +129,23 @@ class _Import:
         for name, array in self.prepared.arrays.items():
             self.builder.values[name] = Given(array, name)
         for name, (shape, element) in self.prepared.inputs.items():
-            self.builder.source(name, BlobTensor(name, shape, element), self.prepared.step)
+            self.builder.source(name, BlobTensor(name, shape, element), self.prepared.step, name in self.prepared.open)
         for proto in self.prepared.nodes:
             if all(not name or name in self.builder.values for name in proto.input):  # else its maker has a problem
                 self._convert(self._node(proto))
         if self.problems:
             raise combined(self.problems, self.path)
-        for name in self.prepared.outputs:
-            if isinstance(self.builder.values.get(name), Given):
-                raise UnsupportedError(f"{self.path}: output {name!r} does not depend on the inputs")
-        return ConvertedModel(self.prepared.name, tuple(self.builder.layers), self.builder.arrays, self.prepared.dtype)
+        layers = self.builder.needed(self._output(name).name for name in self.prepared.outputs)
+        return ConvertedModel(self.prepared.name, layers, self.builder.arrays, self.prepared.dtype)
+
+    def _output(self, name: str) -> BlobTensor:
+        """The blob of an output of the model."""
+        value = self.builder.values[name]
+        if isinstance(value, Given):
+            raise UnsupportedError(f"{self.path}: output {name!r} does not depend on the inputs")
+        if name in self.prepared.open:
+            self.builder.sink(name, value)
+        return BlobTensor(name, value.shape)
 
     def _refuse_unknown(self) -> None:
         unknown: dict[str, list[str]] = {}

@@ -39,6 +39,8 @@ class PreparedModel:
         opset: version of ONNX's operators.
         batch: the extent of axis 0 in all shapes. step: samples per step of the net.
         lead: see OnnxNode.
+        open: inputs and outputs whose own axis 0, a batch of any size, is 1 in the blobs of a net that takes each
+            sample by itself.
     """
 
     name: str
@@ -52,6 +54,7 @@ class PreparedModel:
     step: int
     dtype: str
     lead: int
+    open: frozenset[str]
 
     def computes(self, node: Any) -> bool:
         """Whether a node without a converter computes a constant."""
@@ -91,6 +94,7 @@ def prepare(
         step=batch_size or stated or DEFAULT_BATCH,
         dtype=dtype,
         lead=0 if batched else 1,
+        open=frozenset() if batched else _open(fed, graph.output),
     )
 
 
@@ -165,6 +169,19 @@ def _stated_batch(inputs: Sequence[Any], path: str) -> int:
     return next(iter(stated), 0)
 
 
+def _open(inputs: Sequence[Any], outputs: Sequence[Any]) -> frozenset[str]:
+    """Inputs whose first extent is open, and outputs that have it by the same name."""
+    named = {i.name: i.type.tensor_type.shape.dim[0].dim_param for i in inputs if _is_open(i)}
+    sizes = {name for name in named.values() if name}
+    same = {o.name for o in outputs if _is_open(o) and o.type.tensor_type.shape.dim[0].dim_param in sizes}
+    return frozenset({*named, *same})
+
+
+def _is_open(info: Any) -> bool:
+    dims = info.type.tensor_type.shape.dim
+    return bool(dims) and not dims[0].HasField("dim_value")
+
+
 def _first(info: Any) -> int:
     """The first extent of an input, 0 if it is open."""
     dims = info.type.tensor_type.shape.dim
@@ -185,6 +202,8 @@ def _shape(info: Any, path: str, batch: int | None) -> Shape:
     behind a batch of 1."""
     kind = info.type.tensor_type
     dims = [int(d.dim_value) for d in kind.shape.dim]
+    if batch is None and _is_open(info):
+        dims[0] = 1
     known = dims if batch is None else dims[1:]
     if not kind.HasField("shape") or not all(d > 0 for d in known):
         text = ", ".join(str(d.dim_param or d.dim_value or "?") for d in kind.shape.dim)

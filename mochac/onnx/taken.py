@@ -21,10 +21,18 @@ def taken(b: NetBuilder, node: OnnxNode, x: BlobTensor, axis: int, places: Seque
         begin, end = runs[0]
         if (begin, end) == (0, x.shape[axis]):
             return reshaped(b, node, x, x.shape, last=last)
-        return b.part(node, x, axis, begin, end - begin, last=last)
+        return _part(b, node, x, axis, (begin, end), last=last)
     if len(runs) > MOST_PARTS:
         raise node.refused("it picks too many parts", f"at most {MOST_PARTS}", len(runs))
-    parts = {run: b.part(node, x, axis, run[0], run[1] - run[0], last=False) for run in dict.fromkeys(runs)}
+    parts = {run: _part(b, node, x, axis, run, last=False) for run in dict.fromkeys(runs)}
     shape: Shape = (*x.shape[:axis], len(places), *x.shape[axis + 1 :])
     along = {} if axis == 1 else {"axis": axis}
     return b.layer(last, "Concat", node, [parts[run] for run in runs], shape, **along)
+
+
+def _part(b: NetBuilder, node: OnnxNode, x: BlobTensor, axis: int, run: tuple[int, int], *, last: bool) -> BlobTensor:
+    """NarrowLayer: the elements begin .. end - 1."""
+    begin, end = run
+    shape = (*x.shape[:axis], end - begin, *x.shape[axis + 1 :])
+    along = {} if axis == 1 else {"axis": axis}
+    return b.layer(last, "Narrow", node, [x], shape, start=begin, length=end - begin, **along)

@@ -6,8 +6,6 @@ Integers are computed as real numbers, and rounded where ONNX does.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from mochac.layers.element_wise import ElementWiseFunctor, ElementWiseFunctors
@@ -98,7 +96,7 @@ def _of_blobs(b: NetBuilder, node: OnnxNode, blobs: list[BlobTensor]) -> None:
 def _with_constant(b: NetBuilder, node: OnnxNode, x: BlobTensor, constant: Given) -> None:
     """A blob, then a constant."""
     array = constant.array
-    if array.size == 1 and array.ndim <= len(x.shape) - b.lead:
+    if array.size == 1 and array.ndim <= len(x.shape) - b.lead and np.isfinite(array).all():
         _with_number(b, node, x, float(array.reshape(-1)[0]))
     elif node.type == "Add" and _is_bias(b, x, array):
         layer = b.maker(x)
@@ -118,8 +116,6 @@ def _with_constant(b: NetBuilder, node: OnnxNode, x: BlobTensor, constant: Given
 
 
 def _with_number(b: NetBuilder, node: OnnxNode, x: BlobTensor, value: float) -> None:
-    if not math.isfinite(value):
-        raise node.refused("its constant is not finite", got=value)
     fields = {"Add": {"shift": value}, "Sub": {"shift": -value}, "Mul": {"scale": value}, "Pow": {"power": value}}
     if node.type in fields:
         b.add("Power", node, [x], x.shape, **fields[node.type])
@@ -147,7 +143,7 @@ def _span(b: NetBuilder, x: BlobTensor, array: np.ndarray) -> range | None:
     """The axes of x, without the batch, along which a constant has numbers; None if it has others."""
     shape = (1,) * (len(x.shape) - array.ndim) + array.shape
     long = [a for a, extent in enumerate(shape) if extent != 1]
-    if array.ndim > len(x.shape) - b.lead or not long or long[0] == 0:
+    if array.ndim > len(x.shape) - b.lead or not np.isfinite(array).all() or not long or long[0] == 0:
         return None
     axes = range(long[0], long[-1] + 1)
     return axes if all(shape[a] == x.shape[a] for a in axes) else None

@@ -40,7 +40,8 @@ def _product_and_sum(b: NetBuilder, node: OnnxNode) -> None:
     plain = third is None and alpha == 1
     made = contracted(b, node, [(x, left), (y, right)], "ij", last=plain)
     if third is not None:
-        formula(b, node, f"add(mul({{0}}, {alpha!r}), mul({{1}}, {beta!r}))", made, third)
+        first, second = (f"mul({{{k}}}, {f!r})" if f != 1 else f"{{{k}}}" for k, f in enumerate((alpha, beta)))
+        formula(b, node, f"add({first}, {second})", made, third)
     elif not plain:
         formula(b, node, f"mul({{0}}, {alpha!r})", made)
 

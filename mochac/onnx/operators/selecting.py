@@ -1,7 +1,7 @@
 """ONNX's operators that pick elements by number: Slice, Gather, GatherElements, OneHot, Trilu.
 
-Numbers that are constants become SliceLayers. Those that a model computes are compared with all that there are, and the
-one that is equal is kept; the compiler makes one loop of it.
+Numbers that are constants become NarrowLayers. Those that a model computes are compared with all that there are, and
+the one that is equal is kept; the compiler makes one loop of it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mochac.onnx.taken import taken
 
 @operator("Slice")
 def slice_(b: NetBuilder, node: OnnxNode) -> None:
-    """SliceLayers, one for each axis that is cut; parts that nothing reads are computed nowhere."""
+    """NarrowLayers, one for each axis that is cut."""
     x, rank = node.blob(), len(node.blob().shape) - b.lead
     starts, ends = (node.integers(name, at=k) or () for k, name in ((1, "starts"), (2, "ends")))
     axes = node.integers("axes", at=3) or tuple(range(len(starts)))
