@@ -15,6 +15,7 @@ from mochac.layers.config import made_at
 from mochac.layers.neurons import Identity, Neuron
 from mochac.layers.regularizers import NoRegu
 from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor, Given, OnnxNode, Shape, Tensor
+from mochac.registry import unused
 
 _SUFFIX = re.compile(r"[./](weight|filter|bias|scale|shift|gamma|beta|slope|kernel)(:0)?$")
 
@@ -49,6 +50,9 @@ class NetBuilder:
     _names: set[str] = field(default_factory=set)
     _blobs: set[str] = field(default_factory=set)
     _makers: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._blobs |= self.reserved
 
     def convert(self, node: OnnxNode, converter: Callable[[NetBuilder, OnnxNode], None]) -> None:
         """Add the layers of a node, by a function that adds them.
@@ -281,11 +285,18 @@ class NetBuilder:
 
     def _blob(self, name: str) -> str:
         """A name for a blob, which no other has, nor an output of the model."""
-        return _unique(name, self._blobs, self.reserved)
+        return _added(name, self._blobs)
 
     def _unused(self, name: str) -> str:
         """A name for a layer."""
-        return _unique(name, self._names, frozenset())
+        return _added(name, self._names)
+
+
+def _added(name: str, taken: set[str]) -> str:
+    """A name like `name`, which is taken from now on."""
+    new = unused(name or "x", taken, "-")
+    taken.add(new)
+    return new
 
 
 def _made(kind: str, **fields: Any) -> Layer:
@@ -301,12 +312,3 @@ def weight_owners(names: Iterable[str]) -> frozenset[str]:
     """
     found = ((name, _SUFFIX.search(name)) for name in names)
     return frozenset(name[: match.start()].strip("/") for name, match in found if match)
-
-
-def _unique(name: str, taken: set[str], kept: frozenset[str]) -> str:
-    name = name or "x"
-    unique, k = name, 2
-    while unique in taken or unique in kept:
-        unique, k = f"{name}-{k}", k + 1
-    taken.add(unique)
-    return unique
