@@ -27,7 +27,6 @@ from mochac import (
 )
 from mochac.onnx.export.save import to_model
 
-
 OPERATORS = (
     "Conv Flatten Concat Softmax Slice ConvTranspose Shape Loop Gather Where MatMul Einsum Expand Pad Resize Cast "
     "ReduceMax Trilu Split OneHot GatherElements CumSum ArgMax Transpose Clip Mod QuantizeLinear Equal"
