@@ -231,7 +231,7 @@ class NetBuilder:
             self.layers.append(_made("Reshape", name=made, shape=x.shape[1:], bottoms=[fed], tops=[blob.name]))
         self.values[name], self.reads[blob.name] = blob, 2
 
-    def sink(self, name: str, x: BlobTensor) -> None:
+    def finish(self, name: str, x: BlobTensor) -> None:
         """Add a ReshapeLayer for an output of the model that is x without its axis 1, which has extent 1."""
         made = self._unused(f"{name}.sample")
         self.layers.append(_made("Reshape", name=made, shape=x.shape[2:], bottoms=[x.name], tops=[name]))

@@ -144,7 +144,7 @@ class _Import:
         if isinstance(value, Given):
             raise UnsupportedError(f"{self.path}: output {name!r} does not depend on the inputs")
         if name in self.prepared.open:
-            self.builder.sink(name, value)
+            self.builder.finish(name, value)
         return BlobTensor(name, value.shape)
 
     def _refuse_unknown(self) -> None:
