@@ -62,7 +62,12 @@ class NetBuilder:
         """
         for element in (element for _, element in node.outputs if element and element not in ELEMENTS):
             raise node.refused("its output holds other things than numbers", got=f"element type {element}")
-        converter(self, node)
+        if not any(isinstance(x, BlobTensor) for x in node.inputs):
+            raise node.refused("it computes with constants alone")
+        try:
+            converter(self, node)
+        except (ValueError, IndexError, ZeroDivisionError, OverflowError) as error:  # in a model that says nonsense
+            raise node.refused("its operands do not fit", got=" ".join(str(error).split())[:200]) from None
         for name, (_, element) in zip(node.proto.output, node.outputs, strict=True):
             value = self.values.get(name)
             if isinstance(value, BlobTensor) and element:

@@ -46,6 +46,9 @@ def contracted(
             "samples must not mix: axis 0 is the batch", "one letter, first in the result", out, UNBATCHED
         )
     for x in given:
+        rank = len(x.tensor.shape if isinstance(x.tensor, BlobTensor) else x.tensor.array.shape)
+        if rank != len(x.letters):
+            raise node.refused("its operand has another number of axes", f"{len(x.letters)} ({x.letters})", rank)
         if len(set(x.letters)) < len(x.letters):
             raise node.refused(
                 "an axis that is its operand's diagonal is not supported", "different letters", x.letters

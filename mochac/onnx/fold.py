@@ -19,7 +19,7 @@ MOST = 1 << 26
 
 FOLDED = frozenset(
     "Abs Add And Cast CastLike Ceil Concat Constant ConstantOfShape Cos CumSum Div Equal Erf Exp Expand "
-    "EyeLike Flatten Floor Gather Greater GreaterOrEqual Identity Less LessOrEqual Log MatMul Max Min Mod Mul "
+    "EyeLike Flatten Floor Gather Gemm Greater GreaterOrEqual Identity Less LessOrEqual Log MatMul Max Min Mod Mul "
     "Neg Not Or Pow Range Reciprocal ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum Relu Reshape Round "
     "Shape Sigmoid Sign Sin Size Slice Split Sqrt Squeeze Sub Tanh Tile Transpose Trilu Unsqueeze Where Xor".split()
 )
