@@ -71,6 +71,13 @@ class Config:
         told = [f"{n}={value!r}" for n, value, default in known if self._positional or not _same(value, default)]
         return f"{type(self).__qualname__}({', '.join(told)})"
 
+    def _repr_html_(self) -> str:
+        """In a notebook: a table of the fields."""
+        from mochac.drawing.html import table, titled
+
+        shown = [f for f in fields(self) if f.repr]  # type: ignore[arg-type]
+        return titled(type(self).__qualname__, table([], [[f.name, repr(getattr(self, f.name))] for f in shown]))
+
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
