@@ -43,6 +43,7 @@ from mochac.layers.cosine_loss import CosineLossLayer
 from mochac.layers.crop import CropLayer
 from mochac.layers.deconvolution import DeconvolutionLayer
 from mochac.layers.dropout import DropoutLayer
+from mochac.layers.einsum import EinsumLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.embedding import EmbeddingLayer
 from mochac.layers.flatten import FlattenLayer
@@ -87,6 +88,7 @@ from mochac.layers.memory_output import MemoryOutputLayer
 from mochac.layers.multi_head_attention import MultiHeadAttentionLayer
 from mochac.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
 from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
+from mochac.layers.narrow import NarrowLayer
 from mochac.layers.neurons import Neurons
 from mochac.layers.pad import PadLayer
 from mochac.layers.parameter import ParameterLayer
@@ -166,6 +168,7 @@ __all__ = [
     "DeconvolutionLayer",
     "DropoutLayer",
     "EarlyStopping",
+    "EinsumLayer",
     "ElementWiseFunctors",
     "ElementWiseLayer",
     "EmbeddingLayer",
@@ -211,6 +214,7 @@ __all__ = [
     "MultiHeadAttentionLayer",
     "MulticlassHingeLossLayer",
     "MultinomialLogisticLossLayer",
+    "NarrowLayer",
     "Nesterov",
     "Net",
     "NetClassifier",
