@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from contest.layers import Layer, Shape
+from contest.layers import Layer, Norm, Shape
 
 Arrays = dict[str, np.ndarray]
 N_BATCHES = 16
@@ -87,6 +87,11 @@ class Task:
         """Whether samples have channels, height and width."""
         return len(self.shape) == 3
 
+    @property
+    def sensitive(self) -> bool:
+        """Whether rounding errors grow from step to step: normalized gradients are differences of nearly equal sums."""
+        return any(isinstance(layer, Norm) for layer in self.layers)
+
     def forward_flops(self, batch: int | None = None) -> int:
         """Multiplications and additions of the contractions, forward."""
         return 2 * (batch or self.batch) * sum(a.macs(x) for a, x in zip(self.layers, self.shapes, strict=False))
@@ -96,13 +101,14 @@ class Task:
         """Those of a training step: forward, and both gradients but for the first layer's input."""
         return 3 * self.forward_flops() - 2 * self.batch * self.layers[0].macs(self.shape)
 
-    def data(self) -> Data:
-        """The same numbers every time."""
+    def data(self, dtype: str = "float32") -> Data:
+        """The same numbers every time, of single precision in any dtype."""
         n = N_BATCHES * self.batch
         inputs = np.random.default_rng(2).random((n, *self.shape), np.float32)
         classes = max(2, prod(self.shapes[-1]))
         labels = None if self.loss == "square" else np.random.default_rng(3).integers(0, classes, n)
-        return Data(_weights(self.params), inputs, labels, self.batch)
+        weights = {name: w.astype(dtype) for name, w in _weights(self.params).items()}
+        return Data(weights, inputs.astype(dtype), labels, self.batch)
 
 
 def _weights(shapes: dict[str, Shape]) -> Arrays:

@@ -114,8 +114,8 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
 
 
 def _shared_tile(rows: int, vectors: int, target: CpuTarget) -> RegisterTile:
-    """The cheapest tile, where threads share its columns evenly: of 300 columns in tiles of 64, one of two threads would
-    have 172."""
+    """The cheapest tile, where threads share its columns evenly: of 300 columns in tiles of 64, one of two threads has
+    172."""
 
     def cost(tile: RegisterTile) -> float:
         item = tile.columns * min(TILES, _share(vectors, tile))
