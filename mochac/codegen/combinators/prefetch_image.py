@@ -18,6 +18,8 @@ from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.types import DTYPES
 
+FILLED = 0.75
+"""Share of L1 that what all tiles of channels read may fill."""
 TURN = 16
 """Most terms of one tap for which a row of results is prefetched at once."""
 
@@ -37,14 +39,23 @@ def far_filters(s: BatchSum, machine: Machine) -> bool:
     return apart and _far(s, s.weight.buffer, machine)
 
 
-def far_results(s: BatchSum, machine: Machine) -> tuple[str, ...]:
-    """Results, one of every tile's element, that go beyond L2; for filters of one tap, whose sums are short, also those
-    that come from there, because all that the kernel reads and writes has no room in L2 from step to step."""
+def far_results(s: BatchSum, machine: Machine, columns: int) -> tuple[str, ...]:
+    """Results, one of every tile's element, that go beyond L2. For filters of one tap, these are all results if the
+    kernel's buffers have no room in L2 from step to step, but none if L1 is full of the columns of a tile.
+
+    Args:
+        columns: of a tile.
+    """
     if s.cells or s.plane:
         return ()
-    everything = sum(b.type.storage_bytes for b in (*s.kernel.inputs, *s.kernel.outputs))
-    cold = one_tap(s) and everything > machine.l2.n_bytes // 2
-    return tuple(b.name for b in s.kernel.outputs if b.type.lanes and (cold or _far(s, b.name, machine)))
+    buffers = (*s.kernel.inputs, *s.kernel.outputs)
+    if one_tap(s):
+        read = columns * s.size(*s.depth) * machine.vector_bytes
+        cold = (
+            sum(b.type.storage_bytes for b in buffers) > machine.l2.n_bytes // 2 and read < FILLED * machine.l1.n_bytes
+        )
+        return tuple(b.name for b in s.kernel.outputs if b.type.lanes and cold)
+    return tuple(b.name for b in s.kernel.outputs if b.type.lanes and _far(s, b.name, machine))
 
 
 def one_tap(s: BatchSum) -> bool:

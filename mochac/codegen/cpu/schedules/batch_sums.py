@@ -151,7 +151,7 @@ def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarg
     columns, column = b.split(s.column, tile.columns, "cut")
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
     hold(b, *filter(None, (channel,)), *cells[:-1], *phases, column, *cells[-1:])
-    term = prefetch_tiles(b, s, (*s.epilogue, *far_results(s, target.machine)), lane, tile.rows)
+    term = prefetch_tiles(b, s, (*s.epilogue, *far_results(s, target.machine, tile.columns)), lane, tile.rows)
     if far_image(s, target.machine):
         prefetch_rows(b, s, term, column, channels, -(-s.size(s.channel) // tile.rows))
     if far_filters(s, target.machine):
