@@ -10,7 +10,7 @@ import argparse
 import sys
 from dataclasses import replace
 
-from contest.agreement import EXACT, STEPS, Disagreement, compare
+from contest.agreement import EXACT, EXACT_STEPS, STEPS, Disagreement, compare
 from contest.contender import Contender, field
 from contest.rounds import run_rounds
 from contest.table import Table, dumped
@@ -75,7 +75,7 @@ def _agree_exactly(one: Task, args: argparse.Namespace) -> None:
     """Compare contenders in float64."""
     data = one.data("float64")
     contenders = field(one, data, args.threads, "EXACT", args.without, _say)
-    for name, difference in compare(contenders, data.weights, tolerance=EXACT).items():
+    for name, difference in compare(contenders, data.weights, EXACT_STEPS, EXACT).items():
         _say(f"{one.title}: {name} differs by {difference:.1e} in float64")
     for contender in contenders:
         contender.close()

@@ -277,6 +277,6 @@ class Loop(Jit):
         self.done += n
 
 
-EXACT = (Jit, JitNhwc)
+EXACT = (Jit,)
 TRAINERS = (Jit, JitNhwc, Loop)
 PREDICTORS = (Predict, PredictNhwc)

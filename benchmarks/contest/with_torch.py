@@ -243,6 +243,6 @@ def _sgd(task: Task, params: dict[str, nn.Parameter]) -> torch.optim.SGD:
         return torch.optim.SGD(groups, lr=how.lr, momentum=how.momentum)
 
 
-EXACT = (Eager, ChannelsLast)
+EXACT = (Eager,)
 TRAINERS = (Eager, ChannelsLast, Compiled, CompiledChannelsLast)
 PREDICTORS = (Predict, PredictChannelsLast, PredictCompiled, PredictCompiledChannelsLast)
