@@ -16,6 +16,7 @@ from mochac.codegen.nesting import Nested
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Compiled
+from mochac.ir.rewrite import in_bodies
 from mochac.ir.schedule import Schedule
 from mochac.lowering.lowered import CanonicalKernel, LibraryKernel, Lowered, ScheduledKernel
 from mochac.passes.assign_layout import assign_layout
@@ -92,17 +93,17 @@ def lower(
         clock.lap(name)
         return result
 
-    graph = run("sum_factors", sum_factors(graph))
-    graph = run("simplify", simplify(graph))
+    graph = run("sum_factors", in_bodies(sum_factors, graph))
+    graph = run("simplify", in_bodies(simplify, graph))
     graph = run("pool_first", pool_first(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
-    graph = run("recompute", recompute(graph))
+    graph = run("recompute", in_bodies(recompute, graph))
     separate, near = generator.separate_random, generator.near_bytes
     fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near)
     if generator.libraries:  # which nodes are worth a call depends on what they would be fused with
         graph = run("choose_library", choose_library(fusion(graph), generator.libraries, generator.how_called, ask))
-    graph = run("fuse", fusion(graph))
+    graph = run("fuse", in_bodies(fusion, graph))
     kernels = _with_copies(graph, to_kernels(graph), generator, chooser, origin)
     clock.lap("to_kernels")
     launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]

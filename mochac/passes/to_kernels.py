@@ -4,14 +4,14 @@
     %r = relu(%a) {group 0}        ->  each n, co, oh, ow { .. conv[n, co, oh, ow] = .. }
                                        each a0, a1, a2, a3 { r[a0, a1, a2, a3] = relu(conv[a0, a1, a2, a3]) }
 
-The pipeline calls it after fuse. Values that only the group reads lie in locals of full size, named after their op.
+The pipeline calls it after fuse. The kernels of a scan's body are among them, once (loops.py). Values that only the group reads lie in locals of full size, named after their op.
 How the nests are put into each other is up to the schedule (codegen/nesting.py).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 
 from mochac.ir.graph import BoundNode, Graph, Node
@@ -21,6 +21,7 @@ from mochac.ir.nest import fresh
 from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.passes.groups import Group, free_nodes, grouped, is_alias
+from mochac.passes.loops import Memory, copy_kernel, is_loop
 from mochac.passes.users_ops import check_kernel, check_nest, check_operands
 
 ROOT_ORDER = ("contraction", "row", "window", "reduce")
@@ -35,11 +36,29 @@ def to_kernels(graph: Graph) -> tuple[Kernel, ...]:
     Raises:
         ValueError: groups depend on each other in a cycle. OptionError: the `lower` of a user's op is wrong.
     """
+    names: dict[str, int] = {}
+    memory = Memory.of(graph)
+    kernels = list(_lowered(graph, names))
+    for loop in memory.loops:
+        kernels += [_copied("start", pair, memory) for pair in loop.starts]
+        kernels += _lowered(loop.body, names)
+        kernels += [_copied("copy", pair, memory) for pair in loop.copies]
+    return tuple(kernels)
+
+
+def _lowered(graph: Graph, names: dict[str, int]) -> Iterator[Kernel]:
+    """The kernels of a graph, without those of the bodies of its loops."""
     types = graph.types()
     bound = {out.name: node.bound(types) for node in graph.nodes for out in node.outputs}
     free = {name: bound[name] for name in free_nodes(graph) if not is_alias(bound[name].node)}
-    names: dict[str, int] = {}
-    return tuple(_lower(group, types, bound, free, names) for group in grouped(graph))
+    for group in grouped(graph):
+        if not is_loop(group.nodes[0]):
+            yield _lower(group, types, bound, free, names)
+
+
+def _copied(what: str, pair: tuple[str, str], memory: Memory) -> Kernel:
+    source, target = (Buffer(name, memory.types[name].with_(batch=False)) for name in pair)
+    return copy_kernel(f"{what}.{target.name}", source, target)
 
 
 def root_node(nodes: tuple[Node, ...]) -> Node:

@@ -23,7 +23,7 @@ from mochac.lowering.backends import open_backend
 from mochac.lowering.pipeline import lower
 from mochac.lowering.run_graph import run_graph
 from mochac.options import CompileOptions, Options
-from mochac.passes.autodiff import gradients
+from mochac.ir.pullback import gradients
 
 LAYERS = {
     "batch norm": (BatchNormLayer(name="n", bottoms=["x"], neuron=Neurons.ReLU()), (9, 5, 3)),

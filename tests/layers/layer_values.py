@@ -14,7 +14,7 @@ from mochac.frontend.trace import trace
 from mochac.ir.build import GraphBuilder
 from mochac.ir.interp import run
 from mochac.lowering.run_graph import run_graph
-from mochac.passes.autodiff import gradients
+from mochac.ir.pullback import gradients
 
 SHORT = {"float32": "f32", "float64": "f64"}
 

@@ -6,7 +6,7 @@ import pytest
 from mochac.ir import GraphBuilder, run, verify
 from mochac.ir.op import OPS
 from mochac.ir.samples import draw
-from mochac.passes.autodiff import gradients
+from mochac.ir.pullback import gradients
 
 STEP = 1e-5
 
