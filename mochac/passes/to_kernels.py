@@ -81,7 +81,8 @@ def _lower(
     root = root_node(group.nodes)
     read = _read(group, free)
     own = {out.name: node.op for node in group.nodes for out in node.outputs}
-    if all(node.op == "relayout" for node in group.nodes):
+    plain = not any(name in free for node in group.nodes for name in node.inputs)
+    if plain and all(node.op == "relayout" for node in group.nodes):
         types = {name: _flat(types[name]) for name in (*read, *own)}
     outputs = tuple(Buffer(name, types[name]) for name in group.outputs)
     inputs = {name: Buffer(name, types[name]) for name in read if name not in own}
