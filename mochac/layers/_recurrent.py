@@ -46,7 +46,9 @@ def examples(states: int, **fields: object) -> tuple[Example, ...]:
         fits((2, 2), *[(1, 3)] * states, bottoms=["b0"], initial=initial, output_dim=3, **fields),
         breaks("a bottom is not a sequence", (6,), output_dim=2, **fields),
         breaks("a bottom is not a sequence", LOSS, output_dim=2, **fields),
-        breaks("lengths are one number per sample", (4, 3), (4, 3), bottoms=["b0"], lengths="b1", output_dim=2, **fields),
+        breaks(
+            "lengths are one number per sample", (4, 3), (4, 3), bottoms=["b0"], lengths="b1", output_dim=2, **fields
+        ),
         breaks(
             "an initial state does not fit",
             (2, 2),

@@ -15,7 +15,6 @@ from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
 from mochac.layers.regularizers import Regularizer
 
-
 Step = Callable[[tuple[Value, ...], tuple[Value, ...]], tuple[Sequence[Value], Sequence[Value]]]
 """The body of a loop: (carried values, slices of this step) -> (new carried values, outputs)."""
 

@@ -23,6 +23,7 @@ from mochac.passes.assign_layout import assign_layout
 from mochac.passes.choose_library import Ask, choose_library
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
+from mochac.passes.leave_scans import leave_scans
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.pool_first import pool_first
 from mochac.passes.recompute import recompute
@@ -95,6 +96,8 @@ def lower(
 
     graph = run("sum_factors", in_bodies(sum_factors, graph))
     graph = run("simplify", in_bodies(simplify, graph))
+    if any(node.bodies for node in graph.nodes):
+        graph = run("leave_scans", in_bodies(simplify, leave_scans(graph)))
     graph = run("pool_first", pool_first(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))

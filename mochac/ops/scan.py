@@ -92,7 +92,9 @@ def infer(
         wanted = (length, *i.type.shape) if carried <= k < carried + sliced else i.type.shape
         if (operand.dtype, operand.shape, operand.lanes) != (i.type.dtype, wanted, 0):
             want = TensorType(i.type.dtype, wanted)
-            raise OpTypeError(f"operand {k} of a loop does not fit input {i.name!r} of its body", str(want), str(operand))
+            raise OpTypeError(
+                f"operand {k} of a loop does not fit input {i.name!r} of its body", str(want), str(operand)
+            )
     types = body.types()
     results = [types[name] for name in body.outputs]
     for k, (i, new) in enumerate(zip(body.inputs[:carried], results, strict=False)):

@@ -16,6 +16,7 @@ from mochac.ir.types import TensorType
 from mochac.passes.loops import Memory, copy_kernel
 from mochac.passes.phases import dependences
 
+
 def copied_name(target: str) -> str:
     """Name of the buffer that a copy kernel writes the new state of `target` to."""
     return f"{target}.next"
@@ -65,7 +66,11 @@ class _Claims:
     def claim(self, target: str, new: str) -> bool:
         """Accept `target <- new` in place if that is safe, and record the constraints that follow."""
         source = self.root[new]
-        if source not in self.maker or source in self.claimed or not _same_storage(self.types[source], self.types[target]):
+        if (
+            source not in self.maker
+            or source in self.claimed
+            or not _same_storage(self.types[source], self.types[target])
+        ):
             return False
         writer = self.maker[source]
         others = self.readers.get(target, set()) - {writer}

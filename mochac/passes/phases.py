@@ -12,9 +12,7 @@ from mochac.ir.kernel import Kernel
 from mochac.passes.loops import Memory, Window
 
 
-def dependences(
-    kernels: tuple[Kernel, ...], memory: Memory, states: Mapping[str, str] | None = None
-) -> list[set[int]]:
+def dependences(kernels: tuple[Kernel, ...], memory: Memory, states: Mapping[str, str] | None = None) -> list[set[int]]:
     """For every kernel, the kernels that must finish before it starts.
 
     Args:

@@ -250,7 +250,12 @@ def fill_gaps(r: Rewriter, bound: BoundNode) -> Value | None:
         return None
     pads = parts[0] + parts[1]
     out = bound.outputs[0].type
-    axes = {a for p in pads for a, (n, whole) in enumerate(zip(p.inputs[0].type.shape, out.shape, strict=True)) if n != whole}
+    axes = {
+        a
+        for p in pads
+        for a, (n, whole) in enumerate(zip(p.inputs[0].type.shape, out.shape, strict=True))
+        if n != whole
+    }
     if len(axes) != 1 or any(p.inputs[0].type.batch != out.batch or p.inputs[0].type.lanes != out.lanes for p in pads):
         return None
     (axis,) = axes
