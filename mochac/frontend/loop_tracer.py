@@ -137,7 +137,6 @@ def _results(made: object, n_carried: int) -> tuple[Sequence[Value], Sequence[Va
     for value in (*new, *outputs):
         require_value("a result of the body of a loop", value)
     if len(new) != n_carried:
-        raise OpCallError(
-            "the body of a loop returns too few or too many carried values", str(n_carried), str(len(new))
-        )
+        rule = "the body of a loop returns too few or too many carried values"
+        raise OpCallError(rule, str(n_carried), str(len(new)))
     return new, outputs

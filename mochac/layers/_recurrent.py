@@ -21,11 +21,12 @@ from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 
 INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
 REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
+WRONG_LENGTHS = "lengths are one number per sample"
 LENGTHS = Blob((), 0, 4, classes=5)
 """How many of four steps count, for each sample."""
 
 
-class Weights(NamedTuple):
+class CellWeights(NamedTuple):
     """The parameters of a cell: gates of the features, and of the state before."""
 
     weight_x: Value
@@ -46,9 +47,7 @@ def examples(states: int, **fields: object) -> tuple[Example, ...]:
         fits((2, 2), *[(1, 3)] * states, bottoms=["b0"], initial=initial, output_dim=3, **fields),
         breaks("a bottom is not a sequence", (6,), output_dim=2, **fields),
         breaks("a bottom is not a sequence", LOSS, output_dim=2, **fields),
-        breaks(
-            "lengths are one number per sample", (4, 3), (4, 3), bottoms=["b0"], lengths="b1", output_dim=2, **fields
-        ),
+        breaks(WRONG_LENGTHS, (4, 3), (4, 3), bottoms=["b0"], lengths="b1", output_dim=2, **fields),
         breaks(
             "an initial state does not fit",
             (2, 2),
@@ -88,19 +87,13 @@ class Recurrent(Parametric):
     weight_lr: float = option(real(0), default=1.0)
     bias_lr: float = option(real(0), default=1.0)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.initial) not in (0, self.states):
-            expected = " and ".join(("h", "c")[: self.states])
-            raise self.error(f"initial names {expected}", expected=f"{self.states} blobs", got=str(len(self.initial)))
-
     def torch_name(self, name: str) -> str:
         """PyTorch's name: weight_ih_l0 for weight_x, weight_hh_l1_reverse for weight_h_l1_reverse."""
         kind, which, *rest = name.split("_")
         level = [part for part in rest if part != "reverse"] or ["l0"]
         return "_".join([kind, f"{which}h".replace("xh", "ih"), *level, *(["reverse"] if "reverse" in rest else [])])
 
-    def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: Weights) -> Sequence[Value]:
+    def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: CellWeights) -> Sequence[Value]:
         """The states after a step, each (batch, output_dim)."""
         raise NotImplementedError
 
@@ -108,6 +101,9 @@ class Recurrent(Parametric):
         (x,) = bottoms
         if len(x.type.shape) != 3:
             raise OpTypeError("a bottom is not a sequence", "(batch, time, features)", str(x.type.shape))
+        if len(self.initial) not in (0, self.states):
+            expected = " and ".join(("h", "c")[: self.states])
+            raise OpTypeError("initial names another number of blobs", expected, f"{len(self.initial)} blobs")
         lengths = self._lengths(ctx, x)
         ends: list[tuple[Value, ...]] = []
         y = x
@@ -142,12 +138,12 @@ class Recurrent(Parametric):
         found = ctx.scan(step, start, sequences, reverse=reverse)
         return (found.after[0] if lengths is None else found.outputs[0]), found.last
 
-    def _weights(self, ctx: TraceContext, level: int, reverse: bool, width: int) -> Weights:
+    def _weights(self, ctx: TraceContext, level: int, reverse: bool, width: int) -> CellWeights:
         suffix = (f"_l{level}" if level else "") + ("_reverse" if reverse else "")
         rows = self.gates * self.output_dim
         how = (self.weight_init, self.weight_regu, self.weight_lr)
         plain = (self.bias_init, self.bias_regu, self.bias_lr)
-        return Weights(
+        return CellWeights(
             ctx.param(f"weight_x{suffix}", (rows, width), *how),
             ctx.param(f"weight_h{suffix}", (rows, self.output_dim), *how),
             ctx.param(f"bias_x{suffix}", (rows,), *plain, decays=False),
@@ -161,7 +157,7 @@ class Recurrent(Parametric):
         lengths, time = ctx.blob("lengths"), x.type.shape[1]
         if lengths.type.shape not in (x.type.shape[:1], (*x.type.shape[:1], 1)):
             expected = f"{x.type.shape[:1]}"
-            raise OpTypeError("lengths are one number per sample", expected, str(lengths.type.shape))
+            raise OpTypeError(WRONG_LENGTHS, expected, str(lengths.type.shape))
         ctx.label(lengths, time + 1, what="length")
         return ctx.op("reshape", lengths, shape=x.type.shape[:1])
 

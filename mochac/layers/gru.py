@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._recurrent import Recurrent, Weights, examples, gate
+from mochac.layers._recurrent import CellWeights, Recurrent, examples, gate
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example
@@ -47,23 +47,25 @@ class GRULayer(Recurrent):
 
     reset: str = option(choice("after", "before"), default="after")
 
-    def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: Weights) -> Sequence[Value]:
+    def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: CellWeights) -> Sequence[Value]:
         (h,) = state
         from_x = ctx.op("inner_product", x, w.weight_x, w.bias_x)
         xr, xz, xn = (gate(ctx, from_x, k, 3) for k in range(3))
         if self.reset == "after":
-            hr, hz, hn = (gate(ctx, ctx.op("inner_product", h, w.weight_h, w.bias_h), k, 3) for k in range(3))
+            from_h = ctx.op("inner_product", h, w.weight_h, w.bias_h)
+            hr, hz, hn = (gate(ctx, from_h, k, 3) for k in range(3))
             r = ctx.op("sigmoid", ctx.op("add", xr, hr))
             candidate = ctx.op("mul", r, hn)
         else:
-            hr, hz = (gate(ctx, ctx.op("inner_product", h, *self._rows(ctx, w, 0, 2)), k, 2) for k in range(2))
+            from_h = ctx.op("inner_product", h, *self._rows(ctx, w, 0, 2))
+            hr, hz = (gate(ctx, from_h, k, 2) for k in range(2))
             r = ctx.op("sigmoid", ctx.op("add", xr, hr))
             candidate = ctx.op("inner_product", ctx.op("mul", r, h), *self._rows(ctx, w, 2, 3))
         z = ctx.op("sigmoid", ctx.op("add", xz, hz))
         n = ctx.op("tanh", ctx.op("add", xn, candidate))
         return [ctx.op("add", n, ctx.op("mul", z, ctx.op("sub", h, n)))]
 
-    def _rows(self, ctx: TraceContext, w: Weights, first: int, end: int) -> tuple[Value, Value]:
+    def _rows(self, ctx: TraceContext, w: CellWeights, first: int, end: int) -> tuple[Value, Value]:
         """Weight and bias of some gates of the state."""
         size = self.output_dim
         start, rows = first * size, (end - first) * size

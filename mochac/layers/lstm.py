@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._recurrent import Recurrent, Weights, examples, gate
+from mochac.layers._recurrent import CellWeights, Recurrent, examples, gate
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example
@@ -43,7 +43,7 @@ class LSTMLayer(Recurrent):
     states: ClassVar[int] = 2
     examples: ClassVar[tuple[Example, ...]] = examples(2)
 
-    def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: Weights) -> Sequence[Value]:
+    def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: CellWeights) -> Sequence[Value]:
         h, c = state
         from_x = ctx.op("inner_product", x, w.weight_x, w.bias_x)
         gates = ctx.op("add", from_x, ctx.op("inner_product", h, w.weight_h, w.bias_h))

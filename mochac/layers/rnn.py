@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers._recurrent import Recurrent, Weights, examples
+from mochac.layers._recurrent import CellWeights, Recurrent, examples
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example
@@ -45,7 +45,7 @@ class RNNLayer(Recurrent):
 
     neuron: Neuron = option(neuron(), default=Tanh())
 
-    def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: Weights) -> Sequence[Value]:
+    def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: CellWeights) -> Sequence[Value]:
         (h,) = state
         from_x = ctx.op("inner_product", x, w.weight_x, w.bias_x)
         from_h = ctx.op("inner_product", h, w.weight_h, w.bias_h)

@@ -13,6 +13,7 @@ from mochac.codegen.canonical import canonical, renamed
 from mochac.codegen.generator import Generator
 from mochac.codegen.library_code import library_calls
 from mochac.codegen.nesting import Nested
+from mochac.errors import UnsupportedError
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Compiled
@@ -85,6 +86,7 @@ def lower(
         ask: why a library does not support a call (choose_library.py); None: it supports every call.
         objects: compiles kernels while the next ones are scheduled, and knows some already; None: kernels are printed.
     """
+    _refuse_loops(graph, generator)
     clock = Clock(spent)
     lanes = generator.lanes(dtype) if layout else 0
     stages = [("trace", graph)]
@@ -122,6 +124,14 @@ def lower(
     )
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)
+
+
+def _refuse_loops(graph: Graph, generator: Generator) -> None:
+    loop = next((node for node in graph.nodes if node.bodies), None)
+    if loop is not None and not generator.loops:
+        what = f"layer {loop.loc[0].layer!r} is" if loop.loc else f"%{loop.outputs[0].name} is"
+        rule = f"{what} a loop over time, which {generator.target_name} does not run yet"
+        raise UnsupportedError(rule, hint="compile(net, backend='cpu')")
 
 
 def _with_copies(

@@ -2,8 +2,8 @@
 
     carry[0] = c;   carry[t + 1], y[t] = body(carry[t], x[t], w)   for t = 0 .. length - 1
 
-    %last, %after, %before, %ys = scan(%c, %xs, %w) {body = graph @cell(%h: ..., %x: ..., %w: ...) {... return %new, %y},
-                                                     carried = 1, length = 25, sliced = 1}
+    %last, %after, %before, %ys = scan(%c, %xs, %w)
+        {body = graph @cell(%h: .., %x: .., %w: ..) {.. return %new, %y}, carried = 1, length = 25, sliced = 1}
 
 Operands and inputs of the body, in this order: `carried` values, `sliced` values, and whole ones, which every step
 reads. A sliced operand has one more axis than the body's input, axis 0, which is time. The body returns the carried
@@ -92,9 +92,8 @@ def infer(
         wanted = (length, *i.type.shape) if carried <= k < carried + sliced else i.type.shape
         if (operand.dtype, operand.shape, operand.lanes) != (i.type.dtype, wanted, 0):
             want = TensorType(i.type.dtype, wanted)
-            raise OpTypeError(
-                f"operand {k} of a loop does not fit input {i.name!r} of its body", str(want), str(operand)
-            )
+            rule = f"operand {k} of a loop does not fit input {i.name!r} of its body"
+            raise OpTypeError(rule, str(want), str(operand))
     types = body.types()
     results = [types[name] for name in body.outputs]
     for k, (i, new) in enumerate(zip(body.inputs[:carried], results, strict=False)):

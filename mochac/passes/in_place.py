@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store
 from mochac.ir.types import TensorType
-from mochac.passes.loops import Memory, copy_kernel
+from mochac.passes.loops import SharedMemory, copy_kernel
 from mochac.passes.phases import dependences
 
 
@@ -27,7 +27,7 @@ def add_copies(graph: Graph, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
 
     An update to the value of another input takes two copies, through the arena, because states may be swapped.
     """
-    memory = Memory.of(graph)
+    memory = SharedMemory.of(graph)
     root, types = memory.roots, memory.types
     inputs = {i.name for i in graph.inputs}
     claims = _Claims(kernels, memory)
@@ -48,7 +48,7 @@ def add_copies(graph: Graph, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
 class _Claims:
     """Accepted in-place updates, and the order of kernels that they and the data require."""
 
-    def __init__(self, kernels: tuple[Kernel, ...], memory: Memory) -> None:
+    def __init__(self, kernels: tuple[Kernel, ...], memory: SharedMemory) -> None:
         self.kernels, self.root, self.types = kernels, memory.roots, memory.types
         loop_of = memory.loop_of(kernels)
         self.maker = {b.name: i for i, k in enumerate(kernels) for b in k.outputs if loop_of[i] < 0}

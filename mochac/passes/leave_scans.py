@@ -1,4 +1,4 @@
-"""leave_scans: what does not feed the carried values of a loop leaves it: before it, or after it, for all steps at once.
+"""leave_scans: what does not feed the carried values of a loop leaves it: it is computed for all steps at once.
 
     scan { %a = inner_product(%x, %w)   ->   %as = inner_product(%xs as rows of all steps, %w)
            %b = inner_product(%h, %u)        scan { %b = inner_product(%h, %u)

@@ -30,15 +30,15 @@ COPY = "copy"
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class PartOf:
     """Where a value lies: `offset` bytes into the memory of `owner`, `stride` bytes further with each step."""
 
     owner: str
     offset: int = 0
     stride: int = 0
 
-    def moved(self, offset: int, stride: int = 0) -> Window:
-        return Window(self.owner, self.offset + offset, self.stride + stride)
+    def moved(self, offset: int, stride: int = 0) -> PartOf:
+        return PartOf(self.owner, self.offset + offset, self.stride + stride)
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class TimeLoop:
 
 
 @dataclass(frozen=True)
-class Memory:
+class SharedMemory:
     """What shares memory in a plan of a graph.
 
     Attributes:
@@ -66,20 +66,20 @@ class Memory:
         types: of all values, those of bodies included, and of the memory that loops make.
     """
 
-    windows: dict[str, Window]
+    windows: dict[str, PartOf]
     types: dict[str, TensorType]
     loops: tuple[TimeLoop, ...]
 
     @classmethod
-    def of(cls, graph: Graph) -> Memory:
+    def of(cls, graph: Graph) -> SharedMemory:
         types = graph.types()
         memory = _Builder({i.name for i in graph.inputs}, types)
         for node in graph.nodes:
             memory.add(node)
         return cls(memory.windows, memory.types, tuple(memory.loops))
 
-    def window(self, name: str) -> Window:
-        return self.windows.get(name, Window(name))
+    def window(self, name: str) -> PartOf:
+        return self.windows.get(name, PartOf(name))
 
     @property
     def roots(self) -> dict[str, str]:
@@ -116,7 +116,7 @@ class _Builder:
     def __init__(self, inputs: set[str], types: dict[str, TensorType]) -> None:
         self.inputs, self.types = inputs, types
         self.taken = set(types)
-        self.windows = {name: Window(name) for name in inputs}
+        self.windows = {name: PartOf(name) for name in inputs}
         self.loops: list[TimeLoop] = []
 
     def add(self, node: Node) -> None:
@@ -124,7 +124,7 @@ class _Builder:
             self._loop(Parts.of(node))
         else:
             for out in node.outputs:
-                self.windows[out.name] = self.windows[node.inputs[0]] if is_alias(node) else Window(out.name)
+                self.windows[out.name] = self.windows[node.inputs[0]] if is_alias(node) else PartOf(out.name)
 
     def _loop(self, parts: Parts) -> None:
         prefix = parts.node.outputs[0].name
@@ -144,11 +144,11 @@ class _Builder:
                 self.windows[i.name] = self.windows[operand]
         for out in parts.stacked:
             owned[out.name] = out.type
-            self.windows[out.name] = Window(out.name)
+            self.windows[out.name] = PartOf(out.name)
         copies = self._outputs(parts, body)
         for node in body.nodes:
             for out in node.outputs:
-                source = self.windows[node.inputs[0]] if is_alias(node) else Window(out.name)
+                source = self.windows[node.inputs[0]] if is_alias(node) else PartOf(out.name)
                 self.windows.setdefault(out.name, source)
         self.loops.append(TimeLoop(body, parts.length, owned, tuple(starts), tuple(copies)))
 
@@ -157,7 +157,7 @@ class _Builder:
         n, size = parts.length, i.type.storage_bytes
         whole = f"{i.name}.all"
         owned[whole] = self.types[whole] = i.type.with_(shape=(n + 1, *i.type.shape), batch=False)
-        memory = self.windows[whole] = Window(whole)
+        memory = self.windows[whole] = PartOf(whole)
         first = f"{i.name}.start"
         self.types[first] = i.type
         self.windows[first] = memory.moved(n * size if parts.reverse else 0)
@@ -175,7 +175,7 @@ class _Builder:
         if window.owner in self.inputs:
             whole = f"{i.name}.all"
             owned[whole] = self.types[whole] = self.types[operand].with_(batch=False)
-            self.windows[whole] = window = Window(whole)
+            self.windows[whole] = window = PartOf(whole)
             starts.append((operand, whole))
         self.windows[i.name] = _entry(parts, window, i.type)
 
@@ -189,7 +189,7 @@ class _Builder:
                 size = type.storage_bytes
                 window = self.windows[body.inputs[k].name].moved(-size if parts.reverse else size)
             else:
-                window = _entry(parts, Window(parts.stacked[k - parts.carried].name), type)
+                window = _entry(parts, PartOf(parts.stacked[k - parts.carried].name), type)
             if name not in made or name in self.windows:
                 target = f"{name}.out{k}"
                 self.types[target] = type
@@ -199,7 +199,7 @@ class _Builder:
         return copies
 
 
-def _entry(parts: Parts, stack: Window, type: TensorType) -> Window:
+def _entry(parts: Parts, stack: PartOf, type: TensorType) -> PartOf:
     """This step's entry of a stack."""
     size = type.storage_bytes
     return stack.moved((parts.length - 1) * size, -size) if parts.reverse else stack.moved(0, size)

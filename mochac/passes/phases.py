@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mochac.ir.kernel import Kernel
-from mochac.passes.loops import Memory, Window
+from mochac.passes.loops import PartOf, SharedMemory
 
 
-def dependences(kernels: tuple[Kernel, ...], memory: Memory, states: Mapping[str, str] | None = None) -> list[set[int]]:
+def dependences(
+    kernels: tuple[Kernel, ...], memory: SharedMemory, states: Mapping[str, str] | None = None
+) -> list[set[int]]:
     """For every kernel, the kernels that must finish before it starts.
 
     Args:
@@ -23,7 +25,7 @@ def dependences(kernels: tuple[Kernel, ...], memory: Memory, states: Mapping[str
     A kernel follows the makers of what it reads; the writer of a new state follows all other readers of the old state.
     In a loop over time, a kernel does not follow those that write the entry of another step.
     """
-    makers: dict[str, list[tuple[int, Window]]] = {}
+    makers: dict[str, list[tuple[int, PartOf]]] = {}
     readers: dict[str, set[int]] = {}
     loop_of = memory.loop_of(kernels)
     for i, kernel in enumerate(kernels):

@@ -15,7 +15,7 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.program import Compiled, Launch, Placement, Plan
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.in_place import copied_name
-from mochac.passes.loops import Memory
+from mochac.passes.loops import SharedMemory
 from mochac.passes.phases import ancestors, dependences, phases
 
 HYPER_BYTES = 8
@@ -48,7 +48,7 @@ def plan_memory(
     state. Raises ValueError if a requested value has no storage or if kernels wait for each other.
     """
     scalars, named = dict(scalars or {}), dict(named or {})
-    memory = Memory.of(graph)
+    memory = SharedMemory.of(graph)
     root = memory.roots
     states = _states(graph, kernels, root)
     needs = dependences(kernels, memory, states)
@@ -90,9 +90,9 @@ def _states(graph: Graph, kernels: tuple[Kernel, ...], root: Mapping[str, str]) 
 
 
 def _lives(
-    kernels: tuple[Kernel, ...], phase: list[int], memory: Memory, states: Mapping[str, str], kept: set[str]
+    kernels: tuple[Kernel, ...], phase: list[int], memory: SharedMemory, states: Mapping[str, str], kept: set[str]
 ) -> list[Life]:
-    """The lifetime of every buffer in the arena, in phases. What outlives a step of a loop lives as long as the loop."""
+    """The lifetime of every buffer in the arena, in phases. What outlives a step of a loop lives as long as that."""
     end = max(phase, default=0)
     loop_of = memory.loop_of(kernels)
     within = [{p for p, other in zip(phase, loop_of, strict=True) if other == n} for n in range(len(memory.loops))]
@@ -167,7 +167,7 @@ def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) 
 def _placements(
     graph: Graph,
     kernels: tuple[Kernel, ...],
-    memory: Memory,
+    memory: SharedMemory,
     homes: Mapping[str, tuple[str, str, int]],
 ) -> tuple[Placement, ...]:
     """Placements of inputs, of results of kernels, and of all that lies in their memory."""
@@ -192,7 +192,7 @@ def _require_stored(placements: tuple[Placement, ...], wanted: Mapping[str, str]
             raise ValueError(f"{public!r} asks for %{value}, which no kernel stores: make it an output of the graph")
 
 
-def _repeated(launch: Launch, loop: int, memory: Memory) -> Launch:
+def _repeated(launch: Launch, loop: int, memory: SharedMemory) -> Launch:
     """A launch of a loop's body: what it counts is counted for all steps."""
     trips = memory.loops[loop].trips
     strides = tuple(memory.window(name).stride for name in launch.buffers)

@@ -250,13 +250,9 @@ def fill_gaps(r: Rewriter, bound: BoundNode) -> Value | None:
         return None
     pads = parts[0] + parts[1]
     out = bound.outputs[0].type
-    axes = {
-        a
-        for p in pads
-        for a, (n, whole) in enumerate(zip(p.inputs[0].type.shape, out.shape, strict=True))
-        if n != whole
-    }
-    if len(axes) != 1 or any(p.inputs[0].type.batch != out.batch or p.inputs[0].type.lanes != out.lanes for p in pads):
+    types = [p.inputs[0].type for p in pads]
+    axes = {a for t in types for a, extent in enumerate(out.shape) if t.shape[a] != extent}
+    if len(axes) != 1 or any((t.batch, t.lanes) != (out.batch, out.lanes) for t in types):
         return None
     (axis,) = axes
     pads.sort(key=lambda p: p.attr["start"][axis])  # type: ignore[index, return-value]

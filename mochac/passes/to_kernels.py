@@ -4,8 +4,9 @@
     %r = relu(%a) {group 0}        ->  each n, co, oh, ow { .. conv[n, co, oh, ow] = .. }
                                        each a0, a1, a2, a3 { r[a0, a1, a2, a3] = relu(conv[a0, a1, a2, a3]) }
 
-The pipeline calls it after fuse. The kernels of a scan's body are among them, once (loops.py). Values that only the group reads lie in locals of full size, named after their op.
-How the nests are put into each other is up to the schedule (codegen/nesting.py).
+The pipeline calls it after fuse. Values that only the group reads lie in locals of full size, named after their op. How
+the nests are put into each other is up to the schedule (codegen/nesting.py). The kernels of a scan's body are among the
+others, once (loops.py).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from mochac.ir.nest import fresh
 from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.passes.groups import Group, free_nodes, grouped, is_alias
-from mochac.passes.loops import Memory, copy_kernel, is_loop
+from mochac.passes.loops import SharedMemory, copy_kernel, is_loop
 from mochac.passes.users_ops import check_kernel, check_nest, check_operands
 
 ROOT_ORDER = ("contraction", "row", "window", "reduce")
@@ -37,7 +38,7 @@ def to_kernels(graph: Graph) -> tuple[Kernel, ...]:
         ValueError: groups depend on each other in a cycle. OptionError: the `lower` of a user's op is wrong.
     """
     names: dict[str, int] = {}
-    memory = Memory.of(graph)
+    memory = SharedMemory.of(graph)
     kernels = list(_lowered(graph, names))
     for loop in memory.loops:
         kernels += [_copied("start", pair, memory) for pair in loop.starts]
@@ -56,7 +57,7 @@ def _lowered(graph: Graph, names: dict[str, int]) -> Iterator[Kernel]:
             yield _lower(group, types, bound, free, names)
 
 
-def _copied(what: str, pair: tuple[str, str], memory: Memory) -> Kernel:
+def _copied(what: str, pair: tuple[str, str], memory: SharedMemory) -> Kernel:
     source, target = (Buffer(name, memory.types[name].with_(batch=False)) for name in pair)
     return copy_kernel(f"{what}.{target.name}", source, target)
 

@@ -4,7 +4,7 @@ Tests run it on every plan, and the compiler does under MOCHAC_VERIFY=1. It reco
 launches alone, so that it does not share the errors of plan_memory.
 
 placed              every buffer of a launch has a placement of the buffer's type
-aligned             arena offsets of what owns its memory are multiples of 64 and inside the arena; hyper offsets are multiples of 8
+aligned             arena offsets of what owns its memory are multiples of 64, hyper offsets of 8; all are inside
 ordered             launches are listed by phase, one per kernel
 written-before-read what a kernel reads comes from outside or was written in an earlier phase
 no-overlap          values of the arena that are live at the same time do not overlap
@@ -21,7 +21,7 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
 from mochac.passes.arena import ALIGN
-from mochac.passes.loops import Memory
+from mochac.passes.loops import SharedMemory
 
 
 class PlanError(ValueError):
@@ -49,7 +49,7 @@ class _Check:
         self.graph, self.plan = graph, plan
         self.kernels = {k.name: k for k in kernels}
         self.placements = {s.name: s for s in plan.placements}
-        self.memory = Memory.of(graph)
+        self.memory = SharedMemory.of(graph)
         self.written: dict[str, int] = {}
         for launch, kernel in self.accesses():
             for b in kernel.outputs:

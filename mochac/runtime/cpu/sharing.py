@@ -32,8 +32,8 @@ class Share:
 
 
 def shares(plan: Plan, threads: int) -> list[Share]:
-    """A Share per launch. Consecutive phases that one thread runs alone need no barrier between them. What a loop repeats
-    is worth threads if it is each time."""
+    """A Share per launch. Consecutive phases that one thread runs alone need no barrier between them. In loops, threads
+    are worth it if they are in each step."""
     n_bytes = {placement.name: placement.type.storage_bytes for placement in plan.placements}
     rate = _NEAR_BYTES_PER_S if sum(n_bytes.values()) <= _NEAR_BYTES else _BYTES_PER_S
     seconds = [_guess_s(launch, n_bytes, rate) for launch in plan.launches]
