@@ -65,6 +65,8 @@ class LoopTracer(OpTracer):
     def _time_first(self, x: Value) -> Value:
         """(batch, time, ...) -> (time, batch, ...)."""
         batch, time, *rest = x.type.shape
+        if time == 1:
+            return self.op("reshape", x, shape=(time, batch, *rest))
         if x.type.batch:  # a view without the mark of the batch, which stays axis 0
             rows = self.op("reshape", x, shape=(batch * time, *rest))
             x = self.op("reshape", rows, shape=(batch, time, *rest))

@@ -216,3 +216,10 @@ def test_many_nets_and_other_backends_say_that_they_cannot():
         mochac.train_many([classifier(layer)] * 2, SGD(0.1), max_iter=1)
     with pytest.raises(UnsupportedError, match="layer 'steps' is a loop over time"):
         mochac.explain(classifier(layer), backend="cuda", target="sm_90")
+
+
+def test_a_dump_can_be_replayed(tmp_path):
+    layer = GRULayer(name="steps", bottoms=["data"], output_dim=SIZE, last=True, bidirectional=True)
+    mochac.dump(classifier(layer), tmp_path / "dump", backend="cpu")
+    report = mochac.inspect.replay.replay(tmp_path / "dump")
+    assert report.agreed, str(report)
