@@ -65,9 +65,9 @@ class LoopTracer(OpTracer):
     def _time_first(self, x: Value) -> Value:
         """(batch, time, ...) -> (time, batch, ...)."""
         batch, time, *rest = x.type.shape
-        if time == 1:
-            return self.op("reshape", x, shape=(time, batch, *rest))
-        if x.type.batch:  # a view without the mark of the batch, which stays axis 0
+        if x.type.batch and time == 1:  # rows of all steps would still be the samples
+            x = self.op("relayout", x, lanes=0, batch=False)
+        elif x.type.batch:  # a view without the mark of the batch, which stays axis 0
             rows = self.op("reshape", x, shape=(batch * time, *rest))
             x = self.op("reshape", rows, shape=(batch, time, *rest))
         return self.op("permute", x, order=(1, 0, *range(2, 2 + len(rest))))
