@@ -43,6 +43,7 @@ from mochac.layers.cosine_loss import CosineLossLayer
 from mochac.layers.crop import CropLayer
 from mochac.layers.deconvolution import DeconvolutionLayer
 from mochac.layers.dropout import DropoutLayer
+from mochac.layers.einsum import EinsumLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.embedding import EmbeddingLayer
 from mochac.layers.flatten import FlattenLayer
@@ -51,6 +52,7 @@ from mochac.layers.function import FunctionLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
 from mochac.layers.global_pooling import GlobalPoolingLayer
 from mochac.layers.group_norm import GroupNormLayer
+from mochac.layers.gru import GRULayer
 from mochac.layers.hdf5_data import HDF5DataLayer
 from mochac.layers.hdf5_output import HDF5OutputLayer
 from mochac.layers.hinge_loss import HingeLossLayer
@@ -82,11 +84,13 @@ from mochac.layers.instance_norm import InstanceNormLayer
 from mochac.layers.l1_loss import L1LossLayer
 from mochac.layers.layer_norm import LayerNormLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
+from mochac.layers.lstm import LSTMLayer
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.memory_output import MemoryOutputLayer
 from mochac.layers.multi_head_attention import MultiHeadAttentionLayer
 from mochac.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
 from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
+from mochac.layers.narrow import NarrowLayer
 from mochac.layers.neurons import Neurons
 from mochac.layers.pad import PadLayer
 from mochac.layers.parameter import ParameterLayer
@@ -101,6 +105,7 @@ from mochac.layers.reduction import ReductionLayer
 from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu
 from mochac.layers.reshape import ReshapeLayer
 from mochac.layers.rms_norm import RMSNormLayer
+from mochac.layers.rnn import RNNLayer
 from mochac.layers.scale import ScaleLayer
 from mochac.layers.slice import SliceLayer
 from mochac.layers.softlabel_softmax_loss import SoftlabelSoftmaxLossLayer
@@ -166,12 +171,14 @@ __all__ = [
     "DeconvolutionLayer",
     "DropoutLayer",
     "EarlyStopping",
+    "EinsumLayer",
     "ElementWiseFunctors",
     "ElementWiseLayer",
     "EmbeddingLayer",
     "FlattenLayer",
     "FocalLossLayer",
     "FunctionLayer",
+    "GRULayer",
     "GaussianInitializer",
     "GaussianKLLossLayer",
     "GlobalPoolingLayer",
@@ -199,6 +206,7 @@ __all__ = [
     "LRNLayer",
     "LRNMode",
     "LRPolicy",
+    "LSTMLayer",
     "Layer",
     "LayerNormLayer",
     "LeCunNormalInitializer",
@@ -211,6 +219,7 @@ __all__ = [
     "MultiHeadAttentionLayer",
     "MulticlassHingeLossLayer",
     "MultinomialLogisticLossLayer",
+    "NarrowLayer",
     "Nesterov",
     "Net",
     "NetClassifier",
@@ -239,6 +248,7 @@ __all__ = [
     "RAdam",
     "RMSNormLayer",
     "RMSProp",
+    "RNNLayer",
     "RandomMaskLayer",
     "RandomNormalLayer",
     "ReductionLayer",
