@@ -216,7 +216,8 @@ def _plan_rows(lib: _Library) -> dict[str, Any]:
             symbols |= dict.fromkeys(launch.symbol for launch in plan.launches)
             rows.append({
                 "name": plan.name, "batch": plan.batch, "launches": plan.launches, "places": plan.places,
-                "hypers": plan.hypers, "outputs": plan.outputs, "reported": list(plan.reported.values()), "at": at,
+                "strides": plan.strides, "hypers": plan.hypers, "outputs": plan.outputs,
+                "reported": list(plan.reported.values()), "at": at,
             })  # fmt: skip
             at += 8 * len(plan.places)
         cpus.append({"id": _id(k), "name": cpu.info.name, "level": cpu.level, "plans": rows})
@@ -244,6 +245,7 @@ def _memory_rows(lib: _Library) -> dict[str, Any]:
         "arrays": arrays,
         "feeds": feeds,
         "fixed_bytes": memory.fixed_bytes,
+        "moved": memory.moved,
         "scratch_bytes": memory.scratch_bytes,
         "struct_bytes": STRUCT_BYTES + 9 * len(lib.scalars.settable),
         "n_settable": len(lib.scalars.settable),

@@ -47,6 +47,7 @@ class InstanceMemory:
         kept: of the arrays that stay, by name.
         inputs: of the copy of a batch, by feed.
         fixed_bytes: without any thread's scratch.
+        moved: in a thread's scratch, of the arguments of a launch in a loop.
         scratch_bytes: of each thread.
     """
 
@@ -56,6 +57,7 @@ class InstanceMemory:
     arguments: int
     arena: int
     fixed_bytes: int
+    moved: int
     scratch_bytes: int
 
     def place(self, placement: Placement) -> int:
@@ -90,7 +92,9 @@ def memory_of(cpu_plans: Sequence[Sequence[CpuPlan]], kept: Sequence[KeptArray],
     arguments = at.take(max(8 * sum(n_arguments(plan) for plan in plans) for plans in cpu_plans))
     arena = at.take(max(plan.plan.arena_bytes for plan in every))
     scratch = max((launch.scratch_bytes for plan in every for launch in plan.plan.launches), default=0)
-    return InstanceMemory(hypers, places, inputs, arguments, arena, at.end, _rounded(scratch) + 2 * ALIGNMENT)
+    moved = 8 * max((len(launch.buffers) for plan in every for launch in plan.plan.launches if launch.loop), default=0)
+    scratch_bytes = _rounded(scratch) + _rounded(moved) + 2 * ALIGNMENT
+    return InstanceMemory(hypers, places, inputs, arguments, arena, at.end, _rounded(scratch), scratch_bytes)
 
 
 def n_arguments(plan: CpuPlan) -> int:

@@ -21,14 +21,17 @@ TYPES = {"f32": "F32", "f64": "F64", "i32": "I32", "u32": "I32", "i64": "I64", "
 
 @dataclass(frozen=True)
 class LaunchRow:
-    """A launch: its function, the first word of its arguments, its items, how many threads it is worth, and whether it
-    begins a phase."""
+    """A launch: its function, the first word of its arguments and their number, its items, how many threads it is
+    worth, its phase, the number of the loop over time that it is in (0: none), and how often that is repeated."""
 
     symbol: str
     argument: int
+    n_arguments: int
     items: int
     worth: int
     phase: int
+    loop: int
+    trips: int
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,7 @@ class PlanTables:
 
     Attributes:
         places: for every argument its offset, or -1 - k for the batch of feed k.
+        strides: by how many bytes it moves with every repetition of its loop; empty without loops.
         reported: scalars by the name they are reported under.
     """
 
@@ -64,6 +68,7 @@ class PlanTables:
     batch: int
     launches: tuple[LaunchRow, ...]
     places: tuple[int, ...]
+    strides: tuple[int, ...]
     hypers: tuple[ScalarRow, ...]
     reported: Mapping[str, ScalarRow]
     outputs: tuple[OutputRow, ...]
@@ -94,8 +99,12 @@ def tables_of(
     numbers = {feed.value: feeds.index(feed.top) for feed in plan.of.feeds}
     launches: list[LaunchRow] = []
     places: list[int] = []
+    strides: list[int] = []
     for launch, share in zip(made.launches, shares(made, _MANY), strict=True):
-        launches.append(LaunchRow(launch.symbol, len(places), launch.items, share.cap, launch.phase))
+        n_arguments, looped = len(launch.buffers), (launch.loop, launch.trips)
+        row = LaunchRow(launch.symbol, len(places), n_arguments, launch.items, share.cap, launch.phase, *looped)
+        launches.append(row)
+        strides += launch.strides or [0] * n_arguments
         for name in launch.buffers:
             at = placements[name]
             if at.place == "feed" and at.type.lanes:
@@ -106,7 +115,14 @@ def tables_of(
     named = dict(made.named)
     out = [_output(placements[named[blob]], memory) for blob in outputs] if plan.of.kind == "predict" else []
     return PlanTables(
-        plan.of.name, plan.of.traced.batch, tuple(launches), tuple(places), tuple(hypers), reported, tuple(out)
+        name=plan.of.name,
+        batch=plan.of.traced.batch,
+        launches=tuple(launches),
+        places=tuple(places),
+        strides=tuple(strides) if made.loops else (),
+        hypers=tuple(hypers),
+        reported=reported,
+        outputs=tuple(out),
     )
 
 

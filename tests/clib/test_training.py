@@ -1,5 +1,6 @@
 """C libraries compute the bits that Python computes: predictions, weights after many steps, saved states."""
 
+import ctypes
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ from mochac import (
     InputLayer,
     L2Cons,
     LRPolicy,
+    LSTMLayer,
     MemoryDataLayer,
     MemoryOutputLayer,
     MomPolicy,
@@ -34,6 +36,7 @@ from mochac import (
     Program,
     RAdam,
     RMSProp,
+    SoftmaxLossLayer,
     Solver,
     XavierInitializer,
 )
@@ -229,3 +232,28 @@ def test_initial_values_that_only_python_draws(tmp_path):
     library = built(tmp_path / "c", Net("plain", layers))
     assert "init_drawn" not in library.header
     assert library.instance().predict((2,), x=np.ones((3, 3)))[0].shape == (3, 2)
+
+
+@pytest.mark.slow
+def test_recurrent_nets(tmp_path):
+    rng = np.random.default_rng(3)
+    x, y = rng.normal(size=(48, 7, 5)).astype(np.float32), rng.integers(0, 3, (48, 1)).astype(np.float32)
+    layers = [
+        MemoryDataLayer(name="d", data=[x, y], batch_size=8),
+        LSTMLayer(name="lstm", output_dim=12, last=True, bottoms=["data"]),
+        InnerProductLayer(name="out", output_dim=3, bottoms=["lstm"]),
+        SoftmaxLossLayer(name="loss", bottoms=["out", "label"]),
+    ]
+    net, method = Net("recurrent", layers), Adam(0.01)
+    library = built(tmp_path / "c", net, method, batches=8)
+    alone, shared = library.instance(), library.instance(threads=2)
+    library["pool_start"].restype = ctypes.c_void_p
+    pool = ctypes.c_void_p(library["pool_start"](2))
+    library.check(library["use_threads"](shared.net, 2, ctypes.cast(library["pool_run"], ctypes.c_void_p), pool))
+    for instance in (alone, shared):
+        stepped(instance, x, y, 0, 12, 8)
+    library["pool_stop"](pool)
+    with trained(net, method, 12) as program:
+        assert same_parameters(alone, program, tmp_path)
+        assert np.array_equal(alone.predict((3,), data=x[:8])[0], program.predict(x[:8]))
+    assert shared.save("save_state") == alone.save("save_state")
