@@ -35,17 +35,18 @@ States = Mapping[str, "np.ndarray | ManagedArray"]
 """Storage of parameters, solver state and tables by key, updated in place."""
 
 
-class Executor(Protocol):
-    """A plan bound to memory, ready to run."""
+class Executor(ABC):
+    """A plan bound to memory, ready to run.
 
-    @property
-    def plan(self) -> Plan: ...
+    Attributes:
+        plan: what it runs.
+        threads: number of threads that share a step; 1 on a device.
+    """
 
-    @property
-    def threads(self) -> int:
-        """Number of threads that share a step; 1 on a device."""
-        ...
+    plan: Plan
+    threads: int
 
+    @abstractmethod
     def run(
         self, n_steps: int = 1, feeds: Any = (), hyper: Mapping[str, object] | None = None
     ) -> dict[str, np.ndarray]:
@@ -58,19 +59,22 @@ class Executor(Protocol):
         Returns:
             n_steps values for each of the plan's scalars, by name.
         """
-        ...
 
+    def run_one(self, feeds: Any, hyper: Mapping[str, object]) -> dict[str, float]:
+        """Run one step; `hyper` holds numbers. Returns the plan's scalars."""
+        return {name: float(values[0]) for name, values in self.run(1, feeds, hyper).items()}
+
+    @abstractmethod
     def profile(self, n_steps: int, feeds: Any = (), hyper: Mapping[str, object] | None = None) -> Times:
         """Run steps, state changes included, and time every launch; if there are fewer feeds, they are used in turn."""
-        ...
 
+    @abstractmethod
     def read(self, name: str) -> np.ndarray:
         """A copy of a named value in logical order, from the last run; KeyError if the plan does not keep it."""
-        ...
 
+    @abstractmethod
     def close(self) -> None:
         """Release code and memory; closing twice is harmless."""
-        ...
 
 
 class Datasets(Protocol):

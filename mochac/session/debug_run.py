@@ -56,8 +56,7 @@ class DebugRun:
         blobs = None if diffs is None else tuple(sorted(diffs))
         bound = self._plans.debug(self.mode, backward, regu_coef, blobs)
         feeds = {name: self._batch[top] for top, name in bound.feeds.items()}
-        results = bound.run(1, [{**feeds, **given}], {"step": self._rng_step, "n_valid": bound.traced.batch})
-        return bound, {name: float(values[0]) for name, values in results.items()}
+        return bound, bound.run_one([{**feeds, **given}], {"step": self._rng_step, "n_valid": bound.traced.batch})
 
 
 def _checked(traced: Traced, diffs: Mapping[str, Any]) -> dict[str, np.ndarray]:

@@ -13,6 +13,9 @@ from mochac.runtime.data.source import changes
 from mochac.runtime.support.array_like import as_array
 from mochac.session.plan_set import PlanSet
 
+MOST_FORMS = 64
+"""Dtypes and shapes of arrays that are remembered at a time."""
+
 
 def fitted(plans: PlanSet, top: str, values: Any) -> np.ndarray:
     """Samples of a top as an array of the program's type; raises ShapeError, OptionError if they are none."""
@@ -48,6 +51,23 @@ def transformed(plans: PlanSet, top: str, values: np.ndarray) -> np.ndarray:
         for step in steps:
             step(values)
     return values
+
+
+def changed(plans: PlanSet, top: str) -> bool:
+    """Whether the data layer has transformers for this top."""
+    source = next(s for s in plans.net.sources if top in s.tops)
+    return isinstance(source, DataLayer) and any(name == top for name, _ in source.transformers)
+
+
+def is_wide(given: np.dtype, own: np.dtype) -> bool:
+    """Whether numbers of a given type may be too large for the program's."""
+    return given.kind == "f" and given.itemsize > own.itemsize
+
+
+def copy_wide(into: np.ndarray, values: np.ndarray) -> None:
+    """Copy numbers; those that are too large become infinities, without a warning."""
+    with np.errstate(over="ignore"):
+        into[...] = values
 
 
 def _shape_hint(got: tuple[int, ...], sample: tuple[int, ...]) -> str:

@@ -49,7 +49,7 @@ class OwnUpdate:
         self._losses.append(dict(losses))
         if len(self._losses) < self.update.accumulate:
             add = self._parts.plans.add(self._parts.frozen.keys)
-            add.run(1, (), {FIRST_BATCH: float(len(self._losses) == 1)})
+            add.run_one((), {FIRST_BATCH: float(len(self._losses) == 1)})
             return None
         taken, self._losses = self._losses, []
         names = set(taken[0]).intersection(*taken)
@@ -59,7 +59,7 @@ class OwnUpdate:
         """Update the parameters after `first` completed iterations, by the gradients taken."""
         bound = self.prepare()
         due = {name: (first + 1) % every == 0 for name, every in bound.source.periods.items()}
-        bound.run(1, (), {**hypers, **due})
+        bound.run_one((), {**hypers, **due})
 
     def _gradients(self) -> LastRun:
         run = self._parts.results.last

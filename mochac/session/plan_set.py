@@ -57,10 +57,19 @@ class BoundPlan:
 
     def run(self, n: int, feeds: Any, known: Mapping[str, Any]) -> dict[str, np.ndarray]:
         """Run n steps, as Executor.run; of the scalars known, the plan takes its own."""
+        self._fetch()
+        return self.runner.run(n, feeds, known)
+
+    def run_one(self, feeds: Any, known: Mapping[str, Any]) -> dict[str, float]:
+        """Run one step, as Executor.run_one."""
+        self._fetch()
+        return self.runner.run_one(feeds, known)
+
+    def _fetch(self) -> None:
+        """Fetch newer parameters and states from devices."""
         for array in self.hosted:
             if array.copies:
-                array.storage  # noqa: B018 - fetches newer values from devices
-        return self.runner.run(n, feeds, known)
+                array.storage  # noqa: B018 - fetches them
 
     @cached_property
     def feeds(self) -> dict[str, str]:

@@ -35,7 +35,7 @@ from mochac.session.frozen import FrozenLayers
 from mochac.session.net_parameters import kept_arrays, live_arrays, load_parameters, make_parameters, save_parameters
 from mochac.session.own_update import OwnUpdate
 from mochac.session.plan_set import BoundPlan, PlanSet
-from mochac.session.prediction import predict
+from mochac.session.prediction import Predictions
 from mochac.session.results import Results
 from mochac.session.state_dict import LoadedWeights, state_dict
 from mochac.session.training_step import StepParts, TrainingStep
@@ -72,6 +72,7 @@ class Session:
         self.results, self.outputs = Results(net), Outputs(net.collectors)
         self.statistics, self.frozen = Statistics(), FrozenLayers(net)
         self.last_training: LastTraining | None = None
+        self._predictions = Predictions(self.plans)
         self._debug = DebugRun(self.plans, self.mode)
         self._parts = StepParts(
             self.plans, self.batches, self._debug, self.results, self.outputs, self.frozen, self.keep
@@ -126,8 +127,9 @@ class Session:
     def give(self, arrays: Mapping[str, Any]) -> None:
         """Let the next step run on these arrays, by top of the data layers, with the samples of all its batches."""
         self.require_open()
-        self.step.prepare()
-        self.batches.give(arrays, self.step.update.accumulate, "step()")
+        step = self.step
+        step.prepare()
+        self.batches.give(arrays, step.update.accumulate, "step()")
 
     def ready(self, limit: int, wanted: Callable[[], bool] = lambda: True) -> int:
         """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect, 0 if
@@ -138,6 +140,10 @@ class Session:
     def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> dict[str, np.ndarray]:
         """Run n steps after `first` completed iterations; returns losses by layer and the objective, each (n,)."""
         return self.step.advance(n, hypers, first)
+
+    def advance_one(self, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
+        """Run one step after `first` completed iterations; returns losses by layer and the objective."""
+        return self.step.advance_one(hypers, first)
 
     def take_gradients(self, iteration: int) -> dict[str, float] | None:
         """Take the gradients of the last backward() for the update of this iteration; returns the update's losses if it
@@ -256,7 +262,7 @@ class Session:
     def predict(self, x: Any, blob: str | None = None) -> np.ndarray:
         """`blob`, by default the net's prediction, for any number of samples."""
         self.require_open()
-        return predict(self.plans, x, blob)
+        return self._predictions.predict(x, blob)
 
     # --- state -------------------------------------------------------------------------------------
 
