@@ -105,11 +105,13 @@ class _Slot:
 
     def _meet(self, values: Any, call: str) -> np.ndarray:
         """Check the type of an array, and copy it; returns the array whose values are to be checked."""
-        array, samples = fitted(self._plans, self._top, values), len(self.array)
+        samples = len(self.array)
+        array = fitted(self._plans, self._top, values, str(samples))
         if len(array) != samples:
             of = f"{samples}, {self._n} batches" if self._n > 1 else f"{samples}, the net's batch"
             rule = f"{call}: {self._top!r} holds another number of samples"
-            raise ShapeError(rule, expected=of, got=str(len(array)))
+            hint = "a net's batch size is fixed: leave the rest of an epoch out, or fill it up" * (len(array) < samples)
+            raise ShapeError(rule, expected=of, got=str(len(array)), hint=hint)
         self.array[...] = transformed(self._plans, self._top, array)
         if changed(self._plans, self._top) or type(values) is not np.ndarray or values.dtype.kind not in "fiub":
             return self.array

@@ -242,7 +242,8 @@ class Session:
         if diffs is None:
             self.net.require_loss("backward()", ', or give the gradients of your own: backward(diffs={"out": d_out})')
         if isinstance(regu_coef, bool) or not isinstance(regu_coef, numbers.Real) or not regu_coef >= 0:
-            raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef))
+            hint = "" if isinstance(regu_coef, numbers.Number) else 'gradients of blobs: backward(diffs={"out": d_out})'
+            raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef), hint=hint)
         _, self._losses = self._run_debug(backward=True, regu_coef=float(regu_coef), diffs=diffs)
 
     def evaluation(self, average: bool = False) -> Statistics:

@@ -214,3 +214,14 @@ def test_a_learning_rate_beyond_the_dtype(program: Program, steps: int) -> None:
         with pytest.raises(OptionError) as caught:
             program.train(SGD(1e39), max_iter=steps)
     assert str(caught.value) == "learning rate is beyond float32\n  expected  at most 3.403e+38,  got  1e+39"
+
+
+@pytest.mark.parametrize("wrong", ["weight * 2", "2 * weight", "weight + weight", "1 - weight", "weight @ weight"])
+def test_a_parameter_is_not_an_array(program, wrong):
+    with pytest.raises(TypeError, match=r"parameter ip.weight is not an array; \[...\] behind it reads"):
+        eval(wrong, {"weight": program.params["ip"]["weight"]})
+
+
+def test_gradients_without_their_name(program):
+    with pytest.raises(OptionError, match=r'gradients of blobs: backward\(diffs={"out": d_out}\)'):
+        backward(program, np.ones((10, 3)))

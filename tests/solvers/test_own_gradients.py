@@ -383,3 +383,30 @@ def test_a_parameter_that_is_a_blob():
         solver.update()
         np.testing.assert_allclose(program.params["w"]["value"][...], before - 1, rtol=1e-12)
         solver.finalize()
+
+
+def test_a_replaced_gradient_that_is_not_finite_updates_nothing():
+    with mochac.compile(small_net.net()) as program:
+        solver = Solver(SGD(0.1))
+        solver.init_solve(program)
+        forward_backward(program, X, Y)
+        before = weights(program)
+        program.grads["y"]["weight"][1, 2] = np.nan
+        with pytest.raises(NumericError, match=r"iteration 1: gradient of parameter 'y.weight' is nan, first at \(1"):
+            solver.update()
+        assert same(before, weights(program))
+        forward_backward(program, X, Y)
+        solver.update()
+        assert solver.finalize() is not None
+
+
+def test_finalize_finds_parameters_that_are_not_finite():
+    with mochac.compile(small_net.net()) as program:
+        solver = Solver(SGD(1e30))
+        solver.init_solve(program)
+        forward_backward(program, X, Y)
+        program.grads["y"]["weight"][...] = 1e30
+        solver.update()
+        with pytest.raises(NumericError, match=r"iteration 1: parameter .* became -?inf"):
+            solver.finalize()
+        assert program.session.training is None

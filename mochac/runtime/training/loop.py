@@ -97,7 +97,7 @@ class TrainingRun:
         self._snapshots = SnapshotBreaks(self._breaks, self.interrupts)
         self._unused: LastTraining | None = None
         self._shown: Mapping[str, float] | None = None  # the scalars that the state has
-        self._in_breaks = False
+        self._in_breaks = self._unchecked = False
         self._consistent = False  # whether state and program are of the same iteration
         self.lounge, self._locks = CoffeeLounge(), ExitStack()
         earlier = self.session.last_training if resume else None
@@ -150,6 +150,7 @@ class TrainingRun:
         """Run one iteration and the breaks due after it, on `arrays` by top if there are any. Returns its loss."""
         if self._in_breaks:
             _refuse("step()")
+        self._unchecked = True
         if arrays:
             self.session.give(arrays)
             self._run_one(read=False)
@@ -165,6 +166,7 @@ class TrainingRun:
         """
         if self._in_breaks:
             _refuse("update()")
+        self._unchecked = True
         first = self.state.iter
         losses = self.session.take_gradients(first + 1)
         if losses is None:
@@ -180,7 +182,17 @@ class TrainingRun:
     def finish(self) -> CoffeeLounge:
         """Take the snapshots that failed before, end the breaks, save the statistics; returns the lounge. If one of
         these fails, the others are still done. After a failure inside a step no snapshot is taken, since parameters and
-        iteration may not agree."""
+        iteration may not agree.
+
+        Raises:
+            NumericError: after steps of the caller, a parameter is not finite; everything is released.
+        """
+        if self._unchecked and self._consistent:
+            try:
+                require_finite(self.program, self.state.iter, self._snapshots.hint)
+            except NumericError:
+                self.abandon()
+                raise
         self._count_waits()
         self.lounge.stopped = self.state.stop_reason
         with ExitStack() as last:  # runs them from the last to the first
