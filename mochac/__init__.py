@@ -65,6 +65,7 @@ _HOMES = {
     "mochac.runtime.training.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
     "mochac.runtime.training.early_stopping": "EarlyStopping",
     "mochac.runtime.training.parameter_average": "ParameterAverage",
+    "mochac.runtime.training.tensor_board": "TensorBoard",
     "mochac.runtime.data.params": "Params",
     "mochac.solvers.policies": "LRPolicy MomPolicy",
     "mochac.solvers.solver": "Solver",

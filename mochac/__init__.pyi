@@ -120,6 +120,7 @@ from mochac.runtime.training.coffee import Snapshot, TrainingSummary, Validation
 from mochac.runtime.training.early_stopping import EarlyStopping
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.parameter_average import ParameterAverage
+from mochac.runtime.training.tensor_board import TensorBoard
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
 from mochac.solvers.adam import Adam
@@ -253,6 +254,7 @@ __all__ = [
     "Solver",
     "SplitLayer",
     "SquareLossLayer",
+    "TensorBoard",
     "TiedInnerProductLayer",
     "TileLayer",
     "TrainingSummary",

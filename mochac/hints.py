@@ -324,6 +324,7 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("load", "load_model"), "program.load(path)"),
     **dict.fromkeys(("AveragedModel", "ExponentialMovingAverage", "EMA"), "ParameterAverage(0.999)"),
     **dict.fromkeys(("ModelCheckpoint", "Checkpoint"), "Snapshot(folder)"),
+    "SummaryWriter": "TensorBoard(logdir), a coffee break",
     **dict.fromkeys(("StepLR", "ExponentialLR", "lr_scheduler"), "a learning-rate policy: LRPolicy.Step, LRPolicy.Exp"),
     **dict.fromkeys(("CosineAnnealingLR", "CosineDecay"), "LRPolicy.Cosine(base, max_iter)"),
     "OneCycleLR": "LRPolicy.OneCycle(highest, max_iter)",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Never, NoReturn
 
 import numpy as np
 
+from mochac.drawing.html import folded, table, titled
 from mochac.errors import OptionError
 from mochac.hints import missing, not_callable
 from mochac.layers.base import Layer
@@ -306,7 +307,10 @@ class Program:
     # --- inspection --------------------------------------------------------------------------------
 
     def explain(self) -> str:
-        """Layers, shapes, parameters, memory, fused operations and why others were not, each kernel's schedule."""
+        """Layers, shapes, parameters, memory, fused operations and why others were not, each kernel's schedule.
+
+        In a notebook, the text shows itself with a part for each section.
+        """
         from mochac.inspect.explain import explain_session
 
         return explain_session(self.session)
@@ -332,6 +336,35 @@ class Program:
 
         return profile(self.session, n_iter)
 
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        n_iter: int = 50,
+        statistics: Mapping[str, Mapping[int, float]] | None = None,
+        perfetto: str | os.PathLike[str] | None = None,
+    ) -> None:
+        """Write a page about a step of the main plan: one HTML file that needs nothing else; changes no state.
+
+        It shows what a step costs and what limits its costliest kernels, timeline, roofline, graph, memory, curves of
+        the training, and for each kernel the user's line, schedule, loop nest, LLVM IR and assembly.
+
+        Args:
+            n_iter: the least number of steps that are timed, >= 1.
+            statistics: curves by name and iteration, as of a lounge; None: those of this program's last training.
+            perfetto: where to write a trace of one step for https://ui.perfetto.dev; None: nowhere.
+
+        Raises:
+            OptionError: n_iter < 1, or the net computes nothing. SnapshotError: a file cannot be written. DataError:
+                the next batches cannot be read.
+        """
+        from mochac.report.report import report
+
+        for name, given in (("path", path), ("perfetto", perfetto)):
+            if not isinstance(given, (str, os.PathLike)) and (given is not None or name == "path"):
+                raise OptionError(f"report: {name} is not a path", got=repr(given))
+        report(self.session, Path(path), n_iter, statistics, None if perfetto is None else Path(perfetto))
+
     def close(self) -> None:
         """Release everything; closing twice is harmless."""
         self.session.close()
@@ -351,6 +384,19 @@ class Program:
 
     def __call__(self, *given: Any, **named: Any) -> NoReturn:
         raise not_callable(self)
+
+    def _repr_html_(self) -> str:
+        """In a notebook: what it is, and the net."""
+        count = sum(array.size for array in self.parameters().values())
+        rows = [
+            ["mode", self.mode],
+            ["dtype", self.dtype],
+            ["batch", str(self.batch_size)],
+            ["backend", str(self.session.plans.backend)],
+            ["parameters", f"{count:,}"],
+            ["seed", str(self.seed)],
+        ]
+        return titled(f"Program {self.name!r}", table([], rows), folded("the net", self.net.to_svg(), unfolded=True))
 
     def __repr__(self) -> str:
         return f"<Program {self.name!r}: {self.mode}, {self.dtype}, batch {self.batch_size}>"

@@ -14,7 +14,7 @@ from package_source import PACKAGE, modules, statements, tree
 
 RANKS = [
     {"errors", "registry"},
-    {"hints", "options"},
+    {"hints", "options", "drawing"},
     {"runtime.support"},
     {"runtime.files"},
     {"caffe.files", "onnx.files"},
@@ -31,6 +31,7 @@ RANKS = [
     {"session"},
     {"many"},
     {"inspect", "testing"},
+    {"report"},
     {"program"},
     {"compiler"},
     {"caffe", "estimators", "onnx"},

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from mochac.cli.chart import chart
 from mochac.cli.command import command, positive
-from mochac.cli.curves import Curve, points, to_svg
 from mochac.cli.smoothing import low_pass
+from mochac.drawing.curves import Curve, points, to_svg
 from mochac.errors import OptionError, SnapshotError
 from mochac.registry import suggestion
 from mochac.runtime.training.lounge import load_statistics

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 
 from mochac.compiler import compile
+from mochac.drawing.html import folded, table, titled
 from mochac.estimators import samples as arrays
 from mochac.estimators.chain import chain, checked, layer_error
 from mochac.estimators.errors import InputError, ParameterError, not_fitted
@@ -256,6 +257,12 @@ class NetEstimator(Parameters, Generic[A]):
         weights = None if told.weights is None else told.weights[rows]
         codes = told.codes[rows]
         return ValidationScores(told.x[rows], made.blob, lambda out: aim.score(codes, out, weights))
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the arguments, and the net once it has been trained."""
+        arguments = [[name, repr(value)] for name, value in self.get_params(deep=False).items()]
+        net = [folded("the net", self.program_.net.to_svg())] if self.__sklearn_is_fitted__() else []
+        return titled(type(self).__name__, table([], arguments), *net)
 
     def __sklearn_is_fitted__(self) -> bool:
         return "_predictor" in vars(self)

@@ -141,13 +141,21 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         """predict_proba(X): probabilities (num, classes), in the order of classes_; for several labels, of each by
         itself. Not available with hinge losses."""
         self._require_probabilities("predict_proba")
-        return self._probabilities
+
+        def predict_proba(X: Any) -> np.ndarray:  # scikit-learn reads its name
+            return self._probabilities(X)
+
+        return predict_proba
 
     @property
     def predict_log_proba(self) -> Callable[[Any], np.ndarray]:
         """predict_log_proba(X): logarithms of predict_proba(X)."""
         self._require_probabilities("predict_log_proba")
-        return lambda X: np.log(np.maximum(self._probabilities(X), np.finfo(np.float64).tiny))
+
+        def predict_log_proba(X: Any) -> np.ndarray:
+            return np.log(np.maximum(self._probabilities(X), np.finfo(np.float64).tiny))
+
+        return predict_log_proba
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Accuracy: the share of samples whose label is predicted; for several labels, all of whose labels are."""

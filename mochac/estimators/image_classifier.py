@@ -13,8 +13,10 @@ import numpy as np
 from mochac.compiler import compile
 from mochac.errors import DataError, OptionError, ShapeError
 from mochac.frontend.net import Net
+from mochac.layers.base import Source
+from mochac.layers.image_folder import ImageFolderLayer
 from mochac.program import Program
-from mochac.runtime.data.images import centre, read_image, resized, with_channels
+from mochac.runtime.data.images import as_in_folder, centre, read_image, resized, with_channels
 from mochac.runtime.data.mean_file import load_mean
 from mochac.runtime.files.reading import guarded, read_text
 from mochac.runtime.support.array_like import NotAnArray, as_array
@@ -34,17 +36,19 @@ class ImageClassifier:
         (pixels * raw_scale - mean) * scale
 
     This is the order of Caffe's Python classifier. Transformers of the net's data layer are applied afterwards.
+    Images of a net that was trained by ImageFolderLayer are read as that layer reads them, without `augment`: then
+    `image_size`, `mean`, `raw_scale`, `scale` and `channel_order` must not be given.
 
     Args:
         net: a Net, which is compiled, or a Program, which close() leaves open.
         model: parameters to load: HDF5 model, snapshot or .caffemodel; "" for none.
         blob: the probabilities of the classes; None: the top of the only Softmax layer, or else the softmax of the
             output of predict().
-        classes: names, or a text file with a name per line; by default "0", "1", ...
+        classes: names, or a text file with a name per line; by default those of ImageFolderLayer, or "0", "1", ...
         image_size: (height, width) to resize to before cropping; None: the size of the input.
         mean: a number, a number per channel, an array (channels, height, width) of the size of the input or
             `image_size`, or a file: .binaryproto, HDF5 with a dataset `mean`, .npy.
-        raw_scale, scale: factors before and after subtracting the mean; Caffe's nets need raw_scale=255.
+        raw_scale, scale: factors before and after subtracting the mean, by default 1; Caffe's nets need raw_scale=255.
         channel_order: the order of R, G and B, such as (2, 1, 0) for BGR, which Caffe's nets need.
         options: for mochac.compile, if `net` is a Net.
 
@@ -69,15 +73,21 @@ class ImageClassifier:
         classes: Sequence[str] | str | os.PathLike[str] = (),
         image_size: tuple[int, int] | int | None = None,
         mean: Any = None,
-        raw_scale: float = 1.0,
-        scale: float = 1.0,
+        raw_scale: float | None = None,
+        scale: float | None = None,
         channel_order: Sequence[int] | None = None,
         **options: Any,
     ) -> None:
         shown = net.net if isinstance(net, Program) else net
         if not isinstance(shown, Net):
             raise OptionError("ImageClassifier needs a net", expected="a Net or a Program", got=repr(net))
-        self._input, (self.channels, *size) = _image_input(shown)
+        layer, self._input, (self.channels, *size) = _image_input(shown)
+        self._in_folder = isinstance(layer, ImageFolderLayer)
+        if isinstance(layer, ImageFolderLayer):
+            _refuse_options(
+                layer, image_size=image_size, mean=mean, raw_scale=raw_scale, scale=scale, channel_order=channel_order
+            )
+            classes = classes or layer.classes
         self.input_size: tuple[int, int] = (size[0], size[1])
         self.image_size = _size(image_size, self.input_size)
         self._blob, self._squash = _probabilities(shown, blob)
@@ -114,6 +124,8 @@ class ImageClassifier:
 
     def preprocess(self, image: Any) -> np.ndarray:
         """An image, preprocessed for the net: (channels, height, width), float32."""
+        if self._in_folder:
+            return as_in_folder(image, self.channels, self.input_size).transpose(2, 0, 1).astype(np.float32)
         pixels = resized(with_channels(self._read(image), self.channels), self.image_size)
         cut = centre(pixels, self.input_size).transpose(2, 0, 1)[list(self._order)]
         return ((cut * self._raw_scale - self._mean) * self._scale).astype(np.float32)
@@ -150,15 +162,23 @@ def _is_one(images: Any) -> bool:
     return isinstance(images, np.ndarray) and images.ndim in (2, 3) and images.dtype != object
 
 
-def _image_input(net: Net) -> tuple[str, tuple[int, ...]]:
-    """The top of the data layers that holds images, and its (channels, height, width)."""
+def _refuse_options(layer: ImageFolderLayer, **given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            rule = f"{name} does not apply: ImageFolderLayer {layer.name!r} says how images are read"
+            raise OptionError(rule, hint="its size, channels and transformers are those of training")
+
+
+def _image_input(net: Net) -> tuple[Source, str, tuple[int, ...]]:
+    """The data layer whose top holds images, that top, and its (channels, height, width)."""
     tops = [top for source in net.sources for top in source.tops]
-    of_images = [top for top in tops if len(net.blobs[top].shape) == 4]
+    of_images = [(source, top) for source in net.sources for top in source.tops if len(net.blobs[top].shape) == 4]
     if len(of_images) != 1:
         shapes = ", ".join(f"{top!r} {net.blobs[top].shape}" for top in tops) or "no data layer"
         wanted = "one top (batch, channels, height, width) of the data layers"
         raise OptionError(f"net {net.name!r} does not take images", expected=wanted, got=shapes)
-    return of_images[0], net.blobs[of_images[0]].shape[1:]
+    layer, top = of_images[0]
+    return layer, top, net.blobs[top].shape[1:]
 
 
 def _probabilities(net: Net, blob: str | None) -> tuple[str, bool]:
@@ -201,6 +221,8 @@ def _order(given: Sequence[int] | None, channels: int) -> tuple[int, ...]:
 
 
 def _factor(name: str, value: Any) -> float:
+    if value is None:
+        return 1.0
     if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
         raise OptionError(f"{name} is out of range", expected="a number", got=repr(value))
     return float(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, ClassVar, Self
 
 from mochac.estimators.errors import ParameterError
@@ -59,10 +60,12 @@ class Parameters(Known, BaseEstimator):
     _estimator_type: ClassVar[str] = ""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name; with `deep`, also parameters of parameters, as `name__parameter`."""
+        """Parameters by name; with `deep`, also parameters of parameters, as `name__parameter`: `method__lr_policy`."""
         params = {name: getattr(self, name) for name in self._names()}
         for name, value in list(params.items()) if deep else []:
-            if hasattr(value, "get_params") and not isinstance(value, type):
+            if _is_record(value):
+                params.update({f"{name}__{field.name}": getattr(value, field.name) for field in fields(value)})
+            elif hasattr(value, "get_params") and not isinstance(value, type):
                 params.update({f"{name}__{key}": v for key, v in value.get_params().items()})
         return params
 
@@ -75,11 +78,19 @@ class Parameters(Known, BaseEstimator):
         self._require_known(name.partition("__")[0] for name in params)
         for name, value in params.items():
             own, _, inner = name.partition("__")
-            if inner:
-                getattr(self, own).set_params(**{inner: value})
-            else:
-                setattr(self, name, value)
+            setattr(self, own, self._changed(own, inner, value) if inner else value)
         return self
+
+    def _changed(self, name: str, inner: str, value: Any) -> Any:
+        """A parameter with a parameter of its own set, or a copy of it where it is read-only."""
+        owner = getattr(self, name)
+        if _is_record(owner) and inner in (field.name for field in fields(owner)):
+            return replace(owner, **{inner: value})
+        if not hasattr(owner, "set_params"):
+            known = ", ".join(field.name for field in fields(owner)) if _is_record(owner) else ""
+            rule = f"{type(self).__name__} has no parameter {name}__{inner}"
+            raise ParameterError(rule, hint=f"{name}__ one of: {known}" if known else f"{name!r} has none of its own")
+        return owner.set_params(**{inner: value})
 
     def __sklearn_tags__(self) -> Any:
         """Tags, which only scikit-learn >= 1.6 asks for."""
@@ -95,6 +106,11 @@ class Parameters(Known, BaseEstimator):
         given = [(name, getattr(self, name)) for name in self._names()]
         changed = [f"{n}={v!r}" for n, v in given if not _same(v, defaults[n].default)]
         return f"{type(self).__name__}({', '.join(changed)})"
+
+
+def _is_record(value: Any) -> bool:
+    """Whether it has fields, such as a method; a changed copy takes its place."""
+    return is_dataclass(value) and not isinstance(value, type)
 
 
 def _same(value: Any, default: Any) -> bool:

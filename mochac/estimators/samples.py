@@ -44,7 +44,10 @@ def numbers(values: Any, name: str) -> np.ndarray:
         InputError: it is sparse, complex, or not numbers.
     """
     if hasattr(values, "tocsr"):
-        raise InputError(f"{name} is a sparse matrix; sparse input is not supported", hint=f"{name}.toarray()")
+        raise InputError(
+            f"{name} is a sparse matrix; sparse input is not supported",
+            hint=f"{name}.toarray(); in a pipeline: OneHotEncoder(sparse_output=False)",
+        )
     try:
         array = as_array(values)
         if array.dtype.kind == "c":

@@ -1,6 +1,6 @@
 """A Net as an SVG drawing, with a box per layer and a line per blob read; no other program is needed.
 
-Net.to_svg uses it, for notebooks and `mochac draw`. layout.py computes the positions.
+Net.to_svg uses it, for notebooks and `mochac draw`. drawing/layout.py computes the positions.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mochac.frontend.layout import Layout, Wire, layout
+from mochac.drawing.layout import Layout, Wire, layout
+from mochac.drawing.svg import escaped
 from mochac.frontend.show import Drawable, neuron_of, size, tops_of
 from mochac.layers.base import Layer, Parametric
 
@@ -141,14 +142,3 @@ def _role(layer: Layer) -> str:
     if not layer.reads:
         return "parameter"
     return "output" if layer.is_collector else "layer"
-
-
-def escaped(text: str) -> str:
-    """Text with XML's special characters escaped.
-
-    >>> escaped('a<b & "c"')
-    'a&lt;b &amp; &quot;c&quot;'
-    """
-    for special, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        text = text.replace(special, entity)
-    return text

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mochac.codegen.library_code import LibraryCode
 from mochac.codegen.prediction.prediction import Prediction
+from mochac.drawing.html import fixed, folded, titled
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.ir.graph import Graph
 from mochac.ir.program import Plan
@@ -26,6 +27,17 @@ if TYPE_CHECKING:
     from mochac.session.session import Session
 
 REFUSED = " not fused: "
+
+
+class Explanation(str):
+    """The text of explain; in a notebook it shows itself with a part for each section."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        head, *sections = self.rstrip().split("\n\n")
+        parts = [section.partition("\n") for section in sections]
+        return titled(head, *(folded(title, fixed(body), title == "Layers") for title, _, body in parts))
 
 
 def explain_session(session: Session) -> str:
@@ -55,7 +67,7 @@ def explain(net: Net | None, lowered: Lowered, backend: Backend, data: str = "")
         _section("Not fused, and why", "\n".join(_refused(lowered.graph))),
         _section("Compile time", _seconds(lowered)),
     ]
-    return "\n\n".join(parts) + "\n"
+    return Explanation("\n\n".join(parts) + "\n")
 
 
 def _head(net: Net | None, lowered: Lowered, backend: Backend) -> str:

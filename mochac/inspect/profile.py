@@ -6,12 +6,13 @@ The main plan runs on copies of the next batches, in memory of its own, so the s
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import median, quantiles
 from time import perf_counter
 
 import numpy as np
 
+from mochac.drawing.html import fixed, table, titled
 from mochac.errors import OptionError
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.inspect.roofline import Roof, accesses, roof
@@ -39,6 +40,9 @@ FEWEST, ALL_S = 5, 0.05
 MOST_SPREAD, MOST_MISSED, LEAST_CLOCK_COST = 0.25, 0.05, -0.03
 """Limits for an idle machine, as fractions of a step: the spread of runs, the time that the table misses, and the cost
 of the clocks."""
+HEADER = (
+    "kernel", "time", "predicted", "share", "GFLOP/s", "executed", "GB/s", "% peak", "% roof", "bound", "layers",
+)  # fmt: skip
 SAME = 0.005
 """Operation counts that differ by a smaller fraction are shown as one."""
 
@@ -91,6 +95,7 @@ class Profile:
         gflops: of the whole step, by the layers' formulas.
         executed_gflops: of the whole step, by the operations executed.
         drawn: data layers without data: their batches are random numbers.
+        spans: [threads][kernels][2], when each kernel ran in one step of median length: seconds from its begin.
     """
 
     plan: str
@@ -110,6 +115,7 @@ class Profile:
     threads: int
     samples_per_s: float
     drawn: tuple[str, ...] = ()
+    spans: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 2)), repr=False, compare=False)
 
     @property
     def other_s(self) -> float:
@@ -127,12 +133,17 @@ class Profile:
         return replace(self, rows=tuple(sorted(self.rows, key=lambda row: -row.seconds)[:n]))
 
     def __str__(self) -> str:
-        rates = ["GFLOP/s", "executed", "GB/s", "% peak", "% roof"]
-        header = ["kernel", "time", "predicted", "share", *rates, "bound", "layers"]
-        others = [self._other("(barriers)", self.barriers_s), self._other("(between steps)", self.between_s)]
-        cells, spare = [*map(_cells, self.rows), *others], ["layers", "executed", "predicted"]
-        table = fitting(header, cells, columns_of(), spare, right=range(1, 9), indent="")
-        return f"{table}\n\n{self._totals()}\n"
+        cells, spare = [*map(_cells, self.rows), *self._others()], ["layers", "executed", "predicted"]
+        rows = fitting(HEADER, cells, columns_of(), spare, right=range(1, 9), indent="")
+        return f"{rows}\n\n{self._totals()}\n"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the table, and the totals below it."""
+        cells = table(HEADER, [*map(_cells, self.rows), *self._others()], right=range(1, 9))
+        return titled(f"{self.plan}: {duration(self.step_s)} a step", cells, fixed(self._totals()))
+
+    def _others(self) -> list[list[str]]:
+        return [self._other("(barriers)", self.barriers_s), self._other("(between steps)", self.between_s)]
 
     def _other(self, what: str, seconds: float) -> list[str]:
         return [what, duration(seconds), "", f"{seconds / self.clocked_s:.1%}", *[""] * 7]
@@ -216,6 +227,7 @@ def profile(session: Session, n_iter: int = 50) -> Profile:
         threads=threads,
         samples_per_s=session.batch_size / step_s,
         drawn=without_data(session.net),
+        spans=times.spans,
     )
 
 

@@ -7,7 +7,7 @@ the scheduled kernel. Each kind of step is one file in ir/steps/.
 from __future__ import annotations
 
 import re
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import TypeVar
 
 from mochac.ir.kernel import Kernel
@@ -54,10 +54,19 @@ def step(cls: type[S]) -> type[S]:
 
 @dataclass(frozen=True)
 class Schedule:
-    """The steps in order, and a name that says which rule chose them."""
+    """The steps in order, and a name that says which rule chose them.
+
+    Attributes:
+        reasons: why a step is there, for people, of steps whose rule says it; not part of the schedule's text.
+    """
 
     name: str
     steps: tuple[Step, ...] = ()
+    reasons: tuple[tuple[Step, str], ...] = field(default=(), compare=False, repr=False)
+
+    def reason_of(self, step: Step) -> str:
+        """Why a step is there; "" if nothing is known."""
+        return next((reason for known, reason in self.reasons if known == step), "")
 
     def __str__(self) -> str:
         return f"schedule {self.name}\n" + "".join(f"  {s}\n" for s in self.steps)

@@ -14,8 +14,10 @@ replaced are of no use any more: steps refuse them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
 from mochac.ir.applying import after, finished, remember
 from mochac.ir.kernel import Kernel, Loop, walk
@@ -76,6 +78,8 @@ class ScheduleBuilder:
     def __init__(self, kernel: Kernel, steps: Iterable[Step] = (), applied: Kernel | None = None) -> None:
         self.kernel = self.start = kernel
         self._steps: list[Step] = []
+        self._reasons: dict[Step, str] = {}
+        self._reason = ""
         if applied is None:
             self.add(*steps)
         else:
@@ -83,7 +87,7 @@ class ScheduleBuilder:
 
     def schedule(self, name: str) -> Schedule:
         """The steps so far."""
-        schedule = Schedule(name, tuple(self._steps))
+        schedule = Schedule(name, tuple(self._steps), tuple(self._reasons.items()))
         remember(schedule, self.start, finished(self.kernel))
         return schedule
 
@@ -91,7 +95,7 @@ class ScheduleBuilder:
         """Apply steps that make no loops."""
         for step in steps:
             self.kernel = after(step, self.kernel)
-            self._steps.append(step)
+            self._note(step)
 
     def fits(self, step: Step) -> bool:
         """Apply a step if it fits; return whether it did."""
@@ -99,8 +103,22 @@ class ScheduleBuilder:
             self.kernel = step.apply(self.kernel)
         except ScheduleError:
             return False
-        self._steps.append(step)
+        self._note(step)
         return True
+
+    @contextmanager
+    def because(self, reason: str) -> Iterator[None]:
+        """Say why the steps inside are there, for reports; the innermost reason counts."""
+        outer, self._reason = self._reason, reason
+        try:
+            yield
+        finally:
+            self._reason = outer
+
+    def _note(self, step: Step) -> None:
+        self._steps.append(step)
+        if self._reason:
+            self._reasons.setdefault(step, self._reason)
 
     # -- loops
 
@@ -197,6 +215,25 @@ class ScheduleBuilder:
         while any(name.endswith(suffix) for name in taken):
             suffix, n = f"{stem}{n}", n + 1
         return suffix
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Combinator = Callable[Concatenate[ScheduleBuilder, P], R]
+
+
+def because(reason: str) -> Callable[[Combinator[P, R]], Combinator[P, R]]:
+    """Decorator of a combinator: why its steps are there."""
+
+    def decorated(combinator: Combinator[P, R]) -> Combinator[P, R]:
+        @wraps(combinator)
+        def run(b: ScheduleBuilder, *args: P.args, **named: P.kwargs) -> R:
+            with b.because(reason):
+                return combinator(b, *args, **named)
+
+        return run
+
+    return decorated
 
 
 class Suffix(str):

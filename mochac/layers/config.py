@@ -66,8 +66,17 @@ class Config:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.repr)  # type: ignore[arg-type]
-        return f"{type(self).__qualname__}({shown})"
+        """The fields; of records with many, which have keyword fields only, those that are not as by default."""
+        known = [(f.name, getattr(self, f.name), f.default) for f in fields(self) if f.repr]  # type: ignore[arg-type]
+        told = [f"{n}={value!r}" for n, value, default in known if self._positional or not _same(value, default)]
+        return f"{type(self).__qualname__}({', '.join(told)})"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: a table of the fields."""
+        from mochac.drawing.html import table, titled
+
+        shown = [f for f in fields(self) if f.repr]  # type: ignore[arg-type]
+        return titled(type(self).__qualname__, table([], [[f.name, repr(getattr(self, f.name))] for f in shown]))
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -110,6 +119,11 @@ class Config:
             OptionError: an unknown field or a bad value.
         """
         return replace(self, **changes)  # type: ignore[type-var]
+
+
+def _same(value: Any, default: Any) -> bool:
+    """Whether a field has its default; arrays, which compare by element, never have."""
+    return value is default or (type(value) is type(default) and isinstance(same := value == default, bool) and same)
 
 
 class Unset:

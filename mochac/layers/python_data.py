@@ -21,7 +21,7 @@ def users_data() -> Rule:
             raise Refusal(str(error)) from None
 
     bad = (None, 3, "train.txt", {"data": 1}, iter([1, 2]), lambda a, b: a)
-    words = "a function that returns an iterable for each epoch, or a data set with __len__ and __getitem__"
+    words = "a data set with __len__ and __getitem__, a function that returns an iterable, an iterable, or a DataLoader"
     return Rule(words, convert, [([0.0], 0)], bad)
 
 

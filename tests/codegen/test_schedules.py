@@ -172,22 +172,32 @@ PLANES = [("max", 3, 2, 0, 8), ("mean", 3, 2, 1, 7), ("max", 2, 2, 1, 5), ("mean
 
 @pytest.mark.parametrize("target", [AVX512, AVX2], ids=["avx512", "avx2"])
 @pytest.mark.parametrize(
-    ("op", "kernel", "stride", "pad", "side"),
-    [("max", 3, 2, 0, 5), *(pytest.param(*case, marks=pytest.mark.slow) for case in PLANES)],
+    ("op", "kernel", "stride", "pad", "side", "axes"),
+    [
+        ("max", 3, 2, 0, 5, 2),
+        ("max", 2, 2, 0, 9, 1),
+        ("mean", 3, 1, 1, 9, 1),
+        *(pytest.param(*case, 2, marks=pytest.mark.slow) for case in PLANES),
+        pytest.param("max", 2, 1, 0, 4, 3, marks=pytest.mark.slow),
+    ],
 )
-def test_a_convolution_is_pooled_over_its_planes(op, kernel, stride, pad, side, target):
-    size = pool_size(side, kernel, stride, pad)
-    window = f"{{kernel = [{kernel},{kernel}], stride = [{stride},{stride}], pad = [{pad},{pad}]"
+def test_a_convolution_is_pooled_over_its_planes(op, kernel, stride, pad, side, axes, target):
+    def every(extent):
+        return ",".join([str(extent)] * axes)
+
+    size = every(pool_size(side, kernel, stride, pad))
+    window = f"{{kernel = [{every(kernel)}], stride = [{every(stride)}], pad = [{every(pad)}]"
     window += ', divisor = "valid"}' if op == "mean" else "}"
-    results = f"%p: f32[b15,7,{size},{size}]" + (f", %k: i8[b15,7,{size},{size}]" if op == "max" else "")
+    results = f"%p: f32[b15,7,{size}]" + (f", %k: i8[b15,7,{size}]" if op == "max" else "")
     graph = parse(
-        f"graph @g(%x: f32[b15,2,{side},{side}] data, %w: f32[7,2,3,3] param) {{"
-        f" %c: f32[b15,7,{side},{side}] = conv(%x, %w) {{stride = [1,1], pad = [1,1], group = 1}}"
-        f" {results} = {op}_pool(%c) {window} %y: f32[b15,7,{size},{size}] = relu(%p) return %y }}"
+        f"graph @g(%x: f32[b15,2,{every(side)}] data, %w: f32[7,2,{every(3)}] param) {{"
+        f" %c: f32[b15,7,{every(side)}] = conv(%x, %w) {{stride = [{every(1)}], pad = [{every(1)}], group = 1}}"
+        f" {results} = {op}_pool(%c) {window} %y: f32[b15,7,{size}] = relu(%p) return %y }}"
     )
     (fused,) = (k for k in to_kernels(fuse(assign_layout(graph, target.lanes("f32")))) if k.root == "conv")
     schedule = choose(fused, target)
-    assert schedule.name == "conv.planes" and "interleave(loop=ph" in str(schedule)
+    assert schedule.name == "conv.planes"
+    assert axes == 1 or "interleave(loop=p" in str(schedule)
     agree(fused, apply(schedule, fused))
 
 

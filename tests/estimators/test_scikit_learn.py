@@ -115,3 +115,32 @@ def test_everything_works_without_scikit_learn():
         "except ValueError as error: assert 'not fitted yet' in str(error)\n"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=300)
+
+
+def test_a_parameter_of_the_method_is_searched():
+    search = pytest.importorskip("sklearn.model_selection").GridSearchCV
+    x = np.random.default_rng(0).normal(size=(60, 3))
+    y = (x[:, 0] > 0).astype(int)
+    rates = [LRPolicy.Fixed(0.0), LRPolicy.Fixed(0.05)]
+    model = NetClassifier([HIDDEN], **QUICK)
+    found = search(model, {"method__lr_policy": rates}, cv=2).fit(x, y)
+    assert found.best_params_ == {"method__lr_policy": rates[1]} and found.best_estimator_.method.lr_policy == rates[1]
+    assert model.method.lr_policy == LRPolicy.Fixed(0.02)
+    assert "method__lr_policy" in model.get_params() and "method__lr_policy" not in model.get_params(deep=False)
+    with pytest.raises(ValueError, match="no parameter threads__lr\n  hint: 'threads' has none of its own"):
+        model.set_params(threads__lr=1)
+    with pytest.raises(ValueError, match="no parameter method__rate\n  hint: method__ one of: lr_policy, beta1"):
+        model.set_params(method__rate=1)
+
+
+def test_stacking_reads_the_names_of_methods():
+    ensemble = pytest.importorskip("sklearn.ensemble")
+    x = np.random.default_rng(0).normal(size=(60, 3))
+    y = (x[:, 0] > 0).astype(int)
+    stack = ensemble.StackingClassifier([("net", NetClassifier([HIDDEN], **QUICK))], cv=2).fit(x, y)
+    assert stack.score(x, y) > 0.8
+
+
+def test_layers_are_shown_by_what_was_given():
+    text = repr(NetClassifier([HIDDEN], method=Adam(0.02)))
+    assert "output_dim=16, neuron=ReLU(epsilon=0.0))]" in text and len(text) < 300

@@ -22,7 +22,7 @@ from mochac.ir.types import DTYPES
 from mochac.runtime.backend import Backend, CodeForm, Executor, register
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.support.rates import Bandwidth, Level, Peak
-from mochac.runtime.support.times import Times
+from mochac.runtime.support.times import Times, one_after_the_other
 from mochac.runtime.tables import HyperTable, Located, check_array
 
 BETWEEN = "\n----\n"
@@ -108,7 +108,7 @@ class ToyExecutor(Executor):
         self._run(n_steps, feeds, hyper, spent)
         wall = (time.perf_counter() - begin) / n_steps
         launches = spent / n_steps
-        return Times(launches, launches, 0.0, wall - float(launches.sum()), wall, wall)
+        return Times(launches, launches, 0.0, wall - float(launches.sum()), wall, wall, one_after_the_other(launches))
 
     def read(self, name):
         placement = self._placements[dict(self.plan.named).get(name, name)]

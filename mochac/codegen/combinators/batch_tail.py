@@ -26,7 +26,7 @@ from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns
 from mochac.ir.kernel import Load, Store, loops_named, walk
-from mochac.ir.schedule_builder import Handle, ScheduleBuilder
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder, because
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.peel import Peel
@@ -60,6 +60,7 @@ class BatchTail:
     far: bool = False
 
 
+@because("the last samples of the batch, which fill no vector, are packed: fewer lanes idle than with padding")
 def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, ...]:
     """Schedule the nest of these samples.
 

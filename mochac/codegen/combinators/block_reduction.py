@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.block_reduce import BlockReduce
 from mochac.ir.steps.grid import Threads
 
 
+@because("the threads of a block share a long sum")
 def block_reduction(b: ScheduleBuilder, terms: Sequence[str], threads: int, accumulators: str = "") -> None:
     """Share perfectly nested loops of a sum among the threads of a block.
 

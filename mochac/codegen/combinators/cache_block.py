@@ -18,11 +18,12 @@ operand may be packed: copied to scratch, where it takes few cache lines, and in
 
 from __future__ import annotations
 
-from mochac.ir.schedule_builder import Handle, ScheduleBuilder
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder, because
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.place import Place
 
 
+@because("a block of terms is read once into the near cache, and used by all tiles before the next one")
 def cache_block(b: ScheduleBuilder, term: str, size: int, *tiles: str) -> tuple[Handle, Handle]:
     """Cut the loop of a sum into blocks of terms, and move loops over tiles into it, the last innermost.
 
@@ -35,6 +36,7 @@ def cache_block(b: ScheduleBuilder, term: str, size: int, *tiles: str) -> tuple[
     return block, inner
 
 
+@because("sums that go on in the next block wait in near memory, and are in registers while they grow")
 def keep_near(b: ScheduleBuilder, accumulators: str, tile: str) -> None:
     """Keep the accumulators of a tile in registers inside of the loop `tile`, and in scratch memory outside."""
     b.stage(accumulators, tile)

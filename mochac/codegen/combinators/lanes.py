@@ -10,11 +10,12 @@ values a vector is one load.
 
 from __future__ import annotations
 
-from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
+from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.run import Vector
 
 
+@because("one instruction works on a whole vector of neighbours")
 def lanes(b: ScheduleBuilder, loop: str, count: int, tail: str) -> tuple[Handle, Handle]:
     """Run a loop in vectors.
 
@@ -30,6 +31,7 @@ def lanes(b: ScheduleBuilder, loop: str, count: int, tail: str) -> tuple[Handle,
     return outer, lane
 
 
+@because("one instruction works on a whole vector of neighbours")
 def whole_lanes(b: ScheduleBuilder, loop: str) -> None:
     """Run a short loop as one vector."""
     b.add(Distribute(loop, ALL), Vector(loop))

@@ -10,13 +10,14 @@ For images under filters of one tap: rows of a length that whole tiles of regist
 from __future__ import annotations
 
 from mochac.ir.kernel import If, Kernel, access, walk
-from mochac.ir.schedule_builder import Handle, ScheduleBuilder
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder, because
 from mochac.ir.steps.flatten import Flatten
 
 LONGEST = 64
 """Maximum length of a row."""
 
 
+@because("longer rows make fewer tiles that are not full")
 def lines(b: ScheduleBuilder, row: str, column: str) -> tuple[Handle, Handle]:
     """Cut the images over two neighbouring loops into better rows, unless they have them, or not all are read in order.
 

@@ -17,10 +17,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mochac.codegen.combinators.cache_block import keep_near
-from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.distribute import Distribute
 
 
+@because("what is read in the inner loops is near, or the same for many iterations")
 def loop_order(
     b: ScheduleBuilder, accumulators: str, results: Sequence[str], terms: Sequence[str], order: Sequence[str]
 ) -> None:

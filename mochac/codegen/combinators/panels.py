@@ -17,11 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.panels import Panels
 from mochac.ir.steps.pipeline import Pipeline
 
 
+@because("what several threads read is copied where all of them read it quickly")
 def panels(b: ScheduleBuilder, loop: str, threads: int, across: Sequence[str], double: bool) -> None:
     """Copy what each iteration of a loop of the sum reads.
 

@@ -13,12 +13,13 @@ addition.
 
 from __future__ import annotations
 
-from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
+from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.run import Vector
 
 
+@because("a long sum runs in vectors, as many short sums that are added up at its end")
 def partial_lanes(b: ScheduleBuilder, accumulator: str, term: str, count: int, peeled: bool = False) -> Handle:
     """Sum in vectors along the loop `term`.
 
@@ -37,6 +38,7 @@ def partial_lanes(b: ScheduleBuilder, accumulator: str, term: str, count: int, p
     return outer
 
 
+@because("a sum runs in vectors; its lanes are added up at the end, always in the same order")
 def sum_in_lanes(b: ScheduleBuilder, accumulator: str, lane: str) -> tuple[Handle, Handle]:
     """Make the loop `lane` of a sum, or of several that follow each other, the lanes of the accumulator.
 

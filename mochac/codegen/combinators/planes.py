@@ -15,26 +15,31 @@ from __future__ import annotations
 from mochac.ir.index import Index
 from mochac.ir.kernel import Load, loops_named, walk
 from mochac.ir.nest import extents
-from mochac.ir.schedule_builder import ScheduleBuilder, Suffix
+from mochac.ir.schedule_builder import ScheduleBuilder, Suffix, because
 from mochac.ir.steps.interleave import Interleave
 from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.reorder import Reorder
 
 
+@because("the plane is computed first and read while it is in the near cache")
 def planes(b: ScheduleBuilder, plane: str, channel: str, reader: str) -> Suffix:
     """Separate the two nests inside of the loop `channel`, between which is the local `plane`.
 
     The same row of all planes is read and stored together: the second nest's loop over rows, `reader`, comes outermost.
+    Planes of one axis have no rows: `reader` is "".
 
     Returns:
         Where to find the loops of the second nest.
     """
     part = b.detach((channel,), 1, "second")
+    if not reader:
+        return part
     axes = len(b.kernel.buffers()[plane].type.shape)
     b.add(Reorder((part(reader), part(channel))), Permute(plane, (1, 0, *range(2, axes))))
     return part
 
 
+@because("rows are read as soon as they are computed, while they are in the nearest cache")
 def row_by_row(b: ScheduleBuilder, plane: str, producer: str, reader: str) -> None:
     """Run the loop `reader` as soon as the rows of `plane` that it reads are there, if all of them are read."""
     nests = loops_named(b.kernel.body, reader)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from mochac.codegen.analysis.batch_sum import BatchSum
 from mochac.codegen.machine import LINE, Machine
-from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.types import DTYPES
 
@@ -43,6 +43,7 @@ def _far(s: BatchSum, buffer: str, machine: Machine) -> bool:
     return s.kernel.buffers()[buffer].type.storage_bytes > machine.l2.n_bytes // 2
 
 
+@because("the image comes from beyond L2: the next row is on its way while this one is used")
 def prefetch_rows(b: ScheduleBuilder, s: BatchSum, column: str, channels: str, tiles: int) -> None:
     """Prefetch the next row of the image, of which each of the `tiles` of channels asks for a part.
 
@@ -53,6 +54,7 @@ def prefetch_rows(b: ScheduleBuilder, s: BatchSum, column: str, channels: str, t
     b.add(PrefetchTile(s.image, s.depth[0], column, channels, next=s.rows[-1], per=per))
 
 
+@because("filters come from beyond L2: the next tile's are on their way")
 def prefetch_filters(b: ScheduleBuilder, s: BatchSum, channel: str, tiles: str, per: int, taps: int) -> None:
     """Prefetch the filters of the next tile of channels.
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mochac.ir.kernel import Loop, walk
-from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 
 NARROW = 2
@@ -39,6 +39,7 @@ class ResultTile:
     wraps: str = ""
 
 
+@because("results go beyond L2: their lines are on their way before they are written")
 def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile: ResultTile, part: int = 0) -> None:
     """Cut the sum over `term` into parts, and prefetch a row with each; several rows if there are fewer parts.
 

@@ -17,11 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
+from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.run import Unroll
 
 
+@because("the results of a tile stay in registers while their sum runs, so that what is loaded is used several times")
 def register_tile(
     b: ScheduleBuilder, *sizes: tuple[str, int], past: Sequence[str] = ALL
 ) -> list[tuple[Handle, Handle]]:
@@ -39,6 +40,7 @@ def register_tile(
     return tiles
 
 
+@because("these results stay in registers while their sum runs")
 def hold(b: ScheduleBuilder, *loops: str, past: Sequence[str] = ALL) -> None:
     """Hold the results of whole loops in registers."""
     for loop in loops:

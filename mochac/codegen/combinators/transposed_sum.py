@@ -18,11 +18,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mochac.codegen.combinators.lanes import lanes
-from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.flatten import Flatten
 from mochac.ir.steps.transpose import Transpose
 
 
+@because("the lanes of many sums are added up together, a vector at a time")
 def transposed_sum(
     b: ScheduleBuilder, accumulator: str, lane: str, results: Sequence[str], buffers: Sequence[str]
 ) -> None:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mochac.ir.nest import extents
-from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.run import Unroll
 
 
+@because("a longer body has fewer loop ends, and more instructions that do not wait for each other")
 def unroll_inner(b: ScheduleBuilder, loops: Sequence[str], most: int, copies: int = 1) -> None:
     """Unroll loops, given outer first, up to `most` copies of the body; there are `copies` of it already."""
     extent = extents(b.kernel)

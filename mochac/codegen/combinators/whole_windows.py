@@ -17,11 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.advance import Advance
 from mochac.ir.steps.run import Unroll
 
 
+@because("the results that pooling reads together are computed together, and never stored")
 def whole_windows(b: ScheduleBuilder, cells: Sequence[str], end: int) -> None:
     """Give the sums under the loops `cells`, statements up to number `end`, a nest of their own before all else."""
     pooling = b.detach(tuple(cells), end, "second")

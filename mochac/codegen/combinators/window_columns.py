@@ -17,12 +17,13 @@ from mochac.codegen.analysis.nests import edge_tiles, used_with
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.register_tile import register_tile
 from mochac.ir.kernel import Loop, loops_named, walk
-from mochac.ir.schedule_builder import Handle, ScheduleBuilder
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder, because
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.run import Unroll
 
 
+@because("neighbouring windows share what they read; their results stay in registers")
 def window_columns(b: ScheduleBuilder, column: str, size: int, vector: bool = False, clipped: bool = True) -> None:
     """Cut a loop over windows into tiles held in registers.
 

@@ -72,12 +72,14 @@ class CountedLoop:
 
     Attributes:
         counter: the loop variable.
+        label: of the block at its head.
         depth: depth of the scope of the body.
         carried: loop-carried values at the start of the body.
         next: the same values at the end of the body; set by whoever prints the body.
         results: the same values after the loop.
     """
 
+    label: str
     counter: Reg
     depth: int
     carried: tuple[Reg, ...]
@@ -156,7 +158,7 @@ class TextEmitter:
         self.start_block(head)
         with self.scope(is_loop=True) as scope:
             scope.counter = counter
-            loop = CountedLoop(counter, scope.depth, phis)
+            loop = CountedLoop(head, counter, scope.depth, phis)
             yield loop
             steps.count(counter if scope.counts else None, scope.moving, self.indexed)
             scope.lines += steps.tail

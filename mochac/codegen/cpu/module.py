@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,7 +17,7 @@ from mochac.codegen.cpu.environment import ITEMS
 from mochac.codegen.cpu.statements import Printer
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.errors import InternalError
-from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt
+from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, walk
 from mochac.ir.nest import band
 from mochac.ir.scalar import Reg
 
@@ -25,13 +26,19 @@ SCRATCH_ALIGN = 64
 
 @dataclass(frozen=True)
 class KernelCode:
-    """Printed code of one kernel: function text, symbol, items of its parallel loops, scratch bytes per thread."""
+    """Printed code of one kernel: function text, symbol, items of its parallel loops, scratch bytes per thread.
+
+    Attributes:
+        heads: by the label of a block at the head of a loop, the number of that loop in the kernel: its loops are
+            counted in the order of its text; of the loop over items, that of the outermost parallel loop.
+    """
 
     symbol: str
     text: str
     declares: frozenset[str]
     items: int
     scratch_bytes: int
+    heads: tuple[tuple[str, int], ...] = ()
 
 
 def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
@@ -60,7 +67,18 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
     body = "\n".join(["entry:", *top.head, *top.lines])
     symbol = "k_" + hashlib.blake2b((target.name + body).encode(), digest_size=8).hexdigest()
     text = f"define void @{symbol}(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {{\n{body}\n}}\n"
-    return KernelCode(symbol, text, frozenset(e.declares), items, scratch_bytes)
+    heads = tuple(_numbered(kernel, printer.heads, [threads[0] for threads in nests if threads]))
+    return KernelCode(symbol, text, frozenset(e.declares), items, scratch_bytes, heads)
+
+
+def _numbered(kernel: Kernel, heads: Mapping[str, Loop | None], parallel: Sequence[Loop]) -> Iterator[tuple[str, int]]:
+    """Labels of loops' heads with the loops' numbers; the loops over items are those of the nests, in order."""
+    numbers = {id(loop): k for k, loop in reversed([*enumerate(s for s in walk(kernel.body) if isinstance(s, Loop))])}
+    items = iter(parallel)
+    for label, loop in heads.items():
+        source = next(items, None) if loop is None else loop
+        if source is not None:
+            yield label, numbers[id(source)]
 
 
 def _bases(kernel: Kernel, e: TextEmitter) -> tuple[dict[str, Reg], int]:

@@ -35,6 +35,8 @@ class Printer:
         self.memory = Memory(self.env, kernel.buffers(), bases)
         self.fresh: set[str] = set()
         """Buffers that each lane of the vector loop around sets before it accumulates in them."""
+        self.heads: dict[str, Loop | None] = {}
+        """The loop whose head each label is, in the order of the text; None of the loop over items."""
 
     # --- statements --------------------------------------------------------------------------------
 
@@ -214,6 +216,7 @@ class Printer:
         self.memory.forget(loop.body)
         carried = self.registers.carried(loop.body)
         with self.e.loop(loop.var, lo, hi, tuple(carried.values()), skip) as inner:
+            self.heads[inner.label] = loop
             self.env.vars[loop.var] = (inner.counter, inner.depth)
             self.env.ranges[loop.var] = bounds if skip else (bounds[0], bounds[1] - 1)
             phis = dict(zip(carried, inner.carried, strict=True))
@@ -228,6 +231,7 @@ class Printer:
     def item_loop(self, lo: Reg, hi: Reg, body: tuple[Stmt, ...], enter: Callable[[int, Reg], None]) -> None:
         """The loop over a thread's items: run-time range, nothing carried; `enter` defines the loop variables."""
         with self.e.loop("items", lo, hi) as inner:
+            self.heads[inner.label] = None
             enter(inner.depth, inner.counter)
             self.body(body)
         self.registers.keep_only_known(body, {})

@@ -11,6 +11,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
+from typing import Any
+
+import numpy as np
 
 from mochac.codegen.cpu.addresses import strides
 from mochac.codegen.cpu.emitter import TextEmitter
@@ -18,7 +21,7 @@ from mochac.codegen.cpu.lanes import Lanes, consecutive, repeats, runs
 from mochac.codegen.machine import Machine
 from mochac.ir.executed import Body, Env, Executed, holds
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Store
+from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Store, walk
 from mochac.ir.kernel_types import name_dtypes
 from mochac.ir.scalar import FUNCTIONS, Reg
 from mochac.ir.types import DTYPES
@@ -61,6 +64,15 @@ def cycles(kernel: Kernel, machine: Machine) -> float:
     return Executed(_Bodies(kernel, machine).cost).count(kernel.body, {})
 
 
+def loop_cycles(kernel: Kernel, machine: Machine) -> list[float]:
+    """Of each loop, in the order of the kernel's text: cycles of all its iterations together, inner loops included.
+
+    Loops that are unrolled or run as lanes are no loops of the code: theirs are 0.
+    """
+    counted: Any = Executed(_ByLoop(kernel, machine).cost).count(kernel.body, {})
+    return counted[1:].tolist()
+
+
 class _Bodies:
     def __init__(self, kernel: Kernel, machine: Machine) -> None:
         self.buffers, self.machine = kernel.buffers(), machine
@@ -86,12 +98,38 @@ class _Bodies:
         """Registers that hold so many lanes."""
         return max(1, -(-lanes * DTYPES[dtype].itemsize // self.machine.vector_bytes))
 
-    def cost(self, count: Executed, body: Body, env: Env) -> float:
+    def cost(self, count: Executed, body: Body, env: Env) -> Any:
         """Cycles of a body: its own instructions, then the loops in it."""
         straight = _Straight(self, count, env)
         straight.add(body, {}, Lanes())
         straight.work.other += LOOP
-        return straight.work.cycles(self.machine) + straight.loops
+        return self.total(straight.work.cycles(self.machine)) + straight.loops
+
+    def total(self, cycles: float) -> Any:
+        """The cost of a body without loops."""
+        return cycles
+
+    def loop(self, stmt: Loop, end: float, inside: Any) -> Any:
+        """The cost of a loop: what its end takes, and what happens in it."""
+        return end + inside
+
+
+class _ByLoop(_Bodies):
+    """Counts cycles as arrays: of a body, then of each loop in it, by the loop's number in the kernel."""
+
+    def __init__(self, kernel: Kernel, machine: Machine) -> None:
+        super().__init__(kernel, machine)
+        self.numbers = {id(loop): k for k, loop in enumerate(s for s in walk(kernel.body) if isinstance(s, Loop))}
+
+    def total(self, cycles: float) -> np.ndarray:
+        """The cycles of a body without loops."""
+        return np.array([cycles, *[0.0] * len(self.numbers)])
+
+    def loop(self, stmt: Loop, end: float, inside: np.ndarray | float) -> np.ndarray:
+        """The cycles of a body are those of the loop around it."""
+        counted = self.total(end) + inside
+        counted[1 + self.numbers[id(stmt)]] += counted[0]
+        return counted
 
 
 class _Straight:
@@ -99,7 +137,8 @@ class _Straight:
 
     def __init__(self, of: _Bodies, count: Executed, env: Env) -> None:
         self.of, self.count, self.env = of, count, env
-        self.work, self.loops = Instructions(), 0.0
+        self.work = Instructions()
+        self.loops: Any = 0.0
         self.seen: set[object] = set()
         self.names: dict[str, tuple[str, int]] = {}
 
@@ -116,7 +155,7 @@ class _Straight:
                     self.add(stmt.body, *inner)
                 case Loop():
                     end = 0 if (stmt.extent or FORESEEN) < FORESEEN else self.of.machine.restart
-                    self.loops += end + self.count.inside(stmt, {**self.env, **consts})
+                    self.loops = self.loops + self.of.loop(stmt, end, self.count.inside(stmt, {**self.env, **consts}))
                 case If():
                     if self.holds(stmt, consts, lanes):
                         self.add(stmt.body, consts, lanes)

@@ -34,13 +34,20 @@ def target_of(cpu: CpuInfo) -> CpuTarget:
 
 
 def _llvm(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> str:
-    """LLVM IR of a kernel alone, as a module."""
-    return backend.generator.module_text([kernel.code])
+    """LLVM IR of a kernel alone, as a module, whose comments say which loop of the nest begins where."""
+    return _commented(backend.generator.module_text([kernel.code]), kernel, ";")
 
 
 def _assembly(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> str:
-    """Assembly of a kernel alone."""
-    return compiler.assembly(_llvm(backend, kernel, launch), backend.cpu)
+    """Assembly of a kernel alone, with such comments."""
+    text = compiler.assembly(backend.generator.module_text([kernel.code]), backend.cpu)
+    return _commented(text, kernel, "#")
+
+
+def _commented(text: str, kernel: ScheduledKernel, comment: str) -> str:
+    from mochac.codegen.cpu.loop_comments import with_loops  # here: programs with cached plans need no kernels
+
+    return with_loops(text, kernel.scheduled, kernel.code, comment)
 
 
 @register

@@ -29,7 +29,7 @@ from mochac.runtime.cuda.outline import BEGINS, ENDS
 from mochac.runtime.cuda.resident import Column
 from mochac.runtime.cuda.resident_feed import Numbered, NumberFeed
 from mochac.runtime.support.managed_array import ManagedArray
-from mochac.runtime.support.times import Times
+from mochac.runtime.support.times import Times, one_after_the_other
 from mochac.runtime.tables import Feeds, HyperTable, Located
 
 ALIGNMENT = 256
@@ -303,7 +303,8 @@ class CudaExecutor(Executor):
         found = np.median(spent, axis=0)
         launches = found[first : first + len(self.plan.launches)]
         whole = float(found.sum())
-        return Times(launches, launches, 0.0, whole - float(launches.sum()), whole, wall)
+        between = whole - float(launches.sum())
+        return Times(launches, launches, 0.0, between, whole, wall, one_after_the_other(launches))
 
     # -- reading -----------------------------------------------------------------------------------------------------
 

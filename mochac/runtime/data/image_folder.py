@@ -17,9 +17,10 @@ import numpy as np
 from mochac.errors import DataError
 from mochac.layers.augmentations import Augmentation
 from mochac.registry import did_you_mean
-from mochac.runtime.data.images import as_bytes, covering, cut, opened, pixels_of
+from mochac.runtime.data.images import as_bytes, cut, opened, pixels_of, read_covering
 from mochac.runtime.data.loaded import LoadedSource
 from mochac.runtime.data.rng import generators
+from mochac.runtime.data.samples import described_error, users_traceback
 from mochac.runtime.data.source import SOURCES, Arrays, DataSource, Reading, SampleShapes
 from mochac.runtime.data.workers import shared_zeros
 from mochac.runtime.files.class_folders import class_folders, images_below
@@ -102,19 +103,31 @@ class ImageFolderSource(LoadedSource):
         draw = self._draw(epoch, number)
         pixels = self._part(number, draw) if self._cuts else self._whole(number)
         for augmentation in self._augment:
-            pixels = augmentation.apply(pixels, draw)
+            pixels = self._applied(augmentation, pixels, draw)
         return pixels
+
+    def _applied(self, augmentation: Augmentation, pixels: np.ndarray, draw: np.random.Generator) -> np.ndarray:
+        name = type(augmentation).__name__
+        try:
+            changed = augmentation.apply(pixels, draw)
+        except Exception as error:
+            got, details = described_error(error), users_traceback(error)
+            raise self.error(f"{name}.apply() failed", got=got, details=details) from error
+        if getattr(changed, "shape", None) != pixels.shape or changed.dtype != np.uint8:
+            kind = f"{changed.dtype} {changed.shape}" if isinstance(changed, np.ndarray) else type(changed).__name__
+            hint = "numbers of another type, such as pixels / 255, are made by transformers, afterwards"
+            raise self.error(
+                f"{name}.apply() returned another kind of image", expected=f"uint8 {pixels.shape}", got=kind, hint=hint
+            )
+        return changed
 
     def _whole(self, number: int) -> np.ndarray:
         """The image at the layer's size."""
         kept = self._kept.get(number) if self._kept else None
         if kept is not None:
             return kept
-        (height, width), channels = self.layer.size, self.layer.channels
         with self._opened(number) as file:
-            if file.format == "JPEG":
-                file.draft("RGB" if channels == 3 else "L", (width, height))  # decoded at a smaller scale
-            pixels = pixels_of(covering(as_bytes(file, channels), (height, width)))
+            pixels = read_covering(file, self.layer.channels, self.layer.size)
         if self._kept:
             self._kept.add(number, pixels)
         return pixels
@@ -145,7 +158,11 @@ class ImageFolderSource(LoadedSource):
                 hint = did_you_mean(name, classes).removeprefix("; ")
                 raise self.error("a class that is not in classes", expected=" ".join(classes), got=got, hint=hint)
         by_class = [images_below(os.path.join(folder, name)) for name in classes]
-        if not any(by_class):
+        empty = [name for name, found in zip(classes, by_class, strict=True) if not found]
+        if 0 < len(empty) < len(classes) and classes == class_folders(folder):
+            hint = "remove the subfolder; classes=[...] names classes that have none"
+            raise self.error("a class without images", got=f"subfolder {empty[0]!r} of {folder}", hint=hint)
+        if len(empty) == len(classes):
             hint = f"one subfolder for each class: {os.path.join(folder, 'cat', '1.jpg')}"
             raise self.error(f"there are no images in {folder}", got=f"{len(classes)} subfolders", hint=hint)
         files = [file for found in by_class for file in found]

@@ -112,14 +112,10 @@ def opened(path: str | Path, refuse: Refuse) -> Iterator[Any]:
     Raises:
         OptionError: Pillow is not installed.
     """
-    try:
-        from PIL import Image
-    except ImportError:
-        hint = "install it: pip install 'mochac[images]'; arrays need nothing"
-        raise OptionError("reading image files needs the package Pillow", hint=hint) from None
+    image = _pillow()
     with guarded(refuse):
         n_bytes = regular_size(path)
-        with Image.open(path) as file:
+        with image.open(path) as file:
             n_pixels = file.width * file.height
             if n_pixels > max(SMALL_PIXELS, PIXELS_A_BYTE * n_bytes):
                 raise ValueError(f"it states {n_pixels:,} pixels in a file of {n_bytes:,} bytes")
@@ -163,6 +159,37 @@ def cut(picture: Any, box: tuple[float, float, float, float], size: tuple[int, i
     top, left, height, width = box
     edges = (left, top, min(left + width, picture.width), min(top + height, picture.height))
     return picture.resize((size[1], size[0]), resample=2, box=edges)  # 2: bilinear, over all pixels when it shrinks
+
+
+def read_covering(file: Any, channels: int, size: tuple[int, int]) -> np.ndarray:
+    """An opened image as ImageFolderLayer reads it, (height, width, channels), uint8."""
+    if file.format == "JPEG":
+        file.draft("RGB" if channels == 3 else "L", size[::-1])  # decoded at a smaller scale
+    return pixels_of(covering(as_bytes(file, channels), size))
+
+
+def as_in_folder(source: Any, channels: int, size: tuple[int, int]) -> np.ndarray:
+    """An image from a file or an array, as read_image() takes them, read as ImageFolderLayer reads files.
+
+    Raises:
+        DataError: the file or the array is not an image. OptionError: Pillow is not installed.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        path = Path(source)
+        with opened(path, lambda fault: _unread(path, fault)) as file:
+            return read_covering(file, channels, size)
+    pixels = np.rint(read_image(source) * 255).clip(0, 255).astype(np.uint8)
+    picture = _pillow().fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels)
+    return pixels_of(covering(as_bytes(picture, channels), size))
+
+
+def _pillow() -> Any:
+    try:
+        from PIL import Image
+    except ImportError:
+        hint = "install it: pip install 'mochac[images]'; arrays need nothing"
+        raise OptionError("reading image files needs the package Pillow", hint=hint) from None
+    return Image
 
 
 def pixels_of(picture: Any) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import OptionError
-from mochac.runtime.support.array_like import as_array
+from mochac.runtime.support.array_like import as_array, widened
 
 WRAPPERS = ("_orig_mod.", "module.")
 """What torch.compile and DataParallel put before every name."""
@@ -57,10 +57,8 @@ def _array(name: str, value: Any) -> np.ndarray:
     """A tensor or array as a NumPy array; half precision and bfloat16, which NumPy may not know, become float32."""
     for step in ("detach", "cpu"):
         value = getattr(value, step)() if callable(getattr(value, step, None)) else value
-    if "bfloat16" in str(getattr(value, "dtype", "")):
-        value = value.float() if callable(getattr(value, "float", None)) else value.astype(np.float32)
     try:
-        array = as_array(value, f"load: {name}")
+        array = as_array(widened(value), f"load: {name}")
     except (TypeError, ValueError) as error:
         raise OptionError(str(error)) from None
     if array.dtype.kind not in "fiub":

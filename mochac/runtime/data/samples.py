@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from mochac.runtime.support.array_like import NotAnArray, as_array, is_array
+from mochac.runtime.support.array_like import NotAnArray, as_array, is_array, widened
 
 MOST_FRAMES = 8
 """Lines of a user's traceback that a message shows."""
+MOST_LINES = 12
+"""Lines of an exception's message that a message shows; those in its middle are left out."""
+MOST_LETTERS = 1200
 
 PACKAGE = str(Path(__file__).parents[2])
 
@@ -79,7 +82,7 @@ class SampleForm:
 
     def _array(self, top: str, part: Any) -> np.ndarray:
         try:
-            array = as_array(part)
+            array = as_array(widened(part))
         except NotAnArray as error:
             raise BadSample(f"{top!r} is not an array of numbers", got=str(error)) from None
         if array.dtype.kind not in "fiub":
@@ -94,14 +97,19 @@ class SampleForm:
 
 
 def users_traceback(error: BaseException) -> list[str]:
-    """The lines of a traceback that are not in mochac, innermost last."""
+    """The lines of a traceback that are not in mochac, innermost last; those of its cause if all are in mochac."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(PACKAGE)]
+    if not frames and error.__cause__ is not None:
+        return users_traceback(error.__cause__)
     return [line.rstrip() for line in traceback.format_list(frames[-MOST_FRAMES:])]
 
 
 def described_error(error: BaseException) -> str:
-    """Kind and message of an exception, as Python shows them."""
-    return "".join(traceback.format_exception_only(error)).strip()[:400]
+    """Kind and message of an exception, as Python shows them: the beginning and the end of a long one."""
+    lines = "".join(traceback.format_exception_only(error)).strip().splitlines()
+    if len(lines) > MOST_LINES:  # such as PyTorch's, which holds the traceback of a worker process
+        lines = [lines[0], "...", *lines[2 - MOST_LINES :]]
+    return "\n".join(lines)[-MOST_LETTERS:]
 
 
 def _is_row(item: Any) -> bool:
@@ -116,7 +124,9 @@ def _described(value: Any) -> str:
     if _is_row(value):
         return f"{type(value).__name__} of {len(value)}"
     shape = getattr(value, "shape", None)
-    return f"{type(value).__name__} of shape {tuple(shape)}" if isinstance(shape, tuple) else f"{value!r:.60}"
+    if not isinstance(shape, tuple):
+        return f"{value!r:.60}"
+    return f"{type(value).__name__} of {value.dtype}, shape {tuple(shape)}"
 
 
 def _shown(counts: Mapping[str, int]) -> str:

@@ -167,6 +167,8 @@ class StreamSource(DataSource):
 
     def _failed(self, error: Exception) -> DataError:
         place = self.locate(*self.place(self._number))
+        if self._form.batched:
+            place = f"the batch that begins with {place}"
         if isinstance(error, BadSample):
             return self.error(f"{place}: {error.rule}", **error.parts)
         return self.error(f"{place} could not be read", got=described_error(error), details=users_traceback(error))

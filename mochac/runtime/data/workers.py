@@ -231,4 +231,4 @@ def seed_globals(seed: int) -> None:
     np.random.seed(seed % 2**32)
     torch: Any = sys.modules.get("torch")
     if torch is not None:
-        torch.manual_seed(seed % 2**63)
+        torch.default_generator.manual_seed(seed % 2**63)  # torch.manual_seed() seeds devices too, in 0.4 ms

@@ -50,6 +50,13 @@ def as_array(value: Any, what: str = "", dtype: DTypeLike | None = None) -> np.n
         raise NotAnArray(f"{what} cannot be read as an array: {error}" if what else str(error)) from None
 
 
+def widened(value: Any) -> Any:
+    """A bfloat16 array or tensor as float32, since NumPy may not know its type; anything else as it is."""
+    if "bfloat16" not in str(getattr(value, "dtype", "")):
+        return value
+    return value.float() if callable(getattr(value, "float", None)) else value.astype(np.float32)
+
+
 def is_array(value: Any) -> bool:
     """Whether it is a NumPy array, or an array of another library that NumPy can read."""
     return any(hasattr(value, name) for name in _PROTOCOLS)

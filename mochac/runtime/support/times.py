@@ -6,7 +6,7 @@ CpuExecutor.profile computes them from time stamps of its threads, CudaExecutor.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,6 +22,7 @@ class Times:
         between: from the last launch of a step to the first of the next one.
         step: from the first launch to the first of the next step, reading of clocks included.
         wall: a step in the whole run, measured from outside.
+        spans: [threads][launches][2], start and end of each launch in one step of median length, from its begin.
     """
 
     launches: np.ndarray
@@ -30,6 +31,7 @@ class Times:
     between: float
     step: float
     wall: float
+    spans: np.ndarray = field(repr=False)
 
     @property
     def attributed(self) -> float:
@@ -62,7 +64,19 @@ def from_spans(spans: np.ndarray, synced: Sequence[bool], tick: float, wall: flo
     if len(spans) > 1:
         between = float((starts[middle + 1, :, 0] - ends[middle, :, -1]).min(axis=1).mean())
     step = float(np.diff(begins)[middle].mean())
-    return Times(launches * tick, parts * tick, float(sum(waits)) * tick, between * tick, step * tick, wall)
+    one = middle[len(middle) // 2]
+    shown = (np.stack([starts[one], ends[one]], axis=-1) - begins[one]) * tick
+    return Times(launches * tick, parts * tick, float(sum(waits)) * tick, between * tick, step * tick, wall, shown)
+
+
+def one_after_the_other(launches: np.ndarray) -> np.ndarray:
+    """The spans of launches that follow each other without a pause.
+
+    >>> one_after_the_other(np.array([1.0, 2.0])).tolist()
+    [[[0.0, 1.0], [1.0, 3.0]]]
+    """
+    ends = np.cumsum(launches)
+    return np.stack([ends - launches, ends], axis=-1)[None]
 
 
 def _middle(seconds: np.ndarray) -> np.ndarray:

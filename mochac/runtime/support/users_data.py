@@ -5,6 +5,7 @@ A PyTorch DataLoader and its IterableDataset are known by the names of their cla
 
 from __future__ import annotations
 
+import copy
 import inspect
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -57,6 +58,7 @@ class UsersData:
         self.function: Callable[..., Any] | None = given if not self.indexed and _is_function(given) else None
         self._takes_epoch = self.function is not None and _takes_epoch(self.function)
         self._begun: tuple[int, Begun] | None = None
+        self._passes = 0  # over a DataLoader whose workers persist
 
     def __repr__(self) -> str:
         what = getattr(self.given, "__qualname__", type(self.given).__qualname__)
@@ -71,7 +73,21 @@ class UsersData:
         if _is_indexed(iterable):  # it need not end with an IndexError
             return Begun((iterable[k] for k in range(len(iterable))), False)
         batched = _is_a(iterable, "DataLoader") and getattr(iterable, "batch_sampler", None) is not None
+        if _is_a(iterable, "DataLoader") and getattr(iterable, "persistent_workers", False):
+            return Begun(self._persistent(iterable), batched)
         return Begun(iter(_checked(iterable)), batched)
+
+    def _persistent(self, loader: Any) -> Iterator[Any]:
+        """A pass over a DataLoader whose workers persist. It has one iterator, which serves one pass at a time:
+        while that is at work, as when a net is evaluated in the middle of an epoch, another pass has its own."""
+        if self._passes:
+            loader = copy.copy(loader)
+            loader._iterator = None
+        self._passes += 1
+        try:
+            yield from loader
+        finally:
+            self._passes -= 1
 
     def first(self) -> tuple[Any, bool]:
         """The first item of epoch 0, and whether it is a batch. begin() gives it again: what can be read only once is

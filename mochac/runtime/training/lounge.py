@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from mochac.drawing.curves import Curve, to_svg
+from mochac.drawing.html import table, titled
 from mochac.errors import OptionError, SnapshotError
 from mochac.runtime.files.atomic import write_hdf5
 from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5, refusal
@@ -72,9 +74,8 @@ class CoffeeLounge:
 
     def add(self, name: str, rows: Mapping[int, float]) -> None:
         """Record rows that no coffee break asked for: they are saved with the others, but do not cause saving."""
-        tables = [self.statistics] if self.path is None else [self.statistics, self._unsaved]
-        for table in tables:
-            table.setdefault(name, {}).update(rows)
+        for kept in [self.statistics] if self.path is None else [self.statistics, self._unsaved]:
+            kept.setdefault(name, {}).update(rows)
 
     @property
     def unsaved(self) -> bool:
@@ -109,6 +110,13 @@ class CoffeeLounge:
     def __repr__(self) -> str:
         shown = [f"{name} ({len(series)})" for name, series in self.statistics.items()]
         return f"<CoffeeLounge: {', '.join(shown) or 'empty'}>"
+
+    def _repr_html_(self) -> str:
+        """In a notebook: a table of the latest numbers, and the curves."""
+        series = {name: rows for name, rows in sorted(self.statistics.items()) if rows}
+        latest = [[name, str(max(rows)), f"{rows[max(rows)]:.6g}"] for name, rows in series.items()]
+        charts = to_svg({name: [Curve(name, rows)] for name, rows in series.items() if len(rows) > 1})
+        return titled("CoffeeLounge", table(["statistic", "iteration", "value"], latest, right=(1, 2)), charts)
 
     def _open_existing(self, path: Path, file_exists: str) -> None:
         if not os.path.exists(path):

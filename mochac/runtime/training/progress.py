@@ -1,4 +1,5 @@
-"""Progress of a training: a bar on a terminal, otherwise a log line, ever more rarely; and a line at the end."""
+"""Progress of a training: a bar on a terminal or in a notebook, otherwise a log line, ever more rarely; and a line at
+the end."""
 
 from __future__ import annotations
 
@@ -8,7 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TextIO
 
+from mochac.drawing.html import progress
 from mochac.runtime.support.log import BEFORE_LINE, LOG
+from mochac.runtime.support.notebook import NotebookOutput, notebook_output
 from mochac.runtime.support.terminal import bar, columns_of
 
 BAR_EVERY_S = 0.1
@@ -33,6 +36,7 @@ class Progress:
         stream: a bar is drawn here if it is a terminal.
         lines: otherwise, log plain lines.
         shown: show anything at all.
+        notebook: a bar is shown here; None: in the running cell, if this is a notebook.
         clock: returns the time, seconds.
     """
 
@@ -43,10 +47,13 @@ class Progress:
         lines: bool = True,
         shown: bool = True,
         clock: Callable[[], float] = time.perf_counter,
+        notebook: NotebookOutput | None = None,
     ) -> None:
         self.goal = goal
         self._stream = sys.stderr if stream is None else stream
-        self._bar = shown and self._stream is not None and self._stream.isatty()
+        self._notebook = (notebook or notebook_output()) if shown else None
+        terminal = self._stream is not None and self._stream.isatty()
+        self._bar = shown and terminal and self._notebook is None
         self._lines = lines and shown
         self._clock = clock
         self._begin = self._shown = clock()
@@ -57,16 +64,24 @@ class Progress:
     def update(self, iteration: int, loss: float) -> None:
         """An iteration is complete, with this loss."""
         now = self._clock()
-        if now - self._shown < (BAR_EVERY_S if self._bar else max(LINE_EVERY_S, LINE_EVERY * (now - self._begin))):
+        if now - self._shown < (
+            BAR_EVERY_S if self._bar or self._notebook else max(LINE_EVERY_S, LINE_EVERY * (now - self._begin))
+        ):
             return
         self._shown = now
-        if self._bar:
+        if self._notebook is not None:
+            self._notebook.show(progress(self._done(iteration), self.text(iteration, loss, now - self._begin)))
+            self._drawn = True
+        elif self._bar:
             self._draw(iteration, loss, now - self._begin)
         elif self._lines:
             LOG.info(" %s", self.text(iteration, loss, now - self._begin))
 
     def close(self) -> None:
         """Remove the bar."""
+        if self._notebook is not None and self._drawn:
+            self._notebook.show("")
+            self._notebook = None
         if self._bar:
             self._clear()
             BEFORE_LINE.remove(self._clear)
@@ -92,13 +107,18 @@ class Progress:
         left = f"  {_clock_time((last - iteration) / rate)} left" if last is not None and rate else ""
         return f"iter {iteration}{total}  loss {loss:.4g}  {rate * self.goal.batch_size:.0f} samples/s{left}"
 
+    def _done(self, iteration: int) -> float | None:
+        """The share of the training that is done; None if its end is not known."""
+        first, last = self.goal.first, self.goal.last
+        return (iteration - first) / max(1, last - first) if last else None
+
     def _draw(self, iteration: int, loss: float, elapsed_s: float) -> None:
         text = self.text(iteration, loss, elapsed_s)
         width = (columns_of(self._stream) or 80) - 1
         room = min(32, width - len(text) - 1)
         text = text[:width]
-        if self.goal.last and room >= 12:
-            done = (iteration - self.goal.first) / max(1, self.goal.last - self.goal.first)
+        done = self._done(iteration)
+        if done is not None and room >= 12:
             text = f"{bar(done, room, self._stream.encoding)} {text}"
         self._write("\r" + text + "\x1b[K")
         self._drawn = True

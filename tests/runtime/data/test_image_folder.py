@@ -264,3 +264,57 @@ def test_normalizing(folder):
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
     with pytest.raises(DataError, match=r"transformer Normalize of top 'data'"):
         net(images(folder, transformers=[("data", DataTransformers.Normalize(mean=(1, 2)))]))
+
+
+@config
+class Wrong(Augmentation):
+    how: str = "float"
+
+    def apply(self, image, draw):
+        if self.how == "in place":
+            image[:] = 0
+        return {"float": image / 255.0, "shape": image[:3], "list": image.tolist(), "in place": image}[self.how]
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("float", r"Wrong.apply\(\) returned another kind of image\n.*uint8 \(6, 8, 3\),  got  float64 \(6, 8, 3\)"),
+        ("shape", r"got  uint8 \(3, 8, 3\)"),
+        ("list", r"got  list"),
+        (
+            "in place",
+            r"Wrong.apply\(\) failed\n  got  ValueError: (assignment|output array is read-only)[\s\S]*image\[:\]",
+        ),
+    ],
+)
+def test_an_augmentation_of_ones_own_that_is_wrong_is_named(folder, how, words):
+    with pytest.raises(DataError, match=words):
+        batches(images(folder, augment=(Wrong(how=how),), keep=False), 1)
+
+
+def test_a_class_without_images_is_refused_unless_classes_are_named(folder):
+    (folder / "dog").mkdir()
+    with pytest.raises(DataError, match="a class without images\n  got  subfolder 'dog'"):
+        net(images(folder))
+    (folder / "dog").rmdir()
+    net(images(folder, classes=["ape", "bird", "cat", "dog"]))
+
+
+def test_single_files_are_classified_as_the_layer_reads_them(folder):
+    data = images(folder, transformers=[("data", DataTransformers.Normalize(mean=(9, 8, 7), std=(50, 60, 70)))])
+    with mochac.compile(net(data), threads=1) as program:
+        program.forward()
+        expected, rows = program.blobs["ip"], program.blobs["label"].ravel().astype(int)
+        classifier = mochac.ImageClassifier(program)
+        assert classifier.classes == ["ape", "bird", "cat"]
+        files = [sorted(p for p in (folder / "ape").iterdir() if p.suffix == ".png")[k] for k in range(4)]
+        assert rows.tolist() == [0] * 4
+        powers = np.exp(expected - expected.max(axis=1, keepdims=True))
+        np.testing.assert_allclose(
+            classifier.probabilities(files), powers / powers.sum(axis=1, keepdims=True), rtol=1e-5
+        )
+        arrays = [np.asarray(Image.open(path)) for path in files]
+        np.testing.assert_array_equal(classifier.probabilities(arrays), classifier.probabilities(files))
+        with pytest.raises(OptionError, match="raw_scale does not apply: ImageFolderLayer 'images' says"):
+            mochac.ImageClassifier(program, raw_scale=255)

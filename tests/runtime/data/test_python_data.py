@@ -351,3 +351,25 @@ def test_ctrl_c_while_a_sample_takes_forever(make, workers):
     finally:
         signal.signal(signal.SIGINT, handler)
     assert not multiprocessing.active_children()
+
+
+def test_a_generator_that_runs_out_inside_is_shown_with_its_line():
+    def samples():
+        yield X[0], 0
+        yield X[1], next(iter([]))
+
+    text = message(made(samples))
+    assert "generator raised StopIteration" in text and "next(iter([]))" in text
+
+
+def test_an_array_of_another_kind_is_shown_with_its_dtype():
+    assert "got  ndarray of complex64, shape (3,)" in message(made([(X[0] * 1j, 0)] * 4))
+
+
+def test_the_end_of_a_long_message_is_shown():
+    def samples():
+        yield X[0], 0
+        raise ValueError("\n".join(f"line {k}" for k in range(40)))
+
+    text = message(made(samples))
+    assert "ValueError: line 0\n" in text and "line 39" in text and "line 20\n" not in text

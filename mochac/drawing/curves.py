@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
+
+from mochac.drawing.svg import escaped
 
 COLOURS = ("#1f6fb4", "#d9662b", "#2e9e5b", "#8a5cc2", "#b3393f", "#7a6a4f", "#c25c9a", "#4d4d4d")
 LEFT, RIGHT, TOP, BOTTOM, WIDTH, HEIGHT, LINE = 72, 24, 34, 44, 640, 240, 16
@@ -73,7 +74,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 def _chart(title: str, curves: Sequence[Curve], top: float) -> list[str]:
     drawn = [(c, points(c.values), points(c.faint or {})) for c in curves]
     area = _area([xy for _, *both in drawn for xy in both if len(xy)], top + TOP)
-    parts = [f'<text x="{LEFT}" y="{top + TOP - 12:.0f}" font-size="13" font-weight="bold">{escape(title)}</text>']
+    parts = [f'<text x="{LEFT}" y="{top + TOP - 12:.0f}" font-size="13" font-weight="bold">{escaped(title)}</text>']
     if area is None:
         return [*parts, f'<text x="{LEFT}" y="{top + TOP + 20:.0f}">no finite values</text>']
     parts += _axes(area)
@@ -84,7 +85,7 @@ def _chart(title: str, curves: Sequence[Curve], top: float) -> list[str]:
         if len(curves) > 1:
             y = area.top + HEIGHT + BOTTOM + LINE * k - 4
             parts.append(f'<path d="M{LEFT} {y - 4:.0f} h20" stroke="{colour}" stroke-width="1.8"/>')
-            parts.append(f'<text x="{LEFT + 28}" y="{y:.0f}">{escape(curve.label)}</text>')
+            parts.append(f'<text x="{LEFT + 28}" y="{y:.0f}">{escaped(curve.label)}</text>')
     return parts
 
 

@@ -1,0 +1,72 @@
+"""The arena over a step: which bytes hold which value, from the kernel that writes it to the last one that reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.drawing.svg import cut, drawing, label, line, rect
+from mochac.ir.program import Placement, Plan
+from mochac.report.colours import INK, PALE, of_layers
+from mochac.report.facts import StepFacts
+from mochac.runtime.support.columns import unit
+
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 1120, 420, 70, 14, 10, 44
+
+
+@dataclass(frozen=True)
+class Stay:
+    """A value in the arena, and the positions of the first launch and of the last one that use it."""
+
+    placement: Placement
+    first: int
+    last: int
+
+
+def stays(plan: Plan) -> list[Stay]:
+    """All values in the arena that launches use. What may be read after the step stays to its end."""
+    used: dict[str, list[int]] = {}
+    for k, launch in enumerate(plan.launches):
+        for name in launch.buffers:
+            used.setdefault(name, []).append(k)
+    kept = {name for _, name in (*plan.named, *plan.scalars)}
+    last = len(plan.launches) - 1
+    placed = [p for p in plan.placements if p.place == "arena" and p.name in used]
+    return [Stay(p, min(used[p.name]), last if p.name in kept else max(used[p.name])) for p in placed]
+
+
+def arena(facts: StepFacts) -> str:
+    """The drawing; "" if the plan keeps nothing in an arena."""
+    plan = facts.plan
+    found = stays(plan)
+    if not found or not plan.arena_bytes:
+        return ""
+    across = (WIDTH - LEFT - RIGHT) / len(plan.launches)
+    up = (HEIGHT - TOP - BOTTOM) / plan.arena_bytes
+    colours = of_layers([_layer(stay.placement.name) for stay in found])
+    parts = [rect(LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM, "#f8fafc", "", f'stroke="{PALE}"')]
+    for stay in found:
+        n = stay.placement.type.storage_bytes
+        x, y = LEFT + stay.first * across, HEIGHT - BOTTOM - (stay.placement.offset + n) * up
+        width, height = (stay.last - stay.first + 1) * across, n * up
+        names = [facts.kernels[k].name for k in (stay.first, stay.last)]
+        tip = f"%{stay.placement.name}: {stay.placement.type}, {unit(n, 'B')} at {stay.placement.offset:,}, "
+        tip += f"from {names[0]} to {names[1]}"
+        edge = 'stroke="#fff" stroke-width="0.5" fill-opacity="0.85"'
+        parts.append(rect(x, y, width, max(0.5, height), colours[_layer(stay.placement.name)], tip, edge))
+        if height > 12 and (words := cut(stay.placement.name, width - 6)):
+            parts.append(label(x + 4, y + height / 2 + 4, words, "start", 'fill="#fff" pointer-events="none"'))
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        y = HEIGHT - BOTTOM - share * plan.arena_bytes * up
+        parts += [line(LEFT - 4, y, LEFT, y, INK), label(LEFT - 8, y + 4, unit(share * plan.arena_bytes, "B"), "end")]
+    middle = (LEFT + WIDTH - RIGHT) / 2
+    parts.append(
+        label(middle, HEIGHT - 10, f"kernels in order, 0 to {len(plan.launches) - 1}", "middle", f'fill="{INK}"')
+    )
+    for k in range(0, len(plan.launches), max(1, len(plan.launches) // 20)):
+        parts.append(label(LEFT + (k + 0.5) * across, HEIGHT - BOTTOM + 14, str(k), "middle"))
+    return drawing(WIDTH, HEIGHT, parts, "Memory of a step")
+
+
+def _layer(name: str) -> str:
+    """The layer that a value belongs to: a gradient has the colour of its blob."""
+    return name.removeprefix("d.").partition(".")[0]

@@ -1,0 +1,113 @@
+"""The page: all parts of a report as one HTML file that needs nothing else."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mochac.codegen.templates import FOLDER
+from mochac.drawing.curves import Curve, to_svg
+from mochac.frontend.draw import to_svg as net_picture
+from mochac.inspect.explain import explain_session
+from mochac.report.arena_picture import arena
+from mochac.report.facts import StepFacts, Timed
+from mochac.report.graph_picture import graph_picture
+from mochac.report.kernel_section import sections
+from mochac.report.provenance import provenance
+from mochac.report.roofline_picture import roofline
+from mochac.report.timeline_picture import timeline
+from mochac.report.verdict import elsewhere_sentence, limit, step_sentence
+from mochac.runtime.files.atomic import write_bytes
+from mochac.runtime.support.columns import duration, unit
+
+if TYPE_CHECKING:
+    import jinja2
+
+COSTLIEST = 3
+
+
+@dataclass(frozen=True)
+class Costly:
+    """One of the costliest kernels, for the verdict."""
+
+    kernel: Timed
+    limit: str
+    where: str
+
+
+def write_report(facts: StepFacts, path: Path) -> None:
+    """Write the page; raises SnapshotError if it cannot be written."""
+    write_bytes(path, page(facts).encode())
+
+
+def page(facts: StepFacts) -> str:
+    """The page's text."""
+    record = provenance(facts)
+    return (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            facts=facts,
+            profile=facts.profile,
+            title=f"{facts.session.net.name}: {duration(facts.profile.step_s)} a step",
+            step_sentence=step_sentence(facts),
+            elsewhere=elsewhere_sentence(facts),
+            costliest=[_costly(facts, kernel) for kernel in facts.costliest[:COSTLIEST]],
+            most=max(facts.costliest[0].time.share, 1e-9),
+            sections=sections(facts),
+            net=net_picture(facts.session.net),
+            graph=graph_picture(facts),
+            roofline=roofline(facts),
+            timeline=timeline(facts),
+            arena=arena(facts),
+            curves=_curves(facts),
+            refusals=_refusals(facts),
+            explained=explain_session(facts.session),
+            provenance=record,
+            provenance_json=json.dumps(record, indent=1).replace("<", "\\u003c"),
+            duration=duration,
+            unit=unit,
+        )
+    )
+
+
+def _costly(facts: StepFacts, kernel: Timed) -> Costly:
+    places = [f"{Path(loc.file).name}:{loc.line}" for loc in kernel.record.scheduled.naive.loc if loc.file]
+    layers = ", ".join(kernel.record.layers)
+    at = f" ({', '.join(dict.fromkeys(places))})" if places else ""
+    return Costly(kernel, limit(facts, kernel), f"layer{'s' if len(kernel.record.layers) > 1 else ''} {layers}{at}")
+
+
+def _curves(facts: StepFacts) -> str:
+    """A chart for each statistic, one for those with the same beginning, as norm/ip1.weight and norm/ip2.weight."""
+    charts: dict[str, list[Curve]] = {}
+    for name, series in sorted(facts.statistics.items()):
+        group, slash, rest = name.partition("/")
+        if len(series) > 1:
+            charts.setdefault(group if slash else name, []).append(Curve(rest or name, series))
+    return to_svg(charts) if charts else ""
+
+
+def _refusals(facts: StepFacts) -> list[tuple[Timed, Timed, str]]:
+    return [
+        (facts.kernels[source], facts.kernels[target], why)
+        for (source, target), reasons in sorted(facts.refusals.items())
+        for why in reasons
+    ]
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    """Templates of HTML: words are escaped, undefined variables are errors."""
+    import jinja2  # here, since most programs need no template: it takes 20 ms
+
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER / "report"),
+        undefined=jinja2.StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

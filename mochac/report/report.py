@@ -1,0 +1,25 @@
+"""report: gathers the facts of a session's main plan once, and writes the page and the trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from mochac.report.facts import gather
+from mochac.report.page import write_report
+from mochac.report.perfetto import write_trace
+from mochac.session.session import Session
+
+
+def report(
+    session: Session,
+    path: Path,
+    n_iter: int = 50,
+    statistics: Mapping[str, Mapping[int, float]] | None = None,
+    perfetto: Path | None = None,
+) -> None:
+    """Write the page, and a trace where `perfetto` says; see Program.report."""
+    facts = gather(session, n_iter, statistics)
+    write_report(facts, path)
+    if perfetto is not None:
+        write_trace(facts, perfetto)

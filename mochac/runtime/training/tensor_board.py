@@ -1,0 +1,76 @@
+"""TensorBoard: a coffee break that writes the numbers of a training where TensorBoard finds them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from mochac.errors import OptionError
+from mochac.runtime.files.event_file import EventFile
+from mochac.runtime.training.coffee import CoffeeBreak, TrainingState
+from mochac.runtime.training.lounge import CoffeeLounge
+
+FLOAT32_MAX = float(np.finfo(np.float32).max)
+
+
+class TensorBoard(CoffeeBreak):
+    """Writes event files into a folder, for `tensorboard --logdir FOLDER`; TensorBoard itself need not be installed.
+
+    Each time, it writes what is known of the iteration ("obj_val", "learning_rate", "momentum", losses by their layers)
+    and what other breaks recorded for it, such as "test-accuracy-accuracy": add it after them. Every training has a
+    file of its own, so a resumed one continues the curves.
+
+    Args:
+        logdir: the folder, made if it does not exist. Trainings to be compared have folders of their own beside each
+            other.
+        norms: also record, here and in the lounge, the 2-norm of each parameter as "norm/KEY.NAME", and that of what
+            training changed it by since the last time as "change/KEY.NAME".
+
+    Raises:
+        OptionError: a bad argument. SnapshotError: the file cannot be written.
+
+    >>> solver.add_coffee_break(TensorBoard("runs/lenet"), every_n_iter=100)  # doctest: +SKIP
+    """
+
+    def __init__(self, logdir: str | os.PathLike[str], norms: bool = False) -> None:
+        if not isinstance(logdir, (str, os.PathLike)) or not os.fspath(logdir):
+            raise OptionError("TensorBoard: logdir is not a path", got=repr(logdir))
+        if norms not in (True, False):
+            raise OptionError("TensorBoard: norms is out of range", expected="True or False", got=repr(norms))
+        self.logdir, self.norms = os.fspath(logdir), bool(norms)
+        self._file: EventFile | None = None
+        self._before: dict[str, np.ndarray] = {}
+
+    def init(self, program: Any) -> None:
+        """Begin a file."""
+        self._file = EventFile(self.logdir)
+
+    def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
+        """Write the numbers of this iteration."""
+        if self.norms:
+            for name, value in self._norms(program).items():
+                lounge.record(name, state.iter, value)
+        known = {name: value for name, value in state.named().items() if value is not None and name != "iter"}
+        recorded = {name: rows[state.iter] for name, rows in lounge.statistics.items() if state.iter in rows}
+        if self._file is not None:
+            self._file.add(state.iter, {name: _single(value) for name, value in {**known, **recorded}.items()})
+
+    def destroy(self, program: Any) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+        self._file, self._before = None, {}
+
+    def _norms(self, program: Any) -> dict[str, float]:
+        now = {name.replace("___", "."): np.array(a, np.float64) for name, a in program.parameters().items()}
+        found = {f"norm/{name}": float(np.linalg.norm(a)) for name, a in now.items()}
+        moved = {name: float(np.linalg.norm(a - self._before[name])) for name, a in now.items() if name in self._before}
+        self._before = now
+        return found | {f"change/{name}": norm for name, norm in moved.items()}
+
+
+def _single(value: float) -> float:
+    """The number as float32 holds it: infinite beyond its range, as a cast would make it."""
+    return value if not abs(value) > FLOAT32_MAX else float(np.copysign(np.inf, value))
