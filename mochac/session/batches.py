@@ -142,14 +142,13 @@ class Batches:
         self._last = bound, batch, slots
         return slots
 
-    def taken(self) -> dict[str, np.ndarray]:
-        """A copy of the next batch by top, which is consumed by this."""
-        if not self._given:
-            self.feed.renew()
-            self.feed.wait(1)
-        batch = self.copy()
-        self.release(1)
-        return batch
+    def next(self) -> dict[str, np.ndarray]:
+        """The next batch by top, valid until it is released; waits for it."""
+        if self._given:
+            return self._given[0]
+        self.feed.renew()
+        self.feed.wait(1)
+        return self.feed.arrays()
 
     def forget_given(self) -> None:
         """Go on with the data layers' own batches."""

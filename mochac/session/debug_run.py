@@ -13,8 +13,10 @@ from mochac.frontend.value_names import plain
 from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import given_diff
 from mochac.registry import did_you_mean
+from mochac.runtime.support.aligned import aligned_copy
 from mochac.runtime.support.array_like import as_array
 from mochac.runtime.support.finite import first_not_finite
+from mochac.runtime.tables import Slots
 from mochac.session.plan_set import BoundPlan, PlanSet
 
 
@@ -27,16 +29,20 @@ class DebugRun:
 
     def __init__(self, plans: PlanSet, mode: str) -> None:
         self._plans, self.mode = plans, mode
-        self._batch: Mapping[str, np.ndarray] | None = None
+        self._memory: dict[str, np.ndarray] = {}
+        self._slots: dict[bool, tuple[BoundPlan, Slots]] = {}
+        self._holds = False
         self._rng_step = 0
 
     def hold(self, batch: Mapping[str, np.ndarray], rng_step: int) -> None:
-        """Keep a batch, by top, and the step counter of its random numbers."""
-        self._batch, self._rng_step = batch, rng_step
+        """Copy a batch, by top, and keep the step counter of its random numbers."""
+        for top, array in batch.items():
+            self._keep(top, array)
+        self._holds, self._rng_step = True, rng_step
 
     def forget(self) -> None:
         """Drop the batch: backward() then needs another forward()."""
-        self._batch = None
+        self._holds = False
 
     def run(
         self, *, backward: bool, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None
@@ -50,13 +56,30 @@ class DebugRun:
             OptionError: there is no batch, or no such blob. ShapeError, DataError: a gradient does not fit, or is not
                 finite.
         """
-        if self._batch is None:
+        if not self._holds:
             raise OptionError("backward() before forward()", hint="call forward() first")
         given = {} if diffs is None else _checked(self._plans.traced(self.mode), diffs)
         blobs = None if diffs is None else tuple(sorted(diffs))
         bound = self._plans.debug(self.mode, backward, regu_coef, blobs)
-        feeds = {name: self._batch[top] for top, name in bound.feeds.items()}
-        return bound, bound.run_one([{**feeds, **given}], {"step": self._rng_step, "n_valid": bound.traced.batch})
+        for name, array in given.items():
+            self._keep(f"diff {name}", array)
+        slots = self._slots_of(bound, backward, given)
+        return bound, bound.run_one(slots, {"step": self._rng_step, "n_valid": bound.traced.batch})
+
+    def _keep(self, name: str, array: np.ndarray) -> None:
+        """Copy an array to where the last one of this name was."""
+        if name in self._memory:
+            self._memory[name][...] = array
+        else:
+            self._memory[name] = aligned_copy(array)
+
+    def _slots_of(self, bound: BoundPlan, backward: bool, given: Mapping[str, np.ndarray]) -> Slots:
+        """What was kept, as a plan reads it."""
+        known = self._slots.get(backward)
+        if known is None or known[0] is not bound:
+            inputs = {**bound.feeds, **{f"diff {name}": name for name in given}}
+            known = self._slots[backward] = bound, Slots({name: self._memory[kept] for kept, name in inputs.items()})
+        return known[1]
 
 
 def _checked(traced: Traced, diffs: Mapping[str, Any]) -> dict[str, np.ndarray]:

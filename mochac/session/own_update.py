@@ -52,6 +52,8 @@ class OwnUpdate:
             add.run_one((), {FIRST_BATCH: float(len(self._losses) == 1)})
             return None
         taken, self._losses = self._losses, []
+        if len(taken) == 1:
+            return dict(taken[0])
         names = set(taken[0]).intersection(*taken)
         return {name: float(np.mean([batch[name] for batch in taken])) for name in taken[0] if name in names}
 

@@ -229,7 +229,8 @@ class Session:
         if arrays:
             self.batches.give(arrays, 1, "forward()")
         step = self.rng_step
-        self._debug.hold(self.batches.taken(), step)
+        self._debug.hold(self.batches.next(), step)
+        self.batches.release(1)
         bound, scalars = self._run_debug(backward=False)
         with self.outputs.run():
             bound.collect(self.outputs)
