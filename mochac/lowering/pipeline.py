@@ -69,6 +69,7 @@ def lower(
     spent: Mapping[str, float] | None = None,
     ask: Ask | None = None,
     objects: KernelObjects | None = None,
+    first: Sequence[str] = (),
 ) -> Lowered:
     """Lower a Graph to a Plan.
 
@@ -82,6 +83,7 @@ def lower(
         spent: seconds that making the graph took, by stage.
         ask: why a library does not support a call (choose_library.py); None: it supports every call.
         objects: compiles kernels while the next ones are scheduled, and knows some already; None: kernels are printed.
+        first: values whose kernels come before all others, so that they may run alone.
     """
     clock = Clock(spent)
     lanes = generator.lanes(dtype) if layout else 0
@@ -115,6 +117,7 @@ def lower(
         named=named,
         compiled=compiled,
         branch_bytes=generator.branch_bytes,
+        first=first,
     )
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)

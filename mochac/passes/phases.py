@@ -33,6 +33,24 @@ def dependences(kernels: tuple[Kernel, ...], root: dict[str, str], states: dict[
     return needs
 
 
+def before_others(needs: list[set[int]], first: set[int]) -> set[int]:
+    """Let all kernels follow those in `first` and what they depend on; returns these.
+
+    >>> needs = [set(), {0}, set(), {2}]
+    >>> sorted(before_others(needs, {1})), needs
+    ([0, 1], [set(), {0}, {0, 1}, {0, 1, 2}])
+    """
+    head, waiting = set(first), list(first)
+    while waiting:
+        for k in needs[waiting.pop()] - head:
+            head.add(k)
+            waiting.append(k)
+    for k, before in enumerate(needs):
+        if k not in head:
+            before |= head
+    return head
+
+
 def levels(needs: list[set[int]]) -> list[int]:
     """Length of the longest chain of dependences of each kernel: its phase if all kernels run as soon as they can.
 

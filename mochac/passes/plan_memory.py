@@ -7,7 +7,7 @@ the old ones where possible (see in_place).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mochac.ir.graph import STORED, Graph
 from mochac.ir.kernel import Kernel
@@ -16,7 +16,7 @@ from mochac.ir.types import TensorType
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.groups import is_alias
 from mochac.passes.in_place import copied_name, storage_roots
-from mochac.passes.phases import ancestors, dependences, levels
+from mochac.passes.phases import ancestors, before_others, dependences, levels
 
 HYPER_BYTES = 8
 PLACE_OF_ROLE = {"data": "feed", "hyper": "hyper", **dict.fromkeys(STORED, "state")}
@@ -31,6 +31,7 @@ def plan_memory(
     scalars: Mapping[str, str] | None = None,
     named: Mapping[str, str] | None = None,
     branch_bytes: int = 0,
+    first: Sequence[str] = (),
 ) -> Plan:
     """Phases, placements and launches of one plan.
 
@@ -43,6 +44,7 @@ def plan_memory(
         named: public name -> value that can be read after a run.
         branch_bytes: size of an arena up to which kernels that do not wait for each other's data do not wait for each
             other's memory either (see `_for_branches`); 0 where kernels run phase by phase.
+        first: values whose kernels come before all others, and may run alone (Plan.head).
 
     Outputs of the graph, scalars and named values are live to the end. An output that is an updated input means its new
     state. Raises ValueError if a requested value has no storage or if kernels wait for each other.
@@ -51,6 +53,9 @@ def plan_memory(
     root, types = storage_roots(graph), graph.types()
     states = _states(graph, kernels, root)
     needs = dependences(kernels, root, states)
+    made = {root.get(v, v) for v in first}
+    makers = {i for i, k in enumerate(kernels) if made & {b.name for b in k.outputs}}
+    head = before_others(needs, makers) if first else set[int]()
     phase = levels(needs)
     kept = {root.get(v, v) for v in (*graph.outputs, *scalars.values(), *named.values())}
     lives = _lives(kernels, phase, root, states, kept)
@@ -72,6 +77,7 @@ def plan_memory(
         arena_bytes=arena_bytes,
         unplanned_bytes=sum(padded(life.size) for life in lives),
         live_bytes=live_bytes(lives),
+        head=len(head) if len(head) < len(kernels) else 0,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, TypeVar
 
 import numpy as np
 
@@ -35,6 +35,9 @@ States = Mapping[str, "np.ndarray | ManagedArray"]
 """Storage of parameters, solver state and tables by key, updated in place."""
 
 
+Part = Literal["all", "head", "rest"]
+
+
 class Executor(ABC):
     """A plan bound to memory, ready to run.
 
@@ -45,6 +48,8 @@ class Executor(ABC):
 
     plan: Plan
     threads: int
+    in_parts: ClassVar[bool] = False
+    """Its run_one can run the two parts of a plan (Plan.head) one after the other."""
 
     @abstractmethod
     def run(
@@ -60,8 +65,14 @@ class Executor(ABC):
             n_steps values for each of the plan's scalars, by name.
         """
 
-    def run_one(self, feeds: Any, hyper: Mapping[str, object]) -> dict[str, float]:
-        """Run one step; `hyper` holds numbers. Returns the plan's scalars."""
+    def run_one(self, feeds: Any, hyper: Mapping[str, object], part: Part = "all") -> dict[str, float]:
+        """Run one step; `hyper` holds numbers. Returns the plan's scalars.
+
+        Args:
+            part: the first launches of the plan (Plan.head), or the rest, after a run of the first with the same batch.
+        """
+        if part != "all":
+            raise NotImplementedError(f"{type(self).__name__} runs plans as a whole")
         return {name: float(values[0]) for name, values in self.run(1, feeds, hyper).items()}
 
     @abstractmethod

@@ -1,4 +1,8 @@
-"""DebugRun: forward() and backward() on one batch, in plans that keep every blob and gradient readable."""
+"""DebugRun: forward() and backward() on one batch, in plans that keep every blob and gradient readable.
+
+A plan of backward() begins with forward. From the second forward() on, it runs this part of the last backward()'s plan,
+and a backward() of the same kind runs the rest. Where that cannot be, backward() runs its whole plan.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from mochac.frontend.value_names import plain
 from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import given_diff
 from mochac.registry import did_you_mean
+from mochac.runtime.backend import Part
 from mochac.runtime.support.aligned import aligned_copy
 from mochac.runtime.support.array_like import as_array
 from mochac.runtime.support.finite import first_not_finite
@@ -32,22 +37,33 @@ class DebugRun:
         self._memory: dict[str, np.ndarray] = {}
         self._slots: dict[bool, tuple[BoundPlan, Slots]] = {}
         self._holds = False
+        self._begun: BoundPlan | None = None  # whose first part has run on the batch
         self._rng_step = 0
 
     def hold(self, batch: Mapping[str, np.ndarray], rng_step: int) -> None:
         """Copy a batch, by top, and keep the step counter of its random numbers."""
         for top, array in batch.items():
             self._keep(top, array)
-        self._holds, self._rng_step = True, rng_step
+        self._holds, self._rng_step, self._begun = True, rng_step, None
 
     def forget(self) -> None:
         """Drop the batch: backward() then needs another forward()."""
-        self._holds = False
+        self._holds, self._begun = False, None
 
-    def run(
-        self, *, backward: bool, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None
+    def forward(self) -> tuple[BoundPlan, dict[str, float]]:
+        """Run the net on the kept batch; returns the plan, whose values can be read, and its scalars."""
+        if True in self._slots:
+            bound, slots = self._slots[True]
+            if bound.in_parts and bound.traced.mode == self.mode:
+                self._begun = bound
+                return bound, self._run(bound, slots, "head")
+        bound = self._plans.debug(self.mode, backward=False)
+        return bound, self._run(bound, self._slots_of(bound, False, {}))
+
+    def backward(
+        self, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None
     ) -> tuple[BoundPlan, dict[str, float]]:
-        """Run the kept batch; returns the plan, whose values can be read, and its scalars.
+        """Compute the gradients of the kept batch; returns as forward().
 
         Args:
             diffs: gradients by blob, instead of those of the net's own losses.
@@ -60,11 +76,14 @@ class DebugRun:
             raise OptionError("backward() before forward()", hint="call forward() first")
         given = {} if diffs is None else _checked(self._plans.traced(self.mode), diffs)
         blobs = None if diffs is None else tuple(sorted(diffs))
-        bound = self._plans.debug(self.mode, backward, regu_coef, blobs)
+        bound = self._plans.debug(self.mode, True, regu_coef, blobs)
         for name, array in given.items():
             self._keep(f"diff {name}", array)
-        slots = self._slots_of(bound, backward, given)
-        return bound, bound.run_one(slots, {"step": self._rng_step, "n_valid": bound.traced.batch})
+        part, self._begun = "rest" if self._begun is bound else "all", None
+        return bound, self._run(bound, self._slots_of(bound, True, given), part)
+
+    def _run(self, bound: BoundPlan, slots: Slots, part: Part = "all") -> dict[str, float]:
+        return bound.run_one(slots, {"step": self._rng_step, "n_valid": bound.traced.batch}, part)
 
     def _keep(self, name: str, array: np.ndarray) -> None:
         """Copy an array to where the last one of this name was."""

@@ -231,7 +231,8 @@ class Session:
         step = self.rng_step
         self._debug.hold(self.batches.next(), step)
         self.batches.release(1)
-        bound, scalars = self._run_debug(backward=False)
+        bound, scalars = self._debug.forward()
+        self.results.ran(bound, backward=False)
         with self.outputs.run():
             bound.collect(self.outputs)
         add_measures(self.statistics, bound.traced, scalars, self.batch_size)
@@ -245,7 +246,9 @@ class Session:
         if isinstance(regu_coef, bool) or not isinstance(regu_coef, numbers.Real) or not regu_coef >= 0:
             hint = "" if isinstance(regu_coef, numbers.Number) else 'gradients of blobs: backward(diffs={"out": d_out})'
             raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef), hint=hint)
-        _, self._losses = self._run_debug(backward=True, regu_coef=float(regu_coef), diffs=diffs)
+        bound, losses = self._debug.backward(float(regu_coef), diffs)
+        self.results.ran(bound, backward=True, regu_coef=regu_coef)
+        self._losses = losses if diffs is None else {name: v for name, v in losses.items() if name != OBJECTIVE}
 
     def evaluation(self, average: bool = False) -> Statistics:
         """Statistics of one exact pass over the data; does not affect training's position and blobs.
@@ -328,10 +331,3 @@ class Session:
                 known.close()
             self._averaged = known = PlanSet(self.net, self.plans.backend, store, self.plans.options)
         return known
-
-    def _run_debug(
-        self, *, backward: bool, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None
-    ) -> tuple[BoundPlan, dict[str, float]]:
-        bound, scalars = self._debug.run(backward=backward, regu_coef=regu_coef, diffs=diffs)
-        self.results.ran(bound, backward, regu_coef)
-        return bound, scalars

@@ -163,7 +163,7 @@ class TrainingStep:
         for name, array in live_arrays(plans.net, plans.params).items():
             array[...] = before[name]
         parts.debug.hold(batch, rng_step)
-        debugged, scalars = parts.debug.run(backward=True, regu_coef=self.update.regu_coef)
+        debugged, scalars = parts.debug.backward(self.update.regu_coef)
         parts.results.ran(debugged, backward=True)
         error = not_finite_error(debugged, scalars, updated, plans.net, first + 1)
         if error is not None:

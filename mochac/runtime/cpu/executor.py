@@ -18,7 +18,7 @@ from mochac.errors import InternalError, OptionError
 from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.storage import to_logical
 from mochac.ir.types import DTYPES, TensorType
-from mochac.runtime.backend import Executor
+from mochac.runtime.backend import Executor, Part
 from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import MachineCode
 from mochac.runtime.cpu.sharing import item_slots, shares
@@ -47,6 +47,8 @@ class CpuExecutor(Executor):
         cache: cache for the worker team's code.
         yielding: runs may continue with fewer threads while another process keeps a CPU busy (thread_throttle.py).
     """
+
+    in_parts = True
 
     def __init__(
         self,
@@ -185,12 +187,15 @@ class CpuExecutor(Executor):
             results = self._results[:n_steps].copy()
         return {name: results[:, at] for name, at in self._columns.items()}
 
-    def run_one(self, feeds: Feeds, hyper: Mapping[str, object]) -> dict[str, float]:
-        """Run one step; as `run`, without arrays of one element."""
+    def run_one(self, feeds: Feeds, hyper: Mapping[str, object], part: Part = "all") -> dict[str, float]:
+        """Run one step, or a part of it; as `run`, without arrays of one element."""
         with self._lock:
             self._give(1, feeds)
             self._hyper.fill_one(hyper)
-            self._go(1)
+            if part == "all":
+                self._go(1)
+            else:
+                self._go_through(part)
             return dict(zip(self._columns, self._row, strict=True))
 
     def _give(self, n_steps: int, feeds: Feeds) -> None:
@@ -210,6 +215,20 @@ class CpuExecutor(Executor):
             self._run(self._job_address)
         else:
             self._run_watched(n_steps)
+
+    def _go_through(self, part: Part) -> None:
+        """Run a part of the plan for one step."""
+        job, head = self._job, self.plan.head
+        rows, slots, n_rows = job[Job.ROWS], job[Job.SLOTS], job[Job.N_ROWS]
+        if part == "head":
+            job[Job.N_ROWS] = head
+        else:
+            job[Job.N_ROWS] = n_rows - head
+            job[Job.ROWS] = rows + head * self._rows[0].nbytes
+            job[Job.SLOTS] = slots + head * self._item_slots[job[Job.THREADS]][0].nbytes
+        job[Job.N_STEPS] = 1
+        self._run(self._job_address)
+        job[Job.ROWS], job[Job.SLOTS], job[Job.N_ROWS] = rows, slots, n_rows
 
     def _run_watched(self, n_steps: int) -> None:
         """Run in calls of a few ms, and decide after each how many threads the next one should have."""
