@@ -205,6 +205,7 @@ class Program:
 
         Raises:
             OptionError, ShapeError: x does not fit the data layer, or there is no single prediction.
+            DataError: ids of an embedding are out of range.
         """
         return self.session.predict(x, blob)
 

@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mochac.errors import OptionError, ShapeError
+from mochac.errors import DataError, OptionError, ShapeError
 from mochac.frontend.trace import DTYPE
+from mochac.runtime.data.class_indices import ClassIndices
+from mochac.runtime.data.legal import illegal_in
 from mochac.session.evaluation import FIRST_RNG_STEP
 from mochac.session.inputs import MOST_FORMS, changed, copy_wide, fitted, is_wide, transformed
 from mochac.session.plan_set import BoundPlan, PlanSet
@@ -39,6 +41,7 @@ class Predictions:
 
         Raises:
             OptionError: no such blob or input. ShapeError: samples of another shape, or inputs of unequal length.
+            DataError: ids of an embedding, or labels, are out of range.
         """
         if type(x) is not np.ndarray:
             return self._predict(x, blob)
@@ -66,6 +69,8 @@ class Predictions:
             raise OptionError(f"blob {blob!r} needs the input {absent[0]!r} too", hint="give a dict: predict({...})")
         if not count:
             return np.zeros((0, *net.blobs[blob].shape[1:]), plans.dtype)
+        for top in tops:
+            _check_indices(plans, top, given[top])
         # one plan for all batches: a sample's bits do not depend on its place
         bound = plans.predict((blob,), _batch_size(plans, count))
         batch = bound.traced.batch
@@ -82,7 +87,7 @@ class Predictions:
     def _meet(self, x: np.ndarray, asked: str | None, blob: str, bound: BoundPlan) -> None:
         """Remember arrays like x, which fit one batch, if they are copied as they are."""
         ((top, name),) = bound.feeds.items() if len(bound.feeds) == 1 else ((None, ""),)
-        if top is None or changed(self._plans, top):
+        if top is None or changed(self._plans, top) or _classes(self._plans, top):
             return
         if len(self._known) >= MOST_FORMS:
             self._known.clear()
@@ -129,6 +134,19 @@ def _run(bound: BoundPlan, blob: str, count: int, step: int) -> np.ndarray:
     bound.run_one(bound.slots, {"n_valid": count, "step": step})
     found = bound.runner.read(blob)
     return found if count == len(found) else found[:count].copy()
+
+
+def _classes(plans: PlanSet, top: str) -> ClassIndices | None:
+    return next((feed.classes for feed in plans.traced("test").feeds if feed.top == top), None)
+
+
+def _check_indices(plans: PlanSet, top: str, values: np.ndarray) -> None:
+    """Refuse ids and labels that there are not."""
+    classes = _classes(plans, top)
+    found = classes and illegal_in(values, classes)
+    if found:
+        details = [f"blob {top!r}, sample {found.index[0]}"]
+        raise DataError(f"predict(): {found.rule}", details=details, **found.parts)
 
 
 def _counted(count: Any) -> tuple[int, dict[str, np.ndarray]]:
