@@ -239,14 +239,21 @@ class Program:
         """Live parameter arrays by "key___param": writing to them sets the parameters."""
         return self.session.parameters()
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, *, training: bool = False) -> None:
         """Write the parameters, named `key___param`, to an HDF5 model file (.h5, .hdf5, no ending), an .npz archive or
         a .safetensors file; or the net with its parameters to an ONNX model (.onnx), see mochac.onnx.save.
 
+        Args:
+            training: write the state of the last training too, to a .safetensors file: a C library of the net, or
+                Solver(load_from=path), continues from it.
+
         Raises:
-            OptionError: another ending. SnapshotError: the file cannot be written. UnsupportedError: ONNX cannot
-                express the net.
+            OptionError: another ending; there was no training. SnapshotError: the file cannot be written.
+            UnsupportedError: ONNX cannot express the net.
         """
+        if training:
+            self.session.save_training(path)
+            return
         if isinstance(path, (str, os.PathLike)) and Path(path).suffix.lower() == ".onnx":
             from mochac.onnx.export.save import save
 

@@ -56,8 +56,10 @@ class Task:
     Attributes:
         name, title: of files and commands; of tables.
         shape: of one sample.
-        loss: "softmax", cross entropy of class indices; "logistic", that of a single logit and labels 0 and 1; or
-            "square", half the squared distance from the input. All are means over the batch.
+        loss: "softmax", cross entropy of class indices, of a sequence one for each position; "logistic", that of a
+            single logit and labels 0 and 1; or "square", half the squared distance from the input. All are means over
+            the batch.
+        vocabulary: samples are ids, 0 .. vocabulary - 1; 0: they are real.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Task:
     layers: tuple[Layer, ...]
     sgd: SGD
     loss: str = "softmax"
+    vocabulary: int = 0
 
     @property
     def shapes(self) -> list[Shape]:
@@ -99,9 +102,13 @@ class Task:
     def data(self) -> Data:
         """The same numbers every time."""
         n = N_BATCHES * self.batch
-        inputs = np.random.default_rng(2).random((n, *self.shape), np.float32)
-        classes = max(2, prod(self.shapes[-1]))
-        labels = None if self.loss == "square" else np.random.default_rng(3).integers(0, classes, n)
+        rng, last = np.random.default_rng(2), self.shapes[-1]
+        inputs = rng.random((n, *self.shape), np.float32)
+        if self.vocabulary:
+            inputs = rng.integers(0, self.vocabulary, inputs.shape).astype(np.float32)
+        classes = max(2, last[-1] if self.vocabulary else prod(last))
+        each = (n, *last[:-1]) if self.vocabulary else n
+        labels = None if self.loss == "square" else np.random.default_rng(3).integers(0, classes, each)
         return Data(_weights(self.params), inputs, labels, self.batch)
 
 

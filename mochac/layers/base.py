@@ -42,7 +42,8 @@ class Layer(Config):
         n_bottoms, n_tops: (fewest, most) blobs, with None for no limit.
         paired: there is one top per bottom.
         is_source, is_loss, is_statistic, is_collector: for Net and the runtime.
-        in_place: without tops, it replaces its bottom for later layers, as in Mocha, unless its name is a bottom.
+        in_place: with its bottoms as tops, it replaces these for later layers; without tops, too, as in Mocha, unless
+            its name is a bottom.
         blob_fields: fields that can name a blob: one to use as a parameter ("weight"), or TraceContext.blob.
         is_open: it needs bottoms, and none were given.
         examples: bottoms that it accepts and bottoms that it refuses, for the tests.

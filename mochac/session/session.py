@@ -23,8 +23,10 @@ from mochac.runtime.backend import Backend
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
+from mochac.runtime.files.safetensors_file import is_safetensors
 from mochac.runtime.support.finite import NotFinite, first_not_finite
 from mochac.runtime.support.managed_array import ManagedArray
+from mochac.runtime.training.flat_snapshot import flat_metadata, write_flat
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.statistics import Statistics
 from mochac.session.averages import averaged, make_averages
@@ -193,6 +195,10 @@ class Session:
         """Continue from these positions."""
         self.batches.position.set_cursor(cursor)
 
+    def seek(self, n_batches: int) -> None:
+        """Continue where the data layers stand after so many batches."""
+        self.batches.position.seek(n_batches)
+
     def epoch(self) -> int:
         """Number of completed passes over the first data layer."""
         return self.batches.position.epoch
@@ -218,6 +224,17 @@ class Session:
     def save(self, path: str | Path) -> None:
         """Write the parameters to a model file."""
         save_parameters(path, self.net, self.params)
+
+    def save_training(self, path: str | Path) -> None:
+        """Write the parameters and the state of the last training to a flat snapshot."""
+        last, path = self.last_training, Path(path)
+        if last is None or not is_safetensors(path):
+            rule = "save(training=True) writes the state of the last training to a .safetensors file"
+            got = f"no training by train(), or one that failed, since {self.name!r} was compiled or loaded"
+            raise OptionError(rule, got=got if last is None else str(path))
+        metadata = flat_metadata(self.name, last.method, tuple(self.update.method.policies()))
+        hypers = {name: value for name, value in last.memory.get("hypers", {}).items() if f"hyper {name}" in metadata}
+        write_flat(path, self.parameters(), self.slots(), metadata, (last.iteration, self.rng_step), hypers)
 
     # --- a batch, a pass over the data, samples ----------------------------------------------------
 

@@ -70,9 +70,10 @@ class Hypers(MutableMapping[str, float]):
         return {**self._set, **policies}
 
     def recall(self, memory: Mapping[str, Any]) -> None:
-        """Set what memory() holds, where the method has the same policy."""
+        """Set what memory() holds, where the method has the same policy; flat snapshots do not know it."""
         for name, field in self._given.policies().items():
-            if name in memory and memory.get(f"policy of {name}") == _text(getattr(self._given, field)):
+            own = _text(getattr(self._given, field))
+            if name in memory and memory.get(f"policy of {name}", own) == own:
                 self[name] = float(memory[name])
 
     def _field(self, name: str) -> str:

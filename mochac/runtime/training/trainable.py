@@ -88,6 +88,10 @@ class Trainable(Protocol):
         """The position of every data layer, JSON-able: what steps have consumed, not what was read ahead."""
         ...
 
+    def seek(self, n_batches: int) -> None:
+        """Continue where the data layers stand after so many batches."""
+        ...
+
     def set_cursor(self, cursor: Mapping[str, Any]) -> None:
         """Continue from this position."""
         ...
