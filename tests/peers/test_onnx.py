@@ -12,7 +12,6 @@ pytest.importorskip("onnx")
 
 from onnx_twins import MODELS  # noqa: E402  (it needs torch)
 
-
 BATCH_MOVES = {("encoder", False), ("encoder", True), ("gpt", True)}
 """Exports that merge the batch with another axis, or put it elsewhere: each sample is computed by itself."""
 
