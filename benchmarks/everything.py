@@ -49,6 +49,8 @@ STAGES = (
     Stage("random_nets", quick=("--nets", "4"), strict=True),
     Stage("startup", options=("lenet", "cifar", "--runs", "3"), limit_s=600),
     Stage("neighbour", options=("--seconds", "2", "--without", "torch.compile")),
+    Stage("single_steps", quick=("--rounds", "5")),
+    Stage("many_nets", quick=("--rounds", "1")),
     Stage("image_input"),
     Stage("mnist", data=True),
     Stage("peak"),

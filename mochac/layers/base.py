@@ -265,7 +265,18 @@ class DeclaringLayer(DataLayer):
 
 
 @keyword_config
-class FileLayer(DeclaringLayer):
+class SourceLayer(DataLayer):
+    """A data layer with a source; its fields come before those of FileLayer.
+
+    Args:
+        source: text file with one path per line, relative to the current folder.
+    """
+
+    source: str = option(path())
+
+
+@keyword_config
+class FileLayer(DeclaringLayer, SourceLayer):
     """A data layer that reads files.
 
     Args:
@@ -273,8 +284,6 @@ class FileLayer(DeclaringLayer):
         shapes: shape of a sample by top, without the batch. With it, the net can be built, drawn, explained, dumped and
             profiled without the files; if the files exist, their shapes must agree.
     """
-
-    source: str = option(path())
 
 
 LAYERS: Registry[type[Layer]] = Registry("layer", "mochac.layers")

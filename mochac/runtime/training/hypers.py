@@ -118,10 +118,8 @@ class HyperRows:
         return self._row
 
     def of(self, first: int, n: int, zeroed: int) -> tuple[Mapping[str, Any], Mapping[str, float]]:
-        """Those of the `n` updates after `first`, as arrays, or as numbers if n = 1; and those of the last one."""
+        """Those of the `n` updates after `first`, as arrays; and those of the last one."""
         row = self.at(first, zeroed)
-        if n == 1:
-            return row, row
         columns = {name: np.full(n, value, np.float64) for name, value in row.items()}
         known = self._end - first
         while columns and known < n:
