@@ -221,7 +221,23 @@ def _plan_rows(lib: _Library) -> dict[str, Any]:
             })  # fmt: skip
             at += 8 * len(plan.places)
         cpus.append({"id": _id(k), "name": cpu.info.name, "level": cpu.level, "plans": rows})
-    return {"cpus_tables": cpus, "symbols": list(symbols), "n_predicting": len(lib.request.batches)}
+    functions = _functions(lib)
+    batches = len(lib.request.batches)
+    return {"cpus_tables": cpus, "symbols": list(symbols), "n_predicting": batches, "functions": functions}
+
+
+def _functions(lib: _Library) -> list[dict[str, Any]]:
+    """What each function of the objects holds: the kernels, and the plans that they belong to."""
+    rows: dict[str, dict[str, Any]] = {}
+    for cpu, plans in zip(lib.request.cpus, lib.cpu_plans, strict=True):
+        for plan in plans:
+            for launch in plan.plan.launches:
+                row = rows.setdefault(launch.symbol, {"cpu": cpu.info.name, "kernels": {}, "plans": {}})
+                row["kernels"][launch.kernel] = row["plans"][plan.of.name] = None
+    return [
+        {"symbol": symbol, "cpu": row["cpu"], **{kind: ", ".join(row[kind]) for kind in ("kernels", "plans")}}
+        for symbol, row in rows.items()
+    ]
 
 
 def _memory_rows(lib: _Library) -> dict[str, Any]:

@@ -225,6 +225,15 @@ def test_kernels_need_nothing_from_outside(library):
 
 
 @needs_cc
+def test_the_readme_says_what_each_function_holds(library):
+    readme = (library.directory / "README.md").read_text()
+    symbols = set(re.findall(r"HIDDEN kernel (k_\w+);", (library.directory / "mlp.c").read_text()))
+    assert set(re.findall(r"^\| `(k_\w+)` \|", readme, re.MULTILINE)) == symbols
+    assert "| step |" in readme
+    assert "| predict_1 |" in readme
+
+
+@needs_cc
 def test_the_code_is_small(tmp_path, library):
     def code_bytes(directory, name: str) -> int:
         parameters = (directory / "objects" / "data.o").stat().st_size
