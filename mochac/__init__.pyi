@@ -4,6 +4,7 @@ from mochac import ir, passes, testing
 from mochac import caffe as caffe
 from mochac.compiler import compile as compile
 from mochac import onnx as onnx
+from mochac.clib.build import build
 from mochac.compiler import dump, explain
 from mochac.errors import (
     BackendError,
@@ -42,6 +43,7 @@ from mochac.layers.cosine_loss import CosineLossLayer
 from mochac.layers.crop import CropLayer
 from mochac.layers.deconvolution import DeconvolutionLayer
 from mochac.layers.dropout import DropoutLayer
+from mochac.layers.einsum import EinsumLayer
 from mochac.layers.element_wise import ElementWiseFunctors, ElementWiseLayer
 from mochac.layers.embedding import EmbeddingLayer
 from mochac.layers.flatten import FlattenLayer
@@ -88,6 +90,7 @@ from mochac.layers.memory_output import MemoryOutputLayer
 from mochac.layers.multi_head_attention import MultiHeadAttentionLayer
 from mochac.layers.multiclass_hinge_loss import MulticlassHingeLossLayer
 from mochac.layers.multinomial_logistic_loss import MultinomialLogisticLossLayer
+from mochac.layers.narrow import NarrowLayer
 from mochac.layers.neurons import Neurons
 from mochac.layers.pad import PadLayer
 from mochac.layers.parameter import ParameterLayer
@@ -168,6 +171,7 @@ __all__ = [
     "DeconvolutionLayer",
     "DropoutLayer",
     "EarlyStopping",
+    "EinsumLayer",
     "ElementWiseFunctors",
     "ElementWiseLayer",
     "EmbeddingLayer",
@@ -215,6 +219,7 @@ __all__ = [
     "MultiHeadAttentionLayer",
     "MulticlassHingeLossLayer",
     "MultinomialLogisticLossLayer",
+    "NarrowLayer",
     "Nesterov",
     "Net",
     "NetClassifier",
@@ -272,6 +277,7 @@ __all__ = [
     "WassersteinLossLayer",
     "XavierInitializer",
     "ZeroInitializer",
+    "build",
     "check_gradients",
     "check_op",
     "dump",

@@ -299,6 +299,10 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("Tile", "RepeatLayer"), "TileLayer"),
     **dict.fromkeys(("Scale", "ScaleShiftLayer"), "ScaleLayer"),
     **dict.fromkeys(("Reduction", "SumLayer", "MeanLayer"), "ReductionLayer"),
+    **dict.fromkeys(("amax", "MaxLayer"), "ReductionLayer(operation='max', ...)"),
+    **dict.fromkeys(("einsum", "Einsum", "EinsumDense", "bmm", "Dot", "MatMulLayer"), "EinsumLayer(spec=...)"),
+    **dict.fromkeys(("narrow", "Narrow"), "NarrowLayer(start=..., length=...)"),
+    **dict.fromkeys(("where", "Where"), "FunctionLayer(function='select', ...)"),
     **dict.fromkeys(("Bias", "BiasAddLayer"), "BiasLayer"),
     **dict.fromkeys(("Concatenate", "cat", "concat"), "ConcatLayer"),
     **dict.fromkeys(

@@ -142,3 +142,36 @@ def test_the_message_of_a_data_layer():
     with pytest.raises(mochac.OptionError) as caught:
         mochac.MemoryDataLayer(name="train", data=Tensor(X), batch_size=2)
     assert caught.value.hint == "write data=[X, y], one array per top"
+
+
+class Lent:
+    """A tensor that knows DLPack alone."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __dlpack__(self, **how):
+        return self.values.__dlpack__(**how)
+
+    def __dlpack_device__(self):
+        return self.values.__dlpack_device__()
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, k):
+        raise AssertionError("nobody may ask for items")
+
+
+class OnDevice(Lent):
+    def __dlpack__(self, **how):
+        raise BufferError("it is on a GPU")
+
+
+def test_dlpack_is_read_in_place():
+    x = X.copy()
+    assert np.shares_memory(as_array(Lent(x)), x)
+    with pytest.raises(NotAnArray, match="holds objects of type Lent"):
+        as_array([Lent(x), Lent(x)], "x")
+    with pytest.raises(NotAnArray, match="array 0 cannot be read as an array"):
+        as_array(OnDevice(x), "array 0")

@@ -56,6 +56,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--model", metavar="FILE", help="model file with the parameters of a net (default: initial values)"
     )
+    parser.add_argument(
+        "--unbatched", action="store_true", help="the ONNX model computes each sample by itself, without a batch"
+    )
     images = parser.add_argument_group("lists of images")
     images.add_argument(
         "--size", type=_size, metavar="H,W", help="resize images to this (default: all must have the same size)"
@@ -108,7 +111,7 @@ def _to_onnx(args: Namespace, source: Path, target: Path) -> list[Path]:
 
 
 def _from_onnx(args: Namespace, source: Path, target: Path) -> list[Path]:
-    return onnx_script(source, target)
+    return onnx_script(source, target, batched=not args.unbatched)
 
 
 def _mean(args: Namespace, source: Path, target: Path) -> list[Path]:

@@ -91,7 +91,7 @@ class Plan:
     """One executable plan. `scalars` are outputs of shape (), or (nets,), that are copied out after every step (name ->
     placement); `named` maps values that may be read after a run to placements; `unplanned_bytes` is the size of the
     arena without reuse; `live_bytes` is the largest size of values that are live at one time, a lower bound on the
-    arena's size."""
+    arena's size; the first `head` launches may run alone, before the others; 0: all run together."""
 
     name: str
     placements: tuple[Placement, ...]
@@ -101,6 +101,7 @@ class Plan:
     arena_bytes: int
     unplanned_bytes: int
     live_bytes: int = 0
+    head: int = 0
 
     def columns(self) -> dict[str, int | slice]:
         """By reported name, the column of a row of results, or the columns of a value with one number per net."""
@@ -140,7 +141,15 @@ class Plan:
                 row["type"] = str(row["type"])
             return f"{tag} {json.dumps(row)}"
 
-        named = ("name", "scalars", "named", "arena_bytes", "unplanned_bytes", "live_bytes")
+        named = (
+            "name",
+            "scalars",
+            "named",
+            "arena_bytes",
+            "unplanned_bytes",
+            "live_bytes",
+            *["head"] * bool(self.head),
+        )
         lines = [line("plan", {k: getattr(self, k) for k in named})]
         lines += [line("placement", {**asdict(s), "type": s.type}) for s in self.placements]
         lines += [line("launch", _fields(launch)) for launch in self.launches]

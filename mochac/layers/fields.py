@@ -147,8 +147,8 @@ _PADDING = {"same": "with stride 1, pad=(kernel - 1) / 2 keeps the size", "valid
 """Words for padding in Keras and PyTorch."""
 
 
-def shape(*, batch_first: bool = False) -> Rule:
-    """A non-empty tuple of positive extents; an integer n means (n,), unless the batch comes first.
+def shape(*, batch_first: bool = False, empty: bool = False) -> Rule:
+    """A tuple of positive extents, not empty by default; an integer n means (n,), unless the batch comes first.
 
     >>> shape().convert([20, 5])
     (20, 5)
@@ -157,15 +157,15 @@ def shape(*, batch_first: bool = False) -> Rule:
     def convert(value: Any) -> tuple[int, ...]:
         if isinstance(value, (tuple, list)) and (None in value or -1 in value):
             raise Refusal("give every extent as a number; None or -1 is not allowed")
-        if isinstance(value, (tuple, list)) and value:
+        if isinstance(value, (tuple, list)) and (value or empty):
             return tuple(_integer(v, 1) for v in value)
         if batch_first and isinstance(value, Integral):
             raise Refusal(f"a tuple that begins with the batch, such as (64, {value})")
         return (_integer(value, 1),)
 
-    bad = ((), (0,), (2, -1), (1.5,), "ab", None)
-    bad += (784,) if batch_first else ()
-    return Rule("a non-empty tuple of integers >= 1", convert, (2, 3), bad)
+    bad = ((0,), (2, -1), (1.5,), "ab", None)
+    bad += ((784,) if batch_first else ()) + (() if empty else ((),))
+    return Rule(f"a {'' if empty else 'non-empty '}tuple of integers >= 1", convert, (2, 3), bad)
 
 
 class Shapes(Mapping[str, tuple[int, ...]]):

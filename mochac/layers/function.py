@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -15,29 +16,41 @@ from mochac.layers.fields import Refusal, Rule, numbers, option
 from mochac.registry import did_you_mean
 
 
-def of_reals(name: str) -> bool:
-    """Whether it is a function of the table whose arguments and result are real numbers."""
+def signature(name: str) -> tuple[str, ...] | None:
+    """The dtypes of the arguments of a function whose numbers are real, or true and false; None if it has others.
+
+    >>> signature("sqrt"), signature("select"), signature("philox")
+    (('f32',), ('bool', 'f32', 'f32'), None)
+    """
     if name not in FUNCTIONS:
-        return False
+        return None
     row = FUNCTIONS[name]
-    try:
-        return row.result(("f32",) * row.arity) == "f32"
-    except ValueError:
-        return False
+    for dtypes in itertools.product(("f32", "bool"), repeat=row.arity):
+        try:
+            if row.result(dtypes) in ("f32", "bool"):
+                return dtypes
+        except ValueError:
+            continue
+    return None
+
+
+def of_numbers(name: str) -> bool:
+    """Whether FunctionLayer can apply it; conversions do nothing to real numbers."""
+    return signature(name) is not None and not name.startswith("to_")
 
 
 def scalar_function() -> Rule:
-    """Field rule: the name of a function of real numbers."""
+    """Field rule: the name of a function of real numbers and truth values."""
 
     def convert(value: Any) -> str:
         if not isinstance(value, str):
             raise TypeError
-        if not of_reals(value):
-            known = [name for name in FUNCTIONS if of_reals(name)]
+        if not of_numbers(value):
+            known = [name for name in FUNCTIONS if of_numbers(name)]
             raise Refusal(f"one of {' '.join(known)}{did_you_mean(value, known)}")
         return value
 
-    return Rule("a function of the scalar table, such as 'sqrt'", convert, "sqrt", ("nonsense", "and", None, 3))
+    return Rule("a function of the scalar table, such as 'sqrt'", convert, "sqrt", ("nonsense", "philox", None, 3))
 
 
 @layer
@@ -45,8 +58,10 @@ class FunctionLayer(Layer):
     """y = function(bottoms..., constants...), element by element.
 
     Args:
-        function: a function of real numbers, such as "abs", "erf", "log", "sqrt", "sub", "div", "max", "pow";
-            `mochac.ir.scalar.FUNCTIONS` has them all, with your own.
+        function: a function of real numbers, such as "abs", "erf", "log", "sqrt", "sub", "div", "max", "pow", or of
+            truth values, such as "lt", "eq", "and", "not", "select" (if bottom 1, then bottom 2, else bottom 3);
+            `mochac.ir.scalar.FUNCTIONS` has them all, with your own. True is 1 and false is 0; as an argument, every
+            number but 0 is true.
         constants: numbers for its last arguments, which the bottoms leave out.
 
     Shapes: those of the bottoms, broadcast as in NumPy: axes are compared from the last to the first, and must be equal
@@ -65,6 +80,10 @@ class FunctionLayer(Layer):
         fits((2, 3), (2, 1), (1, 3), function="fma"),
         fits((4, 5), near=(("Parameter", {"name": "w", "shape": (5,)}),), bottoms=["b0", "w"], function="mul"),
         fits((4,), (4,), function="gated"),
+        fits((4, 1), (1, 3), function="lt"),
+        fits(Blob((3,), 0.5, 3.0), function="floor"),
+        fits((4,), (4,), (4,), function="select"),
+        fits((4,), (4,), function="and"),
         breaks("wrong number of arguments", (3,), function="add"),
         breaks("bottoms cannot be broadcast", (3, 2), (4, 2), function="add"),
         breaks("bottoms cannot be broadcast", (5,), near=PARAMETER, bottoms=["b0", "W"], function="add"),
@@ -82,8 +101,16 @@ class FunctionLayer(Layer):
             raise OpTypeError(rule, f"{wanted} bottoms and constants", str(got))
         like, shape = _common(bottoms)
         operands = [_broadcast(ctx, x, like, shape) for x in bottoms]
-        first = operands[0]
-        return [ctx.op(self.function, *operands, *(ctx.constant(value, first) for value in self.constants))]
+        operands += [ctx.constant(value, operands[0]) for value in self.constants]
+        kinds = signature(self.function) or ()
+        given = (_truth(ctx, x) if kind == "bool" else x for x, kind in zip(operands, kinds, strict=True))
+        y = ctx.op(self.function, *given)
+        return [ctx.op("cast", y, dtype=ctx.dtype) if y.type.dtype == "bool" else y]
+
+
+def _truth(ctx: TraceContext, x: Value) -> Value:
+    """Where x is not 0."""
+    return ctx.op("ne", x, ctx.constant(0.0, x))
 
 
 def _common(bottoms: Sequence[Value]) -> tuple[Value, tuple[int, ...]]:

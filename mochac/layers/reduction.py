@@ -1,7 +1,11 @@
-"""ReductionLayer: sums and means over some axes of every sample."""
+"""ReductionLayer: sums, means and extremes over some axes of every sample.
+
+A maximum is a max_pool of the axes as one row.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -12,16 +16,18 @@ from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.layers.fields import axes, choice, option, text
+from mochac.layers.pooling import Max
 
 _OF_ELEMENTS = {"asum": "abs", "sumsq": "square"}
 
 
 @layer
 class ReductionLayer(Layer):
-    """Sums over `axes`, which the top does not have.
+    """Sums, or another result, over `axes`, which the top does not have.
 
     Args:
-        operation: "sum"; "mean"; "asum", the sum of absolute values; "sumsq", the sum of squares.
+        operation: "sum"; "mean"; "asum", the sum of absolute values; "sumsq", the sum of squares; "max" and "min",
+            whose gradient goes to the first of equal elements.
         axes: in NumPy order, not the batch; negative numbers count from the end; an integer stands for one axis.
 
     Shapes: (batch, d1, d2, d3) -> (batch, d1) for axes=(2, 3). Source: Caffe's Reduction, which reduces all axes from
@@ -39,6 +45,8 @@ class ReductionLayer(Layer):
         fits((2, 5), (1, 2), operation="mean", axes=(-1,), tops=["left", "right"]),
         fits((5,), operation="sumsq", axes=(1,)),
         fits(Blob((3, 2), 0.5, 1.0), operation="asum", axes=(1,)),
+        fits((2, 3, 4), operation="max", axes=(1, 3)),
+        fits((3,), operation="min", axes=(1,)),
         breaks("axis 3 is not an axis", (2, 3), axes=(1, 3)),
         breaks("not an axis", LOSS, axes=(1,)),
         breaks("samples must not mix", (2, 3), axes=(0, 1)),
@@ -46,7 +54,7 @@ class ReductionLayer(Layer):
     )
 
     name: str = option(text(), default="reduction")
-    operation: str = option(choice("sum", "mean", "asum", "sumsq"), default="sum")
+    operation: str = option(choice("sum", "mean", "asum", "sumsq", "max", "min"), default="sum")
     axes: tuple[int, ...] = option(axes())
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
@@ -59,4 +67,20 @@ class ReductionLayer(Layer):
         elements = ctx.op(_OF_ELEMENTS[self.operation], x) if self.operation in _OF_ELEMENTS else x
         if self.operation == "mean":
             return within(ctx, x, axes)
+        if self.operation == "max":
+            return _largest(ctx, x, axes)
+        if self.operation == "min":
+            return ctx.op("neg", _largest(ctx, ctx.op("neg", x), axes))
         return ctx.op("reduce_sum", elements, axes=axes)
+
+
+def _largest(ctx: TraceContext, x: Value, axes: Sequence[int]) -> Value:
+    """The maximum over axes, which become one row of each result."""
+    kept = [a for a in range(len(x.type.shape)) if a not in axes]
+    order = (*kept, *axes)
+    rows = x if order == tuple(range(len(order))) else ctx.op("permute", x, order=order)
+    batch, *extents = (x.type.shape[a] for a in kept)
+    cells = math.prod(x.type.shape[a] for a in axes)
+    rows = ctx.op("reshape", rows, shape=(batch, math.prod(extents), 1, cells))
+    largest = Max().emit(ctx, rows, {"kernel": (1, cells), "stride": (1, 1), "pad": (0, 0)}, "kernel")
+    return ctx.op("reshape", largest, shape=(batch, *extents))

@@ -19,7 +19,8 @@ class ReshapeLayer(Layer):
     """Reshapes the features of each sample, in row-major order.
 
     Args:
-        shape: extents without the batch, NumPy order (channels, height, width); with the same number of features.
+        shape: extents without the batch, NumPy order (channels, height, width); with the same number of features; ()
+            for one number per sample.
 
     Shapes: (batch, ...) -> (batch, *shape).
     """
@@ -30,12 +31,13 @@ class ReshapeLayer(Layer):
     examples: ClassVar[tuple[Example, ...]] = (
         fits((6,), shape=(1, 2, 3)),
         fits((2, 3), (3, 2), shape=(6,), tops=["left", "right"]),
+        fits((1,), shape=()),
         breaks("shape does not fit its input", (2, 3), shape=(4,)),
         breaks("no samples", LOSS, shape=(1,)),
     )
 
     name: str = option(text(), default="reshape")
-    shape: tuple[int, ...] = option(shape())
+    shape: tuple[int, ...] = option(shape(empty=True))
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         return [self._reshaped(ctx, x) for x in bottoms]

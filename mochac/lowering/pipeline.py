@@ -72,6 +72,7 @@ def lower(
     spent: Mapping[str, float] | None = None,
     ask: Ask | None = None,
     objects: KernelObjects | None = None,
+    first: Sequence[str] = (),
 ) -> Lowered:
     """Lower a Graph to a Plan.
 
@@ -85,6 +86,7 @@ def lower(
         spent: seconds that making the graph took, by stage.
         ask: why a library does not support a call (choose_library.py); None: it supports every call.
         objects: compiles kernels while the next ones are scheduled, and knows some already; None: kernels are printed.
+        first: values whose kernels come before all others, so that they may run alone.
     """
     _refuse_loops(graph, generator)
     clock = Clock(spent)
@@ -121,6 +123,7 @@ def lower(
         named=named,
         compiled=compiled,
         branch_bytes=generator.branch_bytes,
+        first=first,
     )
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)

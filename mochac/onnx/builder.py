@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,8 @@ from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import made_at
 from mochac.layers.neurons import Identity, Neuron
 from mochac.layers.regularizers import NoRegu
-from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Shape, Tensor
+from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor, Given, OnnxNode, Shape, Tensor
+from mochac.registry import unused
 
 _SUFFIX = re.compile(r"[./](weight|filter|bias|scale|shift|gamma|beta|slope|kernel)(:0)?$")
 
@@ -25,18 +26,22 @@ class NetBuilder:
 
     Attributes:
         batch: extent of the first axis of all blobs.
-        dtype: element type of the model, "float32" or "float64".
+        dtype: element type of the net, "float32" or "float64".
+        lead: see OnnxNode.
         layers: in order.
         values: tensors by their ONNX names.
         arrays: parameters and states by "layer___name".
         outputs: names of the model's outputs, for which blobs are named.
+        reserved: names that no other blob may have.
         reads: how many nodes read each blob.
         owners: names of layers that are those of weights.
     """
 
     batch: int
     dtype: str
+    lead: int = 0
     outputs: frozenset[str] = frozenset()
+    reserved: frozenset[str] = frozenset()
     layers: list[Layer] = field(default_factory=list)
     values: dict[str, Tensor] = field(default_factory=dict)
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
@@ -45,6 +50,28 @@ class NetBuilder:
     _names: set[str] = field(default_factory=set)
     _blobs: set[str] = field(default_factory=set)
     _makers: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._blobs |= self.reserved
+
+    def convert(self, node: OnnxNode, converter: Callable[[NetBuilder, OnnxNode], None]) -> None:
+        """Add the layers of a node, by a function that adds them.
+
+        Raises:
+            UnsupportedError: it cannot be expressed, or makes what blobs cannot hold.
+        """
+        for element in (element for _, element in node.outputs if element and element not in ELEMENTS):
+            raise node.refused("its output holds other things than numbers", got=f"element type {element}")
+        if not any(isinstance(x, BlobTensor) for x in node.inputs):
+            raise node.refused("it computes with constants alone")
+        try:
+            converter(self, node)
+        except (ValueError, IndexError, ZeroDivisionError, OverflowError) as error:  # in a model that says nonsense
+            raise node.refused("its operands do not fit", got=" ".join(str(error).split())[:200]) from None
+        for name, (_, element) in zip(node.proto.output, node.outputs, strict=True):
+            value = self.values.get(name)
+            if isinstance(value, BlobTensor) and element:
+                self.values[name] = replace(value, element=element)
 
     def add(
         self,
@@ -64,11 +91,7 @@ class NetBuilder:
         """
         name = self._name(node)
         top = self._top(node, name)
-        reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
-        for parameter, array in (parameters or {}).items():
-            self.arrays[f"{name}___{parameter}"] = np.asarray(array)
-        with made_at(node.path, 0):
-            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top], **fields))
+        self._append(kind, node, name, bottoms, top, parameters, fields)
         return self._set(node, BlobTensor(top, self.shape_of(node) if shape is None else shape))
 
     def _set(self, node: OnnxNode, blob: BlobTensor) -> BlobTensor:
@@ -78,16 +101,45 @@ class NetBuilder:
         return blob
 
     def between(
-        self, kind: str, node: OnnxNode, bottoms: Sequence[BlobTensor | str], shape: Shape, /, **fields: Any
+        self,
+        kind: str,
+        node: OnnxNode,
+        bottoms: Sequence[BlobTensor | str],
+        shape: Shape,
+        parameters: Mapping[str, np.ndarray] | None = None,
+        /,
+        **fields: Any,
     ) -> BlobTensor:
         """Add a layer for an intermediate result of the node; returns its top."""
         name = self._unused(f"{self._stem(node)}.{kind.lower()}")
         top = self._blob(name)
-        reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
-        with made_at(node.path, 0):
-            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top], **fields))
+        self._append(kind, node, name, bottoms, top, parameters, fields)
         self.reads[top] = 1
         return BlobTensor(top, shape)
+
+    def _append(
+        self,
+        kind: str,
+        node: OnnxNode,
+        name: str,
+        bottoms: Sequence[BlobTensor | str],
+        top: str,
+        parameters: Mapping[str, np.ndarray] | None,
+        fields: dict[str, Any],
+    ) -> None:
+        reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
+        for parameter, array in (parameters or {}).items():
+            self.arrays[f"{name}___{parameter}"] = np.asarray(array)
+        with made_at(node.path, 0):
+            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top], **fields))
+
+    def layer(
+        self, last: bool, kind: str, node: OnnxNode, bottoms: Sequence[BlobTensor | str], shape: Shape, /, **fields: Any
+    ) -> BlobTensor:
+        """add() for the first output of the node, between() for an intermediate result."""
+        if last:
+            return self.add(kind, node, bottoms, shape, **fields)
+        return self.between(kind, node, bottoms, shape, **fields)
 
     def several(self, kind: str, node: OnnxNode, bottom: BlobTensor, shapes: Sequence[Shape], **fields: Any) -> None:
         """Add a layer with a top for each output of the node."""
@@ -99,22 +151,15 @@ class NetBuilder:
             self.values[output] = BlobTensor(top, shape)
             self.reads[top] = uses
 
-    def part(self, node: OnnxNode, x: BlobTensor, axis: int, begin: int, extent: int, *, last: bool) -> BlobTensor:
-        """Add a SliceLayer that cuts `extent` elements from `begin` on out of an axis; returns that part.
-
-        Args:
-            last: the part is the first output of the node.
-        """
-        end, name = begin + extent, self._name(node)
-        ends = [e for e in (begin, end) if 0 < e < x.shape[axis]]
-        top = self._top(node, name) if last else self._blob(name)
-        tops = [top if start == begin else self._blob(f"{name}.rest") for start in (0, *ends)]
-        with made_at(node.path, 0):
-            made = _made("Slice", name=name, bottoms=[x.name], tops=tops, axis=axis, points=tuple(ends))
-        self.layers.append(made)
-        blob = BlobTensor(top, (*x.shape[:axis], extent, *x.shape[axis + 1 :]))
-        self.reads[top] = 1
-        return self._set(node, blob) if last else blob
+    def others(self, node: OnnxNode, *blobs: BlobTensor) -> None:
+        """The further outputs of a node."""
+        for output, blob, uses in zip(node.proto.output[1:], blobs, node.uses[1:], strict=False):
+            if output in self.outputs:
+                with made_at(node.path, 0):
+                    made = _made("Identity", name=self._unused(output), bottoms=[blob.name], tops=[output])
+                self.layers.append(made)
+                blob = replace(blob, name=output)
+            self.values[output], self.reads[blob.name] = blob, uses
 
     def alias(self, node: OnnxNode, value: Tensor) -> None:
         """The first output of the node is a tensor that is there."""
@@ -168,29 +213,57 @@ class NetBuilder:
         """A blob with these numbers: a ParameterLayer's."""
         name = self._unused(f"{self._stem(node)}.constant")
         top = self._blob(name)
+        array = np.asarray(array if array.ndim else array.reshape(1), self.dtype)
         self.arrays[f"{name}___value"] = array
         frozen = {} if trained else {"lr": 0.0, "regu": NoRegu()}
         with made_at(node.path, 0):
             self.layers.append(_made("Parameter", name=name, shape=array.shape, tops=[top], **frozen))
         return top
 
-    def source(self, name: str, shape: Shape, step: int) -> None:
-        """Add an InputLayer, with `step` samples, for an input of the model."""
-        blob = BlobTensor(self._blob(name), shape)
-        self.layers.append(_made("Input", name=self._unused(name), shape=(step, *shape[1:]), tops=[blob.name]))
+    def source(self, name: str, x: BlobTensor, step: int, open: bool) -> None:
+        """Add an InputLayer, with `step` samples, for an input of the model.
+
+        Args:
+            open: axis 1 of the blob, of extent 1, is the model's own batch, which the user's samples lack.
+        """
+        fed = self._blob(name)
+        shape = x.shape[2:] if open else x.shape[1:]
+        self.layers.append(_made("Input", name=self._unused(name), shape=(step, *shape), tops=[fed]))
+        blob = replace(x, name=fed)
+        if open or len(x.shape) == 1:  # an InputLayer's blob has two axes at least
+            made = self._unused(f"{name}.sample")
+            blob = replace(x, name=self._blob(made))
+            self.layers.append(_made("Reshape", name=made, shape=x.shape[1:], bottoms=[fed], tops=[blob.name]))
         self.values[name], self.reads[blob.name] = blob, 2
 
+    def finish(self, name: str, x: BlobTensor) -> None:
+        """Add a ReshapeLayer for an output of the model that is x without its axis 1, which has extent 1."""
+        made = self._unused(f"{name}.sample")
+        self.layers.append(_made("Reshape", name=made, shape=x.shape[2:], bottoms=[x.name], tops=[name]))
+        self.values[name] = BlobTensor(name, (x.shape[0], *x.shape[2:]), x.element)
+
+    def needed(self, blobs: Iterable[str]) -> tuple[Layer, ...]:
+        """The layers on which these blobs depend, and the inputs."""
+        wanted, kept = set(blobs), list[Layer]()
+        for layer in reversed(self.layers):
+            if layer.kind == "Input" or wanted.intersection(layer.tops):
+                kept.append(layer)
+                wanted.update(layer.bottoms)
+                wanted.update(name for field in layer.blob_fields if isinstance(name := getattr(layer, field), str))
+        return tuple(reversed(kept))
+
     def shape_of(self, node: OnnxNode, k: int = 0) -> Shape:
-        """The extents of output k.
+        """The extents of the blob of output k.
 
         Raises:
             UnsupportedError: onnx cannot infer them, or the first is not the batch.
         """
-        shape = node.shapes[k]
+        shape = node.outputs[k][0]
         if shape is None:
             raise node.refused("the shape of its output depends on the samples", hint="mochac's shapes are fixed")
+        shape = (*(self.batch for _ in range(self.lead)), *shape)
         if not shape or shape[0] != self.batch:
-            hint = "samples must not mix: axis 0 is the batch"
+            hint = f"samples must not mix: axis 0 is the batch; {UNBATCHED}"
             raise node.refused("its output has no samples", f"({self.batch}, ...)", str(shape), hint)
         if 0 in shape:
             raise node.refused("its output is empty", got=shape)
@@ -217,11 +290,18 @@ class NetBuilder:
 
     def _blob(self, name: str) -> str:
         """A name for a blob, which no other has, nor an output of the model."""
-        return _unique(name, self._blobs, self.outputs)
+        return _added(name, self._blobs)
 
     def _unused(self, name: str) -> str:
         """A name for a layer."""
-        return _unique(name, self._names, frozenset())
+        return _added(name, self._names)
+
+
+def _added(name: str, taken: set[str]) -> str:
+    """A name like `name`, which is taken from now on."""
+    new = unused(name or "x", taken, "-")
+    taken.add(new)
+    return new
 
 
 def _made(kind: str, **fields: Any) -> Layer:
@@ -237,12 +317,3 @@ def weight_owners(names: Iterable[str]) -> frozenset[str]:
     """
     found = ((name, _SUFFIX.search(name)) for name in names)
     return frozenset(name[: match.start()].strip("/") for name, match in found if match)
-
-
-def _unique(name: str, taken: set[str], kept: frozenset[str]) -> str:
-    name = name or "x"
-    unique, k = name, 2
-    while unique in taken or unique in kept:
-        unique, k = f"{name}-{k}", k + 1
-    taken.add(unique)
-    return unique

@@ -12,15 +12,16 @@ import numpy as np
 
 from mochac.onnx.files.package import onnx_package
 from mochac.onnx.files.read import numbers
-from mochac.onnx.operator import Given, OnnxNode
+from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
 
 MOST = 1 << 26
 """Elements of a constant that is computed."""
 
 FOLDED = frozenset(
-    "Abs Add And Cast CastLike Ceil Concat Constant ConstantOfShape Div Equal Exp Expand Flatten Floor Gather Greater "
-    "Identity Less Max Min Mod Mul Neg Not Or Pow Range ReduceMax ReduceMin ReduceProd ReduceSum Reshape Round Shape "
-    "Size Slice Split Sqrt Squeeze Sub Tile Transpose Unsqueeze Where".split()
+    "Abs Add And Cast CastLike Ceil Concat Constant ConstantOfShape Cos CumSum Div Equal Erf Exp Expand "
+    "EyeLike Flatten Floor Gather Gemm Greater GreaterOrEqual Identity Less LessOrEqual Log MatMul Max Min Mod Mul "
+    "Neg Not Or Pow Range Reciprocal ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum Relu Reshape Round "
+    "Shape Sigmoid Sign Sin Size Slice Split Sqrt Squeeze Sub Tanh Tile Transpose Trilu Unsqueeze Where Xor".split()
 )
 
 _BY_NUMBERS = ("ConstantOfShape", "Expand", "Tile")
@@ -29,6 +30,8 @@ _BY_NUMBERS = ("ConstantOfShape", "Expand", "Tile")
 
 def folded(node: OnnxNode) -> list[Given] | None:
     """The outputs of a node whose inputs are constants, or None."""
+    if node.type == "CastLike" and isinstance(node.inputs[0], Given):
+        return [_cast_like(node.inputs[0], node.inputs[1])]
     if node.type not in FOLDED or any(x is not None and not isinstance(x, Given) for x in node.inputs):
         return None
     if node.proto.domain not in ("", "ai.onnx"):
@@ -43,6 +46,13 @@ def folded(node: OnnxNode) -> list[Given] | None:
     return [Given(array) for array in _computed(node)]
 
 
+def _cast_like(x: Given, like: Tensor | None) -> Given:
+    """A constant in the element type of another tensor."""
+    if isinstance(like, BlobTensor):
+        return Given(x.array.astype(onnx_package("helper").tensor_dtype_to_np_dtype(like.element)), x.name)
+    return Given(x.array.astype(like.array.dtype), x.name) if like else x
+
+
 def shape_constant(node: OnnxNode, shape: tuple[int, ...]) -> Given:
     """What Shape or Size computes of a tensor of these extents."""
     if node.type == "Size":
@@ -52,8 +62,8 @@ def shape_constant(node: OnnxNode, shape: tuple[int, ...]) -> Given:
 
 def _size(node: OnnxNode) -> int:
     """A bound on the elements that a node computes, without running it."""
-    if all(shape is not None for shape in node.shapes):
-        return max(math.prod(shape or ()) for shape in node.shapes)
+    if all(shape is not None for shape, _ in node.outputs):
+        return max(math.prod(shape or ()) for shape, _ in node.outputs)
     arrays = [x.array for x in node.inputs if isinstance(x, Given)]
     if node.type == "Range":
         start, limit, step = (float(array.reshape(-1)[0]) for array in arrays)

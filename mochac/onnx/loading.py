@@ -17,6 +17,7 @@ from mochac.onnx.builder import NetBuilder, weight_owners
 from mochac.onnx.converters import CONVERTERS
 from mochac.onnx.files.read import read_model
 from mochac.onnx.fold import folded, shape_constant
+from mochac.onnx.infer import NodeInference
 from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
 from mochac.onnx.prepare import PreparedModel, prepare
 from mochac.runtime.data.params import Params
@@ -45,24 +46,29 @@ def load(
     batch_size: int | None = None,
     outputs: Sequence[str] = (),
     external: bool = False,
+    batched: bool = True,
 ) -> tuple[Net, Params]:
     """Load an ONNX model: a Net of layers that train, and a store with its parameters, for compile(net, params=...).
 
     Inputs become InputLayers. Every operator becomes a layer, or a part of one: neurons and biases become those of the
-    layer before them, and constants are computed.
+    layer before them, and constants are computed. Integers and truth values become numbers of the net's dtype, which is
+    float64 if an input of the model is, else float32.
 
     Args:
         path: the file.
         batch_size: samples per step; None: as in the file, or 64 where it leaves them open.
         outputs: names of the outputs that are wanted; () means all.
         external: read tensors from other files in the folder of the model; by default these are refused.
+        batched: axis 0 of the model's tensors is the batch. False: the model computes each sample by itself, and blobs
+            get a batch in front of the model's own axes. Where axis 0 of an input is open, it is 1 for every sample,
+            and samples are given without it.
 
     Raises:
         DataError: no such file, damaged, or not an ONNX model. UnsupportedError: everything that mochac does not
             support, by node. NetError, ShapeError: errors of the net. OptionError: a bad argument, or the package onnx
             is not installed.
     """
-    loaded = converted(read_model(path, external), os.fspath(path), batch_size, outputs)
+    loaded = converted(read_model(path, external), os.fspath(path), batch_size, outputs, batched)
     net, params = net_of(loaded, os.fspath(path)), Params()
     make_parameters(net, params, loaded.dtype, seed=0)
     for name, array in live_arrays(net, params).items():
@@ -90,7 +96,9 @@ def net_of(loaded: ConvertedModel, path: str) -> Net:
     return net
 
 
-def converted(model: Any, path: str, batch_size: int | None = None, outputs: Sequence[str] = ()) -> ConvertedModel:
+def converted(
+    model: Any, path: str, batch_size: int | None = None, outputs: Sequence[str] = (), batched: bool = True
+) -> ConvertedModel:
     """The layers for a model that was read.
 
     Raises:
@@ -98,7 +106,9 @@ def converted(model: Any, path: str, batch_size: int | None = None, outputs: Seq
     """
     if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
         raise OptionError("batch_size is out of range", expected="an integer >= 1, or None", got=repr(batch_size))
-    prepared = prepare(model, path, batch_size, outputs)
+    if not isinstance(batched, bool):
+        raise OptionError("batched is out of range", expected="True or False", got=repr(batched))
+    prepared = prepare(model, path, batch_size, outputs, batched)
     return _Import(prepared, path).run()
 
 
@@ -108,7 +118,9 @@ class _Import:
     def __init__(self, prepared: PreparedModel, path: str) -> None:
         self.prepared, self.path = prepared, path
         outputs, owners = frozenset(prepared.outputs), weight_owners(prepared.arrays)
-        self.builder = NetBuilder(prepared.batch, prepared.dtype, outputs, owners=owners)
+        named = outputs - prepared.open
+        self.builder = NetBuilder(prepared.batch, prepared.dtype, prepared.lead, named, outputs, owners=owners)
+        self.inference = NodeInference(prepared.opset, prepared.lead)
         self.uses = Counter(name for node in prepared.nodes for name in node.input) + Counter(prepared.outputs)
         self.problems: list[MochacError] = []
 
@@ -116,17 +128,24 @@ class _Import:
         self._refuse_unknown()
         for name, array in self.prepared.arrays.items():
             self.builder.values[name] = Given(array, name)
-        for name, shape in self.prepared.inputs.items():
-            self.builder.source(name, shape, self.prepared.step)
+        for name, (shape, element) in self.prepared.inputs.items():
+            self.builder.source(name, BlobTensor(name, shape, element), self.prepared.step, name in self.prepared.open)
         for proto in self.prepared.nodes:
             if all(not name or name in self.builder.values for name in proto.input):  # else its maker has a problem
                 self._convert(self._node(proto))
         if self.problems:
             raise combined(self.problems, self.path)
-        for name in self.prepared.outputs:
-            if isinstance(self.builder.values.get(name), Given):
-                raise UnsupportedError(f"{self.path}: output {name!r} does not depend on the inputs")
-        return ConvertedModel(self.prepared.name, tuple(self.builder.layers), self.builder.arrays, self.prepared.dtype)
+        layers = self.builder.needed(self._output(name).name for name in self.prepared.outputs)
+        return ConvertedModel(self.prepared.name, layers, self.builder.arrays, self.prepared.dtype)
+
+    def _output(self, name: str) -> BlobTensor:
+        """The blob of an output of the model."""
+        value = self.builder.values[name]
+        if isinstance(value, Given):
+            raise UnsupportedError(f"{self.path}: output {name!r} does not depend on the inputs")
+        if name in self.prepared.open:
+            self.builder.finish(name, value)
+        return BlobTensor(name, value.shape)
 
     def _refuse_unknown(self) -> None:
         unknown: dict[str, list[str]] = {}
@@ -146,9 +165,9 @@ class _Import:
 
     def _node(self, proto: Any) -> OnnxNode:
         inputs = tuple(self.builder.values[name] if name else None for name in proto.input)
-        shapes = tuple(self.prepared.shapes.get(name) for name in proto.output)
+        outputs = self.inference.outputs(proto, inputs)
         uses = tuple(self.uses[name] for name in proto.output)
-        return OnnxNode(proto, self.path, inputs, shapes, self.prepared.opset, uses)
+        return OnnxNode(proto, self.path, inputs, outputs, self.prepared.opset, uses, self.prepared.lead)
 
     def _convert(self, node: OnnxNode) -> None:
         try:
@@ -156,7 +175,7 @@ class _Import:
             if found is None and node.type not in CONVERTERS:
                 raise node.refused("only constants are computed by it")
             if found is None:
-                CONVERTERS[node.type](self.builder, node)
+                self.builder.convert(node, CONVERTERS[node.type])
             else:
                 self.builder.values.update(zip(node.proto.output, found, strict=False))
         except MochacError as error:
@@ -165,5 +184,5 @@ class _Import:
     def _constants(self, node: OnnxNode) -> Sequence[Tensor] | None:
         """The outputs of a node that computes constants, or None."""
         if node.type in ("Shape", "Size") and isinstance(node.inputs[0], BlobTensor):
-            return [shape_constant(node, node.inputs[0].shape)]
+            return [shape_constant(node, node.inputs[0].shape[node.lead :])]
         return folded(node)

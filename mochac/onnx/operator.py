@@ -13,13 +13,29 @@ from mochac.onnx.files.package import onnx_package
 
 Shape = tuple[int, ...]
 
+FLOAT, BOOL = 1, 9
+REALS, SIGNED, UNSIGNED = (1, 10, 11, 16), (6, 7), (2, 4, 12, 13)
+"""Element types as in TensorProto.DataType: floating-point; int32 and int64; unsigned integers."""
+SHORT = (3, 5, *UNSIGNED)
+"""Integers that wrap around early, or at 0."""
+ELEMENTS = (*REALS, *SIGNED, *SHORT, BOOL)
+"""What blobs may hold: as numbers, true as 1."""
+UNBATCHED = "load(path, batched=False) if the model has no batch"
+
 
 @dataclass(frozen=True)
 class BlobTensor:
-    """A tensor that depends on the samples: the name of its blob, and its extents for the batch of the import."""
+    """A tensor that depends on the samples.
+
+    Attributes:
+        name: of its blob.
+        shape: of the blob, for the batch of the import.
+        element: its element type in ONNX; a blob holds numbers in any case.
+    """
 
     name: str
     shape: Shape
+    element: int = FLOAT
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,17 +61,20 @@ class OnnxNode:
         proto: its NodeProto.
         path: the file.
         inputs: None for those left out.
-        shapes: extents of its outputs, as far as onnx knows them.
+        outputs: extents and element types of its outputs in ONNX, as far as onnx knows them.
         opset: version of its operators.
         uses: how often each output is read.
+        lead: axes of blobs in front of those of ONNX's tensors: 1 if a sample is all that the model takes at once, so
+            that its tensors have no batch; 0 if their axis 0 is the batch.
     """
 
     proto: Any
     path: str
     inputs: tuple[Tensor | None, ...]
-    shapes: tuple[Shape | None, ...]
+    outputs: tuple[tuple[Shape | None, int], ...]
     opset: int
     uses: tuple[int, ...]
+    lead: int = 0
 
     @property
     def type(self) -> str:
@@ -66,6 +85,35 @@ class OnnxNode:
     def name(self) -> str:
         """Its name, or that of its first output."""
         return self.proto.name or self.proto.output[0]
+
+    @property
+    def element(self) -> int:
+        """The element type of its first output."""
+        return self.outputs[0][1]
+
+    def axis(self, axis: int, x: BlobTensor) -> int:
+        """The axis of a blob that an axis of ONNX's tensor is.
+
+        Raises:
+            UnsupportedError: there is no such axis, or it is the batch.
+        """
+        rank = len(x.shape) - self.lead
+        if not -rank <= axis < rank:
+            raise self.refused("its tensor has no such axis", f"{-rank} .. {rank - 1}", axis)
+        found = axis % rank + self.lead
+        if not found:
+            raise self.refused("samples must not mix: axis 0 is the batch", "axis >= 1", axis, UNBATCHED)
+        return found
+
+    def needs_batch(self) -> None:
+        """Check that axis 0 is the batch, as operators on images take it.
+
+        Raises:
+            UnsupportedError: the model has no batch.
+        """
+        if self.lead:
+            hint = "load(path), without batched=False"
+            raise self.refused("its axis 0 holds samples, and the model was loaded as one without", hint=hint)
 
     def attribute(self, name: str, default: Any = None) -> Any:
         """An attribute, as a number, a string or a list of these."""
@@ -81,6 +129,24 @@ class OnnxNode:
             return tuple(int(n) for n in self.given(at, name).reshape(-1))
         found = self.attribute(name, default)
         return None if found is None else tuple(int(n) for n in found)
+
+    def of_reals(self) -> None:
+        """Check that it computes with real numbers.
+
+        Raises:
+            UnsupportedError: its result are integers or truth values.
+        """
+        if self.element not in REALS:
+            raise self.refused("only real numbers are supported", got=f"element type {self.element}")
+
+    def may_not_wrap(self) -> None:
+        """Check that its result is of no integers that wrap around, which blobs of real numbers do not.
+
+        Raises:
+            UnsupportedError: the result has such a type.
+        """
+        if self.element in SHORT:
+            raise self.refused("unsigned and short integers wrap around", "int32, int64 or real numbers")
 
     def blob(self, k: int = 0) -> BlobTensor:
         """Input k, which must depend on samples.

@@ -10,12 +10,15 @@ from mochac.onnx.loading import converted, net_of
 from mochac.runtime.data.model_file import save_model
 
 
-def onnx_script(source: Path, target: Path) -> list[Path]:
+def onnx_script(source: Path, target: Path, batched: bool = True) -> list[Path]:
     """Write the net to `target`, and its parameters to an HDF5 file beside it; returns the paths.
+
+    Args:
+        batched: as in mochac.onnx.load.
 
     Raises: as mochac.onnx.load.
     """
-    loaded = converted(read_model(source), str(source))
+    loaded = converted(read_model(source), str(source), batched=batched)
     net = net_of(loaded, str(source))
     model = target.with_suffix(".h5")
     names = variables([layer.name for layer in net.layers], TAKEN)

@@ -74,6 +74,27 @@ def phases(needs: list[set[int]], loop_of: Sequence[int]) -> list[int]:
     return phase
 
 
+def before_others(needs: list[set[int]], first: set[int], loop_of: Sequence[int]) -> set[int]:
+    """Let all kernels follow those in `first`, what they depend on and what shares a loop with them; returns these.
+
+    >>> needs = [set(), {0}, set(), {2}]
+    >>> sorted(before_others(needs, {1}, [-1, -1, -1, -1])), needs
+    ([0, 1], [set(), {0}, {0, 1}, {0, 1, 2}])
+    >>> sorted(before_others([set(), {0}, {1}, {2}], {1}, [-1, 0, 0, -1]))
+    [0, 1, 2]
+    """
+    head, waiting = set[int](), list(first)
+    while waiting:
+        k = waiting.pop()
+        if k not in head:
+            head.add(k)
+            waiting += [*needs[k], *(j for j, loop in enumerate(loop_of) if loop == loop_of[k] >= 0)]
+    for k, before in enumerate(needs):
+        if k not in head:
+            before |= head
+    return head
+
+
 def levels(needs: list[set[int]]) -> list[int]:
     """Length of the longest chain of dependences of each kernel: its phase if all kernels run as soon as they can.
 

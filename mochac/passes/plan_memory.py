@@ -7,7 +7,7 @@ the old ones where possible (see in_place).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from mochac.ir.graph import STORED, Graph
@@ -16,7 +16,7 @@ from mochac.ir.program import Compiled, Launch, Placement, Plan
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.in_place import copied_name
 from mochac.passes.loops import SharedMemory
-from mochac.passes.phases import ancestors, dependences, phases
+from mochac.passes.phases import ancestors, before_others, dependences, phases
 
 HYPER_BYTES = 8
 PLACE_OF_ROLE = {"data": "feed", "hyper": "hyper", **dict.fromkeys(STORED, "state")}
@@ -31,6 +31,7 @@ def plan_memory(
     scalars: Mapping[str, str] | None = None,
     named: Mapping[str, str] | None = None,
     branch_bytes: int = 0,
+    first: Sequence[str] = (),
 ) -> Plan:
     """Phases, placements and launches of one plan.
 
@@ -43,6 +44,7 @@ def plan_memory(
         named: public name -> value that can be read after a run.
         branch_bytes: size of an arena up to which kernels that do not wait for each other's data do not wait for each
             other's memory either (see `_for_branches`); 0 where kernels run phase by phase.
+        first: values whose kernels come before all others, and may run alone (Plan.head).
 
     Outputs of the graph, scalars and named values are live to the end. An output that is an updated input means its new
     state. Raises ValueError if a requested value has no storage or if kernels wait for each other.
@@ -52,7 +54,10 @@ def plan_memory(
     root = memory.roots
     states = _states(graph, kernels, root)
     needs = dependences(kernels, memory, states)
+    made = {root.get(v, v) for v in first}
+    makers = {i for i, k in enumerate(kernels) if made & {b.name for b in k.outputs}}
     loop_of = memory.loop_of(kernels)
+    head = before_others(needs, makers, loop_of) if first else set[int]()
     phase = phases(needs, loop_of)
     kept = {root.get(v, v) for v in (*graph.outputs, *scalars.values(), *named.values())}
     lives = _lives(kernels, phase, memory, states, kept)
@@ -75,6 +80,7 @@ def plan_memory(
         arena_bytes=arena_bytes,
         unplanned_bytes=sum(padded(life.size) for life in lives),
         live_bytes=live_bytes(lives),
+        head=len(head) if len(head) < len(kernels) else 0,
     )
 
 

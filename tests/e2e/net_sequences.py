@@ -55,7 +55,8 @@ class Sequences:
         width = self.rng.choice((1, 3, 5))
         self.layers.append(ArgmaxLayer(name=f"largest{k}", axis=2, bottoms=[bottom]))
         self.layers.append(FlattenLayer(name=f"ids{k}", bottoms=[f"largest{k}"]))
-        self.add(EmbeddingLayer(name=f"words{k}", vocabulary=shape[1], output_dim=width, bottoms=[f"ids{k}"]))
+        sizes, bias = {"vocabulary": shape[1], "output_dim": width}, bool(self.rng.random() < 0.5)
+        self.add(EmbeddingLayer(name=f"words{k}", bias=bias, bottoms=[f"ids{k}"], **sizes))
         self.trained.append(f"words{k}")
 
     def recurrent(self, k: int, bottom: str, shape: Shape) -> None:

@@ -10,10 +10,13 @@ from mochac import (
     BiasLayer,
     ElementWiseFunctors,
     ElementWiseLayer,
+    FunctionLayer,
     GlobalPoolingLayer,
     InnerProductLayer,
     L2Regu,
+    NarrowLayer,
     NoRegu,
+    PadLayer,
     PermuteLayer,
     Pooling,
     PowerLayer,
@@ -27,8 +30,8 @@ from mochac import (
 )
 
 Shape = tuple[int, ...]
-KINDS = ["slice", "permute", "scale", "bias", "gate", "reduction", "rows", "residual"]
-OF_IMAGES = ["global_pooling", "upsample", "tile"]
+KINDS = ["slice", "permute", "scale", "bias", "gate", "reduction", "rows", "residual", "function", "narrow"]
+OF_IMAGES = ["global_pooling", "upsample", "tile", "padded"]
 LARGE = 400
 """Elements of a sample above which a blob does not grow."""
 
@@ -51,6 +54,32 @@ class Shapes:
     def tile(self, k: int, bottom: str, shape: Shape) -> None:
         tiles = self.rng.choice((2, 3)) if np.prod(shape) * 3 < LARGE else 1
         self.add(TileLayer(name=f"tile{k}", axis=self.rng.randint(1, len(shape)), tiles=tiles, bottoms=[bottom]))
+
+    def padded(self, k: int, bottom: str, shape: Shape) -> None:
+        rng, value = self.rng, self.rng.choice((0.0, 0.5))
+        before, after = ((rng.randint(0, 2), rng.randint(0, 2)) for _ in "ab")
+        self.add(PadLayer(name=f"pad{k}", before=before, after=after, value=value, bottoms=[bottom]))
+
+    def function(self, k: int, bottom: str, shape: Shape) -> None:
+        """A function of one blob, or of two, the second of which may be a mean over an axis."""
+        rng = self.rng
+        if rng.random() < 0.4:
+            self.add(FunctionLayer(name=f"f{k}", function=rng.choice(("erf", "gelu", "neg")), bottoms=[bottom]), shape)
+            return
+        other = rng.choice(self.alike(bottom))
+        if rng.random() < 0.5:
+            axis = rng.randint(1, len(shape))
+            ones = (*shape[: axis - 1], 1, *shape[axis:])
+            self.layers.append(ReductionLayer(name=f"m{k}", operation="mean", axes=axis, bottoms=[bottom]))
+            other = f"thin{k}"
+            self.layers.append(ReshapeLayer(name=other, shape=ones, bottoms=[f"m{k}"]))
+        self.add(FunctionLayer(name=f"f{k}", function=rng.choice(("sub", "gated")), bottoms=[bottom, other]), shape)
+
+    def narrow(self, k: int, bottom: str, shape: Shape) -> None:
+        axis = self.rng.randint(1, len(shape))
+        start = self.rng.randrange(shape[axis - 1])
+        length = self.rng.randint(1, shape[axis - 1] - start)
+        self.add(NarrowLayer(name=f"narrow{k}", start=start, length=length, axis=axis, bottoms=[bottom]))
 
     def slice(self, k: int, bottom: str, shape: Shape) -> None:
         axis = self.rng.randint(1, len(shape))

@@ -31,7 +31,8 @@ def interpreted(net: Net, arrays: dict[str, np.ndarray], fed: dict[str, np.ndarr
     batch = len(next(iter(fed.values()))) if fed else net.batch
     traced = trace(net, "test", "float32", batch=batch)
     known = {i.value: np.asarray(arrays[f"{i.key}___{i.name}"], float) for i in (*traced.params, *traced.states)}
-    known |= {f.value: np.asarray(fed[f.top], float) for f in traced.feeds}
+    types = traced.graph.types()
+    known |= {f.value: np.asarray(fed[f.top], float).reshape(types[f.value].shape) for f in traced.feeds}
     known |= {name: np.asarray(table, float) for name, table in traced.tables.items()}
     known |= {i.name: batch if i.name == "n_valid" else 0 for i in traced.graph.inputs if i.role == "hyper"}
     graph = traced.graph.with_(outputs=tuple(dict.fromkeys(traced.blobs[blob] for blob in blobs)), updates=())

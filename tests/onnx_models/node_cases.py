@@ -1,7 +1,7 @@
 """The node cases of the package onnx, which show what each operator means: imported, computed, compared.
 
 In a case everything is an input of the model. It is tried with all inputs as data, and then with all but the first as
-constants, as weights are in models. test_node_cases.py runs it.
+constants, as weights are in models; each with axis 0 as the batch, then without a batch. test_node_cases.py runs it.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from typing import Any
 
 import numpy as np
 from model_kit import interpreted, stored
-from onnx import ModelProto, numpy_helper
+from onnx import ModelProto, TensorProto, numpy_helper
 
 from mochac import MochacError, Net
 from mochac.onnx.files.read import check_versions
 from mochac.onnx.loading import converted
 
 PASS, WRONG = "pass", "wrong"
+WAYS = ((True, 0), (True, 1), (False, 0), (False, 1))
+"""Whether axis 0 is the batch, and whether all inputs but the first are constants."""
 
 
 def cases() -> list[Any]:
@@ -34,40 +36,51 @@ def cases() -> list[Any]:
 def outcome(case: Any) -> tuple[str, str]:
     """PASS, WRONG, or why mochac does not import it; and the difference if it is wrong."""
     reason = ""
-    for constants in (0, 1):
+    for batched, constants in WAYS:
         try:
-            for net, arrays, fed, wanted in attempts(case, constants):
+            for net, arrays, fed, wanted in attempts(case, batched, constants):
                 outputs = [o.name for o in case.model.graph.output]
-                fault = difference(case, interpreted(net, arrays, fed, outputs), wanted)
+                found = interpreted(net, arrays, fed, outputs)
+                fault = difference(case, found if batched else [x[0] for x in found], wanted)
                 if fault:
                     return WRONG, fault
             return PASS, ""
-        except (MochacError, ValueError, NotImplementedError) as error:  # the last two: no numbers
+        except (MochacError, ValueError, NotImplementedError, TypeError) as error:  # the last three: no numbers
             reason = str(error)
     return reason, ""
 
 
-def attempts(case: Any, constants: int) -> Iterator[tuple[Net, dict[str, np.ndarray], dict[str, Any], list[Any]]]:
+def attempts(
+    case: Any, batched: bool, constants: int
+) -> Iterator[tuple[Net, dict[str, np.ndarray], dict[str, Any], list[Any]]]:
     """The net of a case for each of its data sets, with what it gets and what it should compute."""
     for inputs, outputs in case.data_sets or ():
-        arrays = [np.asarray(x) for x in inputs]
+        arrays = [_array(x) for x in inputs]
         model = ModelProto()
         model.CopyFrom(case.model)
         check_versions(model)
         fed = dict(zip([i.name for i in model.graph.input], arrays, strict=False))
         for name in list(fed)[1:] if constants else ():
             model.graph.initializer.append(numpy_helper.from_array(fed.pop(name), name))
-        found = converted(model, case.name)
+        found = converted(model, case.name, batched=batched)
         net = Net("case", found.layers)
-        yield net, stored(net, found), fed, [np.asarray(y) for y in outputs]
+        fed = fed if batched else {name: x[None] for name, x in fed.items()}
+        yield net, stored(net, found), fed, [_array(y) for y in outputs]
+
+
+def _array(x: Any) -> np.ndarray:
+    return numpy_helper.to_array(x) if isinstance(x, TensorProto) else np.asarray(x)
 
 
 def difference(case: Any, found: list[np.ndarray], wanted: list[np.ndarray]) -> str:
     """What is wrong with results, "" if nothing is."""
-    for a, b in zip(found, wanted, strict=True):
+    for a, y in zip(found, wanted, strict=True):
+        digits = {"bfloat16": 2.0**-7, "float16": 1e-3}.get(y.dtype.name, 1e-4)
+        b = y.astype(float)
         if a.shape != b.shape:
             return f"shape {a.shape}, expected {b.shape}"
-        if not np.allclose(a, b, rtol=max(case.rtol, 1e-4), atol=1e-5, equal_nan=True):
+        atol = digits if digits > 1e-4 else 1e-5
+        if not np.allclose(a, b, rtol=max(case.rtol, digits), atol=atol, equal_nan=True):
             return f"differs by {np.abs(a - b).max():.3g}"
     return ""
 

@@ -17,10 +17,8 @@ from mochac.onnx.export.save import to_model
 from mochac.onnx.loading import converted
 
 RNG = np.random.default_rng(7)
-ONE_WAY = {
-    "Argmax", "Attention", "Embedding", "Index2Onehot", "MultiHeadAttention", "Parameter", "RandomNormal",
-}  # fmt: skip
-"""Layers whose ONNX operators are not imported: of integers, comparisons, products of blobs; or without input."""
+ONE_WAY = {"Parameter", "RandomNormal"}
+"""Layers without input."""
 CASES = [
     pytest.param(name, k, id=f"{name}-{k}")
     for name, cls in LAYERS.items()
@@ -211,12 +209,12 @@ def test_constants_become_parameters_settings_and_biases():
 
 
 def test_unknown_operators_are_listed_together(tmp_path):
-    nodes = [node("NonZero", "x", "a"), node("Det", "x", "y"), node("Hardmax", "x", "z")]
+    nodes = [node("NonZero", "x", "a"), node("Det", "x", "y"), node("Unique", "x", "z")]
     model = model_of(nodes, {"x": (3, 3)}, outputs=("y", "z"))
     with pytest.raises(UnsupportedError) as caught:
         converted(model, "m.onnx")
     assert str(caught.value).startswith(
-        "m.onnx: no layers for 2 operators\n  Det: 'y'\n  Hardmax: 'z'\n  hint: outputs="
+        "m.onnx: no layers for 2 operators\n  Det: 'y'\n  Unique: 'z'\n  hint: outputs="
     )
     assert (
         len(
@@ -354,3 +352,73 @@ def test_the_command_line_converts_both_ways(tmp_path, monkeypatch, capsys):
         program.load("again.h5")
         wanted = run(onnx.load("net.onnx"), {"x": x})[0]
         np.testing.assert_allclose(program.predict(x), wanted, rtol=1e-5, atol=1e-5)
+
+
+def test_a_model_without_a_batch_is_one_sample():
+    """A product of matrices, a sum over axis 0 and a transpose: for any number of samples."""
+    nodes = [node("MatMul", "x w", "a"), node("Transpose", "a", "b"), node("ReduceSum", "b first", "c", keepdims=0)]
+    nodes += [node("Mul", "c x0", "y")]
+    infos = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in (("x", (3, 4)), ("x0", (3,)))]
+    made = helper.make_tensor_value_info("y", TensorProto.FLOAT, (3,))
+    weights = {"w": floats(4, 5), "first": np.array([0])}
+    constants = [numpy_helper.from_array(a, n) for n, a in weights.items()]
+    model = helper.make_model(helper.make_graph(nodes, "g", infos, [made], constants))
+    with pytest.raises(UnsupportedError, match=r"load\(path, batched=False\) if the model has no batch"):
+        converted(model, "m.onnx")
+    found = converted(model, "m.onnx", batched=False)
+    net, x, x0 = Net("n", found.layers), floats(6, 3, 4), floats(6, 3)
+    (y,) = interpreted(net, stored(net, found), {"x": x, "x0": x0}, ["y"])
+    np.testing.assert_allclose(y, (x @ weights["w"]).sum(axis=2) * x0, rtol=1e-5, atol=1e-5)
+    with pytest.raises(OptionError, match="batched is out of range"):
+        converted(model, "m.onnx", batched=1)
+
+
+def test_a_batch_that_moves_is_computed_sample_by_sample():
+    """As PyTorch's TransformerEncoder: (batch, time, width) -> (time, batch, width) and back."""
+    nodes = [node("Transpose", "x", "a", perm=[1, 0, 2]), node("Softmax", "a", "b", axis=0)]
+    nodes += [node("Transpose", "b", "y", perm=[1, 0, 2])]
+    model = model_of(nodes, {"x": (4, 3)})
+    found = converted(model, "m.onnx", batched=False)
+    net, x = Net("n", found.layers), floats(5, 4, 3)
+    assert net.blobs["x"].shape[1:] == (4, 3)
+    (y,) = interpreted(net, stored(net, found), {"x": x}, ["y"])
+    e = np.exp(x)
+    np.testing.assert_allclose(y.reshape(x.shape), e / e.sum(axis=1, keepdims=True), rtol=1e-5)
+
+
+def test_ids_are_integers_and_infinite_masks_train():
+    nodes = [
+        node("Gather", "words ids", "a"),
+        node("Transpose", "a", "b", perm=[0, 2, 1]),
+        node("MatMul", "a b", "scores"),
+        node("Add", "scores mask", "c"),
+        node("Softmax", "c", "d", axis=-1),
+        node("MatMul", "d a", "e"),
+        node("MatMul", "e w", "y"),
+    ]
+    mask = np.triu(np.full((4, 4), -np.inf, np.float32), 1)
+    weights = {"words": floats(7, 3), "mask": mask, "w": floats(3, 2)}
+    info = helper.make_tensor_value_info("ids", TensorProto.INT64, ["n", 4])
+    made = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["n", 4, 2])
+    constants = [numpy_helper.from_array(a, n) for n, a in weights.items()]
+    opset = [helper.make_opsetid("", 17)]
+    model = helper.make_model(helper.make_graph(nodes, "g", [info], [made], constants), opset_imports=opset)
+    model.ir_version = 9
+    found, ids = converted(model, "m.onnx", 2), RNG.integers(0, 7, (2, 4))
+    data = mochac.MemoryDataLayer(data=[ids, floats(2, 4, 2)], tops=["ids", "want"], batch_size=2)
+    layers = [data, *found.layers[1:], mochac.SquareLossLayer(name="loss", bottoms=["y", "want"])]
+    with mochac.compile(Net("n", layers), threads=1) as program:
+        for name, array in program.parameters().items():
+            array[...] = found.arrays[name].reshape(array.shape)
+        np.testing.assert_allclose(program.predict(ids, "y"), run(model, {"ids": ids})[0], rtol=1e-4, atol=1e-5)
+        before = program.forward()
+        program.train(SGD(0.05), max_iter=20, verbose=0, regu_coef=0.0)
+        assert program.forward() < before
+
+
+def test_integers_that_wrap_are_refused():
+    info = [helper.make_tensor_value_info("x", TensorProto.UINT8, ["n", 4])]
+    made = [helper.make_tensor_value_info("y", TensorProto.UINT8, ["n", 4])]
+    model = helper.make_model(helper.make_graph([node("Add", "x x", "y")], "g", info, made))
+    with pytest.raises(UnsupportedError, match="unsigned and short integers wrap around"):
+        converted(model, "m.onnx")

@@ -11,9 +11,13 @@ from torch_kit import compare
 
 from mochac import (
     BiasLayer,
+    EinsumLayer,
     ElementWiseLayer,
+    FunctionLayer,
     GlobalPoolingLayer,
     InnerProductLayer,
+    NarrowLayer,
+    PadLayer,
     PermuteLayer,
     Pooling,
     ReductionLayer,
@@ -120,3 +124,68 @@ def test_products_of_rows(seed):
     rng, x = drawn(seed)
     layer = InnerProductLayer(name="ip", output_dim=int(rng.integers(1, 40)), axis=-1, **XY)
     compare(layer, {"x": x}, lambda b, p: functional.linear(b[0], p["weight"], p["bias"]), seed=seed)
+
+
+FUNCTIONS = {
+    "sub": lambda a, b: a - b,
+    "max": torch.maximum,
+    "min": torch.minimum,
+    "gated": lambda a, b: a * torch.sigmoid(b),
+    "select": lambda a, b, c: torch.where(a != 0, b, c),
+    "lt": lambda a, b: (a < b) * 1.0 + 0 * a + 0 * b,
+    "floor": torch.floor,
+    "erf": torch.erf,
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_are_broadcast(name, seed):
+    rng, x = drawn(seed)
+    count = FUNCTIONS[name].__code__.co_argcount if hasattr(FUNCTIONS[name], "__code__") else 2
+    count = 1 if name in ("floor", "erf") else count
+    thin = (len(x), *(n if rng.random() < 0.5 else 1 for n in x.shape[1:]))
+    blobs = {"x": x, **{f"b{k}": rng.standard_normal(thin) for k in range(count - 1)}}
+    layer = FunctionLayer(name="f", function=name, bottoms=list(blobs), tops=["y"])
+    compare(layer, blobs, lambda tensors, _: FUNCTIONS[name](*tensors), seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_padding(seed):
+    rng, x = drawn(seed)
+    pads = [tuple(map(int, rng.integers(0, 3, x.ndim - 2))) for _ in "ab"]
+    value = float(rng.choice((0.0, 0.5)))
+    ends = [n for pair in zip(*(p[::-1] for p in pads), strict=True) for n in pair]
+    layer = PadLayer(name="pad", before=pads[0], after=pads[1], value=value, **XY)
+    compare(layer, {"x": x}, lambda tensors, _: functional.pad(tensors[0], ends, value=value), seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_narrow(seed):
+    rng, x = drawn(seed)
+    axis = int(rng.integers(1, x.ndim))
+    start = int(rng.integers(x.shape[axis]))
+    length = int(rng.integers(1, x.shape[axis] - start + 1))
+    layer = NarrowLayer(name="part", start=start, length=length, axis=axis, **XY)
+    compare(layer, {"x": x}, lambda tensors, _: tensors[0].narrow(axis, start, length), seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("spec", ["bik,bkj->bij", "bik,bjk->bji", "bki,bkj->bkij", "bjk,bjk->bk"])
+def test_einsum(spec, seed):
+    rng = np.random.default_rng(seed)
+    extents = dict(zip("bijk", map(int, rng.integers(1, 19, 4)), strict=True))
+    given = spec.split("->")[0].split(",")
+    blobs = {name: rng.standard_normal([extents[a] for a in g]) for name, g in zip("pq", given, strict=True)}
+    layer = EinsumLayer(name="product", spec=spec, bottoms=["p", "q"], tops=["y"])
+    compare(layer, blobs, lambda tensors, _: torch.einsum(spec, *tensors), seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("operation", ["max", "min"])
+def test_extremes(operation, seed):
+    rng, x = drawn(seed)
+    axes = tuple(sorted(map(int, rng.permutation(range(1, x.ndim))[: rng.integers(1, x.ndim)])))
+    theirs = torch.amax if operation == "max" else torch.amin
+    layer = ReductionLayer(name="most", operation=operation, axes=axes, **XY)
+    compare(layer, {"x": x}, lambda tensors, _: theirs(tensors[0], dim=axes), seed=seed)

@@ -11,6 +11,7 @@ from functools import cache
 
 from mochac.ir.functions import convert
 from mochac.ir.scalar import FUNCTIONS
+from mochac.registry import unused
 
 C_TYPES = {**convert.C_TYPES, "bool": "bool"}
 
@@ -50,9 +51,7 @@ class Names:
         return self._given[key]
 
     def _free(self, stem: str) -> str:
-        name, n = stem, 2
-        while name in self._taken:
-            name, n = f"{stem}_{n}", n + 1
+        name = unused(stem, self._taken)
         self._taken.add(name)
         return name
 

@@ -14,6 +14,7 @@ from mochac.ir.onnx_writer import Attribute, Formula
 from mochac.ir.types import DTYPES, TensorType
 from mochac.onnx.export.formula import OperatorCall, parse
 from mochac.onnx.files.package import onnx_package
+from mochac.registry import unused
 
 Parameters = Mapping[tuple[str, str], str]
 """Graph inputs of parameters and states by layer and name."""
@@ -137,11 +138,9 @@ class Writer:
         return new
 
     def _unique(self, name: str) -> str:
-        unique, k = name, 2
-        while unique in self._names:
-            unique, k = f"{name}_{k}", k + 1
-        self._names.add(unique)
-        return unique
+        new = unused(name, self._names)
+        self._names.add(new)
+        return new
 
     def reserve(self, name: str) -> None:
         """Keep a name for an input or a parameter."""

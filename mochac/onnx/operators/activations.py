@@ -10,11 +10,13 @@ import numpy as np
 from mochac.layers.neurons import SELU_ALPHA, SELU_SCALE, Neuron, Neurons
 from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
-from mochac.onnx.operator import BlobTensor, OnnxNode
+from mochac.onnx.formulas import applied, formula, reshaped
+from mochac.onnx.operator import REALS, BlobTensor, Given, OnnxNode, Tensor
 from mochac.onnx.operators.norms import number
 
 
 def _of(node: OnnxNode, name: str, default: float) -> float:
+    node.of_reals()
     return number(node.attribute(name, default))
 
 
@@ -44,19 +46,56 @@ _NEURONS: dict[str, Callable[[OnnxNode], Neuron]] = {
     "Mish": lambda node: Neurons.Mish(),
     "Exp": lambda node: Neurons.Exponential(),
 }
-_FUNCTIONS = {"Abs": "abs", "Erf": "erf", "Log": "log", "Neg": "neg", "Sign": "sign", "Sqrt": "sqrt"}
+_FORMULAS = {
+    "Abs": "abs({0})",
+    "Neg": "neg({0})",
+    "Sign": "sign({0})",
+    "Erf": "erf({0})",
+    "Log": "log({0})",
+    "Sqrt": "sqrt({0})",
+    "Floor": "floor({0})",
+    "Ceil": "ceil({0})",
+    "Round": "round({0})",
+    "Cos": f"cospi(mul({{0}}, {1 / math.pi!r}))",
+    "Sin": f"cospi(sub(mul({{0}}, {1 / math.pi!r}), 0.5))",
+    "Tan": f"div(cospi(sub(mul({{0}}, {1 / math.pi!r}), 0.5)), cospi(mul({{0}}, {1 / math.pi!r})))",
+    "Sinh": "mul(sub(exp({0}), exp(neg({0}))), 0.5)",
+    "Cosh": "mul(add(exp({0}), exp(neg({0}))), 0.5)",
+    "Asinh": "mul(sign({0}), log(add(abs({0}), sqrt(add(square({0}), 1)))))",
+    "Acosh": "log(add({0}, sqrt(add(square({0}), -1))))",
+    "Atanh": "mul(sub(log(add({0}, 1)), log(add(neg({0}), 1))), 0.5)",
+}
 
 
 @operator(*_NEURONS)
 def activation(b: NetBuilder, node: OnnxNode) -> None:
     """The neuron of the layer before it, or an ActivationLayer."""
+    node.of_reals()
     b.neuron(node, _NEURONS[node.type](node))
 
 
-@operator(*_FUNCTIONS)
+@operator(*_FORMULAS)
 def function(b: NetBuilder, node: OnnxNode) -> None:
-    """FunctionLayer."""
-    b.add("Function", node, [x := node.blob()], x.shape, function=_FUNCTIONS[node.type])
+    """FunctionLayers."""
+    if node.type == "Neg":
+        node.may_not_wrap()
+    formula(b, node, _FORMULAS[node.type], node.blob())
+
+
+@operator("ThresholdedRelu")
+def thresholded(b: NetBuilder, node: OnnxNode) -> None:
+    """x above alpha, else 0."""
+    alpha = _of(node, "alpha", 1.0)
+    formula(b, node, f"select(gt({{0}}, {alpha!r}), {{0}}, 0)", node.blob())
+
+
+@operator("Shrink")
+def shrink(b: NetBuilder, node: OnnxNode) -> None:
+    """Nearer to 0 by a bias, and 0 between -lambd and lambd."""
+    node.of_reals()
+    bias, lambd = _of(node, "bias", 0.0), _of(node, "lambd", 0.5)
+    above = f"select(gt({{0}}, {lambd!r}), add({{0}}, {-bias!r}), 0)"
+    formula(b, node, f"select(lt({{0}}, {-lambd!r}), add({{0}}, {bias!r}), {above})", node.blob())
 
 
 @operator("Reciprocal")
@@ -69,6 +108,7 @@ def reciprocal(b: NetBuilder, node: OnnxNode) -> None:
 def hard_sigmoid(b: NetBuilder, node: OnnxNode) -> None:
     """Neurons.HardSigmoid, whose slope is 1/6; others as a PowerLayer and a clip."""
     alpha, beta = node.attribute("alpha", 0.2), node.attribute("beta", 0.5)
+    node.of_reals()
     if math.isclose(alpha, 1 / 6, rel_tol=1e-6) and beta == 0.5:
         b.neuron(node, Neurons.HardSigmoid())
         return
@@ -81,8 +121,14 @@ def hard_sigmoid(b: NetBuilder, node: OnnxNode) -> None:
 def clip(b: NetBuilder, node: OnnxNode) -> None:
     """ReLU, or FunctionLayers with max and min."""
     x = node.blob()
+    if any(isinstance(limit, BlobTensor) for limit in node.inputs[1:]):
+        given = [(how, limit) for how, limit in zip(("max", "min"), node.inputs[1:], strict=False) if limit is not None]
+        made: Tensor = x
+        for k, (how, limit) in enumerate(given, 1):
+            made = applied(b, node, how, [made, limit], last=k == len(given))
+        return
     low, high = (_limit(node, k, name) for k, name in ((1, "min"), (2, "max")))
-    if (low, high) == (0.0, math.inf):
+    if (low, high) == (0.0, math.inf) and node.element in REALS:
         b.neuron(node, Neurons.ReLU())
         return
     _clipped(b, node, x, low, high)
@@ -99,41 +145,54 @@ def _limit(node: OnnxNode, k: int, name: str) -> float:
 
 def _clipped(b: NetBuilder, node: OnnxNode, x: BlobTensor, low: float, high: float) -> None:
     """max(low), then min(high), each if it is finite; ONNX's result is `high` where they contradict each other."""
-    if math.isinf(low) and math.isinf(high):
+    text = "{0}" if math.isinf(low) else f"max({{0}}, {low!r})"
+    text = text if math.isinf(high) else f"min({text}, {high!r})"
+    if text == "{0}":
         b.alias(node, x)
-    elif math.isinf(high):
-        b.add("Function", node, [x], x.shape, function="max", constants=(low,))
     else:
-        inner = x if math.isinf(low) else b.between("Function", node, [x], x.shape, function="max", constants=(low,))
-        b.add("Function", node, [inner], x.shape, function="min", constants=(high,))
+        formula(b, node, text, x)
 
 
 @operator("PRelu")
 def prelu(b: NetBuilder, node: OnnxNode) -> None:
-    """PReLULayer, with a slope for each channel or one for all."""
-    x, slope = node.blob(), node.given(1, "its slope")
-    shape = (1,) * (len(x.shape) - slope.ndim) + slope.shape
-    channels = (1, x.shape[1], *(1 for _ in x.shape[2:]))
-    if slope.size != 1 and shape != channels:
-        raise node.refused("its slope differs within a channel", str(channels), slope.shape)
-    shared = {"shared": True} if slope.size == 1 else {}
-    b.add("PReLU", node, [x], x.shape, {"slope": slope.reshape(-1)}, **shared)
+    """PReLULayer, with a slope for each channel or one for all; others as a choice."""
+    x = node.blob()
+    if isinstance(node.inputs[1], Given) and not b.lead:
+        slope = node.given(1, "its slope")
+        shape = (1,) * (len(x.shape) - slope.ndim) + slope.shape
+        if slope.size == 1 or shape == (1, x.shape[1], *(1 for _ in x.shape[2:])):
+            shared = {"shared": True} if slope.size == 1 else {}
+            b.add("PReLU", node, [x], x.shape, {"slope": slope.reshape(-1)}, **shared)
+            return
+    assert node.inputs[1] is not None
+    formula(b, node, "select(lt({0}, 0), mul({0}, {1}), {0})", x, node.inputs[1])
 
 
-@operator("Softmax", "LogSoftmax")
+@operator("Softmax", "LogSoftmax", "Hardmax")
 def softmax(b: NetBuilder, node: OnnxNode) -> None:
     """SoftmaxLayer; before version 13, all axes from `axis` on are one."""
     x = node.blob()
-    rank = len(x.shape)
-    axis = int(node.attribute("axis", 1 if node.opset < 13 else -1)) % rank
-    if not axis or (node.opset < 13 and math.prod(x.shape[axis + 1 :]) > 1):
-        raise node.refused("it is over several axes, or over the batch", f"axis {rank - 1}", axis)
+    rank = len(x.shape) - b.lead
+    axis = int(node.attribute("axis", 1 if node.opset < 13 else -1))
+    if not rank or (node.opset < 13 and b.lead and not axis):
+        raise node.refused("it is over all of a sample", "axis >= 1", axis)
+    axis = node.axis(axis, x)
+    rows = x
+    if node.opset < 13 and math.prod(x.shape[axis + 1 :]) > 1:
+        rows = reshaped(b, node, x, (*x.shape[:axis], math.prod(x.shape[axis:])), last=False)
+    step = b.add if rows is x else b.between
     along = {} if axis == 1 else {"axis": axis}
     if node.type == "Softmax":
-        b.add("Softmax", node, [x], x.shape, **along)
+        made = step("Softmax", node, [rows], rows.shape, **along)
+    elif node.type == "LogSoftmax":
+        shares = b.between("Softmax", node, [rows], rows.shape, **along)
+        made = step("Function", node, [shares], rows.shape, function="log")
     else:
-        shares = b.between("Softmax", node, [x], x.shape, **along)
-        b.add("Function", node, [shares], x.shape, function="log")
+        first = (*rows.shape[:axis], 1, *rows.shape[axis + 1 :])
+        which = b.between("Argmax", node, [rows], first, **along)
+        made = step("Index2Onehot", node, [which], rows.shape, n_class=rows.shape[axis], **along)
+    if rows is not x:
+        reshaped(b, node, made, x.shape)
 
 
 @operator("Dropout")

@@ -1,11 +1,10 @@
 """ONNX's arithmetic, which broadcasts: of blobs, and of blobs with constants, which become parameters.
 
 Numbers for channels or features become a ScaleLayer or a BiasLayer, which trains; one number is a setting of a layer.
+Integers are computed as real numbers, and rounded where ONNX does.
 """
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 
@@ -13,7 +12,8 @@ from mochac.layers.element_wise import ElementWiseFunctor, ElementWiseFunctors
 from mochac.layers.inner_product import InnerProductLayer
 from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
-from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
+from mochac.onnx.formulas import applied, formula, together
+from mochac.onnx.operator import REALS, BlobTensor, Given, OnnxNode, Tensor
 
 _FUNCTION = {"Add": "add", "Sub": "sub", "Mul": "mul", "Div": "div", "Max": "max", "Min": "min", "Pow": "pow"}
 _OF_BLOBS: dict[str, ElementWiseFunctor] = {
@@ -28,8 +28,10 @@ _OF_BLOBS: dict[str, ElementWiseFunctor] = {
 @operator("Add", "Sub", "Mul", "Div", "Pow")
 def arithmetic(b: NetBuilder, node: OnnxNode) -> None:
     """Two operands: blobs, or a blob and a constant."""
-    left, right = node.inputs
-    if isinstance(left, BlobTensor) and isinstance(right, BlobTensor):
+    left, right = (x for x in node.inputs if x is not None)
+    if node.element not in REALS:
+        _of_integers(b, node, left, right)
+    elif isinstance(left, BlobTensor) and isinstance(right, BlobTensor):
         _of_blobs(b, node, [left, right])
     elif isinstance(left, BlobTensor) and isinstance(right, Given):
         _with_constant(b, node, left, right)
@@ -37,28 +39,45 @@ def arithmetic(b: NetBuilder, node: OnnxNode) -> None:
         _constant_first(b, node, left, right)
 
 
-@operator("Max", "Min", "Sum")
+def _of_integers(b: NetBuilder, node: OnnxNode, left: Tensor, right: Tensor) -> None:
+    node.may_not_wrap()
+    if node.type == "Pow":
+        whole = [isinstance(x, Given) and bool((x.array >= 0).all()) and x.array.dtype.kind in "iu" for x in (right,)]
+        if not all(whole):
+            raise node.refused("a power of integers whose exponent is no constant >= 0")
+    rounded = {"Div": "trunc(div({0}, {1}))", "Pow": "round(pow({0}, {1}))"}
+    formula(b, node, rounded.get(node.type, f"{_FUNCTION[node.type]}({{0}}, {{1}})"), left, right)
+
+
+@operator("Mod")
+def mod(b: NetBuilder, node: OnnxNode) -> None:
+    """Of integers: with the sign of the divisor, or of the dividend. Of real numbers, rounding could lose the whole."""
+    if node.element in REALS:
+        raise node.refused("the remainder of real numbers is not supported", "integers")
+    towards = "trunc" if node.attribute("fmod", 0) else "floor"
+    left, right = (x for x in node.inputs if x is not None)
+    formula(b, node, f"sub({{0}}, mul({{1}}, {towards}(div({{0}}, {{1}}))))", left, right)
+
+
+@operator("Max", "Min", "Sum", "Mean")
 def several(b: NetBuilder, node: OnnxNode) -> None:
     """Any number of operands, two at a time unless they are blobs of one shape."""
-    blobs = [x for x in node.inputs if isinstance(x, BlobTensor)]
-    kind = "Add" if node.type == "Sum" else node.type
-    if len(node.inputs) == 1:
-        b.alias(node, node.blob())
-    elif len(blobs) == len(node.inputs) and kind in _OF_BLOBS and len({x.shape for x in blobs}) == 1:
-        b.add("ElementWise", node, blobs, blobs[0].shape, **_operation(kind))
-    else:
-        _one_by_one(b, node, _FUNCTION[kind])
-
-
-def _one_by_one(b: NetBuilder, node: OnnxNode, function: str) -> None:
     operands: list[Tensor] = [x for x in node.inputs if x is not None]
     blobs = [x for x in operands if isinstance(x, BlobTensor)]
-    total, *rest = [*blobs, *(x for x in operands if isinstance(x, Given))]
-    assert isinstance(total, BlobTensor)
-    for k, x in enumerate(rest, 1):
-        shape = _together(node, total.shape, x.shape if isinstance(x, BlobTensor) else x.array.shape)
-        add = b.add if k == len(rest) else b.between
-        total = add("Function", node, [total, _operand(b, node, x)], shape, function=function)
+    kind = "Add" if node.type in ("Sum", "Mean") else node.type
+    if kind == "Add":
+        node.of_reals()
+    if len(operands) == 1:
+        b.alias(node, node.blob())
+    elif node.type == "Mean":
+        terms = "add(" * (len(operands) - 1) + "{0}" + "".join(f", {{{k}}})" for k in range(1, len(operands)))
+        formula(b, node, f"mul({terms}, {1 / len(operands)!r})", *operands)
+    elif len(blobs) == len(operands) and kind in _OF_BLOBS and len({x.shape for x in blobs}) == 1:
+        b.add("ElementWise", node, blobs, blobs[0].shape, **_operation(kind))
+    else:
+        total, *rest = [*blobs, *(x for x in operands if isinstance(x, Given))]
+        for k, x in enumerate(rest, 1):
+            total = applied(b, node, _FUNCTION[kind], [total, x], last=k == len(rest))
 
 
 def _operation(kind: str) -> dict[str, ElementWiseFunctor]:
@@ -68,46 +87,35 @@ def _operation(kind: str) -> dict[str, ElementWiseFunctor]:
 def _of_blobs(b: NetBuilder, node: OnnxNode, blobs: list[BlobTensor]) -> None:
     """ElementWiseLayer, or FunctionLayer if shapes differ."""
     left, right = blobs
-    if left.shape == right.shape and node.type in _OF_BLOBS:
+    if left.shape == right.shape and left.name != right.name and node.type in _OF_BLOBS:
         b.add("ElementWise", node, blobs, left.shape, **_operation(node.type))
-        return
-    shape = _together(node, left.shape, right.shape)
-    b.add("Function", node, blobs, shape, function=_FUNCTION[node.type])
-
-
-def _together(node: OnnxNode, left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
-    try:
-        return np.broadcast_shapes(left, right)
-    except ValueError:
-        raise node.refused("its operands do not fit", got=f"{left} and {right}") from None
+    else:
+        applied(b, node, _FUNCTION[node.type], blobs)
 
 
 def _with_constant(b: NetBuilder, node: OnnxNode, x: BlobTensor, constant: Given) -> None:
     """A blob, then a constant."""
     array = constant.array
-    if array.size == 1 and array.ndim <= len(x.shape):
+    if array.size == 1 and array.ndim <= len(x.shape) - b.lead and np.isfinite(array).all():
         _with_number(b, node, x, float(array.reshape(-1)[0]))
     elif node.type == "Add" and _is_bias(b, x, array):
         layer = b.maker(x)
         assert layer is not None
         b.arrays[f"{layer.name}___bias"] = array.reshape(-1)
         b.change(node, x, bias="")
-    elif node.type in ("Add", "Sub") and (axes := _span(x, array)):
+    elif node.type in ("Add", "Sub") and (axes := _span(b, x, array)):
         values = array if node.type == "Add" else -array
         parameters = {"shift": values.reshape(_cut(x, axes))}
         b.add("Bias", node, [x], x.shape, parameters, **_along(axes), **_rate(constant, "shift"))
-    elif node.type in ("Mul", "Div") and (axes := _span(x, array)):
+    elif node.type in ("Mul", "Div") and (axes := _span(b, x, array)):
         values = array if node.type == "Mul" else 1 / array
         parameters = {"scale": values.reshape(_cut(x, axes))}
         b.add("Scale", node, [x], x.shape, parameters, **_along(axes), **_rate(constant, "scale"))
     else:
-        shape = _together(node, x.shape, array.shape)
-        b.add("Function", node, [x, _parameter(b, node, constant)], shape, function=_FUNCTION[node.type])
+        applied(b, node, _FUNCTION[node.type], [x, constant])
 
 
 def _with_number(b: NetBuilder, node: OnnxNode, x: BlobTensor, value: float) -> None:
-    if not math.isfinite(value):
-        raise node.refused("its constant is not finite", got=value)
     fields = {"Add": {"shift": value}, "Sub": {"shift": -value}, "Mul": {"scale": value}, "Pow": {"power": value}}
     if node.type in fields:
         b.add("Power", node, [x], x.shape, **fields[node.type])
@@ -118,11 +126,10 @@ def _with_number(b: NetBuilder, node: OnnxNode, x: BlobTensor, value: float) -> 
 def _constant_first(b: NetBuilder, node: OnnxNode, constant: Given, x: BlobTensor) -> None:
     if node.type in ("Add", "Mul"):
         _with_constant(b, node, x, constant)
-    elif node.type == "Sub" and constant.array.size == 1 and constant.array.ndim <= len(x.shape):
+    elif node.type == "Sub" and constant.array.size == 1 and together(b, node, [constant, x]) == x.shape:
         b.add("Power", node, [x], x.shape, scale=-1.0, shift=float(constant.array.reshape(-1)[0]))
     else:
-        shape = _together(node, constant.array.shape, x.shape)
-        b.add("Function", node, [_parameter(b, node, constant), x], shape, function=_FUNCTION[node.type])
+        applied(b, node, _FUNCTION[node.type], [constant, x])
 
 
 def _is_bias(b: NetBuilder, x: BlobTensor, array: np.ndarray) -> bool:
@@ -132,11 +139,11 @@ def _is_bias(b: NetBuilder, x: BlobTensor, array: np.ndarray) -> bool:
     return isinstance(layer, InnerProductLayer) and layer.bias is False and array.shape[-1:] == wanted == (array.size,)
 
 
-def _span(x: BlobTensor, array: np.ndarray) -> range | None:
+def _span(b: NetBuilder, x: BlobTensor, array: np.ndarray) -> range | None:
     """The axes of x, without the batch, along which a constant has numbers; None if it has others."""
     shape = (1,) * (len(x.shape) - array.ndim) + array.shape
     long = [a for a, extent in enumerate(shape) if extent != 1]
-    if len(shape) > len(x.shape) or not long or long[0] == 0:
+    if array.ndim > len(x.shape) - b.lead or not np.isfinite(array).all() or not long or long[0] == 0:
         return None
     axes = range(long[0], long[-1] + 1)
     return axes if all(shape[a] == x.shape[a] for a in axes) else None
@@ -153,11 +160,3 @@ def _along(axes: range) -> dict[str, int]:
 def _rate(constant: Given, name: str) -> dict[str, float]:
     """What a graph computes is not trained; what it stores is."""
     return {} if constant.name else {f"{name}_lr": 0.0}
-
-
-def _operand(b: NetBuilder, node: OnnxNode, x: Tensor) -> BlobTensor | str:
-    return x if isinstance(x, BlobTensor) else _parameter(b, node, x)
-
-
-def _parameter(b: NetBuilder, node: OnnxNode, constant: Given) -> str:
-    return b.parameter(node, constant.array if constant.array.ndim else constant.array.reshape(1), bool(constant.name))

@@ -1,31 +1,73 @@
-"""ONNX's sums and means over axes."""
+"""ONNX's sums, means and extremes over axes, and the places of extremes."""
 
 from __future__ import annotations
 
-from mochac.onnx.builder import NetBuilder
-from mochac.onnx.converters import operator
-from mochac.onnx.operator import OnnxNode, Shape
-from mochac.onnx.operators.shapes import reshaped
+import numpy as np
 
-_OPERATIONS = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceL1": "asum", "ReduceSumSquare": "sumsq"}
+from mochac.onnx.builder import NetBuilder
+from mochac.onnx.contraction import LETTERS, contracted
+from mochac.onnx.converters import operator
+from mochac.onnx.formulas import inner, reshaped
+from mochac.onnx.operator import Given, OnnxNode
+from mochac.onnx.reduced import reduced
+from mochac.onnx.taken import taken
+
+_OPERATIONS = {
+    "ReduceSum": "sum", "ReduceMean": "mean", "ReduceL1": "asum", "ReduceSumSquare": "sumsq", "ReduceMax": "max",
+    "ReduceMin": "min",
+}  # fmt: skip
+LONGEST = 2048
+"""Elements of an axis along which sums are cumulated, by a matrix of as many rows and columns."""
 
 
 @operator(*_OPERATIONS)
 def reduce(b: NetBuilder, node: OnnxNode) -> None:
     """ReductionLayer, and a ReshapeLayer where the axes are kept."""
     x = node.blob()
-    rank = len(x.shape)
     given = node.integers("axes", at=1)
-    if not given and node.attribute("noop_with_empty_axes", 0):
+    if node.type not in ("ReduceMax", "ReduceMin"):
+        node.may_not_wrap()
+    if node.type == "ReduceMean":
+        node.of_reals()
+    every = range(len(x.shape) - b.lead)
+    if not every or (not given and node.attribute("noop_with_empty_axes", 0)):
         b.alias(node, x)
         return
-    axes = sorted({a % rank for a in given or range(rank)})
-    if not axes[0]:
-        raise node.refused("samples must not mix: axis 0 is the batch", "axes >= 1", axes)
-    kept: Shape = tuple(1 if a in axes else extent for a, extent in enumerate(x.shape))
-    left: Shape = tuple(extent for a, extent in enumerate(x.shape) if a not in axes)
-    fields = {"operation": _OPERATIONS[node.type], "axes": tuple(axes)}
-    if node.attribute("keepdims", 1):
-        reshaped(b, node, b.between("Reduction", node, [x], left, **fields), kept)
-    else:
-        b.add("Reduction", node, [x], left, **fields)
+    axes = sorted({node.axis(a, x) for a in given or every})
+    reduced(b, node, x, axes, _OPERATIONS[node.type], keep=bool(node.attribute("keepdims", 1)))
+
+
+@operator("ArgMax", "ArgMin")
+def arg_max(b: NetBuilder, node: OnnxNode) -> None:
+    """ArgmaxLayer; the last of equal elements is the first from the other end."""
+    x = node.blob()
+    axis = node.axis(int(node.attribute("axis", 0)), x)
+    x = x if node.type == "ArgMax" else inner(b, node, "neg({0})", x)
+    extent, along = x.shape[axis], {} if axis == 1 else {"axis": axis}
+    kept, keep = (*x.shape[:axis], 1, *x.shape[axis + 1 :]), bool(node.attribute("keepdims", 1))
+    if node.attribute("select_last_index", 0):
+        x = taken(b, node, x, axis, range(extent)[::-1], last=False)
+        made = inner(b, node, f"add(neg({{0}}), {extent - 1})", b.between("Argmax", node, [x], kept, **along))
+        reshaped(b, node, made, kept if keep else (*kept[:axis], *kept[axis + 1 :]))
+        return
+    made = b.layer(keep, "Argmax", node, [x], kept, **along)
+    if not keep:
+        reshaped(b, node, made, (*kept[:axis], *kept[axis + 1 :]))
+
+
+@operator("CumSum")
+def cumulated(b: NetBuilder, node: OnnxNode) -> None:
+    """A product with a triangular matrix of ones."""
+    node.may_not_wrap()
+    x = node.blob()
+    axis = node.axis(int(node.given(1, "its axis").reshape(-1)[0]), x)
+    extent = x.shape[axis]
+    if extent > LONGEST:
+        raise node.refused("its axis is too long", f"at most {LONGEST}", extent)
+    ones = np.ones((extent, extent))
+    matrix = np.triu(ones, 1 if node.attribute("exclusive", 0) else 0)
+    letters = LETTERS[: len(x.shape) - b.lead]
+    summed = letters[axis - b.lead]
+    out = letters.replace(summed, "X")
+    triangle = Given(matrix.T if node.attribute("reverse", 0) else matrix)
+    contracted(b, node, [(x, letters), (triangle, f"{summed}X")], out)

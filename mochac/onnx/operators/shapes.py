@@ -1,32 +1,25 @@
-"""ONNX's operators that rearrange: Flatten, Reshape, Squeeze, Transpose, Concat, Split, Slice, Pad, Resize, ..."""
+"""ONNX's operators that rearrange: Flatten, Reshape, Squeeze, Transpose, Concat, Split, Pad, Expand, ..."""
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
-from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Shape
-from mochac.onnx.operators.windows import short
+from mochac.onnx.formulas import inner, ranked, reshaped
+from mochac.onnx.operator import UNBATCHED, BlobTensor, Given, OnnxNode
+from mochac.onnx.operators.windows import MOST_AXES, short
+from mochac.onnx.reduced import reduced
+from mochac.onnx.taken import taken
 
 
 @operator("Identity")
 def identity(b: NetBuilder, node: OnnxNode) -> None:
     """Nothing."""
-    b.alias(node, node.blob())
-
-
-@operator("Cast", "CastLike")
-def cast(b: NetBuilder, node: OnnxNode) -> None:
-    """Nothing, if the type stays."""
-    kind = {"float32": 1, "float64": 11}[b.dtype]
-    if node.type == "Cast":
-        node.require("a cast to another type", node.attribute("to"), kind)
-    elif isinstance(like := node.inputs[1], Given) and like.array.dtype != np.dtype(b.dtype):
-        raise node.refused("a cast to another type is not supported")
     b.alias(node, node.blob())
 
 
@@ -39,50 +32,53 @@ def reshape(b: NetBuilder, node: OnnxNode) -> None:
     reshaped(b, node, x, shape)
 
 
-def reshaped(b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: Shape) -> None:
-    """x in another shape, as the first output of the node."""
-    if shape == x.shape:
-        b.alias(node, x)
-    elif len(shape) < 2:
-        raise node.refused("its output has one axis", "(batch, ...)", shape)
-    elif len(shape) == 2 < len(x.shape):
-        b.add("Flatten", node, [x], shape)
-    else:
-        b.add("Reshape", node, [x], shape, shape=shape[1:])
-
-
 @operator("Transpose")
 def transpose(b: NetBuilder, node: OnnxNode) -> None:
     """PermuteLayer."""
     x = node.blob()
-    order = node.integers("perm") or tuple(reversed(range(len(x.shape))))
-    if order[0] != 0:
-        raise node.refused("samples must not mix: axis 0 is the batch", "perm = [0, ...]", order)
+    rank = len(x.shape) - b.lead
+    order = node.integers("perm") or tuple(reversed(range(rank)))
+    if sorted(order) != list(range(rank)):
+        raise node.refused("perm is not a permutation of its axes", got=order)
+    if not b.lead and rank and order[0]:
+        raise node.refused("samples must not mix: axis 0 is the batch", "perm = [0, ...]", order, UNBATCHED)
+    order = (*range(b.lead), *(a + b.lead for a in order))
     b.add("Permute", node, [x], tuple(x.shape[a] for a in order), order=order)
 
 
 @operator("Concat")
 def concat(b: NetBuilder, node: OnnxNode) -> None:
-    """ConcatLayer."""
-    blobs = [node.blob(k) for k, _ in enumerate(node.inputs)]
-    axis = int(node.attribute("axis", 1)) % len(blobs[0].shape)
-    if not axis:
-        raise node.refused("samples must not mix: axis 0 is the batch", "axis >= 1", axis)
+    """ConcatLayer; constants are repeated for every sample."""
+    given = [x for x in node.inputs if x is not None and not (isinstance(x, Given) and not x.array.size)]
+    like = next(x for x in given if isinstance(x, BlobTensor))
+    blobs = [x if isinstance(x, BlobTensor) else _for_all(b, node, x, like) for x in given]
+    axis = node.axis(int(node.attribute("axis", 1)), like)
     if len(blobs) == 1:
         b.alias(node, blobs[0])
         return
-    b.add("Concat", node, blobs, **({} if axis == 1 else {"axis": axis}))
+    b.add("Concat", node, blobs, b.shape_of(node), **({} if axis == 1 else {"axis": axis}))
+
+
+def _for_all(b: NetBuilder, node: OnnxNode, x: Given, like: BlobTensor) -> BlobTensor:
+    """A constant as a blob of samples: if false, then something of each sample, else the constant."""
+    if not b.lead and x.array.shape[:1] != (1,):
+        raise node.refused("a constant differs from sample to sample", hint=UNBATCHED)
+    axes = list(range(1, len(like.shape)))
+    each = reduced(b, node, like, axes, "max", keep=True, last=False) if axes else like
+    return inner(b, node, "select({0}, {1}, {2})", Given(np.zeros(1, np.int64)), each, x)
 
 
 @operator("Split")
 def split(b: NetBuilder, node: OnnxNode) -> None:
-    """SliceLayer with a top for each output."""
+    """SliceLayer with a top for each output; an empty one is a constant."""
     x = node.blob()
-    axis = int(node.attribute("axis", 0)) % len(x.shape)
-    if not axis:
-        raise node.refused("samples must not mix: axis 0 is the batch", "axis >= 1", axis)
+    axis = node.axis(int(node.attribute("axis", 0)), x)
+    own = axis - b.lead
+    sizes = [shape[own] if shape else 0 for shape, _ in node.outputs]
+    if 0 in sizes:
+        _empty(b, node, x, own, sizes)
+        return
     shapes = [b.shape_of(node, k) for k, _ in enumerate(node.proto.output)]
-    sizes = [shape[axis] for shape in shapes]
     if len(sizes) == 1:
         b.alias(node, x)
         return
@@ -90,98 +86,89 @@ def split(b: NetBuilder, node: OnnxNode) -> None:
     b.several("Slice", node, x, shapes, **({} if axis == 1 else {"axis": axis}), **points)
 
 
+def _empty(b: NetBuilder, node: OnnxNode, x: BlobTensor, axis: int, sizes: Sequence[int]) -> None:
+    """The outputs if some have no elements: the others are one, which is x."""
+    if [n for n in sizes if n] != [x.shape[axis + b.lead]]:
+        raise node.refused("some of its outputs are empty", got=tuple(sizes))
+    for name, n in zip(node.proto.output, sizes, strict=True):
+        shape = (*x.shape[b.lead : axis + b.lead], 0, *x.shape[axis + b.lead + 1 :])
+        b.values[name] = x if n else Given(np.zeros(shape))
+
+
 @operator("Pad")
 def pad(b: NetBuilder, node: OnnxNode) -> None:
-    """PadLayer."""
-    x = node.blob()
-    node.require("mode", node.attribute("mode", "constant"), "constant")
-    pads, rank = node.integers("pads", at=1) or (), len(x.shape)
-    if node.has(3):
-        given, axes = pads, [int(a) % rank for a in node.given(3, "axes").reshape(-1)]
-        full = [0] * (2 * rank)
-        for k, axis in enumerate(axes):
-            full[axis], full[rank + axis] = given[k], given[len(axes) + k]
-        pads = tuple(full)
-    value = float(node.given(2, "its value").reshape(-1)[0]) if node.has(2) else float(node.attribute("value", 0.0))
-    before, after = pads[:rank], pads[rank:]
-    if any((*before[:2], *after[:2])) or min(pads, default=0) < 0 or rank < 3 or not math.isfinite(value):
-        raise node.refused("only images are padded, with finite numbers", "pads >= 0 along spatial axes", pads)
-    fields = {"before": (before[2:], 0), "after": (after[2:], 0)}
-    given_fields = {name: short(values) for name, (values, default) in fields.items() if set(values) != {default}}
-    b.add("Pad", node, [x], **given_fields, **({"value": value} if value else {}))
-
-
-_NEAREST = {
-    ("asymmetric", "floor"), ("half_pixel", "round_prefer_floor"), ("half_pixel", "round_prefer_ceil"),
-    ("half_pixel_symmetric", "round_prefer_floor"), ("pytorch_half_pixel", "round_prefer_floor"),
-}  # fmt: skip
-"""Ways of rounding that repeat every element as often as the integer factor says."""
-
-
-@operator("Resize", "Upsample")
-def resize(b: NetBuilder, node: OnnxNode) -> None:
-    """UpsampleLayer, by integer factors."""
-    x, shape, old = node.blob(), b.shape_of(node), node.type == "Upsample"
-    factors = [made // given for made, given in zip(shape[2:], x.shape[2:], strict=True)]
-    exact = [given * f for given, f in zip(x.shape[2:], factors, strict=True)] == list(shape[2:])
-    if shape[1] != x.shape[1] or not exact or not factors:
-        raise node.refused("only images are resized, by integers", f"a multiple of {x.shape[2:]}", shape[2:])
-    k = 1 if old else 2
-    scales = node.given(k, "scales").reshape(-1) if node.has(k) and node.given(k, "scales").size else None
-    if scales is not None and [float(s) for s in scales[-len(factors) :]] != [float(f) for f in factors]:
-        raise node.refused("only images are resized, by integers", got=list(scales))
-    for name, wanted in (("antialias", 0), ("exclude_outside", 0), ("axes", None)):
-        if node.attribute(name, wanted) != wanted:
-            raise node.refused(f"{name} is not supported")
-    node.require("keep_aspect_ratio_policy", node.attribute("keep_aspect_ratio_policy", "stretch"), "stretch")
-    how = node.attribute("mode", "nearest")
-    where = "asymmetric" if old else node.attribute("coordinate_transformation_mode", "half_pixel")
-    if how == "nearest":
-        near = "floor" if old else node.attribute("nearest_mode", "round_prefer_floor")
-        node.require("this way of rounding", (where, near), *sorted(_NEAREST))
-    else:
-        node.require("mode", how, "linear")
-        node.require("coordinate_transformation_mode", where, "half_pixel", "pytorch_half_pixel")
-        if where == "pytorch_half_pixel" and 1 in shape[2:]:
-            raise node.refused("coordinates of one element are not supported")
-    mode = {} if how == "nearest" else {"mode": "bilinear"}
-    factor = short(factors)
-    b.add("Upsample", node, [x], **({} if factor == 2 else {"factor": factor}), **mode)
-
-
-@operator("Slice")
-def slice_(b: NetBuilder, node: OnnxNode) -> None:
-    """SliceLayers, one for each axis that is cut; parts that nothing reads are computed nowhere."""
-    x, shape = node.blob(), b.shape_of(node)
-    rank = len(x.shape)
-    starts = node.integers("starts", at=1) or ()
-    axes = node.integers("axes", at=3) or tuple(range(len(starts)))
-    steps = node.integers("steps", at=4) or (1,) * len(axes)
-    if set(steps) - {1}:
-        raise node.refused("steps other than 1 are not supported", "1", steps)
-    cuts = [(a % rank, s) for a, s in zip(axes, starts, strict=True) if shape[a % rank] != x.shape[a % rank]]
-    if any(axis == 0 for axis, _ in cuts):
-        raise node.refused("samples must not mix: axis 0 is the batch", "axes >= 1", axes)
-    for k, (axis, start) in enumerate(cuts):
-        extent = x.shape[axis]
-        begin = min(max(start + extent if start < 0 else start, 0), extent)
-        x = b.part(node, x, axis, begin, shape[axis], last=k == len(cuts) - 1)
-    if not cuts:
+    """PadLayer for a border of numbers; others are parts of the blob, side by side."""
+    x, (before, after) = node.blob(), _pads(node)
+    mode = str(node.attribute("mode", "constant"))
+    node.require("mode", mode, "constant", "edge", "reflect", "wrap")
+    padded = [a for a in range(len(x.shape)) if before[a] or after[a]]
+    if min((*before, *after), default=0) < 0 or 0 in padded:
+        raise node.refused("only borders of samples are padded", "pads >= 0", [*before, *after], UNBATCHED)
+    if not padded:
         b.alias(node, x)
+    elif mode == "constant":
+        given = node.given(2, "its value").reshape(-1)[0] if node.has(2) else node.attribute("value", 0.0)
+        _bordered(b, node, x, before, after, float(given))
+    else:
+        for axis in padded:
+            places = np.pad(np.arange(x.shape[axis]), (before[axis], after[axis]), mode=mode)  # pyright: ignore
+            x = taken(b, node, x, axis, places.tolist(), last=axis == padded[-1])
+
+
+def _pads(node: OnnxNode) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Elements in front of and behind each axis of the blob."""
+    x, given = node.blob(), node.integers("pads", at=1) or ()
+    rank = len(x.shape)
+    axes = [int(a) for a in node.given(3, "axes").reshape(-1)] if node.has(3) else list(range(rank - node.lead))
+    before, after = [0] * rank, [0] * rank
+    for axis, first, last in zip(axes, given[: len(axes)], given[len(axes) :], strict=True):
+        place = axis % (rank - node.lead) + node.lead
+        before[place], after[place] = first, last
+    return tuple(before), tuple(after)
+
+
+def _bordered(
+    b: NetBuilder, node: OnnxNode, x: BlobTensor, before: Sequence[int], after: Sequence[int], value: float
+) -> None:
+    """PadLayer, for which axes are merged into channels and three spatial ones at most."""
+    if not math.isfinite(value):
+        raise node.refused("only finite numbers are put around", got=value)
+    groups: list[list[int]] = []  # of axes behind the batch
+    for axis in range(1, len(x.shape)):
+        plain = not before[axis] and not after[axis]
+        if plain and groups and not any(before[a] or after[a] for a in groups[-1]):
+            groups[-1].append(axis)
+        else:
+            groups.append([axis])
+    if before[groups[0][0]] or after[groups[0][0]]:
+        groups.insert(0, [])
+    images = len(x.shape) > 2 and not any((*before[:2], *after[:2]))
+    groups = [[a] for a in range(1, len(x.shape))] if images and len(x.shape) <= MOST_AXES + 2 else groups
+    if len(groups) - 1 > MOST_AXES:
+        raise node.refused("too many axes are padded", f"at most {MOST_AXES}", len(groups) - 1)
+    first, last = (tuple(pads[g[0]] for g in groups[1:]) for pads in (before, after))
+    merged = (x.shape[0], *(math.prod(x.shape[a] for a in g) for g in groups))
+    shape = tuple(extent + p + q for extent, p, q in zip(x.shape, before, after, strict=True))
+    padded = (*merged[:2], *(n + p + q for n, p, q in zip(merged[2:], first, last, strict=True)))
+    whole = merged == x.shape
+    fields = {name: short(pads) for name, pads in (("before", first), ("after", last)) if any(pads)}
+    rows = reshaped(b, node, x, merged, last=False)
+    made = b.layer(whole, "Pad", node, [rows], padded, **fields, **({"value": value} if value else {}))
+    if not whole:
+        reshaped(b, node, made, shape)
 
 
 @operator("Expand", "Tile")
 def expand(b: NetBuilder, node: OnnxNode) -> None:
     """TileLayers, one for each axis that grows."""
     x, shape = node.blob(), b.shape_of(node)
-    if len(shape) != len(x.shape) or shape[0] != x.shape[0]:
-        raise node.refused("it adds axes, or repeats samples", f"({x.shape[0]}, ...)", shape)
+    if shape[0] != x.shape[0] or (len(shape) != len(x.shape) and not b.lead):
+        raise node.refused("it adds axes, or repeats samples", f"({x.shape[0]}, ...)", shape, UNBATCHED)
+    x = ranked(b, node, x, len(shape))
     grown = [a for a, extent in enumerate(shape) if extent != x.shape[a]]
-    for axis in grown[:-1]:
+    for axis in grown:
         between = (*x.shape[:axis], shape[axis], *x.shape[axis + 1 :])
-        x = b.between("Tile", node, [x], between, axis=axis, tiles=shape[axis] // x.shape[axis])
-    if grown:
-        axis = grown[-1]
-        b.add("Tile", node, [x], shape, axis=axis, tiles=shape[axis] // x.shape[axis])
-    else:
+        last, tiles = axis == grown[-1], shape[axis] // x.shape[axis]
+        x = b.layer(last, "Tile", node, [x], between, tiles=tiles, **({} if axis == 1 else {"axis": axis}))
+    if not grown:
         b.alias(node, x)

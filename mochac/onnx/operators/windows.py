@@ -31,6 +31,7 @@ class OnnxWindow:
 
 def window(node: OnnxNode, kernel: Sequence[int], image: Sequence[int]) -> OnnxWindow:
     """The window of a node over images of this size."""
+    node.needs_batch()
     axes, ones = len(image), (1,) * len(image)
     if not 1 <= axes <= MOST_AXES:
         raise node.refused("its input is not a batch of images", f"1 to {MOST_AXES} spatial axes", axes)
@@ -152,5 +153,6 @@ def _axes(x: BlobTensor, w: OnnxWindow) -> list[tuple[int, int, int, int, int]]:
 @operator("GlobalAveragePool", "GlobalMaxPool")
 def global_pool(b: NetBuilder, node: OnnxNode) -> None:
     """GlobalPoolingLayer."""
+    node.needs_batch()
     maximum = {"pooling": Pooling.Max()} if node.type == "GlobalMaxPool" else {}
     b.add("GlobalPooling", node, [node.blob()], **maximum)

@@ -35,6 +35,8 @@ _HINTS = {
     ".onnx": "program.save(path) writes a net with its parameters",
 }
 """What writes files of other endings."""
+_PICKLES = (".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".bin")
+_UNPICKLED = "safetensors.torch.save_file writes what is read; or program.load(torch.load(path, weights_only=True))"
 
 
 def save_model(path: str | Path, parameters: Arrays) -> None:
@@ -126,6 +128,9 @@ def load_model(
     """
     if os.path.isdir(_checked("load", path)):
         raise SnapshotError(f"model file {path} is a folder")
+    if Path(path).suffix.lower() in _PICKLES:
+        rule = f"model file {path} is by its ending a pickle, a program that makes objects: it is not run"
+        raise SnapshotError(rule, expected=".h5, .hdf5, .npz or .safetensors", hint=_UNPICKLED)
     shapes = {name: array.shape for name, array in parameters.items()}
     wanted = {name: [name, *(aliases or {}).get(name, ())] for name in parameters}
     read, places, known = _read_wanted(Path(path), wanted, shapes)

@@ -33,6 +33,8 @@ class Init(Protocol):
 class Parameter(ManagedArray):
     """One parameter: `p[...]` is a copy, `p[...] = w` writes in place, np.asarray(p) is a copy.
 
+    By DLPack it is lent without a copy: torch.from_dlpack(p) is the parameter itself, and lives as long as it is used.
+
     >>> p = Parameter("ip1", "bias", np.zeros(2, np.float32))
     >>> p[...] = [1, 2]
     >>> p[0] = 7
@@ -83,8 +85,37 @@ class Parameter(ManagedArray):
             raise ValueError("reading a parameter makes a copy")
         return np.array(self.values, dtype=dtype)
 
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """The array itself as a DLPack capsule, which keeps its memory; a copy if `copy` asks for one, or if a device
+        holds copies of the parameter too, since writes to lent memory would not reach these.
+
+        Raises:
+            BufferError: `copy` is False and it has to be copied; another device is asked for.
+        """
+        if self.copies and copy is False:
+            raise BufferError(f"{self.what} {self} has a copy on a device: it cannot be lent")
+        array = self.values.copy() if self.copies or copy else self.storage
+        return array.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=None)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The CPU's memory."""
+        return self._array.__dlpack_device__()
+
     def __len__(self) -> int:
         return len(self._array)
+
+    def _no_operand(self, other: object) -> NoReturn:
+        raise TypeError(f"{self.what} {self} is not an array; [...] behind it reads and sets its values")
+
+    __add__ = __radd__ = __iadd__ = __sub__ = __rsub__ = __isub__ = __mul__ = __rmul__ = __imul__ = _no_operand
+    __truediv__ = __rtruediv__ = __itruediv__ = __matmul__ = __rmatmul__ = __pow__ = __ipow__ = _no_operand
 
     def __str__(self) -> str:
         return f"{self.key}.{self.name}"

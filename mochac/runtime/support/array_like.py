@@ -23,8 +23,9 @@ class NotAnArray(ValueError):
 def as_array(value: Any, what: str = "", dtype: DTypeLike | None = None) -> np.ndarray:
     """`value` as an array, without a copy if possible.
 
-    Accepts objects with `__array__` (tensors, Series, data frames, HDF5 datasets), objects that expose their memory
-    (memoryview, array.array), ranges, numbers and text, and lists and tuples of all these.
+    Accepts objects with `__array__` (tensors, Series, data frames, HDF5 datasets) or `__dlpack__` (tensors of any
+    library, in memory of the CPU), objects that expose their memory (memoryview, array.array), ranges, numbers and
+    text, and lists and tuples of all these.
 
     Args:
         what: how the message begins, such as "array 0" or "the input"; "" if the caller's own message names it.
@@ -45,8 +46,8 @@ def as_array(value: Any, what: str = "", dtype: DTypeLike | None = None) -> np.n
         kind = type(unknown).__name__
         raise NotAnArray(f"{head}type {kind}, not an array; make one of its items, such as np.stack([...])")
     try:
-        return np.asarray(value, dtype)
-    except (TypeError, ValueError, RuntimeError) as error:  # RuntimeError: PyTorch's, of a tensor with a gradient
+        return np.asarray(np.from_dlpack(value) if _only_dlpack(value) else value, dtype)
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:  # RuntimeError: of a tensor with a gradient
         raise NotAnArray(f"{what} cannot be read as an array: {error}" if what else str(error)) from None
 
 
@@ -59,7 +60,12 @@ def widened(value: Any) -> Any:
 
 def is_array(value: Any) -> bool:
     """Whether it is a NumPy array, or an array of another library that NumPy can read."""
-    return any(hasattr(value, name) for name in _PROTOCOLS)
+    return any(hasattr(value, name) for name in (*_PROTOCOLS, "__dlpack__"))
+
+
+def _only_dlpack(value: Any) -> bool:
+    """Whether NumPy reads it by DLPack alone."""
+    return hasattr(value, "__dlpack__") and not any(hasattr(value, name) for name in _PROTOCOLS)
 
 
 def _unknown(value: Any, axes: int = 0) -> Any:
@@ -67,7 +73,8 @@ def _unknown(value: Any, axes: int = 0) -> Any:
     if isinstance(value, (list, tuple)):
         deeper = (v for v in value if type(v) not in _PLAIN) if axes < _MOST_AXES else ()
         return next((bad for v in deeper if (bad := _unknown(v, axes + 1)) is not None), None)
-    known = is_array(value) or isinstance(value, (str, bytes, bytearray, range, dict))
+    known = is_array(value) and not (axes and _only_dlpack(value))
+    known = known or isinstance(value, (str, bytes, bytearray, range, dict))
     return value if not known and _has_items(value) and not _gives_memory(value) else None
 
 

@@ -107,3 +107,33 @@ def test_debug_lines_say_what_is_shared(caplog):
         "InnerProduct(ip): initializes key.weight",
         "InnerProduct(ip): shares key.weight",
     ]
+
+
+def test_dlpack_lends_the_storage_itself_and_keeps_it_alive():
+    params = store("a")
+    weight = params["a"]["weight"]
+    lent, before = np.from_dlpack(weight), weight[...]
+    assert weight.__dlpack_device__() == (1, 0)
+    lent *= 2
+    np.testing.assert_array_equal(weight, 2 * before)
+    copy = np.from_dlpack(weight, copy=True)
+    copy[...] = 0
+    np.testing.assert_array_equal(weight, 2 * before)
+    del params, weight
+    np.testing.assert_array_equal(lent, 2 * before)
+
+
+def test_a_parameter_with_a_copy_on_a_device_is_copied():
+    class Copy:
+        newer = stale = False
+
+        def download(self, array):
+            array[...] = 7
+
+    weight = store("a")["a"]["weight"]
+    weight.copies.append(copy := Copy())
+    copy.newer = True
+    seen = np.from_dlpack(weight)
+    assert (seen == 7).all() and not copy.stale
+    with pytest.raises(BufferError, match=r"parameter a\.weight has a copy on a device: it cannot be lent"):
+        np.from_dlpack(weight, copy=False)

@@ -1,0 +1,63 @@
+"""NodeInference: extents and element types of what a node makes, inferred by the package onnx.
+
+Nodes are taken one by one while a graph is converted, so that everything that the graph computes of constants, such as
+the shape for a Reshape, is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mochac.onnx.files.package import onnx_package
+from mochac.onnx.operator import BlobTensor, Given, Shape, Tensor
+
+MOST = 4096
+"""Elements of a constant whose numbers inference looks at."""
+
+
+class NodeInference:
+    """Inference for the nodes of a model.
+
+    Args:
+        lead: see OnnxNode.
+    """
+
+    def __init__(self, opset: int, lead: int) -> None:
+        self._lead = lead
+        self._imports = [onnx_package("helper").make_opsetid("", opset)]
+        self._opset = opset
+
+    def outputs(self, node: Any, inputs: Sequence[Tensor | None]) -> tuple[tuple[Shape | None, int], ...]:
+        """Extents and element types of the outputs: None and 0 where they are not known."""
+        types, data = dict[str, Any](), dict[str, Any]()
+        for name, x in zip(node.input, inputs, strict=True):
+            if x is not None:
+                types[name] = self._type(x)
+            if isinstance(x, Given) and x.array.size <= MOST and x.array.dtype.kind in "fiub":
+                data[name] = onnx_package("numpy_helper").from_array(x.array, name)
+        found = self._found(node, types, data)
+        return tuple(_known(found[name]) if name in found else (None, 0) for name in node.output)
+
+    def _found(self, node: Any, types: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+        onnx = onnx_package()
+        try:
+            schema = onnx.defs.get_schema(node.op_type, self._opset)
+            return onnx.shape_inference.infer_node_outputs(schema, node, types, data, opset_imports=self._imports)
+        except Exception:  # the package's own, of operands that do not fit; converters say what does not
+            return {}
+
+    def _type(self, x: Tensor) -> Any:
+        helper = onnx_package("helper")
+        if isinstance(x, BlobTensor):
+            return helper.make_tensor_type_proto(x.element, x.shape[self._lead :])
+        return helper.make_tensor_type_proto(helper.np_dtype_to_tensor_dtype(np.dtype(x.array.dtype)), x.array.shape)
+
+
+def _known(type: Any) -> tuple[Shape | None, int]:
+    tensor = type.tensor_type
+    dims = tensor.shape.dim if tensor.HasField("shape") else None
+    fixed = dims is not None and all(d.HasField("dim_value") for d in dims)
+    return (tuple(int(d.dim_value) for d in dims) if fixed else None), int(tensor.elem_type)

@@ -1,0 +1,163 @@
+"""ONNX's operators that pick elements by number: Slice, Gather, GatherElements, OneHot, Trilu.
+
+Numbers that are constants become NarrowLayers. Those that a model computes are compared with all that there are, and
+the one that is equal is kept; the compiler makes one loop of it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mochac.onnx.builder import NetBuilder
+from mochac.onnx.converters import operator
+from mochac.onnx.formulas import applied, formula, inner, reshaped
+from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Shape, Tensor
+from mochac.onnx.reduced import reduced
+from mochac.onnx.taken import taken
+
+
+@operator("Slice")
+def slice_(b: NetBuilder, node: OnnxNode) -> None:
+    """NarrowLayers, one for each axis that is cut."""
+    x, rank = node.blob(), len(node.blob().shape) - b.lead
+    starts, ends = (node.integers(name, at=k) or () for k, name in ((1, "starts"), (2, "ends")))
+    axes = node.integers("axes", at=3) or tuple(range(len(starts)))
+    steps = node.integers("steps", at=4) or (1,) * len(axes)
+    if 0 in steps or not len(starts) == len(ends) == len(axes) == len(steps):
+        raise node.refused("its operands do not fit", got=f"{starts}, {ends}, {axes}, {steps}")
+    cuts: dict[int, range] = {}
+    for axis, start, end, step in zip(axes, starts, ends, steps, strict=True):
+        place = axis % rank + b.lead
+        places = range(*slice(start, end if end > -(2**62) else None, step).indices(x.shape[place]))
+        if places != range(x.shape[place]):
+            cuts[node.axis(axis, x)] = places
+    if not all(map(len, cuts.values())):
+        raise node.refused("its output is empty")
+    for k, (axis, places) in enumerate(cuts.items(), 1):
+        x = taken(b, node, x, axis, places, last=k == len(cuts))
+    if not cuts:
+        b.alias(node, x)
+
+
+@operator("Gather")
+def gather(b: NetBuilder, node: OnnxNode) -> None:
+    """Parts of a blob, rows of a constant table (EmbeddingLayer), or elements that are compared with all."""
+    x, ids = node.inputs[:2]
+    axis = int(node.attribute("axis", 0))
+    if isinstance(x, BlobTensor) and isinstance(ids, Given):
+        place = node.axis(axis, x)
+        extent = x.shape[place]
+        places = [int(n) + extent * (n < 0) for n in ids.array.reshape(-1)]
+        if not places or min(places) < 0 or max(places) >= extent:
+            raise node.refused("it picks elements that are not there", f"0 .. {extent - 1}", places[:8])
+        whole = (*x.shape[:place], *ids.array.shape, *x.shape[place + 1 :])
+        plain = ids.array.ndim == 1
+        made = taken(b, node, x, place, places, last=plain)
+        if not plain:
+            reshaped(b, node, made, whole)
+    elif isinstance(x, Given) and isinstance(ids, BlobTensor) and axis % x.array.ndim == 0:
+        _embedded(b, node, x, ids)
+    elif isinstance(x, BlobTensor) and isinstance(ids, BlobTensor):
+        place = node.axis(axis, x)
+        if not b.lead:
+            raise node.refused("samples must not mix: axis 0 is the batch", hint="GatherElements picks within a sample")
+        inside = len(ids.shape) - 1
+        rows = (*x.shape[:place], *(1 for _ in range(inside)), *x.shape[place:])
+        numbers = (1, *(1 for _ in x.shape[1:place]), *ids.shape[1:], 1, *(1 for _ in x.shape[place + 1 :]))
+        table, each = reshaped(b, node, x, rows, last=False), reshaped(b, node, ids, numbers, last=False)
+        _picked(b, node, table, each, place + inside)
+    else:
+        raise node.refused("columns of a constant table are not supported", "axis 0", axis)
+
+
+def _embedded(b: NetBuilder, node: OnnxNode, table: Given, ids: BlobTensor) -> None:
+    """EmbeddingLayer. Negative numbers count from the end, unless they are the model's inputs: then they are ids, of
+    which negative ones are refused as they are read."""
+    rows, *rest = table.array.shape
+    known = any(layer.kind == "Input" and ids.name in layer.tops for layer in b.layers)
+    ids = ids if known else inner(b, node, f"select(lt({{0}}, 0), add({{0}}, {rows}), {{0}})", ids)
+    flat = (ids.shape[0], math.prod(ids.shape[1:])) if len(ids.shape) > 1 else ids.shape
+    shape = (*ids.shape, *rest)
+    ids = reshaped(b, node, ids, flat, last=False)
+    width = math.prod(rest)
+    squeezed = (*flat[:1], width) if flat[1:] == (1,) else (*flat, width)
+    weight = {"weight": table.array.reshape(rows, width)}
+    plain, frozen = squeezed == shape, {} if table.name else {"weight_lr": 0.0}
+    fields = {"vocabulary": rows, "output_dim": width, **frozen}
+    if plain:
+        b.add("Embedding", node, [ids], shape, weight, **fields)
+    else:
+        reshaped(b, node, b.between("Embedding", node, [ids], squeezed, weight, **fields), shape)
+
+
+@operator("GatherElements")
+def gather_elements(b: NetBuilder, node: OnnxNode) -> None:
+    """Elements along an axis, by numbers for each place."""
+    x, ids = node.inputs[:2]
+    assert x is not None and ids is not None
+    like = x if isinstance(x, BlobTensor) else ids
+    assert isinstance(like, BlobTensor)
+    axis = node.axis(int(node.attribute("axis", 0)), like)
+    sizes = [_extents(b, operand) for operand in (x, ids)]
+    if any(a != axis and m != n for a, (m, n) in enumerate(zip(*sizes, strict=True))):
+        raise node.refused("the numbers leave out parts of the data", str(sizes[0]), sizes[1])
+    rows, numbers = (_with_axis(b, node, operand, at) for operand, at in ((x, axis), (ids, axis + 1)))
+    _picked(b, node, rows, numbers, axis + 1)
+
+
+def _extents(b: NetBuilder, x: Tensor) -> Shape:
+    """The extents of a blob, or those that the blob of a constant would have."""
+    return x.shape if isinstance(x, BlobTensor) else (*(b.batch for _ in range(b.lead)), *x.array.shape)
+
+
+def _with_axis(b: NetBuilder, node: OnnxNode, x: Tensor, at: int) -> Tensor:
+    """x with one more axis, of extent 1."""
+    if isinstance(x, Given):
+        return Given(np.expand_dims(x.array, at - b.lead), x.name)
+    return reshaped(b, node, x, (*x.shape[:at], 1, *x.shape[at:]), last=False)
+
+
+def _picked(b: NetBuilder, node: OnnxNode, x: Tensor, ids: Tensor, axis: int) -> BlobTensor:
+    """The element of x along an axis at each number."""
+    extent, rank = _extents(b, x)[axis], len(_extents(b, x))
+    here = _counted(extent, rank - axis)
+    if isinstance(ids, Given):
+        mask = Given(np.where(ids.array < 0, ids.array + extent, ids.array) == here.array)
+        chosen = inner(b, node, "select({0}, {1}, 0)", mask, x)
+    else:
+        at = "select(lt({0}, 0), add({0}, " + str(extent) + "), {0})"
+        chosen = inner(b, node, f"select(eq({at}, {{1}}), {{2}}, 0)", ids, here, x)
+    return reduced(b, node, chosen, [axis], "sum", keep=False)
+
+
+def _counted(extent: int, rank: int) -> Given:
+    """0, 1, ... along the first of some axes."""
+    return Given(np.arange(extent, dtype=np.int64).reshape(extent, *(1 for _ in range(rank - 1))))
+
+
+@operator("OneHot")
+def one_hot(b: NetBuilder, node: OnnxNode) -> None:
+    """One number where an index is, another elsewhere; negative indices count from the end."""
+    ids, depth = node.blob(), int(node.given(1, "its depth").reshape(-1)[0])
+    off, on = (float(v) for v in node.given(2, "its values").reshape(-1))
+    rank = len(ids.shape) + 1
+    axis = int(node.attribute("axis", -1)) % (rank - b.lead) + b.lead
+    if not axis or depth < 1:
+        raise node.refused("samples must not mix: axis 0 is the batch", "axis >= 1 and depth >= 1", axis)
+    numbers = _with_axis(b, node, ids, axis)
+    here = "or(eq({0}, {1}), eq(add({0}, " + str(depth) + "), {1}))"
+    formula(b, node, f"add(mul({here}, {on - off!r}), {off!r})", numbers, _counted(depth, rank - axis))
+
+
+@operator("Trilu")
+def triangle(b: NetBuilder, node: OnnxNode) -> None:
+    """The upper or the lower triangle of matrices; 0 elsewhere."""
+    x = node.blob()
+    k = int(node.given(1, "its diagonal").reshape(-1)[0]) if node.has(1) else 0
+    kept = np.triu if node.attribute("upper", 1) else np.tril
+    mask = Given(kept(np.ones(x.shape[-2:], np.int64), k))
+    if len(x.shape) < 3:
+        raise node.refused("samples must not mix: axis 0 is the batch", "(batch, ..., rows, columns)", x.shape)
+    applied(b, node, "select", [mask, x, Given(np.zeros(()))])

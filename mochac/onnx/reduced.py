@@ -1,0 +1,18 @@
+"""reduced: a blob summed, or reduced otherwise, over axes."""
+
+from __future__ import annotations
+
+from mochac.onnx.builder import NetBuilder
+from mochac.onnx.formulas import reshaped
+from mochac.onnx.operator import BlobTensor, OnnxNode, Shape
+
+
+def reduced(
+    b: NetBuilder, node: OnnxNode, x: BlobTensor, axes: list[int], operation: str, *, keep: bool, last: bool = True
+) -> BlobTensor:
+    """x reduced over axes of its blob."""
+    kept: Shape = tuple(1 if a in axes else extent for a, extent in enumerate(x.shape))
+    left: Shape = tuple(extent for a, extent in enumerate(x.shape) if a not in axes)
+    fields = {} if operation == "sum" else {"operation": operation}
+    made = b.layer(last and not keep, "Reduction", node, [x], left, axes=tuple(axes), **fields)
+    return reshaped(b, node, made, kept, last=last) if keep else made
