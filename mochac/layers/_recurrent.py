@@ -7,7 +7,7 @@ loop (ctx.scan) for each layer and direction, the second direction over reversed
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
@@ -35,7 +35,7 @@ class CellWeights(NamedTuple):
     bias_h: Value
 
 
-def examples(states: int, **fields: object) -> tuple[Example, ...]:
+def examples(states: int, **fields: Any) -> tuple[Example, ...]:
     """Bottoms that a recurrent layer with so many states takes and refuses."""
     tops = ["y", "h", "c"][: 1 + states]
     initial = [f"b{k}" for k in range(1, 1 + states)]

@@ -179,7 +179,8 @@ class _Layouts:
         """A node that is computed wherever it is read, once more in the layout of `new`."""
         lanes = new.type.lanes
         inputs = tuple(self.version(n, lanes, node.loc) if self.types[n].batch else n for n in node.inputs)
-        return replace(node, inputs=inputs, outputs=(new,), attrs=make_attrs({**node.attr, "lanes": lanes}))
+        own = {"lanes": lanes} if "lanes" in signature(OPS[node.op].infer).parameters else {}
+        return replace(node, inputs=inputs, outputs=(new,), attrs=make_attrs({**node.attr, **own}))
 
     def _fresh(self, stem: str) -> str:
         count, name = 0, stem

@@ -19,6 +19,7 @@ from mochac import (
     SquareLossLayer,
 )
 from mochac.errors import DataError, MochacError, UnsupportedError
+from mochac.inspect.replay import replay
 from mochac.layers import Parametric, integer, layer, option
 
 BATCH, TIME, WIDTH, SIZE = 5, 6, 3, 4
@@ -221,5 +222,5 @@ def test_many_nets_and_other_backends_say_that_they_cannot():
 def test_a_dump_can_be_replayed(tmp_path):
     layer = GRULayer(name="steps", bottoms=["data"], output_dim=SIZE, last=True, bidirectional=True)
     mochac.dump(classifier(layer), tmp_path / "dump", backend="cpu")
-    report = mochac.inspect.replay.replay(tmp_path / "dump")
+    report = replay(tmp_path / "dump")
     assert report.agreed, str(report)
