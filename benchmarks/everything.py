@@ -1,4 +1,4 @@
-"""Run all scripts of benchmarks/ one after the other, in about twenty minutes; with --quick in two minutes.
+"""Run all scripts of benchmarks/ one after the other, in about half an hour; with --quick in five minutes.
 
 Run `python benchmarks/everything.py [--quick] [--record] [--strict] [--data DIR]`, or `mochac bench`. A script that
 fails does not stop the others; with --record every script writes its results. DIR has MNIST as written by

@@ -400,7 +400,7 @@ class Program:
             ["mode", self.mode],
             ["dtype", self.dtype],
             ["batch", str(self.batch_size)],
-            ["backend", str(self.session.plans.backend)],
+            ["backend", str(self.session.plans.backend).removeprefix("backend ")],
             ["parameters", f"{count:,}"],
             ["seed", str(self.seed)],
         ]

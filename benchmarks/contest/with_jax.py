@@ -178,6 +178,7 @@ class _Jit:
     images: Any = Nchw
 
     def __init__(self, task: Task, data: Data, threads: int) -> None:
+        jax.config.update("jax_enable_x64", data.inputs.dtype == np.float64)
         _start(threads)
         self.task, self.data = task, data
 
@@ -294,5 +295,6 @@ class Loop(Jit):
         self.done += n
 
 
+EXACT = (Jit,)
 TRAINERS = (Jit, JitNhwc, Loop)
 PREDICTORS = (Predict, PredictNhwc)

@@ -156,7 +156,8 @@ class _Program:
     def __init__(self, task: Task, data: Data, threads: int) -> None:
         logging.getLogger("mochac").setLevel(logging.WARNING)
         self.task, self.data = task, data
-        self.program = mochac.compile(net(task, data), backend="cpu", threads=threads)
+        dtype = str(data.inputs.dtype)
+        self.program = mochac.compile(net(task, data), backend="cpu", threads=threads, dtype=dtype)
 
     @staticmethod
     def suits(task: Task) -> bool:
@@ -208,7 +209,7 @@ class Steps:
     def __init__(self, program: mochac.Program, method: mochac.SGD, regu: float, arrays: Arrays) -> None:
         self.bound = program.session.plans.step(Update(method, regu))
         keys = {feed.top: feed.value for feed in self.bound.traced.feeds}
-        self.arrays = {keys[top]: np.ascontiguousarray(a, np.float32) for top, a in arrays.items()}
+        self.arrays = {keys[top]: np.ascontiguousarray(a, program.dtype) for top, a in arrays.items()}
         self.size = program.batch_size
         self.n_batches = len(next(iter(arrays.values()))) // self.size
         self.scalars = {"lr": method.lr_policy.value(0), "momentum": method.mom_policy.value(0)}
@@ -287,4 +288,5 @@ class PredictPlan(Predict):
 
 
 TRAINERS = (Plan, Train)
+EXACT = (Plan,)
 PREDICTORS = (PredictPlan, Predict)

@@ -92,7 +92,7 @@ class WithLoss(nn.Module):
         if self.net.loss == "square":
             return 0.5 * ((out - x) ** 2).sum() / len(x)
         if self.net.loss == "logistic":
-            return F.binary_cross_entropy_with_logits(out[:, 0], y.float())
+            return F.binary_cross_entropy_with_logits(out[:, 0], y.to(out.dtype))
         return F.cross_entropy(out.flatten(0, -2), y.flatten())
 
 
@@ -128,7 +128,8 @@ class _Eager:
     def __init__(self, task: Task, data: Data, threads: int) -> None:
         torch.set_num_threads(threads)
         self.task, self.data = task, data
-        self.net = Net(task).to(memory_format=self.layout)
+        dtype = torch.from_numpy(data.inputs[:0]).dtype
+        self.net = Net(task).to(memory_format=self.layout, dtype=dtype)
         self.params = dict(self.net.named_parameters())
 
     @staticmethod
@@ -272,5 +273,6 @@ def _sgd(task: Task, params: dict[str, nn.Parameter]) -> torch.optim.SGD:
         return torch.optim.SGD(groups, lr=how.lr, momentum=how.momentum)
 
 
+EXACT = (Eager,)
 TRAINERS = (Eager, ChannelsLast, Compiled, CompiledChannelsLast)
 PREDICTORS = (Predict, PredictChannelsLast, PredictCompiled, PredictCompiledChannelsLast)

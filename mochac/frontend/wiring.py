@@ -111,7 +111,7 @@ def _duplicate_top(layer: Layer, top: str, other: Layer) -> MochacError:
 
 
 def _missing_bottoms(layer: Layer, blobs: Iterable[str]) -> Iterator[MochacError]:
-    uses = ["", *(f" for {field}" for field in layer.blob_fields if getattr(layer, field))]
+    uses = ["", *(f" for {field}" for field in layer.blob_fields for _ in layer.named(field))]
     for k, blob in enumerate(layer.reads):
         if blob not in blobs:
             close, use = suggestion(blob, blobs), uses[max(0, k + 1 - len(layer.bottoms))]

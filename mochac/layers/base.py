@@ -44,7 +44,8 @@ class Layer(Config):
         is_source, is_loss, is_statistic, is_collector: for Net and the runtime.
         in_place: with its bottoms as tops, it replaces these for later layers; without tops, too, as in Mocha, unless
             its name is a bottom.
-        blob_fields: fields that can name a blob: one to use as a parameter ("weight"), or TraceContext.blob.
+        blob_fields: fields that can name a blob, or several: one to use as a parameter ("weight"), or
+            TraceContext.blob.
         is_open: it needs bottoms, and none were given.
         examples: bottoms that it accepts and bottoms that it refuses, for the tests.
 
@@ -78,7 +79,12 @@ class Layer(Config):
     @property
     def reads(self) -> tuple[str, ...]:
         """All blobs it reads: its bottoms, then those that fields name."""
-        return (*self.bottoms, *(getattr(self, f) for f in self.blob_fields if getattr(self, f)))
+        return (*self.bottoms, *(blob for f in self.blob_fields for blob in self.named(f)))
+
+    def named(self, field: str) -> tuple[str, ...]:
+        """The blobs that a field of `blob_fields` names: none, one, or several."""
+        given = getattr(self, field)
+        return (given,) if isinstance(given, str) and given else tuple(given or ())
 
     @property
     def fixed_batch(self) -> int | None:

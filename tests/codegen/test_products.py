@@ -57,6 +57,14 @@ def test_many_rows_are_shared_out_in_blocks():
     assert all(loop.run == loop.body[0].run == "parallel" and loop.body[0].var == block for loop in bands)
 
 
+@pytest.mark.parametrize(("op", "columns"), [("inner_product", "o"), ("inner_product_dx", "f")])
+def test_two_threads_share_300_columns_evenly(op: str, columns: str) -> None:
+    target = CpuTarget.of("cascadelake", 64)
+    kernel = kernel_of(op, ("f32[b100,300]", "f32[300,300]"))
+    blocks = [s for s in choose(kernel, target).steps if str(s).startswith(f"split(loop={columns}, ")]
+    assert [s.factor for s in blocks] == [{"o": 76, "f": 80}[columns]]
+
+
 CASES = [
     *((name, "", "f32") for name in SHAPES),
     *((name, "haswell", "f32") for name in ("rests", "blocks")),

@@ -85,7 +85,8 @@ class CpuExecutor(Executor):
         plan, job, library = self.plan, self._job, self._library
         assert library is not None
         addresses = {name: self._address(placement) for name, placement in self._placements.items()}
-        self._args = aligned_zeros(sum(len(launch.buffers) for launch in plan.launches), np.int64)
+        n_args = sum(len(launch.buffers) for launch in plan.launches)
+        self._args, self._strides = aligned_zeros(n_args, np.int64), aligned_zeros(n_args, np.int64)
         self._rows = aligned_zeros((max(1, len(plan.launches)), int(Row.WORDS)), np.int64)
         patches: list[tuple[int, int]] = []
         word = 0
@@ -97,7 +98,12 @@ class CpuExecutor(Executor):
                 if placement.place == "feed":
                     patches.append((self._feeds.column[placement.key], place + 8 * k))
                 self._args[word + k] = addresses[name]
+            if launch.loop:
+                self._strides[word : word + len(launch.buffers)] = launch.strides
+                row[Row.STRIDES], row[Row.N_ARGS] = self._strides.ctypes.data + 8 * word, len(launch.buffers)
             word += len(launch.buffers)
+        for first, end in plan.loops:
+            self._rows[end - 1, Row.BACK], self._rows[end - 1, Row.TRIPS] = end - first, plan.launches[first].trips
         self._patches = np.array(patches or [(0, 0)], np.int64)
         reported = [row for _, name in plan.scalars for row in _reported(self._placements[name], addresses[name])]
         self._scalars = np.array(reported or [(0, 0)], np.int64)
@@ -133,9 +139,12 @@ class CpuExecutor(Executor):
             for row, share in zip(self._rows, self._shares, strict=False):
                 row[Row.CAP], row[Row.GRAIN], row[Row.SYNC] = share.cap, share.grain, share.sync
             self._process = 0  # whose team the job has
+            for first, end in self.plan.loops:
+                self._rows[end - 1, Row.MEET] = any(share.cap > 1 for share in self._shares[first:end])
             self._scratch = _scratch(self.plan, self._shared_by)
             self._job[Job.SCRATCH] = self._scratch.ctypes.data
             self._job[Job.SCRATCH_STRIDE] = self._scratch.shape[1]
+            self._job[Job.MOVED] = _scratch_bytes(self.plan)
 
     @property
     def used_threads(self) -> int:
@@ -344,9 +353,15 @@ def _arena(plan: Plan) -> np.ndarray:
 
 def _scratch(plan: Plan, threads: int) -> np.ndarray:
     """Private memory of each thread, two cache lines apart."""
-    need = max((launch.scratch_bytes for launch in plan.launches), default=0)
-    stride = -(-need // ALIGNMENT) * ALIGNMENT + 2 * ALIGNMENT
+    args = 8 * max((len(launch.buffers) for launch in plan.launches if launch.loop), default=0)
+    stride = _scratch_bytes(plan) + -(-args // ALIGNMENT) * ALIGNMENT + 2 * ALIGNMENT
     return aligned_zeros((threads, stride), np.uint8)
+
+
+def _scratch_bytes(plan: Plan) -> int:
+    """What the kernels of a plan need; the arguments of launches in loops come behind."""
+    need = max((launch.scratch_bytes for launch in plan.launches), default=0)
+    return -(-need // ALIGNMENT) * ALIGNMENT
 
 
 def _reported(placement: Placement, address: int) -> list[tuple[int, int]]:

@@ -25,7 +25,8 @@ from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.cpu.schedules.blocking import clash, panel_terms
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.product import Product, product
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
+from mochac.codegen.cpu.schedules.teams import spread
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
@@ -47,6 +48,8 @@ TILES = 4
 """Maximum tiles of columns in an item of the data gradient: what it reads of a row of the weight are whole lines."""
 LEAST_ROWS = 4
 """Minimum samples of a forward tile, for enough accumulators; product_rows takes products of fewer samples."""
+WIDTHS = (4, 5)
+"""Maximum vectors of a data gradient's tile: the second where threads share its columns better."""
 ITEMS = 4
 """Minimum items of a data gradient, if there are as many tiles: 300 columns in two items, of 256 and of 44, would leave
 one of two threads idle."""
@@ -102,13 +105,14 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
     few, l1 = rows <= FEW, target.machine.l1
-    tile = best_tile(rows, -(-columns // count), target.machine, max_columns=6 if few else 4)
+    vectors = -(-columns // count)
+    tile = best_tile(rows, vectors, target.machine, max_columns=6) if few else _shared_tile(rows, vectors, target)
     size, across = target.vector_bytes // count, tile.columns * target.vector_bytes
     groups = -(-rows // (tile.rows * tile.columns))
     panel_size = min(terms, STREAMED) if few else panel_terms(l1, tile, across, terms, size, groups)
     last = b.cut(p.term, (terms - 1) // panel_size * panel_size)(p.term) if panel_size < terms else p.term
     samples, held, features, vector, lane = _tiled(b, p, tile, count)
-    share = max(1, -(-columns // (tile.columns * count)) // ITEMS)
+    share = _share(vectors, tile)
     block, features = b.split(features, share if few else min(TILES, share), "cut")
     group, samples = b.split(samples, tile.columns, "cut")
     sums = [(last, block)]
@@ -128,6 +132,23 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
         keep_near(b, p.form.accumulator, samples)
     b.add(Parallel((*p.form.shared, block)))
     return b.schedule("product.data-gradient")
+
+
+def _shared_tile(rows: int, vectors: int, target: CpuTarget) -> RegisterTile:
+    """The cheapest tile, where threads share its columns evenly: of 300 columns in tiles of 64, one of two threads has
+    172."""
+
+    def cost(tile: RegisterTile) -> float:
+        item = tile.columns * min(TILES, _share(vectors, tile))
+        items = [item] * (vectors // item) + [vectors % item] * (vectors % item > 0)
+        return total_cost(rows, vectors, tile, target.machine) * spread(items)
+
+    return min((best_tile(rows, vectors, target.machine, max_columns=n) for n in WIDTHS), key=cost)
+
+
+def _share(vectors: int, tile: RegisterTile) -> int:
+    """Tiles of columns of one of ITEMS items."""
+    return max(1, -(-vectors // tile.columns) // ITEMS)
 
 
 def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tuple[Handle, ...]:

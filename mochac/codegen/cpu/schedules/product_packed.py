@@ -90,9 +90,12 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def outputs_per_block(outputs: int) -> int:
-    """A quarter of the outputs, so that threads have work, but enough of them that packing the samples pays.
+    """A quarter of the outputs, so that threads have work, but enough of them that packing the samples pays; of an odd
+    number of blocks, one thread of two would have more.
 
-    >>> outputs_per_block(1000), outputs_per_block(250), outputs_per_block(4096)
-    (256, 128, 256)
+    >>> outputs_per_block(1000), outputs_per_block(250), outputs_per_block(4096), outputs_per_block(300)
+    (256, 128, 256, 76)
     """
-    return min(outputs, MOST_OUTPUTS, max(MOST_OUTPUTS // 2, -(-outputs // (8 * PARTS)) * 2 * PARTS))
+    size = min(outputs, MOST_OUTPUTS, max(MOST_OUTPUTS // 2, -(-outputs // (8 * PARTS)) * 2 * PARTS))
+    blocks = -(-outputs // size)
+    return size if blocks == 1 or blocks % 2 == 0 else -(-outputs // ((blocks + 1) * PARTS)) * PARTS
