@@ -10,7 +10,7 @@ import argparse
 import sys
 from dataclasses import replace
 
-from contest.agreement import EXACT, EXACT_STEPS, STEPS, Disagreement, compare
+from contest.agreement import EXACT, EXACT_STEPS, ROUGH, STEPS, TOLERANCE, Disagreement, compare
 from contest.contender import Contender, field
 from contest.rounds import run_rounds
 from contest.table import Table, dumped
@@ -61,8 +61,8 @@ def _table(one: Task, args: argparse.Namespace, peak: PeakLoop) -> Table:
     if sensitive:
         _agree_exactly(one, args)
     contenders = field(one, data, args.threads, kind, args.without, found.notes.append)
-    found_apart = compare(contenders, data.weights if training else {}, 1 if sensitive else STEPS)
-    for name, difference in found_apart.items():
+    steps, tolerance = (1, ROUGH) if sensitive else (STEPS, TOLERANCE)
+    for name, difference in compare(contenders, data.weights if training else {}, steps, tolerance).items():
         _say(f"{one.title}: {name} differs by {difference:.1e}")
     found.rounds = run_rounds(contenders, peak.gflops, args.burst, args.seconds)
     found.executed = _executed(contenders[0])

@@ -46,26 +46,6 @@ def dependences(
     return needs
 
 
-def before_others(needs: list[set[int]], first: set[int], loop_of: Sequence[int]) -> set[int]:
-    """Let all kernels follow those in `first`, what they depend on, and the loops that hold any; returns these.
-
-    >>> needs = [set(), {0}, set(), {2}]
-    >>> sorted(before_others(needs, {1}, [-1, -1, -1, -1])), needs
-    ([0, 1], [set(), {0}, {0, 1}, {0, 1, 2}])
-    """
-    head, waiting = set(first), list(first)
-    while waiting:
-        k = waiting.pop()
-        together = {j for j, loop in enumerate(loop_of) if loop == loop_of[k]} if loop_of[k] >= 0 else set[int]()
-        found = (needs[k] | together) - head
-        head |= found
-        waiting.extend(found)
-    for k, before in enumerate(needs):
-        if k not in head:
-            before |= head
-    return head
-
-
 def phases(needs: list[set[int]], loop_of: Sequence[int]) -> list[int]:
     """The phase of each kernel: its level, and phases of their own, next to each other, for the kernels of each loop.
 
@@ -92,6 +72,27 @@ def phases(needs: list[set[int]], loop_of: Sequence[int]) -> list[int]:
                 phase[i] = at + step
             at += max(inner) + 1
     return phase
+
+
+def before_others(needs: list[set[int]], first: set[int], loop_of: Sequence[int]) -> set[int]:
+    """Let all kernels follow those in `first`, what they depend on and what shares a loop with them; returns these.
+
+    >>> needs = [set(), {0}, set(), {2}]
+    >>> sorted(before_others(needs, {1}, [-1, -1, -1, -1])), needs
+    ([0, 1], [set(), {0}, {0, 1}, {0, 1, 2}])
+    >>> sorted(before_others([set(), {0}, {1}, {2}], {1}, [-1, 0, 0, -1]))
+    [0, 1, 2]
+    """
+    head, waiting = set[int](), list(first)
+    while waiting:
+        k = waiting.pop()
+        if k not in head:
+            head.add(k)
+            waiting += [*needs[k], *(j for j, loop in enumerate(loop_of) if loop == loop_of[k] >= 0)]
+    for k, before in enumerate(needs):
+        if k not in head:
+            before |= head
+    return head
 
 
 def levels(needs: list[set[int]]) -> list[int]:

@@ -54,9 +54,9 @@ def plan_memory(
     root = memory.roots
     states = _states(graph, kernels, root)
     needs = dependences(kernels, memory, states)
-    loop_of = memory.loop_of(kernels)
     made = {root.get(v, v) for v in first}
     makers = {i for i, k in enumerate(kernels) if made & {b.name for b in k.outputs}}
+    loop_of = memory.loop_of(kernels)
     head = before_others(needs, makers, loop_of) if first else set[int]()
     phase = phases(needs, loop_of)
     kept = {root.get(v, v) for v in (*graph.outputs, *scalars.values(), *named.values())}

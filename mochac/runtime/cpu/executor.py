@@ -138,9 +138,9 @@ class CpuExecutor(Executor):
             self._shared_by = max((share.cap for share in self._shares), default=1)
             for row, share in zip(self._rows, self._shares, strict=False):
                 row[Row.CAP], row[Row.GRAIN], row[Row.SYNC] = share.cap, share.grain, share.sync
-            self._process = 0  # whose team the job has
             for first, end in self.plan.loops:
                 self._rows[end - 1, Row.MEET] = any(share.cap > 1 for share in self._shares[first:end])
+            self._process = 0  # whose team the job has
             self._scratch = _scratch(self.plan, self._shared_by)
             self._job[Job.SCRATCH] = self._scratch.ctypes.data
             self._job[Job.SCRATCH_STRIDE] = self._scratch.shape[1]
