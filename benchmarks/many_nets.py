@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--nets", type=int, default=64)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--record", action="store_true", help="write results/many_nets.md")
     options = parser.parse_args(argv)
     rows = [row(batch, shuffle, options) for shuffle in (False, True) for batch in (32, 4)]
@@ -65,10 +65,10 @@ def row(batch: int, shuffle: bool, options: argparse.Namespace) -> list[str]:
     def at_once(n: int) -> None:
         train_many(tiny, method, seeds=seeds, max_iter=n, threads=options.threads, backend="cpu", verbose=0)
 
-    programs = [mochac.compile(tiny, seed=seed, threads=options.threads, backend="cpu") for seed in seeds]
+    program = mochac.compile(tiny, threads=options.threads, backend="cpu")
 
     def in_turn(n: int) -> None:
-        for program in programs:
+        for _ in seeds:
             program.train(method, max_iter=n, verbose=0)
 
     found: dict[Callable[[int], None], list[float]] = {at_once: [], in_turn: []}
@@ -78,8 +78,7 @@ def row(batch: int, shuffle: bool, options: argparse.Namespace) -> list[str]:
         for way, rates in found.items():
             one, all_steps = seconds(way, 1), seconds(way, 1 + options.steps)
             rates.append(options.nets * options.steps / (all_steps - one))
-    for program in programs:
-        program.close()
+    program.close()
     ratios = [a / b for a, b in zip(found[at_once], found[in_turn], strict=True)]
     medians = [f"{statistics.median(rates):,.0f}" for rates in found.values()]
     data = "shuffled" if shuffle else "shared"
