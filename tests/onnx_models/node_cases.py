@@ -92,7 +92,7 @@ def table(outcomes: dict[str, tuple[str, str]], operators: dict[str, str]) -> st
     passed = Counter(operators[name] for name, (what, _) in outcomes.items() if what == PASS)
     total = Counter(operators.values())
     lines = [
-        f"{kinds[PASS]} of {len(outcomes):,} pass, {kinds['']:,} are refused by name, {kinds[WRONG]} are wrong.",
+        f"{kinds[PASS]:,} of {len(outcomes):,} pass, {kinds['']:,} are refused by name, {kinds[WRONG]:,} are wrong.",
         "",
     ]
     lines += ["| operator | cases that pass |", "| --- | --- |"]
