@@ -11,7 +11,7 @@ PYTEST := $(BIN)/pytest -n auto --maxprocesses 4
 export PYTHONDONTWRITEBYTECODE =  # else every worker compiles every test anew, which takes as long as a tenth of them
 
 .DEFAULT_GOAL := help
-.PHONY: demo test soak peers check types quick golden bench size help
+.PHONY: demo test soak peers check types quick golden docs bench size help
 
 demo: $(VENV)/.demo  ## train LeNet on digits that need no download, show accuracy and where time went
 	$(BIN)/mochac demo $(ARGS)
@@ -40,6 +40,9 @@ golden: $(VENV)/.dev  ## rewrite generated text (tests/golden, docs/guide/layers
 	$(BIN)/pytest tests/codegen/test_golden.py tests/codegen/cuda/test_cuda_golden.py tests/docs/test_layer_reference.py \
 	  tests/test_public_names.py tests/onnx_models/test_node_cases.py --update-golden $(ARGS)
 	git diff --stat -- tests/golden docs
+
+docs: $(VENV)/.demo $(VENV)/.docs  ## the manual as a site, in build/site/html; warnings are errors
+	$(BIN)/python docs/site/build.py build/site
 
 bench: $(VENV)/.demo  ## every benchmark, against PyTorch and JAX where .venv has them (.[bench]); ARGS=--quick for a short look
 	$(BIN)/mochac bench $(ARGS)

@@ -1,4 +1,4 @@
-"""Run all scripts of benchmarks/ one after the other, in about twenty minutes; with --quick in two minutes.
+"""Run all scripts of benchmarks/ one after the other, in about half an hour; with --quick in five minutes.
 
 Run `python benchmarks/everything.py [--quick] [--record] [--strict] [--data DIR]`, or `mochac bench`. A script that
 fails does not stop the others; with --record every script writes its results. DIR has MNIST as written by
@@ -49,6 +49,8 @@ STAGES = (
     Stage("random_nets", quick=("--nets", "4"), strict=True),
     Stage("startup", options=("lenet", "cifar", "--runs", "3"), limit_s=600),
     Stage("neighbour", options=("--seconds", "2", "--without", "torch.compile")),
+    Stage("single_steps", quick=("--rounds", "5")),
+    Stage("many_nets", quick=("--rounds", "1")),
     Stage("image_input"),
     Stage("mnist", data=True),
     Stage("peak"),

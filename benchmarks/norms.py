@@ -32,9 +32,9 @@ from mochac.codegen.prediction.prediction import predicted
 from mochac.frontend.trace import trace
 from mochac.ir import GraphBuilder
 from mochac.ir.graph import Graph
+from mochac.ir.pullback import gradients
 from mochac.layers import Layer
 from mochac.lowering.pipeline import lower
-from mochac.passes.autodiff import gradients
 from mochac.runtime.cpu.backend import CpuBackend
 from mochac.runtime.cpu.bandwidth import bandwidth
 from mochac.runtime.cpu.measured import peak, with_rates

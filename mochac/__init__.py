@@ -39,6 +39,7 @@ _ERRORS = [
 
 _HOMES = {
     "mochac.estimators.image_classifier": "ImageClassifier",
+    "mochac.clib.build": "build",
     "mochac.compiler": "compile dump explain",
     "mochac.testing.gradients": "check_gradients",
     "mochac.testing.operations": "check_op",

@@ -4,6 +4,7 @@ from mochac import ir, passes, testing
 from mochac import caffe as caffe
 from mochac.compiler import compile as compile
 from mochac import onnx as onnx
+from mochac.clib.build import build
 from mochac.compiler import dump, explain
 from mochac.errors import (
     BackendError,
@@ -51,6 +52,7 @@ from mochac.layers.function import FunctionLayer
 from mochac.layers.gaussian_kl_loss import GaussianKLLossLayer
 from mochac.layers.global_pooling import GlobalPoolingLayer
 from mochac.layers.group_norm import GroupNormLayer
+from mochac.layers.gru import GRULayer
 from mochac.layers.hdf5_data import HDF5DataLayer
 from mochac.layers.hdf5_output import HDF5OutputLayer
 from mochac.layers.hinge_loss import HingeLossLayer
@@ -82,6 +84,7 @@ from mochac.layers.instance_norm import InstanceNormLayer
 from mochac.layers.l1_loss import L1LossLayer
 from mochac.layers.layer_norm import LayerNormLayer
 from mochac.layers.lrn import LRNLayer, LRNMode
+from mochac.layers.lstm import LSTMLayer
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.layers.memory_output import MemoryOutputLayer
 from mochac.layers.multi_head_attention import MultiHeadAttentionLayer
@@ -102,6 +105,7 @@ from mochac.layers.reduction import ReductionLayer
 from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu
 from mochac.layers.reshape import ReshapeLayer
 from mochac.layers.rms_norm import RMSNormLayer
+from mochac.layers.rnn import RNNLayer
 from mochac.layers.scale import ScaleLayer
 from mochac.layers.slice import SliceLayer
 from mochac.layers.softlabel_softmax_loss import SoftlabelSoftmaxLossLayer
@@ -174,6 +178,7 @@ __all__ = [
     "FlattenLayer",
     "FocalLossLayer",
     "FunctionLayer",
+    "GRULayer",
     "GaussianInitializer",
     "GaussianKLLossLayer",
     "GlobalPoolingLayer",
@@ -201,6 +206,7 @@ __all__ = [
     "LRNLayer",
     "LRNMode",
     "LRPolicy",
+    "LSTMLayer",
     "Layer",
     "LayerNormLayer",
     "LeCunNormalInitializer",
@@ -242,6 +248,7 @@ __all__ = [
     "RAdam",
     "RMSNormLayer",
     "RMSProp",
+    "RNNLayer",
     "RandomMaskLayer",
     "RandomNormalLayer",
     "ReductionLayer",
@@ -270,6 +277,7 @@ __all__ = [
     "WassersteinLossLayer",
     "XavierInitializer",
     "ZeroInitializer",
+    "build",
     "check_gradients",
     "check_op",
     "dump",

@@ -25,6 +25,7 @@ from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver, as_solver
 
 if TYPE_CHECKING:
+    from mochac.frontend.net import Net
     from mochac.inspect.kernel_records import KernelRecord
     from mochac.inspect.profile import Profile
     from mochac.runtime.data.params import Params
@@ -107,7 +108,7 @@ class Program:
         """Begin a training whose steps the caller runs; for Solver.init_solve."""
         return TrainingRun(self, solver)
 
-    def step(self, **blobs: Any) -> float:
+    def step(self, *given: Never, **blobs: Any) -> float:
         """Run one iteration of the training that solver.init_solve(program) has begun; see Solver.step.
 
         Raises:
@@ -117,17 +118,19 @@ class Program:
         if not isinstance(training, TrainingRun):
             hint = "solver = Solver(SGD(0.1)); solver.init_solve(program)"
             raise OptionError(f"step(): no training of program {self.name!r} has begun", hint=hint)
+        _by_name("step()", given, self.net)
         return training.step(blobs)
 
     # --- one batch ---------------------------------------------------------------------------------
 
-    def forward(self, **blobs: Any) -> float:
+    def forward(self, *given: Never, **blobs: Any) -> float:
         """Run the net on a batch; returns the total loss, 0.0 if there is none.
 
         Args:
             blobs: the batch, by tops of the data layers, which then do not move: forward(data=x, label=y); see
                 Solver.step. Without blobs, the data layers' next batch.
         """
+        _by_name("forward()", given, self.net)
         return self.session.forward(blobs)
 
     def backward(self, regu_coef: float = 0.0, *, diffs: Mapping[str, Any] | None = None) -> None:
@@ -202,6 +205,7 @@ class Program:
 
         Raises:
             OptionError, ShapeError: x does not fit the data layer, or there is no single prediction.
+            DataError: ids of an embedding are out of range.
         """
         return self.session.predict(x, blob)
 
@@ -235,14 +239,21 @@ class Program:
         """Live parameter arrays by "key___param": writing to them sets the parameters."""
         return self.session.parameters()
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | Path, *, training: bool = False) -> None:
         """Write the parameters, named `key___param`, to an HDF5 model file (.h5, .hdf5, no ending), an .npz archive or
         a .safetensors file; or the net with its parameters to an ONNX model (.onnx), see mochac.onnx.save.
 
+        Args:
+            training: write the state of the last training too, to a .safetensors file: a C library of the net, or
+                Solver(load_from=path), continues from it.
+
         Raises:
-            OptionError: another ending. SnapshotError: the file cannot be written. UnsupportedError: ONNX cannot
-                express the net.
+            OptionError: another ending; there was no training. SnapshotError: the file cannot be written.
+            UnsupportedError: ONNX cannot express the net.
         """
+        if training:
+            self.session.save_training(path)
+            return
         if isinstance(path, (str, os.PathLike)) and Path(path).suffix.lower() == ".onnx":
             from mochac.onnx.export.save import save
 
@@ -389,7 +400,7 @@ class Program:
             ["mode", self.mode],
             ["dtype", self.dtype],
             ["batch", str(self.batch_size)],
-            ["backend", str(self.session.plans.backend)],
+            ["backend", str(self.session.plans.backend).removeprefix("backend ")],
             ["parameters", f"{count:,}"],
             ["seed", str(self.seed)],
         ]
@@ -397,6 +408,14 @@ class Program:
 
     def __repr__(self) -> str:
         return f"<Program {self.name!r}: {self.mode}, {self.dtype}, batch {self.batch_size}>"
+
+
+def _by_name(call: str, given: tuple[object, ...], net: Net) -> None:
+    """Refuse arrays without names."""
+    if given:
+        tops = ", ".join(f"{top}=..." for source in net.sources for top in source.tops)
+        hint = f"{call.removesuffix(')')}{tops})"
+        raise OptionError(f"{call} takes arrays by the tops of the data layers", hint=hint)
 
 
 def _require_one(name: str, value: object, known: tuple[object, ...], hint: str = "") -> None:

@@ -7,6 +7,7 @@ import logging
 import os
 import shutil
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -60,8 +61,15 @@ def pytest_collect_file():
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """What is a soak is slow, too."""
+    """What is a soak is slow, too, and so are all but every nth case of a test under `sampled(n)`."""
+    cases: Counter[str] = Counter()
     for item in items:
+        sampled = item.get_closest_marker("sampled")
+        if sampled is not None:
+            name = item.nodeid.partition("[")[0]
+            cases[name] += 1
+            if (cases[name] - 1) % sampled.args[0]:
+                item.add_marker("slow")
         if item.get_closest_marker("soak"):
             item.add_marker("slow")
 

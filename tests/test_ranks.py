@@ -34,7 +34,7 @@ RANKS = [
     {"report"},
     {"program"},
     {"compiler"},
-    {"caffe", "estimators", "onnx"},
+    {"caffe", "clib", "estimators", "onnx"},
     {"cli"},
     {"__main__"},
 ]

@@ -49,7 +49,7 @@ def field(
     """Every contender that can be made here; the others are named with the reason.
 
     Args:
-        kind: "TRAINERS" or "PREDICTORS", the list to take from each with_NAME.py.
+        kind: "TRAINERS", "PREDICTORS" or "EXACT" (one that also trains in float64), the list of each with_NAME.py.
         without: leaves out peers whose name contains one of these.
     """
     found: list[Contender] = []

@@ -1,6 +1,7 @@
 """Layers of a contest's net as plain data: what a sample becomes, the parameters, the multiply-adds.
 
-Files of tasks/ list them, every with_NAME.py builds them. They know no framework. Images are (channels, height, width).
+Files of tasks/ list them, every with_NAME.py builds them. They know no framework. Images are (channels, height, width),
+sequences (time, features) or ids (time,).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Layer:
-    """Base. `neuron`: "relu", "sigmoid", "tanh" or "" behind the layer's own operation."""
+    """Base. `neuron`: "relu", "sigmoid", "tanh", "gelu" or "" behind the layer's own operation."""
 
     name: str
 
@@ -119,3 +120,56 @@ class Add(Layer):
 
     other: str
     neuron: str = ""
+
+
+@dataclass(frozen=True)
+class Embed(Layer):
+    """A row of a table for every id, and one for its place."""
+
+    vocabulary: int
+    width: int
+
+    def output(self, x: Shape) -> Shape:
+        return (*x, self.width)
+
+    def params(self, x: Shape) -> dict[str, Shape]:
+        return {"weight": (self.vocabulary, self.width), "bias": (*x, self.width)}
+
+
+@dataclass(frozen=True)
+class Rows(Layer):
+    """Every feature of a position to every unit; with `tied`, by the table of that layer and without a bias."""
+
+    units: int
+    neuron: str = ""
+    tied: str = ""
+
+    def output(self, x: Shape) -> Shape:
+        return (*x[:-1], self.units)
+
+    def params(self, x: Shape) -> dict[str, Shape]:
+        return {} if self.tied else {"weight": (self.units, x[-1]), "bias": (self.units,)}
+
+    def macs(self, x: Shape) -> int:
+        return prod(x) * self.units
+
+
+@dataclass(frozen=True)
+class RowNorm(Layer):
+    """Layer normalization of every position, with a scale and a shift."""
+
+    def params(self, x: Shape) -> dict[str, Shape]:
+        return {"weight": x[-1:], "bias": x[-1:]}
+
+
+@dataclass(frozen=True)
+class Attend(Layer):
+    """Causal attention of queries, keys and values that lie one after the other; masked products count."""
+
+    heads: int
+
+    def output(self, x: Shape) -> Shape:
+        return (x[0], x[1] // 3)
+
+    def macs(self, x: Shape) -> int:
+        return 2 * x[0] * prod(self.output(x))

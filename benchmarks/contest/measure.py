@@ -10,7 +10,7 @@ import argparse
 import sys
 from dataclasses import replace
 
-from contest.agreement import Disagreement, compare
+from contest.agreement import EXACT, EXACT_STEPS, ROUGH, STEPS, TOLERANCE, Disagreement, compare
 from contest.contender import Contender, field
 from contest.rounds import run_rounds
 from contest.table import Table, dumped
@@ -57,14 +57,28 @@ def _table(one: Task, args: argparse.Namespace, peak: PeakLoop) -> Table:
     flops = one.step_flops if training else one.forward_flops()
     found = Table(one.name if training else f"{one.name}-{one.batch}", one.title, args.kind, args.threads, flops)
     kind = "TRAINERS" if training else "PREDICTORS"
+    sensitive = training and one.sensitive
+    if sensitive:
+        _agree_exactly(one, args)
     contenders = field(one, data, args.threads, kind, args.without, found.notes.append)
-    for name, difference in compare(contenders, data.weights if training else {}).items():
+    steps, tolerance = (1, ROUGH) if sensitive else (STEPS, TOLERANCE)
+    for name, difference in compare(contenders, data.weights if training else {}, steps, tolerance).items():
         _say(f"{one.title}: {name} differs by {difference:.1e}")
     found.rounds = run_rounds(contenders, peak.gflops, args.burst, args.seconds)
     found.executed = _executed(contenders[0])
     for contender in contenders:
         contender.close()
     return found
+
+
+def _agree_exactly(one: Task, args: argparse.Namespace) -> None:
+    """Compare contenders in float64."""
+    data = one.data("float64")
+    contenders = field(one, data, args.threads, "EXACT", args.without, _say)
+    for name, difference in compare(contenders, data.weights, EXACT_STEPS, EXACT).items():
+        _say(f"{one.title}: {name} differs by {difference:.1e} in float64")
+    for contender in contenders:
+        contender.close()
 
 
 def _executed(plan: Contender) -> int:

@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from contest.layers import Layer, Shape
+from contest.layers import Layer, Norm, Shape
 
 Arrays = dict[str, np.ndarray]
 N_BATCHES = 16
@@ -56,8 +56,10 @@ class Task:
     Attributes:
         name, title: of files and commands; of tables.
         shape: of one sample.
-        loss: "softmax", cross entropy of class indices; "logistic", that of a single logit and labels 0 and 1; or
-            "square", half the squared distance from the input. All are means over the batch.
+        loss: "softmax", cross entropy of class indices, of a sequence one for each position; "logistic", that of a
+            single logit and labels 0 and 1; or "square", half the squared distance from the input. All are means over
+            the batch.
+        vocabulary: samples are ids, 0 .. vocabulary - 1; 0: they are real.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Task:
     layers: tuple[Layer, ...]
     sgd: SGD
     loss: str = "softmax"
+    vocabulary: int = 0
 
     @property
     def shapes(self) -> list[Shape]:
@@ -87,6 +90,11 @@ class Task:
         """Whether samples have channels, height and width."""
         return len(self.shape) == 3
 
+    @property
+    def sensitive(self) -> bool:
+        """Whether rounding errors grow from step to step: normalized gradients are differences of nearly equal sums."""
+        return any(isinstance(layer, Norm) for layer in self.layers)
+
     def forward_flops(self, batch: int | None = None) -> int:
         """Multiplications and additions of the contractions, forward."""
         return 2 * (batch or self.batch) * sum(a.macs(x) for a, x in zip(self.layers, self.shapes, strict=False))
@@ -96,13 +104,18 @@ class Task:
         """Those of a training step: forward, and both gradients but for the first layer's input."""
         return 3 * self.forward_flops() - 2 * self.batch * self.layers[0].macs(self.shape)
 
-    def data(self) -> Data:
-        """The same numbers every time."""
+    def data(self, dtype: str = "float32") -> Data:
+        """The same numbers every time, of single precision in any dtype."""
         n = N_BATCHES * self.batch
-        inputs = np.random.default_rng(2).random((n, *self.shape), np.float32)
-        classes = max(2, prod(self.shapes[-1]))
-        labels = None if self.loss == "square" else np.random.default_rng(3).integers(0, classes, n)
-        return Data(_weights(self.params), inputs, labels, self.batch)
+        rng, last = np.random.default_rng(2), self.shapes[-1]
+        inputs = rng.random((n, *self.shape), np.float32).astype(dtype)
+        if self.vocabulary:
+            inputs = rng.integers(0, self.vocabulary, inputs.shape).astype(dtype)
+        classes = max(2, last[-1] if self.vocabulary else prod(last))
+        each = (n, *last[:-1]) if self.vocabulary else n
+        labels = None if self.loss == "square" else np.random.default_rng(3).integers(0, classes, each)
+        weights = {name: w.astype(dtype) for name, w in _weights(self.params).items()}
+        return Data(weights, inputs, labels, self.batch)
 
 
 def _weights(shapes: dict[str, Shape]) -> Arrays:

@@ -15,11 +15,16 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from contest.layers import LRN, Add, Conv, Dense, Layer, Norm, Pool
+from contest.layers import LRN, Add, Attend, Conv, Dense, Embed, Layer, Norm, Pool, RowNorm, Rows
 from contest.task import Arrays, Data, Task
 
 State = dict[str, Any]
-NEURONS = {"relu": jax.nn.relu, "sigmoid": jax.nn.sigmoid, "tanh": jnp.tanh}
+NEURONS = {
+    "relu": jax.nn.relu,
+    "sigmoid": jax.nn.sigmoid,
+    "tanh": jnp.tanh,
+    "gelu": partial(jax.nn.gelu, approximate=False),
+}
 TINY_FLOPS = 10_000_000
 """Below it the call of a step costs more than the step, and a loop of steps inside of JAX is worth writing."""
 
@@ -107,6 +112,18 @@ def _through(part: Layer, p: State, x: Any, shape: Any, images: Any) -> Any:
             if x.ndim == 4:
                 x = jnp.moveaxis(x, images.channels, 1).reshape(len(x), -1)
             return x @ p[f"{part.name}.weight"].T + p[f"{part.name}.bias"]
+        case Rows() if part.tied:
+            return x @ p[f"{part.tied}.weight"].T
+        case Rows():
+            return x @ p[f"{part.name}.weight"].T + p[f"{part.name}.bias"]
+        case RowNorm():
+            mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
+            return (x - mean) / jnp.sqrt(variance + 1e-5) * p[f"{part.name}.weight"] + p[f"{part.name}.bias"]
+        case Embed():
+            return p[f"{part.name}.weight"][x] + p[f"{part.name}.bias"]
+        case Attend():
+            q, k, v = (a.reshape(*a.shape[:2], part.heads, -1) for a in jnp.split(x, 3, 2))
+            return jax.nn.dot_product_attention(q, k, v, is_causal=True).reshape(*x.shape[:2], -1)
         case Pool():
             return images.pool(x, part, part.overhang(shape))
         case LRN():
@@ -138,7 +155,7 @@ def _loss(p: State, x: Any, y: Any, task: Task, images: Any) -> Any:
         return 0.5 * ((out - x) ** 2).sum() / len(x)
     if task.loss == "logistic":
         return jnp.mean(jax.nn.softplus(out[:, 0]) - y * out[:, 0])
-    return -jnp.take_along_axis(jax.nn.log_softmax(out), y[:, None], 1).mean()
+    return -jnp.take_along_axis(jax.nn.log_softmax(out), y[..., None], -1).mean()
 
 
 def _step(state: tuple[State, State], x: Any, y: Any, task: Task, images: Any) -> tuple[State, State]:
@@ -161,6 +178,7 @@ class _Jit:
     images: Any = Nchw
 
     def __init__(self, task: Task, data: Data, threads: int) -> None:
+        jax.config.update("jax_enable_x64", data.inputs.dtype == np.float64)
         _start(threads)
         self.task, self.data = task, data
 
@@ -170,6 +188,7 @@ class _Jit:
 
     def _array(self, x: Any) -> Any:
         """A batch as the net takes it."""
+        x = x.astype(np.int32) if self.task.vocabulary else x
         return jnp.asarray(np.moveaxis(x, 1, self.images.channels) if x.ndim == 4 else x)
 
     def _params(self) -> State:
@@ -276,5 +295,6 @@ class Loop(Jit):
         self.done += n
 
 
+EXACT = (Jit,)
 TRAINERS = (Jit, JitNhwc, Loop)
 PREDICTORS = (Predict, PredictNhwc)

@@ -13,7 +13,7 @@ import numpy as np
 
 import mochac
 from contest.contender import PLAN, PREDICT, TRAIN
-from contest.layers import LRN, Add, Conv, Dense, Layer, Norm, Pool, Shape
+from contest.layers import LRN, Add, Attend, Conv, Dense, Embed, Layer, Norm, Pool, RowNorm, Rows, Shape
 from contest.task import SGD, Arrays, Data, Task
 from mochac.ir.graph import Value
 from mochac.layers.base import layer
@@ -24,9 +24,9 @@ from mochac.solvers.update import Update
 
 BIAS_LR = 2.0
 """mochac's default for the layers that Mocha has, which SGD.bias_rate of a task is."""
-NAMES = {"weight": ("weight", "filter", "scale"), "bias": ("bias", "shift")}
+NAMES = {"weight": ("weight", "filter", "scale", "value"), "bias": ("bias", "shift")}
 """What mochac's layers call parameters."""
-NEURONS = {"": "Identity", "relu": "ReLU", "sigmoid": "Sigmoid", "tanh": "Tanh"}
+NEURONS = {"": "Identity", "relu": "ReLU", "sigmoid": "Sigmoid", "tanh": "Tanh", "gelu": "GELU"}
 
 
 def net(task: Task, data: Data) -> mochac.Net:
@@ -39,6 +39,8 @@ def net(task: Task, data: Data) -> mochac.Net:
     for part, shape in zip(task.layers, task.shapes[1:], strict=True):
         if isinstance(part, Add):
             layers += _sum(part, below, shapes[part.other], shape)
+        elif isinstance(part, Embed):
+            layers += _embed(part, below)
         else:
             layers.append(_layer(part, below))
         below, shapes[part.name] = part.name, shape
@@ -69,6 +71,23 @@ def _sum(part: Add, below: str, other: Shape, shape: Shape) -> list[mochac.Layer
     return [*made, m.ActivationLayer(name=part.name, neuron=neuron, bottoms=[add], tops=[part.name])]
 
 
+def _embed(part: Embed, below: str) -> list[mochac.Layer]:
+    """The table, which other layers may use, the vectors of ids, and those of places."""
+    m, table = mochac, _table(part.name)
+    sizes = {"vocabulary": part.vocabulary, "output_dim": part.width}
+    return [
+        m.ParameterLayer(name=table, shape=(part.vocabulary, part.width), init=m.GaussianInitializer()),
+        m.EmbeddingLayer(name=f"{part.name}-vectors", weight=table, bottoms=[below], **sizes),
+        m.BiasLayer(
+            name=part.name, num_axes=2, shift_lr=BIAS_LR, bottoms=[f"{part.name}-vectors"], tops=[part.name]
+        ),
+    ]  # fmt: skip
+
+
+def _table(name: str) -> str:
+    return f"{name}-table"
+
+
 def _layer(part: Layer, below: str) -> mochac.Layer:
     m, wires = mochac, {"name": part.name, "bottoms": [below]}
     match part:
@@ -84,6 +103,21 @@ def _layer(part: Layer, below: str) -> mochac.Layer:
         case Dense():
             regu = m.L2Regu(part.decay)
             return m.InnerProductLayer(**wires, output_dim=part.units, neuron=_neuron(part.neuron), weight_regu=regu)
+        case Rows() if part.tied:
+            return m.InnerProductLayer(
+                **wires,
+                output_dim=part.units,
+                axis=-1,
+                neuron=_neuron(part.neuron),
+                weight=_table(part.tied),
+                bias=False,
+            )
+        case Rows():
+            return m.InnerProductLayer(**wires, output_dim=part.units, axis=-1, neuron=_neuron(part.neuron))
+        case RowNorm():
+            return m.LayerNormLayer(**wires, shift_lr=BIAS_LR)
+        case Attend():
+            return m.AttentionLayer(**wires, heads=part.heads, causal=True)
         case Pool():
             how = m.Pooling.Max() if part.how == "max" else m.Pooling.Mean()
             window = {"kernel": part.kernel, "stride": part.stride, "pooling": how}
@@ -103,7 +137,7 @@ def _loss(task: Task, below: str) -> mochac.Layer:
         return mochac.SquareLossLayer(name="loss", bottoms=[below, "data"])
     if task.loss == "logistic":
         return mochac.BinaryCrossEntropyLossLayer(name="loss", bottoms=[below, "label"], logits=True)
-    return mochac.SoftmaxLossLayer(name="loss", bottoms=[below, "label"])
+    return mochac.SoftmaxLossLayer(name="loss", axis=len(task.shapes[-1]), bottoms=[below, "label"])
 
 
 def sgd(how: SGD) -> mochac.SGD:
@@ -122,7 +156,8 @@ class _Program:
     def __init__(self, task: Task, data: Data, threads: int) -> None:
         logging.getLogger("mochac").setLevel(logging.WARNING)
         self.task, self.data = task, data
-        self.program = mochac.compile(net(task, data), backend="cpu", threads=threads)
+        dtype = str(data.inputs.dtype)
+        self.program = mochac.compile(net(task, data), backend="cpu", threads=threads, dtype=dtype)
 
     @staticmethod
     def suits(task: Task) -> bool:
@@ -134,7 +169,8 @@ class _Program:
 
     def _param(self, name: str) -> Parameter:
         layer, param = name.split(".")
-        own = self.program.params[layer]
+        table = _table(layer) if param == "weight" else ""
+        own = self.program.params[table if table in self.program.params else layer]
         return next(own[name] for name in NAMES[param] if name in own)
 
     def close(self) -> None:
@@ -173,7 +209,7 @@ class Steps:
     def __init__(self, program: mochac.Program, method: mochac.SGD, regu: float, arrays: Arrays) -> None:
         self.bound = program.session.plans.step(Update(method, regu))
         keys = {feed.top: feed.value for feed in self.bound.traced.feeds}
-        self.arrays = {keys[top]: np.ascontiguousarray(a, np.float32) for top, a in arrays.items()}
+        self.arrays = {keys[top]: np.ascontiguousarray(a, program.dtype) for top, a in arrays.items()}
         self.size = program.batch_size
         self.n_batches = len(next(iter(arrays.values()))) // self.size
         self.scalars = {"lr": method.lr_policy.value(0), "momentum": method.mom_policy.value(0)}
@@ -198,7 +234,7 @@ class Plan(Train):
 
     def __init__(self, task: Task, data: Data, threads: int) -> None:
         super().__init__(task, data, threads)
-        labels = {} if data.labels is None else {"label": data.labels.reshape(-1, 1)}
+        labels = {} if data.labels is None else {"label": data.labels.reshape(len(data.labels), -1)}
         self.plan = Steps(self.program, self.method, self.regu, {"data": data.inputs, **labels})
         self.bound = self.plan.bound
         self.reset()
@@ -252,4 +288,5 @@ class PredictPlan(Predict):
 
 
 TRAINERS = (Plan, Train)
+EXACT = (Plan,)
 PREDICTORS = (PredictPlan, Predict)

@@ -13,10 +13,10 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from contest.layers import LRN, Add, Conv, Dense, Layer, Norm, Pool, Shape
+from contest.layers import LRN, Add, Attend, Conv, Dense, Embed, Layer, Norm, Pool, RowNorm, Rows, Shape
 from contest.task import SGD, Arrays, Data, Task
 
-NEURONS = {"relu": torch.relu, "sigmoid": torch.sigmoid, "tanh": torch.tanh}
+NEURONS = {"relu": torch.relu, "sigmoid": torch.sigmoid, "tanh": torch.tanh, "gelu": F.gelu}
 
 
 class Net(nn.Module):
@@ -42,10 +42,14 @@ class Net(nn.Module):
 
     def _through(self, part: Layer, x: torch.Tensor) -> torch.Tensor:
         match part:
-            case Conv() | Norm():
+            case Rows() if part.tied:
+                return F.linear(x, getattr(self, part.tied).weight)
+            case Conv() | Norm() | Rows() | RowNorm() | Embed():
                 return getattr(self, part.name)(x)
             case Dense():
                 return getattr(self, part.name)(x.flatten(1))
+            case Attend():
+                return _attend(x, part.heads)
             case Pool() if part.how == "max":
                 return F.max_pool2d(x, part.kernel, part.stride, ceil_mode=True)
             case Pool():
@@ -56,6 +60,24 @@ class Net(nn.Module):
             case LRN():
                 return F.local_response_norm(x, part.kernel, part.scale, part.power)
         raise TypeError(part)
+
+
+class Vectors(nn.Module):
+    """The vectors of ids, and of their places."""
+
+    def __init__(self, vocabulary: int, places: int, width: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(vocabulary, width))
+        self.bias = nn.Parameter(torch.empty(places, width))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return F.embedding(x, self.weight) + self.bias
+
+
+def _attend(x: torch.Tensor, heads: int) -> torch.Tensor:
+    batch, time, width = x.shape
+    q, k, v = (p.view(batch, time, heads, -1).transpose(1, 2) for p in x.split(width // 3, dim=2))
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).reshape(batch, time, -1)
 
 
 class WithLoss(nn.Module):
@@ -70,8 +92,8 @@ class WithLoss(nn.Module):
         if self.net.loss == "square":
             return 0.5 * ((out - x) ** 2).sum() / len(x)
         if self.net.loss == "logistic":
-            return F.binary_cross_entropy_with_logits(out[:, 0], y.float())
-        return F.cross_entropy(out, y)
+            return F.binary_cross_entropy_with_logits(out[:, 0], y.to(out.dtype))
+        return F.cross_entropy(out.flatten(0, -2), y.flatten())
 
 
 def _short(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
@@ -89,6 +111,12 @@ def _module(part: Layer, x: Shape) -> nn.Module | None:
             return nn.BatchNorm2d(x[0])
         case Dense():
             return nn.Linear(prod(x), part.units)
+        case Rows():
+            return None if part.tied else nn.Linear(x[-1], part.units)
+        case RowNorm():
+            return nn.LayerNorm(x[-1])
+        case Embed():
+            return Vectors(part.vocabulary, x[0], part.width)
     return None
 
 
@@ -100,7 +128,8 @@ class _Eager:
     def __init__(self, task: Task, data: Data, threads: int) -> None:
         torch.set_num_threads(threads)
         self.task, self.data = task, data
-        self.net = Net(task).to(memory_format=self.layout)
+        dtype = torch.from_numpy(data.inputs[:0]).dtype
+        self.net = Net(task).to(memory_format=self.layout, dtype=dtype)
         self.params = dict(self.net.named_parameters())
 
     @staticmethod
@@ -117,6 +146,8 @@ class _Eager:
 
     def _tensor(self, x: Any) -> torch.Tensor:
         made = torch.from_numpy(x.copy())
+        if self.task.vocabulary:
+            return made.long()
         return made.contiguous(memory_format=self.layout) if self.task.images else made
 
     def close(self) -> None:
@@ -242,5 +273,6 @@ def _sgd(task: Task, params: dict[str, nn.Parameter]) -> torch.optim.SGD:
         return torch.optim.SGD(groups, lr=how.lr, momentum=how.momentum)
 
 
+EXACT = (Eager,)
 TRAINERS = (Eager, ChannelsLast, Compiled, CompiledChannelsLast)
 PREDICTORS = (Predict, PredictChannelsLast, PredictCompiled, PredictCompiledChannelsLast)

@@ -97,6 +97,17 @@ every = range(0, len(parts[1]) - CONTEXT - 1, CONTEXT)
 test_net = Net("gpt-test", [data("test", parts[1], every), *layers])
 
 
+def policy(iterations: int) -> Any:
+    """A warm-up, then half a cosine."""
+    return LRPolicy.WarmUp(100, LRPolicy.Cosine(1e-3, iterations, 1e-4))
+
+
+def training(iterations: int, **settings: Any) -> Solver:
+    """nanoGPT's."""
+    method = AdamW(policy(iterations), beta2=0.99, decay=0.1)
+    return Solver(method, max_iter=iterations, clip_norm=1.0, **settings)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--iterations", type=int, default=2000)
@@ -105,8 +116,7 @@ def main() -> None:
     args = parser.parse_args()
     program = mochac.compile(net, threads=args.threads)
     test = mochac.compile(test_net, params=program.params, threads=args.threads)
-    policy = LRPolicy.WarmUp(100, LRPolicy.Cosine(1e-3, args.iterations, 1e-4))
-    solver = Solver(AdamW(policy, beta2=0.99, decay=0.1), max_iter=args.iterations, clip_norm=1.0)
+    solver = training(args.iterations)
     solver.add_coffee_break(TrainingSummary(), every_n_iter=100)
     solver.add_coffee_break(ValidationPerformance(test), every_n_iter=500)
     program.train(solver)

@@ -1,13 +1,18 @@
 """The net of gpt.py in PyTorch, as nanoGPT writes it: for comparing losses and times.
 
-Both train from the same weights on the same batches, in turns; `--steps` of them on `--threads`.
+    python torch_twin.py                    # twenty steps
+    python torch_twin.py --steps 2000       # the whole training; stop it any time, run it again to continue
+
+Both train with gpt.py's settings from the same weights on the same batches, in turns, and are then tested on all of the
+text that was kept apart. Where they stand is kept in `--folder` every 100 steps.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import gpt
@@ -79,34 +84,83 @@ class Twin(nn.Module):
                 p.copy_(torch.from_numpy(np.array(arrays[name])))
 
 
+class Training:
+    """The training of a twin, with the settings of gpt.py."""
+
+    def __init__(self, twin: Twin, policy: Any) -> None:
+        self.twin, self.policy = twin, policy
+        decayed = [p for name, p in twin.names().items() if "___weight" in name or "___value" in name]
+        others = [p for p in twin.parameters() if all(p is not q for q in decayed)]
+        groups = [{"params": decayed, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
+        self.method = torch.optim.AdamW(groups, betas=(0.9, 0.99))
+
+    def step(self, iteration: int, ids: np.ndarray, following: np.ndarray) -> float:
+        for group in self.method.param_groups:
+            group["lr"] = self.policy.value(iteration)
+        self.method.zero_grad()
+        loss = self.twin(torch.from_numpy(ids).long(), torch.from_numpy(following).long())
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.twin.parameters(), 1.0)
+        self.method.step()
+        return loss.item()
+
+    def save(self, path: Path) -> None:
+        torch.save((self.twin.state_dict(), self.method.state_dict()), path)
+
+    def load(self, path: Path) -> None:
+        weights, state = torch.load(path)
+        self.twin.load_state_dict(weights)
+        self.method.load_state_dict(state)
+
+    def tested(self, size: int = 120) -> float:
+        """The loss over all windows of the text that was kept apart."""
+        with torch.no_grad():
+            losses = [
+                self.twin(*(torch.from_numpy(a).long() for a in gpt.windows(gpt.parts[1], some, gpt.CONTEXT))).item()
+                * len(some)
+                for some in (gpt.every[k : k + size] for k in range(0, len(gpt.every), size))
+            ]
+        return sum(losses) / len(gpt.every)
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--folder", type=Path, default=Path("twins"))
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
+    args.folder.mkdir(exist_ok=True)
     program = mochac.compile(gpt.net, threads=args.threads)
     twin = Twin(len(gpt.characters), gpt.CONTEXT, 4, 128, 4)
     twin.start_from(program.parameters())
-    method = torch.optim.AdamW(twin.parameters(), 1e-3, weight_decay=0.0)
-    solver = Solver(AdamW(1e-3, decay=0.0), max_iter=args.steps)
+    solver = gpt.training(args.steps, load_from=args.folder)
+    solver.add_coffee_break(Snapshot(args.folder), every_n_iter=100)
+    theirs = Training(twin, gpt.policy(args.steps))
     solver.init_solve(program)
+    first = solver.state.iter
+    if first:
+        theirs.load(args.folder / f"torch-{first:06d}.pt")
     times: dict[str, list[float]] = {"mochac": [], "PyTorch": []}
-    for step in range(args.steps):
-        ids, following = gpt.windows(gpt.parts[0], gpt.starts[step * gpt.BATCH :][: gpt.BATCH], gpt.CONTEXT)
-        start = time.perf_counter()
-        ours = solver.step(ids=ids, next=following)
-        middle = time.perf_counter()
-        method.zero_grad()
-        loss = twin(torch.from_numpy(ids).long(), torch.from_numpy(following).long())
-        loss.backward()
-        method.step()
-        theirs = loss.item()
-        times["mochac"].append(middle - start)
-        times["PyTorch"].append(time.perf_counter() - middle)
-        print(f"step {step}: loss {ours:.4f}, PyTorch {theirs:.4f}")
+    for step in range(first, args.steps):
+        batch = gpt.windows(gpt.parts[0], gpt.starts[step * gpt.BATCH :][: gpt.BATCH], gpt.CONTEXT)
+        loss, seconds = _timed(lambda batch=batch, step=step: theirs.step(step, *batch))
+        if (step + 1) % 100 == 0:  # before mochac's snapshot, which says where to continue
+            theirs.save(args.folder / f"torch-{step + 1:06d}.pt")
+        ours, own = _timed(lambda batch=batch: solver.step(ids=batch[0], next=batch[1]))
+        times["mochac"].append(own)
+        times["PyTorch"].append(seconds)
+        if step < 20 or step % 100 == 99:
+            print(f"step {step + 1}: loss {ours:.4f}, PyTorch {loss:.4f}", flush=True)
     for name, seconds in times.items():
-        print(f"{name}: {1e3 * np.median(seconds[2:]):.1f} ms a step")
+        print(f"{name}: {1e3 * np.median(seconds[2:] or [0]):.1f} ms a step")
+    test = mochac.compile(gpt.test_net, params=program.params, threads=args.threads)
+    print(f"validation loss {test.evaluate()['loss']:.4f}, PyTorch {theirs.tested():.4f}")
+
+
+def _timed(call: Callable[[], float]) -> tuple[float, float]:
+    start = time.perf_counter()
+    return call(), time.perf_counter() - start
 
 
 if __name__ == "__main__":

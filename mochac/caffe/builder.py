@@ -136,7 +136,7 @@ class Builder:
         before = self._current(layer.message.bottom[0])
         if layer.in_place and before not in self._read and layer.name not in self.names:
             self._changed.add(before)
-            self.add(kind, layer, bottoms=[before], **fields)
+            self.add(kind, layer, bottoms=[before], tops=[before], **fields)
             return
         bottoms = self.bottoms(layer)
         self.add(kind, layer, bottoms=bottoms, tops=self.tops(layer), **fields)

@@ -22,6 +22,13 @@ from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu, Regularizer
 from mochac.runtime.support.log import LOG
 
 Shape = tuple[int, ...]
+_WITH_BIAS = {
+    "Convolution": "convolution_param",
+    "Deconvolution": "convolution_param",
+    "Embed": "embed_param",
+    "InnerProduct": "inner_product_param",
+}
+"""Types with a weight and, unless bias_term is false, a bias; and their fields of settings."""
 
 
 def parameter_fields(
@@ -83,7 +90,7 @@ def parameter_names(layer: CaffeLayer) -> tuple[str, ...]:
     """Names of the two parameters of a layer, "" for none; a missing bias is named after the weight."""
     given = [spec.name for spec in layer.message.param][:2]
     first, second = (*given, "", "")[:2]
-    param = layer.message.inner_product_param if layer.type == "InnerProduct" else layer.message.convolution_param
+    param = getattr(layer.message, _WITH_BIAS[layer.type])
     return first, second if param.bias_term else first and f"{first}, bias"
 
 
@@ -91,7 +98,7 @@ def shared_alone(layers: Iterable[CaffeLayer]) -> frozenset[str]:
     """Names of parameters that layers share without sharing their other parameters."""
     users: dict[str, set[tuple[str, ...]]] = {}
     for layer in layers:
-        if layer.type in ("Convolution", "Deconvolution", "InnerProduct"):
+        if layer.type in _WITH_BIAS:
             names = parameter_names(layer)
             for name in filter(None, names):
                 users.setdefault(name, set()).add(names if all(names) else (*names, layer.name))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
+from mochac.solvers.formula import exp, least
 from mochac.solvers.policy import Policy
 
 
@@ -21,4 +21,4 @@ class Sigmoid(Policy):
     stepsize: int
 
     def value(self, t: int) -> float:
-        return self.base_lr / (1.0 + math.exp(min(700.0, -self.gamma * (t - self.stepsize))))
+        return self.base_lr / (1.0 + exp(least(700.0, -self.gamma * (t - self.stepsize))))

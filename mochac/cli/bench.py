@@ -19,7 +19,7 @@ NETS = "training"
 def arguments(parser: ArgumentParser) -> None:
     """For --help only; the script parses its options."""
     what = (
-        "a net, or a script in benchmarks/, with its options (default: all of them, which takes about twenty minutes, "
+        "a net, or a script in benchmarks/, with its options (default: all of them, which takes about half an hour, "
         "or a few with --quick); `mochac bench list` lists them, `mochac bench NAME --help` their options"
     )
     parser.add_argument("words", metavar="[NAME] [OPTION ...]", nargs="*", help=what)

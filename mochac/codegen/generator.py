@@ -54,6 +54,9 @@ class Generator(ABC):
     separate_random: ClassVar[bool] = False
     """Random numbers get kernels of their own: computing many at a time is several times cheaper."""
 
+    loops: ClassVar[bool] = False
+    """The backend runs loops over time (scan)."""
+
     @property
     def near_bytes(self) -> int:
         """Size of the cache in which a row of a row group stays while a kernel goes over it; 0: no row groups."""

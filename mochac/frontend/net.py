@@ -123,7 +123,7 @@ class Net:
             )
         return name
 
-    def prediction_blob(self) -> str:
+    def prediction_blob(self, hint: str = "name the blob: predict(x, blob=...)") -> str:
         """The blob that predict() returns by default.
 
         It is the prediction bottom of the only loss or accuracy layer, else the only unconsumed top.
@@ -139,7 +139,7 @@ class Net:
         raise OptionError(
             f"net {self.name!r} has no single prediction",
             details=[f"candidates: {' '.join([*judged, *(b for b in ends if b not in judged)]) or 'none'}"],
-            hint="name the blob: predict(x, blob=...)",
+            hint=hint,
         )
 
     def to_dot(self) -> str:

@@ -84,8 +84,8 @@ class OpTracer:
         self.tables[value.name] = values
         return value
 
-    def blob(self, field: str) -> Value:
-        value = self.blobs[getattr(self._layer, field)]
+    def blob(self, field: str, position: int = 0) -> Value:
+        value = self.blobs[self._layer.named(field)[position]]
         assert value is not None
         return value
 

@@ -1,6 +1,6 @@
 """trace: turns a Net into a forward Graph, with records of its parameters, feeds, losses and statistics.
 
-It runs once per mode and batch size. passes/autodiff and the solvers add gradients and updates later.
+It runs once per mode and batch size. ir/pullback and the solvers add gradients and updates later.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from traceback import walk_tb
 from mochac.errors import OptionError, ShapeError
 from mochac.frontend import channels_last
 from mochac.frontend.feed_tracer import FeedTracer
+from mochac.frontend.loop_tracer import LoopTracer
 from mochac.frontend.measure_tracer import MeasureTracer
 from mochac.frontend.op_tracer import TraceOptions
 from mochac.frontend.parameter_tracer import ParameterTracer
@@ -31,7 +32,7 @@ AXES = {
 }
 
 
-class Tracer(FeedTracer, MeasureTracer, ParameterTracer):
+class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
     """Receives the operations of one layer after the other; see layers/context.py for the methods that layers call."""
 
     def __init__(self, name: str, how: TraceOptions) -> None:

@@ -66,13 +66,16 @@ def wire(layers: Sequence[Layer]) -> Wiring:
 def place(layers: Sequence[Layer]) -> list[Placed]:
     """The blobs that each layer makes.
 
-    An in-place layer without tops makes a blob of its own name if some layer reads that; else it replaces its bottoms.
+    An in-place layer whose tops are its bottoms replaces them. So does one without tops, as in Mocha, unless some layer
+    reads a blob of its name: then it makes that.
     """
     taken = {blob for layer in layers for blob in layer.reads}
     placed = []
     for layer in layers:
         tops, replaces = tuple(layer.tops), False
-        if layer.in_place and not tops:
+        if layer.in_place and tops == tuple(layer.bottoms):
+            replaces = True
+        elif layer.in_place and not tops:
             replaces = layer.name not in taken or len(layer.bottoms) > 1
             tops = tuple(layer.bottoms) if replaces else (layer.name,)
         placed.append(Placed(layer, tops, replaces))
@@ -108,7 +111,7 @@ def _duplicate_top(layer: Layer, top: str, other: Layer) -> MochacError:
 
 
 def _missing_bottoms(layer: Layer, blobs: Iterable[str]) -> Iterator[MochacError]:
-    uses = ["", *(f" for {field}" for field in layer.blob_fields if getattr(layer, field))]
+    uses = ["", *(f" for {field}" for field in layer.blob_fields for _ in layer.named(field))]
     for k, blob in enumerate(layer.reads):
         if blob not in blobs:
             close, use = suggestion(blob, blobs), uses[max(0, k + 1 - len(layer.bottoms))]

@@ -162,6 +162,7 @@ def _phases(records: Sequence[KernelRecord]) -> Iterator[str]:
         yield f"    {record.name}"
         yield f"      layers {', '.join(record.layers) or '-'}; ops {', '.join(record.ops)}"
         cost = f"{unit(record.flops, 'flop')}, {unit(record.bytes, 'B')} moved, {record.items} items"
+        cost += f", {record.launch.trips} times" if record.launch.loop else ""
         if record.launch.grid:
             cost += f"; {record.launch.grid} blocks of {record.launch.block} threads"
         how = f"schedule {record.schedule.name}, {record.origin}"

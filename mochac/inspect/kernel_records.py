@@ -49,8 +49,9 @@ class KernelRecord:
 
     @property
     def predicted_s(self) -> float | None:
-        """Predicted seconds of its slowest thread; None without a model or a clock rate."""
-        return self.forecast.seconds(self.launch)
+        """Predicted seconds of its slowest thread, in a loop of all steps; None without a model or a clock rate."""
+        seconds = self.forecast.seconds(self.launch)
+        return seconds and self.launch.trips * seconds
 
     @property
     def finishes(self) -> bool:

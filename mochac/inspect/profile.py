@@ -242,7 +242,7 @@ def apart(predicted: float, measured: float) -> float:
 
 def _executed(record: KernelRecord) -> int:
     """Operations that a kernel's code executes; those of the formula if a library computes it."""
-    return record.flops and (executed_flops(record.scheduled.scheduled) or record.flops)
+    return record.flops and (record.launch.trips * executed_flops(record.scheduled.scheduled) or record.flops)
 
 
 class _Steps:

@@ -28,8 +28,8 @@ from mochac.ir.types import DTYPES
 from mochac.ir.verifier import VerifyError, verify
 from mochac.lowering.drawn_inputs import load_inputs
 from mochac.options import CompileOptions, Options
-from mochac.passes.groups import is_alias
 from mochac.passes.in_place import copied_name
+from mochac.passes.loops import SharedMemory
 from mochac.passes.verify_plan import verify_plan
 from mochac.registry import suggestion
 from mochac.runtime.backend import BACKENDS, Backend
@@ -207,21 +207,21 @@ class Dumped:
 
     def run_kernels(self, form: str) -> tuple[Values, Values]:
         """Run all kernels in plan order in the kernel interpreter; aliases and views of kernels are reshapes."""
-        graph, values = self.last, dict(self.inputs)
-        types = graph.types()
-        aliases = {node.outputs[0].name: node for node in graph.nodes if is_alias(node)}
-
-        def value(name: str) -> np.ndarray:
-            if name not in values and name in aliases:
-                values[name] = value(aliases[name].inputs[0]).reshape(aliases[name].outputs[0].type.shape)
-            return values[name]
-
-        for kernel in self.kernels(self.plan(), form):
-            results = run_kernel(kernel, {b.name: value(b.name).reshape(b.type.shape) for b in kernel.inputs})
-            values.update({n: a.reshape(types[n].shape) if n in types else a for n, a in results.items()})
-        for name in graph.results():
-            value(name)
-        return _results(graph, values), values
+        graph, plan = self.last, self.plan()
+        values = _KernelValues(graph, self.inputs)
+        kernels, step = list(self.kernels(plan, form)), 0
+        while step < len(kernels):
+            loop = next(((first, end) for first, end in plan.loops if first == step), None)
+            if loop is None:
+                values.run(kernels[step])
+                step += 1
+                continue
+            for trip in range(plan.launches[step].trips):
+                for kernel in kernels[slice(*loop)]:
+                    values.run(kernel, trip)
+            step = loop[1]
+        found = values.values | {name: values.read(name) for name in graph.types() if values.holds(name)}
+        return _results(graph, found), found
 
     def run_native(self) -> tuple[Values, Values]:
         """Compile the module and run it through the plan, on one thread of this machine or on the default device."""
@@ -243,6 +243,43 @@ class Dumped:
             executor.close()
         results.update({_state(target): values[target] for target, _ in graph.updates})
         return _by_position(results), {}
+
+
+class _KernelValues:
+    """The values of a graph as its kernels read and write them. What moves from step to step of a loop lies in flat
+    arrays, in which a value is a part."""
+
+    def __init__(self, graph: Graph, inputs: Values) -> None:
+        self.memory = SharedMemory.of(graph)
+        self.values = dict(inputs)
+        owned = {name: type for loop in self.memory.loops for name, type in loop.owned.items()}
+        self.flat = {name: np.zeros(t.elems, DTYPES[t.dtype]) for name, t in owned.items()}
+
+    def run(self, kernel: Kernel, trip: int = 0) -> None:
+        """Run a kernel, in a loop for the `trip`-th time."""
+        given = {b.name: self.read(b.name, trip).reshape(b.type.shape) for b in kernel.inputs}
+        for name, array in run_kernel(kernel, given).items():
+            if self.memory.window(name).owner in self.flat:
+                self._part(name, trip)[...] = array.reshape(-1)
+            else:
+                self.values[self.memory.window(name).owner] = array
+
+    def holds(self, name: str) -> bool:
+        """Whether a value has been computed."""
+        owner = self.memory.window(name).owner
+        return owner in self.values or owner in self.flat
+
+    def read(self, name: str, trip: int = 0) -> np.ndarray:
+        """A value, with its own shape."""
+        if name not in self.memory.types:
+            return self.values[self.memory.window(name).owner]
+        return self._part(name, trip).reshape(self.memory.types[name].shape)
+
+    def _part(self, name: str, trip: int) -> np.ndarray:
+        window, type = self.memory.window(name), self.memory.types[name]
+        start = (window.offset + trip * window.stride) // DTYPES[type.dtype].itemsize
+        whole = self.flat[window.owner] if window.owner in self.flat else self.values[window.owner].reshape(-1)
+        return whole[start : start + type.elems]
 
 
 def _text(path: Path) -> str:

@@ -10,6 +10,8 @@ from functools import cache
 from inspect import Parameter, signature
 from typing import Any, NamedTuple, get_type_hints
 
+from mochac.ir.graph import Graph
+
 
 class AttributeKind(NamedTuple):
     """One type of attribute: its annotation in `infer`, its name in messages, and a test of canonical values."""
@@ -58,6 +60,7 @@ KINDS = (
     AttributeKind("float", "a number", lambda value: type(value) in (int, float)),
     AttributeKind("bool", "True or False", lambda value: type(value) is bool),
     AttributeKind("str", "a string", lambda value: type(value) is str),
+    AttributeKind("Graph", "a graph", lambda value: isinstance(value, Graph)),
     AttributeKind("tuple[int, ...]", "a tuple of integers", are_integers),
 )
 _BY_TEXT = {kind.annotation: kind for kind in KINDS}

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from textwrap import indent
+from typing import TypeAlias
 
 from mochac.ir.index import Index
 from mochac.ir.types import TensorType
 
-Attr = int | float | str | bool | tuple["Attr", ...]
+Attr: TypeAlias = "int | float | str | bool | tuple[Attr, ...] | Graph"
+"""Value of an attribute. A graph is the body of an op that runs it, such as scan."""
 ROLES = ("data", "param", "state", "slot", "const", "hyper")
 STORED = frozenset({"param", "state", "slot", "const"})
 """Roles of inputs that keep their storage from step to step."""
@@ -76,6 +79,15 @@ class Node:
     def attr(self) -> dict[str, Attr]:
         """The attributes as a dict."""
         return dict(self.attrs)
+
+    @property
+    def bodies(self) -> dict[str, Graph]:
+        """The graphs among the attributes."""
+        return {name: value for name, value in self.attrs if isinstance(value, Graph)}
+
+    def with_bodies(self, change: Callable[[Graph], Graph]) -> Node:
+        """The node with each graph among its attributes changed."""
+        return replace(self, attrs=tuple((k, change(v) if isinstance(v, Graph) else v) for k, v in self.attrs))
 
     def bound(self, types: Mapping[str, TensorType]) -> BoundNode:
         """The node with its operands' types, looked up by name."""
@@ -174,6 +186,8 @@ def _attr(value: Attr) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         return json.dumps(value)
+    if isinstance(value, Graph):
+        return indent(str(value.with_(notes=())), "  ").strip()
     if isinstance(value, tuple):
         return "(" + ",".join(map(_attr, value)) + (",)" if len(value) == 1 else ")")
     return repr(value)

@@ -94,7 +94,7 @@ def widened(graph: Graph) -> Graph:
             op="to_f64" if node.op == "to_f32" else node.op,
             outputs=tuple(Value(out.name, wide(out.type)) for out in node.outputs),
             attrs=tuple((k, "f64" if (k, v) == ("dtype", "f32") else v) for k, v in node.attrs),
-        )
+        ).with_bodies(widened)
 
     inputs = tuple(Input(i.name, wide(i.type), i.role) for i in graph.inputs)
     return graph.with_(inputs=inputs, nodes=tuple(map(widen, graph.nodes)))

@@ -44,7 +44,12 @@ class Alias:
     """The output is the first input's storage with another shape; no code is generated."""
 
 
-Lowering = Pointwise | Nest | Alias
+@dataclass(frozen=True)
+class Repeated:
+    """The node runs its body many times: kernels of the body, and a loop of the plan around them (passes/loops.py)."""
+
+
+Lowering = Pointwise | Nest | Alias | Repeated
 
 
 class KernelBuilder(BodyBuilder):

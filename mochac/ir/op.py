@@ -15,7 +15,7 @@ import numpy as np
 from mochac.errors import OptionError
 from mochac.ir.graph import Attr, BoundNode, Node, Value
 from mochac.ir.kernel import Kernel
-from mochac.ir.kernel_build import Alias, Lowering, Nest, Pointwise
+from mochac.ir.kernel_build import Alias, Lowering, Nest, Pointwise, Repeated
 from mochac.ir.types import TensorType
 from mochac.registry import Registry
 
@@ -65,7 +65,7 @@ class Op:
         samples: test cases; an op without samples fails the registry test.
         tolerance: largest relative error of compiled float32 code against the reference in float64.
         kind: for fusion: "elementwise" (output index == input index for every operand that has the output's shape),
-            "contraction", "window", "row", "reduce", "shape", "source".
+            "contraction", "window", "row", "reduce", "shape", "source", "loop".
         flops: nominal operations, 2 per multiply-add (padding counted); None counts 0.
         natural: positions of operands that must have natural layout.
         label: position of the operand that holds class indices; the number of classes is the attribute `classes`, or
@@ -106,7 +106,7 @@ class Op:
         lower = self.lower
         if lower is None:
             raise LookupError(f"op {self.name!r} has no lowering")
-        return lower if isinstance(lower, (Pointwise, Nest, Alias)) else lower(attrs)
+        return lower if isinstance(lower, (Pointwise, Nest, Alias, Repeated)) else lower(attrs)
 
 
 OPS: Registry[Op] = Registry("op", "mochac.ops", common=("pointwise", "mapped"))

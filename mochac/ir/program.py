@@ -42,7 +42,9 @@ class Launch:
     threads of a block, bytes of dynamic shared memory; 0 on a CPU. `call`: a library function computes it instead
     (JSON: its name, the op it computes and the op's attributes); the symbol is then that function's name.
     `writes`: how many of the buffers, counted from the end, it writes; 0 on a CPU, where phases determine the order.
-    `of`: the kernel that a later launch of that name finishes; this one is a grid of it (ir/grids.py)."""
+    `of`: the kernel that a later launch of that name finishes; this one is a grid of it (ir/grids.py).
+    `loop`: the number, from 1, of the loop over time whose phases are repeated `trips` times; 0 outside of loops. Each
+    time, buffers begin `strides` bytes further. `flops` and `moved_bytes` count all times."""
 
     kernel: str
     symbol: str
@@ -58,10 +60,15 @@ class Launch:
     call: str = ""
     writes: int = 0
     of: str = ""
+    loop: int = 0
+    trips: int = 1
+    strides: tuple[int, ...] = ()
 
 
 DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call", "writes", "of")
-"""Fields of a Launch that are omitted from a plan's text if they are 0 or empty."""
+"""Fields of a Launch that are omitted from a plan's text if they are 0 or empty,"""
+LOOP_FIELDS = ("loop", "trips", "strides")
+"""and those that are outside of loops."""
 
 
 class Compiled(NamedTuple):
@@ -84,7 +91,7 @@ class Plan:
     """One executable plan. `scalars` are outputs of shape (), or (nets,), that are copied out after every step (name ->
     placement); `named` maps values that may be read after a run to placements; `unplanned_bytes` is the size of the
     arena without reuse; `live_bytes` is the largest size of values that are live at one time, a lower bound on the
-    arena's size."""
+    arena's size; the first `head` launches may run alone, before the others; 0: all run together."""
 
     name: str
     placements: tuple[Placement, ...]
@@ -94,6 +101,7 @@ class Plan:
     arena_bytes: int
     unplanned_bytes: int
     live_bytes: int = 0
+    head: int = 0
 
     def columns(self) -> dict[str, int | slice]:
         """By reported name, the column of a row of results, or the columns of a value with one number per net."""
@@ -108,6 +116,12 @@ class Plan:
     def placement(self, name: str) -> Placement:
         """The placement of the value `name`."""
         return next(s for s in self.placements if s.name == name)
+
+    @property
+    def loops(self) -> list[tuple[int, int]]:
+        """The launches of each loop over time, as the positions of its first one and of the one after its last."""
+        numbers = [launch.loop for launch in self.launches]
+        return [(numbers.index(n), numbers.index(n) + numbers.count(n)) for n in dict.fromkeys(numbers) if n]
 
     @property
     def phases(self) -> int:
@@ -127,7 +141,15 @@ class Plan:
                 row["type"] = str(row["type"])
             return f"{tag} {json.dumps(row)}"
 
-        named = ("name", "scalars", "named", "arena_bytes", "unplanned_bytes", "live_bytes")
+        named = (
+            "name",
+            "scalars",
+            "named",
+            "arena_bytes",
+            "unplanned_bytes",
+            "live_bytes",
+            *["head"] * bool(self.head),
+        )
         lines = [line("plan", {k: getattr(self, k) for k in named})]
         lines += [line("placement", {**asdict(s), "type": s.type}) for s in self.placements]
         lines += [line("launch", _fields(launch)) for launch in self.launches]
@@ -144,7 +166,9 @@ def owners(placements: Sequence[Placement]) -> dict[str, Placement]:
 
 
 def _fields(launch: Launch) -> dict[str, object]:
-    return {name: value for name, value in asdict(launch).items() if value or name not in DEVICE_FIELDS}
+    omitted = {name for name in DEVICE_FIELDS if not getattr(launch, name)}
+    omitted |= set() if launch.loop else set(LOOP_FIELDS)
+    return {name: value for name, value in asdict(launch).items() if name not in omitted}
 
 
 def parse_plan(text: str) -> Plan:
@@ -177,6 +201,12 @@ def _check_fields(part: Plan | Placement | Launch) -> None:
         raise PlanTextError(f"not a plan: names of {part.__class__.__name__.lower()} are not text")
 
 
+def _integer(value: object) -> int:
+    if type(value) is not int or not -(2**63) <= value < 2**63:
+        raise ValueError(f"{value!r:.60} is no number of bytes")
+    return value
+
+
 def _parsed(text: str) -> Plan:
     head: dict[str, Any] = {}
     placements: list[Placement] = []
@@ -189,7 +219,8 @@ def _parsed(text: str) -> Plan:
         elif tag == "placement":
             placements.append(Placement(type=parse_type(row.pop("type")), **row))
         elif tag == "launch":
-            launches.append(Launch(buffers=tuple(row.pop("buffers")), **row))
+            strides = tuple(map(_integer, row.pop("strides", ())))
+            launches.append(Launch(buffers=tuple(row.pop("buffers")), strides=strides, **row))
         else:
             raise ValueError(f"not a line of a plan: {line[:60]!r}")
     pairs = {k: tuple((name, placement) for name, placement in head.pop(k)) for k in ("scalars", "named")}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import BoundNode, Graph, Loc, Node, Value
@@ -104,6 +105,14 @@ def rewrite(graph: Graph, rule: Rule) -> Graph:
         r.replay(node, rule)
     updates = tuple((target, r.renamed[new].name) for target, new in graph.updates)
     return graph.with_(nodes=tuple(r.nodes), updates=updates)
+
+
+def in_bodies(change: Callable[[Graph], Graph], graph: Graph) -> Graph:
+    """The graph changed, and the bodies of its loops."""
+    graph = change(graph)
+    if not any(node.bodies for node in graph.nodes):
+        return graph
+    return graph.with_(nodes=tuple(node.with_bodies(partial(in_bodies, change)) for node in graph.nodes))
 
 
 def without_dead_nodes(graph: Graph) -> Graph:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from mochac.ir.graph import Graph, Input, Node, Value, make_attrs
+from mochac.ir.interp import widened
 from mochac.ir.op import Op, Sample
 from mochac.ir.types import DTYPES, TensorType, parse_type
 
@@ -46,11 +47,17 @@ def draw(op: Op, sample: Sample, dtype: str = "f32", batch: int | None = None, s
     """
     rng = np.random.default_rng(seed)
     types = tuple(_as(parse_type(text), dtype) for text in sample.types)
-    attrs = {name: dtype if name == "dtype" and value == "f32" else value for name, value in sample.attrs.items()}
+    attrs = {name: _attr(name, value, dtype) for name, value in sample.attrs.items()}
     if batch is not None:
         types, attrs = _resized(types, attrs, batch)
     arrays = tuple(_operand(rng, sample, k, t) for k, t in enumerate(types))
     return Case(op, types, arrays, attrs)
+
+
+def _attr(name: str, value: Any, dtype: str) -> Any:
+    if isinstance(value, Graph):
+        return widened(value) if dtype == "f64" else value
+    return dtype if name == "dtype" and value == "f32" else value
 
 
 def _as(type: TensorType, dtype: str) -> TensorType:

@@ -33,7 +33,7 @@ SHOWN = 100
 """How many characters of a line an error message quotes on either side of the error."""
 
 DEEPEST = 32
-"""Maximum nesting depth of tuples in an attribute; the ops need two levels."""
+"""Maximum nesting depth of tuples in an attribute, and of graphs; the ops need two levels."""
 
 MOST_DIGITS = 20
 """Maximum length of an integer: 64 bits with a sign."""
@@ -100,6 +100,7 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.depth = 0
 
     def fail(self, rule: str, at: int | None = None) -> NoReturn:
         raise ParseError(rule, self.text, self.at if at is None else at)
@@ -181,11 +182,13 @@ class _Parser:
             return tuple(self.list_of(lambda: self.attr(depth + 1), close))
         if string := self.take(STRING):
             return self.unquoted(string)
+        if self.word("graph"):
+            return self.body()
         if number := self.take(NUMBER):
             return self.number(number)
         flag = self.take(r"(?:true|false)\b")
         if flag is None:
-            self.fail("expected a number, a string, true, false or a tuple")
+            self.fail("expected a number, a string, true, false, a tuple or a graph")
         return flag == "true"
 
     def number(self, text: str) -> int | float:
@@ -229,6 +232,24 @@ class _Parser:
 
     def graph(self) -> Graph:
         self.need("graph")
+        graph = self.rest()
+        end = self.at
+        self.skip()
+        if self.at != len(self.text):
+            self.fail("text after the end of the graph")
+        return graph.with_(notes=tuple(re.findall(r"# ?([^\n]*)", self.text[end:])))
+
+    def body(self) -> Graph:
+        """A graph among the attributes of a node."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self.fail(f"graphs are nested more than {DEEPEST} deep", self.at - len("graph"))
+        graph = self.rest()
+        self.depth -= 1
+        return graph
+
+    def rest(self) -> Graph:
+        """What follows the word "graph"."""
         name = self.name("@")
         self.need("(")
         inputs = self.list_of(self.input, ")")
@@ -245,12 +266,7 @@ class _Parser:
             self.need("=")
             updates.append((target, self.name("%")))
         self.need("}")
-        end = self.at
-        self.skip()
-        if self.at != len(self.text):
-            self.fail("text after the end of the graph")
-        notes = re.findall(r"# ?([^\n]*)", self.text[end:])
-        return Graph(name, tuple(inputs), tuple(nodes), tuple(outputs), tuple(updates), tuple(notes))
+        return Graph(name, tuple(inputs), tuple(nodes), tuple(outputs), tuple(updates))
 
     def outputs(self) -> list[str]:
         self.skip()

@@ -3,7 +3,7 @@
 It runs after every pass in tests and under MOCHAC_VERIFY=1, and in `mochac opt`.
 
 Rules: unique-names, known-role, defined-before-use, known-op, attrs-canonical, attrs-typed, types-match-infer,
-batch-blocked, results-exist, update-target, update-type, update-once.
+batch-blocked, results-exist, update-target, update-type, update-once, bodies.
 """
 
 from __future__ import annotations
@@ -217,6 +217,17 @@ def update_once(graph: Graph) -> Iterator[Problem]:
         yield Problem("update-once", f"%{target} is updated {targets.count(target)} times")
 
 
+def bodies(graph: Graph) -> Iterator[Problem]:
+    """Graphs among the attributes of a node obey the rules, have no state, and read nothing but their inputs."""
+    for node in graph.nodes:
+        for name, body in node.bodies.items():
+            for problem in problems(body):
+                where = "" if problem.node is None else f", in {problem.node}"
+                yield Problem("bodies", f"{name} breaks rule {problem.rule}: {problem.text}{where}", node, f"{name} = ")
+            if body.updates or any(i.role != "data" for i in body.inputs):
+                yield Problem("bodies", f"{name} has state of its own, which only the whole graph has", node)
+
+
 RULES: tuple[Callable[[Graph], Iterator[Problem]], ...] = (
     unique_names,
     known_role,
@@ -230,4 +241,5 @@ RULES: tuple[Callable[[Graph], Iterator[Problem]], ...] = (
     update_target,
     update_type,
     update_once,
+    bodies,
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
-from mochac.layers.base import Layer, layer
+from mochac.layers.base import Layer, Names, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example, breaks, fits
 from mochac.layers.fields import option, text
@@ -20,12 +20,11 @@ class ActivationLayer(Layer):
     Args:
         neuron: Neurons.ReLU() by default.
 
-    Without `tops` it works in place: later layers with the same bottom get the activated blob, unless some layer has
-    the name of this layer as a bottom. Source: the neurons of Mocha.jl src/neurons.jl; Caffe's layers ReLU, Sigmoid and
-    TanH.
+    With a top of the same name as its bottom it works in place: later layers with that bottom get the activated blob.
+    Source: the neurons of Mocha.jl src/neurons.jl; Caffe's layers ReLU, Sigmoid and TanH.
 
     >>> ActivationLayer(name="relu1", bottoms=["sum"]).tops
-    ()
+    ('relu1',)
     """
 
     in_place: ClassVar[bool] = True
@@ -40,6 +39,10 @@ class ActivationLayer(Layer):
 
     name: str = option(text(), default="activation")
     neuron: Neuron = option(neuron(), default=ReLU())
+
+    def default_tops(self) -> Names:
+        """A blob of its own, unlike layers that Mocha has."""
+        return (self.name,)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         return [self.neuron.emit(ctx, bottoms[0])]

@@ -42,8 +42,10 @@ class Layer(Config):
         n_bottoms, n_tops: (fewest, most) blobs, with None for no limit.
         paired: there is one top per bottom.
         is_source, is_loss, is_statistic, is_collector: for Net and the runtime.
-        in_place: without tops, it replaces its bottom for later layers, as in Mocha, unless its name is a bottom.
-        blob_fields: fields that can name a blob: one to use as a parameter ("weight"), or TraceContext.blob.
+        in_place: with its bottoms as tops, it replaces these for later layers; without tops, too, as in Mocha, unless
+            its name is a bottom.
+        blob_fields: fields that can name a blob, or several: one to use as a parameter ("weight"), or
+            TraceContext.blob.
         is_open: it needs bottoms, and none were given.
         examples: bottoms that it accepts and bottoms that it refuses, for the tests.
 
@@ -77,7 +79,12 @@ class Layer(Config):
     @property
     def reads(self) -> tuple[str, ...]:
         """All blobs it reads: its bottoms, then those that fields name."""
-        return (*self.bottoms, *(getattr(self, f) for f in self.blob_fields if getattr(self, f)))
+        return (*self.bottoms, *(blob for f in self.blob_fields for blob in self.named(f)))
+
+    def named(self, field: str) -> tuple[str, ...]:
+        """The blobs that a field of `blob_fields` names: none, one, or several."""
+        given = getattr(self, field)
+        return (given,) if isinstance(given, str) and given else tuple(given or ())
 
     @property
     def fixed_batch(self) -> int | None:
@@ -258,7 +265,18 @@ class DeclaringLayer(DataLayer):
 
 
 @keyword_config
-class FileLayer(DeclaringLayer):
+class SourceLayer(DataLayer):
+    """A data layer with a source; its fields come before those of FileLayer.
+
+    Args:
+        source: text file with one path per line, relative to the current folder.
+    """
+
+    source: str = option(path())
+
+
+@keyword_config
+class FileLayer(DeclaringLayer, SourceLayer):
     """A data layer that reads files.
 
     Args:
@@ -266,8 +284,6 @@ class FileLayer(DeclaringLayer):
         shapes: shape of a sample by top, without the batch. With it, the net can be built, drawn, explained, dumped and
             profiled without the files; if the files exist, their shapes must agree.
     """
-
-    source: str = option(path())
 
 
 LAYERS: Registry[type[Layer]] = Registry("layer", "mochac.layers")

@@ -5,8 +5,8 @@ frontend/tracer.py and the classes it inherits from implement it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -14,6 +14,23 @@ from mochac.ir.graph import Value
 from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
 from mochac.layers.regularizers import Regularizer
+
+Step = Callable[[tuple[Value, ...], tuple[Value, ...]], tuple[Sequence[Value], Sequence[Value]]]
+"""The body of a loop: (carried values, slices of this step) -> (new carried values, outputs)."""
+
+
+class Scanned(NamedTuple):
+    """The results of a loop.
+
+    Attributes:
+        last: the carried values after the last step.
+        after: the carried values after each step, (batch, time, ...).
+        outputs: what the body returned besides, (batch, time, ...).
+    """
+
+    last: tuple[Value, ...]
+    after: tuple[Value, ...]
+    outputs: tuple[Value, ...]
 
 
 class TraceContext(Protocol):
@@ -35,6 +52,29 @@ class TraceContext(Protocol):
 
     def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[Value, ...]:
         """Append an operation, and return all its results."""
+        ...
+
+    def scan(
+        self,
+        step: Step,
+        carried: Sequence[Value],
+        sequences: Sequence[Value] = (),
+        *,
+        length: int | None = None,
+        reverse: bool = False,
+    ) -> Scanned:
+        """A loop over time: `step` for each entry of `sequences` along axis 1.
+
+        Args:
+            step: (carried values, slices) -> (new carried values, outputs); called once, to write the operations of a
+                step. Slices have no axis of time. It may read any other value, such as parameters.
+            carried: what the first step starts from; their types stay.
+            sequences: values (batch, time, ...) of one length.
+            length: the number of steps, if there are no sequences.
+            reverse: the last entry comes first. Entry t of a result belongs to entry t of the sequences all the same.
+
+        Compiled as one loop: neither code nor compile time grows with the length.
+        """
         ...
 
     def scaled(self, x: Value, factor: float) -> Value:
@@ -98,8 +138,9 @@ class TraceContext(Protocol):
         """The parameter `name` of another layer, with key `key`; raises OpTypeError if there is none."""
         ...
 
-    def blob(self, field: str) -> Value:
-        """The blob that a field of the current layer names; the class lists such fields in `blob_fields`."""
+    def blob(self, field: str, position: int = 0) -> Value:
+        """The blob that a field of the current layer names, or that at a position of a field that names several; the
+        class lists such fields in `blob_fields`."""
         ...
 
     def feed(self, top: str, shape: Sequence[int]) -> Value:

@@ -1,6 +1,6 @@
 """EmbeddingLayer: a learnt vector for every number of a vocabulary.
 
-The parameter is `weight` (vocabulary, output_dim).
+The parameters are `weight` (vocabulary, output_dim) and, if there is one, `bias` (output_dim,).
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers._along import spread
 from mochac.layers.base import Parametric, layer
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
-from mochac.layers.fields import instance, integer, option, parameter_blob, real
-from mochac.layers.initializers import GaussianInitializer, Initializer
+from mochac.layers.fields import bias_blob, instance, integer, option, parameter_blob, real
+from mochac.layers.initializers import ConstantInitializer, GaussianInitializer, Initializer
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 
 INIT = instance(Initializer, "an initializer such as GaussianInitializer(std=1)", GaussianInitializer(std=1.0))
@@ -32,21 +33,24 @@ class EmbeddingLayer(Parametric):
         vocabulary: number of ids, which are 0 .. vocabulary - 1. Another id is a DataError if it comes from data, and
             gives zeros if the net computes it.
         output_dim: length of the vectors, >= 1.
-        weight_init, weight_regu, weight_cons, weight_lr: settings of the parameter; weight_lr is a factor of the
-            learning rate, >= 0.
-        weight: name of a blob, such as that of a ParameterLayer, to use instead of a parameter of its own.
+        weight_init, bias_init, weight_regu, bias_regu, weight_cons, bias_cons, weight_lr, bias_lr: settings of the
+            parameters; the last two are factors of the learning rate, >= 0.
+        weight, bias: names of blobs, such as those of a ParameterLayer, to use instead of parameters of its own;
+            bias=True: a bias of its own, added to every vector, as in Caffe's Embed.
 
     Shapes: ids (batch,) or (batch, 1), integers or whole floats -> (batch, output_dim); (batch, time) -> (batch, time,
-    output_dim). The gradient of a row is the sum over the places of its id. Source: PyTorch's Embedding.
+    output_dim). The gradient of a row is the sum over the places of its id. Source: PyTorch's Embedding; Caffe's
+    Embed.
 
     >>> EmbeddingLayer(name="words", vocabulary=1000, output_dim=16, bottoms=["ids"]).tops
     ('words',)
     """
 
-    blob_fields: ClassVar[tuple[str, ...]] = ("weight",)
+    blob_fields: ClassVar[tuple[str, ...]] = ("weight", "bias")
     examples: ClassVar[tuple[Example, ...]] = (
         fits(Blob((1,), classes=5), vocabulary=5, output_dim=3),
         fits(Blob((4,), classes=3), vocabulary=3, output_dim=2, weight_init=GaussianInitializer(std=0.1)),
+        fits(Blob((3,), classes=4), vocabulary=4, output_dim=3, bias=True, bias_init=ConstantInitializer(0.5)),
         fits(Blob((6,), classes=2), near=PARAMETER, vocabulary=2, output_dim=5, weight="W"),
         breaks("ids are one number per sample or position", Blob((4, 2), classes=3), vocabulary=3, output_dim=2),
         breaks("ids are one number per sample or position", LOSS, vocabulary=3, output_dim=2),
@@ -57,10 +61,15 @@ class EmbeddingLayer(Parametric):
     vocabulary: int = option(integer(1))
     output_dim: int = option(integer(1))
     weight_init: Initializer = option(INIT, default=GaussianInitializer(std=1.0))
+    bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
     weight_regu: Regularizer = option(REGU, default=NoRegu())
+    bias_regu: Regularizer = option(REGU, default=NoRegu())
     weight_cons: Constraint = option(constraint(), default=NoCons())
+    bias_cons: Constraint = option(constraint(), default=NoCons())
     weight_lr: float = option(real(0), default=1.0)
+    bias_lr: float = option(real(0), default=1.0)
     weight: str = option(parameter_blob(), default="")
+    bias: str | bool = option(bias_blob(), default=False)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (ids,) = bottoms
@@ -75,4 +84,9 @@ class EmbeddingLayer(Parametric):
         ctx.label(ids, self.vocabulary, what="id")
         flat = ctx.op("reshape", ids, shape=shape[:1]) if shape[1:] == (1,) else ids
         settings = self.weight_init, self.weight_regu, self.weight_lr, self.weight_cons
-        return [ctx.op("gather", ctx.param("weight", (self.vocabulary, self.output_dim), *settings), flat)]
+        vectors = ctx.op("gather", ctx.param("weight", (self.vocabulary, self.output_dim), *settings), flat)
+        if self.bias is False:
+            return [vectors]
+        settings = self.bias_init, self.bias_regu, self.bias_lr, self.bias_cons
+        bias = ctx.param("bias", (self.output_dim,), *settings, decays=False)
+        return [ctx.op("add", vectors, spread(ctx, bias, vectors, len(vectors.type.shape) - 1))]

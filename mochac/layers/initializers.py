@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from functools import reduce
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,8 +17,32 @@ from mochac.layers.config import Config, config
 from mochac.layers.fields import option, real
 
 
+class Distribution(NamedTuple):
+    """Independent numbers: "uniform" on [-scale, scale), "normal" with this mean and standard deviation `scale`, or
+    "constant" `mean`."""
+
+    kind: str
+    mean: float = 0.0
+    scale: float = 0.0
+
+    def drawn(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+        """An array of them, drawn in float64 and rounded."""
+        match self.kind:
+            case "uniform":
+                return generator.uniform(-self.scale, self.scale, shape).astype(dtype)
+            case "normal":
+                return (self.mean + self.scale * generator.standard_normal(shape)).astype(dtype)
+            case _:
+                return np.full(shape, self.mean, dtype)
+
+
 class Initializer(Config):
-    """Base class of initializers."""
+    """Base class of initializers, which have a `distribution` or a `fill` of their own."""
+
+    def distribution(self, shape: tuple[int, ...]) -> Distribution | None:
+        """How the elements of a parameter of this shape are distributed, if they are independent; C libraries draw them
+        too. None, the default: `fill` does something else."""
+        return None
 
     def check(self, shape: tuple[int, ...]) -> None:
         """Raise OpTypeError if it cannot initialize a parameter of this shape."""
@@ -30,15 +55,18 @@ class Initializer(Config):
             dtype: float32 or float64; random numbers are drawn in float64 and rounded.
             generator: of random numbers.
         """
-        raise NotImplementedError
+        how = self.distribution(shape)
+        if how is None:
+            raise NotImplementedError
+        return how.drawn(shape, dtype, generator)
 
 
 @config
 class NullInitializer(Initializer):
     """Zeros, for a parameter that is loaded or set before it is used."""
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return np.zeros(shape, dtype)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return Distribution("constant")
 
 
 @config
@@ -51,8 +79,8 @@ class ConstantInitializer(Initializer):
 
     value: float = option(real(), default=0.0)
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return np.full(shape, self.value, dtype)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return Distribution("constant", self.value)
 
 
 @config
@@ -67,9 +95,8 @@ class XavierInitializer(Initializer):
     ((4, 3), True)
     """
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        scale = math.sqrt(3.0 / max(1, math.prod(shape[1:])))
-        return generator.uniform(-scale, scale, shape).astype(dtype)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return Distribution("uniform", scale=math.sqrt(3.0 / max(1, math.prod(shape[1:]))))
 
 
 @config
@@ -83,8 +110,8 @@ class GaussianInitializer(Initializer):
     mean: float = option(real(), default=0.0)
     std: float = option(real(0), default=1.0)
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return (self.mean + self.std * generator.standard_normal(shape)).astype(dtype)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return Distribution("normal", self.mean, self.std)
 
 
 def fans(shape: tuple[int, ...]) -> tuple[int, int]:
@@ -129,16 +156,16 @@ def _hat(kernel: int) -> np.ndarray:
 class ZeroInitializer(Initializer):
     """Zeros, as in Slugnet's Zero."""
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return np.zeros(shape, dtype)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return Distribution("constant")
 
 
 @config
 class OneInitializer(Initializer):
     """Ones, as in Slugnet's One."""
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return np.ones(shape, dtype)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return Distribution("constant", 1.0)
 
 
 @config
@@ -147,8 +174,8 @@ class UniformInitializer(Initializer):
 
     scale: float = option(real(0), default=0.05)
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return generator.uniform(-self.scale, self.scale, shape).astype(dtype)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return Distribution("uniform", scale=self.scale)
 
 
 @config
@@ -157,35 +184,34 @@ class NormalInitializer(Initializer):
 
     scale: float = option(real(0), default=0.01)
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return (self.scale * generator.standard_normal(shape)).astype(dtype)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return Distribution("normal", scale=self.scale)
 
 
-def uniform(shape: tuple[int, ...], variance: float, dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+def uniform(variance: float) -> Distribution:
     """Uniform random numbers around 0."""
-    limit = math.sqrt(3.0 * variance)
-    return generator.uniform(-limit, limit, shape).astype(dtype)
+    return Distribution("uniform", scale=math.sqrt(3.0 * variance))
 
 
-def normal(shape: tuple[int, ...], variance: float, dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
+def normal(variance: float) -> Distribution:
     """Normal random numbers around 0."""
-    return (math.sqrt(variance) * generator.standard_normal(shape)).astype(dtype)
+    return Distribution("normal", scale=math.sqrt(variance))
 
 
 @config
 class LeCunUniformInitializer(Initializer):
     """Uniform on [-s, s), s = sqrt(3 / fan_in). Source: LeCun et al. 1998, "Efficient BackProp", section 4.6."""
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return uniform(shape, 1.0 / fans(shape)[0], dtype, generator)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return uniform(1.0 / fans(shape)[0])
 
 
 @config
 class LeCunNormalInitializer(Initializer):
     """Normal with variance 1 / fan_in. Source: LeCun et al. 1998, "Efficient BackProp", section 4.6."""
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return normal(shape, 1.0 / fans(shape)[0], dtype, generator)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return normal(1.0 / fans(shape)[0])
 
 
 @config
@@ -195,32 +221,32 @@ class GlorotUniformInitializer(Initializer):
     The fans of a filter (filters, channels, height, width) are channels * height * width and filters * height * width.
     """
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return uniform(shape, 2.0 / sum(fans(shape)), dtype, generator)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return uniform(2.0 / sum(fans(shape)))
 
 
 @config
 class GlorotNormalInitializer(Initializer):
     """Normal with variance 2 / (fan_in + fan_out). Source: Glorot and Bengio 2010, equation 12."""
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return normal(shape, 2.0 / sum(fans(shape)), dtype, generator)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return normal(2.0 / sum(fans(shape)))
 
 
 @config
 class HeUniformInitializer(Initializer):
     """Uniform on [-s, s), s = sqrt(6 / fan_in), for ReLU. Source: He et al. 2015, arXiv:1502.01852."""
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return uniform(shape, 2.0 / fans(shape)[0], dtype, generator)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return uniform(2.0 / fans(shape)[0])
 
 
 @config
 class HeNormalInitializer(Initializer):
     """Normal with variance 2 / fan_in, for ReLU. Source: He et al. 2015, arXiv:1502.01852, equation 10."""
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return normal(shape, 2.0 / fans(shape)[0], dtype, generator)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return normal(2.0 / fans(shape)[0])
 
 
 @config

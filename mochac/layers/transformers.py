@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -18,6 +18,10 @@ from mochac.layers.config import Config, config
 from mochac.layers.fields import Refusal, Rule, option, path, real
 from mochac.registry import Namespace
 from mochac.runtime.support.array_like import as_array
+
+Arithmetic: TypeAlias = Sequence[tuple[str, float | np.ndarray]]
+"""What a transformer does to each sample x, one after the other: ("-", mean) is x - mean; "*", "/" and "+" likewise,
+with a number, or an array of a sample's shape."""
 
 
 class DataTransformer(Config):
@@ -44,13 +48,34 @@ class DataTransformer(Config):
         """Write it as ONNX operators on the tensor x of samples of `shape`; None, the default: it cannot be."""
         return None
 
-    def prepared(self, shape: tuple[int, ...]) -> Any:
-        """A function that transforms a float array (samples, *shape) in place.
+    def arithmetic(self, shape: tuple[int, ...]) -> Arithmetic | None:
+        """What it does to a sample of `shape`, if that is arithmetic with constants, which C libraries do too; None,
+        the default: it is something else, and `prepared` does it.
 
         Raises:
             OpTypeError: it does not fit samples of `shape`; users get a DataError that names layer and top.
         """
-        raise NotImplementedError
+        return None
+
+    def prepared(self, shape: tuple[int, ...]) -> Any:
+        """A function that transforms a float array (samples, *shape) in place: by its arithmetic(), unless the class
+        has another one.
+
+        Raises:
+            OpTypeError: it does not fit samples of `shape`; users get a DataError that names layer and top.
+        """
+        steps = self.arithmetic(shape)
+        if steps is None:
+            raise NotImplementedError
+
+        def change(values: np.ndarray) -> None:
+            for op, constant in steps:
+                _UFUNCS[op](values, np.asarray(constant).astype(values.dtype), out=values)
+
+        return change
+
+
+_UFUNCS = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}
 
 
 def _one(value: Any) -> np.ndarray | None:
@@ -124,16 +149,11 @@ class SubMean(DataTransformer):
             raise OpTypeError(f"the mean in {self.mean_file} is not finite", "finite numbers", "NaN or infinity")
         return SubMean(mean_blob=mean)
 
-    def prepared(self, shape: tuple[int, ...]) -> Any:
+    def arithmetic(self, shape: tuple[int, ...]) -> Arithmetic:
         """See the base."""
         if self.mean_blob is None:
             raise OpTypeError("a mean in a file must be loaded first", "mean_blob", self.mean_file)
-        mean = _fitted(self.mean_blob, shape)
-
-        def subtract(values: np.ndarray) -> None:
-            np.subtract(values, mean.astype(values.dtype), out=values)
-
-        return subtract
+        return [("-", _fitted(self.mean_blob, shape))]
 
     def onnx(self, w: OnnxWriter, x: str, shape: tuple[int, ...]) -> str | None:
         """See the base."""
@@ -154,13 +174,9 @@ class Scale(DataTransformer):
 
     scale: float = option(real(), default=1.0)
 
-    def prepared(self, shape: tuple[int, ...]) -> Any:
+    def arithmetic(self, shape: tuple[int, ...]) -> Arithmetic:
         """See the base."""
-
-        def multiply(values: np.ndarray) -> None:
-            np.multiply(values, values.dtype.type(self.scale), out=values)
-
-        return multiply
+        return [("*", self.scale)]
 
     def onnx(self, w: OnnxWriter, x: str, shape: tuple[int, ...]) -> str | None:
         """See the base."""
@@ -186,15 +202,10 @@ class Normalize(DataTransformer):
     mean: Sequence[float] | float = option(per_channel(), default=0.0)
     std: Sequence[float] | float = option(per_channel(above=0), default=1.0)
 
-    def prepared(self, shape: tuple[int, ...]) -> Any:
+    def arithmetic(self, shape: tuple[int, ...]) -> Arithmetic:
         """See the base."""
         mean, std = (_fitted(np.reshape(v, (-1, *[1] * (len(shape) - 1))), shape) for v in (self.mean, self.std))
-
-        def normalize(values: np.ndarray) -> None:
-            np.subtract(values, mean.astype(values.dtype), out=values)
-            np.divide(values, std.astype(values.dtype), out=values)
-
-        return normalize
+        return [("-", mean), ("/", std)]
 
 
 class DataTransformers(metaclass=Namespace):

@@ -18,27 +18,29 @@ def measures(traced: Traced) -> dict[str, str]:
     names.update({s.name: s.value for s in traced.statistics})
     for loss in traced.losses:
         if loss.count:
-            names.update({_total(loss.layer): loss.total, _count(loss.layer): loss.count})
-    return {**names, **{_count(s.name): s.count for s in traced.statistics if s.count}}
+            names.update({total_name(loss.layer): loss.total, count_name(loss.layer): loss.count})
+    return {**names, **{count_name(s.name): s.count for s in traced.statistics if s.count}}
 
 
 def add_measures(into: Statistics, traced: Traced, results: Mapping[str, float], samples: int) -> None:
     """Add what a plan reported for a number of samples: of one batch in train mode, where losses are means, or the sums
     over any number of batches in test mode."""
     for s in traced.statistics:
-        count = results[_count(s.name)] if s.count else samples * s.per_sample
+        count = results[count_name(s.name)] if s.count else samples * s.per_sample
         into.add(s.layer, s.name.removeprefix(f"{s.layer}-"), results[s.name], int(count))
     for loss in traced.losses:
         if loss.count:
-            into.add(loss.layer, "", results[_total(loss.layer)], int(results[_count(loss.layer)]))
+            into.add(loss.layer, "", results[total_name(loss.layer)], int(results[count_name(loss.layer)]))
         else:
             scale = samples if traced.mode == "train" else 1
             into.add(loss.layer, "", results[loss.layer] * scale, samples)
 
 
-def _total(layer: str) -> str:
+def total_name(layer: str) -> str:
+    """The name under which a plan reports the total of a loss that ignores some positions."""
     return f"total of {layer}"
 
 
-def _count(name: str) -> str:
+def count_name(name: str) -> str:
+    """The name under which a plan reports how many positions the loss or statistic `name` does not ignore."""
     return f"count of {name}"

@@ -13,15 +13,18 @@ from mochac.codegen.canonical import canonical, renamed
 from mochac.codegen.generator import Generator
 from mochac.codegen.library_code import library_calls
 from mochac.codegen.nesting import Nested
+from mochac.errors import UnsupportedError
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Compiled
+from mochac.ir.rewrite import in_bodies
 from mochac.ir.schedule import Schedule
 from mochac.lowering.lowered import CanonicalKernel, LibraryKernel, Lowered, ScheduledKernel
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.choose_library import Ask, choose_library
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
+from mochac.passes.leave_scans import leave_scans
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.pool_first import pool_first
 from mochac.passes.recompute import recompute
@@ -69,6 +72,7 @@ def lower(
     spent: Mapping[str, float] | None = None,
     ask: Ask | None = None,
     objects: KernelObjects | None = None,
+    first: Sequence[str] = (),
 ) -> Lowered:
     """Lower a Graph to a Plan.
 
@@ -82,7 +86,9 @@ def lower(
         spent: seconds that making the graph took, by stage.
         ask: why a library does not support a call (choose_library.py); None: it supports every call.
         objects: compiles kernels while the next ones are scheduled, and knows some already; None: kernels are printed.
+        first: values whose kernels come before all others, so that they may run alone.
     """
+    _refuse_loops(graph, generator)
     clock = Clock(spent)
     lanes = generator.lanes(dtype) if layout else 0
     stages = [("trace", graph)]
@@ -92,17 +98,19 @@ def lower(
         clock.lap(name)
         return result
 
-    graph = run("sum_factors", sum_factors(graph))
-    graph = run("simplify", simplify(graph))
+    graph = run("sum_factors", in_bodies(sum_factors, graph))
+    graph = run("simplify", in_bodies(simplify, graph))
+    if any(node.bodies for node in graph.nodes):
+        graph = run("leave_scans", in_bodies(simplify, leave_scans(graph)))
     graph = run("pool_first", pool_first(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
-    graph = run("recompute", recompute(graph))
+    graph = run("recompute", in_bodies(recompute, graph))
     separate, near = generator.separate_random, generator.near_bytes
     fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near)
     if generator.libraries:  # which nodes are worth a call depends on what they would be fused with
         graph = run("choose_library", choose_library(fusion(graph), generator.libraries, generator.how_called, ask))
-    graph = run("fuse", fusion(graph))
+    graph = run("fuse", in_bodies(fusion, graph))
     kernels = _with_copies(graph, to_kernels(graph), generator, chooser, origin)
     clock.lap("to_kernels")
     launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]
@@ -115,9 +123,18 @@ def lower(
         named=named,
         compiled=compiled,
         branch_bytes=generator.branch_bytes,
+        first=first,
     )
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)
+
+
+def _refuse_loops(graph: Graph, generator: Generator) -> None:
+    loop = next((node for node in graph.nodes if node.bodies), None)
+    if loop is not None and not generator.loops:
+        what = f"layer {loop.loc[0].layer!r} is" if loop.loc else f"%{loop.outputs[0].name} is"
+        rule = f"{what} a loop over time, which {generator.target_name} does not run yet"
+        raise UnsupportedError(rule, hint="compile(net, backend='cpu')")
 
 
 def _with_copies(

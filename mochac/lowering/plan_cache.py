@@ -70,7 +70,7 @@ def compile_plan(
             from mochac.lowering.pipeline import lower  # lazily: this import takes half of a warm start
 
             how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": dtype, "fused": fused}
-            how |= {"spent": source.seconds, "ask": backend.ask, "objects": objects}
+            how |= {"spent": source.seconds, "ask": backend.ask, "objects": objects, "first": source.first}
             if chosen is not None:
                 how.update(chooser=chosen.choose, origin=chosen.origin)
             made.append(lower(source.graph, backend.generator, **how))
@@ -99,7 +99,7 @@ def plan_key(source: PlanGraph, backend: Backend, dtype: str, fused: bool) -> st
     env = backend.env
     if backend.cache is None or env.verify or env.debug or _has_foreign_ops(source.graph):
         return None
-    reported = json.dumps([source.scalars, source.named, dtype, fused])
+    reported = json.dumps([source.scalars, source.named, dtype, fused, source.first])
     versions = (*made_with(backend), *backend.library_versions(source.graph))
     return digest("plan", FORMAT, _canonical(source.graph), reported, *versions)
 

@@ -14,10 +14,10 @@ from mochac.frontend.declared import ParamInfo
 from mochac.frontend.trace import Traced
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph, Loc, Value
+from mochac.ir.pullback import FLOATS, gradients, pulled_back
 from mochac.ir.types import TensorType
 from mochac.lowering.measures import measures
 from mochac.lowering.state_names import state_names
-from mochac.passes.autodiff import FLOATS, gradients, pulled_back
 from mochac.passes.fold_scale import fold_scale
 from mochac.passes.pool_first import pool_first
 from mochac.solvers.averaging import Averaging
@@ -45,12 +45,14 @@ class PlanGraph:
     Attributes:
         scalars: values reported after every step, by the name they are reported under.
         named: values that can be read after a run, by the name they are read under.
+        first: values that are computed before the others, and may be computed alone.
         seconds: time to make the graph, by stage.
     """
 
     graph: Graph
     scalars: dict[str, str]
     named: dict[str, str]
+    first: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
     @cached_property
@@ -201,17 +203,20 @@ def debug_plan(
 
     Args:
         diffs: blobs whose gradients are given, as inputs called given_diff(blob), instead of the net's own objective.
+
+    With `backward`, forward is the first part of the plan.
     """
     b = GraphBuilder.extending(traced.graph.with_(updates=()))
     named = {**traced.blobs, **_outputs(traced)}
     scalars = measures(traced)
     loss = _test_mean(b, traced) if traced.losses else None
-    if loss is not None and diffs is None:
+    if loss is not None:
         scalars[OBJECTIVE] = loss.name
+    first = _unique([*scalars.values(), *named.values()]) if backward else ()
     if backward:
         named.update(_append_backward(b, traced, loss, regu_coef, diffs))
     graph = b.finish(_unique([*scalars.values(), *named.values()])).with_(name="backward" if backward else "forward")
-    return PlanGraph(reached(graph), scalars, named)
+    return PlanGraph(reached(graph), scalars, named, first)
 
 
 def given_diff(traced: Traced, blob: str) -> str:

@@ -64,6 +64,7 @@ register(
             Sample(("f32[b2,4,3,1]",), {"axis": 1}),
             Sample(("f32[b17,2,3]",), {"axis": 2}),
             Sample(("f32[b1,1]",), {"axis": 1}),
+            Sample(("f32[3,2,37]",), {"axis": 2}),
         ),
         onnx=onnx,
     )

@@ -100,6 +100,7 @@ register(
             Sample(("f32[b2,4,3,1]", "f32[b2,1,3,1]"), {"axis": 1}, integers={1: (0, 4)}, differentiable=(0,)),
             Sample(("f32[b17,2,3]", "f32[b17,2,1]"), {"axis": 2}, integers={1: (0, 3)}, differentiable=(0,)),
             Sample(("f32[b1,1]", "f32[b1,1]"), {"axis": 1}, integers={1: (0, 1)}, differentiable=(0,)),
+            Sample(("f32[3,2,37]", "f32[3,2,1]"), {"axis": 2}, integers={1: (0, 37)}, differentiable=(0,)),
             Sample(
                 ("f32[b3,5]", "f32[b3,1]"), {"axis": 1, "smoothing": 0.25}, integers={1: (0, 5)}, differentiable=(0,)
             ),

@@ -125,6 +125,8 @@ class _Layouts:
         rows, kind = [t for t in types if t.batch], OPS[node.op].kind
         if is_alias(node):
             return self._holds_rows(node)
+        if kind == "loop":
+            return True
         if OPS[node.op].picks_rows:
             return not any(t.lanes for t in rows)
         flat = all(1 <= len(t.shape) <= 2 for t in rows)

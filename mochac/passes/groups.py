@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mochac.ir.graph import Graph, Node
-from mochac.ir.kernel_build import Alias
+from mochac.ir.kernel_build import Alias, Repeated
 from mochac.ir.op import OPS, lowering
 
 
@@ -35,7 +35,8 @@ def is_free(node: Node, graph_results: set[str], readers: Iterable[Node]) -> boo
     if is_alias(node):
         return True
     readers = list(readers)
-    needed = any(out.name in graph_results for out in node.outputs) or any(is_alias(r) for r in readers)
+    needed = any(out.name in graph_results for out in node.outputs)
+    needed = needed or any(isinstance(lowering(r), (Alias, Repeated)) for r in readers)
     windows = OPS[node.op].moves and any(OPS[r.op].kind == "window" or "stride" in r.attr for r in readers)
     return OPS[node.op].inlined and not needed and not windows
 

@@ -11,21 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mochac.ir.graph import Graph
-from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store
 from mochac.ir.types import TensorType
-from mochac.passes.groups import is_alias
-
-COPY = "copy"
-
-
-def storage_roots(graph: Graph) -> dict[str, str]:
-    """For every value, the value that owns its storage: the operand at the start of a chain of aliases."""
-    root = {i.name: i.name for i in graph.inputs}
-    for node in graph.nodes:
-        for out in node.outputs:
-            root[out.name] = root[node.inputs[0]] if is_alias(node) else out.name
-    return root
+from mochac.passes.loops import SharedMemory, copy_kernel
+from mochac.passes.phases import dependences
 
 
 def copied_name(target: str) -> str:
@@ -38,43 +27,50 @@ def add_copies(graph: Graph, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
 
     An update to the value of another input takes two copies, through the arena, because states may be swapped.
     """
-    root, types = storage_roots(graph), graph.types()
+    memory = SharedMemory.of(graph)
+    root, types = memory.roots, memory.types
     inputs = {i.name for i in graph.inputs}
-    claims = _Claims(kernels, root, types)
+    claims = _Claims(kernels, memory)
     copies: list[Kernel] = []
     for target, new in graph.updates:
-        if target == new or claims.claim(target, new, inputs):
+        if target == new or claims.claim(target, new):
             continue
         out = types[target]
         if root[new] in inputs:
             staged = Buffer(f"{target}.staged", out)
-            copies.append(_copy(f"stage.{target}", Buffer(new, types[new]), staged))
-            copies.append(_copy(f"copy.{target}", staged, Buffer(copied_name(target), out)))
+            copies.append(copy_kernel(f"stage.{target}", Buffer(new, types[new]), staged))
+            copies.append(copy_kernel(f"copy.{target}", staged, Buffer(copied_name(target), out)))
         else:
-            copies.append(_copy(f"copy.{target}", Buffer(new, types[new]), Buffer(copied_name(target), out)))
+            copies.append(copy_kernel(f"copy.{target}", Buffer(new, types[new]), Buffer(copied_name(target), out)))
     return (*kernels, *copies)
 
 
 class _Claims:
     """Accepted in-place updates, and the order of kernels that they and the data require."""
 
-    def __init__(self, kernels: tuple[Kernel, ...], root: dict[str, str], types: dict[str, TensorType]) -> None:
-        self.kernels, self.root, self.types = kernels, root, types
-        self.maker = {b.name: i for i, k in enumerate(kernels) for b in k.outputs}
+    def __init__(self, kernels: tuple[Kernel, ...], memory: SharedMemory) -> None:
+        self.kernels, self.root, self.types = kernels, memory.roots, memory.types
+        loop_of = memory.loop_of(kernels)
+        self.maker = {b.name: i for i, k in enumerate(kernels) for b in k.outputs if loop_of[i] < 0}
         self.readers: dict[str, set[int]] = {}
         self.after: dict[int, set[int]] = {}
         self.claimed: set[str] = set()
         for i, kernel in enumerate(kernels):
             for b in kernel.inputs:
-                source = root[b.name]
-                self.readers.setdefault(source, set()).add(i)
-                if source in self.maker:
-                    self.after.setdefault(self.maker[source], set()).add(i)
+                self.readers.setdefault(self.root[b.name], set()).add(i)
+        for i, needs in enumerate(dependences(kernels, memory)):
+            for maker in needs:
+                self.after.setdefault(maker, set()).add(i)
+        self.together = [{j for j, other in enumerate(loop_of) if other == k >= 0} for k in loop_of]
 
-    def claim(self, target: str, new: str, inputs: set[str]) -> bool:
+    def claim(self, target: str, new: str) -> bool:
         """Accept `target <- new` in place if that is safe, and record the constraints that follow."""
         source = self.root[new]
-        if source in inputs or source in self.claimed or not _same_storage(self.types[source], self.types[target]):
+        if (
+            source not in self.maker
+            or source in self.claimed
+            or not _same_storage(self.types[source], self.types[target])
+        ):
             return False
         writer = self.maker[source]
         others = self.readers.get(target, set()) - {writer}
@@ -90,7 +86,7 @@ class _Claims:
         reached: set[int] = set()
         stack = [start]
         while stack:
-            new = self.after.get(stack.pop(), set()) - reached
+            new = set[int]().union(*((j, *self.together[j]) for j in self.after.get(stack.pop(), ()))) - reached
             reached |= new
             stack.extend(new)
         return reached
@@ -129,11 +125,3 @@ def _accesses(body: tuple[Stmt, ...], loops: tuple[str, ...]) -> Iterator[tuple[
             yield from _accesses(stmt.body, loops)
         elif isinstance(stmt, (Load, Store)):
             yield stmt, loops
-
-
-def _copy(name: str, source: Buffer, target: Buffer) -> Kernel:
-    index = tuple(Index.var(f"a{i}") for i in range(len(target.type.shape)))
-    body: tuple[Stmt, ...] = (Load("t", source.name, index), Store(target.name, index, "t"))
-    for var, extent in reversed(list(zip(index, target.type.shape, strict=True))):
-        body = (Loop(var.vars[0], Limit.of(0), Limit.of(extent), "each", "serial", body),)
-    return Kernel(name, (source,), (target,), (), body, root=COPY, ops=(COPY,))

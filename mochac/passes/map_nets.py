@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import replace
 
+from mochac.errors import UnsupportedError
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import STORED, Graph, Input, Node, Value
 from mochac.ir.op import OPS
@@ -70,6 +71,10 @@ class _Mapping:
         if node.op == "relayout":  # natural in either case: it only took the mark of the batch away
             self.names[node.outputs[0].name] = self._name(node.inputs[0])
             return
+        if node.bodies:
+            where = "; ".join(dict.fromkeys(loc.layer for loc in node.loc)) or node.outputs[0].name
+            hint = "train the nets one after the other"
+            raise UnsupportedError(f"many nets cannot share a loop over time, as in layer {where!r}", hint=hint)
         with self.b.at(*node.loc):
             if any(self._is_mapped(name) for name in node.inputs) or OPS[node.op].kind in ADDING:
                 self._map(node)

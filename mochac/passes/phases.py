@@ -6,31 +6,93 @@ On a device, a kernel waits for the kernels whose data it needs, whatever their 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from mochac.ir.kernel import Kernel
+from mochac.passes.loops import PartOf, SharedMemory
 
 
-def dependences(kernels: tuple[Kernel, ...], root: dict[str, str], states: dict[str, str]) -> list[set[int]]:
+def dependences(
+    kernels: tuple[Kernel, ...], memory: SharedMemory, states: Mapping[str, str] | None = None
+) -> list[set[int]]:
     """For every kernel, the kernels that must finish before it starts.
 
     Args:
         kernels: in any order.
-        root: owner of the storage of each value (in_place.storage_roots); a name that is missing owns its storage.
+        memory: what shares memory.
         states: buffer that is written in place -> the input whose storage it uses.
 
     A kernel follows the makers of what it reads; the writer of a new state follows all other readers of the old state.
+    In a loop over time, a kernel does not follow those that write the entry of another step.
     """
-    maker = {b.name: i for i, k in enumerate(kernels) for b in k.outputs}
+    makers: dict[str, list[tuple[int, PartOf]]] = {}
     readers: dict[str, set[int]] = {}
+    loop_of = memory.loop_of(kernels)
+    for i, kernel in enumerate(kernels):
+        for b in kernel.outputs:
+            window = memory.window(b.name)
+            makers.setdefault(window.owner, []).append((i, window))
     needs: list[set[int]] = [set() for _ in kernels]
     for i, kernel in enumerate(kernels):
         for b in kernel.inputs:
-            source = root.get(b.name, b.name)
-            readers.setdefault(source, set()).add(i)
-            if source in maker:
-                needs[i].add(maker[source])
-    for new, target in states.items():
-        needs[maker[new]] |= readers.get(target, set()) - {maker[new]}
+            window = memory.window(b.name)
+            readers.setdefault(window.owner, set()).add(i)
+            for j, written in makers.get(window.owner, ()):
+                if not loop_of[i] == loop_of[j] >= 0 or written == window:
+                    needs[i].add(j)
+    for new, target in (states or {}).items():
+        writer = makers[new][0][0]
+        needs[writer] |= readers.get(target, set()) - {writer}
     return needs
+
+
+def phases(needs: list[set[int]], loop_of: Sequence[int]) -> list[int]:
+    """The phase of each kernel: its level, and phases of their own, next to each other, for the kernels of each loop.
+
+    >>> phases([set(), {0}, {1}, {0}, {2, 3}], [-1, 0, 0, -1, -1])
+    [0, 2, 3, 1, 4]
+    """
+    unit = [loop if loop >= 0 else max(loop_of, default=-1) + 1 + i for i, loop in enumerate(loop_of)]
+    numbers = {u: n for n, u in enumerate(dict.fromkeys(unit))}
+    before: list[set[int]] = [set() for _ in numbers]
+    for i, found in enumerate(needs):
+        before[numbers[unit[i]]] |= {numbers[unit[j]] for j in found} - {numbers[unit[i]]}
+    level = levels(before)
+    phase, at = [0] * len(needs), 0
+    for now in range(max(level, default=-1) + 1):
+        plain = [i for i, loop in enumerate(loop_of) if loop < 0 and level[numbers[unit[i]]] == now]
+        for i in plain:
+            phase[i] = at
+        at += bool(plain)
+        for loop in sorted({loop for i, loop in enumerate(loop_of) if loop >= 0 and level[numbers[unit[i]]] == now}):
+            members = [i for i, other in enumerate(loop_of) if other == loop]
+            place = {i: n for n, i in enumerate(members)}
+            inner = levels([{place[j] for j in needs[i] if j in place} for i in members])
+            for i, step in zip(members, inner, strict=True):
+                phase[i] = at + step
+            at += max(inner) + 1
+    return phase
+
+
+def before_others(needs: list[set[int]], first: set[int], loop_of: Sequence[int]) -> set[int]:
+    """Let all kernels follow those in `first`, what they depend on and what shares a loop with them; returns these.
+
+    >>> needs = [set(), {0}, set(), {2}]
+    >>> sorted(before_others(needs, {1}, [-1, -1, -1, -1])), needs
+    ([0, 1], [set(), {0}, {0, 1}, {0, 1, 2}])
+    >>> sorted(before_others([set(), {0}, {1}, {2}], {1}, [-1, 0, 0, -1]))
+    [0, 1, 2]
+    """
+    head, waiting = set[int](), list(first)
+    while waiting:
+        k = waiting.pop()
+        if k not in head:
+            head.add(k)
+            waiting += [*needs[k], *(j for j, loop in enumerate(loop_of) if loop == loop_of[k] >= 0)]
+    for k, before in enumerate(needs):
+        if k not in head:
+            before |= head
+    return head
 
 
 def levels(needs: list[set[int]]) -> list[int]:

@@ -7,16 +7,16 @@ the old ones where possible (see in_place).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from mochac.ir.graph import STORED, Graph
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Compiled, Launch, Placement, Plan
-from mochac.ir.types import TensorType
 from mochac.passes.arena import Life, live_bytes, padded, place
-from mochac.passes.groups import is_alias
-from mochac.passes.in_place import copied_name, storage_roots
-from mochac.passes.phases import ancestors, dependences, levels
+from mochac.passes.in_place import copied_name
+from mochac.passes.loops import SharedMemory
+from mochac.passes.phases import ancestors, before_others, dependences, phases
 
 HYPER_BYTES = 8
 PLACE_OF_ROLE = {"data": "feed", "hyper": "hyper", **dict.fromkeys(STORED, "state")}
@@ -31,6 +31,7 @@ def plan_memory(
     scalars: Mapping[str, str] | None = None,
     named: Mapping[str, str] | None = None,
     branch_bytes: int = 0,
+    first: Sequence[str] = (),
 ) -> Plan:
     """Phases, placements and launches of one plan.
 
@@ -43,26 +44,33 @@ def plan_memory(
         named: public name -> value that can be read after a run.
         branch_bytes: size of an arena up to which kernels that do not wait for each other's data do not wait for each
             other's memory either (see `_for_branches`); 0 where kernels run phase by phase.
+        first: values whose kernels come before all others, and may run alone (Plan.head).
 
     Outputs of the graph, scalars and named values are live to the end. An output that is an updated input means its new
     state. Raises ValueError if a requested value has no storage or if kernels wait for each other.
     """
     scalars, named = dict(scalars or {}), dict(named or {})
-    root, types = storage_roots(graph), graph.types()
+    memory = SharedMemory.of(graph)
+    root = memory.roots
     states = _states(graph, kernels, root)
-    needs = dependences(kernels, root, states)
-    phase = levels(needs)
+    needs = dependences(kernels, memory, states)
+    made = {root.get(v, v) for v in first}
+    makers = {i for i, k in enumerate(kernels) if made & {b.name for b in k.outputs}}
+    loop_of = memory.loop_of(kernels)
+    head = before_others(needs, makers, loop_of) if first else set[int]()
+    phase = phases(needs, loop_of)
     kept = {root.get(v, v) for v in (*graph.outputs, *scalars.values(), *named.values())}
-    lives = _lives(kernels, phase, root, states, kept)
+    lives = _lives(kernels, phase, memory, states, kept)
     offsets, arena_bytes = place(lives)
-    if branch_bytes:
+    if branch_bytes and not memory.loops:
         apart = _for_branches(lives, _users(kernels, root, kept), ancestors(needs, phase))
         if apart[1] <= max(branch_bytes, arena_bytes):
             offsets, arena_bytes = apart
     homes = _homes(graph, states, offsets)
-    placements = _placements(graph, kernels, types, root, homes)
+    placements = _placements(graph, kernels, memory, homes)
     _require_stored(placements, {**scalars, **named})
     launches = [_launch(k, phase[i], (compiled or {}).get(k.name)) for i, k in enumerate(kernels)]
+    launches = [launch if n < 0 else _repeated(launch, n, memory) for launch, n in zip(launches, loop_of, strict=True)]
     return Plan(
         name=name,
         placements=placements,
@@ -72,6 +80,7 @@ def plan_memory(
         arena_bytes=arena_bytes,
         unplanned_bytes=sum(padded(life.size) for life in lives),
         live_bytes=live_bytes(lives),
+        head=len(head) if len(head) < len(kernels) else 0,
     )
 
 
@@ -87,21 +96,34 @@ def _states(graph: Graph, kernels: tuple[Kernel, ...], root: Mapping[str, str]) 
 
 
 def _lives(
-    kernels: tuple[Kernel, ...], phase: list[int], root: Mapping[str, str], states: Mapping[str, str], kept: set[str]
+    kernels: tuple[Kernel, ...], phase: list[int], memory: SharedMemory, states: Mapping[str, str], kept: set[str]
 ) -> list[Life]:
-    """The lifetime of every buffer in the arena, in phases."""
+    """The lifetime of every buffer in the arena, in phases. What outlives a step of a loop lives as long as that."""
     end = max(phase, default=0)
+    loop_of = memory.loop_of(kernels)
+    within = [{p for p, other in zip(phase, loop_of, strict=True) if other == n} for n in range(len(memory.loops))]
+    owned = {name: type for loop in memory.loops for name, type in loop.owned.items()}
+    sizes: dict[str, int] = {}
+    first: dict[str, int] = {}
     last: dict[str, int] = {}
-    for kernel, p in zip(kernels, phase, strict=True):
+    temporary: dict[str, int] = {}
+    for kernel, p, n in zip(kernels, phase, loop_of, strict=True):
+        for b in kernel.outputs:
+            owner = memory.window(b.name).owner
+            if owner in states:
+                continue
+            lasts = n >= 0 and owner in owned
+            sizes[owner] = owned.get(owner, b.type).storage_bytes
+            first[owner] = min(first.get(owner, end), min(within[n]) if lasts else p)
+            last[owner] = max(last.get(owner, 0), max(within[n]) if lasts else p)
+            if not lasts:
+                temporary[owner] = n
+    for kernel, p, n in zip(kernels, phase, loop_of, strict=True):
         for b in kernel.inputs:
-            source = root.get(b.name, b.name)
-            last[source] = max(last.get(source, 0), p)
-    return [
-        Life(b.name, b.type.storage_bytes, p, end if b.name in kept else max(p, last.get(b.name, p)))
-        for kernel, p in zip(kernels, phase, strict=True)
-        for b in kernel.outputs
-        if b.name not in states
-    ]
+            owner = memory.window(b.name).owner
+            lasts = n >= 0 and temporary.get(owner) != n
+            last[owner] = max(last.get(owner, 0), max(within[n]) if lasts else p)
+    return [Life(name, size, first[name], end if name in kept else last[name]) for name, size in sizes.items()]
 
 
 def _users(kernels: tuple[Kernel, ...], root: Mapping[str, str], kept: set[str]) -> dict[str, tuple[int, int]]:
@@ -151,16 +173,22 @@ def _homes(graph: Graph, states: Mapping[str, str], offsets: Mapping[str, int]) 
 def _placements(
     graph: Graph,
     kernels: tuple[Kernel, ...],
-    types: Mapping[str, TensorType],
-    root: Mapping[str, str],
+    memory: SharedMemory,
     homes: Mapping[str, tuple[str, str, int]],
 ) -> tuple[Placement, ...]:
-    """Placements of inputs, of results of kernels, and of all their aliases."""
+    """Placements of inputs, of results of kernels, and of all that lies in their memory."""
+    types = memory.types
     stored = {i.name: i.type for i in graph.inputs}
     stored.update((b.name, types.get(b.name, b.type)) for k in kernels for b in k.outputs)
-    aliases = [out.name for node in graph.nodes if is_alias(node) for out in node.outputs]
-    stored.update((name, types[name]) for name in aliases if root[name] in homes)
-    return tuple(Placement(name, t, *homes[root.get(name, name)]) for name, t in stored.items())
+    shared = [name for name, window in memory.windows.items() if window.owner in homes]
+    stored.update((name, types[name]) for name in shared if name not in stored)
+
+    def home(name: str) -> tuple[str, str, int]:
+        window = memory.window(name)
+        place, key, offset = homes[window.owner]
+        return place, key, offset + window.offset
+
+    return tuple(Placement(name, t, *home(name)) for name, t in stored.items())
 
 
 def _require_stored(placements: tuple[Placement, ...], wanted: Mapping[str, str]) -> None:
@@ -168,6 +196,14 @@ def _require_stored(placements: tuple[Placement, ...], wanted: Mapping[str, str]
     for public, value in wanted.items():
         if value not in known:
             raise ValueError(f"{public!r} asks for %{value}, which no kernel stores: make it an output of the graph")
+
+
+def _repeated(launch: Launch, loop: int, memory: SharedMemory) -> Launch:
+    """A launch of a loop's body: what it counts is counted for all steps."""
+    trips = memory.loops[loop].trips
+    strides = tuple(memory.window(name).stride for name in launch.buffers)
+    flops, moved = launch.flops * trips, launch.moved_bytes * trips
+    return replace(launch, loop=loop + 1, trips=trips, strides=strides, flops=flops, moved_bytes=moved)
 
 
 def _launch(kernel: Kernel, phase: int, made: Compiled | None) -> Launch:

@@ -217,6 +217,55 @@ def reshape(r: Rewriter, bound: BoundNode) -> Value | None:
     return again(r, bound, "reshape", source, **bound.attr)
 
 
+@rule("permute")
+def permute(r: Rewriter, bound: BoundNode) -> Value | None:
+    """permute of permute -> permute;  to the same order -> x."""
+    (x,) = bound.inputs
+    order = tuple(a for a in bound.attr["order"] if isinstance(a, int))  # type: ignore[union-attr]
+    if order == tuple(range(len(order))):
+        return x
+    inner = made_by(r, x, "permute")
+    if inner is None:
+        return None
+    first: tuple[int, ...] = inner.attr["order"]  # type: ignore[assignment]
+    return again(r, bound, "permute", inner.inputs[0], order=tuple(first[a] for a in order))
+
+
+def _parts(r: Rewriter, x: Value) -> list[BoundNode] | None:
+    """The pads that a sum adds up; None if it adds anything else."""
+    if pad := made_by(r, x, "pad"):
+        return [pad]
+    total = made_by(r, x, "add")
+    if total is None:
+        return None
+    left, right = (_parts(r, v) for v in total.inputs)
+    return None if left is None or right is None else left + right
+
+
+@rule("add")
+def fill_gaps(r: Rewriter, bound: BoundNode) -> Value | None:
+    """pad + pad + ... -> concat, where each fills the others' zeros: gradients of all the slices of a value."""
+    parts = [found for v in bound.inputs if (found := _parts(r, v)) is not None]
+    if len(parts) != 2:
+        return None
+    pads = parts[0] + parts[1]
+    out = bound.outputs[0].type
+    types = [p.inputs[0].type for p in pads]
+    axes = {a for t in types for a, extent in enumerate(out.shape) if t.shape[a] != extent}
+    if len(axes) != 1 or any((t.batch, t.lanes) != (out.batch, out.lanes) for t in types):
+        return None
+    (axis,) = axes
+    pads.sort(key=lambda p: p.attr["start"][axis])  # type: ignore[index, return-value]
+    at = 0
+    for p in pads:
+        if p.attr["start"][axis] != at:  # type: ignore[index]
+            return None
+        at += p.inputs[0].type.shape[axis]
+    if at != out.shape[axis] or (axis == 0 and out.batch):
+        return None
+    return again(r, bound, "concat", *(p.inputs[0] for p in pads), axis=axis)
+
+
 @rule("broadcast")
 def broadcast(r: Rewriter, bound: BoundNode) -> Value | None:
     """broadcast of fill -> fill;  to its own shape -> x."""

@@ -4,14 +4,15 @@
     %r = relu(%a) {group 0}        ->  each n, co, oh, ow { .. conv[n, co, oh, ow] = .. }
                                        each a0, a1, a2, a3 { r[a0, a1, a2, a3] = relu(conv[a0, a1, a2, a3]) }
 
-The pipeline calls it after fuse. Values that only the group reads lie in locals of full size, named after their op.
-How the nests are put into each other is up to the schedule (codegen/nesting.py).
+The pipeline calls it after fuse. Values that only the group reads lie in locals of full size, named after their op. How
+the nests are put into each other is up to the schedule (codegen/nesting.py). The kernels of a scan's body are among the
+others, once (loops.py).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 
 from mochac.ir.graph import BoundNode, Graph, Node
@@ -21,6 +22,7 @@ from mochac.ir.nest import fresh
 from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.passes.groups import Group, free_nodes, grouped, is_alias
+from mochac.passes.loops import SharedMemory, copy_kernel, is_loop
 from mochac.passes.users_ops import check_kernel, check_nest, check_operands
 
 ROOT_ORDER = ("contraction", "row", "window", "reduce")
@@ -35,11 +37,29 @@ def to_kernels(graph: Graph) -> tuple[Kernel, ...]:
     Raises:
         ValueError: groups depend on each other in a cycle. OptionError: the `lower` of a user's op is wrong.
     """
+    names: dict[str, int] = {}
+    memory = SharedMemory.of(graph)
+    kernels = list(_lowered(graph, names))
+    for loop in memory.loops:
+        kernels += [_copied("start", pair, memory) for pair in loop.starts]
+        kernels += _lowered(loop.body, names)
+        kernels += [_copied("copy", pair, memory) for pair in loop.copies]
+    return tuple(kernels)
+
+
+def _lowered(graph: Graph, names: dict[str, int]) -> Iterator[Kernel]:
+    """The kernels of a graph, without those of the bodies of its loops."""
     types = graph.types()
     bound = {out.name: node.bound(types) for node in graph.nodes for out in node.outputs}
     free = {name: bound[name] for name in free_nodes(graph) if not is_alias(bound[name].node)}
-    names: dict[str, int] = {}
-    return tuple(_lower(group, types, bound, free, names) for group in grouped(graph))
+    for group in grouped(graph):
+        if not is_loop(group.nodes[0]):
+            yield _lower(group, types, bound, free, names)
+
+
+def _copied(what: str, pair: tuple[str, str], memory: SharedMemory) -> Kernel:
+    source, target = (Buffer(name, memory.types[name].with_(batch=False)) for name in pair)
+    return copy_kernel(f"{what}.{target.name}", source, target)
 
 
 def root_node(nodes: tuple[Node, ...]) -> Node:
@@ -62,7 +82,8 @@ def _lower(
     root = root_node(group.nodes)
     read = _read(group, free)
     own = {out.name: node.op for node in group.nodes for out in node.outputs}
-    if all(node.op == "relayout" for node in group.nodes):
+    plain = not any(name in free for node in group.nodes for name in node.inputs)
+    if plain and all(node.op == "relayout" for node in group.nodes):
         types = {name: _flat(types[name]) for name in (*read, *own)}
     outputs = tuple(Buffer(name, types[name]) for name in group.outputs)
     inputs = {name: Buffer(name, types[name]) for name in read if name not in own}

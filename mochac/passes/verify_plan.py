@@ -4,7 +4,7 @@ Tests run it on every plan, and the compiler does under MOCHAC_VERIFY=1. It reco
 launches alone, so that it does not share the errors of plan_memory.
 
 placed              every buffer of a launch has a placement of the buffer's type
-aligned             arena offsets are multiples of 64 and inside the arena; hyper offsets are multiples of 8
+aligned             arena offsets of what owns its memory are multiples of 64, hyper offsets of 8; all are inside
 ordered             launches are listed by phase, one per kernel
 written-before-read what a kernel reads comes from outside or was written in an earlier phase
 no-overlap          values of the arena that are live at the same time do not overlap
@@ -21,7 +21,7 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import TensorType
 from mochac.passes.arena import ALIGN
-from mochac.passes.in_place import storage_roots
+from mochac.passes.loops import SharedMemory
 
 
 class PlanError(ValueError):
@@ -49,12 +49,20 @@ class _Check:
         self.graph, self.plan = graph, plan
         self.kernels = {k.name: k for k in kernels}
         self.placements = {s.name: s for s in plan.placements}
-        self.root = storage_roots(graph)
-        self.written = {b.name: launch.phase for launch, kernel in self.accesses() for b in kernel.outputs}
+        self.memory = SharedMemory.of(graph)
+        self.written: dict[str, int] = {}
+        for launch, kernel in self.accesses():
+            for b in kernel.outputs:
+                owner = self.owner(b.name)
+                self.written[owner] = min(self.written.get(owner, launch.phase), launch.phase)
         self.ends = self._ends()
 
     def owner(self, name: str) -> str:
-        return self.root.get(name, name)
+        return self.memory.window(name).owner
+
+    def lasting(self, launch: Launch) -> int:
+        """The phase in which what a launch reads is no longer needed: in a loop, the last one of the loop."""
+        return max(other.phase for other in self.plan.launches if other.loop == launch.loop) if launch.loop else 0
 
     def accesses(self) -> Iterator[tuple[Launch, Kernel]]:
         for launch in self.plan.launches:
@@ -63,10 +71,13 @@ class _Check:
     def _ends(self) -> dict[str, int]:
         """The last phase in which each stored value must be intact."""
         ends = dict(self.written)
+        owned = {name for loop in self.memory.loops for name in loop.owned}
+        makers = {self.owner(b.name): launch.loop for launch, kernel in self.accesses() for b in kernel.outputs}
         for launch, kernel in self.accesses():
-            for b in kernel.inputs:
+            for b in (*kernel.inputs, *kernel.outputs):
                 source = self.owner(b.name)
-                ends[source] = max(ends.get(source, 0), launch.phase)
+                lasts = source in owned or makers.get(source) != launch.loop
+                ends[source] = max(ends.get(source, 0), launch.phase, self.lasting(launch) if lasts else 0)
         kept = {*self.graph.outputs, *(v for _, v in (*self.plan.scalars, *self.plan.named))}
         ends.update((self.owner(v), self.plan.phases) for v in kept)
         return ends
@@ -82,7 +93,7 @@ class _Check:
 
     def aligned(self) -> None:
         for s in self.plan.placements:
-            step = {"arena": ALIGN, "hyper": 8}.get(s.place, 1)
+            step = {"arena": ALIGN, "hyper": 8}.get(s.place, 1) if self.owner(s.name) == s.name else 1
             if s.offset % step or s.offset < 0:
                 raise PlanError("aligned", f"%{s.name} lies at byte {s.offset}, not a multiple of {step}")
             if s.place == "arena" and s.offset + s.type.storage_bytes > self.plan.arena_bytes:
@@ -97,10 +108,14 @@ class _Check:
 
     def written_before_read(self) -> None:
         given = {i.name for i in self.graph.inputs}
+        made = {b.name: launch for launch, kernel in self.accesses() for b in kernel.outputs}
         for launch, kernel in self.accesses():
             for b in kernel.inputs:
-                source = self.owner(b.name)
-                if source not in given and not self.written.get(source, launch.phase) < launch.phase:
+                source, maker = self.owner(b.name), made.get(b.name)
+                first = self.written.get(source, launch.phase)
+                if maker is not None and maker.loop == launch.loop:  # of several entries, the one of this step
+                    first = maker.phase
+                if source not in given and not first < launch.phase:
                     raise PlanError("written-before-read", f"{launch.kernel} reads %{b.name} before it is written")
 
     def no_overlap(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, TypeVar
 
 import numpy as np
 
@@ -35,17 +35,23 @@ States = Mapping[str, "np.ndarray | ManagedArray"]
 """Storage of parameters, solver state and tables by key, updated in place."""
 
 
-class Executor(Protocol):
-    """A plan bound to memory, ready to run."""
+Part = Literal["all", "head", "rest"]
 
-    @property
-    def plan(self) -> Plan: ...
 
-    @property
-    def threads(self) -> int:
-        """Number of threads that share a step; 1 on a device."""
-        ...
+class Executor(ABC):
+    """A plan bound to memory, ready to run.
 
+    Attributes:
+        plan: what it runs.
+        threads: number of threads that share a step; 1 on a device.
+    """
+
+    plan: Plan
+    threads: int
+    in_parts: ClassVar[bool] = False
+    """Its run_one can run the two parts of a plan (Plan.head) one after the other."""
+
+    @abstractmethod
     def run(
         self, n_steps: int = 1, feeds: Any = (), hyper: Mapping[str, object] | None = None
     ) -> dict[str, np.ndarray]:
@@ -58,19 +64,28 @@ class Executor(Protocol):
         Returns:
             n_steps values for each of the plan's scalars, by name.
         """
-        ...
 
+    def run_one(self, feeds: Any, hyper: Mapping[str, object], part: Part = "all") -> dict[str, float]:
+        """Run one step; `hyper` holds numbers. Returns the plan's scalars.
+
+        Args:
+            part: the first launches of the plan (Plan.head), or the rest, after a run of the first with the same batch.
+        """
+        if part != "all":
+            raise NotImplementedError(f"{type(self).__name__} runs plans as a whole")
+        return {name: float(values[0]) for name, values in self.run(1, feeds, hyper).items()}
+
+    @abstractmethod
     def profile(self, n_steps: int, feeds: Any = (), hyper: Mapping[str, object] | None = None) -> Times:
         """Run steps, state changes included, and time every launch; if there are fewer feeds, they are used in turn."""
-        ...
 
+    @abstractmethod
     def read(self, name: str) -> np.ndarray:
         """A copy of a named value in logical order, from the last run; KeyError if the plan does not keep it."""
-        ...
 
+    @abstractmethod
     def close(self) -> None:
         """Release code and memory; closing twice is harmless."""
-        ...
 
 
 class Datasets(Protocol):

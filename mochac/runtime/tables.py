@@ -94,8 +94,6 @@ class HyperTable:
         Raises:
             OptionError: a number is too large for its dtype. ValueError: there is none.
         """
-        if n_steps == 1 and self._fill_one(hyper):
-            return
         with np.errstate(over="raise"):
             for key, column in self._columns:
                 if key not in hyper:
@@ -105,19 +103,15 @@ class HyperTable:
                 except FloatingPointError:
                     raise _beyond(key, hyper[key], column.dtype) from None
 
-    def _fill_one(self, hyper: Mapping[str, object]) -> bool:
-        """Write the row of one step at once, if all its values are plain numbers that fit."""
-        if self._words is None:
-            return False
-        keys, form = self._row
-        try:
-            row = [hyper[key] for key in keys]
-            if np.ndarray in map(type, row):
-                return False
-            form.pack_into(self._words, 0, *row)
-        except (KeyError, struct.error, OverflowError):
-            return False
-        return True
+    def fill_one(self, hyper: Mapping[str, object]) -> None:
+        """Write the numbers of one step; raises like `fill`."""
+        words = self._words
+        if words is not None:
+            keys, form = self._row
+            try:
+                form.pack_into(words, 0, *map(hyper.__getitem__, keys))
+            except (KeyError, struct.error, OverflowError):
+                self.fill(1, hyper)
 
 
 _FORMS = {"f32": "f", "f64": "d", "i8": "b", "u8": "B", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "bool": "?"}

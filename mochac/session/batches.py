@@ -45,7 +45,7 @@ class Batches:
         self._epochs, self._single_steps = 0.0, 0
         self._given: list[dict[str, np.ndarray]] = []
         self._slots: dict[int, GivenBatches] = {}
-        self._last: tuple[BoundPlan, dict[str, np.ndarray], Slots] | None = None
+        self._last: tuple[BoundPlan | None, dict[str, np.ndarray], Slots] = None, {}, Slots({})
         self._asked, self._resident = True, False  # whether the device was asked to keep the data, and does keep it
 
     @cached_property
@@ -125,7 +125,10 @@ class Batches:
     def given(self, bound: BoundPlan, n: int) -> Any:
         """The next n batches by graph input, in the form that the plan takes."""
         if self._given:
-            return self._slotted(bound, self._given[0]) if n == 1 else [_fed(bound, batch) for batch in self._given[:n]]
+            if n > 1:
+                return [_fed(bound, batch) for batch in self._given[:n]]
+            last = self._last
+            return last[2] if last[0] is bound and last[1] is self._given[0] else self._slotted(bound, self._given[0])
         if self._resident:
             assert self._device is not None
             return self._device.given(self.feed, bound.feeds, n)
@@ -135,19 +138,17 @@ class Batches:
 
     def _slotted(self, bound: BoundPlan, batch: dict[str, np.ndarray]) -> Slots:
         """A batch in slots, which stay where they are."""
-        known = self._last
-        if known is None or known[0] is not bound or known[1] is not batch:
-            self._last = known = bound, batch, Slots(_fed(bound, batch))
-        return known[2]
+        slots = Slots(_fed(bound, batch))
+        self._last = bound, batch, slots
+        return slots
 
-    def taken(self) -> dict[str, np.ndarray]:
-        """A copy of the next batch by top, which is consumed by this."""
-        if not self._given:
-            self.feed.renew()
-            self.feed.wait(1)
-        batch = self.copy()
-        self.release(1)
-        return batch
+    def next(self) -> dict[str, np.ndarray]:
+        """The next batch by top, valid until it is released; waits for it."""
+        if self._given:
+            return self._given[0]
+        self.feed.renew()
+        self.feed.wait(1)
+        return self.feed.arrays()
 
     def forget_given(self) -> None:
         """Go on with the data layers' own batches."""

@@ -1,4 +1,8 @@
-"""DebugRun: forward() and backward() on one batch, in plans that keep every blob and gradient readable."""
+"""DebugRun: forward() and backward() on one batch, in plans that keep every blob and gradient readable.
+
+A plan of backward() begins with forward. From the second forward() on, it runs this part of the last backward()'s plan,
+and a backward() of the same kind runs the rest. Where that cannot be, backward() runs its whole plan.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,11 @@ from mochac.frontend.value_names import plain
 from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import given_diff
 from mochac.registry import did_you_mean
+from mochac.runtime.backend import Part
+from mochac.runtime.support.aligned import aligned_copy
 from mochac.runtime.support.array_like import as_array
 from mochac.runtime.support.finite import first_not_finite
+from mochac.runtime.tables import Slots
 from mochac.session.plan_set import BoundPlan, PlanSet
 
 
@@ -27,21 +34,36 @@ class DebugRun:
 
     def __init__(self, plans: PlanSet, mode: str) -> None:
         self._plans, self.mode = plans, mode
-        self._batch: Mapping[str, np.ndarray] | None = None
+        self._memory: dict[str, np.ndarray] = {}
+        self._slots: dict[bool, tuple[BoundPlan, Slots]] = {}
+        self._holds = False
+        self._begun: BoundPlan | None = None  # whose first part has run on the batch
         self._rng_step = 0
 
     def hold(self, batch: Mapping[str, np.ndarray], rng_step: int) -> None:
-        """Keep a batch, by top, and the step counter of its random numbers."""
-        self._batch, self._rng_step = batch, rng_step
+        """Copy a batch, by top, and keep the step counter of its random numbers."""
+        for top, array in batch.items():
+            self._keep(top, array)
+        self._holds, self._rng_step, self._begun = True, rng_step, None
 
     def forget(self) -> None:
         """Drop the batch: backward() then needs another forward()."""
-        self._batch = None
+        self._holds, self._begun = False, None
 
-    def run(
-        self, *, backward: bool, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None
+    def forward(self) -> tuple[BoundPlan, dict[str, float]]:
+        """Run the net on the kept batch; returns the plan, whose values can be read, and its scalars."""
+        if True in self._slots:
+            bound, slots = self._slots[True]
+            if bound.in_parts and bound.traced.mode == self.mode:
+                self._begun = bound
+                return bound, self._run(bound, slots, "head")
+        bound = self._plans.debug(self.mode, backward=False)
+        return bound, self._run(bound, self._slots_of(bound, False, {}))
+
+    def backward(
+        self, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None
     ) -> tuple[BoundPlan, dict[str, float]]:
-        """Run the kept batch; returns the plan, whose values can be read, and its scalars.
+        """Compute the gradients of the kept batch; returns as forward().
 
         Args:
             diffs: gradients by blob, instead of those of the net's own losses.
@@ -50,14 +72,33 @@ class DebugRun:
             OptionError: there is no batch, or no such blob. ShapeError, DataError: a gradient does not fit, or is not
                 finite.
         """
-        if self._batch is None:
+        if not self._holds:
             raise OptionError("backward() before forward()", hint="call forward() first")
         given = {} if diffs is None else _checked(self._plans.traced(self.mode), diffs)
         blobs = None if diffs is None else tuple(sorted(diffs))
-        bound = self._plans.debug(self.mode, backward, regu_coef, blobs)
-        feeds = {name: self._batch[top] for top, name in bound.feeds.items()}
-        results = bound.run(1, [{**feeds, **given}], {"step": self._rng_step, "n_valid": bound.traced.batch})
-        return bound, {name: float(values[0]) for name, values in results.items()}
+        bound = self._plans.debug(self.mode, True, regu_coef, blobs)
+        for name, array in given.items():
+            self._keep(f"diff {name}", array)
+        part, self._begun = "rest" if self._begun is bound else "all", None
+        return bound, self._run(bound, self._slots_of(bound, True, given), part)
+
+    def _run(self, bound: BoundPlan, slots: Slots, part: Part = "all") -> dict[str, float]:
+        return bound.run_one(slots, {"step": self._rng_step, "n_valid": bound.traced.batch}, part)
+
+    def _keep(self, name: str, array: np.ndarray) -> None:
+        """Copy an array to where the last one of this name was."""
+        if name in self._memory:
+            self._memory[name][...] = array
+        else:
+            self._memory[name] = aligned_copy(array)
+
+    def _slots_of(self, bound: BoundPlan, backward: bool, given: Mapping[str, np.ndarray]) -> Slots:
+        """What was kept, as a plan reads it."""
+        known = self._slots.get(backward)
+        if known is None or known[0] is not bound:
+            inputs = {**bound.feeds, **{f"diff {name}": name for name in given}}
+            known = self._slots[backward] = bound, Slots({name: self._memory[kept] for kept, name in inputs.items()})
+        return known[1]
 
 
 def _checked(traced: Traced, diffs: Mapping[str, Any]) -> dict[str, np.ndarray]:

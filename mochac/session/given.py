@@ -16,7 +16,7 @@ from mochac.registry import did_you_mean
 from mochac.runtime.data.legal import illegal_in
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.finite import all_finite
-from mochac.session.inputs import fitted, transformed
+from mochac.session.inputs import MOST_FORMS, changed, copy_wide, fitted, is_wide, transformed
 from mochac.session.plan_set import PlanSet
 
 
@@ -91,8 +91,7 @@ class _Slot:
         if kind is None:
             checked = self._meet(values, call)
         elif kind.wide:
-            with np.errstate(over="ignore"):  # the check finds the infinity
-                kind.into[...] = values
+            copy_wide(kind.into, values)  # the check finds the infinity
             checked = self.array
         else:
             kind.into[...] = values
@@ -106,21 +105,18 @@ class _Slot:
 
     def _meet(self, values: Any, call: str) -> np.ndarray:
         """Check the type of an array, and copy it; returns the array whose values are to be checked."""
-        array, samples = fitted(self._plans, self._top, values), len(self.array)
+        samples = len(self.array)
+        array = fitted(self._plans, self._top, values, str(samples))
         if len(array) != samples:
             of = f"{samples}, {self._n} batches" if self._n > 1 else f"{samples}, the net's batch"
             rule = f"{call}: {self._top!r} holds another number of samples"
-            raise ShapeError(rule, expected=of, got=str(len(array)))
-        changed = transformed(self._plans, self._top, array)
-        self.array[...] = changed
-        if changed is not array or type(values) is not np.ndarray or values.dtype.kind not in "fiub":
+            hint = "a net's batch size is fixed: leave the rest of an epoch out, or fill it up" * (len(array) < samples)
+            raise ShapeError(rule, expected=of, got=str(len(array)), hint=hint)
+        self.array[...] = transformed(self._plans, self._top, array)
+        if changed(self._plans, self._top) or type(values) is not np.ndarray or values.dtype.kind not in "fiub":
             return self.array
-        if len(self._known) >= _MOST_KINDS:
+        if len(self._known) >= MOST_FORMS:
             self._known.clear()
-        whole, wide = values.dtype.kind in "iu", values.dtype.kind == "f" and values.itemsize > self.array.itemsize
+        whole, wide = values.dtype.kind in "iu", is_wide(values.dtype, self.array.dtype)
         self._known[values.dtype, values.shape] = _Kind(self.array.reshape(values.shape), whole, wide)
         return values if whole else self.array
-
-
-_MOST_KINDS = 64
-"""Kinds of arrays that a slot remembers."""

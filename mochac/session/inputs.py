@@ -13,11 +13,20 @@ from mochac.runtime.data.source import changes
 from mochac.runtime.support.array_like import as_array
 from mochac.session.plan_set import PlanSet
 
+MOST_FORMS = 64
+"""Dtypes and shapes of arrays that are remembered at a time."""
 
-def fitted(plans: PlanSet, top: str, values: Any) -> np.ndarray:
-    """Samples of a top as an array of the program's type; raises ShapeError, OptionError if they are none."""
+
+def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number") -> np.ndarray:
+    """Samples of a top as an array of the program's type; raises ShapeError, OptionError if they are none.
+
+    Args:
+        samples: how many are expected, for the message.
+    """
     shape = plans.net.blobs[top].shape[1:]
     try:
+        if values is None:
+            raise TypeError("None")
         array = as_array(values)
         if array.dtype.kind == "c":
             raise TypeError("complex numbers")
@@ -29,10 +38,14 @@ def fitted(plans: PlanSet, top: str, values: Any) -> np.ndarray:
     if shape == (1,) and array.ndim == 1:
         array = array[:, None]  # data layers also read (N,) as (N, 1)
     if array.shape[1:] != shape:
-        hint = _batch_hint(plans, top, array.shape) or _shape_hint(array.shape, shape)
+        hint = (
+            _batch_hint(plans, top, array.shape)
+            or _one_hot_hint(plans, top, array.shape)
+            or _shape_hint(array.shape, shape)
+        )
         raise ShapeError(
             f"input {top!r} does not fit its data layer",
-            expected=f"(any number, {', '.join(map(str, shape))})",
+            expected=f"({samples}, {', '.join(map(str, shape))})",
             got=str(array.shape),
             hint=hint,
         )
@@ -50,6 +63,23 @@ def transformed(plans: PlanSet, top: str, values: np.ndarray) -> np.ndarray:
     return values
 
 
+def changed(plans: PlanSet, top: str) -> bool:
+    """Whether the data layer has transformers for this top."""
+    source = next(s for s in plans.net.sources if top in s.tops)
+    return isinstance(source, DataLayer) and any(name == top for name, _ in source.transformers)
+
+
+def is_wide(given: np.dtype, own: np.dtype) -> bool:
+    """Whether numbers of a given type may be too large for the program's."""
+    return given.kind == "f" and given.itemsize > own.itemsize
+
+
+def copy_wide(into: np.ndarray, values: np.ndarray) -> None:
+    """Copy numbers; those that are too large become infinities, without a warning."""
+    with np.errstate(over="ignore"):
+        into[...] = values
+
+
 def _shape_hint(got: tuple[int, ...], sample: tuple[int, ...]) -> str:
     """How to turn an array of shape `got` into a batch of samples, if that is clear."""
     if got == sample:
@@ -59,6 +89,14 @@ def _shape_hint(got: tuple[int, ...], sample: tuple[int, ...]) -> str:
     if len(sample) > 1 and sample[0] == 1 and got[1:] == sample[1:]:
         return "the axis of the one channel is missing: x[:, None]"
     return ""
+
+
+def _one_hot_hint(plans: PlanSet, top: str, got: tuple[int, ...]) -> str:
+    """A hint for class labels that have a number for each class."""
+    classes = next((feed.classes for feed in plans.traced("test").feeds if feed.top == top), None)
+    if classes is None or len(got) != 2 or got[1] != classes.n:
+        return ""
+    return f"{top}.argmax(axis=1); SoftlabelSoftmaxLossLayer takes a probability for each class"
 
 
 def _batch_hint(plans: PlanSet, top: str, got: tuple[int, ...]) -> str:

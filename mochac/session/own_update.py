@@ -41,7 +41,7 @@ class OwnUpdate:
 
         Raises:
             OptionError: there are no gradients, or they have been taken, or they contain regularizers.
-            NumericError: MOCHAC_CHECK=nan, and a gradient is not finite.
+            NumericError: a gradient that has been read is not finite; with MOCHAC_CHECK=nan, any gradient.
         """
         run = self._gradients()
         self._write(run, iteration)
@@ -49,9 +49,11 @@ class OwnUpdate:
         self._losses.append(dict(losses))
         if len(self._losses) < self.update.accumulate:
             add = self._parts.plans.add(self._parts.frozen.keys)
-            add.run(1, (), {FIRST_BATCH: float(len(self._losses) == 1)})
+            add.run_one((), {FIRST_BATCH: float(len(self._losses) == 1)})
             return None
         taken, self._losses = self._losses, []
+        if len(taken) == 1:
+            return dict(taken[0])
         names = set(taken[0]).intersection(*taken)
         return {name: float(np.mean([batch[name] for batch in taken])) for name in taken[0] if name in names}
 
@@ -59,7 +61,7 @@ class OwnUpdate:
         """Update the parameters after `first` completed iterations, by the gradients taken."""
         bound = self.prepare()
         due = {name: (first + 1) % every == 0 for name, every in bound.source.periods.items()}
-        bound.run(1, (), {**hypers, **due})
+        bound.run_one((), {**hypers, **due})
 
     def _gradients(self) -> LastRun:
         run = self._parts.results.last
@@ -77,10 +79,17 @@ class OwnUpdate:
     def _write(self, run: LastRun, iteration: int) -> None:
         """Put the gradients that the user has seen, and may have changed, where the plans read them."""
         plans = self._parts.plans
+        if bad := first_not_finite(self._suspects(run)):
+            rule = f"iteration {iteration}: gradient of parameter {bad.name!r} is {bad.value}, first at {bad.at}"
+            raise NumericError(rule, hint="look at the gradients that backward() was given, and at program.grads")
         for name, array in run.gradients.items():
             plans.slots[f"{name}.{GRADIENT}"].storage[...] = array
-        if plans.backend.env.check:
-            now = {p.value: plans.slots[f"{p.value}.{GRADIENT}"].values for p in run.bound.traced.params}
-            if bad := first_not_finite(now):
-                rule = f"iteration {iteration}: gradient of parameter {bad.name!r} is {bad.value}, first at {bad.at}"
-                raise NumericError(rule, hint="look at the gradients that backward() was given")
+
+    def _suspects(self, run: LastRun) -> dict[str, np.ndarray]:
+        """The gradients that may not be finite: those that the user has seen; with MOCHAC_CHECK=nan all."""
+        slots = self._parts.plans.slots
+        if not self._parts.plans.backend.env.check:
+            return run.gradients
+        return {
+            p.value: run.gradients.get(p.value, slots[f"{p.value}.{GRADIENT}"].values) for p in run.bound.traced.params
+        }

@@ -27,7 +27,7 @@ from mochac.lowering.plan_graphs import (
     update_plan,
 )
 from mochac.options import CompileOptions
-from mochac.runtime.backend import Backend, Datasets, Executor
+from mochac.runtime.backend import Backend, Datasets, Executor, Part
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Parameter, Params
 from mochac.runtime.support.aligned import aligned_zeros
@@ -57,10 +57,24 @@ class BoundPlan:
 
     def run(self, n: int, feeds: Any, known: Mapping[str, Any]) -> dict[str, np.ndarray]:
         """Run n steps, as Executor.run; of the scalars known, the plan takes its own."""
+        self._fetch()
+        return self.runner.run(n, feeds, known)
+
+    def run_one(self, feeds: Any, known: Mapping[str, Any], part: Part = "all") -> dict[str, float]:
+        """Run one step or a part of it, as Executor.run_one."""
+        self._fetch()
+        return self.runner.run_one(feeds, known, part)
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether run_one can run the first part of the plan alone, and then the rest."""
+        return self.runner.in_parts and self.compiled.plan.head > 0
+
+    def _fetch(self) -> None:
+        """Fetch newer parameters and states from devices."""
         for array in self.hosted:
             if array.copies:
-                array.storage  # noqa: B018 - fetches newer values from devices
-        return self.runner.run(n, feeds, known)
+                array.storage  # noqa: B018 - fetches them
 
     @cached_property
     def feeds(self) -> dict[str, str]:

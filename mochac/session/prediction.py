@@ -8,49 +8,106 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from mochac.errors import OptionError, ShapeError
+from mochac.errors import DataError, OptionError, ShapeError
 from mochac.frontend.trace import DTYPE
+from mochac.runtime.data.class_indices import ClassIndices
+from mochac.runtime.data.legal import illegal_in
 from mochac.session.evaluation import FIRST_RNG_STEP
-from mochac.session.inputs import fitted, transformed
+from mochac.session.inputs import MOST_FORMS, changed, copy_wide, fitted, is_wide, transformed
 from mochac.session.plan_set import BoundPlan, PlanSet
 
 
-def predict(plans: PlanSet, x: Any, blob: str | None) -> np.ndarray:
-    """`blob` for the samples x.
+class Predictions:
+    """predict() of a net's plans.
 
-    Args:
-        x: samples for the first data layer's first top, batch first; or a dict top -> samples. The layer's transformers
-            are applied to them. If `blob` depends on no input, the number of samples to compute.
-        blob: default: the net's prediction blob.
-
-    Raises:
-        OptionError: no such blob or input. ShapeError: samples of another shape, or inputs of unequal length.
+    Where the samples of a call lie, and which plan it runs, is decided when the first array of a dtype and shape comes.
     """
-    net = plans.net
-    blob = net.checked_blob(blob) if blob is not None else plans.prediction_blob
-    if not net.blobs[blob].batch:
-        hint = "program.forward(), then program.blobs"
-        raise OptionError(f"blob {blob!r} does not hold one row per sample", hint=hint)
-    count, given = _counted(x) if isinstance(x, numbers.Integral) else _inputs(plans, x)
-    if blob in given:
-        return given[blob].copy()
-    tops = plans.inputs_of(blob)
-    absent = [top for top in tops if top not in given]
-    if absent:
-        raise OptionError(f"blob {blob!r} needs the input {absent[0]!r} too", hint="give a dict: predict({...})")
-    if not count:
-        return np.zeros((0, *net.blobs[blob].shape[1:]), plans.dtype)
-    bound = plans.predict((blob,), _batch_size(plans, count))  # one plan: a sample's bits do not depend on its position
-    batch = bound.traced.batch
-    parts = []
-    for k, start in enumerate(range(0, count, batch)):
-        part = {top: given[top][start : start + batch] for top in tops}
-        parts.append(_run(bound, blob, part, min(batch, count - start), FIRST_RNG_STEP + k))
-    return np.concatenate(parts)
+
+    def __init__(self, plans: PlanSet) -> None:
+        self._plans = plans
+        self._known: dict[tuple[str | None, np.dtype, tuple[int, ...]], _Form] = {}
+
+    def predict(self, x: Any, blob: str | None) -> np.ndarray:
+        """`blob` for the samples x.
+
+        Args:
+            x: samples for the first data layer's first top, batch first; or a dict top -> samples. The layer's
+                transformers are applied to them. If `blob` depends on no input, the number of samples to compute.
+            blob: default: the net's prediction blob.
+
+        Raises:
+            OptionError: no such blob or input. ShapeError: samples of another shape, or inputs of unequal length.
+            DataError: ids of an embedding, or labels, are out of range.
+        """
+        if type(x) is not np.ndarray:
+            return self._predict(x, blob)
+        form = self._known.get((blob, x.dtype, x.shape))
+        if form is None:
+            return self._predict(x, blob)
+        if form.wide:
+            copy_wide(form.into, x)
+        else:
+            form.into[...] = x
+        return _run(form.bound, form.blob, len(x), FIRST_RNG_STEP)
+
+    def _predict(self, x: Any, asked: str | None) -> np.ndarray:
+        plans, net = self._plans, self._plans.net
+        blob = net.checked_blob(asked) if asked is not None else plans.prediction_blob
+        if not net.blobs[blob].batch:
+            hint = "program.forward(), then program.blobs"
+            raise OptionError(f"blob {blob!r} does not hold one row per sample", hint=hint)
+        count, given = _counted(x) if isinstance(x, numbers.Integral) else _inputs(plans, x)
+        if blob in given:
+            return given[blob].copy()
+        tops = plans.inputs_of(blob)
+        absent = [top for top in tops if top not in given]
+        if absent:
+            raise OptionError(f"blob {blob!r} needs the input {absent[0]!r} too", hint="give a dict: predict({...})")
+        if not count:
+            return np.zeros((0, *net.blobs[blob].shape[1:]), plans.dtype)
+        for top in tops:
+            _check_indices(plans, top, given[top])
+        # one plan for all batches: a sample's bits do not depend on its place
+        bound = plans.predict((blob,), _batch_size(plans, count))
+        batch = bound.traced.batch
+        parts = []
+        for k, start in enumerate(range(0, count, batch)):
+            n = min(batch, count - start)
+            for top, name in bound.feeds.items():
+                bound.slots.arrays[name][:n] = given[top][start : start + n]
+            parts.append(_run(bound, blob, n, FIRST_RNG_STEP + k))
+        if count <= batch and type(x) is np.ndarray and x.dtype.kind in "fiub":
+            self._meet(x, asked, blob, bound)
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def _meet(self, x: np.ndarray, asked: str | None, blob: str, bound: BoundPlan) -> None:
+        """Remember arrays like x, which fit one batch, if they are copied as they are."""
+        ((top, name),) = bound.feeds.items() if len(bound.feeds) == 1 else ((None, ""),)
+        if top is None or changed(self._plans, top) or _classes(self._plans, top):
+            return
+        if len(self._known) >= MOST_FORMS:
+            self._known.clear()
+        slot = bound.slots.arrays[name]
+        into = slot[: len(x)].reshape(x.shape)
+        self._known[asked, x.dtype, x.shape] = _Form(bound, blob, into, is_wide(x.dtype, slot.dtype))
+
+
+class _Form(NamedTuple):
+    """What is known of arrays of a dtype and shape.
+
+    Attributes:
+        into: where they are copied, in this shape.
+        wide: their numbers may be too large for it.
+    """
+
+    bound: BoundPlan
+    blob: str
+    into: np.ndarray
+    wide: bool
 
 
 def _batch_size(plans: PlanSet, count: int) -> int:
@@ -69,15 +126,27 @@ def _smallest_batch(count: int, full: int, lanes: int) -> int:
     return smallest if smallest <= min(lanes, full) else full
 
 
-def _run(bound: BoundPlan, blob: str, arrays: dict[str, np.ndarray], count: int, step: int) -> np.ndarray:
-    """The blob for `count` samples; a short batch is padded with its last sample."""
-    for top, name in bound.feeds.items():
-        slot, samples = bound.slots.arrays[name], arrays[top]
-        slot[:count] = samples
-        if count < len(slot):
-            slot[count:] = samples[-1]
-    bound.run(1, bound.slots, {"n_valid": count, "step": step})
-    return bound.runner.read(blob)[:count]
+def _run(bound: BoundPlan, blob: str, count: int, step: int) -> np.ndarray:
+    """The blob for the first `count` samples in the plan's slots; the others become copies of the last one."""
+    if count < bound.traced.batch:
+        for slot in bound.slots.arrays.values():
+            slot[count:] = slot[count - 1]
+    bound.run_one(bound.slots, {"n_valid": count, "step": step})
+    found = bound.runner.read(blob)
+    return found if count == len(found) else found[:count].copy()
+
+
+def _classes(plans: PlanSet, top: str) -> ClassIndices | None:
+    return next((feed.classes for feed in plans.traced("test").feeds if feed.top == top), None)
+
+
+def _check_indices(plans: PlanSet, top: str, values: np.ndarray) -> None:
+    """Refuse ids and labels that there are not."""
+    classes = _classes(plans, top)
+    found = classes and illegal_in(values, classes)
+    if found:
+        details = [f"blob {top!r}, sample {found.index[0]}"]
+        raise DataError(f"predict(): {found.rule}", details=details, **found.parts)
 
 
 def _counted(count: Any) -> tuple[int, dict[str, np.ndarray]]:

@@ -23,8 +23,10 @@ from mochac.runtime.backend import Backend
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
+from mochac.runtime.files.safetensors_file import is_safetensors
 from mochac.runtime.support.finite import NotFinite, first_not_finite
 from mochac.runtime.support.managed_array import ManagedArray
+from mochac.runtime.training.flat_snapshot import flat_metadata, write_flat
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.statistics import Statistics
 from mochac.session.averages import averaged, make_averages
@@ -35,7 +37,7 @@ from mochac.session.frozen import FrozenLayers
 from mochac.session.net_parameters import kept_arrays, live_arrays, load_parameters, make_parameters, save_parameters
 from mochac.session.own_update import OwnUpdate
 from mochac.session.plan_set import BoundPlan, PlanSet
-from mochac.session.prediction import predict
+from mochac.session.prediction import Predictions
 from mochac.session.results import Results
 from mochac.session.state_dict import LoadedWeights, state_dict
 from mochac.session.training_step import StepParts, TrainingStep
@@ -72,6 +74,7 @@ class Session:
         self.results, self.outputs = Results(net), Outputs(net.collectors)
         self.statistics, self.frozen = Statistics(), FrozenLayers(net)
         self.last_training: LastTraining | None = None
+        self._predictions = Predictions(self.plans)
         self._debug = DebugRun(self.plans, self.mode)
         self._parts = StepParts(
             self.plans, self.batches, self._debug, self.results, self.outputs, self.frozen, self.keep
@@ -126,8 +129,9 @@ class Session:
     def give(self, arrays: Mapping[str, Any]) -> None:
         """Let the next step run on these arrays, by top of the data layers, with the samples of all its batches."""
         self.require_open()
-        self.step.prepare()
-        self.batches.give(arrays, self.step.update.accumulate, "step()")
+        step = self.step
+        step.prepare()
+        self.batches.give(arrays, step.update.accumulate, "step()")
 
     def ready(self, limit: int, wanted: Callable[[], bool] = lambda: True) -> int:
         """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect, 0 if
@@ -138,6 +142,10 @@ class Session:
     def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> dict[str, np.ndarray]:
         """Run n steps after `first` completed iterations; returns losses by layer and the objective, each (n,)."""
         return self.step.advance(n, hypers, first)
+
+    def advance_one(self, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
+        """Run one step after `first` completed iterations; returns losses by layer and the objective."""
+        return self.step.advance_one(hypers, first)
 
     def take_gradients(self, iteration: int) -> dict[str, float] | None:
         """Take the gradients of the last backward() for the update of this iteration; returns the update's losses if it
@@ -187,6 +195,10 @@ class Session:
         """Continue from these positions."""
         self.batches.position.set_cursor(cursor)
 
+    def seek(self, n_batches: int) -> None:
+        """Continue where the data layers stand after so many batches."""
+        self.batches.position.seek(n_batches)
+
     def epoch(self) -> int:
         """Number of completed passes over the first data layer."""
         return self.batches.position.epoch
@@ -213,6 +225,17 @@ class Session:
         """Write the parameters to a model file."""
         save_parameters(path, self.net, self.params)
 
+    def save_training(self, path: str | Path) -> None:
+        """Write the parameters and the state of the last training to a flat snapshot."""
+        last, path = self.last_training, Path(path)
+        if last is None or not is_safetensors(path):
+            rule = "save(training=True) writes the state of the last training to a .safetensors file"
+            got = f"no training by train(), or one that failed, since {self.name!r} was compiled or loaded"
+            raise OptionError(rule, got=got if last is None else str(path))
+        metadata = flat_metadata(self.name, last.method, tuple(self.update.method.policies()))
+        hypers = {name: value for name, value in last.memory.get("hypers", {}).items() if f"hyper {name}" in metadata}
+        write_flat(path, self.parameters(), self.slots(), metadata, (last.iteration, self.rng_step), hypers)
+
     # --- a batch, a pass over the data, samples ----------------------------------------------------
 
     def forward(self, arrays: Mapping[str, Any] | None = None) -> float:
@@ -223,8 +246,10 @@ class Session:
         if arrays:
             self.batches.give(arrays, 1, "forward()")
         step = self.rng_step
-        self._debug.hold(self.batches.taken(), step)
-        bound, scalars = self._run_debug(backward=False)
+        self._debug.hold(self.batches.next(), step)
+        self.batches.release(1)
+        bound, scalars = self._debug.forward()
+        self.results.ran(bound, backward=False)
         with self.outputs.run():
             bound.collect(self.outputs)
         add_measures(self.statistics, bound.traced, scalars, self.batch_size)
@@ -236,8 +261,11 @@ class Session:
         if diffs is None:
             self.net.require_loss("backward()", ', or give the gradients of your own: backward(diffs={"out": d_out})')
         if isinstance(regu_coef, bool) or not isinstance(regu_coef, numbers.Real) or not regu_coef >= 0:
-            raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef))
-        _, self._losses = self._run_debug(backward=True, regu_coef=float(regu_coef), diffs=diffs)
+            hint = "" if isinstance(regu_coef, numbers.Number) else 'gradients of blobs: backward(diffs={"out": d_out})'
+            raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef), hint=hint)
+        bound, losses = self._debug.backward(float(regu_coef), diffs)
+        self.results.ran(bound, backward=True, regu_coef=regu_coef)
+        self._losses = losses if diffs is None else {name: v for name, v in losses.items() if name != OBJECTIVE}
 
     def evaluation(self, average: bool = False) -> Statistics:
         """Statistics of one exact pass over the data; does not affect training's position and blobs.
@@ -256,7 +284,7 @@ class Session:
     def predict(self, x: Any, blob: str | None = None) -> np.ndarray:
         """`blob`, by default the net's prediction, for any number of samples."""
         self.require_open()
-        return predict(self.plans, x, blob)
+        return self._predictions.predict(x, blob)
 
     # --- state -------------------------------------------------------------------------------------
 
@@ -320,10 +348,3 @@ class Session:
                 known.close()
             self._averaged = known = PlanSet(self.net, self.plans.backend, store, self.plans.options)
         return known
-
-    def _run_debug(
-        self, *, backward: bool, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None
-    ) -> tuple[BoundPlan, dict[str, float]]:
-        bound, scalars = self._debug.run(backward=backward, regu_coef=regu_coef, diffs=diffs)
-        self.results.ran(bound, backward, regu_coef)
-        return bound, scalars

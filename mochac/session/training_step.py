@@ -5,6 +5,7 @@ train() runs many at a time; solver.step() and program.step() run one.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -76,17 +77,16 @@ class TrainingStep:
         return self._parts.batches.wait(1 if self._batch_by_batch or self.update.accumulate > 1 else limit, wanted)
 
     def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> Losses:
-        """Run n steps after `first` completed iterations.
+        """Run n steps after `first` completed iterations, as many as `wait` allowed; `hypers` are arrays, n of each."""
+        return self._several(self._last, n, hypers, first)
 
-        Args:
-            hypers: scalars of the solver, n of each; if n = 1 they may be numbers.
-        """
-        last = self.prepare()
+    def advance_one(self, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
+        """Run one step after `first` completed iterations; `hypers` are numbers."""
         if self.update.accumulate == 1:
-            return self._run(last, n, hypers, first)
+            return self._one(self._last, hypers, first)
         earlier = self._accumulate(self.update.accumulate - 1, first)
-        losses = self._run(last, n, hypers, first)
-        return {name: np.mean([*earlier[name], *values], keepdims=True) for name, values in losses.items()}
+        losses = self._one(self._last, hypers, first)
+        return {name: float(np.mean([*earlier[name], loss])) for name, loss in losses.items()}
 
     @property
     def _batch_by_batch(self) -> bool:
@@ -99,51 +99,71 @@ class TrainingStep:
         done, batches = 0, self._parts.batches
         while done < n:
             ready = batches.wait(1 if self._batch_by_batch else n - done)
-            begins = {FIRST_BATCH: np.arange(done, done + ready) == 0}
-            for name, values in self._run(self._earlier, ready, begins, first).items():
-                losses.setdefault(name, []).extend(values.tolist())
+            if ready == 1:
+                one = self._one(self._earlier, {FIRST_BATCH: done == 0}, first)
+                found = {name: [loss] for name, loss in one.items()}
+            else:
+                begins = {FIRST_BATCH: np.arange(done, done + ready) == 0}
+                several = self._several(self._earlier, ready, begins, first)
+                found = {name: values.tolist() for name, values in several.items()}
+            for name, values in found.items():
+                losses.setdefault(name, []).extend(values)
             done += ready
         batches.wait(1)
         return losses
 
-    def _run(self, bound: BoundPlan, n: int, hypers: Mapping[str, Any], first: int) -> Losses:
-        """Run a plan on the next n batches."""
-        return self._checked(bound, hypers, first) if self._checks else self._unchecked(bound, n, hypers, first)
+    def _one(self, bound: BoundPlan, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
+        """Run a plan on the next batch."""
+        if self._checks:
+            return self._checked(bound, hypers, first)
+        return self._unchecked(bound, hypers, first)
 
-    def _unchecked(self, bound: BoundPlan, n: int, hypers: Mapping[str, Any], first: int) -> Losses:
-        parts, batches = self._parts, self._parts.batches
-        step, iteration = batches.rng_step, first + 1
-        if n > 1:
-            step, iteration = np.arange(step, step + n), np.arange(iteration, iteration + n)
-        scalars = {**hypers, "step": step}
+    def _unchecked(self, bound: BoundPlan, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
+        batches = self._parts.batches
+        scalars = {**hypers, "step": batches.rng_step}
         for name, every in bound.source.periods.items():
-            scalars[name] = iteration % every == 0
+            scalars[name] = (first + 1) % every == 0
+        losses = bound.run_one(batches.given(bound, 1), scalars)
+        self._ran(bound, 1)
+        return losses
+
+    def _several(self, bound: BoundPlan, n: int, hypers: Mapping[str, Any], first: int) -> Losses:
+        """Run a plan on the next n batches."""
+        batches, steps = self._parts.batches, np.arange(n)
+        scalars = {**hypers, "step": batches.rng_step + steps}
+        for name, every in bound.source.periods.items():
+            scalars[name] = (first + 1 + steps) % every == 0
         losses = bound.run(n, batches.given(bound, n), scalars)
+        self._ran(bound, n)
+        return losses
+
+    def _ran(self, bound: BoundPlan, n: int) -> None:
+        """A plan has run on the next n batches: they are consumed."""
+        parts = self._parts
         parts.debug.forget()
         parts.results.trained(bound, parts.keep)
         if parts.plans.net.collectors:
             with parts.outputs.run():
                 bound.collect(parts.outputs)
-        batches.release(n)
-        return losses
+        parts.batches.release(n)
 
-    def _checked(self, bound: BoundPlan, hypers: Mapping[str, Any], first: int) -> Losses:
+    def _checked(self, bound: BoundPlan, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
         """Run one batch. If its loss or its updates are not finite, run the batch again with the parameters from before
         it, to find the first value that is not."""
         parts, plans = self._parts, self._parts.plans
         before = {name: array.copy() for name, array in live_arrays(plans.net, plans.params).items()}
         batch, rng_step = parts.batches.copy(), parts.batches.rng_step
-        losses = self._unchecked(bound, 1, hypers, first)
+        losses = self._unchecked(bound, hypers, first)
         updated = {name: array.values for name, array in kept_arrays(plans.net, plans.params).items()}
         slots = tuple(f".{slot}" for slot in (*self.update.method.slots, GRADIENT_SUM))
         updated |= {name: slot.values for name, slot in plans.slots.items() if name.endswith(slots)}
-        if np.isfinite(losses[OBJECTIVE][0]) and first_not_finite(updated) is None:
+        if math.isfinite(losses[OBJECTIVE]) and first_not_finite(updated) is None:
             return losses
         updated = {name: array.copy() for name, array in updated.items()}
         for name, array in live_arrays(plans.net, plans.params).items():
             array[...] = before[name]
         parts.debug.hold(batch, rng_step)
-        debugged, scalars = parts.debug.run(backward=True, regu_coef=self.update.regu_coef)
+        debugged, scalars = parts.debug.backward(self.update.regu_coef)
         parts.results.ran(debugged, backward=True)
         error = not_finite_error(debugged, scalars, updated, plans.net, first + 1)
         if error is not None:

@@ -6,13 +6,13 @@ but with the second mean as published.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.solvers._moments import Moments
+from mochac.solvers.formula import sqrt
 from mochac.solvers.method import Rate, solver_method
 from mochac.solvers.policies import LRPolicy
 
@@ -45,7 +45,7 @@ class Adam(Moments):
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
         """{"lr": ..., "step_size": lr with bias correction}."""
         lr, k = self.at("lr_policy", t), t - zeroed + 1
-        return {"lr": lr, "step_size": lr * math.sqrt(1 - self.beta2**k) / (1 - self.beta1**k)}
+        return {"lr": lr, "step_size": lr * sqrt(1 - self.beta2**k) / (1 - self.beta1**k)}
 
     def update(
         self,

@@ -6,7 +6,6 @@ the decay, and epsilon is added to the corrected root.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -14,6 +13,7 @@ from typing import ClassVar
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.solvers._moments import Moments
+from mochac.solvers.formula import sqrt
 from mochac.solvers.method import require_number, solver_method
 
 
@@ -54,7 +54,7 @@ class AdamW(Moments):
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
         """{"lr": ..., "step_size": lr with the correction of m, "root_scale": the correction of sqrt(v)}."""
         lr, k = self.at("lr_policy", t), t - zeroed + 1
-        return {"lr": lr, "step_size": lr / (1 - self.beta1**k), "root_scale": 1 / math.sqrt(1 - self.beta2**k)}
+        return {"lr": lr, "step_size": lr / (1 - self.beta1**k), "root_scale": 1 / sqrt(1 - self.beta2**k)}
 
     def decayed(self, b: GraphBuilder, w: Value, hyper: Mapping[str, Value], lr_mult: float) -> Value:
         """See the class."""

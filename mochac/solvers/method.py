@@ -20,6 +20,7 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.types import TensorType
 from mochac.registry import Registry, suggestion
+from mochac.solvers.formula import number
 from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.policy import Decaying, Policy, check_number, plain_number, steady
 
@@ -74,7 +75,7 @@ class Method(ABC):
 
     def at(self, field: str, t: int) -> float:
         """The value of the policy in `field` after t completed updates."""
-        return float(getattr(self, field).value(t))
+        return number(getattr(self, field).value(t))
 
     @abstractmethod
     def hypers(self, t: int) -> dict[str, float]:

@@ -12,7 +12,8 @@ from typing import Any
 
 from mochac.errors import OptionError
 from mochac.registry import Namespace
-from mochac.solvers.policy import FOR_EVER, Decaying, Policy, Stages, check_count, plain_number, power, require, steady
+from mochac.solvers.formula import choose, cos, least, number, power
+from mochac.solvers.policy import FOR_EVER, Decaying, Policy, Stages, check_count, plain_number, require, steady
 
 
 def cosine(first: float, last: float, share: float) -> float:
@@ -21,7 +22,7 @@ def cosine(first: float, last: float, share: float) -> float:
     >>> cosine(1.0, 3.0, 0.5)
     2.0
     """
-    return last + (first - last) * (1.0 + math.cos(math.pi * share)) / 2.0
+    return last + (first - last) * (1.0 + cos(math.pi * share)) / 2.0
 
 
 def require_learning_rate(what: str, policy: object) -> None:
@@ -129,7 +130,8 @@ class LRPolicy(metaclass=Namespace):
             check_count(type(self).__qualname__, "max_iter", self.max_iter)
 
         def value(self, t: int) -> float:
-            return self.base * (1.0 - t / self.max_iter) ** self.power if t < self.max_iter else 0.0
+            ends = t >= self.max_iter
+            return choose(ends, lambda: 0.0, lambda: self.base * (1.0 - t / self.max_iter) ** self.power)
 
         def steady(self, t: int) -> int:
             return FOR_EVER if t >= self.max_iter else 1
@@ -154,9 +156,8 @@ class LRPolicy(metaclass=Namespace):
             check_count(type(self).__qualname__, "max_iter", self.max_iter)
 
         def value(self, t: int) -> float:
-            if t >= self.max_iter:
-                return float(self.least)
-            return cosine(self.base, self.least, t / self.max_iter)
+            ends = t >= self.max_iter
+            return choose(ends, lambda: float(self.least), lambda: cosine(self.base, self.least, t / self.max_iter))
 
         def steady(self, t: int) -> int:
             return FOR_EVER if t >= self.max_iter else 1
@@ -196,11 +197,15 @@ class LRPolicy(metaclass=Namespace):
         def value(self, t: int) -> float:
             first = self.highest / self.divisor
             peak, last = self.rise * self.max_iter - 1, self.max_iter - 1
-            if t >= last:
-                return first / self.final_divisor
-            if t <= peak:
+
+            def rising() -> float:
                 return cosine(first, self.highest, t / peak if peak > 0 else 1.0)
-            return cosine(self.highest, first / self.final_divisor, (t - peak) / (last - peak))
+
+            def falling() -> float:
+                return cosine(self.highest, first / self.final_divisor, (t - peak) / (last - peak))
+
+            ends = t >= last
+            return choose(ends, lambda: first / self.final_divisor, lambda: choose(t <= peak, rising, falling))
 
         def steady(self, t: int) -> int:
             return FOR_EVER if t >= self.max_iter - 1 else 1
@@ -231,8 +236,8 @@ class LRPolicy(metaclass=Namespace):
             require_learning_rate(f"{type(self).__qualname__}: policy", self.policy)
 
         def value(self, t: int) -> float:
-            whole = float(self.policy.value(t))
-            return whole * ((t + 1) / self.n_iter) if t < self.n_iter else whole
+            whole = number(self.policy.value(t))
+            return choose(t < self.n_iter, lambda: whole * ((t + 1) / self.n_iter), lambda: whole)
 
         def steady(self, t: int) -> int:
             return steady(self.policy, t) if t >= self.n_iter - 1 else 1
@@ -328,7 +333,7 @@ class MomPolicy(metaclass=Namespace):
             check_count(type(self).__qualname__, "stepsize", self.stepsize)
 
         def value(self, t: int) -> float:
-            return min(self.base_mom * power(self.gamma, t // self.stepsize), self.max_mom)
+            return least(self.base_mom * power(self.gamma, t // self.stepsize), self.max_mom)
 
         def steady(self, t: int) -> int:
             return self.stepsize - t % self.stepsize
@@ -349,7 +354,7 @@ class MomPolicy(metaclass=Namespace):
             check_count(type(self).__qualname__, "stepsize", self.stepsize)
 
         def value(self, t: int) -> float:
-            return min(self.base_mom + (t // self.stepsize) * self.gamma, self.max_mom)
+            return least(self.base_mom + (t // self.stepsize) * self.gamma, self.max_mom)
 
         def steady(self, t: int) -> int:
             return self.stepsize - t % self.stepsize

@@ -11,6 +11,7 @@ from typing import Any, Self, TypeGuard
 
 from mochac.errors import OptionError
 from mochac.registry import suggestion
+from mochac.solvers.formula import choose
 
 
 class Policy(ABC):
@@ -73,14 +74,6 @@ def check_count(owner: str, field: str, value: object) -> None:
         raise OptionError(f"{owner}: {field} is out of range", expected="an integer >= 1", got=repr(value))
 
 
-def power(base: float, exponent: float) -> float:
-    """base ** exponent; infinity where it overflows."""
-    try:
-        return base**exponent
-    except OverflowError:
-        return math.inf
-
-
 def plain_number(value: object) -> TypeGuard[float]:
     """Whether `value` is a number, which means a Fixed policy."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
@@ -114,12 +107,14 @@ class Stages(Policy):
         return given[0], self.fixed(given[1])
 
     def value(self, t: int) -> float:
-        end = 0
-        for n, policy in self.stages:
-            end += n
-            if t < end:
-                return policy.value(t)
-        return self.stages[-1][1].value(t)
+        return self._from(0, 0, t)
+
+    def _from(self, k: int, begin: int, t: int) -> float:
+        """The value after the stages before stage k, which begins with update `begin`."""
+        n, policy = self.stages[k]
+        if k == len(self.stages) - 1:
+            return policy.value(t)
+        return choose(t < begin + n, lambda: policy.value(t), lambda: self._from(k + 1, begin + n, t))
 
     def steady_stage(self, t: int) -> int:
         """steady(t), for subclasses that do not override value(t)."""

@@ -6,13 +6,13 @@ rho > 5, and epsilon is added to the root before its correction.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.solvers._moments import Moments
+from mochac.solvers.formula import choose, sqrt
 from mochac.solvers.method import solver_method
 
 _LEAST_RHO = 5.0
@@ -49,16 +49,16 @@ class RAdam(Moments):
         """{"lr": ..., "step_size": of the rectified step, "mean_step_size": of the other}; one of the two is 0."""
         lr, k = self.at("lr_policy", t), t - zeroed + 1
         step, rectified = lr / (1 - self.beta1**k), self._rectification(k)
-        adaptive = step * rectified * math.sqrt(1 - self.beta2**k)
-        return {"lr": lr, "step_size": adaptive, "mean_step_size": 0.0 if rectified else step}
+        adaptive = step * rectified * sqrt(1 - self.beta2**k)
+        alone = choose(rectified > 0, lambda: 0.0, lambda: step)
+        return {"lr": lr, "step_size": adaptive, "mean_step_size": alone}
 
     def _rectification(self, k: int) -> float:
         """r of update k; 0 where it is not defined."""
         most, weight = 2 / (1 - self.beta2) - 1, self.beta2**k
         rho = most - 2 * k * weight / (1 - weight)
-        if rho <= _LEAST_RHO:
-            return 0.0
-        return math.sqrt((rho - 4) * (rho - 2) * most / ((most - 4) * (most - 2) * rho))
+        rectified = lambda: sqrt((rho - 4) * (rho - 2) * most / ((most - 4) * (most - 2) * rho))  # noqa: E731
+        return choose(rho <= _LEAST_RHO, lambda: 0.0, rectified)
 
     def update(
         self,

@@ -166,7 +166,7 @@ class Solver:
         self._training = begin(self)
         self._state = self._training.state
 
-    def step(self, **blobs: Any) -> float:
+    def step(self, *given: Never, **blobs: Any) -> float:
         """Run one iteration and the breaks due after it. Returns the loss of the batch before the update.
 
         Args:
@@ -180,6 +180,8 @@ class Solver:
         """
         if self._training is None:
             raise OptionError("step() before init_solve(program)")
+        if given:
+            raise OptionError("step() takes arrays by the tops of the data layers", hint="step(data=x, label=y)")
         return self._training.step(blobs)
 
     def update(self) -> None:

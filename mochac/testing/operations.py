@@ -17,10 +17,10 @@ from mochac.ir.graph import Graph
 from mochac.ir.interp import run
 from mochac.ir.kernel_build import Alias
 from mochac.ir.op import OPS, Op, Sample, run_reference
+from mochac.ir.pullback import gradients
 from mochac.ir.samples import Case, draw
 from mochac.ir.types import DTYPES
 from mochac.lowering.run_graph import run_graph
-from mochac.passes.autodiff import gradients
 from mochac.registry import did_you_mean
 from mochac.runtime.support.columns import columns
 

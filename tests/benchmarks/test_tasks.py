@@ -16,6 +16,8 @@ STEP_FLOPS = {
     "mlp": 2 * 100 * (2 * 784_000 + 3 * 1_000_000 + 3 * 1_000_000 + 3 * 10_000),
     "autoencoder": 2 * 100 * (2 * 784 * 500 + 3 * 500 * 250 + 3 * 250 * 500 + 3 * 500 * 784),
     "tabular": 2 * 100 * (2 * 28 * 300 + 3 * 4 * 300 * 300 + 3 * 300),
+    # positions * (maps of four blocks and the output); both products of attention, masked or not
+    "gpt": 2 * 12 * 3 * 64 * (4 * (128 * 3 * 128 + 128 * 128 + 2 * 128 * 512 + 2 * 64 * 128) + 128 * 103),
     "tiny": 2 * 32 * (2 * 20 * 32 + 3 * 32 * 32 + 3 * 32 * 10),
     # nine taps: 3 -> 16 of 32 x 32, then stages of six convolutions, of which the first comes from fewer channels
     "resnet": 2 * 128 * (9 * 1024 * 16 * (2 * 3 + 3 * 6 * 16) + 3 * 10 * 64)
@@ -133,6 +135,24 @@ def test_mochac_and_numpy_agree(name):
         one.close()
 
 
+@pytest.mark.slow
+def test_contenders_can_be_compared_in_float64():
+    agreement, task = module("contest.agreement"), module("contest.task").task("tiny")
+    data = task.data("float64")
+    (make,) = module("contest.with_mochac").EXACT
+    ours = make(task, data, 1)
+    found = agreement.compare([ours, InNumPy(task, data)], data.weights, tolerance=agreement.EXACT)
+    assert ours.values()["ip1.weight"].dtype == np.float64 and found["NumPy"] < 1e-14
+    ours.close()
+
+
+def test_nets_with_batch_normalization_are_compared_in_float64():
+    task = module("contest.task").task
+    assert task("resnet").sensitive and not task("mobilenet").sensitive
+    single, double = task("tiny").data(), task("tiny").data("float64")
+    np.testing.assert_array_equal(single.inputs, double.inputs)
+
+
 def test_contenders_that_disagree_are_named():
     agreement, task = module("contest.agreement"), module("contest.task").task("tiny")
     data = task.data()
@@ -149,7 +169,9 @@ def test_contenders_that_disagree_are_named():
 def test_peers_agree(name, framework):
     pytest.importorskip(framework)
     task = module("contest.task").task(name)
-    data = task.data()
-    peers = [p for p in module(f"contest.with_{framework}").TRAINERS if p.suits(task) and "compile" not in p.name]
+    data = task.data("float64" if task.sensitive else "float32")
+    kind = "EXACT" if task.sensitive else "TRAINERS"
+    peers = [p for p in getattr(module(f"contest.with_{framework}"), kind) if p.suits(task) and "compile" not in p.name]
     contenders = [module("contest.with_mochac").Plan(task, data, 1), *(make(task, data, 1) for make in peers)]
-    assert max(module("contest.agreement").compare(contenders, data.weights).values()) < 1e-4
+    found = module("contest.agreement").compare(contenders, data.weights)
+    assert max(found.values()) < (1e-12 if task.sensitive else 1e-4)

@@ -118,7 +118,7 @@ def test_phases_share_layers(tmp_path):
     assert [layer.kind for layer in test.layers] == ["MemoryData", "Convolution", "Pooling", "InnerProduct", "Accuracy"]
     for name in ("conv", "pool", "ip"):
         assert test.layer(name) is train.layer(name)
-    assert train.layer("drop") == DropoutLayer(name="drop", bottoms=["ip"], ratio=0.4)
+    assert train.layer("drop") == DropoutLayer(name="drop", bottoms=["ip"], tops=["ip"], ratio=0.4)
     assert (train.name, test.name) == ("n-train", "n-test")
     assert train.sources[0].transformers == (("data", DataTransformers.Scale(0.5)),)
 

@@ -241,6 +241,35 @@ def test_eltwise_of_three(tmp_path, param, formula):
     agrees(tmp_path, (2, 3, 2, 2), "Eltwise", f'bottom: "x" bottom: "x" eltwise_param {{ {param} }}', formula)
 
 
+@pytest.mark.parametrize("bias", [True, False])
+def test_embed(tmp_path, bias):
+    """Vectors of a model file, written and read again, for the ids of two samples."""
+    rng = np.random.default_rng(14)
+    path, model = tmp_path / "embed.prototxt", tmp_path / "embed.caffemodel"
+    path.write_text(f"""
+layer {{ name: "in" type: "Input" top: "ids" input_param {{ shape {{ dim: 2 dim: 3 }} }} }}
+layer {{ name: "words" type: "Embed" bottom: "ids" top: "y" embed_param {{ num_output: 4 input_dim: 5
+  {"" if bias else "bias_term: false"} weight_filler {{ type: "uniform" min: -1 }} }} }}
+""")
+    w = {"words___weight": rng.normal(size=(5, 4)), "words___bias": rng.normal(size=4)}
+    w = {name: array.astype(np.float32) for name, array in w.items() if bias or "bias" not in name}
+    mochac.caffe.save_weights(model, w)
+    ids = np.array([[0, 4, 2], [2, 2, 1]])
+    with mochac.compile(mochac.caffe.load_net(path, model), dtype="float64") as program:
+        expected = w["words___weight"][ids].astype(float) + w.get("words___bias", 0)
+        np.testing.assert_allclose(program.predict(ids, blob="y"), expected, 1e-9, 1e-12)
+
+
+def test_embed_needs_its_sizes(tmp_path):
+    path = tmp_path / "embed.prototxt"
+    path.write_text("""
+layer { name: "in" type: "Input" top: "ids" input_param { shape { dim: 2 dim: 3 } } }
+layer { name: "words" type: "Embed" bottom: "ids" top: "y" embed_param { num_output: 4 } }
+""")
+    with pytest.raises(mochac.UnsupportedError, match="num_output and input_dim must be given"):
+        mochac.caffe.load_net(path)
+
+
 @pytest.mark.slow
 def test_numbers_from_a_second_bottom(tmp_path):
     """The channels of images times factors of their samples, as in squeeze-and-excitation; then with a learnt shift."""

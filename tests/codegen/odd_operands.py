@@ -15,9 +15,9 @@ import numpy as np
 from mochac.ir import GraphBuilder, TensorType
 from mochac.ir.graph import Graph, Value
 from mochac.ir.op import OPS
+from mochac.ir.pullback import gradients
 from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES
-from mochac.passes.autodiff import gradients
 
 ROOTS = [name for name, op in OPS.items() if op.kind in ("contraction", "window", "row", "reduce")]
 FLOATS = ("f32", "f64")

@@ -36,6 +36,7 @@ SHAPES = {  # samples, features, outputs
     "blocks": (19, 41, 270),
     "one_left": (33, 30, 49),
     "sequences": (410, 20, 52),
+    "many_terms": (530, 100, 71),
 }
 
 
@@ -45,20 +46,29 @@ def operands(kind: str, n: int, f: int, o: int) -> tuple[str, ...]:
 
 
 def test_many_rows_are_shared_out_in_blocks():
-    """A product of 768 positions with 128 outputs gives several threads work, though it packs all outputs at once."""
+    """A product of 768 positions with 128 outputs gives several threads work, though two tiles have all outputs."""
     target = CpuTarget.of("cascadelake", 64)
     kernel = kernel_of("inner_product", ("f32[768,128]", "f32[128,128]"))
     schedule = choose(kernel, target)
-    assert schedule.name == "product.packed"
+    assert schedule.name == "product.natural"
     turns, block = schedule.steps[-1].loops
     bands = [loop for loop in apply(schedule, kernel).body if loop.var == turns]
     assert sum(loop.extent for loop in bands) >= 4
     assert all(loop.run == loop.body[0].run == "parallel" and loop.body[0].var == block for loop in bands)
 
 
+@pytest.mark.parametrize(("op", "columns"), [("inner_product", "o"), ("inner_product_dx", "f")])
+def test_two_threads_share_300_columns_evenly(op: str, columns: str) -> None:
+    target = CpuTarget.of("cascadelake", 64)
+    kernel = kernel_of(op, ("f32[b100,300]", "f32[300,300]"))
+    blocks = [s for s in choose(kernel, target).steps if str(s).startswith(f"split(loop={columns}, ")]
+    assert [s.factor for s in blocks] == [{"o": 76, "f": 80}[columns]]
+
+
 CASES = [
     *((name, "", "f32") for name in SHAPES),
     *((name, "haswell", "f32") for name in ("rests", "blocks")),
+    *(("many_terms", cpu, dtype) for cpu, dtype in (("haswell", "f32"), ("", "f64"))),
     *(("rests", cpu, dtype) for cpu, dtype in (("", "f64"), ("haswell", "f64"), ("x86-64", "f32"))),
 ]
 
@@ -75,7 +85,7 @@ def test_results(name, cpu, dtype, monkeypatch):
         got = run_graph(case.graph(), case.feeds(), dtype=dtype, threads=3)["y0"]
         tolerance = OPS[kind].tolerance * (1 if dtype == "f32" else 1e-7)
         np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance * np.abs(want).max())
-        if name == "rests":
+        if name in ("rests", "many_terms"):
             alone = run_graph(case.graph(), case.feeds(), dtype=dtype, threads=1)["y0"]
             np.testing.assert_array_equal(got, alone, err_msg="threads change bits")
 
@@ -104,10 +114,22 @@ def test_accumulators_stay_in_registers(kind, cpu):
         (("f32[b4,40]", "f32[64,40]"), "product.packed"),
         (("f32[b3,40]", "f32[64,40]"), "product.rows"),
         (("f32[b5,40]", "f32[64,40]"), "product.rows"),
+        (("f32[383,40]", "f32[64,40]"), "product.packed"),
+        (("f32[384,40]", "f32[64,40]"), "product.natural"),
     ],
 )
 def test_which_forward_product_when(types, rule):
     assert choose(kernel_of("inner_product", types), CpuTarget.of("skylake-avx512", 64)).name == rule
+
+
+@pytest.mark.parametrize(
+    ("terms", "rule"), [(100, "contraction.column-lanes"), (192, "contraction.column-lanes"), (193, "product.panels")]
+)
+def test_which_weight_gradient_when(terms, rule):
+    """Panels, as soon as the columns of a tile of all terms are more than L1 holds."""
+    target = CpuTarget.of("sapphirerapids", 64)
+    kernel = kernel_of("inner_product_dw", (f"f32[{terms},128]", f"f32[{terms},96]"))
+    assert choose(kernel, target).name == rule
 
 
 def test_panels_whose_rows_share_sets_are_copied():

@@ -18,12 +18,12 @@ from mochac import (
 from mochac.frontend.trace import trace
 from mochac.ir import GraphBuilder, run
 from mochac.ir.graph import Graph
+from mochac.ir.pullback import gradients
 from mochac.layers import Layer
 from mochac.lowering.backends import open_backend
 from mochac.lowering.pipeline import lower
 from mochac.lowering.run_graph import run_graph
 from mochac.options import CompileOptions, Options
-from mochac.passes.autodiff import gradients
 
 LAYERS = {
     "batch norm": (BatchNormLayer(name="n", bottoms=["x"], neuron=Neurons.ReLU()), (9, 5, 3)),

@@ -249,3 +249,11 @@ def test_what_an_epilogue_reads_is_prefetched_while_the_sum_runs():
     text = str(apply(choose(kernel, AVX512), kernel))
     assert text.index("sum co") < text.index("prefetch %x.blocked[16*n_o, ") < text.index(" fma(") < text.index(" mul(")
     assert text.count("prefetch") == text.count("sum co")
+
+
+@pytest.mark.parametrize(("shape", "axes", "together"), [("b32,6,20", (0, 1), True), ("b32,20,6", (0, 2), False)])
+def test_sums_over_the_batch_of_neighbouring_elements_are_computed_together(shape, axes, together):
+    kernel = kernel_of("reduce_sum", (f"f32[{shape}]",), axes=axes)
+    schedule = choose(kernel, AVX512)
+    assert schedule.name == "generic.batch-partials"
+    assert ("split(loop=a0, factor=16, outer=a0_o, inner=a0_i, tail=cut)" in map(str, schedule.steps)) == together

@@ -17,5 +17,5 @@ def named(root):
 
 def test_extras_are_named_and_there(pytestconfig):
     project = tomllib.loads((pytestconfig.rootpath / "pyproject.toml").read_text())["project"]
-    made_by_make = {"dev", "bench"}
+    made_by_make = {"dev", "bench", "docs"}
     assert named(pytestconfig.rootpath) | made_by_make == set(project["optional-dependencies"])

@@ -9,13 +9,17 @@ from mochac import (
     AttentionLayer,
     EmbeddingLayer,
     FlattenLayer,
+    GRULayer,
     InnerProductLayer,
+    LSTMLayer,
     MultiHeadAttentionLayer,
+    Neurons,
+    RNNLayer,
     UniformInitializer,
 )
 
 Shape = tuple[int, ...]
-OF_SEQUENCES = ["attention", "multi_head", "embedding"]
+OF_SEQUENCES = ["attention", "multi_head", "embedding", "recurrent"]
 
 
 class Sequences:
@@ -51,5 +55,20 @@ class Sequences:
         width = self.rng.choice((1, 3, 5))
         self.layers.append(ArgmaxLayer(name=f"largest{k}", axis=2, bottoms=[bottom]))
         self.layers.append(FlattenLayer(name=f"ids{k}", bottoms=[f"largest{k}"]))
-        self.add(EmbeddingLayer(name=f"words{k}", vocabulary=shape[1], output_dim=width, bottoms=[f"ids{k}"]))
+        sizes, bias = {"vocabulary": shape[1], "output_dim": width}, bool(self.rng.random() < 0.5)
+        self.add(EmbeddingLayer(name=f"words{k}", bias=bias, bottoms=[f"ids{k}"], **sizes))
         self.trained.append(f"words{k}")
+
+    def recurrent(self, k: int, bottom: str, shape: Shape) -> None:
+        """A recurrent layer, of all its outputs or of the last, with or without its states."""
+        rng, name, width = self.rng, f"steps{k}", self.rng.choice((1, 3, 4))
+        kind = rng.choice((RNNLayer, LSTMLayer, GRULayer))
+        fields: dict[str, Any] = {"n_layers": rng.choice((1, 1, 2)), "bidirectional": rng.random() < 0.3}
+        fields |= {"last": rng.random() < 0.5, "dropout": rng.choice((0.0, 0.3))}
+        if kind is RNNLayer:
+            fields["neuron"] = rng.choice((Neurons.Tanh(), Neurons.Sigmoid()))
+        if kind is GRULayer:
+            fields["reset"] = rng.choice(("after", "before"))
+        tops = [name, f"{name}.h", f"{name}.c"][: rng.choice((1, 2, 3 if kind is LSTMLayer else 2))]
+        self.add(kind(name=name, output_dim=width, bottoms=[bottom], tops=tops, **fields))
+        self.trained.append(name)

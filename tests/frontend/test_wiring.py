@@ -5,14 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import mochac
 from mochac import (
     AccuracyLayer,
+    ActivationLayer,
     DropoutLayer,
     IdentityLayer,
     InnerProductLayer,
+    InputLayer,
     MemoryDataLayer,
     Net,
     NetError,
+    PowerLayer,
     SoftmaxLossLayer,
 )
 from mochac.frontend.wiring import wire
@@ -130,3 +134,15 @@ def test_faults_hide_nothing_and_repeat_nothing():
 
 def test_an_empty_net_is_refused():
     assert str(fault([])) == "net 'bad' has no layers"
+
+
+def test_an_activation_makes_a_blob_of_its_own_unless_its_top_is_its_bottom():
+    x = np.array([[-1.0, 2.0, -3.0]])
+    data = InputLayer(name="d", shape=(1, 3))
+    reader = PowerLayer(name="same", scale=2.0, bottoms=["d"])
+    for tops, expected in (({}, x * 2), ({"tops": ["d"]}, np.maximum(x, 0) * 2)):
+        relu = ActivationLayer(name="relu", bottoms=["d"], **tops)
+        also = IdentityLayer(name="also", bottoms=["relu" if not tops else "d"])
+        for layers in ([data, relu, reader], [data, relu, reader, also]):
+            with mochac.compile(Net("n", layers), dtype="float64", threads=1) as program:
+                np.testing.assert_array_equal(program.predict(x, blob="same"), expected)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from mochac.ir import GraphBuilder, TensorType, run, verify
+from mochac.ir.pullback import gradients
 from mochac.lowering.run_graph import run_graph
-from mochac.passes.autodiff import gradients
 from mochac.solvers import SGD, append_update
 
 STEPS = 3

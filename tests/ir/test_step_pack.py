@@ -120,6 +120,54 @@ def test_pack_without_zeros_copies_what_lies_inside_and_keeps_conditions() -> No
     )
 
 
+def test_pack_copies_what_both_parts_of_a_loop_read() -> None:
+    """The last iterations of a loop that was cut are another loop of the same name."""
+    check(
+        "pack(buffer=x, loop=n, order=(0, 1, 2))",
+        """
+        local %acc: f32[] register
+        each n in 0..8 {
+          %acc[] = 0.0:f32
+          sum k in 1..5 {
+            %a = %x[k, 0, 0]
+            %acc[] = add(%a, %acc[])
+          }
+          sum k in 5..7 {
+            %b = %x[k, 0, 0]
+            %acc[] = add(%b, %acc[])
+          }
+          %t = %acc[]
+          %y[n, 0] = %t
+        }
+        """,
+        """
+        local %acc: f32[] register
+        local %x.pack: f32[6,1,1] scratch
+        each pack.0 in 0..6 {
+          each pack.1 in 0..1 {
+            each pack.2 in 0..1 {
+              %packed = %x[pack.0 + 1, pack.1, pack.2]
+              %x.pack[pack.0, pack.1, pack.2] = %packed
+            }
+          }
+        }
+        each n in 0..8 {
+          %acc[] = 0.0:f32
+          sum k in 1..5 {
+            %a = %x.pack[k - 1, 0, 0]
+            %acc[] = add(%a, %acc[])
+          }
+          sum k in 5..7 {
+            %b = %x.pack[k - 1, 0, 0]
+            %acc[] = add(%b, %acc[])
+          }
+          %t = %acc[]
+          %y[n, 0] = %t
+        }
+        """,
+    )
+
+
 def test_pack_over_loops_around_serves_all_of_them_and_stays_outside_when_they_sink() -> None:
     before = """
         local %acc: f32[] register

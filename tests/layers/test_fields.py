@@ -12,6 +12,7 @@ from mochac.layers import augmentations, constraints, initializers, neurons, reg
 from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import Config, rules
 from mochac.layers.element_wise import ElementWiseFunctor
+from mochac.layers.embedding import EmbeddingLayer
 from mochac.layers.lrn import LRNModeType
 from mochac.layers.pooling import PoolingFunction
 from mochac.layers.transformers import DataTransformer, SubMean
@@ -47,6 +48,10 @@ EITHER = {SubMean: {"mean_file": "mean.h5"}}
 """Fields of which one must be given."""
 
 
+WITH_BIAS = {EmbeddingLayer: {"bias": True}}
+"""Layers that have no bias by default, which settings of one need."""
+
+
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda c: c.__name__)
 def test_minimal_fields_suffice_and_are_read_only(cls):
     made = cls(**minimal(cls), **EITHER.get(cls, {}))
@@ -63,7 +68,7 @@ def test_good_values_are_taken(cls):
     """How many bottoms and tops are good is for test_layer.py."""
     for name in set(rules(cls)) - {"bottoms", "tops"}:
         rule = rules(cls)[name]
-        value = getattr(cls(**{**minimal(cls), name: rule.good}), name)
+        value = getattr(cls(**{**minimal(cls), **WITH_BIAS.get(cls, {}), name: rule.good}), name)
         assert str(value) == str(rule.convert(rule.good)), name
         assert str(rule.convert(value)) == str(value), f"{name}: canonical values stay"
 

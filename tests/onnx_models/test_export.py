@@ -94,7 +94,7 @@ def test_a_program_saves_what_it_predicts_in_both_types(tmp_path):
         InputLayer(name="data", shape=(3, 2, 6, 6)),
         ConvolutionLayer(name="conv", kernel=3, n_filter=4, bottoms=["data"]),
         ActivationLayer(name="relu", bottoms=["conv"]),
-        BatchNormLayer(name="bn", bottoms=["conv"], neuron=Neurons.GELU()),
+        BatchNormLayer(name="bn", bottoms=["relu"], neuron=Neurons.GELU()),
         DropoutLayer(name="drop", bottoms=["bn"]),
         InnerProductLayer(name="ip", output_dim=5, bottoms=["bn"]),
     ]

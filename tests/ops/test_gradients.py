@@ -5,8 +5,8 @@ import pytest
 
 from mochac.ir import GraphBuilder, run, verify
 from mochac.ir.op import OPS
+from mochac.ir.pullback import gradients
 from mochac.ir.samples import draw
-from mochac.passes.autodiff import gradients
 
 STEP = 1e-5
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mochac.ir import run
-from mochac.ir.kernel_build import Alias
+from mochac.ir.kernel_build import Alias, Repeated
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.op import OPS
 from mochac.ir.samples import draw
@@ -21,7 +21,7 @@ def run_kernels(graph, feeds):
     return values
 
 
-@pytest.mark.parametrize("name", [name for name, op in OPS.items() if not isinstance(op.lower, Alias)])
+@pytest.mark.parametrize("name", [name for name, op in OPS.items() if not isinstance(op.lower, Alias | Repeated)])
 @pytest.mark.parametrize(
     ("lanes", "batch"),
     [(0, None), pytest.param(4, None, marks=pytest.mark.slow), (4, 6)],

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from mochac.ir import parse, verify
-from mochac.ir.kernel_build import Alias, Nest, Pointwise
+from mochac.ir.kernel_build import Alias, Nest, Pointwise, Repeated
 from mochac.ir.op import OPS, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.types import DTYPES
 
-KINDS = {"elementwise", "contraction", "window", "row", "reduce", "shape", "source", "call"}
+KINDS = {"elementwise", "contraction", "window", "row", "reduce", "shape", "source", "call", "loop"}
 
 
 def samples(name):
@@ -26,7 +26,7 @@ def test_every_op_is_complete_and_its_samples_survive_text(name):
     assert op.kind in KINDS
     for sample in samples(name):
         case = draw(op, sample)
-        assert isinstance(op.lowering(case.attrs), (Pointwise, Nest, Alias))
+        assert isinstance(op.lowering(case.attrs), (Pointwise, Nest, Alias, Repeated))
         graph = case.graph()
         assert parse(str(graph)) == graph
 

@@ -13,10 +13,10 @@ from mochac.codegen.nesting import Nested
 from mochac.ir import Graph, GraphBuilder, Kernel, Loc, TensorType, Value
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.program import Placement, Plan
+from mochac.ir.pullback import gradients
 from mochac.ir.storage import garbage
 from mochac.ir.types import DTYPES
 from mochac.passes.assign_layout import assign_layout
-from mochac.passes.autodiff import gradients
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
 from mochac.passes.plan_memory import plan_memory

@@ -6,8 +6,8 @@ import pytest
 from mochac.errors import UnsupportedError
 from mochac.ir import GraphBuilder, Loc, TensorType, run, verify
 from mochac.ir.op import OPS, Op
+from mochac.ir.pullback import gradients
 from mochac.passes import run as run_pass
-from mochac.passes.autodiff import gradients
 from mochac.testing import assert_pass
 
 STEP = 1e-6

@@ -17,7 +17,8 @@ from mochac.ir import Graph, Kernel, parse, run
 from mochac.ir.program import Compiled, Placement, Plan, parse_plan
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.fuse import fuse
-from mochac.passes.in_place import add_copies, storage_roots
+from mochac.passes.in_place import add_copies
+from mochac.passes.loops import SharedMemory
 from mochac.passes.phases import ancestors, dependences, levels
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.to_kernels import to_kernels
@@ -290,9 +291,10 @@ def test_places_on_a_device_make_no_kernel_wait(seed: int) -> None:
     """What kernels wait for by the bytes they touch is what they wait for by their data."""
     print("seed", seed)
     graph, kernels, plan = device_plan(seed)
-    root = storage_roots(graph)
     by_data = dependences(
-        kernels, root, {s.name: s.key for s in plan.placements if s.place == "state" and s.name != s.key}
+        kernels,
+        SharedMemory.of(graph),
+        {s.name: s.key for s in plan.placements if s.place == "state" and s.name != s.key},
     )
     assert everything_before(by_data, [k.name for k in kernels]) == before_by_bytes(plan)
     assert {launch.writes for launch in plan.launches} == {len(k.outputs) for k in kernels}

@@ -5,7 +5,7 @@ import numpy as np
 import mochac.ir as ir
 from mochac import passes
 from mochac.ir import GraphBuilder
-from mochac.passes.autodiff import gradients
+from mochac.ir.pullback import gradients
 from mochac.testing import assert_pass
 
 BEFORE = """

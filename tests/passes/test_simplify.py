@@ -177,3 +177,39 @@ def test_values_are_preserved(choices, pick):
     wanted, got = run(before, inputs), run(after, inputs)
     for name in before.outputs:
         np.testing.assert_array_equal(got[name], wanted[name])
+
+
+def test_permutations_meet():
+    assert_pass(
+        "simplify",
+        before="""graph @g(%x: f32[2,3,4]) {
+          %a: f32[3,2,4] = permute(%x) {order = (1,0,2)}
+          %b: f32[4,3,2] = permute(%a) {order = (2,0,1)}
+          %c: f32[2,3,4] = permute(%a) {order = (1,0,2)}
+          %d: f32[2,3,4] = exp(%c)
+          return %b, %d
+        }""",
+        after="""graph @g(%x: f32[2,3,4]) {
+          %b: f32[4,3,2] = permute(%x) {order = (2,1,0)}
+          %d: f32[2,3,4] = exp(%x)
+          return %b, %d
+        }""",
+    )
+
+
+def test_pads_that_fill_each_others_zeros_are_a_concat():
+    before = """graph @g(%x: f32[b2,3], %y: f32[b2,1], %z: f32[b2,2]) {
+      %a: f32[b2,6] = pad(%x) {shape = (2,6), start = (0,1)}
+      %b: f32[b2,6] = pad(%y) {shape = (2,6), start = (0,0)}
+      %c: f32[b2,6] = add(%a, %b)
+      %d: f32[b2,6] = pad(%z) {shape = (2,6), start = (0,4)}
+      %s: f32[b2,6] = add(%c, %d)
+      return %s
+    }"""
+    after = """graph @g(%x: f32[b2,3], %y: f32[b2,1], %z: f32[b2,2]) {
+      %s: f32[b2,6] = concat(%y, %x, %z) {axis = 1}
+      return %s
+    }"""
+    assert_pass("simplify", before=before, after=after)
+    overlapping = before.replace("start = (0,4)", "start = (0,3)")
+    assert_pass("simplify", before=overlapping, after=overlapping)

@@ -18,7 +18,8 @@ def test_embedding(seed):
     ids = rng.integers(vocabulary, size=(batch, time)).astype(float)
 
     def theirs(bottoms, params):
-        return functional.embedding(bottoms[0].long().squeeze(1 if time == 1 else ()), params["weight"])
+        vectors = functional.embedding(bottoms[0].long().squeeze(1 if time == 1 else ()), params["weight"])
+        return vectors + params.get("bias", 0.0)
 
-    layer = EmbeddingLayer(name="words", bottoms=["ids"], vocabulary=vocabulary, output_dim=width)
+    layer = EmbeddingLayer(name="words", bottoms=["ids"], vocabulary=vocabulary, output_dim=width, bias=bool(seed % 2))
     compare(layer, {"ids": ids}, theirs, seed=seed)

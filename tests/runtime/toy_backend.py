@@ -19,7 +19,7 @@ from mochac.ir.schedule import Schedule
 from mochac.ir.storage import to_logical, to_storage
 from mochac.ir.text import parse
 from mochac.ir.types import DTYPES
-from mochac.runtime.backend import Backend, CodeForm, register
+from mochac.runtime.backend import Backend, CodeForm, Executor, register
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.support.rates import Bandwidth, Level, Peak
 from mochac.runtime.support.times import Times, one_after_the_other
@@ -82,7 +82,7 @@ class ToyBackend(Backend):
         return Bandwidth(threads, (Level("memory", None, 1.0, 1.0),))
 
 
-class ToyExecutor:
+class ToyExecutor(Executor):
     """Interprets a plan's kernels on an arena of bytes."""
 
     threads = 1

@@ -13,8 +13,11 @@ import pytest
 import mochac
 from mochac import (
     SGD,
+    DataError,
     EarlyStopping,
+    EmbeddingLayer,
     InnerProductLayer,
+    InputLayer,
     MemoryDataLayer,
     Net,
     OptionError,
@@ -214,3 +217,24 @@ def test_a_learning_rate_beyond_the_dtype(program: Program, steps: int) -> None:
         with pytest.raises(OptionError) as caught:
             program.train(SGD(1e39), max_iter=steps)
     assert str(caught.value) == "learning rate is beyond float32\n  expected  at most 3.403e+38,  got  1e+39"
+
+
+@pytest.mark.parametrize("wrong", ["weight * 2", "2 * weight", "weight + weight", "1 - weight", "weight @ weight"])
+def test_a_parameter_is_not_an_array(program, wrong):
+    with pytest.raises(TypeError, match=r"parameter ip.weight is not an array; \[...\] behind it reads"):
+        eval(wrong, {"weight": program.params["ip"]["weight"]})
+
+
+def test_gradients_without_their_name(program):
+    with pytest.raises(OptionError, match=r'gradients of blobs: backward\(diffs={"out": d_out}\)'):
+        backward(program, np.ones((10, 3)))
+
+
+def test_predictions_for_ids_that_there_are_not():
+    ids = InputLayer(name="ids", shape=(4, 3))
+    net = Net("words", [ids, EmbeddingLayer(name="words", vocabulary=12, output_dim=5, bottoms=["ids"])])
+    with mochac.compile(net) as program:
+        program.predict(np.full((4, 3), 11))
+        for bad in (-1, 12):
+            with pytest.raises(DataError, match=r"predict\(\): id out of range\n  expected  0 <= id < 12"):
+                program.predict(np.full((4, 3), bad))

@@ -383,3 +383,67 @@ def test_a_parameter_that_is_a_blob():
         solver.update()
         np.testing.assert_allclose(program.params["w"]["value"][...], before - 1, rtol=1e-12)
         solver.finalize()
+
+
+def test_a_replaced_gradient_that_is_not_finite_updates_nothing():
+    with mochac.compile(small_net.net()) as program:
+        solver = Solver(SGD(0.1))
+        solver.init_solve(program)
+        forward_backward(program, X, Y)
+        before = weights(program)
+        program.grads["y"]["weight"][1, 2] = np.nan
+        with pytest.raises(NumericError, match=r"iteration 1: gradient of parameter 'y.weight' is nan, first at \(1"):
+            solver.update()
+        assert same(before, weights(program))
+        forward_backward(program, X, Y)
+        solver.update()
+        assert solver.finalize() is not None
+
+
+def test_finalize_finds_parameters_that_are_not_finite():
+    with mochac.compile(small_net.net()) as program:
+        solver = Solver(SGD(1e30))
+        solver.init_solve(program)
+        forward_backward(program, X, Y)
+        program.grads["y"]["weight"][...] = 1e30
+        solver.update()
+        with pytest.raises(NumericError, match=r"iteration 1: parameter .* became -?inf"):
+            solver.finalize()
+        assert program.session.training is None
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_backward_does_not_run_forward_again(threads):
+    """From the second time on; the numbers are those of the whole plan."""
+
+    def losses_and_gradients(in_parts):
+        with mochac.compile(normed_net(), threads=threads) as program:
+            found = []
+            for _ in range(3):
+                found.append(program.forward(data=X, label=Y))
+                if not in_parts:
+                    program.session._debug._begun = None
+                found.append(program.blobs["y"].tobytes())
+                program.backward()
+                found += [program.grads["h"]["weight"].tobytes(), program.blob_diffs["h"].tobytes()]
+            plan = program.session.results.last.bound.compiled.plan
+            assert 0 < plan.head < len(plan.launches)
+            return found
+
+    assert losses_and_gradients(True) == losses_and_gradients(False)
+
+
+def test_forward_before_another_kind_of_backward():
+    with mochac.compile(normed_net()) as program:
+        program.forward(data=X, label=Y)
+        program.backward()
+        want = program.grads["h"]["weight"].copy()
+        assert program.forward(data=X, label=Y) > 0
+        program.backward(diffs={"y": np.zeros((BATCH, 3))})
+        assert not program.grads["h"]["weight"].any()
+        assert program.forward(data=X, label=Y) > 0  # begins the plan with diffs
+        program.backward()
+        assert program.grads["h"]["weight"].tobytes() != want.tobytes()  # other dropout masks
+        program.forward(data=X, label=Y)
+        with pytest.raises(OptionError, match="no blob gradient"):
+            program.blob_diffs["h"]

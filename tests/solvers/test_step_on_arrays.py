@@ -138,8 +138,16 @@ BAD_X = np.where(np.arange(X.size).reshape(X.shape) == 45, np.nan, X)
         (
             {"data": X[:7], "label": Y},
             ShapeError,
-            "step(): 'data' holds another number of samples\n  expected  20, the",
+            "step(): 'data' holds another number of samples\n  expected  20, the net's batch,  got  7\n"
+            "  hint: a net's batch size is fixed: leave the rest of an epoch out, or fill it up",
         ),
+        (
+            {"data": X, "label": np.eye(3)[Y]},
+            ShapeError,
+            "input 'label' does not fit its data layer\n  expected  (20, 1),  got  (20, 3)\n"
+            "  hint: label.argmax(axis=1); SoftlabelSoftmaxLossLayer takes",
+        ),
+        ({"data": X, "label": None}, OptionError, "input 'label' is not an array of numbers\n  got  None"),
         ({"data": X[:, :5], "label": Y}, ShapeError, "input 'data' does not fit its data layer"),
         ({"data": X, "label": Y + 3}, DataError, "step(): label out of range\n  expected  0 <= label < 3,  got"),
         ({"data": X, "label": Y + 0.5}, DataError, "step(): label is not an integer"),
@@ -160,6 +168,16 @@ def test_bad_arrays(given, kind, text):
         assert solver.state.iter == 1
         solver.finalize()
     assert text in str(caught.value), str(caught.value)
+
+
+@pytest.mark.parametrize("call", ["solver.step", "program.step", "program.forward"])
+def test_arrays_without_names(call):
+    with mochac.compile(input_net()) as program:
+        solver = Solver(SGD(0.1))
+        solver.init_solve(program)
+        with pytest.raises(OptionError, match=r"takes arrays by the tops of the data layers\n  hint: .*data=.*label="):
+            eval(call)(X, Y)
+        solver.finalize()
 
 
 def test_inputs_without_data_say_so():

@@ -20,6 +20,7 @@ from mochac.runtime.files.reading import guarded, read_bytes
 PARAMETERS = {
     "Convolution": ("filter", "bias"),
     "InnerProduct": ("weight", "bias"),
+    "Embed": ("weight", "bias"),
     "PReLU": ("slope",),
     "BatchNorm": ("mean", "variance"),
     "Scale": ("scale", "shift"),

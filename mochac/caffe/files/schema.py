@@ -40,6 +40,8 @@ DummyDataParameter data_filler:1:FillerParameter* num:2:uint64* channels:3:uint6
     shape:6:BlobShape*
 EltwiseParameter operation:1:PROD|SUM|MAX=SUM coeff:2:float* stable_prod_grad:3:bool=true
 ELUParameter alpha:1:float=1
+EmbedParameter num_output:1:uint64 input_dim:2:uint64 bias_term:3:bool=true weight_filler:4:FillerParameter
+    bias_filler:5:FillerParameter
 ExpParameter base:1:float=-1 scale:2:float=1 shift:3:float=0
 FlattenParameter axis:1:int64=1 end_axis:2:int64=-1
 HDF5DataParameter source:1:string batch_size:2:uint64 shuffle:3:bool=false
@@ -88,7 +90,7 @@ LayerParameter name:1:string type:2:string bottom:3:string* top:4:string* loss_w
     slice_param:126:SliceParameter reduction_param:136:ReductionParameter tile_param:138:TileParameter
     batch_norm_param:139:BatchNormParameter bias_param:141:BiasParameter scale_param:142:ScaleParameter
     permute_param:202:PermuteParameter prelu_param:131:PReLUParameter
-    contrastive_loss_param:105:ContrastiveLossParameter
+    contrastive_loss_param:105:ContrastiveLossParameter embed_param:137:EmbedParameter
 V1LayerParameter layer:1:V0LayerParameter bottom:2:string* top:3:string* name:4:string
     type:5:NONE=0|ABSVAL=35|ACCURACY=1|ARGMAX=30|BNLL=2|CONCAT=3|CONTRASTIVE_LOSS=37|CONVOLUTION=4|DATA=5|DECONVOLUTION=39|DROPOUT=6|DUMMY_DATA=32|EUCLIDEAN_LOSS=7|ELTWISE=25|EXP=38|FLATTEN=8|HDF5_DATA=9|HDF5_OUTPUT=10|HINGE_LOSS=28|IM2COL=11|IMAGE_DATA=12|INFOGAIN_LOSS=13|INNER_PRODUCT=14|LRN=15|MEMORY_DATA=29|MULTINOMIAL_LOGISTIC_LOSS=16|MVN=34|POOLING=17|POWER=26|RELU=18|SIGMOID=19|SIGMOID_CROSS_ENTROPY_LOSS=27|SILENCE=36|SOFTMAX=20|SOFTMAX_LOSS=21|SPLIT=22|SLICE=33|TANH=23|WINDOW_DATA=24|THRESHOLD=31
     blobs:6:BlobProto* blobs_lr:7:float* weight_decay:8:float* concat_param:9:ConcatParameter

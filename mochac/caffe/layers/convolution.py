@@ -1,4 +1,4 @@
-"""Caffe's Convolution, Deconvolution and InnerProduct."""
+"""Caffe's Convolution, Deconvolution, InnerProduct and Embed."""
 
 from __future__ import annotations
 
@@ -68,3 +68,15 @@ def inner_product(b: Builder, layer: CaffeLayer) -> None:
     fields = parameter_fields(b, layer, "weight", param, weight)
     axis = {} if param.axis == 1 else {"axis": param.axis}
     b.add("InnerProduct", layer, bottoms=bottoms, output_dim=param.num_output, **axis, **fields, tops=b.tops(layer))
+
+
+@converter("Embed")
+def embed(b: Builder, layer: CaffeLayer) -> None:
+    """EmbeddingLayer, with a bias unless bias_term is false. Source: src/caffe/layers/embed_layer.cpp."""
+    param = layer.message.embed_param
+    if not param.num_output or not param.input_dim:
+        raise layer.refused("num_output and input_dim must be given", got=str(param).strip().replace("\n", " "))
+    sizes = {"vocabulary": param.input_dim, "output_dim": param.num_output}
+    fields = parameter_fields(b, layer, "weight", param, lambda: (param.input_dim, param.num_output))
+    bias = {"bias": True} if param.bias_term else {}
+    b.add("Embedding", layer, bottoms=b.bottoms(layer), **sizes, **{**bias, **fields}, tops=b.tops(layer))

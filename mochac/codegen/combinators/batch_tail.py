@@ -85,7 +85,7 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
     hold(b, *channel)
     ((pieces, _),) = register_tile(b, (vector, tail.vectors))
     if tail.far and channel:
-        prefetch_filters(b, s, channel[0], tiles, tail.channels, count)
+        prefetch_filters(b, s, s.depth[0], channel[0], tiles, tail.channels, count)
     if over and vectors >= tail.vectors:
         b.add(Peel(pieces, 0, 1))
     b.add(*map(Unroll, taps))

@@ -4,16 +4,24 @@
                               sum ci { prefetch w[6*(c + 1) .., ci];  A }                  filters: of the next channels
 
 A row of the image lies in as many pages as it has channels, and so do the filters of a data gradient along its terms;
-the CPU's own prefetcher stops at the end of a page.
+the CPU's own prefetcher stops at the end of a page. Results are fetched, too, before a core stores to them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mochac.codegen.analysis.batch_sum import BatchSum
 from mochac.codegen.machine import LINE, Machine
 from mochac.ir.schedule_builder import ScheduleBuilder, because
+from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.types import DTYPES
+
+FILLED = 0.75
+"""Share of L1 that what all tiles of channels read may fill."""
+TURN = 16
+"""Most terms of one tap for which a row of results is prefetched at once."""
 
 
 def far_image(s: BatchSum, machine: Machine) -> bool:
@@ -31,12 +39,43 @@ def far_filters(s: BatchSum, machine: Machine) -> bool:
     return apart and _far(s, s.weight.buffer, machine)
 
 
-def far_results(s: BatchSum, machine: Machine) -> tuple[str, ...]:
-    """Results, one of every tile's element, that go beyond L2; none where a term is a single tap, too short to choose
-    a row to prefetch."""
-    if s.cells or s.plane or s.size(*s.row_taps, s.column_tap) == 1:
+def far_results(s: BatchSum, machine: Machine, columns: int) -> tuple[str, ...]:
+    """Results, one of every tile's element, that go beyond L2. For filters of one tap, these are all results if the
+    kernel's buffers have no room in L2 from step to step, but none if L1 is full of the columns of a tile.
+
+    Args:
+        columns: of a tile.
+    """
+    if s.cells or s.plane:
         return ()
+    buffers = (*s.kernel.inputs, *s.kernel.outputs)
+    if one_tap(s):
+        read = columns * s.size(*s.depth) * machine.vector_bytes
+        cold = (
+            sum(b.type.storage_bytes for b in buffers) > machine.l2.n_bytes // 2 and read < FILLED * machine.l1.n_bytes
+        )
+        return tuple(b.name for b in s.kernel.outputs if b.type.lanes and cold)
     return tuple(b.name for b in s.kernel.outputs if b.type.lanes and _far(s, b.name, machine))
+
+
+def one_tap(s: BatchSum) -> bool:
+    """Whether a term of the sum is a single multiply-add of every result."""
+    return s.size(*s.row_taps, s.column_tap) == 1
+
+
+def prefetch_tiles(b: ScheduleBuilder, s: BatchSum, buffers: Sequence[str], lane: str, rows: int) -> str:
+    """Prefetch what a tile of `rows` channels reads and writes beside its sum; return the loop over terms.
+
+    Terms of one tap are too short to choose a row to prefetch: several of them make a turn.
+    """
+    turn = term = s.depth[0] if s.depth else ""
+    if buffers and one_tap(s):
+        terms = s.size(term)
+        size = next(n for n in range(max(1, min(TURN, terms // rows)), 0, -1) if terms % n == 0)
+        if size > 1:
+            turn, term = b.split(term, size, "cut")
+    b.add(*(PrefetchEpilogue(name, turn, lane) for name in buffers))
+    return term
 
 
 def _far(s: BatchSum, buffer: str, machine: Machine) -> bool:
@@ -44,21 +83,23 @@ def _far(s: BatchSum, buffer: str, machine: Machine) -> bool:
 
 
 @because("the image comes from beyond L2: the next row is on its way while this one is used")
-def prefetch_rows(b: ScheduleBuilder, s: BatchSum, column: str, channels: str, tiles: int) -> None:
+def prefetch_rows(b: ScheduleBuilder, s: BatchSum, term: str, column: str, channels: str, tiles: int) -> None:
     """Prefetch the next row of the image, of which each of the `tiles` of channels asks for a part.
 
     Args:
+        term: the loop over terms.
         column, channels: the loop over columns of a tile, and the one over tiles of channels.
     """
     per = -(-b.extent(column) // tiles)
-    b.add(PrefetchTile(s.image, s.depth[0], column, channels, next=s.rows[-1], per=per))
+    b.add(PrefetchTile(s.image, term, column, channels, next=s.rows[-1], per=per))
 
 
 @because("filters come from beyond L2: the next tile's are on their way")
-def prefetch_filters(b: ScheduleBuilder, s: BatchSum, channel: str, tiles: str, per: int, taps: int) -> None:
+def prefetch_filters(b: ScheduleBuilder, s: BatchSum, term: str, channel: str, tiles: str, per: int, taps: int) -> None:
     """Prefetch the filters of the next tile of channels.
 
     Args:
+        term: the loop over terms.
         channel, tiles: the loop over channels of a tile, and the one over tiles.
         per: channels of a tile.
         taps: of a filter, for each term.
@@ -66,4 +107,4 @@ def prefetch_filters(b: ScheduleBuilder, s: BatchSum, channel: str, tiles: str, 
     assert s.weight is not None
     wide = taps * DTYPES[s.kernel.buffers()[s.weight.buffer].type.dtype].itemsize > LINE
     whole = s.row_taps[-1] if wide and s.row_taps else ""
-    b.add(PrefetchTile(s.weight.buffer, s.depth[0], channel, next=tiles, per=per, whole=whole))
+    b.add(PrefetchTile(s.weight.buffer, term, channel, next=tiles, per=per, whole=whole))

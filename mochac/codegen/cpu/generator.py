@@ -22,6 +22,7 @@ class CpuGenerator(Generator):
     target: CpuTarget
     shares_code = True
     separate_random = True
+    loops = True
 
     @property
     def near_bytes(self) -> int:

@@ -39,7 +39,8 @@ class Job(IntEnum):
     feeds is [n_steps + 1][n_feeds] pointers; feed_lines says how many cache lines of each to fetch one step ahead.
     patches are pairs (feed number, address of the argument to set). hyper_table is [n_steps][hyper_bytes]. scalars are
     pairs (address, Kind). results is f64 [n_steps][n_scalars]. ticks is 0 or i64 [n_steps][used_threads][n_rows][2],
-    the start and end of each share; the driver writes used_threads. slots is [n_rows][threads] slots.
+    the start and end of each share, of all times together in a loop; the driver writes used_threads. slots is
+    [n_rows][threads] slots. moved is where, in a thread's scratch, it writes the arguments of rows in loops.
     """
 
     TEAM = 0
@@ -64,12 +65,15 @@ class Job(IntEnum):
     USED_THREADS = 19
     SLOTS = 20
     FEED_LINES = 21
-    WORDS = 22
+    MOVED = 22
+    WORDS = 23
 
 
 class Row(IntEnum):
     """Words of a row, which is one kernel launch. At most CAP threads share it, each taking at least GRAIN items at a
-    time; SYNC is 1 if a barrier precedes it."""
+    time; SYNC is 1 if a barrier precedes it. In a loop, N_ARGS arguments move by STRIDES (0 elsewhere) with each of
+    TRIPS; after the last of a loop's
+    BACK rows (0 in other rows), the driver goes to their first, after a barrier if MEET is 1."""
 
     FN = 0
     ARGS = 1
@@ -77,7 +81,12 @@ class Row(IntEnum):
     CAP = 3
     SYNC = 4
     GRAIN = 5
-    WORDS = 8
+    STRIDES = 6
+    N_ARGS = 7
+    BACK = 8
+    TRIPS = 9
+    MEET = 10
+    WORDS = 11
 
 
 class SlotWord(IntEnum):

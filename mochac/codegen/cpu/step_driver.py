@@ -8,6 +8,9 @@ Work is shared by stealing: a thread starts with an even share of the items and 
 the remaining ones at a time; then it takes items from the back of other threads' shares. So a thread that the system
 suspends delays only the items it is working on. Slots are refilled after the next barrier, when no thread reads them.
 
+The rows of a loop over time are gone through many times; each thread writes the arguments of its next row into its
+scratch, moved by as many strides as there were times before.
+
 Thread 0 binds a step (feed pointers, hyperparameters) before it starts, and collects its scalars after all threads have
 met. Meanwhile, small batches of the following step are fetched from the core that filled them. After the last step all
 threads meet once more: when `mochac_run` returns, none of them accesses the memory of the job, and its owner may free
@@ -22,7 +25,7 @@ from mochac.codegen.cpu.job_layout import Job, Kind, Row, SlotWord
 
 def driver_text() -> str:
     """Functions of the driver; `@barrier`, `@advance`, the float mode and the clock come from worker_team.py."""
-    return "\n".join([_DECLARATIONS, _FETCH, _BIND, _COLLECT, _SHARE, _SPMD, _RUN])
+    return "\n".join([_DECLARATIONS, _FETCH, _BIND, _COLLECT, _SHARE, _MOVE, _SPMD, _RUN])
 
 
 _DECLARATIONS = """
@@ -153,11 +156,10 @@ done:
 """
 
 _SHARE = f"""
-define internal void @share(ptr %row, i64 %thread, i64 %threads, ptr %scratch, ptr %slots) nounwind {{
+define internal void @share(ptr %row, ptr %args, i64 %thread, i64 %threads, ptr %scratch, ptr %slots) nounwind {{
 entry:
 {_word("cap", "row", Row.CAP)}
 {_word("fn", "row", Row.FN, "ptr")}
-{_word("args", "row", Row.ARGS, "ptr")}
   %takers = call i64 @llvm.umin.i64(i64 %cap, i64 %threads)
   %idle = icmp uge i64 %thread, %takers
   br i1 %idle, label %done, label %busy
@@ -235,6 +237,36 @@ done:
 }}
 """
 
+_MOVE = f"""
+define internal ptr @moved(ptr %row, i64 %trip, ptr %place) nounwind {{
+entry:
+{_word("args", "row", Row.ARGS, "ptr")}
+{_word("strides", "row", Row.STRIDES, "ptr")}
+  %fixed = icmp eq ptr %strides, null
+  br i1 %fixed, label %there, label %move
+there:
+  ret ptr %args
+move:
+{_word("n", "row", Row.N_ARGS)}
+  br label %arg
+arg:
+  %k = phi i64 [ 0, %move ], [ %k1, %arg ]
+  %from = getelementptr ptr, ptr %args, i64 %k
+  %base = load ptr, ptr %from, align 8
+  %stride.at = getelementptr i64, ptr %strides, i64 %k
+  %stride = load i64, ptr %stride.at, align 8
+  %far = mul i64 %stride, %trip
+  %now = getelementptr i8, ptr %base, i64 %far
+  %to = getelementptr ptr, ptr %place, i64 %k
+  store ptr %now, ptr %to, align 8
+  %k1 = add nuw i64 %k, 1
+  %more = icmp ult i64 %k1, %n
+  br i1 %more, label %arg, label %done
+done:
+  ret ptr %place
+}}
+"""
+
 _SPMD = f"""
 define internal void @spmd(ptr %job, i64 %thread, i64 %threads, ptr %team) nounwind {{
 entry:
@@ -246,8 +278,10 @@ entry:
 {_word("stride", "job", Job.SCRATCH_STRIDE)}
 {_word("ticks", "job", Job.TICKS, "ptr")}
 {_word("slots", "job", Job.SLOTS, "ptr")}
+{_word("moved", "job", Job.MOVED)}
   %skip = mul i64 %stride, %thread
   %scratch = getelementptr i8, ptr %base, i64 %skip
+  %place = getelementptr i8, ptr %scratch, i64 %moved
   %timed = icmp ne ptr %ticks, null
   %leader = icmp eq i64 %thread, 0
   %alone = icmp eq i64 %threads, 1
@@ -265,13 +299,16 @@ rows.first:
   %started = phi i64 [ 0, %step ], [ %begun, %begin ]
   br label %row
 row:
-  %r = phi i64 [ 0, %rows.first ], [ %r1, %ran ]
-  %stale = phi i64 [ 0, %rows.first ], [ %stale1, %ran ]
-  %time = phi i64 [ %started, %rows.first ], [ %time1, %ran ]
+  %r = phi i64 [ 0, %rows.first ], [ %r1, %onward ], [ %first.row, %back ], [ %first.row, %together.back ]
+  %trip = phi i64 [ 0, %rows.first ], [ %trip.on, %onward ], [ %trip1, %back ], [ %trip1, %together.back ]
+  %stale = phi i64 [ 0, %rows.first ], [ %stale1, %onward ], [ %stale1, %back ], [ %first.row, %together.back ]
+  %time = phi i64 [ %started, %rows.first ], [ %time1, %onward ], [ %time1, %back ], [ %time2, %together.back ]
+  %there = phi i1 [ 0, %rows.first ], [ 0, %onward ], [ 1, %back ], [ 1, %together.back ]
   %at = getelementptr [{int(Row.WORDS)} x i64], ptr %rows, i64 %r
 {_word("sync", "at", Row.SYNC)}
   %apart = icmp eq i64 %sync, 0
-  %free = or i1 %apart, %alone
+  %here = or i1 %apart, %there
+  %free = or i1 %here, %alone
   br i1 %free, label %ready, label %meet
 meet:
   call void @barrier(ptr %team, i64 %threads)
@@ -285,22 +322,56 @@ ready:
   %t0 = phi i64 [ %time, %row ], [ 0, %meet ], [ %met, %look ]
   %before = mul i64 %r, %threads
   %row.slots = getelementptr [{int(SlotWord.WORDS)} x i64], ptr %slots, i64 %before
+  %args = call ptr @moved(ptr %at, i64 %trip, ptr %place)
   br i1 %timed, label %clocked, label %plain
 plain:
-  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %row.slots)
+  call void @share(ptr %at, ptr %args, i64 %thread, i64 %threads, ptr %scratch, ptr %row.slots)
   br label %ran
 clocked:
-  call void @share(ptr %at, i64 %thread, i64 %threads, ptr %scratch, ptr %row.slots)
+  call void @share(ptr %at, ptr %args, i64 %thread, i64 %threads, ptr %scratch, ptr %row.slots)
   %t1 = call i64 @clock_ticks()
   %span = add i64 %first, %r
   %t0.at = getelementptr [2 x i64], ptr %ticks, i64 %span
-  store i64 %t0, ptr %t0.at, align 8
   %t1.at = getelementptr i64, ptr %t0.at, i64 1
-  store i64 %t1, ptr %t1.at, align 8
+  %begun.at = load i64, ptr %t0.at, align 8
+  %so.far = load i64, ptr %t1.at, align 8
+  %spent = sub i64 %t1, %t0
+  %longer = add i64 %so.far, %spent
+  %begins = icmp eq i64 %trip, 0
+  %from = select i1 %begins, i64 %t0, i64 %begun.at
+  %to = select i1 %begins, i64 %t1, i64 %longer
+  store i64 %from, ptr %t0.at, align 8
+  store i64 %to, ptr %t1.at, align 8
   br label %ran
 ran:
   %time1 = phi i64 [ %t0, %plain ], [ %t1, %clocked ]
   %r1 = add nuw i64 %r, 1
+{_word("rows.back", "at", Row.BACK)}
+  %ends = icmp ne i64 %rows.back, 0
+  br i1 %ends, label %loop, label %onward
+loop:
+{_word("trips", "at", Row.TRIPS)}
+{_word("meets", "at", Row.MEET)}
+  %trip1 = add nuw i64 %trip, 1
+  %first.row = sub i64 %r1, %rows.back
+  %repeats = icmp ult i64 %trip1, %trips
+  br i1 %repeats, label %back, label %onward
+back:
+  %passes = icmp eq i64 %meets, 0
+  %goes = or i1 %passes, %alone
+  br i1 %goes, label %row, label %meet.back
+meet.back:
+  call void @barrier(ptr %team, i64 %threads)
+  call void @refill(ptr %slots, i64 %thread, i64 %threads, i64 %first.row, i64 %r1)
+  br i1 %timed, label %look.back, label %together.back
+look.back:
+  %met.back = call i64 @clock_ticks()
+  br label %together.back
+together.back:
+  %time2 = phi i64 [ 0, %meet.back ], [ %met.back, %look.back ]
+  br label %row
+onward:
+  %trip.on = phi i64 [ %trip, %ran ], [ 0, %loop ]
   %rows.left = icmp ult i64 %r1, %n_rows
   br i1 %rows.left, label %row, label %end
 end:

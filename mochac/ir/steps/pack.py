@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index, Limit
@@ -212,15 +213,20 @@ def _box(loop: Loop, buffer: Buffer, shared: dict[str, Loop]) -> _ReadBox:
     if len(indices) != 1 and len(inside_sums) != 1:
         raise ScheduleError(f"pack: loop {loop.var!r} must read {buffer.name!r} at one index, not {len(indices)}")
     (index,) = indices if len(indices) == 1 else inside_sums
-    inside = {**shared, **{s.var: s for s in walk((loop,)) if isinstance(s, Loop)}}
+    inside = [*shared.values(), *(s for s in walk((loop,)) if isinstance(s, Loop))]
     spans: list[tuple[Index, int]] = []
     for i in index:
-        moving = Index(tuple(t for t in i.terms if t[0] in inside))
-        ranges = {v: constant_range(inside[v], "pack") for v in moving.vars}
-        bounds = moving.bounds({v: (lo, hi - 1) for v, (lo, hi) in ranges.items()})
+        moving = Index(tuple(t for t in i.terms if any(s.var == t[0] for s in inside)))
+        bounds = moving.bounds({v: _whole_range([s for s in inside if s.var == v]) for v in moving.vars})
         assert bounds is not None
         spans.append((i - moving + bounds[0], bounds[1] - bounds[0] + 1))
     return _ReadBox(index, tuple(spans))
+
+
+def _whole_range(parts: Iterable[Loop]) -> tuple[int, int]:
+    """The first and the last iteration of a loop that may have been cut into several in sequence."""
+    ranges = [constant_range(loop, "pack") for loop in parts]
+    return min(lo for lo, _ in ranges), max(hi for _, hi in ranges) - 1
 
 
 @dataclass(frozen=True)

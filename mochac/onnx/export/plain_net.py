@@ -49,7 +49,10 @@ class _Names:
         """A layer with the present names of what it reads, and its own names for what it makes."""
         layer = p.layer
         bottoms = [self._now.get(blob, blob) for blob in layer.bottoms]
-        fields = {f: self._now.get(getattr(layer, f), getattr(layer, f)) for f in layer.blob_fields}
+        fields: dict[str, object] = {f: getattr(layer, f) for f in layer.blob_fields}
+        for f, given in fields.items():
+            now = [self._now.get(blob, blob) for blob in layer.named(f)]
+            fields[f] = now[0] if isinstance(given, str) and now else now if now else given
         tops = [self._made(top, layer) for top in p.tops]
         if tuple(tops) == tuple(layer.tops) and bottoms == list(layer.bottoms):
             return layer

@@ -5,6 +5,7 @@ All steps of one call run in native code (codegen/cpu/step_driver.py), without P
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,8 @@ from mochac.codegen.cpu.job_layout import Job, Kind, Row
 from mochac.errors import InternalError, OptionError
 from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.storage import to_logical
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, TensorType
+from mochac.runtime.backend import Executor, Part
 from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import MachineCode
 from mochac.runtime.cpu.sharing import item_slots, shares
@@ -28,10 +30,11 @@ from mochac.runtime.support.cpu_count import default_threads
 from mochac.runtime.support.times import Times, from_spans
 from mochac.runtime.tables import Feeds, HyperTable, Located, check_array
 
+_NOTHING = np.zeros(0)
 _KINDS = {"f32": Kind.F32, "f64": Kind.F64, "i32": Kind.I32, "i64": Kind.I64}
 
 
-class CpuExecutor:
+class CpuExecutor(Executor):
     """A plan ready to run on this machine's CPU.
 
     Args:
@@ -44,6 +47,8 @@ class CpuExecutor:
         cache: cache for the worker team's code.
         yielding: runs may continue with fewer threads while another process keeps a CPU busy (thread_throttle.py).
     """
+
+    in_parts = True
 
     def __init__(
         self,
@@ -64,6 +69,7 @@ class CpuExecutor:
         )
         self._placements = {placement.name: placement for placement in plan.placements}
         self._states = dict(states)
+        self._named: dict[str, tuple[np.ndarray, TensorType, str | None]] = {}
         self._owners = owners([s for s in plan.placements if s.place == "state"])
         self._arena = _arena(plan)
         self._hyper = HyperTable([s for s in plan.placements if s.place == "hyper"])
@@ -79,7 +85,8 @@ class CpuExecutor:
         plan, job, library = self.plan, self._job, self._library
         assert library is not None
         addresses = {name: self._address(placement) for name, placement in self._placements.items()}
-        self._args = aligned_zeros(sum(len(launch.buffers) for launch in plan.launches), np.int64)
+        n_args = sum(len(launch.buffers) for launch in plan.launches)
+        self._args, self._strides = aligned_zeros(n_args, np.int64), aligned_zeros(n_args, np.int64)
         self._rows = aligned_zeros((max(1, len(plan.launches)), int(Row.WORDS)), np.int64)
         patches: list[tuple[int, int]] = []
         word = 0
@@ -91,12 +98,17 @@ class CpuExecutor:
                 if placement.place == "feed":
                     patches.append((self._feeds.column[placement.key], place + 8 * k))
                 self._args[word + k] = addresses[name]
+            if launch.loop:
+                self._strides[word : word + len(launch.buffers)] = launch.strides
+                row[Row.STRIDES], row[Row.N_ARGS] = self._strides.ctypes.data + 8 * word, len(launch.buffers)
             word += len(launch.buffers)
+        for first, end in plan.loops:
+            self._rows[end - 1, Row.BACK], self._rows[end - 1, Row.TRIPS] = end - first, plan.launches[first].trips
         self._patches = np.array(patches or [(0, 0)], np.int64)
         reported = [row for _, name in plan.scalars for row in _reported(self._placements[name], addresses[name])]
         self._scalars = np.array(reported or [(0, 0)], np.int64)
         self._n_reported, self._columns = len(reported), plan.columns()
-        self._results = np.zeros((0, len(reported)))
+        self._results, self._room = np.zeros((0, len(reported))), 0
         job[Job.ROWS], job[Job.N_ROWS] = self._rows.ctypes.data, len(self._rows)
         job[Job.PATCHES], job[Job.N_PATCHES] = self._patches.ctypes.data, len(patches)
         job[Job.N_FEEDS], job[Job.FEED_LINES] = len(self._feeds.column), self._feeds.lines.ctypes.data
@@ -126,10 +138,13 @@ class CpuExecutor:
             self._shared_by = max((share.cap for share in self._shares), default=1)
             for row, share in zip(self._rows, self._shares, strict=False):
                 row[Row.CAP], row[Row.GRAIN], row[Row.SYNC] = share.cap, share.grain, share.sync
-            self._team_address = 0
+            for first, end in self.plan.loops:
+                self._rows[end - 1, Row.MEET] = any(share.cap > 1 for share in self._shares[first:end])
+            self._process = 0  # whose team the job has
             self._scratch = _scratch(self.plan, self._shared_by)
             self._job[Job.SCRATCH] = self._scratch.ctypes.data
             self._job[Job.SCRATCH_STRIDE] = self._scratch.shape[1]
+            self._job[Job.MOVED] = _scratch_bytes(self.plan)
 
     @property
     def used_threads(self) -> int:
@@ -137,18 +152,15 @@ class CpuExecutor:
         return self._job[Job.USED_THREADS]
 
     def _join_team(self) -> None:
-        """Point the job at this process's team, which changes after a fork and with the number of threads."""
-        found = team(self._cache)
-        if found.address != self._team_address:
-            threads = found.ensure(self._shared_by)
-            self._team, self._team_address = found, found.address
-            self._run = found.code.run
-            self._rate = found.code.rate
-            self._job[Job.TEAM] = found.address
-            self._job[Job.SPIN] = found.spin(threads)
-            self._throttle = ThreadThrottle(threads if self._yielding else 1)
-            self._item_slots: dict[int, np.ndarray] = {}
-            self._assign(threads)
+        """Point the job at this process's team, after a fork and when the number of threads has changed."""
+        self._process, found = os.getpid(), team(self._cache)
+        threads = found.ensure(self._shared_by)
+        self._team, self._run, self._rate = found, found.code.run, found.code.rate
+        self._job[Job.TEAM] = found.address
+        self._job[Job.SPIN] = found.spin(threads)
+        self._throttle = ThreadThrottle(threads if self._yielding else 1)
+        self._item_slots: dict[int, np.ndarray] = {}
+        self._assign(threads)
 
     def _assign(self, threads: int) -> None:
         """Set the number of threads of the next runs."""
@@ -177,27 +189,55 @@ class CpuExecutor:
             ValueError: a feed or hyper value is missing or does not have the plan's type.
         """
         with self._lock:
-            return self._run_locked(n_steps, feeds, hyper or {}, 0)
+            if n_steps:
+                self._give(n_steps, feeds)
+                self._hyper.fill(n_steps, hyper or {})
+                self._go(n_steps)
+            results = self._results[:n_steps].copy()
+        return {name: results[:, at] for name, at in self._columns.items()}
 
-    def _run_locked(self, n_steps: int, feeds: Feeds, hyper: Mapping[str, object], ticks: int) -> dict[str, np.ndarray]:
+    def run_one(self, feeds: Feeds, hyper: Mapping[str, object], part: Part = "all") -> dict[str, float]:
+        """Run one step, or a part of it; as `run`, without arrays of one element."""
+        with self._lock:
+            self._give(1, feeds)
+            self._hyper.fill_one(hyper)
+            if part == "all":
+                self._go(1)
+            else:
+                self._go_through(part)
+            return dict(zip(self._columns, self._row, strict=True))
+
+    def _give(self, n_steps: int, feeds: Feeds) -> None:
+        """Let the next run have so many steps, on these batches."""
         if self._library is None:
             raise ValueError(f"plan {self.plan.name!r} is closed")
-        if n_steps < 1:
-            return {name: np.zeros((0, self._n_reported))[:, at] for name, at in self._columns.items()}
-        job = self._job
-        self._join_team()
-        if n_steps > len(self._results):
+        if self._process != os.getpid():
+            self._join_team()
+        if n_steps > self._room:
             self._grow(n_steps)
         self._feeds.fill(n_steps, feeds)
-        self._hyper.fill(n_steps, hyper)
-        job[Job.N_STEPS] = n_steps
-        job[Job.TICKS] = ticks
-        if ticks or self._throttle.most == 1:
+
+    def _go(self, n_steps: int) -> None:
+        """Run the steps whose batches and scalars have been given."""
+        if self._throttle.most == 1:
+            self._job[Job.N_STEPS] = n_steps
             self._run(self._job_address)
         else:
             self._run_watched(n_steps)
-        results = self._results[:n_steps].copy()
-        return {name: results[:, at] for name, at in self._columns.items()}
+
+    def _go_through(self, part: Part) -> None:
+        """Run a part of the plan for one step."""
+        job, head = self._job, self.plan.head
+        rows, slots, n_rows = job[Job.ROWS], job[Job.SLOTS], job[Job.N_ROWS]
+        if part == "head":
+            job[Job.N_ROWS] = head
+        else:
+            job[Job.N_ROWS] = n_rows - head
+            job[Job.ROWS] = rows + head * self._rows[0].nbytes
+            job[Job.SLOTS] = slots + head * self._item_slots[job[Job.THREADS]][0].nbytes
+        job[Job.N_STEPS] = 1
+        self._run(self._job_address)
+        job[Job.ROWS], job[Job.SLOTS], job[Job.N_ROWS] = rows, slots, n_rows
 
     def _run_watched(self, n_steps: int) -> None:
         """Run in calls of a few ms, and decide after each how many threads the next one should have."""
@@ -218,8 +258,9 @@ class CpuExecutor:
 
     def _grow(self, n_steps: int) -> None:
         """Make the tables large enough for a number of steps."""
-        room = max(16, 2 * n_steps)
+        room = self._room = max(16, 2 * n_steps)
         self._results = np.zeros((room, self._n_reported))
+        self._row = self._results[0].data
         self._feeds.grow(room)
         self._hyper.grow(room)
         job = self._job
@@ -237,10 +278,13 @@ class CpuExecutor:
         turns = feeds if isinstance(feeds, Located) else [feeds[s % len(feeds)] for s in range(n_steps if feeds else 0)]
         launches = len(self.plan.launches)
         with self._lock:
-            self._join_team()
+            self._give(n_steps, turns)
             words = np.full(n_steps * int(self._job[Job.THREADS]) * len(self._rows) * 2, 0)  # touches its pages
             begin = time.perf_counter()
-            self._run_locked(n_steps, turns, hyper or {}, words.ctypes.data)
+            self._hyper.fill(n_steps, hyper or {})
+            self._job[Job.N_STEPS], self._job[Job.TICKS] = n_steps, words.ctypes.data
+            self._run(self._job_address)
+            self._job[Job.TICKS] = 0
             wall = (time.perf_counter() - begin) / n_steps
             used, synced = self.used_threads, [share.sync for share in self._shares]
         spans = words[: n_steps * used * len(self._rows) * 2].reshape(n_steps, used, -1, 2)[:, :, :launches]
@@ -254,17 +298,23 @@ class CpuExecutor:
         Raises:
             KeyError: the plan keeps no such value.
         """
-        placement = self._placements[dict(self.plan.named).get(name, name)]
         with self._lock:
-            if placement.place == "feed":
-                return self._feeds.last(placement.key).reshape(placement.type.shape).copy()
-            if placement.place == "state":
-                return to_logical(self._states[placement.key], placement.type)
-            memory = self._arena if placement.place == "arena" else self._hyper.block
-            raw = memory[placement.offset : placement.offset + placement.type.storage_bytes].view(
-                DTYPES[placement.type.dtype]
-            )
-            return to_logical(raw, placement.type)
+            if name not in self._named:
+                self._named[name] = self._found(name)
+            raw, kind, feed = self._named[name]
+            return to_logical(raw if feed is None else self._feeds.last(feed), kind)
+
+    def _found(self, name: str) -> tuple[np.ndarray, TensorType, str | None]:
+        """Where a value lies, its type, and the feed that it is, if it is one."""
+        placement = self._placements[dict(self.plan.named).get(name, name)]
+        kind = placement.type
+        if placement.place == "feed":
+            return _NOTHING, kind, placement.key
+        if placement.place == "state":
+            return self._states[placement.key], kind, None
+        memory = self._arena if placement.place == "arena" else self._hyper.block
+        begin = placement.offset
+        return memory[begin : begin + kind.storage_bytes].view(DTYPES[kind.dtype]), kind, None
 
     @property
     def arena_bytes(self) -> int:
@@ -279,7 +329,7 @@ class CpuExecutor:
             self._library.close()
             self._library = None
             self._arena = self._scratch = np.zeros((0, 0), np.uint8)
-            self._states = {}
+            self._states, self._named = {}, {}
 
 
 def _names(plan: Plan) -> dict[str, str]:
@@ -303,9 +353,15 @@ def _arena(plan: Plan) -> np.ndarray:
 
 def _scratch(plan: Plan, threads: int) -> np.ndarray:
     """Private memory of each thread, two cache lines apart."""
-    need = max((launch.scratch_bytes for launch in plan.launches), default=0)
-    stride = -(-need // ALIGNMENT) * ALIGNMENT + 2 * ALIGNMENT
+    args = 8 * max((len(launch.buffers) for launch in plan.launches if launch.loop), default=0)
+    stride = _scratch_bytes(plan) + -(-args // ALIGNMENT) * ALIGNMENT + 2 * ALIGNMENT
     return aligned_zeros((threads, stride), np.uint8)
+
+
+def _scratch_bytes(plan: Plan) -> int:
+    """What the kernels of a plan need; the arguments of launches in loops come behind."""
+    need = max((launch.scratch_bytes for launch in plan.launches), default=0)
+    return -(-need // ALIGNMENT) * ALIGNMENT
 
 
 def _reported(placement: Placement, address: int) -> list[tuple[int, int]]:

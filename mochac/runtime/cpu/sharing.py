@@ -32,7 +32,8 @@ class Share:
 
 
 def shares(plan: Plan, threads: int) -> list[Share]:
-    """A Share per launch. Consecutive phases that one thread runs alone need no barrier between them."""
+    """A Share per launch. Consecutive phases that one thread runs alone need no barrier between them. In loops, threads
+    are worth it if they are in each step."""
     n_bytes = {placement.name: placement.type.storage_bytes for placement in plan.placements}
     rate = _NEAR_BYTES_PER_S if sum(n_bytes.values()) <= _NEAR_BYTES else _BYTES_PER_S
     seconds = [_guess_s(launch, n_bytes, rate) for launch in plan.launches]
@@ -43,7 +44,7 @@ def shares(plan: Plan, threads: int) -> list[Share]:
         cap = caps[launch.phase]
         turned = previous is not None and previous.phase != launch.phase
         sync = turned and max(cap, caps[previous.phase]) > 1  # type: ignore[union-attr]
-        grain = int(launch.items * _GRAIN_S / guess) if guess else launch.items
+        grain = int(launch.items * _GRAIN_S * launch.trips / guess) if guess else launch.items
         launch_shares.append(Share(cap, max(1, min(grain, launch.items)), sync))
         previous = launch
     return launch_shares
@@ -58,8 +59,8 @@ def _caps(launches: Sequence[Launch], seconds: Sequence[float], threads: int) ->
     """Threads worth using in each phase; 1 everywhere if the whole plan is short."""
     phases: dict[int, float] = {}
     for launch, guess in zip(launches, seconds, strict=True):
-        phases[launch.phase] = phases.get(launch.phase, 0.0) + guess
-    if sum(phases.values()) < _PLAN_WORTH_S:
+        phases[launch.phase] = phases.get(launch.phase, 0.0) + guess / launch.trips
+    if sum(seconds) < _PLAN_WORTH_S:
         return dict.fromkeys(phases, 1)
     return {phase: min(threads, max(1, int(guess / _PHASE_WORTH_S))) for phase, guess in phases.items()}
 

@@ -17,6 +17,7 @@ from mochac.codegen.cuda.step import BLOCK, END, ROWS, step_layout
 from mochac.errors import BackendError, InternalError
 from mochac.ir.program import Launch, Placement, Plan, owners
 from mochac.ir.types import DTYPES
+from mochac.runtime.backend import Executor
 from mochac.runtime.cuda.branches import Twin, Work, work_of
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.device_array import DeviceArray, device_array
@@ -34,7 +35,7 @@ from mochac.runtime.tables import Feeds, HyperTable, Located
 ALIGNMENT = 256
 
 
-class CudaExecutor:
+class CudaExecutor(Executor):
     """A plan ready to run on a device.
 
     Args:

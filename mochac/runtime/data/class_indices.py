@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 _UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" for size in (1, 2, 4, 8)}
 """Integer types, and those of the same size without a sign."""
+FEW = 256
+"""Up to this many numbers a set is faster than NumPy."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +50,16 @@ class ClassIndices:
         >>> ClassIndices(3).has_all(np.array([0, 2])), ClassIndices(3).has_all(np.array([0, -1]))
         (True, False)
         """
-        unsigned = _UNSIGNED.get(values.dtype)  # as such, negative numbers are large
-        return unsigned is not None and values.size > 0 and bool(values.view(unsigned).max() < self.n)
+        unsigned = _UNSIGNED.get(values.dtype)
+        if unsigned is None or not values.size:
+            return False
+        if values.size <= FEW and self.n <= FEW:
+            return self._all.issuperset(values.ravel().tolist())
+        return bool(values.view(unsigned).max() < self.n)  # as such, negative numbers are large
+
+    @cached_property
+    def _all(self) -> frozenset[int]:
+        return frozenset(range(self.n))
 
     def first_bad(self, values: np.ndarray) -> np.ndarray | None:
         """Index of the first illegal element; None if there is none.

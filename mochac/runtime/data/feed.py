@@ -204,6 +204,12 @@ class Feed:
             ring.stop()
             ring.seek(SampleRange(ring.source.number(saved["epoch"], position)))
 
+    def seek(self, n_batches: int) -> None:
+        """Continue after the first `n_batches` batches; a source whose samples are not counted stays where it is."""
+        for ring in (ring for ring in self._rings if ring.source.n_samples):
+            ring.stop()
+            ring.seek(SampleRange(n_batches * self.batch_size))
+
     def close(self) -> None:
         """End the readers and close their files. May be called again."""
         for ring in self._rings:

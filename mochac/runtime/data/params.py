@@ -111,6 +111,12 @@ class Parameter(ManagedArray):
     def __len__(self) -> int:
         return len(self._array)
 
+    def _no_operand(self, other: object) -> NoReturn:
+        raise TypeError(f"{self.what} {self} is not an array; [...] behind it reads and sets its values")
+
+    __add__ = __radd__ = __iadd__ = __sub__ = __rsub__ = __isub__ = __mul__ = __rmul__ = __imul__ = _no_operand
+    __truediv__ = __rtruediv__ = __itruediv__ = __matmul__ = __rmatmul__ = __pow__ = __ipow__ = _no_operand
+
     def __str__(self) -> str:
         return f"{self.key}.{self.name}"
 

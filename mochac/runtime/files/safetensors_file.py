@@ -2,6 +2,8 @@
 
     8 bytes: length n of the header, little-endian; n bytes: JSON {name: {dtype, shape, data_offsets}}; then the numbers
 
+Files written here have a checksum among the metadata of the header.
+
 Nothing in a file is run, and every number of the header is checked before it is used. The package safetensors returns
 no bfloat16 to NumPy, which has no such type; here half-precision and bfloat16 numbers are widened to float32.
 """
@@ -11,7 +13,8 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,9 @@ from mochac.runtime.files.atomic import write_bytes
 from mochac.runtime.files.reading import Fault, Refuse, guarded, read_bytes
 
 ENDING = ".safetensors"
+CHECKSUM = "crc32"
+"""The name, among the metadata, of the CRC-32 of the whole file with zeros in its place, in 8 hexadecimal digits."""
+_UNKNOWN = b'"%s":"00000000"' % CHECKSUM.encode()
 _HEADER_BYTES = 100_000_000
 """Limit on the header, that of the package safetensors."""
 _DTYPES = {
@@ -35,18 +41,45 @@ def is_safetensors(path: Path) -> bool:
     return path.suffix.lower() == ENDING
 
 
-def write_safetensors(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    """Create or replace `path` atomically; raises SnapshotError."""
-    header: dict[str, Any] = {}
-    parts, end = list[memoryview](), 0
-    for name, array in arrays.items():
-        kept = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-        start, end = end, end + kept.nbytes
-        header[name] = {"dtype": _NAMES[kept.dtype], "shape": list(array.shape), "data_offsets": [start, end]}
-        parts.append(memoryview(kept.tobytes()))
+def write_safetensors(path: Path, arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str] | None = None) -> None:
+    """Create or replace `path` atomically; raises SnapshotError.
+
+    Args:
+        metadata: further texts of the header, which readers of arrays ignore.
+    """
+    kept = {name: np.ascontiguousarray(a, a.dtype.newbyteorder("<")) for name, a in arrays.items()}
+    header = header_of({name: (a.dtype, arrays[name].shape) for name, a in kept.items()}, metadata or {})
+    parts = [memoryview(a.tobytes()) for a in kept.values()]
+    write_bytes(path, with_checksum(header, parts), *parts)
+
+
+def header_of(arrays: Mapping[str, tuple[np.dtype, tuple[int, ...]]], metadata: Mapping[str, str]) -> bytes:
+    """What comes before the numbers of arrays with these dtypes and shapes; its checksum is still 0."""
+    header: dict[str, Any] = {"__metadata__": {CHECKSUM: "00000000", **metadata}}
+    end = 0
+    for name, (dtype, shape) in arrays.items():
+        start, end = end, end + math.prod(shape) * dtype.itemsize
+        header[name] = {"dtype": _NAMES[dtype], "shape": list(shape), "data_offsets": [start, end]}
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
-    write_bytes(path, len(text).to_bytes(8, "little"), text, *parts)
+    return len(text).to_bytes(8, "little") + text
+
+
+def with_checksum(header: bytes, parts: Iterable[bytes | memoryview]) -> bytes:
+    """The header with the CRC-32 of the whole file, computed with zeros in its place."""
+    sum = zlib.crc32(header)
+    for part in parts:
+        sum = zlib.crc32(part, sum)
+    return header.replace(_UNKNOWN, b'"%s":"%08x"' % (CHECKSUM.encode(), sum), 1)
+
+
+def read_metadata(path: str | os.PathLike[str], refuse: Refuse) -> dict[str, str]:
+    """The texts of a file's header that are no arrays; raises as read_safetensors."""
+    with guarded(refuse):
+        texts = _parsed(read_bytes(path))[0].get("__metadata__", {})
+        if not isinstance(texts, dict) or not all(isinstance(text, str) for text in texts.values()):
+            raise ValueError("its metadata are not texts")
+        return texts
 
 
 def read_safetensors(path: str | os.PathLike[str], refuse: Refuse) -> dict[str, np.ndarray]:
@@ -70,15 +103,34 @@ def read_safetensors(path: str | os.PathLike[str], refuse: Refuse) -> dict[str, 
 
 
 def _header(content: bytes) -> tuple[dict[str, Any], int]:
-    """The entries of the arrays, and where their numbers begin."""
+    """The entries of the arrays, whose checksum has been compared, and where their numbers begin."""
+    header, start = _parsed(content)
+    _verify(content, start, header.pop("__metadata__", None))
+    return header, start
+
+
+def _parsed(content: bytes) -> tuple[dict[str, Any], int]:
+    """The header, and where the numbers begin."""
     size = int.from_bytes(content[:8], "little")
     if len(content) < 8 or size > min(_HEADER_BYTES, len(content) - 8):
         raise ValueError(f"it states a header of {size:,} bytes and has {len(content):,} in all")
     header = json.loads(content[8 : 8 + size].decode("utf-8"), object_pairs_hook=_distinct)
     if not isinstance(header, dict):
         raise ValueError("its header is not an object of JSON")
-    header.pop("__metadata__", None)
     return header, 8 + size
+
+
+def _verify(content: bytes, start: int, metadata: Any) -> None:
+    """Compare the checksum, which files of other programs do not have."""
+    stated = metadata.get(CHECKSUM) if isinstance(metadata, dict) else None
+    if stated is None:
+        return
+    mark = b'"%s":"' % CHECKSUM.encode()
+    at = content.find(mark, 8, start) + len(mark)
+    body = memoryview(content)
+    sum = zlib.crc32(body[at + 8 :], zlib.crc32(b"00000000", zlib.crc32(body[:at])))
+    if stated != f"{sum:08x}":
+        raise ValueError(f"its checksum is {sum:08x}, and it states {stated!r:.40}")
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

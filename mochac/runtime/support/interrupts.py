@@ -60,12 +60,13 @@ class Interrupts:
 
     Attributes:
         asked: the first signal; None until one arrives.
+        held: a context inside which the second signal waits until the next deliver().
     """
 
     def __init__(self) -> None:
         self.asked: int | None = None
         self._waiting: int | None = None
-        self._held = Held()
+        self.held = Held()
         self._before: dict[int, Any] = {}
         self._process = os.getpid()
 
@@ -88,10 +89,6 @@ class Interrupts:
                 assert self.asked is not None
                 signal.raise_signal(self.asked)
 
-    def held(self) -> Held:
-        """A context inside which the second signal waits until the next deliver()."""
-        return self._held
-
     def deliver(self) -> None:
         """Handle the second signal, if one is waiting."""
         if self._waiting is not None:
@@ -111,7 +108,7 @@ class Interrupts:
             self._act(number)
         elif self.asked is None:
             self.asked = number
-        elif self._held.depth:
+        elif self.held.depth:
             self._waiting = number
         else:
             self._act(number)

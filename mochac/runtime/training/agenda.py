@@ -53,7 +53,8 @@ class Agenda:
         Args:
             epoch_before: the epoch before the last call; None at iteration 0, where all breaks are due.
         """
-        return [entry.coffee for entry in self.breaks if _is_due(entry, state, epoch_before)]
+        breaks = self.breaks
+        return [entry.coffee for entry in breaks if _is_due(entry, state, epoch_before)] if breaks else []
 
     def saves(self, iteration: int) -> bool:
         """Whether new statistics are written to their file after this iteration."""

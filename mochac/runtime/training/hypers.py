@@ -70,9 +70,10 @@ class Hypers(MutableMapping[str, float]):
         return {**self._set, **policies}
 
     def recall(self, memory: Mapping[str, Any]) -> None:
-        """Set what memory() holds, where the method has the same policy."""
+        """Set what memory() holds, where the method has the same policy; flat snapshots do not know it."""
         for name, field in self._given.policies().items():
-            if name in memory and memory.get(f"policy of {name}") == _text(getattr(self._given, field)):
+            own = _text(getattr(self._given, field))
+            if name in memory and memory.get(f"policy of {name}", own) == own:
                 self[name] = float(memory[name])
 
     def _field(self, name: str) -> str:
@@ -117,10 +118,8 @@ class HyperRows:
         return self._row
 
     def of(self, first: int, n: int, zeroed: int) -> tuple[Mapping[str, Any], Mapping[str, float]]:
-        """Those of the `n` updates after `first`, as arrays, or as numbers if n = 1; and those of the last one."""
+        """Those of the `n` updates after `first`, as arrays; and those of the last one."""
         row = self.at(first, zeroed)
-        if n == 1:
-            return row, row
         columns = {name: np.full(n, value, np.float64) for name, value in row.items()}
         known = self._end - first
         while columns and known < n:

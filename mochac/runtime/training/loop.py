@@ -5,6 +5,7 @@ Program.train calls `train`; Solver.init_solve gets a `TrainingRun` from Program
 
 from __future__ import annotations
 
+import math
 import os
 import time
 import weakref
@@ -12,7 +13,8 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from itertools import takewhile
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -89,12 +91,13 @@ class TrainingRun:
         self._rows = HyperRows(self.hypers)
         self.interrupts = interrupts or Interrupts()
         self._breaks = [entry.coffee for entry in solver.breaks]
+        self._watching = [b.after_steps for b in self._breaks if hasattr(b, "after_steps")]
         self._begun: list[Any] = []
         self._decays = [Decay(policy, self._breaks) for policy in self.hypers.method.watching(None)]
         self._snapshots = SnapshotBreaks(self._breaks, self.interrupts)
         self._unused: LastTraining | None = None
         self._shown: Mapping[str, float] | None = None  # the scalars that the state has
-        self._in_breaks = False
+        self._in_breaks = self._unchecked = False
         self._consistent = False  # whether state and program are of the same iteration
         self.lounge, self._locks = CoffeeLounge(), ExitStack()
         earlier = self.session.last_training if resume else None
@@ -145,10 +148,12 @@ class TrainingRun:
 
     def step(self, arrays: Mapping[str, Any] | None = None) -> float:
         """Run one iteration and the breaks due after it, on `arrays` by top if there are any. Returns its loss."""
-        self._require_outside("step()")
+        if self._in_breaks:
+            _refuse("step()")
+        self._unchecked = True
         if arrays:
             self.session.give(arrays)
-            self._run_steps(1)
+            self._run_one(read=False)
         else:
             self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
             self._advance(1)
@@ -159,23 +164,35 @@ class TrainingRun:
 
         With accumulate=n, every n-th call updates them; the others only add their gradients.
         """
-        self._require_outside("update()")
+        if self._in_breaks:
+            _refuse("update()")
+        self._unchecked = True
         first = self.state.iter
         losses = self.session.take_gradients(first + 1)
         if losses is None:
             return
-        hypers, last = self._rows.of(first, 1, self._memory.zeroed)
+        hypers = self._rows.at(first, self._memory.zeroed)
         if OBJECTIVE in losses:
-            self._check_losses(first, np.array([losses[OBJECTIVE]]))
+            self._check_losses(first, [losses[OBJECTIVE]])
         self._consistent, self.session.last_training = False, None
-        with self.interrupts.held():
+        with self.interrupts.held:
             self.session.apply_gradients(hypers, first)
-        self._updated(1, losses, last)
+        self._updated(1, losses, hypers)
 
     def finish(self) -> CoffeeLounge:
         """Take the snapshots that failed before, end the breaks, save the statistics; returns the lounge. If one of
         these fails, the others are still done. After a failure inside a step no snapshot is taken, since parameters and
-        iteration may not agree."""
+        iteration may not agree.
+
+        Raises:
+            NumericError: after steps of the caller, a parameter is not finite; everything is released.
+        """
+        if self._unchecked and self._consistent:
+            try:
+                require_finite(self.program, self.state.iter, self._snapshots.hint)
+            except NumericError:
+                self.abandon()
+                raise
         self._count_waits()
         self.lounge.stopped = self.state.stop_reason
         with ExitStack() as last:  # runs them from the last to the first
@@ -256,11 +273,6 @@ class TrainingRun:
 
     # --- steps and breaks ----------------------------------------------------------------------------
 
-    def _require_outside(self, what: str) -> None:
-        """Refuse steps inside of coffee breaks, which run between steps."""
-        if self._in_breaks:
-            raise OptionError(f"{what} inside a coffee break", hint="breaks run between steps; step after them")
-
     def _last_iter(self) -> int | None:
         """The last iteration, if nothing ends the training before; None if there is no limit."""
         last, more = self._agenda.last_iter, (self._agenda.last_epoch or 0) - self.state.epoch
@@ -277,28 +289,46 @@ class TrainingRun:
         begin = time.perf_counter()
         n = self.session.ready(limit, lambda: self.interrupts.asked is None)
         self.lounge.trained_s += time.perf_counter() - begin
-        if n:  # else a signal came while the data layers had no batch
-            self._run_steps(n)
+        if n == 1:
+            self._run_one()
+        elif n:  # else a signal came while the data layers had no batch
+            self._run_several(n)
 
-    def _run_steps(self, n: int) -> None:
+    def _run_one(self, read: bool = True) -> None:
+        """One step, whose batch is there; then the breaks that are due. `read`: the batch is of the data layers."""
+        first = self.state.iter
+        hypers = self._rows.at(first, self._memory.zeroed)
+        self._consistent, self.session.last_training = False, None
+        begin = time.perf_counter()
+        with self.interrupts.held:
+            losses = self.session.advance_one(hypers, first)
+        seconds = time.perf_counter() - begin
+        self._agenda.timed(1, seconds)
+        self.lounge.trained_s += seconds
+        self._check_losses(first, [losses[OBJECTIVE]])
+        self._updated(1, losses, hypers, read)
+
+    def _run_several(self, n: int) -> None:
         """n steps, whose batches are there, in one native call; then the breaks that are due."""
         first = self.state.iter
         hypers, last = self._rows.of(first, n, self._memory.zeroed)
         self._consistent, self.session.last_training = False, None
         begin = time.perf_counter()
-        with self.interrupts.held():
+        with self.interrupts.held:
             losses = self.session.advance(n, hypers, first)
         seconds = time.perf_counter() - begin
         self._agenda.timed(n, seconds)
         self.lounge.trained_s += seconds
-        self._check_losses(first, losses[OBJECTIVE])
+        self._check_losses(first, losses[OBJECTIVE].tolist())
         self._updated(n, {name: float(values[-1]) for name, values in losses.items()}, last)
 
-    def _updated(self, n: int, losses: dict[str, float], hypers: Mapping[str, float]) -> None:
-        """The state after `n` more updates, by the losses and the scalars of the last one; runs the breaks."""
+    def _updated(self, n: int, losses: dict[str, float], hypers: Mapping[str, float], read: bool = True) -> None:
+        """The state after `n` more updates, by the losses and the scalars of the last one; runs the breaks. `read`: the
+        data layers may have moved."""
         state, epoch_before = self.state, self.state.epoch
         state.iter = self.hypers.iteration = state.iter + n
-        state.epoch = self.session.epoch() - state.start_epoch
+        if read:
+            state.epoch = self.session.epoch() - state.start_epoch
         state.obj_val = losses.pop(OBJECTIVE, None)
         state.losses = losses
         if hypers is not self._shown:
@@ -307,16 +337,16 @@ class TrainingRun:
         self._consistent = True
         self._run_breaks(epoch_before)
 
-    def _check_losses(self, first: int, losses: np.ndarray) -> None:
+    def _check_losses(self, first: int, losses: list[float]) -> None:
         """Record the losses after iteration `first`; raise NumericError for the first that is not finite."""
-        bad = first_not_finite({OBJECTIVE: losses})
-        finite = losses if bad is None else losses[: bad.at[0]]
+        finite = losses if math.isfinite(sum(losses)) else list(takewhile(math.isfinite, losses))
         self._curve.add(first, finite)
-        for coffee in self._breaks:
-            getattr(coffee, "after_steps", lambda first, losses: None)(first, finite)
-        if bad is not None:
+        for after_steps in self._watching:
+            after_steps(first, np.array(finite))
+        if len(finite) < len(losses):
             hint = f"lower the learning rate{self._snapshots.hint}"
-            raise NumericError(f"iteration {first + bad.at[0] + 1}: the loss became {bad.value}", hint=hint)
+            rule = f"iteration {first + len(finite) + 1}: the loss became {losses[len(finite)]}"
+            raise NumericError(rule, hint=hint)
 
     def _run_breaks(self, epoch_before: int | None = None) -> None:
         """Run the breaks that are due; all of them at iteration 0."""
@@ -412,6 +442,10 @@ def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
             f"parameter {bad.name} holds NaN or an infinity before training",
             hint="they were loaded or assigned, or an earlier training diverged; load or assign other values",
         )
+
+
+def _refuse(what: str) -> NoReturn:
+    raise OptionError(f"{what} inside a coffee break", hint="breaks run between steps; step after them")
 
 
 def _call(coffee: Any, method: str, program: TrainableProgram) -> None:

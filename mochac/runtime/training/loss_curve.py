@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from mochac.runtime.training.coffee import TrainingSummary
 from mochac.runtime.training.lounge import CoffeeLounge
 
@@ -23,15 +21,15 @@ class LossCurve:
     """Rows of "obj_val" in `lounge`, unless one of the `breaks` is a TrainingSummary that records it."""
 
     def __init__(self, lounge: CoffeeLounge, breaks: Sequence[Any]) -> None:
-        self._lounge = lounge
+        self._lounge, self._next = lounge, 0
         self._wanted = not any(isinstance(b, TrainingSummary) and NAME in b.names for b in breaks)
 
-    def add(self, first: int, losses: np.ndarray) -> None:
+    def add(self, first: int, losses: Sequence[float]) -> None:
         """The losses of the iterations that follow `first`. Breaks that record the same name come later and win."""
-        if self._wanted:
-            rows = {t: float(losses[t - first - 1]) for t in due(first, first + len(losses))}
-            if rows:
-                self._lounge.add(NAME, rows)
+        last = first + len(losses)
+        if self._wanted and self._next <= last:
+            self._lounge.add(NAME, {t: losses[t - first - 1] for t in due(first, last)})
+            self._next = following(last)
 
     def end(self, iteration: int, loss: float | None) -> None:
         """The training is over: its last iteration has a row too."""
@@ -45,9 +43,13 @@ def due(first: int, last: int) -> Iterator[int]:
     >>> list(due(997, 1025)), list(due(99_950, 101_500))
     ([998, 999, 1000, 1010, 1020], [100000, 101000])
     """
-    t = first + 1
+    t = following(first)
     while t <= last:
-        t += -t % 10 ** max(0, len(str(t)) - DIGITS)
-        if t <= last:
-            yield t
-        t += 1
+        yield t
+        t = following(t)
+
+
+def following(t: int) -> int:
+    """The first iteration after `t` that gets a row."""
+    t += 1
+    return t + -t % 10 ** max(0, len(str(t)) - DIGITS)

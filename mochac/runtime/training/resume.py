@@ -41,7 +41,10 @@ def check(saved: SavedState, session: Trainable, method: str) -> None:
 def restore(saved: SavedState, session: Trainable, told: bool = True) -> None:
     """Bring a program into the state of a snapshot that has passed check(); `told`: log it."""
     _compare_seeds(saved, session)
-    session.set_cursor(saved.cursor)
+    if saved.flat:
+        session.seek(saved.rng_step)
+    else:
+        session.set_cursor(saved.cursor)
     for arrays, values in ((session.parameters(), saved.parameters), (session.slots(), saved.slots)):
         for name, array in arrays.items():
             array[...] = values[name]

@@ -25,6 +25,7 @@ from mochac.runtime.files.reading import Fault, guarded
 from mochac.runtime.files.safetensors_file import is_safetensors
 from mochac.runtime.support.finite import first_not_finite
 from mochac.runtime.support.log import LOG, one_line
+from mochac.runtime.training.flat_snapshot import is_flat, read_flat
 
 VERSION = 1
 _FILE = re.compile(r"snapshot-(\d+)\.h5")
@@ -51,6 +52,7 @@ class SavedState:
         seed: of the program, None in files of early versions.
         memory: state of policies and coffee breaks, by their names: numbers, strings, None and arrays.
         path: of the file it was read from.
+        flat: it has no cursor: the position in the data follows from rng_step, the number of batches.
     """
 
     iteration: int
@@ -64,6 +66,7 @@ class SavedState:
     seed: int | None = None
     memory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     path: Path = field(default=Path(), compare=False)
+    flat: bool = False
 
 
 def snapshot_path(folder: Path, iteration: int) -> Path:
@@ -108,6 +111,8 @@ def read_snapshot(path: Path) -> SavedState:
             parameters or slots, from which training cannot continue.
     """
     refuse_jld(path)
+    if is_safetensors(path):
+        return _finite(SavedState(**read_flat(path, lambda fault: _refused(path, fault)), path=path, flat=True))
     with open_hdf5(path, lambda fault: _refused(path, fault)) as file:
         if file.has_attribute(_MARK):
             return _finite(_read(path, file))
@@ -122,7 +127,9 @@ def is_snapshot(path: Path) -> bool:
     Raises:
         SnapshotError: it cannot be read, or is named like a snapshot without being one.
     """
-    if is_caffemodel(path) or is_npz(path) or is_safetensors(path):
+    if is_safetensors(path):
+        return is_flat(path, lambda fault: _refused(path, fault, "snapshot or model"))
+    if is_caffemodel(path) or is_npz(path):
         return False
     refuse_jld(path)
     with open_hdf5(path, lambda fault: _refused(path, fault, "snapshot or model"), verify=False) as file:

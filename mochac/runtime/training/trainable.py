@@ -88,6 +88,10 @@ class Trainable(Protocol):
         """The position of every data layer, JSON-able: what steps have consumed, not what was read ahead."""
         ...
 
+    def seek(self, n_batches: int) -> None:
+        """Continue where the data layers stand after so many batches."""
+        ...
+
     def set_cursor(self, cursor: Mapping[str, Any]) -> None:
         """Continue from this position."""
         ...
@@ -122,12 +126,15 @@ class Trainable(Protocol):
         ...
 
     def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> Mapping[str, np.ndarray]:
-        """Run n <= ready(...) steps after `first` completed iterations; `hypers` are float64 arrays (n,), or numbers if
-        n = 1.
+        """Run n <= ready(...) steps after `first` completed iterations; `hypers` are float64 arrays (n,).
 
         Returns:
             Arrays (n,) of the losses of each batch before its update: "obj_val", and one for each loss layer by name.
         """
+        ...
+
+    def advance_one(self, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
+        """Run one step: as advance(), with numbers."""
         ...
 
     def take_gradients(self, iteration: int) -> dict[str, float] | None:

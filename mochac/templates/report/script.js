@@ -50,7 +50,10 @@ function unfold() {
 }
 addEventListener("hashchange", unfold);
 unfold();
-for (const box of document.querySelectorAll(".tall")) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+for (const box of document.querySelectorAll(".tall")) {
+  const first = box.querySelector("rect");
+  if (first) box.scrollLeft = first.x.baseVal.value + (first.width.baseVal.value - box.clientWidth) / 2;
+}
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0];
   [...table.tHead.rows[0].cells].forEach((head, column) => head.addEventListener("click", () => {

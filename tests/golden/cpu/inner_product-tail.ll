@@ -1,4 +1,4 @@
-define void @k_bb1105cdfd7399c8(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_de763c12ca870ab5(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
@@ -9,442 +9,335 @@ entry:
   %v7 = getelementptr inbounds ptr, ptr %args, i64 3
   %v8 = load ptr, ptr %v7, align 8
   %v9 = getelementptr i8, ptr %scratch, i64 0
-  %v10 = getelementptr i8, ptr %scratch, i64 448
-  %v11 = sub i64 %lo, 0
-  %v12 = call i64 @llvm.smax.i64(i64 %v11, i64 0)
-  %v13 = sub i64 %hi, 0
-  %v14 = call i64 @llvm.smin.i64(i64 %v13, i64 2)
-  %v206 = mul nsw i64 %v12, 16
-  %v207 = mul nsw i64 %v14, 16
-  %v210 = mul nsw i64 %v12, 96
-  %v211 = getelementptr i8, ptr %v4, i64 %v210
-  %v17 = icmp slt i64 %v12, %v14
-  br i1 %v17, label %items.loop15, label %items.done16
-items.loop15:
-  %v203 = phi i64 [ %v206, %entry ], [ %v205, %n_o.done179 ]
-  %v33 = phi ptr [ %v211, %entry ], [ %v209, %n_o.done179 ]
-  %v22 = getelementptr i8, ptr %v6, i64 %v203
-  %v183 = getelementptr i8, ptr %v8, i64 %v203
-  %v31 = getelementptr i8, ptr %v9, i64 400
-  br label %n_o.loop19
-n_o.loop19:
-  %v24 = phi ptr [ %v9, %items.loop15 ], [ %v30, %n_o.loop19 ]
+  %v10 = sub i64 %lo, 0
+  %v11 = call i64 @llvm.smax.i64(i64 %v10, i64 0)
+  %v12 = sub i64 %hi, 0
+  %v13 = call i64 @llvm.smin.i64(i64 %v12, i64 2)
+  %v164 = mul nsw i64 %v11, 16
+  %v165 = mul nsw i64 %v13, 16
+  %v168 = mul nsw i64 %v11, 96
+  %v169 = getelementptr i8, ptr %v4, i64 %v168
+  %v16 = icmp slt i64 %v11, %v13
+  br i1 %v16, label %items.loop14, label %items.done15
+items.loop14:
+  %v161 = phi i64 [ %v164, %entry ], [ %v163, %n_o.done60 ]
+  %v18 = phi ptr [ %v169, %entry ], [ %v167, %n_o.done60 ]
+  %v62 = getelementptr i8, ptr %v6, i64 %v161
+  %v149 = getelementptr i8, ptr %v8, i64 %v161
+  %v19 = load <4 x float>, ptr %v18, align 4
+  %v20 = getelementptr i8, ptr %v18, i64 24
+  %v21 = load <4 x float>, ptr %v20, align 4
+  %v22 = getelementptr i8, ptr %v18, i64 48
   %v23 = load <4 x float>, ptr %v22, align 4
-  store <4 x float> %v23, ptr %v24, align 16
-  %v25 = getelementptr i8, ptr %v24, i64 16
-  store <4 x float> %v23, ptr %v25, align 16
-  %v26 = getelementptr i8, ptr %v24, i64 32
-  store <4 x float> %v23, ptr %v26, align 16
-  %v27 = getelementptr i8, ptr %v24, i64 48
-  store <4 x float> %v23, ptr %v27, align 16
-  %v28 = getelementptr i8, ptr %v24, i64 64
-  store <4 x float> %v23, ptr %v28, align 16
-  %v29 = getelementptr i8, ptr %v24, i64 80
-  %v30 = freeze ptr %v29
-  %v32 = icmp ne ptr %v30, %v31
-  br i1 %v32, label %n_o.loop19, label %n_o.done20
-n_o.done20:
-  %v34 = load <4 x float>, ptr %v33, align 4
-  %v35 = getelementptr i8, ptr %v33, i64 24
-  %v36 = load <4 x float>, ptr %v35, align 4
-  %v37 = getelementptr i8, ptr %v33, i64 48
-  %v38 = load <4 x float>, ptr %v37, align 4
-  %v39 = getelementptr i8, ptr %v33, i64 72
-  %v40 = load <4 x float>, ptr %v39, align 4
-  %v41 = shufflevector <4 x float> %v34, <4 x float> %v36, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v42 = shufflevector <4 x float> %v34, <4 x float> %v36, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v43 = shufflevector <4 x float> %v38, <4 x float> %v40, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v44 = shufflevector <4 x float> %v38, <4 x float> %v40, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v45 = shufflevector <4 x float> %v41, <4 x float> %v43, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  %v46 = shufflevector <4 x float> %v41, <4 x float> %v43, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  %v47 = shufflevector <4 x float> %v42, <4 x float> %v44, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  %v48 = shufflevector <4 x float> %v42, <4 x float> %v44, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x float> %v45, ptr %v10, align 16
-  %v49 = getelementptr i8, ptr %v10, i64 16
-  store <4 x float> %v47, ptr %v49, align 16
-  %v50 = getelementptr i8, ptr %v10, i64 32
-  store <4 x float> %v46, ptr %v50, align 16
-  %v51 = getelementptr i8, ptr %v10, i64 48
-  store <4 x float> %v48, ptr %v51, align 16
-  %v52 = getelementptr i8, ptr %v33, i64 16
-  %v53 = load <2 x float>, ptr %v52, align 4
-  %v54 = getelementptr i8, ptr %v33, i64 40
-  %v55 = load <2 x float>, ptr %v54, align 4
-  %v56 = getelementptr i8, ptr %v33, i64 64
-  %v57 = load <2 x float>, ptr %v56, align 4
-  %v58 = getelementptr i8, ptr %v33, i64 88
-  %v59 = load <2 x float>, ptr %v58, align 4
-  %v60 = shufflevector <2 x float> %v53, <2 x float> %v53, <4 x i32> <i32 0, i32 1, i32 1, i32 1>
-  %v61 = shufflevector <2 x float> %v55, <2 x float> %v55, <4 x i32> <i32 0, i32 1, i32 1, i32 1>
-  %v62 = shufflevector <2 x float> %v57, <2 x float> %v57, <4 x i32> <i32 0, i32 1, i32 1, i32 1>
-  %v63 = shufflevector <2 x float> %v59, <2 x float> %v59, <4 x i32> <i32 0, i32 1, i32 1, i32 1>
-  %v64 = shufflevector <4 x float> %v60, <4 x float> %v61, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v65 = shufflevector <4 x float> %v60, <4 x float> %v61, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v66 = shufflevector <4 x float> %v62, <4 x float> %v63, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v67 = shufflevector <4 x float> %v62, <4 x float> %v63, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v68 = shufflevector <4 x float> %v64, <4 x float> %v66, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  %v69 = shufflevector <4 x float> %v64, <4 x float> %v66, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  %v70 = shufflevector <4 x float> %v65, <4 x float> %v67, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  %v71 = shufflevector <4 x float> %v65, <4 x float> %v67, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  %v72 = getelementptr i8, ptr %v10, i64 64
-  store <4 x float> %v68, ptr %v72, align 16
-  %v73 = getelementptr i8, ptr %v10, i64 80
-  store <4 x float> %v70, ptr %v73, align 16
-  %v174 = getelementptr i8, ptr %v9, i64 400
-  br label %n_o.loop74
-n_o.loop74:
-  %v77 = phi ptr [ %v9, %n_o.done20 ], [ %v173, %f_i_i.done130 ]
-  %v95 = phi ptr [ %v2, %n_o.done20 ], [ %v176, %f_i_i.done130 ]
-  %v78 = load <4 x float>, ptr %v77, align 16
-  %v79 = getelementptr i8, ptr %v77, i64 16
-  %v80 = load <4 x float>, ptr %v79, align 16
-  %v81 = getelementptr i8, ptr %v77, i64 32
-  %v82 = load <4 x float>, ptr %v81, align 16
-  %v83 = getelementptr i8, ptr %v77, i64 48
-  %v84 = load <4 x float>, ptr %v83, align 16
-  %v85 = getelementptr i8, ptr %v77, i64 64
-  %v86 = load <4 x float>, ptr %v85, align 16
-  %v125 = getelementptr i8, ptr %v95, i64 16
-  br label %f_i_i.loop87
-f_i_i.loop87:
-  %v96 = phi ptr [ %v95, %n_o.loop74 ], [ %v124, %f_i_i.loop87 ]
-  %v98 = phi ptr [ %v10, %n_o.loop74 ], [ %v127, %f_i_i.loop87 ]
-  %v90 = phi <4 x float> [ %v78, %n_o.loop74 ], [ %v102, %f_i_i.loop87 ]
-  %v91 = phi <4 x float> [ %v80, %n_o.loop74 ], [ %v107, %f_i_i.loop87 ]
-  %v92 = phi <4 x float> [ %v82, %n_o.loop74 ], [ %v112, %f_i_i.loop87 ]
-  %v93 = phi <4 x float> [ %v84, %n_o.loop74 ], [ %v117, %f_i_i.loop87 ]
-  %v94 = phi <4 x float> [ %v86, %n_o.loop74 ], [ %v122, %f_i_i.loop87 ]
-  %v97 = load float, ptr %v96, align 4
-  %v99 = load <4 x float>, ptr %v98, align 16
-  %v100 = insertelement <4 x float> poison, float %v97, i64 0
-  %v101 = shufflevector <4 x float> %v100, <4 x float> poison, <4 x i32> zeroinitializer
-  %v102 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v101, <4 x float> %v99, <4 x float> %v90)
-  %v103 = getelementptr i8, ptr %v96, i64 24
-  %v104 = load float, ptr %v103, align 4
-  %v105 = insertelement <4 x float> poison, float %v104, i64 0
-  %v106 = shufflevector <4 x float> %v105, <4 x float> poison, <4 x i32> zeroinitializer
-  %v107 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v106, <4 x float> %v99, <4 x float> %v91)
-  %v108 = getelementptr i8, ptr %v96, i64 48
-  %v109 = load float, ptr %v108, align 4
-  %v110 = insertelement <4 x float> poison, float %v109, i64 0
-  %v111 = shufflevector <4 x float> %v110, <4 x float> poison, <4 x i32> zeroinitializer
-  %v112 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v111, <4 x float> %v99, <4 x float> %v92)
-  %v113 = getelementptr i8, ptr %v96, i64 72
-  %v114 = load float, ptr %v113, align 4
-  %v115 = insertelement <4 x float> poison, float %v114, i64 0
-  %v116 = shufflevector <4 x float> %v115, <4 x float> poison, <4 x i32> zeroinitializer
-  %v117 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v116, <4 x float> %v99, <4 x float> %v93)
-  %v118 = getelementptr i8, ptr %v96, i64 96
-  %v119 = load float, ptr %v118, align 4
-  %v120 = insertelement <4 x float> poison, float %v119, i64 0
+  %v24 = getelementptr i8, ptr %v18, i64 72
+  %v25 = load <4 x float>, ptr %v24, align 4
+  %v26 = shufflevector <4 x float> %v19, <4 x float> %v21, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v27 = shufflevector <4 x float> %v19, <4 x float> %v21, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v28 = shufflevector <4 x float> %v23, <4 x float> %v25, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v29 = shufflevector <4 x float> %v23, <4 x float> %v25, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v30 = shufflevector <4 x float> %v26, <4 x float> %v28, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  %v31 = shufflevector <4 x float> %v26, <4 x float> %v28, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  %v32 = shufflevector <4 x float> %v27, <4 x float> %v29, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  %v33 = shufflevector <4 x float> %v27, <4 x float> %v29, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  store <4 x float> %v30, ptr %v9, align 16
+  %v34 = getelementptr i8, ptr %v9, i64 16
+  store <4 x float> %v32, ptr %v34, align 16
+  %v35 = getelementptr i8, ptr %v9, i64 32
+  store <4 x float> %v31, ptr %v35, align 16
+  %v36 = getelementptr i8, ptr %v9, i64 48
+  store <4 x float> %v33, ptr %v36, align 16
+  %v37 = getelementptr i8, ptr %v18, i64 16
+  %v38 = load <2 x float>, ptr %v37, align 4
+  %v39 = getelementptr i8, ptr %v18, i64 40
+  %v40 = load <2 x float>, ptr %v39, align 4
+  %v41 = getelementptr i8, ptr %v18, i64 64
+  %v42 = load <2 x float>, ptr %v41, align 4
+  %v43 = getelementptr i8, ptr %v18, i64 88
+  %v44 = load <2 x float>, ptr %v43, align 4
+  %v45 = shufflevector <2 x float> %v38, <2 x float> %v38, <4 x i32> <i32 0, i32 1, i32 1, i32 1>
+  %v46 = shufflevector <2 x float> %v40, <2 x float> %v40, <4 x i32> <i32 0, i32 1, i32 1, i32 1>
+  %v47 = shufflevector <2 x float> %v42, <2 x float> %v42, <4 x i32> <i32 0, i32 1, i32 1, i32 1>
+  %v48 = shufflevector <2 x float> %v44, <2 x float> %v44, <4 x i32> <i32 0, i32 1, i32 1, i32 1>
+  %v49 = shufflevector <4 x float> %v45, <4 x float> %v46, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v50 = shufflevector <4 x float> %v45, <4 x float> %v46, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v51 = shufflevector <4 x float> %v47, <4 x float> %v48, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v52 = shufflevector <4 x float> %v47, <4 x float> %v48, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v53 = shufflevector <4 x float> %v49, <4 x float> %v51, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  %v54 = shufflevector <4 x float> %v49, <4 x float> %v51, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  %v55 = shufflevector <4 x float> %v50, <4 x float> %v52, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  %v56 = shufflevector <4 x float> %v50, <4 x float> %v52, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  %v57 = getelementptr i8, ptr %v9, i64 64
+  store <4 x float> %v53, ptr %v57, align 16
+  %v58 = getelementptr i8, ptr %v9, i64 80
+  store <4 x float> %v55, ptr %v58, align 16
+  %v157 = getelementptr i8, ptr %v2, i64 600
+  br label %n_o.loop59
+n_o.loop59:
+  %v72 = phi ptr [ %v2, %items.loop14 ], [ %v156, %f_i.done107 ]
+  %v150 = phi ptr [ %v149, %items.loop14 ], [ %v159, %f_i.done107 ]
+  %v63 = load <4 x float>, ptr %v62, align 4
+  %v102 = getelementptr i8, ptr %v72, i64 16
+  br label %f_i.loop64
+f_i.loop64:
+  %v73 = phi ptr [ %v72, %n_o.loop59 ], [ %v101, %f_i.loop64 ]
+  %v75 = phi ptr [ %v9, %n_o.loop59 ], [ %v104, %f_i.loop64 ]
+  %v67 = phi <4 x float> [ %v63, %n_o.loop59 ], [ %v79, %f_i.loop64 ]
+  %v68 = phi <4 x float> [ %v63, %n_o.loop59 ], [ %v84, %f_i.loop64 ]
+  %v69 = phi <4 x float> [ %v63, %n_o.loop59 ], [ %v89, %f_i.loop64 ]
+  %v70 = phi <4 x float> [ %v63, %n_o.loop59 ], [ %v94, %f_i.loop64 ]
+  %v71 = phi <4 x float> [ %v63, %n_o.loop59 ], [ %v99, %f_i.loop64 ]
+  %v74 = load float, ptr %v73, align 4
+  %v76 = load <4 x float>, ptr %v75, align 16
+  %v77 = insertelement <4 x float> poison, float %v74, i64 0
+  %v78 = shufflevector <4 x float> %v77, <4 x float> poison, <4 x i32> zeroinitializer
+  %v79 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v78, <4 x float> %v76, <4 x float> %v67)
+  %v80 = getelementptr i8, ptr %v73, i64 24
+  %v81 = load float, ptr %v80, align 4
+  %v82 = insertelement <4 x float> poison, float %v81, i64 0
+  %v83 = shufflevector <4 x float> %v82, <4 x float> poison, <4 x i32> zeroinitializer
+  %v84 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v83, <4 x float> %v76, <4 x float> %v68)
+  %v85 = getelementptr i8, ptr %v73, i64 48
+  %v86 = load float, ptr %v85, align 4
+  %v87 = insertelement <4 x float> poison, float %v86, i64 0
+  %v88 = shufflevector <4 x float> %v87, <4 x float> poison, <4 x i32> zeroinitializer
+  %v89 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v88, <4 x float> %v76, <4 x float> %v69)
+  %v90 = getelementptr i8, ptr %v73, i64 72
+  %v91 = load float, ptr %v90, align 4
+  %v92 = insertelement <4 x float> poison, float %v91, i64 0
+  %v93 = shufflevector <4 x float> %v92, <4 x float> poison, <4 x i32> zeroinitializer
+  %v94 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v93, <4 x float> %v76, <4 x float> %v70)
+  %v95 = getelementptr i8, ptr %v73, i64 96
+  %v96 = load float, ptr %v95, align 4
+  %v97 = insertelement <4 x float> poison, float %v96, i64 0
+  %v98 = shufflevector <4 x float> %v97, <4 x float> poison, <4 x i32> zeroinitializer
+  %v99 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v98, <4 x float> %v76, <4 x float> %v71)
+  %v100 = getelementptr i8, ptr %v73, i64 4
+  %v101 = freeze ptr %v100
+  %v103 = getelementptr i8, ptr %v75, i64 16
+  %v104 = freeze ptr %v103
+  %v105 = icmp ne ptr %v101, %v102
+  br i1 %v105, label %f_i.loop64, label %f_i.done65
+f_i.done65:
+  %v145 = getelementptr i8, ptr %v72, i64 8
+  br label %f_i.loop106
+f_i.loop106:
+  %v114 = phi ptr [ %v72, %f_i.done65 ], [ %v144, %f_i.loop106 ]
+  %v117 = phi ptr [ %v9, %f_i.done65 ], [ %v147, %f_i.loop106 ]
+  %v109 = phi <4 x float> [ %v79, %f_i.done65 ], [ %v122, %f_i.loop106 ]
+  %v110 = phi <4 x float> [ %v84, %f_i.done65 ], [ %v127, %f_i.loop106 ]
+  %v111 = phi <4 x float> [ %v89, %f_i.done65 ], [ %v132, %f_i.loop106 ]
+  %v112 = phi <4 x float> [ %v94, %f_i.done65 ], [ %v137, %f_i.loop106 ]
+  %v113 = phi <4 x float> [ %v99, %f_i.done65 ], [ %v142, %f_i.loop106 ]
+  %v115 = getelementptr i8, ptr %v114, i64 16
+  %v116 = load float, ptr %v115, align 4
+  %v118 = getelementptr i8, ptr %v117, i64 64
+  %v119 = load <4 x float>, ptr %v118, align 16
+  %v120 = insertelement <4 x float> poison, float %v116, i64 0
   %v121 = shufflevector <4 x float> %v120, <4 x float> poison, <4 x i32> zeroinitializer
-  %v122 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v121, <4 x float> %v99, <4 x float> %v94)
-  %v123 = getelementptr i8, ptr %v96, i64 4
-  %v124 = freeze ptr %v123
-  %v126 = getelementptr i8, ptr %v98, i64 16
-  %v127 = freeze ptr %v126
-  %v128 = icmp ne ptr %v124, %v125
-  br i1 %v128, label %f_i_i.loop87, label %f_i_i.done88
-f_i_i.done88:
-  %v168 = getelementptr i8, ptr %v95, i64 8
-  br label %f_i_i.loop129
-f_i_i.loop129:
-  %v137 = phi ptr [ %v95, %f_i_i.done88 ], [ %v167, %f_i_i.loop129 ]
-  %v140 = phi ptr [ %v10, %f_i_i.done88 ], [ %v170, %f_i_i.loop129 ]
-  %v132 = phi <4 x float> [ %v102, %f_i_i.done88 ], [ %v145, %f_i_i.loop129 ]
-  %v133 = phi <4 x float> [ %v107, %f_i_i.done88 ], [ %v150, %f_i_i.loop129 ]
-  %v134 = phi <4 x float> [ %v112, %f_i_i.done88 ], [ %v155, %f_i_i.loop129 ]
-  %v135 = phi <4 x float> [ %v117, %f_i_i.done88 ], [ %v160, %f_i_i.loop129 ]
-  %v136 = phi <4 x float> [ %v122, %f_i_i.done88 ], [ %v165, %f_i_i.loop129 ]
-  %v138 = getelementptr i8, ptr %v137, i64 16
+  %v122 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v121, <4 x float> %v119, <4 x float> %v109)
+  %v123 = getelementptr i8, ptr %v114, i64 40
+  %v124 = load float, ptr %v123, align 4
+  %v125 = insertelement <4 x float> poison, float %v124, i64 0
+  %v126 = shufflevector <4 x float> %v125, <4 x float> poison, <4 x i32> zeroinitializer
+  %v127 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v126, <4 x float> %v119, <4 x float> %v110)
+  %v128 = getelementptr i8, ptr %v114, i64 64
+  %v129 = load float, ptr %v128, align 4
+  %v130 = insertelement <4 x float> poison, float %v129, i64 0
+  %v131 = shufflevector <4 x float> %v130, <4 x float> poison, <4 x i32> zeroinitializer
+  %v132 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v131, <4 x float> %v119, <4 x float> %v111)
+  %v133 = getelementptr i8, ptr %v114, i64 88
+  %v134 = load float, ptr %v133, align 4
+  %v135 = insertelement <4 x float> poison, float %v134, i64 0
+  %v136 = shufflevector <4 x float> %v135, <4 x float> poison, <4 x i32> zeroinitializer
+  %v137 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v136, <4 x float> %v119, <4 x float> %v112)
+  %v138 = getelementptr i8, ptr %v114, i64 112
   %v139 = load float, ptr %v138, align 4
-  %v141 = getelementptr i8, ptr %v140, i64 64
-  %v142 = load <4 x float>, ptr %v141, align 16
-  %v143 = insertelement <4 x float> poison, float %v139, i64 0
-  %v144 = shufflevector <4 x float> %v143, <4 x float> poison, <4 x i32> zeroinitializer
-  %v145 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v144, <4 x float> %v142, <4 x float> %v132)
-  %v146 = getelementptr i8, ptr %v137, i64 40
-  %v147 = load float, ptr %v146, align 4
-  %v148 = insertelement <4 x float> poison, float %v147, i64 0
-  %v149 = shufflevector <4 x float> %v148, <4 x float> poison, <4 x i32> zeroinitializer
-  %v150 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v149, <4 x float> %v142, <4 x float> %v133)
-  %v151 = getelementptr i8, ptr %v137, i64 64
-  %v152 = load float, ptr %v151, align 4
-  %v153 = insertelement <4 x float> poison, float %v152, i64 0
-  %v154 = shufflevector <4 x float> %v153, <4 x float> poison, <4 x i32> zeroinitializer
-  %v155 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v154, <4 x float> %v142, <4 x float> %v134)
-  %v156 = getelementptr i8, ptr %v137, i64 88
-  %v157 = load float, ptr %v156, align 4
-  %v158 = insertelement <4 x float> poison, float %v157, i64 0
-  %v159 = shufflevector <4 x float> %v158, <4 x float> poison, <4 x i32> zeroinitializer
-  %v160 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v159, <4 x float> %v142, <4 x float> %v135)
-  %v161 = getelementptr i8, ptr %v137, i64 112
-  %v162 = load float, ptr %v161, align 4
-  %v163 = insertelement <4 x float> poison, float %v162, i64 0
-  %v164 = shufflevector <4 x float> %v163, <4 x float> poison, <4 x i32> zeroinitializer
-  %v165 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v164, <4 x float> %v142, <4 x float> %v136)
-  %v166 = getelementptr i8, ptr %v137, i64 4
+  %v140 = insertelement <4 x float> poison, float %v139, i64 0
+  %v141 = shufflevector <4 x float> %v140, <4 x float> poison, <4 x i32> zeroinitializer
+  %v142 = call <4 x float> @llvm.fma.v4f32(<4 x float> %v141, <4 x float> %v119, <4 x float> %v113)
+  %v143 = getelementptr i8, ptr %v114, i64 4
+  %v144 = freeze ptr %v143
+  %v146 = getelementptr i8, ptr %v117, i64 16
+  %v147 = freeze ptr %v146
+  %v148 = icmp ne ptr %v144, %v145
+  br i1 %v148, label %f_i.loop106, label %f_i.done107
+f_i.done107:
+  store <4 x float> %v122, ptr %v150, align 4
+  %v151 = getelementptr i8, ptr %v150, i64 40
+  store <4 x float> %v127, ptr %v151, align 4
+  %v152 = getelementptr i8, ptr %v150, i64 80
+  store <4 x float> %v132, ptr %v152, align 4
+  %v153 = getelementptr i8, ptr %v150, i64 120
+  store <4 x float> %v137, ptr %v153, align 4
+  %v154 = getelementptr i8, ptr %v150, i64 160
+  store <4 x float> %v142, ptr %v154, align 4
+  %v155 = getelementptr i8, ptr %v72, i64 120
+  %v156 = freeze ptr %v155
+  %v158 = getelementptr i8, ptr %v150, i64 200
+  %v159 = freeze ptr %v158
+  %v160 = icmp ne ptr %v156, %v157
+  br i1 %v160, label %n_o.loop59, label %n_o.done60
+n_o.done60:
+  %v162 = add nsw i64 %v161, 16
+  %v163 = freeze i64 %v162
+  %v166 = getelementptr i8, ptr %v18, i64 96
   %v167 = freeze ptr %v166
-  %v169 = getelementptr i8, ptr %v140, i64 16
-  %v170 = freeze ptr %v169
-  %v171 = icmp ne ptr %v167, %v168
-  br i1 %v171, label %f_i_i.loop129, label %f_i_i.done130
-f_i_i.done130:
-  store <4 x float> %v145, ptr %v77, align 16
-  store <4 x float> %v150, ptr %v79, align 16
-  store <4 x float> %v155, ptr %v81, align 16
-  store <4 x float> %v160, ptr %v83, align 16
-  store <4 x float> %v165, ptr %v85, align 16
-  %v172 = getelementptr i8, ptr %v77, i64 80
-  %v173 = freeze ptr %v172
-  %v175 = getelementptr i8, ptr %v95, i64 120
-  %v176 = freeze ptr %v175
-  %v177 = icmp ne ptr %v173, %v174
-  br i1 %v177, label %n_o.loop74, label %n_o.done75
-n_o.done75:
-  %v199 = getelementptr i8, ptr %v9, i64 400
-  br label %n_o.loop178
-n_o.loop178:
-  %v181 = phi ptr [ %v9, %n_o.done75 ], [ %v198, %n_o.loop178 ]
-  %v184 = phi ptr [ %v183, %n_o.done75 ], [ %v201, %n_o.loop178 ]
-  %v182 = load <4 x float>, ptr %v181, align 16
-  store <4 x float> %v182, ptr %v184, align 4
-  %v185 = getelementptr i8, ptr %v181, i64 16
-  %v186 = load <4 x float>, ptr %v185, align 16
-  %v187 = getelementptr i8, ptr %v184, i64 40
-  store <4 x float> %v186, ptr %v187, align 4
-  %v188 = getelementptr i8, ptr %v181, i64 32
-  %v189 = load <4 x float>, ptr %v188, align 16
-  %v190 = getelementptr i8, ptr %v184, i64 80
-  store <4 x float> %v189, ptr %v190, align 4
-  %v191 = getelementptr i8, ptr %v181, i64 48
-  %v192 = load <4 x float>, ptr %v191, align 16
-  %v193 = getelementptr i8, ptr %v184, i64 120
-  store <4 x float> %v192, ptr %v193, align 4
-  %v194 = getelementptr i8, ptr %v181, i64 64
-  %v195 = load <4 x float>, ptr %v194, align 16
-  %v196 = getelementptr i8, ptr %v184, i64 160
-  store <4 x float> %v195, ptr %v196, align 4
-  %v197 = getelementptr i8, ptr %v181, i64 80
-  %v198 = freeze ptr %v197
-  %v200 = getelementptr i8, ptr %v184, i64 200
-  %v201 = freeze ptr %v200
-  %v202 = icmp ne ptr %v198, %v199
-  br i1 %v202, label %n_o.loop178, label %n_o.done179
-n_o.done179:
-  %v204 = add nsw i64 %v203, 16
-  %v205 = freeze i64 %v204
-  %v208 = getelementptr i8, ptr %v33, i64 96
-  %v209 = freeze ptr %v208
-  %v212 = icmp ne i64 %v205, %v207
-  br i1 %v212, label %items.loop15, label %items.done16
-items.done16:
-  %v213 = sub i64 %lo, 2
-  %v214 = call i64 @llvm.smax.i64(i64 %v213, i64 0)
-  %v215 = sub i64 %hi, 2
-  %v216 = call i64 @llvm.smin.i64(i64 %v215, i64 1)
-  %v219 = icmp slt i64 %v214, %v216
-  br i1 %v219, label %items.loop217, label %items.done218
-items.loop217:
-  %v389 = phi i64 [ %v214, %items.done16 ], [ %v391, %n_o.done365 ]
-  %v233 = getelementptr i8, ptr %v9, i64 400
-  br label %n_o.loop221
-n_o.loop221:
-  %v226 = phi ptr [ %v9, %items.loop217 ], [ %v232, %n_o.loop221 ]
-  %v224 = getelementptr i8, ptr %v6, i64 32
-  %v225 = load <2 x float>, ptr %v224, align 4
-  store <2 x float> %v225, ptr %v226, align 8
-  %v227 = getelementptr i8, ptr %v226, i64 16
-  store <2 x float> %v225, ptr %v227, align 8
-  %v228 = getelementptr i8, ptr %v226, i64 32
-  store <2 x float> %v225, ptr %v228, align 8
-  %v229 = getelementptr i8, ptr %v226, i64 48
-  store <2 x float> %v225, ptr %v229, align 8
-  %v230 = getelementptr i8, ptr %v226, i64 64
-  store <2 x float> %v225, ptr %v230, align 8
-  %v231 = getelementptr i8, ptr %v226, i64 80
-  %v232 = freeze ptr %v231
-  %v234 = icmp ne ptr %v232, %v233
-  br i1 %v234, label %n_o.loop221, label %n_o.done222
-n_o.done222:
-  %v235 = getelementptr i8, ptr %v4, i64 192
-  %v236 = load <4 x float>, ptr %v235, align 4
-  %v237 = getelementptr i8, ptr %v4, i64 216
-  %v238 = load <4 x float>, ptr %v237, align 4
-  %v239 = shufflevector <4 x float> %v236, <4 x float> %v238, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
-  %v240 = shufflevector <4 x float> %v236, <4 x float> %v238, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
-  %v241 = shufflevector <4 x float> %v239, <4 x float> poison, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  %v242 = shufflevector <4 x float> %v239, <4 x float> poison, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  %v243 = shufflevector <4 x float> %v240, <4 x float> poison, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  %v244 = shufflevector <4 x float> %v240, <4 x float> poison, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  %v245 = shufflevector <4 x float> %v241, <4 x float> %v241, <2 x i32> <i32 0, i32 1>
-  %v246 = shufflevector <4 x float> %v243, <4 x float> %v243, <2 x i32> <i32 0, i32 1>
-  %v247 = shufflevector <4 x float> %v242, <4 x float> %v242, <2 x i32> <i32 0, i32 1>
-  %v248 = shufflevector <4 x float> %v244, <4 x float> %v244, <2 x i32> <i32 0, i32 1>
-  store <2 x float> %v245, ptr %v10, align 8
-  %v249 = getelementptr i8, ptr %v10, i64 16
-  store <2 x float> %v246, ptr %v249, align 8
-  %v250 = getelementptr i8, ptr %v10, i64 32
-  store <2 x float> %v247, ptr %v250, align 8
-  %v251 = getelementptr i8, ptr %v10, i64 48
-  store <2 x float> %v248, ptr %v251, align 8
-  %v252 = getelementptr i8, ptr %v4, i64 208
-  %v253 = load <2 x float>, ptr %v252, align 4
-  %v254 = getelementptr i8, ptr %v4, i64 232
-  %v255 = load <2 x float>, ptr %v254, align 4
-  %v256 = shufflevector <2 x float> %v253, <2 x float> %v255, <2 x i32> <i32 0, i32 2>
-  %v257 = shufflevector <2 x float> %v253, <2 x float> %v255, <2 x i32> <i32 1, i32 3>
-  %v258 = getelementptr i8, ptr %v10, i64 64
-  store <2 x float> %v256, ptr %v258, align 8
-  %v259 = getelementptr i8, ptr %v10, i64 80
-  store <2 x float> %v257, ptr %v259, align 8
-  %v360 = getelementptr i8, ptr %v9, i64 400
-  br label %n_o.loop260
-n_o.loop260:
-  %v263 = phi ptr [ %v9, %n_o.done222 ], [ %v359, %f_i_i.done316 ]
-  %v281 = phi ptr [ %v2, %n_o.done222 ], [ %v362, %f_i_i.done316 ]
+  %v170 = icmp ne i64 %v163, %v165
+  br i1 %v170, label %items.loop14, label %items.done15
+items.done15:
+  %v171 = sub i64 %lo, 2
+  %v172 = call i64 @llvm.smax.i64(i64 %v171, i64 0)
+  %v173 = sub i64 %hi, 2
+  %v174 = call i64 @llvm.smin.i64(i64 %v173, i64 1)
+  %v177 = icmp slt i64 %v172, %v174
+  br i1 %v177, label %items.loop175, label %items.done176
+items.loop175:
+  %v306 = phi i64 [ %v172, %items.done15 ], [ %v308, %n_o.done205 ]
+  %v179 = getelementptr i8, ptr %v4, i64 192
+  %v180 = load <4 x float>, ptr %v179, align 4
+  %v181 = getelementptr i8, ptr %v4, i64 216
+  %v182 = load <4 x float>, ptr %v181, align 4
+  %v183 = shufflevector <4 x float> %v180, <4 x float> %v182, <4 x i32> <i32 0, i32 4, i32 2, i32 6>
+  %v184 = shufflevector <4 x float> %v180, <4 x float> %v182, <4 x i32> <i32 1, i32 5, i32 3, i32 7>
+  %v185 = shufflevector <4 x float> %v183, <4 x float> poison, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  %v186 = shufflevector <4 x float> %v183, <4 x float> poison, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  %v187 = shufflevector <4 x float> %v184, <4 x float> poison, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  %v188 = shufflevector <4 x float> %v184, <4 x float> poison, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
+  %v189 = shufflevector <4 x float> %v185, <4 x float> %v185, <2 x i32> <i32 0, i32 1>
+  %v190 = shufflevector <4 x float> %v187, <4 x float> %v187, <2 x i32> <i32 0, i32 1>
+  %v191 = shufflevector <4 x float> %v186, <4 x float> %v186, <2 x i32> <i32 0, i32 1>
+  %v192 = shufflevector <4 x float> %v188, <4 x float> %v188, <2 x i32> <i32 0, i32 1>
+  store <2 x float> %v189, ptr %v9, align 8
+  %v193 = getelementptr i8, ptr %v9, i64 16
+  store <2 x float> %v190, ptr %v193, align 8
+  %v194 = getelementptr i8, ptr %v9, i64 32
+  store <2 x float> %v191, ptr %v194, align 8
+  %v195 = getelementptr i8, ptr %v9, i64 48
+  store <2 x float> %v192, ptr %v195, align 8
+  %v196 = getelementptr i8, ptr %v4, i64 208
+  %v197 = load <2 x float>, ptr %v196, align 4
+  %v198 = getelementptr i8, ptr %v4, i64 232
+  %v199 = load <2 x float>, ptr %v198, align 4
+  %v200 = shufflevector <2 x float> %v197, <2 x float> %v199, <2 x i32> <i32 0, i32 2>
+  %v201 = shufflevector <2 x float> %v197, <2 x float> %v199, <2 x i32> <i32 1, i32 3>
+  %v202 = getelementptr i8, ptr %v9, i64 64
+  store <2 x float> %v200, ptr %v202, align 8
+  %v203 = getelementptr i8, ptr %v9, i64 80
+  store <2 x float> %v201, ptr %v203, align 8
+  %v302 = getelementptr i8, ptr %v2, i64 600
+  br label %n_o.loop204
+n_o.loop204:
+  %v217 = phi ptr [ %v2, %items.loop175 ], [ %v301, %f_i.done252 ]
+  %v294 = phi ptr [ %v8, %items.loop175 ], [ %v304, %f_i.done252 ]
+  %v207 = getelementptr i8, ptr %v6, i64 32
+  %v208 = load <2 x float>, ptr %v207, align 4
+  %v247 = getelementptr i8, ptr %v217, i64 16
+  br label %f_i.loop209
+f_i.loop209:
+  %v218 = phi ptr [ %v217, %n_o.loop204 ], [ %v246, %f_i.loop209 ]
+  %v220 = phi ptr [ %v9, %n_o.loop204 ], [ %v249, %f_i.loop209 ]
+  %v212 = phi <2 x float> [ %v208, %n_o.loop204 ], [ %v224, %f_i.loop209 ]
+  %v213 = phi <2 x float> [ %v208, %n_o.loop204 ], [ %v229, %f_i.loop209 ]
+  %v214 = phi <2 x float> [ %v208, %n_o.loop204 ], [ %v234, %f_i.loop209 ]
+  %v215 = phi <2 x float> [ %v208, %n_o.loop204 ], [ %v239, %f_i.loop209 ]
+  %v216 = phi <2 x float> [ %v208, %n_o.loop204 ], [ %v244, %f_i.loop209 ]
+  %v219 = load float, ptr %v218, align 4
+  %v221 = load <2 x float>, ptr %v220, align 8
+  %v222 = insertelement <2 x float> poison, float %v219, i64 0
+  %v223 = shufflevector <2 x float> %v222, <2 x float> poison, <2 x i32> zeroinitializer
+  %v224 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v223, <2 x float> %v221, <2 x float> %v212)
+  %v225 = getelementptr i8, ptr %v218, i64 24
+  %v226 = load float, ptr %v225, align 4
+  %v227 = insertelement <2 x float> poison, float %v226, i64 0
+  %v228 = shufflevector <2 x float> %v227, <2 x float> poison, <2 x i32> zeroinitializer
+  %v229 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v228, <2 x float> %v221, <2 x float> %v213)
+  %v230 = getelementptr i8, ptr %v218, i64 48
+  %v231 = load float, ptr %v230, align 4
+  %v232 = insertelement <2 x float> poison, float %v231, i64 0
+  %v233 = shufflevector <2 x float> %v232, <2 x float> poison, <2 x i32> zeroinitializer
+  %v234 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v233, <2 x float> %v221, <2 x float> %v214)
+  %v235 = getelementptr i8, ptr %v218, i64 72
+  %v236 = load float, ptr %v235, align 4
+  %v237 = insertelement <2 x float> poison, float %v236, i64 0
+  %v238 = shufflevector <2 x float> %v237, <2 x float> poison, <2 x i32> zeroinitializer
+  %v239 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v238, <2 x float> %v221, <2 x float> %v215)
+  %v240 = getelementptr i8, ptr %v218, i64 96
+  %v241 = load float, ptr %v240, align 4
+  %v242 = insertelement <2 x float> poison, float %v241, i64 0
+  %v243 = shufflevector <2 x float> %v242, <2 x float> poison, <2 x i32> zeroinitializer
+  %v244 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v243, <2 x float> %v221, <2 x float> %v216)
+  %v245 = getelementptr i8, ptr %v218, i64 4
+  %v246 = freeze ptr %v245
+  %v248 = getelementptr i8, ptr %v220, i64 16
+  %v249 = freeze ptr %v248
+  %v250 = icmp ne ptr %v246, %v247
+  br i1 %v250, label %f_i.loop209, label %f_i.done210
+f_i.done210:
+  %v290 = getelementptr i8, ptr %v217, i64 8
+  br label %f_i.loop251
+f_i.loop251:
+  %v259 = phi ptr [ %v217, %f_i.done210 ], [ %v289, %f_i.loop251 ]
+  %v262 = phi ptr [ %v9, %f_i.done210 ], [ %v292, %f_i.loop251 ]
+  %v254 = phi <2 x float> [ %v224, %f_i.done210 ], [ %v267, %f_i.loop251 ]
+  %v255 = phi <2 x float> [ %v229, %f_i.done210 ], [ %v272, %f_i.loop251 ]
+  %v256 = phi <2 x float> [ %v234, %f_i.done210 ], [ %v277, %f_i.loop251 ]
+  %v257 = phi <2 x float> [ %v239, %f_i.done210 ], [ %v282, %f_i.loop251 ]
+  %v258 = phi <2 x float> [ %v244, %f_i.done210 ], [ %v287, %f_i.loop251 ]
+  %v260 = getelementptr i8, ptr %v259, i64 16
+  %v261 = load float, ptr %v260, align 4
+  %v263 = getelementptr i8, ptr %v262, i64 64
   %v264 = load <2 x float>, ptr %v263, align 8
-  %v265 = getelementptr i8, ptr %v263, i64 16
-  %v266 = load <2 x float>, ptr %v265, align 8
-  %v267 = getelementptr i8, ptr %v263, i64 32
-  %v268 = load <2 x float>, ptr %v267, align 8
-  %v269 = getelementptr i8, ptr %v263, i64 48
-  %v270 = load <2 x float>, ptr %v269, align 8
-  %v271 = getelementptr i8, ptr %v263, i64 64
-  %v272 = load <2 x float>, ptr %v271, align 8
-  %v311 = getelementptr i8, ptr %v281, i64 16
-  br label %f_i_i.loop273
-f_i_i.loop273:
-  %v282 = phi ptr [ %v281, %n_o.loop260 ], [ %v310, %f_i_i.loop273 ]
-  %v284 = phi ptr [ %v10, %n_o.loop260 ], [ %v313, %f_i_i.loop273 ]
-  %v276 = phi <2 x float> [ %v264, %n_o.loop260 ], [ %v288, %f_i_i.loop273 ]
-  %v277 = phi <2 x float> [ %v266, %n_o.loop260 ], [ %v293, %f_i_i.loop273 ]
-  %v278 = phi <2 x float> [ %v268, %n_o.loop260 ], [ %v298, %f_i_i.loop273 ]
-  %v279 = phi <2 x float> [ %v270, %n_o.loop260 ], [ %v303, %f_i_i.loop273 ]
-  %v280 = phi <2 x float> [ %v272, %n_o.loop260 ], [ %v308, %f_i_i.loop273 ]
-  %v283 = load float, ptr %v282, align 4
-  %v285 = load <2 x float>, ptr %v284, align 8
-  %v286 = insertelement <2 x float> poison, float %v283, i64 0
-  %v287 = shufflevector <2 x float> %v286, <2 x float> poison, <2 x i32> zeroinitializer
-  %v288 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v287, <2 x float> %v285, <2 x float> %v276)
-  %v289 = getelementptr i8, ptr %v282, i64 24
-  %v290 = load float, ptr %v289, align 4
-  %v291 = insertelement <2 x float> poison, float %v290, i64 0
-  %v292 = shufflevector <2 x float> %v291, <2 x float> poison, <2 x i32> zeroinitializer
-  %v293 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v292, <2 x float> %v285, <2 x float> %v277)
-  %v294 = getelementptr i8, ptr %v282, i64 48
-  %v295 = load float, ptr %v294, align 4
-  %v296 = insertelement <2 x float> poison, float %v295, i64 0
-  %v297 = shufflevector <2 x float> %v296, <2 x float> poison, <2 x i32> zeroinitializer
-  %v298 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v297, <2 x float> %v285, <2 x float> %v278)
-  %v299 = getelementptr i8, ptr %v282, i64 72
-  %v300 = load float, ptr %v299, align 4
-  %v301 = insertelement <2 x float> poison, float %v300, i64 0
-  %v302 = shufflevector <2 x float> %v301, <2 x float> poison, <2 x i32> zeroinitializer
-  %v303 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v302, <2 x float> %v285, <2 x float> %v279)
-  %v304 = getelementptr i8, ptr %v282, i64 96
-  %v305 = load float, ptr %v304, align 4
-  %v306 = insertelement <2 x float> poison, float %v305, i64 0
-  %v307 = shufflevector <2 x float> %v306, <2 x float> poison, <2 x i32> zeroinitializer
-  %v308 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v307, <2 x float> %v285, <2 x float> %v280)
-  %v309 = getelementptr i8, ptr %v282, i64 4
-  %v310 = freeze ptr %v309
-  %v312 = getelementptr i8, ptr %v284, i64 16
-  %v313 = freeze ptr %v312
-  %v314 = icmp ne ptr %v310, %v311
-  br i1 %v314, label %f_i_i.loop273, label %f_i_i.done274
-f_i_i.done274:
-  %v354 = getelementptr i8, ptr %v281, i64 8
-  br label %f_i_i.loop315
-f_i_i.loop315:
-  %v323 = phi ptr [ %v281, %f_i_i.done274 ], [ %v353, %f_i_i.loop315 ]
-  %v326 = phi ptr [ %v10, %f_i_i.done274 ], [ %v356, %f_i_i.loop315 ]
-  %v318 = phi <2 x float> [ %v288, %f_i_i.done274 ], [ %v331, %f_i_i.loop315 ]
-  %v319 = phi <2 x float> [ %v293, %f_i_i.done274 ], [ %v336, %f_i_i.loop315 ]
-  %v320 = phi <2 x float> [ %v298, %f_i_i.done274 ], [ %v341, %f_i_i.loop315 ]
-  %v321 = phi <2 x float> [ %v303, %f_i_i.done274 ], [ %v346, %f_i_i.loop315 ]
-  %v322 = phi <2 x float> [ %v308, %f_i_i.done274 ], [ %v351, %f_i_i.loop315 ]
-  %v324 = getelementptr i8, ptr %v323, i64 16
-  %v325 = load float, ptr %v324, align 4
-  %v327 = getelementptr i8, ptr %v326, i64 64
-  %v328 = load <2 x float>, ptr %v327, align 8
-  %v329 = insertelement <2 x float> poison, float %v325, i64 0
-  %v330 = shufflevector <2 x float> %v329, <2 x float> poison, <2 x i32> zeroinitializer
-  %v331 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v330, <2 x float> %v328, <2 x float> %v318)
-  %v332 = getelementptr i8, ptr %v323, i64 40
-  %v333 = load float, ptr %v332, align 4
-  %v334 = insertelement <2 x float> poison, float %v333, i64 0
-  %v335 = shufflevector <2 x float> %v334, <2 x float> poison, <2 x i32> zeroinitializer
-  %v336 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v335, <2 x float> %v328, <2 x float> %v319)
-  %v337 = getelementptr i8, ptr %v323, i64 64
-  %v338 = load float, ptr %v337, align 4
-  %v339 = insertelement <2 x float> poison, float %v338, i64 0
-  %v340 = shufflevector <2 x float> %v339, <2 x float> poison, <2 x i32> zeroinitializer
-  %v341 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v340, <2 x float> %v328, <2 x float> %v320)
-  %v342 = getelementptr i8, ptr %v323, i64 88
-  %v343 = load float, ptr %v342, align 4
-  %v344 = insertelement <2 x float> poison, float %v343, i64 0
-  %v345 = shufflevector <2 x float> %v344, <2 x float> poison, <2 x i32> zeroinitializer
-  %v346 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v345, <2 x float> %v328, <2 x float> %v321)
-  %v347 = getelementptr i8, ptr %v323, i64 112
-  %v348 = load float, ptr %v347, align 4
-  %v349 = insertelement <2 x float> poison, float %v348, i64 0
-  %v350 = shufflevector <2 x float> %v349, <2 x float> poison, <2 x i32> zeroinitializer
-  %v351 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v350, <2 x float> %v328, <2 x float> %v322)
-  %v352 = getelementptr i8, ptr %v323, i64 4
-  %v353 = freeze ptr %v352
-  %v355 = getelementptr i8, ptr %v326, i64 16
-  %v356 = freeze ptr %v355
-  %v357 = icmp ne ptr %v353, %v354
-  br i1 %v357, label %f_i_i.loop315, label %f_i_i.done316
-f_i_i.done316:
-  store <2 x float> %v331, ptr %v263, align 8
-  store <2 x float> %v336, ptr %v265, align 8
-  store <2 x float> %v341, ptr %v267, align 8
-  store <2 x float> %v346, ptr %v269, align 8
-  store <2 x float> %v351, ptr %v271, align 8
-  %v358 = getelementptr i8, ptr %v263, i64 80
-  %v359 = freeze ptr %v358
-  %v361 = getelementptr i8, ptr %v281, i64 120
-  %v362 = freeze ptr %v361
-  %v363 = icmp ne ptr %v359, %v360
-  br i1 %v363, label %n_o.loop260, label %n_o.done261
-n_o.done261:
-  %v385 = getelementptr i8, ptr %v9, i64 400
-  br label %n_o.loop364
-n_o.loop364:
-  %v367 = phi ptr [ %v9, %n_o.done261 ], [ %v384, %n_o.loop364 ]
-  %v369 = phi ptr [ %v8, %n_o.done261 ], [ %v387, %n_o.loop364 ]
-  %v368 = load <2 x float>, ptr %v367, align 8
-  %v370 = getelementptr i8, ptr %v369, i64 32
-  store <2 x float> %v368, ptr %v370, align 4
-  %v371 = getelementptr i8, ptr %v367, i64 16
-  %v372 = load <2 x float>, ptr %v371, align 8
-  %v373 = getelementptr i8, ptr %v369, i64 72
-  store <2 x float> %v372, ptr %v373, align 4
-  %v374 = getelementptr i8, ptr %v367, i64 32
-  %v375 = load <2 x float>, ptr %v374, align 8
-  %v376 = getelementptr i8, ptr %v369, i64 112
-  store <2 x float> %v375, ptr %v376, align 4
-  %v377 = getelementptr i8, ptr %v367, i64 48
-  %v378 = load <2 x float>, ptr %v377, align 8
-  %v379 = getelementptr i8, ptr %v369, i64 152
-  store <2 x float> %v378, ptr %v379, align 4
-  %v380 = getelementptr i8, ptr %v367, i64 64
-  %v381 = load <2 x float>, ptr %v380, align 8
-  %v382 = getelementptr i8, ptr %v369, i64 192
-  store <2 x float> %v381, ptr %v382, align 4
-  %v383 = getelementptr i8, ptr %v367, i64 80
-  %v384 = freeze ptr %v383
-  %v386 = getelementptr i8, ptr %v369, i64 200
-  %v387 = freeze ptr %v386
-  %v388 = icmp ne ptr %v384, %v385
-  br i1 %v388, label %n_o.loop364, label %n_o.done365
-n_o.done365:
-  %v390 = add nsw i64 %v389, 1
-  %v391 = freeze i64 %v390
-  %v392 = icmp ne i64 %v391, %v216
-  br i1 %v392, label %items.loop217, label %items.done218
-items.done218:
+  %v265 = insertelement <2 x float> poison, float %v261, i64 0
+  %v266 = shufflevector <2 x float> %v265, <2 x float> poison, <2 x i32> zeroinitializer
+  %v267 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v266, <2 x float> %v264, <2 x float> %v254)
+  %v268 = getelementptr i8, ptr %v259, i64 40
+  %v269 = load float, ptr %v268, align 4
+  %v270 = insertelement <2 x float> poison, float %v269, i64 0
+  %v271 = shufflevector <2 x float> %v270, <2 x float> poison, <2 x i32> zeroinitializer
+  %v272 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v271, <2 x float> %v264, <2 x float> %v255)
+  %v273 = getelementptr i8, ptr %v259, i64 64
+  %v274 = load float, ptr %v273, align 4
+  %v275 = insertelement <2 x float> poison, float %v274, i64 0
+  %v276 = shufflevector <2 x float> %v275, <2 x float> poison, <2 x i32> zeroinitializer
+  %v277 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v276, <2 x float> %v264, <2 x float> %v256)
+  %v278 = getelementptr i8, ptr %v259, i64 88
+  %v279 = load float, ptr %v278, align 4
+  %v280 = insertelement <2 x float> poison, float %v279, i64 0
+  %v281 = shufflevector <2 x float> %v280, <2 x float> poison, <2 x i32> zeroinitializer
+  %v282 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v281, <2 x float> %v264, <2 x float> %v257)
+  %v283 = getelementptr i8, ptr %v259, i64 112
+  %v284 = load float, ptr %v283, align 4
+  %v285 = insertelement <2 x float> poison, float %v284, i64 0
+  %v286 = shufflevector <2 x float> %v285, <2 x float> poison, <2 x i32> zeroinitializer
+  %v287 = call <2 x float> @llvm.fma.v2f32(<2 x float> %v286, <2 x float> %v264, <2 x float> %v258)
+  %v288 = getelementptr i8, ptr %v259, i64 4
+  %v289 = freeze ptr %v288
+  %v291 = getelementptr i8, ptr %v262, i64 16
+  %v292 = freeze ptr %v291
+  %v293 = icmp ne ptr %v289, %v290
+  br i1 %v293, label %f_i.loop251, label %f_i.done252
+f_i.done252:
+  %v295 = getelementptr i8, ptr %v294, i64 32
+  store <2 x float> %v267, ptr %v295, align 4
+  %v296 = getelementptr i8, ptr %v294, i64 72
+  store <2 x float> %v272, ptr %v296, align 4
+  %v297 = getelementptr i8, ptr %v294, i64 112
+  store <2 x float> %v277, ptr %v297, align 4
+  %v298 = getelementptr i8, ptr %v294, i64 152
+  store <2 x float> %v282, ptr %v298, align 4
+  %v299 = getelementptr i8, ptr %v294, i64 192
+  store <2 x float> %v287, ptr %v299, align 4
+  %v300 = getelementptr i8, ptr %v217, i64 120
+  %v301 = freeze ptr %v300
+  %v303 = getelementptr i8, ptr %v294, i64 200
+  %v304 = freeze ptr %v303
+  %v305 = icmp ne ptr %v301, %v302
+  br i1 %v305, label %n_o.loop204, label %n_o.done205
+n_o.done205:
+  %v307 = add nsw i64 %v306, 1
+  %v308 = freeze i64 %v307
+  %v309 = icmp ne i64 %v308, %v174
+  br i1 %v309, label %items.loop175, label %items.done176
+items.done176:
   ret void
 }

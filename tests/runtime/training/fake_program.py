@@ -126,6 +126,10 @@ class FakeProgram:
         self.feed.release(n)
         return {"obj_val": losses, "loss": losses}
 
+    def advance_one(self, hypers, first):
+        losses = self.advance(1, hypers, first)
+        return {name: float(values[0]) for name, values in losses.items()}
+
     def statistic_names(self):
         return ["test-accuracy-accuracy"]
 

@@ -27,6 +27,7 @@ from mochac.codegen.combinators.prefetch_image import (
     far_results,
     prefetch_filters,
     prefetch_rows,
+    prefetch_tiles,
 )
 from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.whole_windows import whole_windows
@@ -44,7 +45,6 @@ from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.peel import Peel
-from mochac.ir.steps.prefetch_epilogue import PrefetchEpilogue
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll
 from mochac.ir.types import DTYPES
@@ -151,12 +151,11 @@ def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarg
     columns, column = b.split(s.column, tile.columns, "cut")
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
     hold(b, *filter(None, (channel,)), *cells[:-1], *phases, column, *cells[-1:])
-    far = far_results(s, target.machine)
-    b.add(*(PrefetchEpilogue(name, s.depth[0], lane) for name in (*s.epilogue, *far)))
+    term = prefetch_tiles(b, s, (*s.epilogue, *far_results(s, target.machine, tile.columns)), lane, tile.rows)
     if far_image(s, target.machine):
-        prefetch_rows(b, s, column, channels, -(-s.size(s.channel) // tile.rows))
+        prefetch_rows(b, s, term, column, channels, -(-s.size(s.channel) // tile.rows))
     if far_filters(s, target.machine):
-        prefetch_filters(b, s, channel, channels, tile.rows, s.size(*s.row_taps, s.column_tap))
+        prefetch_filters(b, s, term, channel, channels, tile.rows, s.size(*s.row_taps, s.column_tap))
     _finish(b, s, columns, edges)
     if s.rows:
         return (block, *s.outer, *s.rows)

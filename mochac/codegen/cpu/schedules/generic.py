@@ -1,7 +1,7 @@
 """The generic schedule: vector lanes where the data layout allows them, threads over independent loops.
 
     blocked results         lanes = batch, padded where only blocked storage is accessed, masked elsewhere
-    sums over the batch     lanes = partial sums, one horizontal sum at the end
+    sums over the batch     lanes = partial sums, one horizontal sum at the end; neighbouring results at once
     sums along the last axis of natural values      the same
     natural results         lanes = the last axis
     anything else           scalar code
@@ -25,6 +25,7 @@ from mochac.codegen.analysis.nests import (
 )
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.partial_lanes import partial_lanes
+from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
@@ -58,6 +59,10 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
         return _batch_lanes(b, outer, clipped)
     elif len(batch) == 1 and (local := _only_accumulator(kernel, batch[0])):
         partial_lanes(b, local, batch[0], block_lanes(kernel))
+        if outer and _neighbours(kernel, outer[-1]):
+            tiles, results = b.split(outer[-1], target.registers // 2, "cut")
+            hold(b, results)
+            outer = (*outer[:-1], tiles)
         how = "batch-partials"
     elif not batch and (term := _row_sum(kernel, count)):
         partial_lanes(b, _only_accumulator(kernel, term), term, count)
@@ -109,6 +114,13 @@ def _row_sum(kernel: Kernel, lanes: int) -> str:
     touching = [index for _, index, _ in accesses(kernel) if any(i.coefficient(var) for i in index)]
     rows = all(i[-1] == Index.var(var) and not any(k.coefficient(var) for k in i[:-1]) for i in touching)
     return var if rows and touching and _only_accumulator(kernel, var) else ""
+
+
+def _neighbours(kernel: Kernel, result: str) -> bool:
+    """Whether neighbouring results add up neighbouring elements, and terms of one result lie apart: several together
+    read runs of lines, one after the other would be read page by page (gradients of LayerNorm's scale and shift)."""
+    read = [index for b, index, _ in accesses(kernel) if b.type.lanes]
+    return bool(read) and all(len(index) > 1 and index[-1] == Index.var(result) for index in read)
 
 
 def _clipped(b: ScheduleBuilder, lane: str) -> list[Handle]:

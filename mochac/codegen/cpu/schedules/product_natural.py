@@ -1,17 +1,21 @@
 """Fully connected forward and data gradient of natural activations: lanes over the output's features, none idle.
 
-    forward:   for o-tile: pack w[o-tile, f] as [f][o];  for n-tile: acc[r][v] over f: splat x[n, f] * packed[f][o...]
+    forward:   for n-block: for o-tile: pack w[o-tile, f] as [f][o];
+                   for n-tile: acc[r][v] over f: splat x[n, f] * packed[f][o...]
     gradient:  for f-block: for o-panel: for f-tile: for n-tile: acc[r][v] over o: splat dy[n, o] * w[o, f...]
 
 The layout pass leaves activations natural where blocks of samples would leave lanes idle. Weights are stored naturally;
-the forward pass transposes a panel of them in registers into the thread's scratch memory. The data gradient takes each
-line of the weight once from the far caches: a panel of it stays in L1 for all samples, while the next one is
-prefetched. With few samples, this does not pay, because they use a line too seldom: rows of the weight stream past
-accumulators that stay in L1, in panels as short as those allow, so that the hardware prefetches them. The sums of the
-last panel end in the epilogue, without leaving the registers.
+the forward pass transposes a panel of them in registers into the thread's scratch memory, over all terms if such a
+panel fills little of L2. Many samples are cut into blocks, so that there are items also where outputs are few. The data
+gradient takes each line of the weight once from the far caches: a panel of it stays in L1 for all samples, while the
+next one is prefetched. With few samples, this does not pay, because they use a line too seldom: rows of the weight
+stream past accumulators that stay in L1, in panels as short as those allow, so that the hardware prefetches them. The
+sums of the last panel end in the epilogue, without leaving the registers.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.cache_block import cache_block, keep_near
@@ -21,7 +25,8 @@ from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.cpu.schedules.blocking import clash, panel_terms
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.product import Product, product
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
+from mochac.codegen.cpu.schedules.teams import spread
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
@@ -33,11 +38,18 @@ from mochac.ir.steps.run import Parallel
 from mochac.ir.steps.transpose import Transpose
 
 PANELS = (256, 128, 512)
-"""Weights of one output in a transposed panel; a search tries the others."""
+"""Weights of one output in a transposed panel that would not stay near; a search tries the others."""
+NEAR = 8
+"""A panel over all terms may fill an eighth of L2."""
+SAMPLE_TILES = 32
+"""Tiles of samples of a block; each block transposes the weights anew (Sapphire Rapids, 768 x 128 x 512 with GELU: 1.84
+ms in one block, 2.01 in blocks of 16 tiles)."""
 TILES = 4
 """Maximum tiles of columns in an item of the data gradient: what it reads of a row of the weight are whole lines."""
 LEAST_ROWS = 4
 """Minimum samples of a forward tile, for enough accumulators; product_rows takes products of fewer samples."""
+WIDTHS = (4, 5)
+"""Maximum vectors of a data gradient's tile: the second where threads share its columns better."""
 ITEMS = 4
 """Minimum items of a data gradient, if there are as many tiles: 300 columns in two items, of 256 and of 44, would leave
 one of two threads idle."""
@@ -66,14 +78,26 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
     tile = best_tile(rows, -(-columns // count), target.machine, max_columns=4)
+    block, p = _blocks_of_samples(b, p, SAMPLE_TILES * tile.rows)
     samples, _, outputs, vector, lane = _tiled(b, p, tile, count)
-    panel, term = cache_block(b, p.term, pick(*(n if terms > 1.5 * n else terms for n in PANELS)), samples)
+    near = terms * tile.columns * target.vector_bytes <= target.machine.l2.n_bytes // NEAR
+    size = pick(*(n if terms > 1.5 * n and not near else terms for n in PANELS))
+    panel, term = (outputs, p.term) if size == terms else cache_block(b, p.term, size, samples)
     b.stage(p.right, panel, "scratch")
     _, run = b.split(term, count, "cut")
     b.add(Distribute(run, (vector, lane)), Transpose(p.right, lane, run))
-    keep_near(b, p.form.accumulator, samples)
-    b.add(Parallel((*p.form.shared, outputs)))
+    if size < terms:
+        keep_near(b, p.form.accumulator, samples)
+    b.add(Parallel((*p.form.shared, *block, outputs)))
     return b.schedule("product.natural")
+
+
+def _blocks_of_samples(b: ScheduleBuilder, p: Product, size: int) -> tuple[tuple[str, ...], Product]:
+    """Cut the samples into blocks if there are several; return the loop over them, and the product of one."""
+    if p.sizes()[0] < 2 * size:
+        return (), p
+    block, row = b.split(p.row, size, "cut")
+    return (block,), replace(p, row=row)
 
 
 def _gradient(p: Product, target: CpuTarget) -> Schedule:
@@ -81,13 +105,14 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
     few, l1 = rows <= FEW, target.machine.l1
-    tile = best_tile(rows, -(-columns // count), target.machine, max_columns=6 if few else 4)
+    vectors = -(-columns // count)
+    tile = best_tile(rows, vectors, target.machine, max_columns=6) if few else _shared_tile(rows, vectors, target)
     size, across = target.vector_bytes // count, tile.columns * target.vector_bytes
     groups = -(-rows // (tile.rows * tile.columns))
     panel_size = min(terms, STREAMED) if few else panel_terms(l1, tile, across, terms, size, groups)
     last = b.cut(p.term, (terms - 1) // panel_size * panel_size)(p.term) if panel_size < terms else p.term
     samples, held, features, vector, lane = _tiled(b, p, tile, count)
-    share = max(1, -(-columns // (tile.columns * count)) // ITEMS)
+    share = _share(vectors, tile)
     block, features = b.split(features, share if few else min(TILES, share), "cut")
     group, samples = b.split(samples, tile.columns, "cut")
     sums = [(last, block)]
@@ -107,6 +132,23 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
         keep_near(b, p.form.accumulator, samples)
     b.add(Parallel((*p.form.shared, block)))
     return b.schedule("product.data-gradient")
+
+
+def _shared_tile(rows: int, vectors: int, target: CpuTarget) -> RegisterTile:
+    """The cheapest tile, where threads share its columns evenly: of 300 columns in tiles of 64, one of two threads has
+    172."""
+
+    def cost(tile: RegisterTile) -> float:
+        item = tile.columns * min(TILES, _share(vectors, tile))
+        items = [item] * (vectors // item) + [vectors % item] * (vectors % item > 0)
+        return total_cost(rows, vectors, tile, target.machine) * spread(items)
+
+    return min((best_tile(rows, vectors, target.machine, max_columns=n) for n in WIDTHS), key=cost)
+
+
+def _share(vectors: int, tile: RegisterTile) -> int:
+    """Tiles of columns of one of ITEMS items."""
+    return max(1, -(-vectors // tile.columns) // ITEMS)
 
 
 def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tuple[Handle, ...]:

@@ -5,6 +5,8 @@
     natural rows                  lanes along the last axis, in every pass
     natural rows side by side     lanes = rows
 
+Row operations such as softmax go over the rows of their own nest in the same way, if a row fills a vector: lanes that
+were rows would load elements a row apart.
 A row that fits into a near cache comes from memory once, however often the kernel goes over it (passes/row_groups.py
 asks for that). Rows run in parallel.
 """
@@ -19,6 +21,7 @@ from mochac.codegen.cpu.schedules.generic import LEAST, enough_items
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
+from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
 from mochac.ir.steps.distribute import Distribute
@@ -37,9 +40,11 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None if the kernel does not go over rows more than once."""
     b = ScheduleBuilder(kernel)
     rows, found = b.loops(), passes(kernel)
-    if kernel.root != "reduce_sum" or not rows or (len(found) < 2 and sum(len(p.sums) for p in found) < 2):
+    batch, own = batch_vars(kernel), OPS[kernel.root].kind == "row" if kernel.root in OPS else False
+    if kernel.root != "reduce_sum" and (not own or batch):
         return None
-    batch = batch_vars(kernel)
+    if not rows or (len(found) < 2 and sum(len(p.sums) for p in found) < 2):
+        return None
     if mixed_lanes(kernel) or any(len(p.loops) != len(set(p.loops)) for p in found):
         return None
     if batch == [rows[0]]:
@@ -50,7 +55,10 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
             _in_lanes(b, p, var, block_lanes(kernel))
         how = "channels"
     else:
-        rows, how = _natural(b, found, rows, target.lanes(float_dtype(kernel)))
+        count = target.lanes(float_dtype(kernel))
+        if own and not _along(b, found, count):
+            return None
+        rows, how = _natural(b, found, rows, count)
     b.add(Parallel(enough_items(b, rows)))
     return b.schedule(f"rows.{how}")
 
@@ -87,9 +95,7 @@ def _natural(
     b: ScheduleBuilder, found: list[Pass], rows: tuple[Handle, ...], count: int
 ) -> tuple[tuple[Handle, ...], str]:
     """Lanes along the last axis, which either is in the rows or across them."""
-    if all(_is_last(b.kernel, p.loops[-1]) for p in found) and all(
-        b.extent(p.loops[-1]) >= LEAST * count for p in found
-    ):
+    if _along(b, found, LEAST * count):
         for p in found:
             _in_lanes(b, p, p.loops[-1], count)
         return rows, "natural"
@@ -97,6 +103,11 @@ def _natural(
         outer, _ = lanes(b, rows[-1], count, "guard")
         return (*rows[:-1], outer), "beside"
     return rows, "scalar"
+
+
+def _along(b: ScheduleBuilder, found: list[Pass], least: float) -> bool:
+    """Whether all passes go along the last axis, over at least so many elements."""
+    return all(_is_last(b.kernel, p.loops[-1]) and b.extent(p.loops[-1]) >= least for p in found)
 
 
 def _is_last(kernel: Kernel, var: str) -> bool:

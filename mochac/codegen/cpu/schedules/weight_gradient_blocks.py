@@ -14,7 +14,6 @@ Functions return lists, best first, so that a search can try what else fits.
 
 from __future__ import annotations
 
-import heapq
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from math import prod
 from mochac.codegen.analysis.nests import block_lanes, read_once
 from mochac.codegen.analysis.weight_gradient import WeightGradient
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
+from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tiles import axis_parts
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import Machine
@@ -37,8 +37,6 @@ PASS = 0.08
 WORTH_TRYING = 6
 LOAD_COST = 0.15
 """Cycles that a load costs in addition to its share of the load ports."""
-TEAMS = (1, 2, 4)
-"""Numbers of threads among which the items of a kernel should be shared evenly; the schedule is the same for all."""
 PARTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Numbers of parts, of rows for example, that are considered."""
 MOST_PAIRS = 12
@@ -218,7 +216,7 @@ class _Cost:
         """Time of all blocks relative to that of one, on several threads, as a mean over teams."""
         count = self.groups * (self.depth // c)
         items = [1.0] * (self.filters // f * count) + [self.filters % f / f] * count
-        return sum(_makespan(items, threads) * threads for threads in TEAMS)
+        return spread(items) * sum(items)
 
     def steps(self, f: int, c: int) -> float:
         """Cycles of one column of all tiles of a block."""
@@ -273,11 +271,3 @@ class _Cost:
 def _parts(extent: int) -> list[int]:
     """Sizes of the parts of an axis that is cut into equal ones."""
     return sorted({-(-extent // n) for n in (*PARTS, extent) if n <= extent}, reverse=True)
-
-
-def _makespan(items: list[float], threads: int) -> float:
-    """When the last of the threads is done, if each takes the next item as soon as it is free."""
-    done = [0.0] * threads
-    for item in items:
-        heapq.heapreplace(done, done[0] + item)
-    return max(done)

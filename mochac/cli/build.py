@@ -1,0 +1,61 @@
+"""`mochac build FILE -o DIR`: write a C library that predicts, or trains, with the net of FILE."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser, Namespace
+
+from mochac.cli.command import CliError, command, file_argument, natural, positive
+from mochac.cli.evaluate import model_of
+from mochac.cli.userfile import load
+from mochac.clib.build import build
+from mochac.frontend.net import Net
+from mochac.runtime.data.params import Params
+from mochac.session.net_parameters import load_parameters, make_parameters
+from mochac.solvers.sgd import SGD
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """Options of the command."""
+    file_argument(parser)
+    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder to write to; created if missing")
+    what = "the library also trains, by the solver of FILE (default: SGD())"
+    parser.add_argument("--train", action="store_true", help=what)
+    what = "CPU to hold code for, such as haswell, skylake-avx512, x86-64, native; may be repeated (default: native)"
+    parser.add_argument("--target", action="append", default=[], metavar="CPU", help=what)
+    what = "samples that are predicted at a time; may be repeated (default: 1 and the net's batch)"
+    parser.add_argument("--batch", action="append", default=[], type=positive, metavar="N", help=what)
+    what = "blob that is predicted; may be repeated (default: bottoms of output layers, else the net's prediction)"
+    parser.add_argument("--blob", action="append", default=[], metavar="BLOB", help=what)
+    what = "model file, snapshot or folder of snapshots whose parameters the library holds (default: load_from)"
+    parser.add_argument("--model", metavar="PATH", help=what)
+    parser.add_argument("--name", metavar="NAME", help="what names in C begin with (default: the net's name)")
+    parser.add_argument("--seed", type=natural, default=0, metavar="N", help="seed of initial values and dropout")
+    parser.add_argument("--dtype", default="float32", help="float32 or float64 (default float32)")
+
+
+@command("build", "write a C library that predicts, or trains, with the net in FILE", arguments)
+def run(args: Namespace) -> int:
+    """Write the library, and say where it is."""
+    user = load(args.file)
+    params, path = Params(), model_of(user, args.model)
+    if path is not None:
+        params = _loaded(user.net, str(path), args)
+    solver = (user.solver or SGD()) if args.train else None
+    directory = build(
+        user.net, args.output, solver, args.target, args.batch,
+        outputs=args.blob, params=params, seed=args.seed, dtype=args.dtype, name=args.name,
+    )  # fmt: skip
+    print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
+    made = sorted(name for name in os.listdir(directory) if name.startswith("lib"))
+    print(f"wrote {' and '.join(made) or 'the sources'} in {directory}; start at {directory}/README.md")
+    return 0
+
+
+def _loaded(net: Net, path: str, args: Namespace) -> Params:
+    if args.dtype not in ("float32", "float64"):
+        raise CliError(f"--dtype {args.dtype}: expected float32 or float64")
+    params = Params()
+    make_parameters(net, params, args.dtype, args.seed)
+    load_parameters(path, net, params)
+    return params

@@ -1,0 +1,91 @@
+"""build(): writes a C library that predicts, and trains, with a net."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from mochac.clib.library_text import library_text
+from mochac.clib.names import identifier
+from mochac.clib.request import (
+    Request,
+    checked_batches,
+    checked_cpus,
+    checked_dtype,
+    checked_outputs,
+    checked_solver,
+)
+from mochac.clib.write import write_library
+from mochac.errors import OptionError
+from mochac.frontend.net import Net
+from mochac.runtime.data.params import Params
+from mochac.session.net_parameters import kept_arrays, make_parameters
+from mochac.solvers.method import Method
+from mochac.solvers.solver import Solver
+
+
+def build(
+    net: Net,
+    directory: str | Path,
+    solver: Solver | Method | None = None,
+    targets: Sequence[str] = (),
+    batches: Sequence[int] = (),
+    *,
+    outputs: Sequence[str] = (),
+    params: Params | None = None,
+    seed: int = 0,
+    dtype: str = "float32",
+    name: str | None = None,
+) -> Path:
+    """Write a C library that predicts with a net, and trains it if there is a solver: machine code, a header, a frame
+    in C99, files to build it by make or CMake, and examples. docs/guide/c-library.md describes it.
+
+    Args:
+        directory: created if absent; files of an earlier library are replaced.
+        solver: how the library trains: a Solver, or a method such as SGD(0.1). Its limits and coffee breaks are not
+            part of the library. None: it only predicts.
+        targets: CPUs that it has code for, by LLVM's names: "haswell" (AVX2), "skylake-avx512", "x86-64" (any), or
+            "neoverse-n1" and others of AArch64; "native" is this machine's, the default. The library chooses at run
+            time.
+        batches: numbers of samples that are predicted at a time. Default: 1 and the net's batch size.
+        outputs: blobs that it predicts. Default: the bottoms of output layers, else the net's prediction.
+        params: the parameters that it holds, such as program.params; those that are absent are initial values.
+        seed: of initial values and dropout masks, as of compile().
+        dtype: "float32" or "float64".
+        name: what names in C begin with. Default: the net's name.
+
+    Returns:
+        The directory.
+
+    Raises:
+        OptionError: an argument out of range. BackendError: LLVM knows no such CPU. UnsupportedError: a policy, a
+        transformer or an output that only Python can compute. NetError, ShapeError: parameters do not fit.
+    """
+    if not isinstance(net, Net):
+        hint = "mochac.build(net, directory, params=program.params)" if hasattr(net, "params") else ""
+        expected = "mochac.Net(name, layers)"
+        raise OptionError("build() takes a Net", expected=expected, got=type(net).__name__, hint=hint)
+    if params is not None and not isinstance(params, Params):
+        raise OptionError("params= takes a parameter store", expected="mochac.Params", got=type(params).__name__)
+    request = Request(
+        net=net,
+        name=_checked_name(net.name if name is None else name, chosen=name is not None),
+        outputs=checked_outputs(net, outputs),
+        batches=checked_batches(net, batches),
+        solver=checked_solver(net, solver),
+        cpus=checked_cpus(targets),
+        seed=seed,
+        dtype=checked_dtype(dtype),
+    )
+    store = Params() if params is None else params
+    make_parameters(net, store, dtype, seed)
+    values = {value: parameter.values for value, parameter in kept_arrays(net, store).items()}
+    return write_library(library_text(request, values), Path(directory))
+
+
+def _checked_name(name: str, chosen: bool) -> str:
+    """The beginning of names in C; a chosen one must be an identifier."""
+    found = identifier(name) if isinstance(name, str) else ""
+    if chosen and found != name:
+        raise OptionError("build: name begins names in C", expected="lower-case letters, digits and _", got=repr(name))
+    return found

@@ -1,0 +1,377 @@
+"""LibraryText: what the templates of a library print, from its request, its plans and its memory."""
+
+from __future__ import annotations
+
+import json
+import math
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mochac import __version__
+from mochac.clib.data import Data
+from mochac.clib.memory import STRUCT_BYTES, InstanceMemory, KeptArray, kept_in, memory_of
+from mochac.clib.names import arguments
+from mochac.clib.plans import CpuPlan, LibraryPlan, compiled, library_plans
+from mochac.clib.request import Request
+from mochac.clib.saved import Saved, initial_bytes, saved_parameters, saved_state
+from mochac.clib.scalars import Scalars, scalars_of
+from mochac.clib.tables import PlanTables, period, sources_of, tables_of
+from mochac.clib.ziggurat import FI, KI, WI
+from mochac.errors import UnsupportedError
+from mochac.frontend.declared import FeedInfo
+from mochac.frontend.trace import Traced
+from mochac.ir.types import DTYPES
+from mochac.layers.base import DataLayer
+from mochac.layers.initializers import Initializer
+from mochac.layers.transformers import DataTransformer
+from mochac.lowering.measures import count_name, total_name
+from mochac.lowering.plan_graphs import OBJECTIVE
+from mochac.runtime.data.mean_file import load_mean
+
+CODES = (
+    ("NULL", "an argument is NULL"),
+    ("NO_INSTANCE", "this memory holds no instance, or was moved"),
+    ("UNALIGNED", "the memory does not begin at a multiple of 64"),
+    ("SIZE", "the memory is too small"),
+    ("CPU", "this CPU lacks instructions that the library uses"),
+    ("COUNT", "the number of samples is out of range"),
+    ("LABEL", "a class index is not an integer, or is out of range"),
+    ("DAMAGED", "the checksum or a number of the file is wrong"),
+    ("OTHER", "the file is not of this net, or of another version"),
+)
+TRAINING_CODES = (
+    ("SCALAR", "a learning rate or another scalar is out of range"),
+    ("NAME", "there is no scalar of this name"),
+    ("NOT_FINITE", "the loss is not finite"),
+)
+
+
+@dataclass(frozen=True)
+class LibraryText:
+    """A library before it is written.
+
+    Attributes:
+        context: variables of the templates.
+        objects: object code by the name of its file.
+        values: initial parameters and states.
+    """
+
+    context: Mapping[str, Any]
+    objects: Mapping[str, bytes]
+
+
+class _Library:
+    """The parts of a library, each made of the earlier ones."""
+
+    def __init__(self, request: Request, values: Mapping[str, np.ndarray]) -> None:
+        self.request, self.values, self.data = request, values, Data()
+        self.plans = library_plans(request)
+        self.scalars = Scalars() if request.solver is None else scalars_of(request.solver.method)
+        self.kept = kept_in(request.net, request.dtype, self.plans)
+        self.cpu_plans = [compiled(self.plans, cpu, request.dtype) for cpu in request.cpus]
+        self.memory: InstanceMemory = memory_of(self.cpu_plans, self.kept, len(self.scalars.settable))
+        self.feeds = _feeds(self.plans)
+        self.arguments = arguments([*self.feeds, *request.outputs])
+        periods = dict.fromkeys(name for plan in self.plans for name in plan.source.periods)
+        self.periods = tuple(periods)
+        self.sources = sources_of(self.scalars.names, self.periods)
+        self.tables = [[self._tables(plan) for plan in plans] for plans in self.cpu_plans]
+
+    def _tables(self, plan: CpuPlan) -> PlanTables:
+        return tables_of(plan, self.memory, list(self.feeds), self.sources, self.request.outputs)
+
+    def plan(self, kind: str) -> LibraryPlan:
+        """The last plan of a kind."""
+        return [plan for plan in self.plans if plan.kind == kind][-1]
+
+
+def library_text(request: Request, values: Mapping[str, np.ndarray]) -> LibraryText:
+    """A library.
+
+    Args:
+        values: the parameters and states that it holds, by graph input.
+    """
+    lib = _Library(request, values)
+    context = {
+        **_names(lib),
+        **_signatures(lib),
+        **_plan_rows(lib),
+        **_memory_rows(lib),
+        **_training(lib),
+        **_files(lib),
+        **_drawings(lib),
+        **_transforms(lib),
+    }
+    context["arithmetic"] = bool(lib.scalars.values) or context["ziggurat"] >= 0
+    objects = {f"{_id(k)}_{n}.o": image for k, plans in enumerate(lib.cpu_plans) for n, image in _images(plans)}
+    objects["data.o"] = lib.data.object(f"{request.name}_data_", request.cpus[0].info)
+    return LibraryText(context, objects)
+
+
+def _id(k: int) -> str:
+    """The CPU of a number in names."""
+    return f"cpu{k}"
+
+
+def _images(plans: Sequence[CpuPlan]) -> list[tuple[int, bytes]]:
+    """The distinct objects of the plans for a CPU."""
+    return list(enumerate(dict.fromkeys(image for plan in plans for image in plan.objects)))
+
+
+def _feeds(plans: Sequence[LibraryPlan]) -> dict[str, FeedInfo]:
+    """The feeds that some plan reads, by top."""
+    feeds = {feed.top: feed for plan in reversed(plans) for feed in plan.feeds}
+    order = [feed.top for feed in plans[-1].traced.feeds]
+    return {top: feeds[top] for top in order if top in feeds}
+
+
+def _names(lib: _Library) -> dict[str, Any]:
+    request = lib.request
+    trains = request.solver is not None
+    return {
+        "name": request.name,
+        "NAME": request.name.upper(),
+        "net": request.net.name,
+        "version": __version__,
+        "cpus": ", ".join(f"{cpu.info.name} ({cpu.info.arch})" for cpu in request.cpus),
+        "arch": request.cpus[0].info.arch,
+        "x86": request.cpus[0].info.arch == "x86_64",
+        "real": {"float32": "float", "float64": "double"}[request.dtype],
+        "trains": trains,
+        "method": type(request.solver.method).__name__ if request.solver is not None else "",
+        "codes": CODES + (TRAINING_CODES if trains else ()),
+        "mark": f"{zlib.crc32(request.name.encode()) & 0xFFFF:04x}",
+    }
+
+
+def _signatures(lib: _Library) -> dict[str, Any]:
+    """What the functions take."""
+    real, request, argument = "float" if lib.request.dtype == "float32" else "double", lib.request, lib.arguments
+    blobs = request.net.blobs
+
+    def given(plan: LibraryPlan) -> list[str]:
+        read = {feed.top for feed in plan.feeds}
+        return [argument[top] for top in lib.feeds if top in read]
+
+    def declared(names: Sequence[str]) -> str:
+        return ", ".join(f"const {real} *{name}" for name in names)
+
+    if not lib.plan("predict").feeds:
+        raise UnsupportedError(f"build: {' '.join(request.outputs)} depends on no input")
+    inputs = [
+        {
+            "name": argument[top],
+            "top": top,
+            "shape": _shape(blobs[top].shape[1:]),
+            "elems": int(np.prod(blobs[top].shape[1:])),
+            "what": _what(feed),
+        }
+        for top, feed in lib.feeds.items()
+    ]
+    outputs = [
+        {
+            "name": argument[blob],
+            "shape": _shape(blobs[blob].shape[1:]),
+            "elems": int(np.prod(blobs[blob].shape[1:])),
+        }
+        for blob in request.outputs
+    ]
+    context: dict[str, Any] = {
+        "inputs": inputs,
+        "outputs": outputs,
+        "batches": " or ".join(map(str, request.batches)),
+        "predict_outputs": ", ".join(f"{real} *{output['name']}" for output in outputs),
+        "made": ", ".join(str(output["name"]) for output in outputs),
+        "needed": {},
+    }
+    for kind in ("predict", "step", "test") if request.solver is not None else ("predict",):
+        names = given(lib.plan(kind))
+        tops = [argument[top] for top in lib.feeds]
+        context |= {f"{kind}_arguments": names, f"{kind}_inputs": declared(names)}
+        context[f"{kind}_given"] = ", ".join(name if name in names else "NULL" for name in tops)
+        context["needed"][kind] = [int(name in names) for name in tops]
+    return context
+
+
+def _shape(shape: tuple[int, ...]) -> str:
+    return f"[n][{']['.join(map(str, shape))}]" if shape else "[n]"
+
+
+def _what(feed: FeedInfo) -> str:
+    if feed.classes is None:
+        return "numbers"
+    besides = "".join(f", or {label}" for label in sorted(feed.classes.ignored))
+    return f"integers 0 .. {feed.classes.n - 1}{besides}"
+
+
+def _plan_rows(lib: _Library) -> dict[str, Any]:
+    cpus, symbols = [], dict[str, None]()
+    for k, (cpu, tables) in enumerate(zip(lib.request.cpus, lib.tables, strict=True)):
+        rows, at = [], lib.memory.arguments
+        for plan in tables:
+            symbols |= dict.fromkeys(launch.symbol for launch in plan.launches)
+            rows.append({
+                "name": plan.name, "batch": plan.batch, "launches": plan.launches, "places": plan.places,
+                "hypers": plan.hypers, "outputs": plan.outputs, "reported": list(plan.reported.values()), "at": at,
+            })  # fmt: skip
+            at += 8 * len(plan.places)
+        cpus.append({"id": _id(k), "name": cpu.info.name, "level": cpu.level, "plans": rows})
+    return {"cpus_tables": cpus, "symbols": list(symbols), "n_predicting": len(lib.request.batches)}
+
+
+def _memory_rows(lib: _Library) -> dict[str, Any]:
+    memory, symbol = lib.memory, f"{lib.request.name}_data_"
+    arrays = []
+    for k in lib.kept:
+        table = "NULL" if k.values is None else f"{symbol} + {lib.data.take(np.ascontiguousarray(k.values).tobytes())}"
+        arrays.append({"offset": memory.kept[k.name], "bytes": k.type.storage_bytes, "table": table, "name": k.name})
+    blobs = lib.request.net.blobs
+    feeds = [
+        {
+            "top": top,
+            "elems": int(np.prod(blobs[top].shape[1:])),
+            "offset": memory.inputs[top],
+            "classes": f"{feed.classes.n}.0" if feed.classes else "0.0",
+            "ignored": [f"{label}.0" for label in sorted(feed.classes.ignored)] if feed.classes else [],
+        }
+        for top, feed in lib.feeds.items()
+    ]
+    return {
+        "arrays": arrays,
+        "feeds": feeds,
+        "fixed_bytes": memory.fixed_bytes,
+        "scratch_bytes": memory.scratch_bytes,
+        "struct_bytes": STRUCT_BYTES + 9 * len(lib.scalars.settable),
+        "n_settable": len(lib.scalars.settable),
+        "sources": [f"VALUE_{_constant(name)}" for name in lib.sources],
+    }
+
+
+def _constant(text: str) -> str:
+    return "".join(c if c.isalnum() else "_" for c in text).upper()
+
+
+def _training(lib: _Library) -> dict[str, Any]:
+    solver, scalars = lib.request.solver, lib.scalars
+    if solver is None:
+        return {}
+    tested = lib.plan("test")
+    reported = list(lib.tables[0][-1].reported)
+    step = next(t for t in lib.tables[0] if t.name == "step")
+    return {
+        "crosses": tested.traced.crosses_samples,
+        "batch": lib.request.net.batch,
+        "samples": lib.request.net.batch * solver.accumulate,
+        "accumulate": solver.accumulate,
+        "objective": list(step.reported).index(OBJECTIVE),
+        "lines": scalars.lines,
+        "values": scalars.values,
+        "periods": [(f"VALUE_{_constant(name)}", period(name)) for name in lib.periods],
+        "measures": _measures(tested.traced, reported),
+        "n_measured": len(reported),
+        "settable": ", ".join(f'"{name}"' for name in scalars.settable),
+        "settable_names": ", ".join(f'"{name}"' for name in scalars.settable),
+        "highest": ", ".join("1.0" if name == "momentum" else "1e300" for name in scalars.settable),
+        "scalar_numbers": ", ".join(str(scalars.names.index(name)) for name in scalars.settable),
+    }
+
+
+def _measures(traced: Traced, reported: Sequence[str]) -> list[dict[str, Any]]:
+    """How the results of evaluate() follow from sums: as Statistics of an evaluation, in its order."""
+    rows: list[dict[str, Any]] = []
+    for s in traced.statistics:
+        count = reported.index(count_name(s.name)) if s.count else -1
+        total = reported.index(s.name)
+        rows.append({"constant": _constant(s.name), "total": total, "count": count, "per_sample": s.per_sample})
+    for loss in traced.losses:
+        total = reported.index(total_name(loss.layer) if loss.count else loss.layer)
+        count = reported.index(count_name(loss.layer)) if loss.count else -1
+        rows.append({"constant": _constant(loss.layer), "total": total, "count": count, "per_sample": 1})
+    return rows
+
+
+def _files(lib: _Library) -> dict[str, Any]:
+    net, kept, solver = lib.request.net, lib.kept, lib.request.solver
+    forms = [_form("parameters", saved_parameters(net, kept), lib, ())]
+    if solver is not None:
+        known, method = {k.name for k in kept}, solver.method
+        slots = [f"{p.value}.{slot}" for p in net.params for slot in method.slots]
+        slots = [name for name in slots if name in known]
+        state = saved_state(net, kept, type(method).__name__, slots, lib.scalars.settable)
+        forms.append(_form("state", state, lib, lib.scalars.settable))
+    rows = [", ".join(f"0x{_crc_entry(n):08x}u" for n in range(k, k + 8)) + "," for k in range(0, 256, 8)]
+    return {"forms": forms, "crc_rows": rows, "initial": lib.data.take(initial_bytes(net, lib.values))}
+
+
+def _drawings(lib: _Library) -> dict[str, Any]:
+    """How initial values are drawn; "draws" is False if one of them is made by Python code."""
+    numbers, rows = {k.name: n for n, k in enumerate(lib.kept)}, list[dict[str, Any]]()
+    for p in (*lib.request.net.params, *lib.request.net.states):
+        own = type(p.init).fill is not Initializer.fill
+        how = None if own else p.init.distribution(p.shape)
+        if how is None:
+            return {"draws": False, "ziggurat": -1}
+        name = json.dumps([p.key, p.name], separators=(",", ":"))[1:]
+        text = ("," + name).replace("\\", "\\\\").replace('"', '\\"')
+        kind = ("constant", "uniform", "normal").index(how.kind)
+        rows.append({
+            "array": numbers[p.value], "kind": kind, "n": math.prod(p.shape), "mean": repr(float(how.mean)),
+            "scale": repr(float(how.scale)), "text": text,
+        })  # fmt: skip
+    normal = any(row["kind"] == 2 for row in rows)
+    return {"draws": bool(rows), "drawings": rows, "ziggurat": lib.data.take(KI + WI + FI) if normal else -1}
+
+
+def _crc_entry(n: int) -> int:
+    """Entry n of the table of CRC-32."""
+    for _ in range(8):
+        n = n >> 1 ^ (0xEDB88320 if n & 1 else 0)
+    return n
+
+
+def _form(name: str, saved: Saved, lib: _Library, settable: Sequence[str]) -> dict[str, Any]:
+    numbers = {k.name: n for n, k in enumerate(lib.kept)}
+    sizes: dict[str, KeptArray] = {k.name: k for k in lib.kept}
+    n_bytes = saved.begins + sum(sizes[array].type.storage_bytes for array in saved.arrays)
+    return {
+        "name": name,
+        "at": lib.data.take(saved.header),
+        "begins": saved.begins,
+        "bytes": n_bytes,
+        "arrays": [numbers[array] for array in saved.arrays],
+        "checksum": saved.fields["crc32"],
+        "iteration": saved.fields.get("iteration", 0),
+        "batches": saved.fields.get("rng_step", 0),
+        "scalars": [saved.fields[f"hyper {name}"] for name in settable],
+    }
+
+
+def _transforms(lib: _Library) -> dict[str, Any]:
+    """What the transformers of data layers do to the samples."""
+    rows, transformed = [], []
+    for k, (top, feed) in enumerate(lib.feeds.items()):
+        shape = lib.request.net.blobs[top].shape[1:]
+        steps: list[dict[str, Any]] = []
+        given = feed.layer.transformers if isinstance(feed.layer, DataLayer) else ()
+        for transformer in (t for name, t in given if name == top):
+            own = type(transformer).prepared is not DataTransformer.prepared
+            arithmetic = None if own else transformer.loaded(load_mean).arithmetic(shape)
+            if arithmetic is None:
+                rule = f"build: transformer {type(transformer).__name__} of top {top!r} is Python code"
+                raise UnsupportedError(rule, hint="give it the method arithmetic(shape), or transform before the call")
+            steps += [_transform(op, value, shape, lib) for op, value in arithmetic]
+        transformed.append(int(bool(steps)))
+        if steps:
+            rows.append({"feed": k, "steps": steps, "elems": int(np.prod(shape))})
+    return {"transforms": rows, "transformed": transformed}
+
+
+def _transform(op: str, value: float | np.ndarray, shape: tuple[int, ...], lib: _Library) -> dict[str, Any]:
+    if isinstance(value, float):
+        return {"op": op, "scalar": repr(value), "at": 0}
+    kind = DTYPES["f32" if lib.request.dtype == "float32" else "f64"]
+    return {"op": op, "scalar": "", "at": lib.data.take(np.broadcast_to(value, shape).astype(kind).tobytes())}

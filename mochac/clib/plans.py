@@ -1,0 +1,82 @@
+"""The plans of a library: their graphs, which do not depend on a CPU, and their code for each CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mochac.clib.request import Cpu, Request
+from mochac.errors import UnsupportedError
+from mochac.frontend.declared import FeedInfo
+from mochac.frontend.trace import DTYPE, Traced, trace
+from mochac.ir.program import Plan
+from mochac.lowering.plan_cache import compile_plan
+from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, step_plan, test_plan
+from mochac.options import Options
+from mochac.runtime.cpu.backend import CpuBackend
+
+
+@dataclass(frozen=True)
+class LibraryPlan:
+    """One of the plans of a library.
+
+    Attributes:
+        kind: "predict", "step", "accumulate" or "test".
+    """
+
+    kind: str
+    traced: Traced
+    source: PlanGraph
+
+    @property
+    def name(self) -> str:
+        """In C."""
+        return f"{self.kind}_{self.traced.batch}" if self.kind == "predict" else self.kind
+
+    @property
+    def feeds(self) -> tuple[FeedInfo, ...]:
+        """The feeds that it reads."""
+        read = {i.name for i in self.source.graph.inputs}
+        return tuple(feed for feed in self.traced.feeds if feed.value in read)
+
+
+def library_plans(request: Request) -> tuple[LibraryPlan, ...]:
+    """The plans that predict, in the order of their batches; then those that train and evaluate.
+
+    Raises:
+        UnsupportedError: the net does not work with one of the batch sizes.
+    """
+    return tuple(_plans(request))
+
+
+def _plans(request: Request) -> Iterator[LibraryPlan]:
+    net, dtype, seed = request.net, request.dtype, request.seed
+    for batch in request.batches:
+        traced = trace(net, "test", dtype, seed=seed, batch=batch)
+        if traced.crosses_samples and batch > 1:
+            rule = "build: the net joins samples, so that it predicts one at a time"
+            raise UnsupportedError(rule, got=f"batches={request.batches}", hint="batches=(1,), or --batch 1")
+        yield LibraryPlan("predict", traced, test_plan(traced, request.outputs))
+    if request.solver is not None:
+        update, traced = request.solver.update_of(request.solver.method), trace(net, "train", dtype, seed=seed)
+        if update.accumulate > 1:
+            yield LibraryPlan("accumulate", traced, accumulate_plan(traced))
+        yield LibraryPlan("step", traced, step_plan(traced, update))
+        tested = trace(net, "test", dtype, seed=seed)
+        yield LibraryPlan("test", tested, test_plan(tested))
+
+
+@dataclass(frozen=True)
+class CpuPlan:
+    """A plan with its code for a CPU."""
+
+    of: LibraryPlan
+    plan: Plan
+    objects: tuple[bytes, ...]
+
+
+def compiled(plans: tuple[LibraryPlan, ...], cpu: Cpu, dtype: str) -> tuple[CpuPlan, ...]:
+    """The plans with their code for a CPU, which need not be this machine's."""
+    backend = CpuBackend(Options.from_env(), cpu.info)
+    made = [compile_plan(plan.source, backend, DTYPE[dtype], fused=True) for plan in plans]
+    return tuple(CpuPlan(plan, m.plan, tuple(m.objects)) for plan, m in zip(plans, made, strict=True))

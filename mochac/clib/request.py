@@ -1,0 +1,137 @@
+"""Request: what a library is to hold, checked."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mochac.errors import BackendError, OptionError
+from mochac.frontend.net import Net
+from mochac.options import DTYPES, Options
+from mochac.runtime.cpu.compiler import CpuInfo
+from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
+from mochac.solvers.method import Method
+from mochac.solvers.solver import Solver, as_solver
+
+NATIVE = "native"
+"""The name of this machine's CPU among targets."""
+
+
+@dataclass(frozen=True)
+class Cpu:
+    """A CPU that a library has code for.
+
+    Attributes:
+        name: of its code, in C.
+        level: of the instructions that it needs: 1 to 4 as in the levels of x86-64; 0 on other architectures, where it
+            is not asked for.
+    """
+
+    name: str
+    info: CpuInfo
+    level: int
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a library is to hold.
+
+    Attributes:
+        name: of the library: an identifier.
+        outputs: blobs that predict() computes.
+        batches: numbers of samples that predict() computes at a time, in increasing order.
+        solver: None: the library only predicts.
+        cpus: those that need most instructions first.
+        seed: of dropout masks and of initial values.
+    """
+
+    net: Net
+    name: str
+    outputs: tuple[str, ...]
+    batches: tuple[int, ...]
+    solver: Solver | None
+    cpus: tuple[Cpu, ...]
+    seed: int
+    dtype: str
+
+
+def checked_outputs(net: Net, outputs: Sequence[str]) -> tuple[str, ...]:
+    """The blobs of these names; by default those that the collectors of a net take, or else its prediction."""
+    chosen = [net.checked_blob(blob) for blob in ([outputs] if isinstance(outputs, str) else outputs)]
+    collected = [bottom for layer in net.collectors for bottom in layer.bottoms]
+    hint = "name the blobs: build(..., outputs=[...]), or --blob"
+    blobs = tuple(dict.fromkeys(chosen or collected)) or (net.prediction_blob(hint),)
+    for blob in blobs:
+        if not net.blobs[blob].batch:
+            raise OptionError(f"build: output {blob!r} does not hold one row per sample")
+        if any(blob in source.tops for source in net.sources):
+            hint = "let an output layer take what layers compute"
+            raise OptionError(f"build: output {blob!r} is an input", hint=hint)
+    return blobs
+
+
+def checked_solver(net: Net, solver: Any) -> Solver | None:
+    """A solver for a net that is trained; None: it is not.
+
+    Raises:
+        OptionError: neither a solver nor a method; the net has no loss.
+    """
+    if solver is None:
+        return None
+    if not isinstance(solver, (Solver, Method)):
+        expected = "SGD(0.1), Solver(SGD(0.1), ...) or None"
+        raise OptionError("build: solver is neither a solver nor a method", expected=expected, got=repr(solver))
+    net.require_loss("build(solver=...)", ", or build it without a solver: then it only predicts")
+    return as_solver(solver)
+
+
+def checked_batches(net: Net, batches: Sequence[int]) -> tuple[int, ...]:
+    """Batch sizes of predictions: by default a single sample and the net's batch."""
+    if isinstance(batches, numbers.Integral):
+        batches = (int(batches),)
+    for n in batches:
+        if isinstance(n, bool) or not isinstance(n, numbers.Integral) or n < 1:
+            raise OptionError("build: batches holds sizes of batches", expected="integers >= 1", got=repr(n))
+    return tuple(sorted({int(n) for n in batches or (1, net.batch)}))
+
+
+def checked_cpus(targets: Sequence[str]) -> tuple[Cpu, ...]:
+    """The CPUs of these names, by default this machine's, those that need most instructions first.
+
+    Raises:
+        BackendError: LLVM knows no such CPU. OptionError: CPUs of different architectures.
+    """
+    names = [targets] if isinstance(targets, str) else list(targets)
+    for name in names:
+        if not isinstance(name, str):
+            expected = "names of CPUs in LLVM, such as 'haswell'"
+            raise OptionError("build: targets holds names", expected=expected, got=repr(name))
+    cpus = [_cpu(name) for name in dict.fromkeys(names or [NATIVE])]
+    archs = {cpu.info.arch for cpu in cpus}
+    if len(archs) > 1:
+        hint = "a library for each architecture"
+        raise OptionError("build: targets are of different architectures", got=" ".join(sorted(archs)), hint=hint)
+    return tuple(sorted(cpus, key=lambda cpu: -cpu.level))
+
+
+def _cpu(name: str) -> Cpu:
+    override = Options.from_env().cpu or None
+    info = host_cpu(override) if name == NATIVE else named_cpu(name)
+    if info.arch not in ("x86_64", "aarch64"):
+        raise BackendError(f"build: no frame for CPU {name!r}", expected="x86_64 or aarch64", got=info.arch)
+    return Cpu(name, info, _level(info) if info.arch == "x86_64" else 0)
+
+
+def _level(info: CpuInfo) -> int:
+    if info.vector_bytes > 16:
+        return 4 if info.vector_bytes == 64 else 3
+    return 1 if info.name == "x86-64" else 2
+
+
+def checked_dtype(dtype: str) -> str:
+    """float32 or float64."""
+    if dtype not in DTYPES:
+        raise OptionError("build: no such dtype", expected=" or ".join(map(repr, DTYPES)), got=repr(dtype))
+    return dtype

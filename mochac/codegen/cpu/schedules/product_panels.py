@@ -1,0 +1,107 @@
+"""Products of factors that both lie along the results, with many terms: weight gradients of sequences.
+
+    for block of rows x block of columns:                              an item
+      for panel of terms:
+        pack the rows' factor; for tile of columns: copy the columns' factor
+          for tile of rows:  acc[r][v] += rows[n, r] * columns[n, v: lanes] over the terms of the panel
+      epilogue
+
+Rows of the factors are far apart in memory, so a sum over all of them in one go would bring each line from L2 for every
+tile, if sets of L1 do not clash. A panel lies in L1 in the order in which tiles read it, and the next one is
+prefetched meanwhile. The sums go on from panel to panel, in scratch memory, and those of the last one end in the
+epilogue; so panels change neither their order nor their bits. Few terms, whose columns stay in L1 at once, are left to
+`contractions`.
+
+Sapphire Rapids, one thread, operands in L3: 768 x 512 -> 128 takes 1.50 ms where `contractions` took 2.38; 768 x 128 ->
+512 1.41 and 2.05.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mochac.codegen.analysis.nests import block_lanes, float_dtype
+from mochac.codegen.combinators.cache_block import cache_block, keep_near
+from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
+from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.cpu.schedules.product import product
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Schedule
+from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.steps.prefetch_tile import PrefetchTile
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Parallel
+
+NEAR = 3
+"""The part of L1 that a copied panel fills: a third, beside the next one and what a tile of rows reads."""
+ITEMS = 4
+"""Minimum items, if there are as many tiles; each block of rows copies the columns' factor anew, and the other way
+round."""
+MOST = 8
+"""Accumulators of an item fill an eighth of L2, or less."""
+
+
+def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The schedule, or None unless the kernel is such a product."""
+    p, count = None if block_lanes(kernel) else product(kernel), target.lanes(float_dtype(kernel))
+    if p is None or not p.weight_gradient:
+        return None
+    rows, columns, terms = p.sizes()
+    machine = target.machine
+    if columns < count:
+        return None
+    tile = best_tile(rows, -(-columns // count), machine, max_columns=4)
+    line = tile.columns * target.vector_bytes
+    if terms * line <= machine.l1.n_bytes:
+        return None
+    most = machine.l2.n_bytes // MOST // (target.vector_bytes // count)
+    high, wide = _block(rows, columns, RegisterTile(tile.rows, tile.columns * count), most)
+    tiles = high // tile.rows
+    size = max(1, round(machine.l1.n_bytes // NEAR / line / tiles)) * tiles
+    if terms < 2 * size:
+        return None
+    b = ScheduleBuilder(kernel)
+    last = b.cut(p.term, (terms - 1) // size * size)(p.term)
+    rows_of, row = b.split(p.row, high, "cut")
+    columns_of, column = b.split(p.column, wide, "cut")
+    b.add(Reorder((rows_of, columns_of, column, row)))
+    across, some = b.split(column, tile.columns * count, "cut")
+    vector, lane = lanes(b, some, count, "cut")
+    ((down, held),) = register_tile(b, (row, tile.rows))
+    hold(b, vector)
+    panel, first = cache_block(b, p.term, size, across, down)
+    parts = [(*b.split(term, tiles, "cut"), wraps) for term, wraps in ((first, panel), (last, columns_of))]
+    b.stage(p.right, across, "scratch")
+    _, filled = b.pack(p.left, across, (0, 1))
+    lanes(b, filled[-1], count, "cut")
+    for part, within, wraps in parts:  # a tile of rows fetches a term of each part
+        b.add(PrefetchTile(p.right, part, within, down, across, wraps, 1, vector))
+    prefetch_results(b, p.form.epilogue, parts[-1][0], ResultTile(held, vector, lane))
+    keep_near(b, p.form.accumulator, down)
+    b.add(Parallel((*p.form.shared, rows_of, columns_of)))
+    return b.schedule("product.panels")
+
+
+def _block(rows: int, columns: int, tile: RegisterTile, most: int) -> tuple[int, int]:
+    """Rows and columns of an item: of those with enough items, and at most so many accumulators, the ones for which the
+    fewest elements are copied.
+
+    >>> _block(512, 128, RegisterTile(6, 64), 1 << 16), _block(128, 512, RegisterTile(6, 64), 1 << 16)
+    ((132, 128), (132, 128))
+    """
+    down, across = -(-rows // tile.rows), -(-columns // tile.columns)
+
+    def shares(tiles: int) -> Iterator[tuple[int, int]]:
+        """Numbers of parts, each with the tiles of the largest one."""
+        return ((-(-tiles // n), n) for n in dict.fromkeys(-(-tiles // k) for k in range(1, tiles + 1)))
+
+    fits = [
+        (r * columns + c * rows, (n * tile.rows, m * tile.columns))
+        for n, r in shares(down)
+        for m, c in shares(across)
+        if r * c >= min(ITEMS, down * across) and n * tile.rows * m * tile.columns <= most
+    ]
+    return min(fits, default=(0, (tile.rows, tile.columns)))[1]

@@ -1,0 +1,201 @@
+"""Recurrent: what RNNLayer, LSTMLayer and GRULayer share: layers and directions, initial states, lengths, and results.
+
+A cell computes the state after a step from that before it and the features of the step. Everything else is here: one
+loop (ctx.scan) for each layer and direction, the second direction over reversed time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.layers.base import Names, Parametric
+from mochac.layers.config import keyword_config
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
+from mochac.layers.fields import boolean, instance, integer, names, option, real, text
+from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
+from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
+
+INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
+REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
+WRONG_LENGTHS = "lengths are one number per sample"
+LENGTHS = Blob((), 0, 4, classes=5)
+"""How many of four steps count, for each sample."""
+
+
+class CellWeights(NamedTuple):
+    """The parameters of a cell: gates of the features, and of the state before."""
+
+    weight_x: Value
+    weight_h: Value
+    bias_x: Value
+    bias_h: Value
+
+
+def examples(states: int, **fields: object) -> tuple[Example, ...]:
+    """Bottoms that a recurrent layer with so many states takes and refuses."""
+    tops = ["y", "h", "c"][: 1 + states]
+    initial = [f"b{k}" for k in range(1, 1 + states)]
+    return (
+        fits((4, 3), output_dim=2, **fields),
+        fits((3, 2), output_dim=3, bidirectional=True, last=True, **fields),
+        fits((4, 2), output_dim=2, n_layers=2, bidirectional=True, tops=tops, **fields),
+        fits((4, 2), LENGTHS, bottoms=["b0"], lengths="b1", output_dim=3, bidirectional=True, tops=tops, **fields),
+        fits((2, 2), *[(1, 3)] * states, bottoms=["b0"], initial=initial, output_dim=3, **fields),
+        breaks("a bottom is not a sequence", (6,), output_dim=2, **fields),
+        breaks("a bottom is not a sequence", LOSS, output_dim=2, **fields),
+        breaks(WRONG_LENGTHS, (4, 3), (4, 3), bottoms=["b0"], lengths="b1", output_dim=2, **fields),
+        breaks(
+            "an initial state does not fit",
+            (2, 2),
+            *[(2, 3)] * states,
+            bottoms=["b0"],
+            initial=initial,
+            output_dim=3,
+            **fields,
+        ),
+    )
+
+
+@keyword_config
+class Recurrent(Parametric):
+    """A layer that goes over sequences step by step.
+
+    Attributes:
+        gates: rows of its weights, as multiples of output_dim.
+        states: how many values it carries; the first one is its output.
+    """
+
+    blob_fields: ClassVar[tuple[str, ...]] = ("lengths", "initial")
+    gates: ClassVar[int] = 1
+    states: ClassVar[int] = 1
+
+    output_dim: int = option(integer(1))
+    n_layers: int = option(integer(1), default=1)
+    bidirectional: bool = option(boolean(), default=False)
+    last: bool = option(boolean(), default=False)
+    dropout: float = option(real(0, below=1), default=0.0)
+    lengths: str = option(text(empty=True), default="")
+    initial: Names = option(names(), default=())
+    weight_init: Initializer = option(INIT, default=XavierInitializer())
+    bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
+    weight_regu: Regularizer = option(REGU, default=L2Regu(1.0))
+    bias_regu: Regularizer = option(REGU, default=NoRegu())
+    weight_lr: float = option(real(0), default=1.0)
+    bias_lr: float = option(real(0), default=1.0)
+
+    def torch_name(self, name: str) -> str:
+        """PyTorch's name: weight_ih_l0 for weight_x, weight_hh_l1_reverse for weight_h_l1_reverse."""
+        kind, which, *rest = name.split("_")
+        level = [part for part in rest if part != "reverse"] or ["l0"]
+        return "_".join([kind, f"{which}h".replace("xh", "ih"), *level, *(["reverse"] if "reverse" in rest else [])])
+
+    def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: CellWeights) -> Sequence[Value]:
+        """The states after a step, each (batch, output_dim)."""
+        raise NotImplementedError
+
+    def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
+        (x,) = bottoms
+        if len(x.type.shape) != 3:
+            raise OpTypeError("a bottom is not a sequence", "(batch, time, features)", str(x.type.shape))
+        if len(self.initial) not in (0, self.states):
+            expected = " and ".join(("h", "c")[: self.states])
+            raise OpTypeError("initial names another number of blobs", expected, f"{len(self.initial)} blobs")
+        lengths = self._lengths(ctx, x)
+        ends: list[tuple[Value, ...]] = []
+        y = x
+        for level in range(self.n_layers):
+            if level and self.dropout and ctx.training:
+                kept = ctx.op("select", ctx.dropout_mask(y, self.dropout, level), y, ctx.constant(0.0, y))
+                y = ctx.scaled(kept, 1 / (1 - self.dropout))
+            sides = [self._side(ctx, y, level, k == 1, lengths) for k in range(1 + self.bidirectional)]
+            ends += [last for _, last in sides]
+            y = _joined(ctx, [sequence for sequence, _ in sides], 2)
+        top = [last[0] for last in ends[-1 - self.bidirectional :]]
+        tops = [_joined(ctx, top, 1) if self.last else y]
+        return tops + [_stacked(ctx, [last[k] for last in ends]) for k in range(len(self.tops) - 1)]
+
+    def _side(
+        self, ctx: TraceContext, x: Value, level: int, reverse: bool, lengths: Value | None
+    ) -> tuple[Value, tuple[Value, ...]]:
+        """The outputs of a layer in one direction, and its last states."""
+        w = self._weights(ctx, level, reverse, x.type.shape[2])
+        number = level * (1 + self.bidirectional) + reverse
+        sequences = [x] if lengths is None else [x, _positions(ctx, x)]
+
+        def step(state: tuple[Value, ...], now: tuple[Value, ...]) -> tuple[Sequence[Value], Sequence[Value]]:
+            new = self.cell(ctx, state, now[0], w)
+            if lengths is None:
+                return new, ()
+            counts = ctx.op("gt", lengths, now[1])
+            kept = [_where(ctx, counts, a, b) for a, b in zip(new, state, strict=True)]
+            return kept, (_where(ctx, counts, new[0], ctx.constant(0.0, new[0])),)
+
+        start = [self._initial(ctx, x, k, number) for k in range(self.states)]
+        found = ctx.scan(step, start, sequences, reverse=reverse)
+        return (found.after[0] if lengths is None else found.outputs[0]), found.last
+
+    def _weights(self, ctx: TraceContext, level: int, reverse: bool, width: int) -> CellWeights:
+        suffix = (f"_l{level}" if level else "") + ("_reverse" if reverse else "")
+        rows = self.gates * self.output_dim
+        how = (self.weight_init, self.weight_regu, self.weight_lr)
+        plain = (self.bias_init, self.bias_regu, self.bias_lr)
+        return CellWeights(
+            ctx.param(f"weight_x{suffix}", (rows, width), *how),
+            ctx.param(f"weight_h{suffix}", (rows, self.output_dim), *how),
+            ctx.param(f"bias_x{suffix}", (rows,), *plain, decays=False),
+            ctx.param(f"bias_h{suffix}", (rows,), *plain, decays=False),
+        )
+
+    def _lengths(self, ctx: TraceContext, x: Value) -> Value | None:
+        """How many steps of each sample count, (batch,)."""
+        if not self.lengths:
+            return None
+        lengths, time = ctx.blob("lengths"), x.type.shape[1]
+        if lengths.type.shape not in (x.type.shape[:1], (*x.type.shape[:1], 1)):
+            expected = f"{x.type.shape[:1]}"
+            raise OpTypeError(WRONG_LENGTHS, expected, str(lengths.type.shape))
+        ctx.label(lengths, time + 1, what="length")
+        return ctx.op("reshape", lengths, shape=x.type.shape[:1])
+
+    def _initial(self, ctx: TraceContext, x: Value, k: int, number: int) -> Value:
+        """What state k starts from in the loop of this number: zeros, or a part of a blob."""
+        batch, mark = x.type.shape[0], x.type.batch
+        if not self.initial:
+            return ctx.op("fill", value=0.0, dtype=x.type.dtype, shape=(batch, self.output_dim), batch=mark)
+        h, n = ctx.blob("initial", k), self.n_layers * (1 + self.bidirectional)
+        if h.type.shape != (batch, n, self.output_dim):
+            wanted = f"(batch, layers * directions, output_dim): {(batch, n, self.output_dim)}"
+            raise OpTypeError("an initial state does not fit", wanted, str(h.type.shape))
+        part = ctx.op("slice", h, start=(0, number, 0), shape=(batch, 1, self.output_dim))
+        return ctx.op("reshape", part, shape=(batch, self.output_dim))
+
+
+def gate(ctx: TraceContext, x: Value, k: int, count: int) -> Value:
+    """Gate k of `count`: a part of the features of x."""
+    batch, width = x.type.shape
+    return ctx.op("slice", x, start=(0, k * width // count), shape=(batch, width // count))
+
+
+def _positions(ctx: TraceContext, x: Value) -> Value:
+    """The number of every step, (batch, time)."""
+    return ctx.op("position", axis=1, dtype=x.type.dtype, shape=x.type.shape[:2], batch=x.type.batch)
+
+
+def _where(ctx: TraceContext, counts: Value, a: Value, b: Value) -> Value:
+    """a for the samples that count, b for others."""
+    spread = ctx.op("broadcast", counts, shape=a.type.shape, axes=(0,), batch=a.type.batch)
+    return ctx.op("select", spread, a, b)
+
+
+def _joined(ctx: TraceContext, values: Sequence[Value], axis: int) -> Value:
+    return values[0] if len(values) == 1 else ctx.op("concat", *values, axis=axis)
+
+
+def _stacked(ctx: TraceContext, values: Sequence[Value]) -> Value:
+    """(batch, width) values as (batch, count, width)."""
+    parts = [ctx.op("reshape", v, shape=(v.type.shape[0], 1, v.type.shape[1])) for v in values]
+    return _joined(ctx, parts, 1)

@@ -1,0 +1,52 @@
+"""RNNLayer: a recurrent layer without gates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from mochac.ir.graph import Value
+from mochac.layers._recurrent import CellWeights, Recurrent, examples
+from mochac.layers.base import layer
+from mochac.layers.context import TraceContext
+from mochac.layers.examples import Example
+from mochac.layers.fields import option
+from mochac.layers.neurons import Neuron, ReLU, Tanh, neuron
+
+
+@layer
+class RNNLayer(Recurrent):
+    """h' = neuron(x W_x^T + b_x + h W_h^T + b_h).
+
+    Args:
+        output_dim: features of the state h, >= 1.
+        n_layers: layers on top of each other, >= 1.
+        bidirectional: each layer also goes over reversed time; both outputs are joined.
+        last: the first top is the output at the last step, (batch, output_dim * directions), instead of all.
+        dropout: probability with which an output of all layers but the last is 0 in training; 0 <= dropout < 1.
+        lengths: name of a blob (batch,): how many steps count, 0 to time. Those behind leave the state as it is, and
+            their outputs are 0. "": all.
+        initial: name of a blob h (batch, n_layers * directions, output_dim), in a list; zeros if empty.
+        neuron: activation.
+        weight_init, bias_init, weight_regu, bias_regu, weight_lr, bias_lr: settings of the parameters; the lr are
+            factors of the learning rate, >= 0.
+
+    Shapes: (batch, time, features) -> tops [sequence (batch, time, output_dim * directions)] or [sequence, h], with the
+    last h (batch, n_layers * directions, output_dim). Parameters: `weight_x` (output_dim, features), `weight_h`
+    (output_dim, output_dim), `bias_x`, `bias_h` (output_dim,); of other layers and directions with the suffixes `_l1`,
+    `_reverse`, `_l1_reverse`. Source: Elman, Finding Structure in Time, 1990; PyTorch's RNN with batch_first.
+
+    >>> RNNLayer(name="read", bottoms=["x"], output_dim=64, last=True).tops
+    ('read',)
+    """
+
+    n_tops: ClassVar[tuple[int, int | None]] = (1, 2)
+    examples: ClassVar[tuple[Example, ...]] = (*examples(1), *examples(1, neuron=ReLU())[:1])
+
+    neuron: Neuron = option(neuron(), default=Tanh())
+
+    def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: CellWeights) -> Sequence[Value]:
+        (h,) = state
+        from_x = ctx.op("inner_product", x, w.weight_x, w.bias_x)
+        from_h = ctx.op("inner_product", h, w.weight_h, w.bias_h)
+        return [self.neuron.emit(ctx, ctx.op("add", from_x, from_h))]

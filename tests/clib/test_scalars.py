@@ -1,0 +1,116 @@
+"""Learning rates in C: powers, roots, cosines of the frame are rounded as Python's, or nearly always."""
+
+import ctypes
+import math
+import subprocess
+from decimal import Decimal, getcontext
+from pathlib import Path
+
+import numpy as np
+import pytest
+from clib_kit import needs_cc
+
+from mochac.clib.scalars import scalars_of
+from mochac.codegen.templates import template
+from mochac.errors import UnsupportedError
+from mochac.solvers.adam import Adam
+from mochac.solvers.policies import LRPolicy
+from mochac.solvers.sgd import SGD
+
+FRAME = """#include <stdint.h>
+#include <string.h>
+#define MAY_BE_UNUSED __attribute__((unused))
+{}
+double c_power(double x, double y) {{ return power(x, y); }}
+double c_cosine(double x) {{ return cosine(x); }}
+double c_exp(double x) {{ return power_of_e(x); }}
+double c_sqrt(double x) {{ return square_root(x); }}
+"""
+
+
+@pytest.fixture(scope="module")
+def frame(tmp_path_factory) -> ctypes.CDLL:
+    folder: Path = tmp_path_factory.mktemp("arithmetic")
+    (folder / "a.c").write_text(FRAME.format(template("c/arithmetic.c.j2").render()))
+    command = [
+        "cc",
+        "-std=c99",
+        "-O2",
+        "-Wall",
+        "-Wextra",
+        "-ffp-contract=off",
+        "-shared",
+        "-fPIC",
+        "a.c",
+        "-o",
+        "a.so",
+    ]
+    done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+    assert done.stderr == ""
+    dll = ctypes.CDLL(str(folder / "a.so"))
+    for name, n in (("power", 2), ("cosine", 1), ("exp", 1), ("sqrt", 1)):
+        function = getattr(dll, f"c_{name}")
+        function.restype, function.argtypes = ctypes.c_double, [ctypes.c_double] * n
+    return dll
+
+
+@needs_cc
+def test_powers_are_rounded_correctly(frame):
+    getcontext().prec = 50
+    rng = np.random.default_rng(0)
+    xs = [*rng.uniform(0.5, 1.5, 300), *(1 - 10.0 ** rng.uniform(-9, 0, 300)), *(10.0 ** rng.uniform(-300, 300, 100))]
+    ys = [*rng.uniform(-3, 3, 300), *rng.integers(1, 100000, 300), *rng.uniform(-1, 1, 100)]
+    for x, y in zip(map(float, xs), map(float, ys), strict=True):
+        exact = (Decimal(x).ln() * Decimal(y)).exp()
+        if Decimal("1e-300") < exact < Decimal("1e300"):
+            assert frame.c_power(x, y) == float(exact), (x, y)
+            assert abs(frame.c_power(x, y) / x**y - 1) < 4e-16
+    for x in map(float, rng.uniform(0, 4, 300)):
+        assert frame.c_sqrt(x) == math.sqrt(x)
+        assert frame.c_exp(-x) == float(Decimal(-x).exp())
+
+
+@needs_cc
+def test_powers_at_the_ends(frame):
+    cases = [
+        *((0.0, 2.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.5, 0.0), (0.5, 1e9, 0.0), (1.0, 1e300, 1.0), (3.0, 1.0, 3.0)),
+        *((2.0, 1e9, math.inf), (10.0, 400.0, math.inf)),
+    ]
+    assert [frame.c_power(x, y) for x, y, _ in cases] == [z for _, _, z in cases]
+    assert math.isnan(frame.c_power(-1.0, 0.5))
+
+
+@needs_cc
+def test_cosines(frame):
+    rng = np.random.default_rng(1)
+    xs = [
+        0.0,
+        math.pi,
+        math.pi / 2,
+        *map(float, rng.uniform(-999, 999, 500)),
+        *(math.pi * k / 1000 for k in range(1000)),
+    ]
+    ours, theirs = [frame.c_cosine(x) for x in xs], [math.cos(x) for x in xs]
+    assert np.allclose(ours, theirs, rtol=3e-16, atol=0)
+    assert np.mean(np.array(ours) == theirs) > 0.99
+    assert math.isnan(frame.c_cosine(1e6))
+
+
+def test_a_method_as_statements():
+    scalars = scalars_of(Adam(LRPolicy.Step(0.5, 0.1, 10)))
+    assert scalars.settable == ("lr",)
+    assert scalars.names == ("lr", "step_size")
+    assert scalars.lines[:3] == (
+        "const int64_t v0 = t / INT64_C(10);",
+        "const double v1 = power(0.1, (double)v0);",
+        "const double v2 = 0.5 * v1;",
+    )
+
+
+def test_what_is_no_formula():
+    class Floor:
+        def value(self, t):
+            return math.floor(t / 3)
+
+    with pytest.raises(UnsupportedError, match="a scalar of SGD is not a formula of t"):
+        scalars_of(SGD(Floor()))

@@ -1,0 +1,231 @@
+"""C libraries compute the bits that Python computes: predictions, weights after many steps, saved states."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from clib_kit import Failure, Instance, built, needs_cc
+from nets import digits, lenet, mlp, rows
+
+import mochac
+from mochac import (
+    SGD,
+    Adadelta,
+    Adagrad,
+    Adam,
+    AdamW,
+    BatchNormLayer,
+    ConstantInitializer,
+    DataTransformers,
+    DropoutLayer,
+    GaussianInitializer,
+    HeNormalInitializer,
+    InnerProductLayer,
+    InputLayer,
+    L2Cons,
+    LRPolicy,
+    MemoryDataLayer,
+    MemoryOutputLayer,
+    MomPolicy,
+    Nesterov,
+    Net,
+    Neurons,
+    OrthogonalInitializer,
+    Program,
+    RAdam,
+    RMSProp,
+    Solver,
+    XavierInitializer,
+)
+
+pytestmark = needs_cc
+
+
+def trained(net: Net, method, steps: int, load_from: str = "", **how) -> Program:
+    program = mochac.compile(net, threads=1)
+    solver = Solver(method, max_iter=steps, load_from=load_from, **how)
+    solver.progress = False
+    program.train(solver)
+    return program
+
+
+def stepped(instance: Instance, x: np.ndarray, y: np.ndarray, first: int, steps: int, batch: int) -> float:
+    loss = 0.0
+    for k in range(first, first + steps):
+        at = k * batch % len(x)
+        loss = instance.step(data=x[at : at + batch], label=y[at : at + batch])
+    return loss
+
+
+def same_parameters(instance: Instance, program: Program, tmp_path: Path) -> bool:
+    program.save(tmp_path / "python.safetensors")
+    return instance.save() == (tmp_path / "python.safetensors").read_bytes()
+
+
+METHODS = {
+    "SGD": SGD(LRPolicy.Inv(0.05, 0.01, 0.75), momentum=MomPolicy.Linear(0.5, 0.1, 10, 0.9)),
+    "Nesterov": Nesterov(LRPolicy.Cosine(0.05, 40), momentum=0.9),
+    "Adam": Adam(LRPolicy.WarmUp(5, LRPolicy.Exp(0.01, 0.99))),
+    "AdamW": AdamW(LRPolicy.OneCycle(0.01, 50), decay=0.1),
+    "RAdam": RAdam(LRPolicy.Staged((7, 0.01), (8, LRPolicy.Step(0.02, 0.5, 3)), (1, LRPolicy.Polynomial(0.1, 2, 99)))),
+    "RMSProp": RMSProp(0.001),
+    "Adagrad": Adagrad(),
+    "Adadelta": Adadelta(),
+}
+
+
+def test_the_methods_are_all_there():
+    from mochac.solvers.method import METHODS as KNOWN
+
+    assert {cls.__name__ for name, cls in KNOWN.items() if name not in KNOWN.foreign} == set(METHODS)
+
+
+def test_lenet_trains_and_predicts(tmp_path):
+    net, (x, y) = lenet(), digits()
+    method = SGD(LRPolicy.Inv(0.01, 0.0001, 0.75), momentum=0.9)
+    library = built(tmp_path / "c", net, Solver(method))
+    instance = library.instance()
+    assert instance.evaluate(2, data=x, label=y) == list(mochac.compile(net).evaluate().values())
+    stepped(instance, x, y, 0, 40, 16)
+    with trained(net, method, 40) as program:
+        assert same_parameters(instance, program, tmp_path)
+        for n in (1, 16, 128):
+            assert np.array_equal(instance.predict((10,), data=x[:n])[0], program.predict(x[:n]))
+        assert np.allclose(instance.predict((10,), data=x[:5])[0], program.predict(x[:5]), rtol=1e-4, atol=1e-5)
+        assert instance.evaluate(2, data=x, label=y) == list(program.evaluate().values())
+
+
+@pytest.mark.slow
+def test_lenet_200_steps_and_resumes_on_either_side(tmp_path):
+    net, (x, y) = lenet(), digits()
+    method = Adam(LRPolicy.Inv(0.003, 0.0001, 0.5))
+    library = built(tmp_path / "c", net, Solver(method))
+    instance = library.instance()
+    stepped(instance, x, y, 0, 90, 16)
+    (tmp_path / "c.safetensors").write_bytes(instance.save("save_state"))
+    stepped(instance, x, y, 90, 110, 16)
+    with trained(net, method, 200, load_from=str(tmp_path / "c.safetensors")) as program:
+        assert same_parameters(instance, program, tmp_path)
+    with trained(net, method, 90) as program:
+        program.save(tmp_path / "python.state.safetensors", training=True)
+    resumed = library.instance(saved=(tmp_path / "python.state.safetensors").read_bytes())
+    stepped(resumed, x, y, 90, 110, 16)
+    assert resumed.save("save_state") == instance.save("save_state")
+
+
+@pytest.mark.parametrize("name", [pytest.param(m, marks=pytest.mark.slow) if m != "AdamW" else m for m in METHODS])
+def test_every_method(name, tmp_path):
+    net, (x, y), method = mlp(), rows(), METHODS[name]
+    instance = built(tmp_path / "c", net, Solver(method, clip_norm=1.0), batches=(8,)).instance()
+    stepped(instance, x, y, 0, 25, 8)
+    with trained(net, method, 25, clip_norm=1.0) as program:
+        assert same_parameters(instance, program, tmp_path)
+        program.save(tmp_path / "state.safetensors", training=True)
+    assert instance.save("save_state") == (tmp_path / "state.safetensors").read_bytes()
+
+
+def test_dropout_norms_constraints_and_accumulated_gradients(tmp_path):
+    extra = (
+        BatchNormLayer(name="bn", bottoms=["ip1"]),
+        DropoutLayer(name="drop", ratio=0.4, bottoms=["bn"]),
+        InnerProductLayer(name="mid", output_dim=12, weight_cons=L2Cons(0.5, every_n_iter=3), bottoms=["drop"]),
+    )
+    net, (x, y), method = mlp(extra=extra), rows(), SGD(0.1, momentum=0.5)
+    library = built(tmp_path / "c", net, Solver(method, accumulate=2), batches=(8,))
+    assert "#define MLP_BATCH 16" in library.header
+    instance = library.instance()
+    loss = stepped(instance, x, y, 0, 11, 16)
+    with trained(net, method, 11, accumulate=2) as program:
+        assert same_parameters(instance, program, tmp_path)
+        assert loss == program.session.last_training.statistics.get("obj_val", {}).get(11, loss)
+
+
+def test_transformers_are_applied(tmp_path):
+    mean = np.linspace(-1, 1, 6)
+    change = [("data", DataTransformers.SubMean(mean_blob=mean)), ("data", DataTransformers.Scale(0.5))]
+    net, (x, y), method = mlp(transformers=change), rows(), SGD(0.1)
+    instance = built(tmp_path / "c", net, method).instance()
+    stepped(instance, x, y, 0, 5, 8)
+    with trained(net, method, 5) as program:
+        assert same_parameters(instance, program, tmp_path)
+        assert np.array_equal(instance.predict((2,), data=x[:1])[0], program.predict(x[:1]))
+
+
+def test_double_precision(tmp_path):
+    net, (x, y), method = mlp(), rows(), SGD(0.1, momentum=0.5)
+    instance = built(tmp_path / "c", net, method, dtype="float64", batches=8).instance()
+    stepped(instance, x, y, 0, 20, 8)
+    with mochac.compile(net, dtype="float64") as program:
+        program.train(method, max_iter=20, verbose=0)
+        assert same_parameters(instance, program, tmp_path)
+
+
+def test_scalars_are_set_and_saved(tmp_path):
+    net, (x, y), method = mlp(), rows(), SGD(LRPolicy.Inv(0.1, 0.1, 0.5), momentum=0.5)
+    library = built(tmp_path / "c", net, method, batches=8)
+    instance = library.instance()
+    stepped(instance, x, y, 0, 3, 8)
+    assert instance.get("lr") == method.hypers(3)["lr"]
+    instance.set("lr", 0.25)
+    stepped(instance, x, y, 3, 2, 8)
+    state = instance.save("save_state")
+    instance.set("lr", float("nan"))
+    assert instance.get("lr") == method.hypers(5)["lr"]
+    again = library.instance(saved=state)
+    assert again.get("lr") == 0.25
+    stepped(again, x, y, 5, 2, 8)
+    (tmp_path / "state.safetensors").write_bytes(state)
+    with trained(net, method, 7, load_from=str(tmp_path / "state.safetensors")) as program:
+        assert same_parameters(again, program, tmp_path)
+    for name, value, text in (("lr", -1.0, "scalar is out of range"), ("rate", 1.0, "no scalar of this name")):
+        with pytest.raises(Failure, match=text):
+            instance.set(name, value)
+    with pytest.raises(Failure, match="out of range"):
+        instance.set("momentum", 1.5)
+
+
+def test_outputs_are_those_of_output_layers(tmp_path):
+    x, _ = rows()
+    net = Net(
+        "two",
+        [
+            MemoryDataLayer(name="d", data=[x], tops=["x-1"], batch_size=20),
+            InnerProductLayer(name="a", output_dim=3, bottoms=["x-1"]),
+            InnerProductLayer(name="b", output_dim=4, neuron=Neurons.Sigmoid(), bottoms=["a"]),
+            MemoryOutputLayer(name="out", bottoms=["b", "a"]),
+        ],
+    )
+    library = built(tmp_path / "c", net, params=mochac.compile(net).params)
+    assert "two_predict(two *net, const float *x_1, int64_t n, float *b, float *a);" in library.header
+    program = mochac.compile(net)
+    b, a = library.instance().predict((4,), (3,), **{"x-1": x[:33]})
+    assert np.allclose(a, program.predict(x[:33], blob="a"), atol=1e-6)
+    assert np.allclose(b, program.predict(x[:33], blob="b"), atol=1e-6)
+    assert not hasattr(library.dll, "two_step")
+    only = built(tmp_path / "only", net, outputs=["a"], params=program.params, name="only")
+    assert np.array_equal(only.instance().predict((3,), **{"x-1": x[:20]})[0], program.predict(x[:20], blob="a"))
+
+
+def test_initial_values_are_drawn_as_python_draws_them(tmp_path):
+    layers = [InputLayer(name="x", shape=(4, 300))]
+    kinds = (XavierInitializer(), GaussianInitializer(0.5, 0.1), HeNormalInitializer(), ConstantInitializer(3.0))
+    for k, init in enumerate(kinds):
+        layers.append(InnerProductLayer(name=f'ip{k}\u00e9"', output_dim=300, weight_init=init, bottoms=["x"]))
+        layers.append(MemoryOutputLayer(name=f"out{k}", bottoms=[layers[-1].name]))
+    net = Net("drawn", layers)
+    for dtype in ("float32", "float64"):
+        library = built(tmp_path / dtype, net, batches=1, dtype=dtype)
+        for seed in (0, 7, 2**64 - 1):
+            with mochac.compile(net, seed=seed, dtype=dtype) as program:
+                assert same_parameters(library.instance(seed=seed), program, tmp_path)
+
+
+def test_initial_values_that_only_python_draws(tmp_path):
+    init = OrthogonalInitializer()
+    layers = [
+        InputLayer(name="x", shape=(4, 3)),
+        InnerProductLayer(name="ip", output_dim=2, weight_init=init, bottoms=["x"]),
+    ]
+    library = built(tmp_path / "c", Net("plain", layers))
+    assert "init_drawn" not in library.header
+    assert library.instance().predict((2,), x=np.ones((3, 3)))[0].shape == (3, 2)

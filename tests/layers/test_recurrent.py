@@ -1,0 +1,225 @@
+"""Recurrent layers: formulas, lengths, initial states, a user's cell, and what they refuse."""
+
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import mochac
+from mochac import (
+    SGD,
+    GRULayer,
+    InnerProductLayer,
+    InputLayer,
+    LSTMLayer,
+    MemoryDataLayer,
+    Net,
+    RNNLayer,
+    SoftmaxLossLayer,
+    SquareLossLayer,
+)
+from mochac.errors import DataError, MochacError, UnsupportedError
+from mochac.layers import Parametric, integer, layer, option
+
+BATCH, TIME, WIDTH, SIZE = 5, 6, 3, 4
+NAMES = ("weight_x", "weight_h", "bias_x", "bias_h")
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def rnn(w, h, c, x):
+    return np.tanh(x @ w["weight_x"].T + w["bias_x"] + h @ w["weight_h"].T + w["bias_h"]), c
+
+
+def lstm(w, h, c, x):
+    i, f, g, o = np.split(x @ w["weight_x"].T + w["bias_x"] + h @ w["weight_h"].T + w["bias_h"], 4, axis=1)
+    c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
+    return sigmoid(o) * np.tanh(c), c
+
+
+def gru(w, h, c, x):
+    xr, xz, xn = np.split(x @ w["weight_x"].T + w["bias_x"], 3, axis=1)
+    hr, hz, hn = np.split(h @ w["weight_h"].T + w["bias_h"], 3, axis=1)
+    z = sigmoid(xz + hz)
+    return (1 - z) * np.tanh(xn + sigmoid(xr + hr) * hn) + z * h, c
+
+
+def gru_before(w, h, c, x):
+    xr, xz, xn = np.split(x @ w["weight_x"].T + w["bias_x"], 3, axis=1)
+    rows, size = w["weight_h"], SIZE
+    r = sigmoid(xr + h @ rows[:size].T + w["bias_h"][:size])
+    z = sigmoid(xz + h @ rows[size : 2 * size].T + w["bias_h"][size : 2 * size])
+    n = np.tanh(xn + (r * h) @ rows[2 * size :].T + w["bias_h"][2 * size :])
+    return (1 - z) * n + z * h, c
+
+
+CELLS = [(RNNLayer, rnn, {}), (LSTMLayer, lstm, {}), (GRULayer, gru, {}), (GRULayer, gru_before, {"reset": "before"})]
+
+
+def by_hand(cell, w, x, lengths, start, reverse):
+    """Outputs and last states, step by step and sample by sample."""
+    y, ends = np.zeros((len(x), x.shape[1], SIZE)), []
+    for n, (sample, length) in enumerate(zip(x, lengths, strict=True)):
+        h, c = (s[n : n + 1] for s in start)
+        for t in reversed(range(length)) if reverse else range(length):
+            h, c = cell(w, h, c, sample[None, t])
+            y[n, t] = h[0]
+        ends.append((h[0], c[0]))
+    return y, [np.stack(column) for column in zip(*ends, strict=True)]
+
+
+@pytest.mark.parametrize("given", ["nothing", "lengths", "initial", "both"])
+@pytest.mark.parametrize(("kind", "cell", "fields"), CELLS, ids=["rnn", "lstm", "gru", "gru-before"])
+def test_formulas(kind, cell, fields, given):
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((BATCH, TIME, WIDTH))
+    n_states = 2 if kind is LSTMLayer else 1
+    starts = [rng.standard_normal((BATCH, 2, SIZE)) for _ in range(n_states)]
+    feeds = {"x": x}
+    if given in ("lengths", "both"):
+        feeds["lengths"] = np.array([0, 1, 6, 3, 5])
+        fields = {**fields, "lengths": "lengths"}
+    if given in ("initial", "both"):
+        feeds.update(zip(("h0", "c0"), starts, strict=False))
+        fields = {**fields, "initial": ["h0", "c0"][:n_states]}
+    else:
+        starts = [np.zeros((BATCH, 2, SIZE))] * 2
+    tops = ["y", "h", "c"][: 1 + n_states]
+    layers = [
+        MemoryDataLayer(data=list(feeds.values()), batch_size=BATCH, tops=list(feeds)),
+        kind(name="steps", bottoms=["x"], output_dim=SIZE, bidirectional=True, tops=tops, **fields),
+    ]
+    with mochac.compile(Net("steps", layers), dtype="float64", backend="cpu") as program:
+        params = program.params["steps"]
+        for name in params:
+            params[name] = rng.standard_normal(params[name].shape)
+        program.forward()
+        found = {top: program.blobs[top] for top in tops}
+        lengths = feeds.get("lengths", np.full(BATCH, TIME))
+        sides = []
+        for reverse in (False, True):
+            w = {
+                name: np.asarray(params[name + "_reverse" * reverse])
+                for name in ("weight_x", "weight_h", "bias_x", "bias_h")
+            }
+            start = [s[:, int(reverse)] for s in (*starts, np.zeros((BATCH, 2, SIZE)))][:2]
+            sides.append(by_hand(cell, w, x, lengths, start, reverse))
+    np.testing.assert_allclose(found["y"], np.concatenate([y for y, _ in sides], axis=2), atol=1e-12)
+    for k, top in enumerate(tops[1:]):
+        np.testing.assert_allclose(found[top], np.stack([ends[k] for _, ends in sides], axis=1), atol=1e-12)
+
+
+@layer
+class OwnLSTMLayer(Parametric):
+    """An LSTM as a user writes it (docs/guide/own-layers.md)."""
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, 1)
+    size: int = option(integer(1), default=SIZE)
+
+    def emit(self, ctx, bottoms):
+        (x,) = bottoms
+        batch, _, width = x.type.shape
+        init, regu = mochac.XavierInitializer(), mochac.L2Regu(1.0)
+        zeros, none = mochac.ConstantInitializer(0.0), mochac.NoRegu()
+        weight_x = ctx.param("weight_x", (4 * self.size, width), init, regu, 1.0)
+        weight_h = ctx.param("weight_h", (4 * self.size, self.size), init, regu, 1.0)
+        bias_x = ctx.param("bias_x", (4 * self.size,), zeros, none, 1.0, decays=False)
+        bias_h = ctx.param("bias_h", (4 * self.size,), zeros, none, 1.0, decays=False)
+
+        def step(state, now):
+            h, c = state
+            gates = ctx.op(
+                "add",
+                ctx.op("inner_product", now[0], weight_x, bias_x),
+                ctx.op("inner_product", h, weight_h, bias_h),
+            )
+            i, f, g, o = (ctx.op("slice", gates, start=(0, k * self.size), shape=(batch, self.size)) for k in range(4))
+            kept = ctx.op("mul", ctx.op("sigmoid", f), c)
+            c = ctx.op("add", kept, ctx.op("mul", ctx.op("sigmoid", i), ctx.op("tanh", g)))
+            return [ctx.op("mul", ctx.op("sigmoid", o), ctx.op("tanh", c)), c], []
+
+        zero = ctx.op("fill", value=0.0, dtype=ctx.dtype, shape=(batch, self.size), batch=True)
+        return [ctx.scan(step, [zero, zero], [x]).last[0]]
+
+
+def classifier(layer, **how):
+    rng = np.random.default_rng(1)
+    data = [rng.standard_normal((40, TIME, WIDTH)), np.arange(40) % 3]
+    ip = InnerProductLayer(name="ip", output_dim=3, bottoms=["steps"])
+    loss = SoftmaxLossLayer(name="loss", bottoms=["ip", "label"])
+    return Net("own", [MemoryDataLayer(data=data, batch_size=16, shuffle=True), layer, ip, loss])
+
+
+def trained(layer, threads=1, steps=12):
+    with mochac.compile(classifier(layer), backend="cpu", threads=threads, seed=3) as program:
+        program.train(SGD(0.5, momentum=0.9), max_iter=steps, verbose=0)
+        return {(key, name): np.asarray(p) for key, group in program.params.items() for name, p in group.items()}
+
+
+def test_a_users_cell_gives_the_same_bits():
+    own = trained(OwnLSTMLayer(name="steps", bottoms=["data"]))
+    built_in = trained(LSTMLayer(name="steps", bottoms=["data"], output_dim=SIZE, last=True))
+    assert own.keys() == built_in.keys()
+    for key, value in own.items():
+        np.testing.assert_array_equal(value, built_in[key])
+
+
+@pytest.mark.parametrize("kind", [RNNLayer, LSTMLayer, GRULayer])
+def test_bits_do_not_depend_on_threads(kind):
+    layer = kind(name="steps", bottoms=["data"], output_dim=37, last=True, bidirectional=True, n_layers=2)
+    one, two = (trained(layer, threads) for threads in (1, 2))
+    for key, value in one.items():
+        np.testing.assert_array_equal(value, two[key])
+
+
+def test_evaluation_pads_its_last_batch():
+    layer = GRULayer(name="steps", bottoms=["data"], output_dim=SIZE, last=True)
+    net = classifier(layer)
+    with mochac.compile(net, backend="cpu", dtype="float64") as program:
+        found = program.evaluate()["loss"]
+        x, label = (np.asarray(a) for a in net.layers[0].data)
+        scores = program.predict(x, blob="ip")
+    wanted = np.mean(np.log(np.exp(scores).sum(1)) - scores[np.arange(40), label.reshape(-1).astype(int)])
+    assert found == pytest.approx(wanted, rel=1e-9)
+
+
+def test_compile_time_does_not_grow_with_the_length():
+    def launches(steps):
+        data = MemoryDataLayer(data=[np.zeros((4, steps, WIDTH)), np.zeros((4, SIZE))], batch_size=4)
+        layer = LSTMLayer(name="steps", bottoms=["data"], output_dim=SIZE, last=True)
+        net = Net("long", [data, layer, SquareLossLayer(bottoms=["steps", "label"])])
+        with mochac.compile(net, backend="cpu") as program:
+            program.train(SGD(0.1), max_iter=1, verbose=0)
+            return [k.name for k in program.kernels]
+
+    assert launches(3) == launches(300)
+
+
+def test_a_length_beyond_the_blob_is_refused():
+    data = MemoryDataLayer(data=[np.zeros((4, 3, 2)), np.array([1, 2, 4, 3])], batch_size=4, tops=["x", "n"])
+    layer = GRULayer(name="steps", bottoms=["x"], lengths="n", output_dim=2)
+    with pytest.raises(DataError, match="length"):
+        mochac.compile(Net("lengths", [data, layer]), backend="cpu").forward()
+
+
+def test_wrong_numbers_of_initial_states_are_refused():
+    x, h = (InputLayer(name=name, shape=(2, 3, 4)) for name in "xh")
+    with pytest.raises(MochacError, match="initial names another number of blobs"):
+        Net("initial", [x, h, LSTMLayer(name="steps", bottoms=["x"], initial=["h"], output_dim=4)])
+
+
+def test_many_nets_and_other_backends_say_that_they_cannot():
+    layer = LSTMLayer(name="steps", bottoms=["data"], output_dim=2, last=True)
+    with pytest.raises(UnsupportedError, match="loop over time"):
+        mochac.train_many([classifier(layer)] * 2, SGD(0.1), max_iter=1)
+    with pytest.raises(UnsupportedError, match="layer 'steps' is a loop over time"):
+        mochac.explain(classifier(layer), backend="cuda", target="sm_90")
+
+
+def test_a_dump_can_be_replayed(tmp_path):
+    layer = GRULayer(name="steps", bottoms=["data"], output_dim=SIZE, last=True, bidirectional=True)
+    mochac.dump(classifier(layer), tmp_path / "dump", backend="cpu")
+    report = mochac.inspect.replay.replay(tmp_path / "dump")
+    assert report.agreed, str(report)
