@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -49,8 +48,9 @@ def applied(
     operands = [x if isinstance(x, BlobTensor) else _same_for_all(b, x) for x in operands]
     shape = together(b, node, operands)
     kept, constants = list(operands), list[float]()
-    while isinstance(kept[-1], Given) and kept[-1].array.size == 1 and math.isfinite(kept[-1].array.reshape(-1)[0]):
-        constants.insert(0, float(kept.pop().array.reshape(-1)[0]))
+    while isinstance(number := kept[-1], Given) and number.array.size == 1 and np.isfinite(number.array).all():
+        constants.insert(0, float(number.array.reshape(-1)[0]))
+        kept.pop()
     bottoms = [ranked(b, node, x, len(shape)) if isinstance(x, BlobTensor) else constant(b, node, x) for x in kept]
     fields = {"constants": tuple(constants)} if constants else {}
     return b.layer(last, "Function", node, bottoms, shape, function=function, **fields)

@@ -6,6 +6,7 @@ constants, as weights are in models; each with axis 0 as the batch, then without
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator
@@ -91,7 +92,7 @@ def table(outcomes: dict[str, tuple[str, str]], operators: dict[str, str]) -> st
     passed = Counter(operators[name] for name, (what, _) in outcomes.items() if what == PASS)
     total = Counter(operators.values())
     lines = [
-        f"{kinds[PASS]} of {len(outcomes):,} pass, {kinds['']:,} are refused by name, {kinds[WRONG]} are wrong.",
+        f"{kinds[PASS]:,} of {len(outcomes):,} pass, {kinds['']:,} are refused by name, {kinds[WRONG]:,} are wrong.",
         "",
     ]
     lines += ["| operator | cases that pass |", "| --- | --- |"]
@@ -99,7 +100,7 @@ def table(outcomes: dict[str, tuple[str, str]], operators: dict[str, str]) -> st
     return "\n".join(lines) + "\n"
 
 
-def operator_of(case: Any) -> str:
-    """The operator that a case is about."""
-    nodes = case.model.graph.node
-    return nodes[0].op_type if nodes else "none"
+def operators(cases: list[Any]) -> dict[str, str]:
+    """The operator that each case is about, by its name; a case that spells a function out is about the function."""
+    first = {case.name: case.model.graph.node[0].op_type if case.model.graph.node else "none" for case in cases}
+    return {name: first.get(re.sub(r"_expanded.*", "", name), kind) for name, kind in first.items()}

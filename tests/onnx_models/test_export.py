@@ -36,8 +36,8 @@ CASES = [
     for k, example in enumerate(cls.examples)
     if not example.rule
 ]
-REFUSED = {"RandomNormal"}
-"""Random in test mode too: ONNX's random numbers are others."""
+REFUSED = {"RandomNormal", "RNN", "LSTM", "GRU"}
+"""Random in test mode too: ONNX's random numbers are others; and loops over time, which are not written yet."""
 
 
 @pytest.mark.parametrize(("name", "k"), CASES)
