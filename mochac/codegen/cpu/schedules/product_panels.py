@@ -12,8 +12,8 @@ prefetched meanwhile. The sums go on from panel to panel, in scratch memory, and
 epilogue; so panels change neither their order nor their bits. Few terms, whose columns stay in L1 at once, are left to
 `contractions`.
 
-Sapphire Rapids, one thread, operands in L3: 768 x 512 -> 128 takes 1.50 ms where `contractions` took 2.38; 768 x 128 ->
-512 1.41 and 2.05.
+Sapphire Rapids, one thread, in a training step with the update: 768 x 512 -> 128 and 768 x 128 -> 512 reach 39 and 42 %
+of the peak where `contractions` reached 31 and 30; 768 x 128 -> 384 59 where it reached 32.
 """
 
 from __future__ import annotations
