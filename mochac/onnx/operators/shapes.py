@@ -40,7 +40,7 @@ def transpose(b: NetBuilder, node: OnnxNode) -> None:
     order = node.integers("perm") or tuple(reversed(range(rank)))
     if sorted(order) != list(range(rank)):
         raise node.refused("perm is not a permutation of its axes", got=order)
-    if not b.lead and rank and order[0]:
+    if not b.lead and order[:1] not in ((), (0,)):
         raise node.refused("samples must not mix: axis 0 is the batch", "perm = [0, ...]", order, UNBATCHED)
     order = (*range(b.lead), *(a + b.lead for a in order))
     b.add("Permute", node, [x], tuple(x.shape[a] for a in order), order=order)
