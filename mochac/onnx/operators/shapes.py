@@ -147,7 +147,7 @@ def _bordered(
     if len(groups) - 1 > MOST_AXES:
         raise node.refused("too many axes are padded", f"at most {MOST_AXES}", len(groups) - 1)
     first, last = (tuple(pads[g[0]] for g in groups[1:]) for pads in (before, after))
-    merged = (x.shape[0], *(math.prod(x.shape[a] for a in g) for g in groups))
+    merged = (b.batch, *(math.prod(x.shape[a] for a in g) for g in groups))
     shape = tuple(extent + p + q for extent, p, q in zip(x.shape, before, after, strict=True))
     padded = (*merged[:2], *(n + p + q for n, p, q in zip(merged[2:], first, last, strict=True)))
     whole = merged == x.shape
