@@ -58,6 +58,6 @@ class NodeInference:
 
 def _known(type: Any) -> tuple[Shape | None, int]:
     tensor = type.tensor_type
-    dims = tensor.shape.dim if tensor.HasField("shape") else None
-    fixed = dims is not None and all(d.HasField("dim_value") for d in dims)
-    return (tuple(int(d.dim_value) for d in dims) if fixed else None), int(tensor.elem_type)
+    if not tensor.HasField("shape") or not all(d.HasField("dim_value") for d in tensor.shape.dim):
+        return None, int(tensor.elem_type)
+    return tuple(int(d.dim_value) for d in tensor.shape.dim), int(tensor.elem_type)

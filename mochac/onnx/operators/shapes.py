@@ -40,7 +40,7 @@ def transpose(b: NetBuilder, node: OnnxNode) -> None:
     order = node.integers("perm") or tuple(reversed(range(rank)))
     if sorted(order) != list(range(rank)):
         raise node.refused("perm is not a permutation of its axes", got=order)
-    if not b.lead and rank and order[0]:
+    if not b.lead and order[:1] not in ((), (0,)):
         raise node.refused("samples must not mix: axis 0 is the batch", "perm = [0, ...]", order, UNBATCHED)
     order = (*range(b.lead), *(a + b.lead for a in order))
     b.add("Permute", node, [x], tuple(x.shape[a] for a in order), order=order)
@@ -147,7 +147,7 @@ def _bordered(
     if len(groups) - 1 > MOST_AXES:
         raise node.refused("too many axes are padded", f"at most {MOST_AXES}", len(groups) - 1)
     first, last = (tuple(pads[g[0]] for g in groups[1:]) for pads in (before, after))
-    merged = (x.shape[0], *(math.prod(x.shape[a] for a in g) for g in groups))
+    merged = (b.batch, *(math.prod(x.shape[a] for a in g) for g in groups))
     shape = tuple(extent + p + q for extent, p, q in zip(x.shape, before, after, strict=True))
     padded = (*merged[:2], *(n + p + q for n, p, q in zip(merged[2:], first, last, strict=True)))
     whole = merged == x.shape
