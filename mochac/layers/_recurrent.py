@@ -49,6 +49,15 @@ def examples(states: int, **fields: Any) -> tuple[Example, ...]:
         breaks("a bottom is not a sequence", LOSS, output_dim=2, **fields),
         breaks(WRONG_LENGTHS, (4, 3), (4, 3), bottoms=["b0"], lengths="b1", output_dim=2, **fields),
         breaks(
+            "initial names another number of blobs",
+            (2, 2),
+            *[(1, 3)] * (states + 1),
+            bottoms=["b0"],
+            initial=[*initial, f"b{states + 1}"],
+            output_dim=3,
+            **fields,
+        ),
+        breaks(
             "an initial state does not fit",
             (2, 2),
             *[(2, 3)] * states,

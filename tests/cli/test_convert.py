@@ -42,7 +42,7 @@ from mochac import *
 train_data = HDF5DataLayer(
     name="data", batch_size=8,
     transformers=[("data", DataTransformers.SubMean(mean_file="m.h5")), ("data", DataTransformers.Scale(scale=0.5))],
-    shapes={"data": (2, 6, 6), "label": (1,)}, source="train.txt",
+    source="train.txt", shapes={"data": (2, 6, 6), "label": (1,)},
 )
 layer_3x3 = ConvolutionLayer(
     name="3x3", bottoms=["data"], kernel=3, n_filter=3, filter_init=GaussianInitializer(std=0.1),
@@ -53,12 +53,12 @@ net_layer = InnerProductLayer(
     name="net", bottoms=["global"], output_dim=4, weight_init=mochac.caffe.UniformBetween(high=0.5),
     bias_regu=L2Regu(), bias_lr=1.0,
 )
-drop = DropoutLayer(name="drop", bottoms=["net"])
+drop = DropoutLayer(name="drop", bottoms=["net"], tops=["net"])
 loss = SoftmaxLossLayer(name="loss", bottoms=["net", "label"])
 test_data = HDF5DataLayer(
     name="data", batch_size=20,
     transformers=[("data", DataTransformers.SubMean(mean_blob=np.array([[[1.0]], [[2.0]]])))],
-    shapes={"data": (2, 6, 6), "label": (1,)}, source="test.txt",
+    source="test.txt", shapes={"data": (2, 6, 6), "label": (1,)},
 )
 accuracy = AccuracyLayer(name="accuracy", bottoms=["net", "label"])
 

@@ -76,8 +76,9 @@ def test_averaging_changes_no_bit_of_the_training(name):
 def test_it_does_not_interrupt_the_steps(monkeypatch):
     calls = []
     with mochac.compile(small_net.net()) as program:
-        advance = program.session.advance
-        monkeypatch.setattr(program.session, "advance", lambda n, *a: calls.append(n) or advance(n, *a))
+        session, advance, advance_one = program.session, program.session.advance, program.session.advance_one
+        monkeypatch.setattr(session, "advance", lambda n, *a: calls.append(n) or advance(n, *a))
+        monkeypatch.setattr(session, "advance_one", lambda *a: calls.append(1) or advance_one(*a))
         program.train(solver_of(SGD(0.01), 500))
     assert sum(calls) == 500
     assert max(calls) > 1
