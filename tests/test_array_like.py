@@ -106,6 +106,7 @@ def program():
     return mochac.compile(mochac.Net("net", [data, ip, mochac.SoftmaxLossLayer(bottoms=["ip", "label"])]))
 
 
+@pytest.mark.slow
 def test_everything_that_takes_arrays_takes_tensors():
     with program() as p:
         p.params["ip"]["weight"] = Tensor(np.eye(2))

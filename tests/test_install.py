@@ -14,6 +14,7 @@ import mochac
 ROOT = Path(mochac.__file__).parents[1]
 
 
+@pytest.mark.slow
 def test_a_script_beside_a_clone_finds_the_package(tmp_path):
     """The clone's own folder, called mochac and without __init__.py, must not hide the package inside it."""
     (tmp_path / "mochac").symlink_to(ROOT, target_is_directory=True)

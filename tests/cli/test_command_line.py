@@ -100,6 +100,7 @@ def test_a_fault_of_mochac_is_called_one(mochac, monkeypatch):
     assert err.endswith("\n  this may be a bug in mochac; --debug shows a traceback\n")
 
 
+@pytest.mark.slow
 def test_a_users_break_that_raises_is_named_by_its_line(mochac, folder):
     (folder / "breaking.py").write_text(
         (folder / "net.py").read_text()

@@ -38,6 +38,7 @@ def test_lists_with_numbers(mochac, statistics):
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("flags", "titles"),
     [

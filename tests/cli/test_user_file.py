@@ -25,12 +25,14 @@ def test_train_then_evaluate_then_plot(mochac, folder):
     assert status == 0 and out.startswith("obj_val\n")
 
 
+@pytest.mark.slow
 def test_training_goes_on_from_the_snapshot(mochac, folder):
     mochac("train", "solved.py")
     assert mochac("train", "solved.py", "--max-iter", "9")[0] == 0
     assert (folder / "snapshots" / "snapshot-000009.h5").exists()
 
 
+@pytest.mark.slow
 def test_a_file_without_solver_needs_max_iter(mochac, folder):
     status, out, err = mochac("train", "net.py")
     assert (status, out) == (1, "")
@@ -40,6 +42,7 @@ def test_a_file_without_solver_needs_max_iter(mochac, folder):
     assert status == 0 and err.startswith("note: the result will not be saved")
 
 
+@pytest.mark.slow
 def test_a_model_file_of_another_kind_is_refused_before_training(mochac, folder):
     status, out, err = mochac("train", "solved.py", "--save", "model.onnx")
     assert (status, out) == (1, "") and err.startswith("OptionError: save: cannot write '.onnx' files")

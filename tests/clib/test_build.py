@@ -34,6 +34,7 @@ def refused(error, **how) -> str:
     return str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "message"),
     [
@@ -107,6 +108,7 @@ def library(tmp_path_factory) -> Library:
     return built(tmp_path_factory.mktemp("mlp"), mlp(), SGD(Plain(), momentum=0.5), batches=(1, 8))
 
 
+@pytest.mark.slow
 @needs_cc
 def test_policies_of_users_are_formulas(library):
     x, y = rows()
@@ -181,6 +183,7 @@ def test_damaged_files(library):
         assert instance.save(kind) == saved
 
 
+@pytest.mark.slow
 @needs_cc
 def test_threads_change_no_bits(tmp_path):
     net = lenet(batch=64)
@@ -200,6 +203,7 @@ def test_threads_change_no_bits(tmp_path):
     library["pool_stop"](pool)
 
 
+@pytest.mark.slow
 @needs_cc
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 def test_compilers_find_nothing_to_warn_of(compiler, library):
@@ -233,6 +237,7 @@ def test_the_readme_says_what_each_function_holds(library):
     assert "| predict_1 |" in readme
 
 
+@pytest.mark.slow
 @needs_cc
 def test_the_code_is_small(tmp_path, library):
     def code_bytes(directory, name: str) -> int:
@@ -244,6 +249,7 @@ def test_the_code_is_small(tmp_path, library):
     assert code_bytes(tmp_path / "p", predicting.name) < 150_000
 
 
+@pytest.mark.slow
 @needs_cc
 def test_the_command(tmp_path, capsys):
     file = tmp_path / "small.py"

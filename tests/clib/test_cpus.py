@@ -49,6 +49,7 @@ def said(*command: str | Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", LEVELS)
 def test_the_bits_of_each_cpu(cpu, tmp_path, monkeypatch):
     if LEVELS[cpu] > host_cpu().vector_bytes:
@@ -65,6 +66,7 @@ def test_the_bits_of_each_cpu(cpu, tmp_path, monkeypatch):
         assert np.array_equal(instance.predict((2,), data=x[:8])[0], python.predict(x[:8]))
 
 
+@pytest.mark.slow
 def test_the_best_code_that_a_cpu_can_run(tmp_path):
     """QEMU stands in for other CPUs."""
     if shutil.which("qemu-x86_64") is None:
@@ -79,6 +81,7 @@ def test_the_best_code_that_a_cpu_can_run(tmp_path):
         assert np.allclose(list(map(float, said(every).split()[2:])), list(map(float, old[2:])), atol=2e-5)
 
 
+@pytest.mark.slow
 def test_aarch64(tmp_path):
     if not all(map(shutil.which, ("qemu-aarch64", "aarch64-linux-gnu-gcc"))):
         pytest.skip("NO CROSS COMPILER AND QEMU HERE")

@@ -40,6 +40,7 @@ def links(compiler: str, flags: list[str], folder: Path) -> bool:
     return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_address_and_undefined_behaviour(compiler, folder):
     flags = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -49,6 +50,7 @@ def test_address_and_undefined_behaviour(compiler, folder):
     assert (done.stdout, done.stderr) == ("done 0.125\n", "")
 
 
+@pytest.mark.slow
 def test_valgrind(folder):
     if shutil.which("valgrind") is None:
         pytest.skip("NO VALGRIND HERE")

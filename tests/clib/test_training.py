@@ -83,6 +83,7 @@ def test_the_methods_are_all_there():
     assert {cls.__name__ for name, cls in KNOWN.items() if name not in KNOWN.foreign} == set(METHODS)
 
 
+@pytest.mark.slow
 def test_lenet_trains_and_predicts(tmp_path):
     net, (x, y) = lenet(), digits()
     method = SGD(LRPolicy.Inv(0.01, 0.0001, 0.75), momentum=0.9)
@@ -116,6 +117,7 @@ def test_lenet_200_steps_and_resumes_on_either_side(tmp_path):
     assert resumed.save("save_state") == instance.save("save_state")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [pytest.param(m, marks=pytest.mark.slow) if m != "AdamW" else m for m in METHODS])
 def test_every_method(name, tmp_path):
     net, (x, y), method = mlp(), rows(), METHODS[name]
@@ -127,6 +129,7 @@ def test_every_method(name, tmp_path):
     assert instance.save("save_state") == (tmp_path / "state.safetensors").read_bytes()
 
 
+@pytest.mark.slow
 def test_dropout_norms_constraints_and_accumulated_gradients(tmp_path):
     extra = (
         BatchNormLayer(name="bn", bottoms=["ip1"]),
@@ -143,6 +146,7 @@ def test_dropout_norms_constraints_and_accumulated_gradients(tmp_path):
         assert loss == program.session.last_training.statistics.get("obj_val", {}).get(11, loss)
 
 
+@pytest.mark.slow
 def test_transformers_are_applied(tmp_path):
     mean = np.linspace(-1, 1, 6)
     change = [("data", DataTransformers.SubMean(mean_blob=mean)), ("data", DataTransformers.Scale(0.5))]
@@ -154,6 +158,7 @@ def test_transformers_are_applied(tmp_path):
         assert np.array_equal(instance.predict((2,), data=x[:1])[0], program.predict(x[:1]))
 
 
+@pytest.mark.slow
 def test_double_precision(tmp_path):
     net, (x, y), method = mlp(), rows(), SGD(0.1, momentum=0.5)
     instance = built(tmp_path / "c", net, method, dtype="float64", batches=8).instance()
@@ -163,6 +168,7 @@ def test_double_precision(tmp_path):
         assert same_parameters(instance, program, tmp_path)
 
 
+@pytest.mark.slow
 def test_scalars_are_set_and_saved(tmp_path):
     net, (x, y), method = mlp(), rows(), SGD(LRPolicy.Inv(0.1, 0.1, 0.5), momentum=0.5)
     library = built(tmp_path / "c", net, method, batches=8)
@@ -187,6 +193,7 @@ def test_scalars_are_set_and_saved(tmp_path):
         instance.set("momentum", 1.5)
 
 
+@pytest.mark.slow
 def test_outputs_are_those_of_output_layers(tmp_path):
     x, _ = rows()
     net = Net(
@@ -209,6 +216,7 @@ def test_outputs_are_those_of_output_layers(tmp_path):
     assert np.array_equal(only.instance().predict((3,), **{"x-1": x[:20]})[0], program.predict(x[:20], blob="a"))
 
 
+@pytest.mark.slow
 def test_initial_values_are_drawn_as_python_draws_them(tmp_path):
     layers = [InputLayer(name="x", shape=(4, 300))]
     kinds = (XavierInitializer(), GaussianInitializer(0.5, 0.1), HeNormalInitializer(), ConstantInitializer(3.0))
@@ -223,6 +231,7 @@ def test_initial_values_are_drawn_as_python_draws_them(tmp_path):
                 assert same_parameters(library.instance(seed=seed), program, tmp_path)
 
 
+@pytest.mark.slow
 def test_initial_values_that_only_python_draws(tmp_path):
     init = OrthogonalInitializer()
     layers = [

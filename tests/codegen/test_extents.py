@@ -170,6 +170,7 @@ def test_older_cpus_are_really_meant(name, width):
     assert (target.name, target.vector_bytes, target.registers, target.fma) == (name, width, 16, width > 16)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["", "haswell", pytest.param("x86-64", marks=pytest.mark.slow)])
 def test_a_few_corners(cpu, monkeypatch):
     """The quick share: one case per family."""

@@ -16,6 +16,7 @@ SMALL = {
 """CPUs of fewer lanes and registers: the schedule has the same steps and its text is short enough to be read."""
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_generated_text(name, golden):
     target = SMALL.get(name, AVX512)

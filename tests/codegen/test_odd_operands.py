@@ -56,6 +56,7 @@ def computes(fed, dtype="f32"):
         )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "target", [pytest.param(t, id=n) for n, t in GENERATORS.items() if n in ("avx512", "cuda-small")]
 )

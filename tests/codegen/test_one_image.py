@@ -37,6 +37,7 @@ def sample(name: str, batch: int) -> Sample:
     return Sample((operands[0].replace("b1", f"b{batch}"), *operands[1:]), how)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("cpu", ["", "haswell"])
 @pytest.mark.parametrize("batch", [1, 3])
 @pytest.mark.parametrize("name", CONVOLUTIONS)

@@ -63,6 +63,7 @@ def test_variants_are_the_rules_own_choice_and_others_once(name):
     assert len({v.schedule.steps for v in found}) == len(found)
 
 
+@pytest.mark.slow
 def test_a_contraction_has_tiles_threads_and_other_rules_to_try():
     kernel = kernel_of("conv", ("f32[b32,8,16,16]", "f32[24,8,3,3]"), stride=(1, 1), pad=(1, 1), group=1)
     texts = [str(v.schedule) for v in variants(kernel, TARGET)]
@@ -72,6 +73,7 @@ def test_a_contraction_has_tiles_threads_and_other_rules_to_try():
     assert not any("vector(" not in text for text in texts)
 
 
+@pytest.mark.slow
 def test_variants_near_one_of_them_change_that_one():
     kernel = case("inner_product")
     _, second, *_ = variants(kernel, TARGET)

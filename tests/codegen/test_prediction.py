@@ -103,6 +103,7 @@ FACTOR = 1.75
 the benchmark nets, nine of ten lie within 1.3 in the caches of Sapphire Rapids."""
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", CASES)
 def test_lines_agree_with_the_simulation(name):
     target = CpuTarget.of("cascadelake", 64)

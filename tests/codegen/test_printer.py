@@ -62,6 +62,7 @@ def test_strides_of_scalars():
     assert strides(TensorType("f32", ())) == ()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_text_is_valid_llvm(name):
     module = llvm.parse_assembly(print_module([code(name)]))

@@ -92,6 +92,7 @@ def test_convolutions_of_all_kinds_have_samples_as_lanes(name, op):
     assert all(any(s is inner for loop in lanes for inner in walk(loop.body)) for s in products)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("target", [AVX512, AVX2], ids=lambda t: t.name)
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_scheduled_kernels_are_printable(name, target):

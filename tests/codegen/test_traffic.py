@@ -52,6 +52,7 @@ def ratio(name: str, cpu: str) -> float:
     return own / max(min(best), HIDDEN * arithmetic)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", CPUS)
 @pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in CASES])
 def test_rules_move_little_more_than_the_best_blocking(name, cpu):

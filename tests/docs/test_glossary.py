@@ -33,6 +33,7 @@ def test_words_that_were_replaced_do_not_return():
     assert found == []
 
 
+@pytest.mark.slow
 def test_no_two_classes_have_one_name():
     homes = defaultdict(list)
     for module in modules():

@@ -35,6 +35,7 @@ def test_programs_and_lounges(trained):
     assert "polyline" in _static(lounge._repr_html_()) and "obj_val" in lounge._repr_html_()
 
 
+@pytest.mark.slow
 def test_explain_and_profile(trained):
     text = trained[0].explain()
     assert isinstance(text, str) and "Not fused, and why" in _static(text._repr_html_())

@@ -282,6 +282,7 @@ MISTAKES = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_one_message(mistake):
     assert_mistake(*MISTAKES[mistake])

@@ -30,6 +30,7 @@ def test_trained_equals_interpreted(seed, dtype):
     check(seed, dtype)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "dtype"), cases(range(1, 40), ["float32", "float64"], 9))
 def test_updated_equals_interpreted(seed, dtype):
     check(seed, dtype, train=updated)

@@ -69,6 +69,7 @@ def test_nothing_held_back():
     )
 
 
+@pytest.mark.slow
 def test_early_stopping_is_quiet_unless_verbose(capsys, caplog):
     estimator(NetClassifier, early_stopping=True, max_epoch=300, n_iter_no_change=2).fit(X, CLASS)
     assert capsys.readouterr().out == "" and caplog.records == []

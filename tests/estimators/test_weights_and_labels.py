@@ -30,6 +30,7 @@ WHOLE = {"batch_size": 1000, "validation_split": 0.0, "dtype": "float64", "threa
 SMALL = {"method": Adam(0.05), "batch_size": 20, "max_epoch": 20, "threads": 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "y"), [(NetClassifier, CLASS), (NetClassifier, LABELS), (NetRegressor, VALUES)])
 def test_a_weight_is_a_number_of_repetitions(kind, y):
     """If a batch has all samples; weights of 0 leave samples out."""
@@ -40,6 +41,7 @@ def test_a_weight_is_a_number_of_repetitions(kind, y):
     np.testing.assert_allclose(weighted.loss_curve_, repeated.loss_curve_, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_only_ratios_of_weights_count():
     plain, threes = (NetClassifier(HIDDEN, **SMALL).fit(X, CLASS, w) for w in (None, np.full(120, 3.0)))
     np.testing.assert_allclose(plain.transform(X), threes.transform(X), rtol=1e-4, atol=1e-5)
@@ -67,6 +69,7 @@ def test_weights_in_scores():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", [None, BinaryCrossEntropyLossLayer, HingeLossLayer])
 def test_several_labels(loss):
     found = NetClassifier(HIDDEN, loss=loss, **{**SMALL, "max_epoch": 60}).fit(X, LABELS.astype(np.int8))
@@ -150,6 +153,7 @@ def test_partial_fit_of_fewer_samples_than_a_batch_is_a_step_of_those():
     np.testing.assert_allclose(found.program_.params["output"]["weight"][...][0], w - 0.1 * apart @ X[8:11] / 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "y"), [(NetClassifier, CLASS), (NetClassifier, LABELS), (NetRegressor, VALUES)])
 def test_partial_fit_goes_on_after_pickling(kind, y):
     method = Adam(0.05)
@@ -166,6 +170,7 @@ def test_partial_fit_goes_on_after_pickling(kind, y):
     assert copy.loss_curve_ == found.loss_curve_
 
 
+@pytest.mark.slow
 def test_partial_fit_goes_on_from_fit_and_fit_begins_anew():
     found = NetClassifier(HIDDEN, **SMALL).fit(X, CLASS)
     score, epochs = found.score(X, CLASS), found.n_iter_

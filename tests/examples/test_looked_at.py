@@ -52,6 +52,7 @@ def test_all_examples_are_tried():
     assert {example.split("/")[0] for example in WITH_NET} >= {*NEEDED, "image-classifier", "own-layer", "gradients"}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("example", WITH_NET)
 def test_draw(example, looked):
     assert looked("draw", example).startswith("digraph ")

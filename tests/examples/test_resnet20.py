@@ -35,6 +35,7 @@ def test_pytorchs_twin_has_the_same_losses(example):
     assert "loss" not in run("resnet20_beside_torch.py", "--max-iter", 4, "--every", 2, cwd=example)
 
 
+@pytest.mark.slow
 def test_it_is_the_net_of_the_paper(example):
     script = "import resnet20 as r; print(sum(__import__('math').prod(p.shape) for p in r.net.params if p.lr_mult))"
     assert int(run("-c", script, cwd=example)) == 269_722

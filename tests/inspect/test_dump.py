@@ -44,6 +44,7 @@ def test_every_stage_is_a_graph_that_parses(folder):
         assert text.startswith(str(graph))
 
 
+@pytest.mark.slow
 def test_every_kernel_has_every_form(folder):
     plan = parse((folder / "plan.txt").read_text())
     stems = [kernel_stem(k, launch.kernel) for k, launch in enumerate(plan.launches)]

@@ -48,6 +48,7 @@ def test_all_stages_agree(folder):
     assert "new conv.filter " in text and "new conv.filter.history" in text and "output 0" in text
 
 
+@pytest.mark.slow
 def test_one_stage(folder):
     report = replay(folder, "native")
     assert [r.stage for r in report.others] == ["native"] and report.agreed

@@ -25,6 +25,7 @@ def arrays_of(graph, sample, rng):
     return found
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", list(OPS))
 def test_samples(name):
     for k, sample in enumerate(OPS[name].samples):

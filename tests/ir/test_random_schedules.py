@@ -94,6 +94,7 @@ def check(name: str, seed: int) -> int:
     return len(done)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MAKERS)
 def test_random_schedules_keep_results(name: str) -> None:
     fitted = [check(name, seed) for seed in range(3)]

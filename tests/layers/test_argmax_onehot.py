@@ -67,6 +67,7 @@ def test_argmax_of_onehot_is_the_label():
     np.testing.assert_array_equal(values(layers, {"x": label}, "y")[0], label)
 
 
+@pytest.mark.slow
 def test_labels_are_checked_while_they_are_read():
     data = MemoryDataLayer(data=[np.zeros((6, 3)), [0, 1, 2, 3, 1, 0]], batch_size=3)
     hot = Index2OnehotLayer(name="hot", bottoms=["label"], n_class=3)

@@ -20,6 +20,7 @@ def test_a_query_that_may_attend_to_nothing_attends_to_all_alike():
         np.testing.assert_allclose(program.blobs["y"], np.repeat(x[:, :, 4:].mean(axis=1, keepdims=True), 3, axis=1))
 
 
+@pytest.mark.slow
 def test_dropout_drops_weights_in_training_only():
     x = np.random.default_rng(0).normal(size=(40, 4, 6))
     layer = AttentionLayer(name="y", bottoms=["x"], dropout=0.5)

@@ -39,6 +39,7 @@ def own_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", KINDS)
 def test_a_layer_states_an_example_that_works(name):
     fit = [example for example in LAYERS[name].examples if not example.rule]
@@ -48,6 +49,7 @@ def test_a_layer_states_an_example_that_works(name):
         assert built(name, example).layer(NAME).kind == name
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "k"), BROKEN)
 def test_what_does_not_fit_is_refused_by_layer_blob_and_line(name, k):
     example = LAYERS[name].examples[k]

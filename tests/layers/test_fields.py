@@ -73,6 +73,7 @@ def test_good_values_are_taken(cls):
         assert str(rule.convert(value)) == str(value), f"{name}: canonical values stay"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda c: c.__name__)
 def test_bad_values_are_refused_by_name_range_and_line(cls):
     for name, rule in rules(cls).items():

@@ -141,6 +141,7 @@ def written(width):
         file["x"], file["y"] = RNG.normal(size=(9, width)).astype(np.float32), np.zeros(9, int)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("cls", [FILES[0], *(pytest.param(cls, marks=pytest.mark.slow) for cls in FILES[1:])])
 def test_declared_shapes_stand_for_missing_files(cls, folder):

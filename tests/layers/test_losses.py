@@ -148,6 +148,7 @@ FAR = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("dtype", ["float32", pytest.param("float64", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", FAR)
 def test_no_loss_saturates_where_its_formula_does_not(name, dtype):

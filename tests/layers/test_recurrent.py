@@ -71,6 +71,7 @@ def by_hand(cell, w, x, lengths, start, reverse):
     return y, [np.stack(column) for column in zip(*ends, strict=True)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("given", ["nothing", "lengths", "initial", "both"])
 @pytest.mark.parametrize(("kind", "cell", "fields"), CELLS, ids=["rnn", "lstm", "gru", "gru-before"])
 def test_formulas(kind, cell, fields, given):
@@ -159,6 +160,7 @@ def trained(layer, threads=1, steps=12):
         return {(key, name): np.asarray(p) for key, group in program.params.items() for name, p in group.items()}
 
 
+@pytest.mark.slow
 def test_a_users_cell_gives_the_same_bits():
     own = trained(OwnLSTMLayer(name="steps", bottoms=["data"]))
     built_in = trained(LSTMLayer(name="steps", bottoms=["data"], output_dim=SIZE, last=True))
@@ -167,6 +169,7 @@ def test_a_users_cell_gives_the_same_bits():
         np.testing.assert_array_equal(value, built_in[key])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [RNNLayer, LSTMLayer, GRULayer])
 def test_bits_do_not_depend_on_threads(kind):
     layer = kind(name="steps", bottoms=["data"], output_dim=37, last=True, bidirectional=True, n_layers=2)
@@ -186,6 +189,7 @@ def test_evaluation_pads_its_last_batch():
     assert found == pytest.approx(wanted, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_compile_time_does_not_grow_with_the_length():
     def launches(steps):
         data = MemoryDataLayer(data=[np.zeros((4, steps, WIDTH)), np.zeros((4, SIZE))], batch_size=4)
@@ -219,6 +223,7 @@ def test_many_nets_and_other_backends_say_that_they_cannot():
         mochac.explain(classifier(layer), backend="cuda", target="sm_90")
 
 
+@pytest.mark.slow
 def test_a_dump_can_be_replayed(tmp_path):
     layer = GRULayer(name="steps", bottoms=["data"], output_dim=SIZE, last=True, bidirectional=True)
     mochac.dump(classifier(layer), tmp_path / "dump", backend="cpu")

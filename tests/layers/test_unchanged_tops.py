@@ -77,6 +77,7 @@ def test_no_other_layer_computes_nothing():
     assert [n for n in transforming if same_in(n, "train") or same_in(n, "test")] == list(KINDS)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("mode", ["train", "test"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_top_has_a_gradient_of_its_own(kind, mode):

@@ -17,6 +17,7 @@ from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.backend import CpuBackend
 
 
+@pytest.mark.slow
 def test_every_plan_is_verified(monkeypatch):
     verified, plain = [], verifying.verify_all
     monkeypatch.setattr(

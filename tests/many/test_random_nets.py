@@ -10,6 +10,7 @@ from mochac import NumericError, UnsupportedError, train_many
 STEPS = 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 16))])
 def test_random_nets(seed):
     drawer = pytest.importorskip("net_drawer")

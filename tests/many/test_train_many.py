@@ -73,6 +73,7 @@ DROP = (DropoutLayer(name="drop", ratio=0.4, bottoms=["ip1"], tops=["drop"]),)
 NORM = (BatchNormLayer(name="norm", bottoms=["ip1"]),)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shuffle", [False, True])
 @pytest.mark.parametrize("extra", [(), DROP, NORM], ids=["plain", "dropout", "norm"])
 def test_each_net_is_trained_as_by_train(shuffle, extra):
@@ -98,6 +99,7 @@ def test_a_nets_bits_do_not_depend_on_the_others(dtype, shuffle):
         assert_equal(both[0][k], alone)
 
 
+@pytest.mark.slow
 def test_numbers_of_methods_share_a_step_and_kinds_do_not():
     methods = [SGD(0.1), SGD(0.2, momentum=0.5), Adam(0.01), Adam(0.02, beta1=0.5), AdamW(0.01, decay=0.3)]
     net = mlp()
@@ -106,6 +108,7 @@ def test_numbers_of_methods_share_a_step_and_kinds_do_not():
         assert_trained(result, net, method, 0)
 
 
+@pytest.mark.slow
 def test_solvers_with_numbers_of_their_own():
     net = mlp(weight_cons=L2Cons(0.5, every_n_iter=3))
     solvers = [Solver(SGD(0.1), max_iter=n, regu_coef=c, clip_norm=0.5) for n, c in [(20, 0.0), (20, 0.1), (11, 0.2)]]
@@ -114,6 +117,7 @@ def test_solvers_with_numbers_of_their_own():
         assert_trained(result, net, SGD(0.1), 0, max_iter=n, regu_coef=coef, clip_norm=0.5)
 
 
+@pytest.mark.slow
 def test_nets_of_several_shapes():
     nets = [mlp(width) for width in (4, 9, 4, 5)]
     results = train_many(nets, SGD(0.1), [1, 2, 3, 4], max_iter=20, dtype="float64", verbose=0)
@@ -121,6 +125,7 @@ def test_nets_of_several_shapes():
         assert_trained(result, net, SGD(0.1), seed)
 
 
+@pytest.mark.slow
 def test_data_of_all_nets_and_of_each():
     inputs = [InputLayer(name="data", shape=(8, 6)), InputLayer(name="label", shape=(8,))]
     net = mlp()
@@ -134,6 +139,7 @@ def test_data_of_all_nets_and_of_each():
     assert len(inputs) == 2
 
 
+@pytest.mark.slow
 def test_a_net_that_diverges_does_not_harm_the_others(caplog):
     net = mlp(width=5)
     good, bad = train_many(net, [SGD(0.1), SGD(1e30)], max_iter=30, verbose=0)
@@ -180,6 +186,7 @@ def test_entries_of_the_wrong_kind():
     refused("needs a method", mlp(), None)
 
 
+@pytest.mark.slow
 def test_data_that_does_not_fit():
     refused("data has other tops", mlp(), SGD(), data={"data": X, "labels": Y})
     refused("data is not a list of arrays", mlp(), SGD(), data=X)

@@ -40,6 +40,7 @@ REFUSED = {"RandomNormal", "RNN", "LSTM", "GRU"}
 """Random in test mode too: ONNX's random numbers are others; and loops over time, which are not written yet."""
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("name", "k"), CASES)
 def test_onnxruntime_computes_what_a_layer_does(name, k):
     net = built(name, LAYERS[name].examples[k])
@@ -88,6 +89,7 @@ def test_users_layers_are_saved_and_what_cannot_be_is_listed():
     ]
 
 
+@pytest.mark.slow
 def test_a_program_saves_what_it_predicts_in_both_types(tmp_path):
     """Blobs changed in place, several outputs, an output that is an input, and float64."""
     layers = [

@@ -28,6 +28,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("name", "k"), CASES)
 def test_a_layer_comes_back_from_onnx(name, k):
     net = built(name, LAYERS[name].examples[k])
@@ -285,6 +286,7 @@ def test_external_data_stays_in_its_bounds(tmp_path, place, fields, words):
     assert words in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_net_from_onnx_predicts_and_trains(tmp_path):
     weights = {
         "conv1.weight": floats(4, 1, 3, 3),
@@ -386,6 +388,7 @@ def test_a_batch_that_moves_is_computed_sample_by_sample():
     np.testing.assert_allclose(y.reshape(x.shape), e / e.sum(axis=1, keepdims=True), rtol=1e-5)
 
 
+@pytest.mark.slow
 def test_ids_are_integers_and_infinite_masks_train():
     nodes = [
         node("Gather", "words ids", "a"),

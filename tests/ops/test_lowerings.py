@@ -21,6 +21,7 @@ def run_kernels(graph, feeds):
     return values
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", [name for name, op in OPS.items() if not isinstance(op.lower, Alias | Repeated)])
 @pytest.mark.parametrize(
     ("lanes", "batch"),

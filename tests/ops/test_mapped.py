@@ -51,6 +51,7 @@ OPS_WITH_OPERANDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OPS_WITH_OPERANDS)
 def test_mapped_op_is_the_op_on_every_slice(name):
     for sample in OPS[name].samples:

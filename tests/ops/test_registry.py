@@ -31,6 +31,7 @@ def test_every_op_is_complete_and_its_samples_survive_text(name):
         assert parse(str(graph)) == graph
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", list(OPS))
 def test_references_give_the_inferred_types_and_agree(name):
     for sample in samples(name):

@@ -96,6 +96,7 @@ def test_gradients_equal_central_differences(reverse, most_bytes, monkeypatch):
         assert np.sum(found[out] * direction) == pytest.approx((high - low) / 2e-6, rel=1e-6, abs=1e-6)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("fused", [True, False])
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("reverse", [False, True])

@@ -212,6 +212,7 @@ def test_the_verifier_finds_broken_plans(name: str) -> None:
 LIVES = st.lists(st.tuples(st.integers(0, 20000), st.integers(0, 8), st.integers(0, 4)), max_size=24)
 
 
+@pytest.mark.slow
 @given(LIVES)
 @settings(max_examples=settings.default.max_examples // 2, deadline=None)
 def test_buffers_alive_together_share_no_byte(raw: list[tuple[int, int, int]]) -> None:
@@ -265,12 +266,14 @@ def test_few_lives_are_placed_as_well_as_can_be() -> None:
         assert live_bytes(lives) <= place(lives)[1] <= 1.1 * live_bytes(lives), seed
 
 
+@pytest.mark.slow
 def test_plans_of_nets_are_within_a_tenth_of_what_is_alive_at_once() -> None:
     for seed in range(6):
         _, _, plan = planned(NetMaker(seed).make(), 4)
         assert plan.live_bytes <= plan.arena_bytes <= 1.1 * plan.live_bytes, seed
 
 
+@pytest.mark.slow
 def test_reuse_pays_on_a_net() -> None:
     totals = [(p.arena_bytes, p.unplanned_bytes) for _, _, p in (planned(NetMaker(s).make(), 4) for s in range(6))]
     assert sum(a for a, _ in totals) < 0.9 * sum(b for _, b in totals)

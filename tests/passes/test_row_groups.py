@@ -184,6 +184,7 @@ SHAPES = {
 TARGETS = (CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "blocked", "target"), [c for c in itertools.product(SHAPES, (False, True), TARGETS)], ids=str
 )

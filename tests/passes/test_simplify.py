@@ -162,6 +162,7 @@ def grow(b, choices):
     return values
 
 
+@pytest.mark.slow
 @settings(max_examples=settings.default.max_examples // 2, deadline=None, derandomize=True)
 @given(st.lists(CHOICES, min_size=2, max_size=14), st.integers(0, 99))
 def test_values_are_preserved(choices, pick):

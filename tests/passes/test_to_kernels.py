@@ -167,6 +167,7 @@ def test_groups_in_a_cycle_are_refused() -> None:
         to_kernels(graph)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_random_nets_train_as_the_interpreter_says(seed: int) -> None:
     graph = NetMaker(seed).make()

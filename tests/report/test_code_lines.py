@@ -77,6 +77,7 @@ def kernels():
         yield program.kernels, program.session.plans.backend
 
 
+@pytest.mark.slow
 def test_every_printed_loop_is_named_in_llvm_and_assembly(kernels):
     for record in kernels[0]:
         loops = [str(s).removesuffix(" {") for s in walk(record.scheduled.scheduled.body) if isinstance(s, Loop)]

@@ -59,6 +59,7 @@ def written(hasty, tmp_path_factory):
         yield program, (folder / "report.html").read_text(), json.loads((folder / "trace.json").read_text()), before
 
 
+@pytest.mark.slow
 def test_one_file_whose_links_lead_somewhere(written):
     page = Page(written[1])
     assert page.loads == [] and page.faults == [] and page.open == []
@@ -117,6 +118,7 @@ def test_trace(written):
     assert starts and sorted(starts) == sorted(arrivals) and len(set(starts)) == len(starts)
 
 
+@pytest.mark.slow
 def test_words_of_users_are_escaped(tmp_path):
     data = MemoryDataLayer(name="a<b>", data=[np.zeros((8, 3)), np.zeros(8, int)], batch_size=4)
     ip = InnerProductLayer(name="x&<i>", output_dim=2, bottoms=["data"])
@@ -128,6 +130,7 @@ def test_words_of_users_are_escaped(tmp_path):
     assert Page(text).faults == []
 
 
+@pytest.mark.slow
 def test_refusals(tmp_path):
     (tmp_path / "file").touch()
     with mochac.compile(tiny(), threads=1) as program:
@@ -139,6 +142,7 @@ def test_refusals(tmp_path):
             program.report(tmp_path / "file" / "r.html", n_iter=1)
 
 
+@pytest.mark.slow
 def test_command(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "net.py").write_text("from tiny_net import tiny\nnet = tiny()\n")

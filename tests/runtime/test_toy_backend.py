@@ -40,6 +40,7 @@ def same_parameters(toy, cpu):
 ADAM = pytest.param(Adam(0.01), marks=pytest.mark.slow, id="adam")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [pytest.param(SGD(0.1, momentum=0.9), id="sgd"), ADAM])
 def test_it_trains_as_a_cpu_does(programs, method):
     for program in programs:

@@ -53,6 +53,7 @@ def trained(net, k, method, *, n=12, dtype="float64", threads=None, **more):
         return {**weights(program), **slots}, losses.seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[] if n in ("SGD", "AdamW") else pytest.mark.slow) for n in METHODS]
 )
@@ -172,6 +173,7 @@ def test_the_other_names_are_known():
         Solver(METHODS["SGD"], max_iter=1, accumulate_grad_batches=2)
 
 
+@pytest.mark.slow
 def test_two_plans():
     """One that adds up gradients, and the step."""
     with mochac.compile(net(5)) as program:

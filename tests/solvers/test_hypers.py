@@ -60,6 +60,7 @@ def test_momentum():
     assert all(np.array_equal(found[n], want[n]) for n in want)
 
 
+@pytest.mark.slow
 def test_names_and_print():
     with mochac.compile(small_net.net()) as program:
         for method, names in ((SGD(), ["lr", "momentum"]), (Adam(), ["lr"]), (mochac.Adadelta(), [])):
@@ -111,6 +112,7 @@ def test_snapshots_keep_what_was_set_for_the_same_policy(tmp_path):
     assert resumed(tmp_path, SGD(0.2)) == 0.2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SGD", "Adam"])
 def test_a_resumed_run_has_the_bits_of_the_whole(name, tmp_path):
     changes, snapshot = {2: set_lr(0.3)}, [(Snapshot(tmp_path), 5)]

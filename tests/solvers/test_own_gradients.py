@@ -92,6 +92,7 @@ def stepped(net, given, method=METHODS["SGD"], dtype="float32", **how):
         return losses, {n: a.copy() for n, a in all_of(program).items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [{}, {"accumulate": 3}, {"clip_norm": 0.05}], ids=str)
 def test_an_update_is_that_of_a_step(how):
     """Bit for bit, running statistics and dropout masks included."""
@@ -103,6 +104,7 @@ def test_an_update_is_that_of_a_step(how):
     np.testing.assert_allclose(np.reshape(losses, (-1, k)).mean(axis=1), of_steps, rtol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [pytest.param(n, marks=[] if n == "AdamW" else pytest.mark.slow) for n in METHODS])
 def test_every_method(name):
     given = batches(4)
@@ -110,6 +112,7 @@ def test_every_method(name):
     assert same(found[1], stepped(small_net.net(), given, METHODS[name])[1])
 
 
+@pytest.mark.slow
 def test_gradients_of_a_loss_outside_of_the_net():
     """Of a net without a loss, which trains in train mode nevertheless: with dropout and running statistics."""
     given = batches(5)
@@ -120,6 +123,7 @@ def test_gradients_of_a_loss_outside_of_the_net():
         np.testing.assert_allclose(found[name], array, rtol=1e-9, atol=1e-12, err_msg=name)
 
 
+@pytest.mark.slow
 def test_gradients_may_be_replaced():
     with mochac.compile(small_net.net(), dtype="float64") as program:
         solver = Solver(SGD(0.5), regu_coef=0.0)
@@ -251,6 +255,7 @@ def test_mistakes_of_a_loop():
 D = np.zeros((BATCH, 3))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("diffs", "kind", "text"),
     [

@@ -89,6 +89,7 @@ def test_a_solver_with_breaks_goes_on():
     assert seen == [(0, 0, 0.1), (2, 0, 0.1), (4, 1, 0.05), (6, 2, 0.05), (8, 3, 0.025)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [HEAVY, pytest.param(Adam(), marks=pytest.mark.slow)], ids=["SGD", "Adam"])
 def test_from_a_snapshot_in_another_process(method, tmp_path):
     def go(program, **how):

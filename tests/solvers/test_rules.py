@@ -27,6 +27,7 @@ def test_every_method_has_a_rule_here():
     assert {name for name, _ in METHODS.items()} == set(hand.RULES) == set(small_net.METHODS)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("lr_mult", [1.0, 2.0, 0.0])
 @pytest.mark.parametrize(("dtype", "rtol"), [("f64", 1e-11), ("f32", 2e-4)])
 @pytest.mark.parametrize("name", hand.RULES)

@@ -95,6 +95,7 @@ def test_the_data_layers_do_not_move():
     assert first > 0
 
 
+@pytest.mark.slow
 def test_accumulated():
     x, label = (np.concatenate(parts) for parts in zip(*batches(2), strict=True))
     with mochac.compile(input_net(), dtype="float64") as program:

@@ -117,6 +117,7 @@ QUICK = ("inner_product", "inner_product_dx-tail", "max_pool", "reduce_sum", "re
 """Few accesses, for the walk in Python takes microseconds for each: whole and masked vectors, a tail, each layout."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", ["cascadelake", pytest.param("haswell", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in CASES]

@@ -99,6 +99,7 @@ def reading(kernel: ScheduledKernel, cpu: str) -> Reading:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cpu", MODELS)
 @pytest.mark.parametrize("net", [pytest.param(net, marks=pytest.mark.slow) for net in NETS])
 def test_the_inner_loops_keep_the_units_busy(net, cpu):

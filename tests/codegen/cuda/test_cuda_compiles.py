@@ -24,6 +24,7 @@ def source():
     return print_module([k.code for k in kernels], TARGET)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="NO nvcc: generated CUDA C is not compiled")
 @pytest.mark.parametrize("arch", ["sm_80", pytest.param("sm_90", marks=pytest.mark.soak)])
 def test_nvcc(source, arch, tmp_path):
@@ -33,6 +34,7 @@ def test_nvcc(source, arch, tmp_path):
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_nvrtc(source):
     found = find_nvrtc()
     if found is None:

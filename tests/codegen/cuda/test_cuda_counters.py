@@ -27,6 +27,7 @@ def counted():
     return dict(zip(names, count_kernels(source, launches, arrays), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "loads", "stores"),
     [

@@ -15,6 +15,7 @@ from mochac.ir.storage import garbage
 pytestmark = [needs_gxx, pytest.mark.slow]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dtype", "tolerance"), [("f32", 1e-5), ("f64", 1e-12)])
 def test_cases(dtype, tolerance):
     kernels = [p for name in NAMES for p in case_kernels(name, dtype, SMALL)]
@@ -35,6 +36,7 @@ def test_cases(dtype, tolerance):
             np.testing.assert_allclose(got[name], want, rtol=0, atol=scale, err_msg=f"{k.code.symbol} {name}")
 
 
+@pytest.mark.slow
 def test_random_words_are_the_cpu_s():
     (mask,) = case_kernels("dropout_mask")
     arrays = {"x0": np.asarray(12345678901, np.int64), "y0": np.zeros((20, 7), np.bool_)}

@@ -28,6 +28,7 @@ REVIEWED = (
 )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", REVIEWED)
 def test_generated_text(name, golden):
     assert name in NAMES

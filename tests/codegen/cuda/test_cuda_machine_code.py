@@ -79,6 +79,7 @@ def busiest(ptx: str, name: str) -> Counter[str]:
     return max(found, key=lambda c: c["fma.rn.ftz.f32"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(KERNELS))
 def test_loops_multiply(name, folder):
     found = busiest(compiled("ptx", folder)[0], name)
@@ -89,6 +90,7 @@ def test_loops_multiply(name, folder):
     assert not [text for text in found if ".local" in text]
 
 
+@pytest.mark.slow
 def test_nothing_is_spilled(folder):
     remarks = compiled("cubin", folder)[1]
     assert remarks.count("Compiling entry function") == len(KERNELS)

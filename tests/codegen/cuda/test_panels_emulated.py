@@ -50,6 +50,7 @@ def case(name, dtype="f32"):
     return Case(f"{name.replace('-', '_')}_{dtype}", graph, feeds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(KERNELS))
 def test_equals_reference(name):
     runs = {dtype: case(name, dtype) for dtype in ("f32", "f64")}
@@ -63,6 +64,7 @@ def test_equals_reference(name):
             np.testing.assert_allclose(got, want, rtol=tolerance, atol=near, err_msg=dtype)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "spare"),
     [

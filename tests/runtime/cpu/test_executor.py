@@ -180,6 +180,7 @@ def test_aligned_arrays():
     assert not aligned_zeros(100).any()
 
 
+@pytest.mark.slow
 def test_cpu_names():
     assert host_cpu("x86-64").vector_bytes == 16
     assert host_cpu("native") == host_cpu()

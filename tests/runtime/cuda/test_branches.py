@@ -241,6 +241,7 @@ def test_a_capture_that_fails_leaves_the_stream_usable(monkeypatch):
     assert driver.launched == ["a"]
 
 
+@pytest.mark.slow
 def test_graphs_of_several_steps_take_what_a_run_leaves_them(monkeypatch):
     monkeypatch.setattr(launcher, "SETTLED", 4)
     monkeypatch.setattr(launcher, "MOST_STEPS", 4)

@@ -46,6 +46,7 @@ def trained(backend, seeds, shuffle, dtype="float32"):
     return [(np.asarray(params["ip1"]["weight"]), lounge.statistics["obj_val"]) for params, lounge in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shuffle", [False, True])
 def test_as_on_the_cpu(shuffle):
     seeds = [3, 4, 5]

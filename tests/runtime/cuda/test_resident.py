@@ -407,6 +407,7 @@ def batches(program, steps):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", [pytest.param("float32", marks=SLOW), pytest.param("float64", marks=SLOW)])
 def test_batches_are_those_of_the_cpu(monkeypatch, tmp_path, dtype):
     use_device(monkeypatch, EmulatedDriver(watched=True))
@@ -427,6 +428,7 @@ def test_batches_are_those_of_the_cpu(monkeypatch, tmp_path, dtype):
             assert words(gpu).startswith("resident") and gpu.session.cursor() == cpu.session.cursor()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", [pytest.param("memory", marks=SLOW), pytest.param("hdf5", marks=SLOW)])
 def test_training_is_the_same_bits_resident_and_streamed(monkeypatch, tmp_path, reader):
     use_device(monkeypatch, EmulatedDriver())

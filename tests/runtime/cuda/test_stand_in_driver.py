@@ -75,6 +75,7 @@ def hidden(request):
     return PACKAGES[request.param]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("net", "steps"), [("tiny", "7"), ("mlp", "70"), ("images", "3")])
 def test_training_gives_the_cpus_parameters(hidden, net, steps, tmp_path):
     where = {"MOCHAC_CACHE_DIR": str(tmp_path), "MOCHAC_RESIDENT": "0"}
@@ -92,6 +93,7 @@ for driver in (BindingsDriver, PycudaDriver):
 """
 
 
+@pytest.mark.slow
 def test_a_step_that_does_not_wait_for_its_batch_is_seen(hidden, tmp_path):
     how = {"MOCHAC_RESIDENT": "0", "MOCHAC_CUDA_STREAMS": "1"}  # no other waits are left out
     with pytest.raises(AssertionError, match=r"(?i)nan"):
@@ -104,6 +106,7 @@ resident.CHUNK_BYTES = 100
 """
 
 
+@pytest.mark.slow
 def test_a_data_set_travels_in_chunks(hidden, tmp_path):
     printed = run_script(SCRIPT + CHUNKS + TRAIN, hidden, "mlp", "20", MOCHAC_CACHE_DIR=str(tmp_path))
     assert "data resident" in printed and printed.endswith("launches True, allocations left 0\n")
@@ -118,6 +121,7 @@ except mochac.BackendError as error:
 """
 
 
+@pytest.mark.slow
 def test_a_full_device_says_what_was_asked(hidden, tmp_path):
     printed = run_script(SCRIPT + FULL, hidden, "mlp", MOCHAC_CACHE_DIR=str(tmp_path), MOCHAC_FAKE_CUDA_MEMORY="4000")
     assert "not enough memory" in printed and "of 4,000 bytes free" in printed
@@ -139,6 +143,7 @@ except mochac.BackendError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("watch", ["0", "1"])
 def test_a_fault_in_a_later_step(hidden, watch, tmp_path):
     how = {"MOCHAC_FAKE_CUDA_FAULT": "mochac_ip_inner_product 5", "MOCHAC_CUDA_WATCH": watch}
@@ -159,6 +164,7 @@ branches._waits = lambda *how: tuple((0,) if found else () for found in waits(*h
 """
 
 
+@pytest.mark.slow
 def test_branches_that_do_not_wait_for_their_data_are_seen(hidden, tmp_path):
     with pytest.raises(AssertionError, match="Mismatched elements"):
         run_script(SCRIPT + RACE + TRAIN, hidden, "mlp", "9", MOCHAC_CACHE_DIR=str(tmp_path))
@@ -182,6 +188,7 @@ os.dup2(1, 2)  # what is said when modules are gone is seen, too
 """
 
 
+@pytest.mark.slow
 def test_a_device_opened_by_a_thread_is_left_in_peace_at_the_end(hidden, tmp_path):
     printed = run_script(SCRIPT + OPEN_TO_THE_END, hidden, "tiny", MOCHAC_CACHE_DIR=str(tmp_path))
     assert printed.endswith("trained 1\n")

@@ -93,6 +93,7 @@ def assert_alike(a, b):
             np.testing.assert_allclose(other, parameter[...], rtol=CLOSE[a.dtype], atol=CLOSE[a.dtype])
 
 
+@pytest.mark.slow
 def test_an_overflow_of_the_last_update_is_told(tmp_path):
     """It is looked for without bringing anything home."""
     solver = mochac.Solver(mochac.SGD(lr_policy=LRPolicy.Fixed(3e38), mom_policy=MomPolicy.Fixed(0.0)), max_iter=1)
@@ -109,6 +110,7 @@ CASES = [(tiny, SGD, "float32"), (mlp, Adam(), "float64"), (voided, SGD, "float3
 OTHER = [(tiny, SGD, "float64"), (mlp, Adam(), "float32"), (voided, SGD, "float64")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("net", "method", "dtype"), [*CASES, *(pytest.param(*case, marks=pytest.mark.soak) for case in OTHER)]
 )
@@ -131,6 +133,7 @@ def test_training_gives_the_cpus_parameters(net, method, dtype):
         np.testing.assert_allclose(gpu.predict(x), cpu.predict(x), rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_accumulated_gradients_give_the_cpus_parameters():
     """Two plans share parameters, slots and sums on the device."""
     with mochac.compile(mlp(), backend="cpu") as cpu, mochac.compile(mlp(), backend="cuda") as gpu:
@@ -139,6 +142,7 @@ def test_accumulated_gradients_give_the_cpus_parameters():
         assert_alike(cpu, gpu)
 
 
+@pytest.mark.slow
 def test_averages_are_those_of_the_cpu():
     found = []
     for backend in ("cpu", "cuda"):
@@ -167,6 +171,7 @@ def test_steps_on_arrays_are_those_of_the_cpu(net):
         assert_alike(cpu, gpu)
 
 
+@pytest.mark.slow
 def test_updates_by_gradients_from_outside_are_those_of_the_cpu():
     """Some gradients are replaced on the host; the others never leave the device."""
     with mochac.compile(tiny(), backend="cpu") as cpu, mochac.compile(tiny(), backend="cuda") as gpu:
@@ -193,6 +198,7 @@ def test_two_runs_give_the_same_bits():
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_sums_in_parts_train_as_whole_ones(monkeypatch, tmp_path):
     """Every sum of products that is not pooled is split in three, with the solver's update in the second grid."""
 
@@ -243,6 +249,7 @@ def test_programs_of_both_backends_share_parameters():
         assert cpu.evaluate() == pytest.approx(gpu.evaluate(), rel=1e-5)
 
 
+@pytest.mark.slow
 def test_breaks_freeze_keep_and_models(tmp_path, monkeypatch):
     monkeypatch.setattr(DevicePeak, "_timed", lambda *args: 1.0)  # loops this long are for devices
     with mochac.compile(tiny(), backend="cuda", keep=["ip"]) as gpu, mochac.compile(tiny(), backend="cpu") as cpu:
@@ -262,6 +269,7 @@ def test_breaks_freeze_keep_and_models(tmp_path, monkeypatch):
         assert "conv.conv+pool" in str(gpu.profile(2))
 
 
+@pytest.mark.slow
 def test_a_dump_is_replayed(tmp_path):
     with mochac.compile(tiny(), backend="cuda") as gpu:
         gpu.train(SGD, max_iter=2)
@@ -270,6 +278,7 @@ def test_a_dump_is_replayed(tmp_path):
     assert report.agreed and [ran.stage for ran in report.others][-3:] == ["naive", "scheduled", "native"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", ["own_layer", "own_op"])
 def test_layers_and_ops_of_a_users_own(example, monkeypatch):
     monkeypatch.syspath_prepend(str(EXAMPLES / "own-layer"))
@@ -280,6 +289,7 @@ def test_layers_and_ops_of_a_users_own(example, monkeypatch):
         assert_alike(cpu, gpu)
 
 
+@pytest.mark.slow
 def test_a_resumed_run_has_the_bits_of_a_straight_one(tmp_path):
     found = []
     for folder, stops in (("straight", [9]), ("resumed", [4, 9])):

@@ -69,6 +69,7 @@ def test_files_and_rows_are_both_permuted(tmp_path):
     assert sum(abs(a - b) == 1 for a, b in zip(epochs[0], epochs[0][1:], strict=False)) < 45
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_groups")
 def test_a_cursor_restores_the_middle_of_a_shuffled_epoch(tmp_path):
     source = write_files(tmp_path, [26, 9], chunks=(4, 2, 3))

@@ -106,6 +106,7 @@ def test_kinds_of_files(tmp_path, mode):
         assert np.array_equal(batches(data, 1)[0][0][0], pixels)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("augment", [(), ALL[1:], ALL])
 def test_the_same_batches_for_any_number_of_threads(folder, augment):
     """Kept or decoded again, after a resume, by one thread or many; but new in each epoch."""
@@ -130,6 +131,7 @@ def test_evaluation_leaves_augmentation_out(folder):
     assert losses[0][0] == losses[0][1]
 
 
+@pytest.mark.slow
 def test_resumed_in_the_middle_of_an_epoch(folder, tmp_path):
     def run(place, stop):
         solver = Solver(SGD(1e-4), max_iter=stop, load_from=str(place))

@@ -101,6 +101,7 @@ def trained(one, **limits):
         return weights, max(lounge.statistics["obj_val"]), program.evaluate()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "fields"),
     [
@@ -125,6 +126,7 @@ def test_every_form_gives_the_bits_of_arrays(make, fields):
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 2])
 def test_data_sets_are_shuffled_as_arrays_are(workers):
     assert trained(made(Samples(), shuffle=True, workers=workers), max_iter=13) == trained(
@@ -179,6 +181,7 @@ def test_without_end():
         assert program.session.epoch() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "fields"), [(Samples(), {"shuffle": True, "workers": 2}), (Samples(), {"shuffle": True}), (generated, {})]
 )
@@ -197,6 +200,7 @@ def test_resumed_in_the_middle_of_an_epoch(tmp_path, make, fields):
     assert run(tmp_path / "parts", 21) == whole
 
 
+@pytest.mark.slow
 def test_random_numbers_of_the_users_code_depend_on_the_sample():
     class Noisy(Samples):
         def __getitem__(self, k):
@@ -335,6 +339,7 @@ def test_a_worker_that_is_killed():
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "workers"), [(Slow(), 0), (Slow(), 2), (lambda: (Slow()[k] for k in range(N)), 0)])
 def test_ctrl_c_while_a_sample_takes_forever(make, workers):
     """The training ends as after any Ctrl-C, and nobody waits for the sample, however it is read."""

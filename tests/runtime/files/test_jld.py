@@ -40,6 +40,7 @@ READERS = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("reader", READERS)
 def test_it_is_refused_by_name(jld, reader):
     with pytest.raises(SnapshotError) as error:

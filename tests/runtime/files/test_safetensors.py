@@ -117,6 +117,7 @@ def test_what_does_not_fit_is_refused(tmp_path, content, words):
     assert refused(tmp_path / "m.safetensors", content).startswith(words)
 
 
+@pytest.mark.slow
 def test_damage_anywhere_is_an_error_or_changes_numbers_only(tmp_path):
     """300 files with a few bytes changed, or cut off: read, or refused by one error."""
     save_model(tmp_path / "m.safetensors", ARRAYS)

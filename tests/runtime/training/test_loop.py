@@ -530,6 +530,7 @@ class Killed(BaseException):
     """Stands for a kill: the statistics file is not written any more."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("summary_first", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_rows_between_snapshot_and_save_are_not_lost(make, tmp_path, monkeypatch, summary_first):
     """Statistics are saved every 7 iterations, snapshots taken every 5, and a kill comes after the one of iteration 10

@@ -118,6 +118,7 @@ def test_every_truncation_is_noticed(tmp_path, kept):
         read_snapshot(path)
 
 
+@pytest.mark.slow
 def test_any_flipped_bit_is_noticed(tmp_path):
     path = tmp_path / "s.h5"
     save_snapshot(path, state())
@@ -285,6 +286,7 @@ def forged(path, **attributes):
 PLACE = {"epoch": 1, "position": 2, "n_samples": 10}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("attributes", "said"),
     [
