@@ -8,7 +8,7 @@ long to train, with how many threads, and how many characters to write at the en
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pydoc_data import topics
 from typing import Any
 
@@ -108,15 +108,16 @@ def training(iterations: int, **settings: Any) -> Solver:
     return Solver(method, max_iter=iterations, clip_norm=1.0, **settings)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def run(net: Net, test_net: Net, solver_of: Callable[[int], Solver], about: str | None) -> None:
+    """Train by the command line's arguments, test, and write some text."""
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--iterations", type=int, default=2000)
     parser.add_argument("--threads", type=int)
     parser.add_argument("--sample", type=int, default=200)
     args = parser.parse_args()
     program = mochac.compile(net, threads=args.threads)
     test = mochac.compile(test_net, params=program.params, threads=args.threads)
-    solver = training(args.iterations)
+    solver = solver_of(args.iterations)
     solver.add_coffee_break(TrainingSummary(), every_n_iter=100)
     solver.add_coffee_break(ValidationPerformance(test), every_n_iter=500)
     program.train(solver)
@@ -126,4 +127,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(net, test_net, training, __doc__)

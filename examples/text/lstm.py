@@ -5,13 +5,11 @@ Each batch starts from a state of zeros. `--iterations`, `--threads` and `--samp
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
 import numpy as np
-from gpt import CONTEXT, characters, parts, sample, windows
+from gpt import CONTEXT, characters, parts, run, windows
 
-import mochac
 from mochac import *
 
 BATCH = 32
@@ -34,22 +32,10 @@ every = range(0, len(parts[1]) - CONTEXT - 1, CONTEXT)
 test_net = Net("lstm-test", [data("test", parts[1], every), *layers])
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--iterations", type=int, default=2000)
-    parser.add_argument("--threads", type=int)
-    parser.add_argument("--sample", type=int, default=200)
-    args = parser.parse_args()
-    program = mochac.compile(net, threads=args.threads)
-    test = mochac.compile(test_net, params=program.params, threads=args.threads)
-    solver = Solver(Adam(LRPolicy.Cosine(2e-3, args.iterations, 2e-4)), max_iter=args.iterations, clip_norm=1.0)
-    solver.add_coffee_break(TrainingSummary(), every_n_iter=100)
-    solver.add_coffee_break(ValidationPerformance(test), every_n_iter=500)
-    program.train(solver)
-    print(f"validation loss {test.evaluate()['loss']:.4f}")
-    text = sample(program, parts[1][:CONTEXT], args.sample, np.random.default_rng(2))
-    print("".join(characters[int(n)] for n in text))
+def training(iterations: int) -> Solver:
+    """Adam with half a cosine."""
+    return Solver(Adam(LRPolicy.Cosine(2e-3, iterations, 2e-4)), max_iter=iterations, clip_norm=1.0)
 
 
 if __name__ == "__main__":
-    main()
+    run(net, test_net, training, __doc__)
