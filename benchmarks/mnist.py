@@ -31,7 +31,8 @@ batches of 64 in random order, a test of all 10,000 digits every 1,000 iteration
 test. "Waiting" is the time that steps waited for data. Written by `python benchmarks/mnist.py --data DIR --record`.
 """
 HEAD = ("iterations", "threads", "median s", "min s", "steps s", "waiting s", "test accuracy")
-SAID = re.compile(r"(\d+) iterations in ([\d.]+) s \(([\d.]+) s waiting for data\)")
+UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
+SAID = re.compile(r"(\d+) iterations in ([\d.]+) (us|ms|s) \(([\d.]+) s waiting for data\)")
 ACCURACY = re.compile(r"^test accuracy ([\d.]+) ?%", re.MULTILINE)
 
 
@@ -92,7 +93,8 @@ def run(data: Path, iterations: int, threads: int) -> Run:
 def read(said: str, wall: float, other: float) -> Run:
     """A run from what its process printed."""
     account, learnt = SAID.search(said), ACCURACY.search(said)
-    trained, waited = (float(account[2]), float(account[3])) if account else (float("nan"),) * 2
+    trained = float(account[2]) * UNITS[account[3]] if account else float("nan")
+    waited = float(account[4]) if account else float("nan")
     return Run(wall, trained, waited, float(learnt[1]) if learnt else float("nan"), other)
 
 

@@ -17,6 +17,7 @@ from mochac.errors import (
     NetError,
     NumericError,
     OptionError,
+    RankError,
     ShapeError,
     SnapshotError,
     UnsupportedError,
@@ -32,6 +33,7 @@ _ERRORS = [
     NetError,
     NumericError,
     OptionError,
+    RankError,
     ShapeError,
     SnapshotError,
     UnsupportedError,
@@ -66,6 +68,7 @@ _HOMES = {
     "mochac.runtime.training.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",
     "mochac.runtime.training.early_stopping": "EarlyStopping",
     "mochac.runtime.training.parameter_average": "ParameterAverage",
+    "mochac.runtime.training.parameter_norms": "ParameterNorms",
     "mochac.runtime.training.tensor_board": "TensorBoard",
     "mochac.runtime.data.params": "Params",
     "mochac.solvers.policies": "LRPolicy MomPolicy",
@@ -99,7 +102,8 @@ def _suggested(name: str) -> str:
     """A tail for the message of an unknown name. Names that begin with _ are asked for by tools, not by users."""
     if name.startswith("_"):
         return ""
-    from mochac.hints import MOCHA, NAMES, instead
+    from mochac.hints.names import MOCHA, NAMES
+    from mochac.hints.wording import instead
     from mochac.registry import did_you_mean, suggestion
 
     if name in MOCHA:

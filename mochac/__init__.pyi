@@ -14,6 +14,7 @@ from mochac.errors import (
     NetError,
     NumericError,
     OptionError,
+    RankError,
     ShapeError,
     SnapshotError,
     UnsupportedError,
@@ -126,6 +127,7 @@ from mochac.runtime.training.coffee import Snapshot, TrainingSummary, Validation
 from mochac.runtime.training.early_stopping import EarlyStopping
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.parameter_average import ParameterAverage
+from mochac.runtime.training.parameter_norms import ParameterNorms
 from mochac.runtime.training.tensor_board import TensorBoard
 from mochac.solvers.adadelta import Adadelta
 from mochac.solvers.adagrad import Adagrad
@@ -238,6 +240,7 @@ __all__ = [
     "PadLayer",
     "ParameterAverage",
     "ParameterLayer",
+    "ParameterNorms",
     "Params",
     "PermuteLayer",
     "Pooling",
@@ -251,6 +254,7 @@ __all__ = [
     "RNNLayer",
     "RandomMaskLayer",
     "RandomNormalLayer",
+    "RankError",
     "ReductionLayer",
     "ReshapeLayer",
     "SGD",

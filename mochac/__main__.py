@@ -15,7 +15,8 @@ from pathlib import Path
 from mochac import __version__
 from mochac.cli.command import COMMANDS, CliError
 from mochac.errors import MochacError
-from mochac.hints import COMMAND_OPTIONS, instead
+from mochac.hints.options import COMMAND_OPTIONS
+from mochac.hints.wording import instead
 from mochac.registry import did_you_mean
 
 INTERRUPTED = 130

@@ -13,7 +13,7 @@ from typing import Never
 
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
-from mochac.hints import COMPILE
+from mochac.hints.options import COMPILE
 from mochac.lowering.backends import backend_name, needs_device, open_backend
 from mochac.lowering.main_plan import lowered_many, lowered_net
 from mochac.options import CompileOptions, Options
@@ -38,6 +38,7 @@ def compile(
     libraries: bool | Sequence[str] = True,
     precision: str = "float32",
     deterministic: bool = True,
+    parts: int | None = None,
     **unknown: Never,
 ) -> Program:
     """Compile a net for this machine.
@@ -61,6 +62,9 @@ def compile(
             sum of the products' absolute values. Sums stay float32, and so do generated kernels.
         deterministic: CUDA: False lets cuDNN and cuBLAS add in an order that may change from run to run, if they
             consider it faster.
+        parts: how many equal parts of a batch the training step computes apart from each other, 1, 2, 4, 8, ...; sums
+            over the batch are the sums of the parts' sums, in an order that does not depend on the number of processes
+            that share the parts. None: 1 in a single process.
 
     Raises:
         OptionError: an option out of range. BackendError: the backend is not available. NetError, ShapeError: shared
@@ -71,7 +75,7 @@ def compile(
         raise _unknown(name)
     options = CompileOptions(
         backend=backend, mode=mode, seed=seed, threads=threads, dtype=dtype, device=device, tune=tune, keep=keep,
-        libraries=libraries, precision=precision, deterministic=deterministic,
+        libraries=libraries, precision=precision, deterministic=deterministic, parts=parts,
     )  # fmt: skip
     if params is not None and not isinstance(params, Params):
         raise OptionError("params= takes a parameter store", expected="mochac.Params", got=type(params).__name__)
@@ -87,21 +91,24 @@ def explain(
     libraries: bool | Sequence[str] = True,
     precision: str = "float32",
     deterministic: bool = True,
+    parts: int | None = None,
+    ranks: int = 1,
     many: bool = False,
 ) -> str:
     """What compile(net) would produce, as text, without running it; "cuda" needs no device.
 
     Args:
         target: an LLVM CPU name, or a name such as "sm_90" for "cuda", to generate code for; None: this machine.
+        ranks: the step of one of so many processes that train together, with what they exchange.
         many: the step of train_many(), for as many nets as a vector has lanes, in place of the net's own.
-        backend, dtype, libraries, precision, deterministic: see compile().
+        backend, dtype, libraries, precision, deterministic, parts: see compile().
     """
     _require_net("explain()", net)
     options = CompileOptions(
         backend=backend, target=target, dtype=dtype, libraries=libraries, precision=precision,
-        deterministic=deterministic,
+        deterministic=deterministic, parts=parts,
     )  # fmt: skip
-    return explain_net(net, options) if not many else _explain_many(net, options)
+    return explain_net(net, options, ranks) if not many else _explain_many(net, options)
 
 
 def dump(
@@ -114,6 +121,7 @@ def dump(
     libraries: bool | Sequence[str] = True,
     precision: str = "float32",
     deterministic: bool = True,
+    parts: int | None = None,
     many: bool = False,
 ) -> None:
     """Write every stage of compile(net) to files, without running it; "cuda" needs no device.
@@ -122,12 +130,12 @@ def dump(
         directory: created if absent; files of an earlier dump are replaced.
         target: an LLVM CPU name, or a name such as "sm_90" for "cuda", to generate code for; None: this machine.
         many: the step of train_many(), for as many nets as a vector has lanes, in place of the net's own.
-        backend, dtype, libraries, precision, deterministic: see compile().
+        backend, dtype, libraries, precision, deterministic, parts: see compile().
     """
     _require_net("dump()", net)
     options = CompileOptions(
         backend=backend, target=target, dtype=dtype, libraries=libraries, precision=precision,
-        deterministic=deterministic,
+        deterministic=deterministic, parts=parts,
     )  # fmt: skip
     if not many:
         dump_net(net, Path(directory), options)
@@ -151,16 +159,17 @@ def compile_net(net: Net, options: CompileOptions, params: Params | None = None)
     return Program(Session(net, backend, Params() if params is None else params, options))
 
 
-def explain_net(net: Net, options: CompileOptions) -> str:
-    """explain() with the options as a record: of a program, or of code alone for a device that need not be here."""
+def explain_net(net: Net, options: CompileOptions, ranks: int = 1) -> str:
+    """explain() with the options as a record: of a program, or of code alone for several ranks or a device that need
+    not be here."""
     env = Options.from_env()
-    if options.target is None and (options.device or not needs_device(backend_name(options, env))):
+    if ranks == 1 and options.target is None and (options.device or not needs_device(backend_name(options, env))):
         with compile_net(net, options) as program:
             return program.explain()
     from mochac.inspect.explain import explain
 
     backend = open_backend(options, env, run=False)
-    return explain(net, lowered_net(net, backend, options.dtype), backend)
+    return explain(net, lowered_net(net, backend, options.dtype, options.parts, ranks), backend)
 
 
 def dump_net(net: Net, directory: Path, options: CompileOptions) -> None:
@@ -172,7 +181,7 @@ def dump_net(net: Net, directory: Path, options: CompileOptions) -> None:
     from mochac.inspect.dump import dump
 
     backend = open_backend(options, Options.from_env(), run=False)
-    dump(lowered_net(net, backend, options.dtype), backend, directory, net)
+    dump(lowered_net(net, backend, options.dtype, options.parts), backend, directory, net)
 
 
 def _require_net(what: str, net: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 
 def message(
@@ -185,6 +186,22 @@ class BackendError(MochacError):
     >>> str(BackendError("no backend 'gpu'", hint="one of: auto, cpu, cuda"))
     "no backend 'gpu'\\n  hint: one of: auto, cpu, cuda"
     """
+
+
+class RankError(MochacError):
+    """Training on several ranks has ended: a rank failed, does not answer, or differs from the others.
+
+    `lost` is whether ranks can no longer be told to end.
+
+    Fixes: look at the log of the rank that the message names; start all ranks with the same files and versions.
+
+    >>> str(RankError("the ranks differ in their nets", expected="as rank 0", got="rank 1: 3 layers"))
+    'the ranks differ in their nets\\n  expected  as rank 0,  got  rank 1: 3 layers'
+    """
+
+    def __init__(self, rule: str, *, lost: bool = False, **parts: Any) -> None:
+        super().__init__(rule, **parts)
+        self.lost = lost
 
 
 class InternalError(MochacError):

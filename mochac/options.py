@@ -46,6 +46,8 @@ class Options:
         perf: MOCHAC_PERF=1 writes the names of generated functions where Linux's perf looks for them.
         resident: MOCHAC_RESIDENT, "0" keeps no dataset on a GPU.
         data: MOCHAC_DATA, folder with datasets for tests and examples.
+        rank_timeout: MOCHAC_RANK_TIMEOUT, how long the ranks of a training wait for each other, seconds.
+        ranks_folder: MOCHAC_RANKS_FOLDER, where ranks that `mochac train --ranks` has started say how far they are.
 
     >>> Options.from_env({"MOCHAC_THREADS": "2", "MOCHAC_CACHE": "0"}).threads
     2
@@ -66,6 +68,8 @@ class Options:
     perf: bool = False
     resident: bool = True
     data: Path | None = None
+    rank_timeout: int = 300
+    ranks_folder: str = ""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Options:
@@ -92,6 +96,8 @@ class Options:
             perf=_flag(env, "MOCHAC_PERF", False),
             resident=_flag(env, "MOCHAC_RESIDENT", True),
             data=Path(data) if data else None,
+            rank_timeout=_integer(env, "MOCHAC_RANK_TIMEOUT", 1, 86400) or 300,
+            ranks_folder=env.get("MOCHAC_RANKS_FOLDER", ""),
         )
 
 
@@ -122,6 +128,7 @@ class CompileOptions:
     libraries: bool | Sequence[str] = True
     precision: str = "float32"
     deterministic: bool = True
+    parts: int | None = None
     target: str | None = None
 
     def __post_init__(self) -> None:
@@ -137,6 +144,8 @@ class CompileOptions:
         self._set("seed", int(self.seed))
         if self.threads is not None:
             _require_integer("threads", self.threads, 1, 4097)
+        if self.parts is not None:
+            _require_power_of_two("parts", self.parts)
         if not isinstance(self.keep, Iterable):
             raise OptionError("keep= takes names of blobs", expected="a list of names", got=repr(self.keep))
         self._set("keep", (self.keep,) if isinstance(self.keep, str) else tuple(self.keep))
@@ -178,6 +187,11 @@ def _require_integer(name: str, value: Any, low: int, high: int) -> None:
         expected = f"an integer >= {low} and < {high}"
         hint = _device_hint(value) if name == "device" and isinstance(value, str) else ""
         raise OptionError(f"{name} is out of range", expected=expected, got=repr(value), hint=hint)
+
+
+def _require_power_of_two(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not hasattr(value, "__index__") or int(value) < 1 or int(value) & (int(value) - 1):
+        raise OptionError(f"{name} is out of range", expected="a power of two: 1, 2, 4, 8, ...", got=repr(value))
 
 
 def _device_hint(name: str) -> str:

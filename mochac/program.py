@@ -15,8 +15,9 @@ import numpy as np
 
 from mochac.drawing.html import folded, table, titled
 from mochac.errors import OptionError
-from mochac.hints import missing, not_callable
+from mochac.hints.attributes import missing, not_callable
 from mochac.layers.base import Layer
+from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.interrupts import listening
 from mochac.runtime.training.loop import TrainingRun, train
 from mochac.runtime.training.statistics import Statistics
@@ -68,6 +69,8 @@ class Program:
         accumulate: int = 1,
         resume: bool = False,
         verbose: int | None = None,
+        comm: Any = None,
+        ordered: bool = True,
         **unknown: Never,
     ) -> CoffeeLounge:
         """Train: train(solver) or train(SGD(...), max_iter=..., ...); returns the CoffeeLounge.
@@ -81,6 +84,10 @@ class Program:
             resume: continue with the state, iteration and policies of this program's last training; if there was none,
                 from the snapshot that load_from finds; else start at 0. max_iter and max_epoch count from there.
             verbose: 0: silent, 1: show progress; None: as solver.progress says.
+            comm: a communicator of mpi4py, such as MPI.COMM_WORLD, whose ranks all call train() for the same net: each
+                computes its share of every batch. Rank 0 shows progress, runs coffee breaks and writes files.
+            ordered: with comm, add sums over the batch in a fixed order, so that 1, 2, 4, ... ranks give the same bits;
+                False: as MPI adds them, for any number of ranks.
 
         Raises:
             OptionError: no method, no max_iter or max_epoch; the net has no loss; resume with a different solver than
@@ -98,11 +105,15 @@ class Program:
         hint = f"load_from={resume!r} names what to resume from" if isinstance(resume, (str, os.PathLike)) else ""
         _require_one("resume", resume, (True, False), hint)
         _require_one("verbose", verbose, (0, 1, None))
+        _require_one("ordered", ordered, (True, False))
+        env = self.session.plans.backend.env
+        ranks = Ranks(comm, ordered=bool(ordered), timeout_s=env.rank_timeout, folder=env.ranks_folder)
         _ = self.session.feed  # data that is missing is told before anything is compiled
         n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
         self.session.batches.expect(n_batches, solver.max_epoch)
-        with listening(), self.outputs.run():
-            return train(self, solver, resume=bool(resume), progress=None if verbose is None else bool(verbose))
+        with listening(), self.outputs.run(), self.session.joined(ranks):
+            shown = None if verbose is None else bool(verbose)
+            return train(self, solver, resume=bool(resume), progress=shown, ranks=ranks)
 
     def start_training(self, solver: Solver) -> TrainingRun:
         """Begin a training whose steps the caller runs; for Solver.init_solve."""
@@ -186,10 +197,10 @@ class Program:
         """
         return self.evaluation(average).means()
 
-    def evaluation(self, average: bool = False) -> Statistics:
-        """Statistics of one exact pass over the data; see evaluate()."""
+    def evaluation(self, average: bool = False, *, ranks: Ranks = ALONE) -> Statistics:
+        """Statistics of one exact pass over the data; see evaluate(). `ranks` share the work; each calls it."""
         _require_one("average", average, (True, False))
-        return self.session.evaluation(bool(average))
+        return self.session.evaluation(bool(average), ranks)
 
     def statistic_names(self) -> list[str]:
         """The names in the result of evaluate()."""

@@ -84,11 +84,14 @@ def not_tested() -> list[str]:
     """What the tests do without on this machine."""
     from importlib.util import find_spec
 
+    from browser import chromium
     from machine_code import llvm_mca
+    from ranks_kit import mpiexec
 
     from mochac.runtime.cuda.nvrtc import find_nvrtc
 
     found = [] if llvm_mca() else ["MACHINE CODE NOT READ: there is no llvm-mca of LLVM 19 or newer on PATH"]
+    found += [] if chromium() else ["REPORT NOT OPENED: there is no chromium on PATH"]
     found += [] if shutil.which("g++") else ["CUDA EMULATOR NOT TESTED: there is no g++ on PATH; install one"]
     if shutil.which("nvcc") is None:
         found.append("CUDA C NOT COMPILED BY NVCC: there is none on PATH; install a CUDA toolkit")
@@ -96,6 +99,8 @@ def not_tested() -> list[str]:
         found.append("CUDA C NOT COMPILED BY NVRTC: pip install nvidia-cuda-nvrtc")
     if find_spec("pycuda") is None:
         found.append("PYCUDA NOT TESTED: it is not installed; docs/guide/cuda.md says how it is built")
+    if find_spec("mpi4py") is None or mpiexec() is None:
+        found.append("SEVERAL RANKS NOT TESTED: pip install mpi4py mpich")
     return found
 
 

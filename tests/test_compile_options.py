@@ -22,7 +22,7 @@ def test_keywords_of_the_public_functions_are_its_fields(function):
     given = {
         name: p.default
         for name, p in parameters.items()
-        if name not in ("net", "params", "directory", "many", "unknown")
+        if name not in ("net", "params", "directory", "many", "ranks", "unknown")
     }
     assert given == {name: DEFAULTS[name] for name in given}
     if function is compile:

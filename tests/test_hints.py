@@ -25,20 +25,12 @@ from mochac import (
     SoftmaxLossLayer,
     Solver,
 )
-from mochac.hints import (
-    ATTRIBUTES,
-    CALLED,
-    COMPILE,
-    ESTIMATOR_PARAMETERS,
-    FIELD_NAMES,
-    FIELDS,
-    METHOD_PARAMETERS,
-    MOCHA,
-    NAMES,
-    OPERATIONS,
-    SOLVER_PARAMETERS,
-    VALUES,
-)
+from mochac.hints.attributes import ATTRIBUTES, CALLED
+from mochac.hints.fields import FIELD_NAMES, FIELDS, VALUES
+from mochac.hints.names import MOCHA, NAMES
+from mochac.hints.operations import OPERATIONS
+from mochac.hints.options import COMPILE, ESTIMATOR_PARAMETERS
+from mochac.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.ir.op import OPS
 from mochac.layers.base import LAYERS
 from mochac.layers.initializers import Initializer

@@ -19,6 +19,7 @@ RANKS = [
     {"runtime.files"},
     {"caffe.files", "onnx.files"},
     {"ir"},
+    {"runtime.ranks"},
     {"ops"},
     {"passes", "layers", "solvers", "codegen"},
     {"runtime.data", "runtime.tables", "lowering.lowered"},

@@ -30,6 +30,10 @@ class Layer:
         """Multiply-adds of one sample's forward direction, padding counted."""
         return 0
 
+    def input_macs(self, x: Shape) -> int:
+        """Those of the gradient of its input, which the first layer of a net does not need."""
+        return self.macs(x)
+
 
 @dataclass(frozen=True)
 class Conv(Layer):
@@ -173,3 +177,32 @@ class Attend(Layer):
 
     def macs(self, x: Shape) -> int:
         return 2 * x[0] * prod(self.output(x))
+
+
+@dataclass(frozen=True)
+class Recurrent(Layer):
+    """The last output of an LSTM, or of a GRU (`cell`: "lstm", "gru"), from a state of zeros.
+
+    Gates are in PyTorch's order, and its GRU resets after the product.
+    """
+
+    units: int
+    cell: str = "lstm"
+
+    @property
+    def rows(self) -> int:
+        """Of its weights: all gates."""
+        return self.units * {"lstm": 4, "gru": 3}[self.cell]
+
+    def output(self, x: Shape) -> Shape:
+        return (self.units,)
+
+    def params(self, x: Shape) -> dict[str, Shape]:
+        weights = {"weight_x": (self.rows, x[-1]), "weight_h": (self.rows, self.units)}
+        return {**weights, "bias_x": (self.rows,), "bias_h": (self.rows,)}
+
+    def macs(self, x: Shape) -> int:
+        return self.input_macs(x) + x[0] * self.rows * self.units
+
+    def input_macs(self, x: Shape) -> int:
+        return prod(x) * self.rows

@@ -82,9 +82,10 @@ def _agree_exactly(one: Task, args: argparse.Namespace) -> None:
 
 
 def _executed(plan: Contender) -> int:
-    """Of mochac's plan, which is the first; only kernels with nominal operations."""
-    kernels = plan.bound.lowered.kernels  # type: ignore[attr-defined]
-    return sum(executed_flops(k.scheduled) for k in kernels if k.naive.flops)
+    """Of mochac's plan, which is the first; only kernels with nominal operations, each time that a loop runs them."""
+    lowered = plan.bound.lowered  # type: ignore[attr-defined]
+    trips = {launch.kernel: launch.trips for launch in lowered.plan.launches}
+    return sum(trips[k.naive.name] * executed_flops(k.scheduled) for k in lowered.kernels if k.naive.flops)
 
 
 def _say(text: str) -> None:

@@ -81,7 +81,7 @@ class Task:
 
     @property
     def params(self) -> dict[str, Shape]:
-        """Shapes by "layer.weight" and "layer.bias"."""
+        """Shapes by "layer.weight", "layer.bias"; of recurrent layers "layer.weight_x" and so on."""
         pairs = zip(self.layers, self.shapes, strict=False)
         return {f"{a.name}.{kind}": shape for a, x in pairs for kind, shape in a.params(x).items()}
 
@@ -102,7 +102,7 @@ class Task:
     @property
     def step_flops(self) -> int:
         """Those of a training step: forward, and both gradients but for the first layer's input."""
-        return 3 * self.forward_flops() - 2 * self.batch * self.layers[0].macs(self.shape)
+        return 3 * self.forward_flops() - 2 * self.batch * self.layers[0].input_macs(self.shape)
 
     def data(self, dtype: str = "float32") -> Data:
         """The same numbers every time, of single precision in any dtype."""

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from contest.layers import LRN, Add, Attend, Conv, Dense, Embed, Layer, Norm, Pool, RowNorm, Rows
+from contest.layers import LRN, Add, Attend, Conv, Dense, Embed, Layer, Norm, Pool, Recurrent, RowNorm, Rows
 from contest.task import Arrays, Data, Task
 
 State = dict[str, Any]
@@ -121,6 +121,8 @@ def _through(part: Layer, p: State, x: Any, shape: Any, images: Any) -> Any:
             return (x - mean) / jnp.sqrt(variance + 1e-5) * p[f"{part.name}.weight"] + p[f"{part.name}.bias"]
         case Embed():
             return p[f"{part.name}.weight"][x] + p[f"{part.name}.bias"]
+        case Recurrent():
+            return _recurrent(part, p, x)
         case Attend():
             q, k, v = (a.reshape(*a.shape[:2], part.heads, -1) for a in jnp.split(x, 3, 2))
             return jax.nn.dot_product_attention(q, k, v, is_causal=True).reshape(*x.shape[:2], -1)
@@ -134,6 +136,28 @@ def _through(part: Layer, p: State, x: Any, shape: Any, images: Any) -> Any:
             total = lax.reduce_window(x * x, 0.0, lax.add, size, (1,) * 4, pads)
             return x / (1 + part.scale / np.prod(size) * total) ** part.power
     raise TypeError(part)
+
+
+def _recurrent(part: Recurrent, p: State, x: Any) -> Any:
+    """The last output; the products of all steps' features at once, as one writes it for speed."""
+    w_x, w_h, b_x, b_h = (p[f"{part.name}.{name}"] for name in ("weight_x", "weight_h", "bias_x", "bias_h"))
+    zeros = jnp.zeros((len(x), part.units), x.dtype)
+
+    def lstm(state: Any, from_x: Any) -> Any:
+        h, c = state
+        i, f, g, o = jnp.split(from_x + h @ w_h.T + b_h, 4, 1)
+        c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+        return (jax.nn.sigmoid(o) * jnp.tanh(c), c), None
+
+    def gru(state: Any, from_x: Any) -> Any:
+        (h,) = state
+        (r_x, z_x, n_x), (r_h, z_h, n_h) = jnp.split(from_x, 3, 1), jnp.split(h @ w_h.T + b_h, 3, 1)
+        r, z = jax.nn.sigmoid(r_x + r_h), jax.nn.sigmoid(z_x + z_h)
+        n = jnp.tanh(n_x + r * n_h)
+        return ((1 - z) * n + z * h,), None
+
+    step, start = (lstm, (zeros, zeros)) if part.cell == "lstm" else (gru, (zeros,))
+    return lax.scan(step, start, jnp.moveaxis(x @ w_x.T + b_x, 1, 0))[0][0]
 
 
 def _forward(p: State, x: Any, task: Task, images: Any) -> Any:
@@ -165,7 +189,7 @@ def _step(state: tuple[State, State], x: Any, y: Any, task: Task, images: Any) -
     new, moved = {}, {}
     for name, w in p.items():
         layer, kind = name.split(".")
-        bias = kind == "bias"
+        bias = kind.startswith("bias")
         g = grads[name] if bias else grads[name] + how.decay * decay[layer] * w
         moved[name] = how.momentum * history[name] - how.lr * (how.bias_rate if bias else 1.0) * g
         new[name] = w + moved[name]

@@ -13,7 +13,7 @@ import numpy as np
 
 import mochac
 from contest.contender import PLAN, PREDICT, TRAIN
-from contest.layers import LRN, Add, Attend, Conv, Dense, Embed, Layer, Norm, Pool, RowNorm, Rows, Shape
+from contest.layers import LRN, Add, Attend, Conv, Dense, Embed, Layer, Norm, Pool, Recurrent, RowNorm, Rows, Shape
 from contest.task import SGD, Arrays, Data, Task
 from mochac.ir.graph import Value
 from mochac.layers.base import layer
@@ -116,6 +116,9 @@ def _layer(part: Layer, below: str) -> mochac.Layer:
             return m.InnerProductLayer(**wires, output_dim=part.units, axis=-1, neuron=_neuron(part.neuron))
         case RowNorm():
             return m.LayerNormLayer(**wires, shift_lr=BIAS_LR)
+        case Recurrent():
+            made = {"lstm": m.LSTMLayer, "gru": m.GRULayer}[part.cell]
+            return made(**wires, output_dim=part.units, last=True, bias_lr=BIAS_LR)
         case Attend():
             return m.AttentionLayer(**wires, heads=part.heads, causal=True)
         case Pool():
@@ -171,7 +174,7 @@ class _Program:
         layer, param = name.split(".")
         table = _table(layer) if param == "weight" else ""
         own = self.program.params[table if table in self.program.params else layer]
-        return next(own[name] for name in NAMES[param] if name in own)
+        return next(own[name] for name in NAMES.get(param, (param,)) if name in own)
 
     def close(self) -> None:
         self.program.close()

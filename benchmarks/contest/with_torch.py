@@ -13,7 +13,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from contest.layers import LRN, Add, Attend, Conv, Dense, Embed, Layer, Norm, Pool, RowNorm, Rows, Shape
+from contest.layers import LRN, Add, Attend, Conv, Dense, Embed, Layer, Norm, Pool, Recurrent, RowNorm, Rows, Shape
 from contest.task import SGD, Arrays, Data, Task
 
 NEURONS = {"relu": torch.relu, "sigmoid": torch.sigmoid, "tanh": torch.tanh, "gelu": F.gelu}
@@ -48,6 +48,8 @@ class Net(nn.Module):
                 return getattr(self, part.name)(x)
             case Dense():
                 return getattr(self, part.name)(x.flatten(1))
+            case Recurrent():
+                return getattr(self, part.name)(x)[0][:, -1]
             case Attend():
                 return _attend(x, part.heads)
             case Pool() if part.how == "max":
@@ -115,6 +117,9 @@ def _module(part: Layer, x: Shape) -> nn.Module | None:
             return None if part.tied else nn.Linear(x[-1], part.units)
         case RowNorm():
             return nn.LayerNorm(x[-1])
+        case Recurrent():
+            made = {"lstm": nn.LSTM, "gru": nn.GRU}[part.cell]
+            return made(x[-1], part.units, batch_first=True)
         case Embed():
             return Vectors(part.vocabulary, x[0], part.width)
     return None
@@ -130,7 +135,7 @@ class _Eager:
         self.task, self.data = task, data
         dtype = torch.from_numpy(data.inputs[:0]).dtype
         self.net = Net(task).to(memory_format=self.layout, dtype=dtype)
-        self.params = dict(self.net.named_parameters())
+        self.params = {_task_name(name): param for name, param in self.net.named_parameters()}
 
     @staticmethod
     def suits(task: Task) -> bool:
@@ -257,14 +262,21 @@ class PredictCompiled(_Compiled, Predict): ...
 class PredictCompiledChannelsLast(_CompiledChannelsLast, Predict): ...
 
 
+def _task_name(name: str) -> str:
+    """read.weight_x for read.weight_ih_l0."""
+    return name.replace("_ih_l0", "_x").replace("_hh_l0", "_h")
+
+
 def _sgd(task: Task, params: dict[str, nn.Parameter]) -> torch.optim.SGD:
     how: SGD = task.sgd
-    decay = {f"{part.name}.weight": how.decay * getattr(part, "decay", 0.0) for part in task.layers}
+    decays = {part.name: how.decay * getattr(part, "decay", 0.0) for part in task.layers}
+    biases = {name for name in params if name.partition(".")[2].startswith("bias")}
+    decay = {name: decays[name.partition(".")[0]] for name in params if name not in biases}
     groups: list[dict[str, Any]] = [
-        {"params": [p for name, p in params.items() if name.endswith("bias")], "lr": how.lr * how.bias_rate},
+        {"params": [p for name, p in params.items() if name in biases], "lr": how.lr * how.bias_rate},
         *(
             {"params": [p for name, p in params.items() if decay.get(name) == d], "weight_decay": d}
-            for d in sorted({decay[name] for name in params if name in decay})
+            for d in sorted(set(decay.values()))
         ),
     ]
     try:

@@ -1,9 +1,10 @@
 """Builds the site of the manual: the repository's pages and a reference of every public name, by Sphinx with Furo.
 
-    python docs/site/build.py [FOLDER]      # FOLDER/html, build/site by default; warnings are errors
+    python docs/site/build.py [FOLDER] [--as-they-are]      # FOLDER/html, build/site by default; warnings are errors
 
 The pages are staged with the files that they link to, in the folders they have here, and the index gets Sphinx's tables
-of contents from its own lists of links. Tutorials can be had as notebooks beside their pages.
+of contents from its own lists of links. Tutorials are run as notebooks, so that their pages show what their code prints
+and draws; --as-they-are leaves that out. They can also be had as notebooks.
 """
 
 from __future__ import annotations
@@ -15,19 +16,20 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from notebooks import notebook
+from notebooks import as_cells, notebook
 from reference import pages
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 INDEX = "docs/README.md"
+AS_THEY_ARE = "--as-they-are"
 SOURCES = ("docs/**/*.md", "examples/**/README.md", "benchmarks/*.md", "benchmarks/results/*.md")
 TOP = ("CONTRIBUTING.md", "CHANGELOG.md")
 LINK = re.compile(r"(!?\[[^\]\n]*\])\(([^)\s]+)\)")
 
 
-def main(folder: Path) -> int:
-    """Stage the pages and run Sphinx; its exit status."""
+def main(folder: Path, run: bool = True) -> int:
+    """Stage the pages, run the tutorials unless told not to, and run Sphinx; its exit status."""
     source = folder / "source"
     shutil.rmtree(source, ignore_errors=True)
     texts = dict(staged())
@@ -36,7 +38,9 @@ def main(folder: Path) -> int:
         _write(source / name, text)
     for name in sorted(linked(texts) - texts.keys()):
         _write(source / name, (ROOT / name).read_bytes())
+    mode = "force" if run else "off"
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-c", str(HERE), "-b", "html"]
+    command += ["-D", f"nb_execution_mode={mode}"]
     return subprocess.run([*command, str(source), str(folder / "html")], check=False).returncode
 
 
@@ -48,7 +52,7 @@ def staged() -> Iterator[tuple[str, str]]:
         text = _with_files(path.read_text(), path.parent)
         if name.startswith("docs/tutorials/"):
             yield f"{name.removesuffix('.md')}.ipynb", notebook(text)
-            text = _with_notebook(text, path.stem)
+            text = _with_notebook(as_cells(text), path.stem)
         yield name, text
     for name, text in pages():
         yield f"docs/reference/{name}.md", text
@@ -103,8 +107,9 @@ def _with_files(text: str, folder: Path) -> str:
 
 def _with_notebook(text: str, stem: str) -> str:
     """A page with a link to its notebook below its title."""
-    title, _, rest = text.partition("\n")
-    return f"{title}\n\n[This page as a notebook]({stem}.ipynb)\n{rest}"
+    head, title, rest = text.partition("\n# ")
+    words, _, rest = rest.partition("\n")
+    return f"{head}{title}{words}\n\n{{download}}`This page as a notebook <{stem}.ipynb>`\n{rest}"
 
 
 def _write(path: Path, content: str | bytes) -> None:
@@ -113,4 +118,5 @@ def _write(path: Path, content: str | bytes) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "site").resolve()))
+    given = [word for word in sys.argv[1:] if word != AS_THEY_ARE]
+    sys.exit(main(Path(given[0] if given else ROOT / "build" / "site").resolve(), AS_THEY_ARE not in sys.argv))

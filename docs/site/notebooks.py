@@ -11,6 +11,14 @@ import sys
 from pathlib import Path
 
 CODE = re.compile(r"^```python\n(.*?)^```$\n?", re.MULTILINE | re.DOTALL)
+HEAD = """---
+file_format: mystnb
+kernelspec:
+  name: python3
+  language: python
+---
+
+"""
 OUTPUT = re.compile(r"^```output\n.*?^```$\n?", re.MULTILINE | re.DOTALL)
 
 
@@ -22,6 +30,11 @@ def notebook(page: str) -> str:
     return json.dumps(
         {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}, indent=1
     )
+
+
+def as_cells(page: str) -> str:
+    """The page for MyST-NB, which runs its Python blocks; what they print takes the place of the outputs it shows."""
+    return HEAD + CODE.sub(r"```{code-cell}\n\1```\n", OUTPUT.sub("", page))
 
 
 def _cell(k: int, text: str) -> dict[str, object]:

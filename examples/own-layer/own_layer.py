@@ -41,14 +41,13 @@ class MaxoutLayer(Parametric):
     def emit(self, ctx, bottoms):
         (x,) = bottoms
         width = features(x)
-        if len(x.type.shape) > 2:
-            x = ctx.op("reshape", x, shape=(x.type.shape[0], width))
+        x = x.reshape(x.shape[0], width)
         best = None
         for k in range(self.pieces):
             w = ctx.param(f"weight{k}", (self.output_dim, width), self.weight_init, L2Regu(1), 1.0)
             b = ctx.param(f"bias{k}", (self.output_dim,), ConstantInitializer(0), NoRegu(), 2.0, decays=False)
             piece = ctx.op("inner_product", x, w, b)
-            best = piece if best is None else ctx.op("max", best, piece)
+            best = piece if best is None else np.maximum(best, piece)
         return [best]
 
 
@@ -70,13 +69,10 @@ class SmoothAbsoluteLossLayer(Layer):
 
     def emit(self, ctx, bottoms):
         pred, label = bottoms
-        if pred.type.shape != label.type.shape:
-            raise OpTypeError("bottoms differ in shape", str(pred.type.shape), str(label.type.shape))
-        one = ctx.constant(1.0, pred)
-        apart = ctx.op("square", ctx.op("sub", pred, label))
-        per_element = ctx.op("sub", ctx.op("sqrt", ctx.op("add", one, apart)), one)
-        axes = tuple(range(1, len(pred.type.shape)))
-        ctx.loss(ctx.op("reduce_sum", per_element, axes=axes), self.weight)
+        if pred.shape != label.shape:
+            raise OpTypeError("bottoms differ in shape", str(pred.shape), str(label.shape))
+        per_element = np.sqrt(1 + np.square(pred - label)) - 1
+        ctx.loss(per_element.reshape(pred.shape[0], -1).sum(axis=1), self.weight)
         return []
 
 

@@ -51,12 +51,14 @@ class Builder:
         wanted: names of all blobs that are bottoms in the file.
         names: all names of blobs in the file, which new names must avoid.
         single: names of parameters that layers share without sharing their other parameters.
+        time_first: the extents (time, batch) of blobs of sequences whose axes Input layers exchange, () for none.
     """
 
     options: ImportOptions
     wanted: frozenset[str]
     names: set[str]
     single: frozenset[str] = frozenset()
+    time_first: tuple[int, ...] = ()
     layers: list[Layer] = field(default_factory=list)
     _now: dict[str, str] = field(default_factory=dict)
     _made: set[str] = field(default_factory=set)

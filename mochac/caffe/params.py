@@ -49,12 +49,12 @@ def parameter_fields(
     fields: dict[str, Any] = {} if param.bias_term else {"bias": False}
     fillers, names = {main: param.weight_filler, **_bias_filler(param)}, parameter_names(layer)
     for k, (name, filler) in enumerate(fillers.items()):
-        settings = _settings(b, layer, k, name, filler)
+        found = settings(b, layer, k, name, filler)
         if names[k] in b.single:
             extents = shape() if k == 0 else (int(param.num_output),)
-            fields[name] = b.parameter(names[k], layer, shape=extents, **settings)
+            fields[name] = b.parameter(names[k], layer, shape=extents, **found)
         else:
-            fields.update({f"{name}_{setting}": value for setting, value in settings.items()})
+            fields.update({f"{name}_{setting}": value for setting, value in found.items()})
     key = b.key(names, layer) if all(names) and not b.single.intersection(names) else ""
     return {**fields, "param_key": key} if key else fields
 
@@ -68,7 +68,7 @@ def own_fields(b: Builder, layer: CaffeLayer, **fillers: tuple[Any, float]) -> d
     fields: dict[str, Any] = {}
     for k, (name, (filler, value)) in enumerate(fillers.items()):
         filled = filler if filler.ListFields() else type(filler)(value=value)
-        fields.update({f"{name}_{s}": v for s, v in _settings(b, layer, k, name, filled).items()})
+        fields.update({f"{name}_{s}": v for s, v in settings(b, layer, k, name, filled).items()})
     names = tuple(spec.name for spec in layer.message.param)[: len(fillers)]
     key = b.key(names, layer) if len(names) == len(fillers) and all(names) else ""
     return {**fields, "param_key": key} if key else fields
@@ -105,7 +105,25 @@ def shared_alone(layers: Iterable[CaffeLayer]) -> frozenset[str]:
     return frozenset(name for name, tuples in users.items() if len(tuples) > 1)
 
 
-def _settings(b: Builder, layer: CaffeLayer, k: int, name: str, filler: Any) -> dict[str, Any]:
+def recurrent_fields(b: Builder, layer: CaffeLayer) -> dict[str, Any]:
+    """Fields for the parameters of RNN and LSTM: W_x, b and W_h.
+
+    Caffe has one bias, mochac two, of which the second starts at zero. Both get half of the learning rate, so that
+    their sum moves as Caffe's does. Factors of W_h must be those of W_x.
+    """
+    param = layer.message.recurrent_param
+    x = settings(b, layer, 0, "weight_x", param.weight_filler)
+    bias = settings(b, layer, 1, "bias_x", param.bias_filler)
+    h = settings(b, layer, 2, "weight_h", param.weight_filler)
+    if (h["regu"], h["lr"]) != (x["regu"], x["lr"]):
+        raise layer.refused("lr_mult and decay_mult must be the same for both weights", got=f"{x['lr']} and {h['lr']}")
+    fields = {f"weight_{name}": value for name, value in x.items()}
+    fields |= {f"bias_{name}": value for name, value in bias.items()}
+    fields["bias_lr"] = bias["lr"] / 2
+    return {**fields, "weight_h_init": h["init"], "bias_h_init": ConstantInitializer(0.0)}
+
+
+def settings(b: Builder, layer: CaffeLayer, k: int, name: str, filler: Any) -> dict[str, Any]:
     """init, regu and lr of a parameter."""
     rate, decay = _factors(layer, k)
     return {

@@ -32,6 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--name", metavar="NAME", help="what names in C begin with (default: the net's name)")
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="seed of initial values and dropout")
     parser.add_argument("--dtype", default="float32", help="float32 or float64 (default float32)")
+    parser.add_argument("--dump", action="store_true", help="also write every stage of the compiler, to DIR/dump")
 
 
 @command("build", "write a C library that predicts, or trains, with the net in FILE", arguments)
@@ -44,7 +45,7 @@ def run(args: Namespace) -> int:
     solver = (user.solver or SGD()) if args.train else None
     directory = build(
         user.net, args.output, solver, args.target, args.batch,
-        outputs=args.blob, params=params, seed=args.seed, dtype=args.dtype, name=args.name,
+        outputs=args.blob, params=params, seed=args.seed, dtype=args.dtype, name=args.name, dump=args.dump,
     )  # fmt: skip
     print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
     made = sorted(name for name in os.listdir(directory) if name.startswith("lib"))

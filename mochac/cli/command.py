@@ -83,6 +83,8 @@ def compile_arguments(parser: ArgumentParser) -> None:
         "--seed", type=natural, default=0, metavar="N", help="seed of initial parameters, shuffling and dropout"
     )
     parser.add_argument("--dtype", default="float32", help="float32 or float64 (default float32)")
+    text = "equal parts of a batch: 1, 2, 4, ...; any number of ranks computes the same bits"
+    parser.add_argument("--parts", type=positive, metavar="N", help=text)
     parser.add_argument("--tune", metavar="HOW", help="search for faster schedules: quick (seconds) or full (minutes)")
 
 

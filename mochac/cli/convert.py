@@ -17,6 +17,7 @@ from mochac.caffe.text import read_prototxt
 from mochac.cli.command import CliError, command
 from mochac.cli.userfile import load
 from mochac.compiler import compile_net
+from mochac.onnx.export.save import save
 from mochac.onnx.script import onnx_script
 from mochac.options import CompileOptions
 from mochac.runtime.data.image_list import ImageFormat, read_list, write_parts
@@ -57,7 +58,24 @@ def arguments(parser: ArgumentParser) -> None:
         "--model", metavar="FILE", help="model file with the parameters of a net (default: initial values)"
     )
     parser.add_argument(
-        "--unbatched", action="store_true", help="the ONNX model computes each sample by itself, without a batch"
+        "--batch-axis",
+        type=_axis,
+        default=0,
+        metavar="AXIS",
+        help="of the ONNX model's inputs; none: it computes one sample (default: 0)",
+    )
+    parser.add_argument(
+        "--extent",
+        type=_named,
+        action="append",
+        default=[],
+        metavar="NAME=N",
+        help="a number for an extent that the ONNX model leaves open, such as time=32; may be given several times",
+    )
+    parser.add_argument(
+        "--transformers",
+        action="store_true",
+        help="write the transformers of data layers into the ONNX model, which then takes raw data",
     )
     images = parser.add_argument_group("lists of images")
     images.add_argument(
@@ -106,12 +124,12 @@ def _to_onnx(args: Namespace, source: Path, target: Path) -> list[Path]:
     with compile_net(user.net, CompileOptions(backend="cpu")) as program:
         if args.model:
             program.load(args.model)
-        program.save(target)
+        save(program, target, transformers=args.transformers)
     return [target]
 
 
 def _from_onnx(args: Namespace, source: Path, target: Path) -> list[Path]:
-    return onnx_script(source, target, batched=not args.unbatched)
+    return onnx_script(source, target, batch_axis=args.batch_axis, extents=dict(args.extent))
 
 
 def _mean(args: Namespace, source: Path, target: Path) -> list[Path]:
@@ -144,6 +162,19 @@ def _extents(text: str) -> tuple[int, ...]:
     if not all(part.strip().isdecimal() and int(part) > 0 for part in parts):
         raise ArgumentTypeError(f"{text!r} is not a list of integers >= 1, such as 3,227,227")
     return tuple(int(part) for part in parts)
+
+
+def _axis(text: str) -> int | None:
+    if text != "none" and not text.isdecimal():
+        raise ArgumentTypeError(f"{text!r} is neither an integer >= 0 nor none")
+    return None if text == "none" else int(text)
+
+
+def _named(text: str) -> tuple[str, int]:
+    name, _, number = text.rpartition("=")
+    if not name or not number.isdecimal():
+        raise ArgumentTypeError(f"{text!r} is not a name and a number, such as time=32")
+    return name, int(number)
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from mochac.cli.command import TARGET, command, compile_arguments, compile_options
+from mochac.cli.command import TARGET, command, compile_arguments, compile_options, positive
 from mochac.cli.userfile import look
 from mochac.compiler import explain_net
 from mochac.runtime.support.terminal import columns_of, folded
@@ -14,11 +14,13 @@ def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     compile_arguments(parser)
     parser.add_argument("--target", metavar="NAME", help=TARGET)
+    text = "the step of one of N processes that train together, with what they exchange"
+    parser.add_argument("--ranks", type=positive, metavar="N", default=1, help=text)
 
 
 @command("explain", "show how the net in FILE is compiled, and why", arguments)
 def run(args: Namespace) -> int:
     """Print the report."""
     options = compile_options(args)
-    print(folded(explain_net(look(args.file), options), columns_of()), end="")
+    print(folded(explain_net(look(args.file), options, args.ranks), columns_of()), end="")
     return 0

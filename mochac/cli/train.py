@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
 
 from mochac.cli.command import command, compile_arguments, compile_options, positive
 from mochac.cli.userfile import UserFile, load
 from mochac.compiler import compile_net
-from mochac.errors import OptionError
+from mochac.errors import NumericError, OptionError, RankError
+from mochac.options import CompileOptions, Options
 from mochac.runtime.data.model_file import check_ending
+from mochac.runtime.ranks.launch import is_rank, start
+from mochac.runtime.ranks.mpi import mpi
+from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.interrupts import listening
 from mochac.runtime.training.coffee import Snapshot, TrainingSummary
 from mochac.solvers.policies import LRPolicy, MomPolicy
@@ -27,6 +33,15 @@ def arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--model", metavar="FILE", help="model file or snapshot to start from")
     parser.add_argument(
+        "--ranks",
+        type=positive,
+        metavar="N",
+        help="train on N processes of this machine, which share every batch (MPI)",
+    )
+    parser.add_argument(
+        "--unordered", action="store_true", help="with several ranks: add sums as MPI does, for any number of ranks"
+    )
+    parser.add_argument(
         "--save", metavar="FILE", help="save the trained parameters in a model file (.h5, .npz, .safetensors)"
     )
 
@@ -35,22 +50,57 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Train, save, evaluate."""
     options = compile_options(args)
+    if args.ranks and not is_rank():
+        return start(args.ranks, sys.argv[1:])
+    if args.ranks or is_rank():
+        return _run_rank(args, options)
+    return _train(args, options)
+
+
+def _run_rank(args: Namespace, options: CompileOptions) -> int:
+    """Be one of several ranks; of the others than rank 0, only errors of their own are shown."""
+    comm = mpi().COMM_WORLD
+    if args.ranks and comm.size != args.ranks:
+        rule = f"{args.ranks} processes were started, but this one sees {comm.size}"
+        raise OptionError(rule, hint="mpiexec belongs to another MPI than mpi4py's: mpiexec -n N mochac train FILE")
+    ranks = Ranks(comm, ordered=not args.unordered, timeout_s=Options.from_env().rank_timeout)
+    try:
+        ranks.compare({"files": Path(args.file).read_text(errors="replace")})
+        return _train(args, options, comm, ranks)
+    except (RankError, NumericError):
+        if comm.rank:
+            return 1  # rank 0, or the rank that failed, says it
+        raise
+    except BaseException as error:  # sys.exit() in FILE, too
+        ranks.fail(error)
+        raise
+
+
+def _train(args: Namespace, options: CompileOptions, comm: Any = None, ranks: Ranks = ALONE) -> int:
+    """Load FILE and train.
+
+    Args:
+        ranks: they wait for each other before the training, which has its own way to tell that one has failed.
+    """
+    leads = comm is None or comm.rank == 0
     user = load(args.file)
     solver = solver_of(user, args.max_iter)
     if args.save:
         check_ending(args.save)
-    if not args.save and not any(isinstance(entry.coffee, Snapshot) for entry in solver.breaks):
+    if leads and not args.save and not any(isinstance(entry.coffee, Snapshot) for entry in solver.breaks):
         print("note: the result will not be saved; use --save MODEL.h5, or a Snapshot break", file=sys.stderr)
     with compile_net(user.net, options) as program:
         if args.model:
             program.load(args.model)
+        ranks.gather(None)
+        ranks.close()
         with listening():  # so that the parameters are saved even after a signal
-            lounge = program.train(solver)
-            if args.save:
+            lounge = program.train(solver, comm=comm, ordered=not args.unordered)
+            if args.save and leads:
                 program.save(args.save)
         if lounge.interrupted:
             return INTERRUPTED
-        if user.test_net is not None:
+        if user.test_net is not None and leads:
             with compile_net(user.test_net, options, program.params) as test:
                 print_statistics(test.evaluate())
     return 0

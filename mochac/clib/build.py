@@ -36,6 +36,7 @@ def build(
     seed: int = 0,
     dtype: str = "float32",
     name: str | None = None,
+    dump: bool = False,
 ) -> Path:
     """Write a C library that predicts with a net, and trains it if there is a solver: machine code, a header, a frame
     in C99, files to build it by make or CMake, and examples. docs/guide/c-library.md describes it.
@@ -53,6 +54,7 @@ def build(
         seed: of initial values and dropout masks, as of compile().
         dtype: "float32" or "float64".
         name: what names in C begin with. Default: the net's name.
+        dump: also write every stage of the compiler, from graphs to assembly, to the folder dump/CPU/PLAN of each plan.
 
     Returns:
         The directory.
@@ -80,12 +82,14 @@ def build(
     store = Params() if params is None else params
     make_parameters(net, store, dtype, seed)
     values = {value: parameter.values for value, parameter in kept_arrays(net, store).items()}
-    return write_library(library_text(request, values), Path(directory))
+    return write_library(library_text(request, values), Path(directory), dump)
 
 
 def _checked_name(name: str, chosen: bool) -> str:
     """The beginning of names in C; a chosen one must be an identifier."""
     found = identifier(name) if isinstance(name, str) else ""
     if chosen and found != name:
-        raise OptionError("build: name begins names in C", expected="lower-case letters, digits and _", got=repr(name))
+        hint = f"{found!r}: the frame or the C library uses {name!r}" if found == f"net_{name}" else ""
+        expected = "lower-case letters, digits and _"
+        raise OptionError("build: name begins names in C", expected=expected, got=repr(name), hint=hint)
     return found

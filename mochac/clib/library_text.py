@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +11,8 @@ import numpy as np
 
 from mochac import __version__
 from mochac.clib.data import Data
+from mochac.clib.explained import explained
+from mochac.clib.initial import drawing_bytes, drawings, drawn_in
 from mochac.clib.memory import STRUCT_BYTES, InstanceMemory, KeptArray, kept_in, memory_of
 from mochac.clib.names import arguments
 from mochac.clib.plans import CpuPlan, LibraryPlan, compiled, library_plans
@@ -20,13 +20,11 @@ from mochac.clib.request import Request
 from mochac.clib.saved import Saved, initial_bytes, saved_parameters, saved_state
 from mochac.clib.scalars import Scalars, scalars_of
 from mochac.clib.tables import PlanTables, period, sources_of, tables_of
-from mochac.clib.ziggurat import FI, KI, WI
 from mochac.errors import UnsupportedError
 from mochac.frontend.declared import FeedInfo
 from mochac.frontend.trace import Traced
 from mochac.ir.types import DTYPES
 from mochac.layers.base import DataLayer
-from mochac.layers.initializers import Initializer
 from mochac.layers.transformers import DataTransformer
 from mochac.lowering.measures import count_name, total_name
 from mochac.lowering.plan_graphs import OBJECTIVE
@@ -57,11 +55,14 @@ class LibraryText:
     Attributes:
         context: variables of the templates.
         objects: object code by the name of its file.
-        values: initial parameters and states.
+        explained: explain.txt.
+        plans: of every CPU.
     """
 
     context: Mapping[str, Any]
     objects: Mapping[str, bytes]
+    explained: str
+    plans: Sequence[CpuPlan]
 
 
 class _Library:
@@ -73,7 +74,9 @@ class _Library:
         self.scalars = Scalars() if request.solver is None else scalars_of(request.solver.method)
         self.kept = kept_in(request.net, request.dtype, self.plans)
         self.cpu_plans = [compiled(self.plans, cpu, request.dtype) for cpu in request.cpus]
-        self.memory: InstanceMemory = memory_of(self.cpu_plans, self.kept, len(self.scalars.settable))
+        self.drawn = drawn_in(request.net)
+        room = drawing_bytes(self.drawn or ())
+        self.memory: InstanceMemory = memory_of(self.cpu_plans, self.kept, len(self.scalars.settable), room)
         self.feeds = _feeds(self.plans)
         self.arguments = arguments([*self.feeds, *request.outputs])
         periods = dict.fromkeys(name for plan in self.plans for name in plan.source.periods)
@@ -103,13 +106,14 @@ def library_text(request: Request, values: Mapping[str, np.ndarray]) -> LibraryT
         **_memory_rows(lib),
         **_training(lib),
         **_files(lib),
-        **_drawings(lib),
+        **drawings(lib.drawn, {k.name: n for n, k in enumerate(lib.kept)}, lib.data),
         **_transforms(lib),
     }
     context["arithmetic"] = bool(lib.scalars.values) or context["ziggurat"] >= 0
     objects = {f"{_id(k)}_{n}.o": image for k, plans in enumerate(lib.cpu_plans) for n, image in _images(plans)}
     objects["data.o"] = lib.data.object(f"{request.name}_data_", request.cpus[0].info)
-    return LibraryText(context, objects)
+    text = explained(request, lib.memory, lib.kept, lib.cpu_plans, lib.tables)
+    return LibraryText(context, objects, text, [plan for plans in lib.cpu_plans for plan in plans])
 
 
 def _id(k: int) -> str:
@@ -221,23 +225,7 @@ def _plan_rows(lib: _Library) -> dict[str, Any]:
             })  # fmt: skip
             at += 8 * len(plan.places)
         cpus.append({"id": _id(k), "name": cpu.info.name, "level": cpu.level, "plans": rows})
-    functions = _functions(lib)
-    batches = len(lib.request.batches)
-    return {"cpus_tables": cpus, "symbols": list(symbols), "n_predicting": batches, "functions": functions}
-
-
-def _functions(lib: _Library) -> list[dict[str, Any]]:
-    """What each function of the objects holds: the kernels, and the plans that they belong to."""
-    rows: dict[str, dict[str, Any]] = {}
-    for cpu, plans in zip(lib.request.cpus, lib.cpu_plans, strict=True):
-        for plan in plans:
-            for launch in plan.plan.launches:
-                row = rows.setdefault(launch.symbol, {"cpu": cpu.info.name, "kernels": {}, "plans": {}})
-                row["kernels"][launch.kernel] = row["plans"][plan.of.name] = None
-    return [
-        {"symbol": symbol, "cpu": row["cpu"], **{kind: ", ".join(row[kind]) for kind in ("kernels", "plans")}}
-        for symbol, row in rows.items()
-    ]
+    return {"cpus_tables": cpus, "symbols": list(symbols), "n_predicting": len(lib.request.batches)}
 
 
 def _memory_rows(lib: _Library) -> dict[str, Any]:
@@ -262,6 +250,9 @@ def _memory_rows(lib: _Library) -> dict[str, Any]:
         "feeds": feeds,
         "fixed_bytes": memory.fixed_bytes,
         "moved": memory.moved,
+        "left": memory.left,
+        "arena": memory.arena,
+        "begins": memory.begins,
         "scratch_bytes": memory.scratch_bytes,
         "struct_bytes": STRUCT_BYTES + 9 * len(lib.scalars.settable),
         "n_settable": len(lib.scalars.settable),
@@ -323,25 +314,6 @@ def _files(lib: _Library) -> dict[str, Any]:
         forms.append(_form("state", state, lib, lib.scalars.settable))
     rows = [", ".join(f"0x{_crc_entry(n):08x}u" for n in range(k, k + 8)) + "," for k in range(0, 256, 8)]
     return {"forms": forms, "crc_rows": rows, "initial": lib.data.take(initial_bytes(net, lib.values))}
-
-
-def _drawings(lib: _Library) -> dict[str, Any]:
-    """How initial values are drawn; "draws" is False if one of them is made by Python code."""
-    numbers, rows = {k.name: n for n, k in enumerate(lib.kept)}, list[dict[str, Any]]()
-    for p in (*lib.request.net.params, *lib.request.net.states):
-        own = type(p.init).fill is not Initializer.fill
-        how = None if own else p.init.distribution(p.shape)
-        if how is None:
-            return {"draws": False, "ziggurat": -1}
-        name = json.dumps([p.key, p.name], separators=(",", ":"))[1:]
-        text = ("," + name).replace("\\", "\\\\").replace('"', '\\"')
-        kind = ("constant", "uniform", "normal").index(how.kind)
-        rows.append({
-            "array": numbers[p.value], "kind": kind, "n": math.prod(p.shape), "mean": repr(float(how.mean)),
-            "scale": repr(float(how.scale)), "text": text,
-        })  # fmt: skip
-    normal = any(row["kind"] == 2 for row in rows)
-    return {"draws": bool(rows), "drawings": rows, "ziggurat": lib.data.take(KI + WI + FI) if normal else -1}
 
 
 def _crc_entry(n: int) -> int:

@@ -2,11 +2,13 @@
 
     the struct | scalars of a step | parameters, states, slots, tables | inputs | arguments | arena | scratch ...
 
-All plans share the arena. Every region begins at a multiple of 64 bytes; the scratch of each thread is at the end.
+All plans share the arena. Every region begins at a multiple of 64 bytes; the scratch of each thread is at the end, and
+in it the items of a phase that it has not taken yet.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -44,20 +46,24 @@ class InstanceMemory:
     """Offsets in the memory of an instance.
 
     Attributes:
-        kept: of the arrays that stay, by name.
+        kept: of the arrays that stay, by name; parameters and states first.
+        begins: of the parameters, of the other arrays that stay, and of what follows them.
         inputs: of the copy of a batch, by feed.
         fixed_bytes: without any thread's scratch.
-        moved: in a thread's scratch, of the arguments of a launch in a loop.
+        moved, left: in a thread's scratch, of the arguments of a launch in a loop, and of the items of each launch of a
+            phase that are left to it.
         scratch_bytes: of each thread.
     """
 
     hypers: int
     kept: dict[str, int]
+    begins: tuple[int, int, int]
     inputs: dict[str, int]
     arguments: int
     arena: int
     fixed_bytes: int
     moved: int
+    left: int
     scratch_bytes: int
 
     def place(self, placement: Placement) -> int:
@@ -80,26 +86,41 @@ def kept_in(net: Net, dtype: str, plans: Sequence[LibraryPlan]) -> list[KeptArra
     return kept + [k for role in ("slot", "const") for k in found.values() if k.role == role]
 
 
-def memory_of(cpu_plans: Sequence[Sequence[CpuPlan]], kept: Sequence[KeptArray], n_scalars: int) -> InstanceMemory:
-    """Where everything lies, with room for the plans of each CPU."""
+def memory_of(
+    cpu_plans: Sequence[Sequence[CpuPlan]], kept: Sequence[KeptArray], n_scalars: int, room: int
+) -> InstanceMemory:
+    """Where everything lies, with room for the plans of each CPU; the arena has at least `room` bytes."""
     every = [plan for plans in cpu_plans for plan in plans]
     at = _Places(STRUCT_BYTES + 9 * n_scalars)
     hypers = at.take(max(_hyper_bytes(plan) for plan in every))
-    places = {k.name: at.take(k.type.storage_bytes) for k in kept}
+    parameters = at.end
+    places = {k.name: at.take(k.type.storage_bytes) for k in kept if k.role == "param"}
+    slots = at.end
+    places |= {k.name: at.take(k.type.storage_bytes) for k in kept if k.role != "param"}
+    batches = at.end
     inputs: dict[str, int] = {}
     for name, n_bytes in _input_bytes(every).items():
         inputs[name] = at.take(n_bytes)
     arguments = at.take(max(8 * sum(n_arguments(plan) for plan in plans) for plans in cpu_plans))
-    arena = at.take(max(plan.plan.arena_bytes for plan in every))
+    arena = at.take(max(room, *(plan.plan.arena_bytes for plan in every)))
     scratch = max((launch.scratch_bytes for plan in every for launch in plan.plan.launches), default=0)
-    moved = 8 * max((len(launch.buffers) for plan in every for launch in plan.plan.launches if launch.loop), default=0)
-    scratch_bytes = _rounded(scratch) + _rounded(moved) + 2 * ALIGNMENT
-    return InstanceMemory(hypers, places, inputs, arguments, arena, at.end, _rounded(scratch), scratch_bytes)
+    own = _Places(scratch)
+    moved = own.take(8 * max((len(x.buffers) for plan in every for x in plan.plan.launches if x.loop), default=0))
+    left = own.take(ALIGNMENT * max(_most_at_once(plan) for plan in every))
+    begins = (parameters, slots, batches)
+    return InstanceMemory(
+        hypers, places, begins, inputs, arguments, arena, at.end, moved, left, own.end + 2 * ALIGNMENT
+    )
 
 
 def n_arguments(plan: CpuPlan) -> int:
     """Words of the arguments of all launches."""
     return sum(len(launch.buffers) for launch in plan.plan.launches)
+
+
+def _most_at_once(plan: CpuPlan) -> int:
+    """Launches of a phase."""
+    return max(Counter(launch.phase for launch in plan.plan.launches).values(), default=0)
 
 
 class _Places:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
+
+from mochac.codegen.templates import FOLDER
 
 KEYWORDS = frozenset(
     "alignas alignof and asm auto bitand bitor bool break case catch char class compl const constexpr continue "
@@ -15,18 +18,40 @@ KEYWORDS = frozenset(
 """Of C99 and of C++."""
 TAKEN = frozenset("net n loss results given_ made_ predict_samples train_on evaluate_samples".split())
 """What the functions that take blobs use themselves."""
+INCLUDED = frozenset(
+    "abort abs atexit atof atoi atol atoll bsearch calloc clearerr div exit fclose feof ferror fflush fgetc "
+    "fgetpos fgets fopen fprintf fputc fputs fread free freopen fscanf fseek fsetpos ftell fwrite getc getchar "
+    "getenv gets index labs ldiv llabs lldiv main malloc mblen mbtowc memchr memcmp memcpy memmove memset perror "
+    "printf putc putchar puts qsort rand random read realloc remove rename rewind rindex scanf select setbuf "
+    "setvbuf sprintf srand sscanf strcat strchr strcmp strcpy strlen strstr strtod strtok strtol system time "
+    "tmpfile tmpnam ungetc wctomb write".split()
+)
+"""Functions of the headers that programs include beside a library's."""
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+DECLARED = re.compile(
+    r"^(?:static|typedef|extern|HIDDEN|\}|struct|enum)\W[^\n]*?\b(?!enum|struct)([a-z]\w*)(?=\(|\[|;| \{| =)",
+    re.MULTILINE,
+)
+
+
+@cache
+def frame_names() -> frozenset[str]:
+    """What a library's frame declares for itself; the pool of threads is a file of its own."""
+    texts = [COMMENT.sub("", path.read_text()) for path in sorted((FOLDER / "c").glob("*.c.j2"))]
+    return frozenset(name for text in texts for name in DECLARED.findall(text))
 
 
 def identifier(text: str) -> str:
     """A name in C for any text.
 
-    >>> identifier("LeNet-5 (small)"), identifier("2 moons")
-    ('lenet_5_small', 'net_2_moons')
+    >>> identifier("LeNet-5 (small)"), identifier("2 moons"), identifier("double")
+    ('lenet_5_small', 'net_2_moons', 'net_double')
     """
     words = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
     if not words:
         return "net"
-    return words if words[0].isalpha() and words not in KEYWORDS else f"net_{words}"
+    taken = words in KEYWORDS or words in INCLUDED or words in frame_names()
+    return words if words[0].isalpha() and not taken else f"net_{words}"
 
 
 def arguments(texts: Iterable[str]) -> dict[str, str]:

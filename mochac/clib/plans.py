@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mochac.clib.request import Cpu, Request
@@ -10,6 +10,7 @@ from mochac.errors import UnsupportedError
 from mochac.frontend.declared import FeedInfo
 from mochac.frontend.trace import DTYPE, Traced, trace
 from mochac.ir.program import Plan
+from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.plan_cache import compile_plan
 from mochac.lowering.plan_graphs import PlanGraph, accumulate_plan, step_plan, test_plan
 from mochac.options import Options
@@ -68,15 +69,22 @@ def _plans(request: Request) -> Iterator[LibraryPlan]:
 
 @dataclass(frozen=True)
 class CpuPlan:
-    """A plan with its code for a CPU."""
+    """A plan with its code for a CPU, and the compiler of that CPU."""
 
     of: LibraryPlan
-    plan: Plan
-    objects: tuple[bytes, ...]
+    backend: CpuBackend
+    compiled: CompiledPlan
+
+    @property
+    def plan(self) -> Plan:
+        return self.compiled.plan
+
+    @property
+    def objects(self) -> Sequence[bytes]:
+        return self.compiled.objects
 
 
 def compiled(plans: tuple[LibraryPlan, ...], cpu: Cpu, dtype: str) -> tuple[CpuPlan, ...]:
     """The plans with their code for a CPU, which need not be this machine's."""
     backend = CpuBackend(Options.from_env(), cpu.info)
-    made = [compile_plan(plan.source, backend, DTYPE[dtype], fused=True) for plan in plans]
-    return tuple(CpuPlan(plan, m.plan, tuple(m.objects)) for plan, m in zip(plans, made, strict=True))
+    return tuple(CpuPlan(p, backend, compile_plan(p.source, backend, DTYPE[dtype], fused=True)) for p in plans)

@@ -22,13 +22,15 @@ TYPES = {"f32": "F32", "f64": "F64", "i32": "I32", "u32": "I32", "i64": "I64", "
 @dataclass(frozen=True)
 class LaunchRow:
     """A launch: its function, the first word of its arguments and their number, its items, how many threads it is
-    worth, its phase, the number of the loop over time that it is in (0: none), and how often that is repeated."""
+    worth and how many items one takes at least, its phase, the number of the loop over time that it is in (0: none),
+    and how often that is repeated."""
 
     symbol: str
     argument: int
     n_arguments: int
     items: int
     worth: int
+    grain: int
     phase: int
     loop: int
     trips: int
@@ -102,8 +104,8 @@ def tables_of(
     strides: list[int] = []
     for launch, share in zip(made.launches, shares(made, _MANY), strict=True):
         n_arguments, looped = len(launch.buffers), (launch.loop, launch.trips)
-        row = LaunchRow(launch.symbol, len(places), n_arguments, launch.items, share.cap, launch.phase, *looped)
-        launches.append(row)
+        shared = (launch.items, share.cap, share.grain)
+        launches.append(LaunchRow(launch.symbol, len(places), n_arguments, *shared, launch.phase, *looped))
         strides += launch.strides or [0] * n_arguments
         for name in launch.buffers:
             at = placements[name]

@@ -10,6 +10,7 @@ from pathlib import Path
 from mochac.clib.library_text import LibraryText
 from mochac.codegen.templates import template
 from mochac.errors import MochacError, OptionError
+from mochac.inspect.dump import dump
 from mochac.runtime.cpu.compiler import arch as host_arch
 from mochac.runtime.support.log import LOG, ensure_handler
 
@@ -25,11 +26,11 @@ FILES = {
     "README.md": "README.md.j2",
 }
 """Files of a library, and their templates."""
-OBJECTS = "objects"
+OBJECTS, EXPLAINED, DUMP = "objects", "explain.txt", "dump"
 
 
-def write_library(source: LibraryText, directory: Path) -> Path:
-    """Write all files; returns the directory.
+def write_library(source: LibraryText, directory: Path, dumps: bool = False) -> Path:
+    """Write all files, and with `dumps` every stage of every plan; returns the directory.
 
     Raises:
         OptionError: the directory cannot be written. MochacError: the C compiler refuses the frame.
@@ -45,9 +46,14 @@ def write_library(source: LibraryText, directory: Path) -> Path:
             (objects / file).write_bytes(image)
         for file, frame in FILES.items():
             (directory / file.format(name=name)).write_text(template(f"c/{frame}").render(source.context))
+        (directory / EXPLAINED).write_text(source.explained)
     except OSError as error:
         rule = f"build: {directory} cannot be written"
         raise OptionError(rule, got=str(error.strerror or error)) from None
+    for plan in source.plans if dumps else ():
+        folder = directory / DUMP / str(plan.backend.cpu.name)
+        folder.mkdir(parents=True, exist_ok=True)
+        dump(plan.compiled.lowered(), plan.backend, folder / plan.of.name)
     _make(directory, name, source.context["arch"])
     return directory
 

@@ -1,6 +1,7 @@
 """LibraryCode: stands in a plan for a node that a library function computes, as KernelCode does for generated code.
 
-It says which function is called and with which attributes; runtime/cuda/libraries knows how to call it.
+It says which function is called and with which attributes; runtime/cuda/libraries knows how to call it, and
+runtime/cpu/exchange.py how ranks exchange values.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from mochac.ir.graph import Attr, Graph
 from mochac.ir.program import Compiled
 
 CALL = "call"
+EXCHANGES = ("exchange_start", "exchange_wait")
+"""Nodes that ranks exchange, on every backend; the symbols of their launches."""
 UNUSUAL = ("epilogue", "precision", "deterministic")
 """Attributes of a call that are shown only where they differ from the default."""
 
@@ -66,4 +69,13 @@ def library_calls(graph: Graph) -> dict[str, LibraryCode]:
         node.outputs[0].name: LibraryCode(str(node.attr["function"]), call_text(node.attr))
         for node in graph.nodes
         if node.op == CALL
+    }
+
+
+def exchange_calls(graph: Graph) -> dict[str, LibraryCode]:
+    """The halves of exchanges between ranks, by the name of their first result."""
+    return {
+        node.outputs[0].name: LibraryCode(node.op, call_text({"bucket": node.attr["bucket"]}))
+        for node in graph.nodes
+        if node.op in EXCHANGES
     }

@@ -61,6 +61,7 @@ class Machine:
         caches: nearest first.
         memory_bytes_per_cycle: sustained rate from memory to one core.
         pages: entries of the first-level TLB for data; of PAGE bytes each.
+        waits: how much of the time of far lines and TLB misses a core waits for, relative to Sapphire Rapids.
         hz: cycles per second; 0 if not known.
     """
 
@@ -78,6 +79,7 @@ class Machine:
     caches: tuple[CacheLevel, ...]
     memory_bytes_per_cycle: float
     pages: int
+    waits: float = 1.0
     hz: float = 0.0
 
     @property
@@ -131,6 +133,7 @@ def _machine(
     l3: tuple[int, int, int],
     rates: tuple[float, float, float],
     pages: int = 64,
+    waits: float = 1.0,
 ) -> Machine:
     """units: multiply-adds, latency, loads; ports: stores, shuffles, divide; front: width, restart; l1: KiB, ways; l2:
     KiB, ways, latency; l3: KiB of a core, ways, latency; rates: bytes per cycle from L2, L3, memory."""
@@ -141,7 +144,9 @@ def _machine(
         CacheLevel(l3[0] << 10, l3[1], rates[1], l3[2], shared=True),
     )
     registers = 16 if vector == 32 else 32
-    return Machine("generic", vector, registers, multiply_adds, latency, loads, *ports, *front, levels, rates[2], pages)
+    return Machine(
+        "generic", vector, registers, multiply_adds, latency, loads, *ports, *front, levels, rates[2], pages, waits
+    )
 
 
 # fmt: off
@@ -164,7 +169,7 @@ _ZEN_3 = _machine(
 _ZEN_4 = _machine(
     64, (1, 4, 1), (0.5, 1, 10), (6, 13), (32, 8), (1024, 8, 14), (4096, 16, 50), (32, 24, 6), 72)
 _ZEN_5 = _machine(
-    64, (2, 4, 2), (1, 2, 8), (8, 15), (48, 12), (1024, 16, 14), (4096, 16, 50), (64, 24, 8), 96)
+    64, (2, 4, 2), (1, 2, 8), (8, 5), (48, 12), (1024, 16, 14), (4096, 16, 50), (64, 24, 8), 96, 0.15)
 _NEOVERSE_V2 = _machine(
     16, (4, 4, 3), (2, 4, 5), (8, 11), (64, 4), (1024, 8, 10), (2048, 16, 68), (32, 16, 6), 48)
 _GENERIC = _machine(

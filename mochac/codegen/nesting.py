@@ -39,9 +39,6 @@ MOST_CELLS = 1 << 14
 
 Target = TypeVar("Target")
 
-NESTED = "fused operations share one nest: their values are computed where they are read, and not stored"
-"""Why the first steps of a schedule are there, for reports."""
-
 
 @dataclass(frozen=True)
 class Nested:
@@ -71,8 +68,7 @@ class Nested:
         """The schedule of the staged kernel, for one of the naive kernel."""
         if not self.steps:
             return found
-        reasons = (*((step, NESTED) for step in self.steps), *found.reasons)
-        schedule = replace(found, steps=(*self.steps, *found.steps), reasons=reasons)
+        schedule = replace(found, steps=(*self.steps, *found.steps))
         scheduled = fitted(found, self.kernel)
         if scheduled is not None:
             remember(schedule, self.staged, scheduled)

@@ -14,6 +14,9 @@ COLOURS = ("#1f6fb4", "#d9662b", "#2e9e5b", "#8a5cc2", "#b3393f", "#7a6a4f", "#c
 LEFT, RIGHT, TOP, BOTTOM, WIDTH, HEIGHT, LINE = 72, 24, 34, 44, 640, 240, 16
 """Margins around a plotting area, its size, and the height of a line of the legend; pixels."""
 
+MOST_NAMED, CHARACTER = 12, 6.2
+"""Curves of a chart with a legend; pixels of a character there."""
+
 Series = Mapping[int, float]
 
 
@@ -47,13 +50,24 @@ def to_svg(charts: Mapping[str, Sequence[Curve]]) -> str:
     top = 0.0
     for title, curves in charts.items():
         parts += _chart(title, curves, top)
-        top += TOP + HEIGHT + BOTTOM + LINE * len(curves) * (len(curves) > 1)
+        top += TOP + HEIGHT + BOTTOM + LINE * -(-len(curves) // _across(curves)) * _has_legend(curves)
     width = LEFT + WIDTH + RIGHT
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{top:.0f}" viewBox="0 0 {width} {top:.0f}" '
         'font-family="sans-serif" font-size="11">'
     )
     return "\n".join([head, f'<rect width="{width}" height="{top:.0f}" fill="white"/>', *parts, "</svg>"]) + "\n"
+
+
+def _has_legend(curves: Sequence[Curve]) -> bool:
+    """One curve needs none, and many have none: the mouse on one shows its name."""
+    return 1 < len(curves) <= MOST_NAMED
+
+
+def _across(curves: Sequence[Curve]) -> int:
+    """Columns of the legend."""
+    longest = max(len(curve.label) for curve in curves)
+    return max(1, int(WIDTH / (44 + CHARACTER * longest)))
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
@@ -74,18 +88,21 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 def _chart(title: str, curves: Sequence[Curve], top: float) -> list[str]:
     drawn = [(c, points(c.values), points(c.faint or {})) for c in curves]
     area = _area([xy for _, *both in drawn for xy in both if len(xy)], top + TOP)
-    parts = [f'<text x="{LEFT}" y="{top + TOP - 12:.0f}" font-size="13" font-weight="bold">{escaped(title)}</text>']
+    many = f", {len(curves)} curves: point at one for its name" if len(curves) > MOST_NAMED else ""
+    words = escaped(f"{title}{many}")
+    parts = [f'<text x="{LEFT}" y="{top + TOP - 12:.0f}" font-size="13" font-weight="bold">{words}</text>']
     if area is None:
         return [*parts, f'<text x="{LEFT}" y="{top + TOP + 20:.0f}">no finite values</text>']
     parts += _axes(area)
+    across = _across(curves)
     for k, (curve, strong, faint) in enumerate(drawn):
         colour = COLOURS[k % len(COLOURS)]
         parts += _line(area, faint, colour, 'stroke-width="1" opacity="0.3"')
-        parts += _line(area, strong, colour, 'stroke-width="1.8"')
-        if len(curves) > 1:
-            y = area.top + HEIGHT + BOTTOM + LINE * k - 4
-            parts.append(f'<path d="M{LEFT} {y - 4:.0f} h20" stroke="{colour}" stroke-width="1.8"/>')
-            parts.append(f'<text x="{LEFT + 28}" y="{y:.0f}">{escaped(curve.label)}</text>')
+        parts += _line(area, strong, colour, 'stroke-width="1.8"', curve.label)
+        if _has_legend(curves):
+            x, y = LEFT + k % across * WIDTH / across, area.top + HEIGHT + BOTTOM + LINE * (k // across) - 4
+            parts.append(f'<path d="M{x:.0f} {y - 4:.0f} h20" stroke="{colour}" stroke-width="1.8"/>')
+            parts.append(f'<text x="{x + 28:.0f}" y="{y:.0f}">{escaped(curve.label)}</text>')
     return parts
 
 
@@ -123,7 +140,7 @@ def _axes(a: Area) -> list[str]:
     return parts
 
 
-def _line(a: Area, xy: np.ndarray, colour: str, style: str) -> list[str]:
+def _line(a: Area, xy: np.ndarray, colour: str, style: str, name: str = "") -> list[str]:
     if not len(xy):
         return []
     pixels = [a.at(x, y) for x, y in xy]
@@ -131,4 +148,5 @@ def _line(a: Area, xy: np.ndarray, colour: str, style: str) -> list[str]:
         x, y = pixels[0]
         return [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{colour}"/>']
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in pixels)
-    return [f'<polyline points="{path}" fill="none" stroke="{colour}" {style}/>']
+    inside = f"><title>{escaped(name)}</title></polyline>" if name else "/>"
+    return [f'<polyline points="{path}" fill="none" stroke="{colour}" {style}{inside}']

@@ -20,7 +20,8 @@ from mochac.drawing.html import folded, table, titled
 from mochac.estimators import samples as arrays
 from mochac.estimators.chain import chain, checked, layer_error
 from mochac.estimators.errors import InputError, ParameterError, not_fitted
-from mochac.estimators.heads import LABEL, LOSS, Head, loss_layer
+from mochac.estimators.heads import LABEL, LOSS, Head
+from mochac.estimators.losses import loss_layer, require_sample_weights
 from mochac.estimators.online import OnlineTraining
 from mochac.estimators.parameters import Parameters
 from mochac.estimators.predictor import DATA, Predictor, put, taken
@@ -131,6 +132,7 @@ class NetEstimator(Parameters, Generic[A]):
         codes = aim.codes(y, type(self).__name__)
         own = self._own_weights(aim, codes)
         if weights is not None or own is not None:
+            require_sample_weights(aim.loss, type(self).__name__, "there are weights of samples")
             weights = product(np.ones(len(x)), weights, own)
         told = Samples(x, codes, weights, arrays.column_names(X))
         made = _layers(given, aim, type(self).__name__)
@@ -208,6 +210,7 @@ class NetEstimator(Parameters, Generic[A]):
         begun = self.__sklearn_is_fitted__()
         x, y, weights = self._counted(X, y, sample_weight)
         goal = self._aim if begun else aim(y)
+        require_sample_weights(goal.loss, type(self).__name__, "partial_fit() fills batches up with weights of 0")
         if begun:
             self._require_same(x, X)
         codes = goal.codes(y, type(self).__name__)
@@ -310,7 +313,7 @@ class NetEstimator(Parameters, Generic[A]):
 
     def _loss(self, default: Layer | type[Layer] | None = None) -> tuple[Layer, Head]:
         """The loss layer, and how it is used; `default`: the loss if none is given."""
-        loss, head = loss_layer(self.loss, default or self._default_loss, dict(self._heads), type(self).__name__)
+        loss, head = loss_layer(self.loss, default or self._default_loss, self._heads, type(self).__name__)
         if not loss.is_open:
             raise layer_error(loss, "an estimator wires its loss itself", "leave out bottoms")
         return loss, head

@@ -7,7 +7,7 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from mochac.estimators.errors import ParameterError
-from mochac.hints import units
+from mochac.hints.fields import units
 from mochac.layers.base import Layer
 from mochac.layers.config import at, shown
 

@@ -11,6 +11,7 @@ from mochac.estimators import samples as arrays
 from mochac.estimators.base import NetEstimator, Samples
 from mochac.estimators.errors import InputError, ParameterError
 from mochac.estimators.heads import CLASSIFIERS, Head
+from mochac.estimators.label_weights import weighed
 from mochac.estimators.labels import ManyLabels, OneLabel, require_many
 from mochac.estimators.mixins import ClassifierMixin
 from mochac.estimators.predictor import Predictor
@@ -34,7 +35,7 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         loss: class of a loss layer, or a loss layer without bottoms: SoftmaxLossLayer (the default),
             BinaryCrossEntropyLossLayer, FocalLossLayer, HingeLossLayer, MulticlassHingeLossLayer,
             MultinomialLogisticLossLayer. For several labels per sample: BinaryCrossEntropyLossLayer(logits=True) (the
-            default then) or HingeLossLayer.
+            default then) or HingeLossLayer. Or a loss of your own.
         batch_size: samples per step, >= 1; at most the number of training samples. Batches wrap around at the end of
             the data, so no sample is left out.
         max_epoch: passes over the training set, >= 1.
@@ -43,7 +44,8 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         seed: of initial parameters, split, shuffling and dropout.
         verbose: > 0: show a progress bar, and a table of metrics every `log_interval` epochs.
         class_weight: factors of the losses by class, {class: weight} with 1 for the others; "balanced": in inverse
-            proportion to the classes' numbers of samples; None: 1.
+            proportion to the classes' numbers of samples; None: 1. For several labels per sample: "balanced", or a list
+            with {0: weight, 1: weight} for each label.
         log_interval: epochs between measurements, >= 1; the last epoch is always measured.
         early_stopping: stop when the validation score has not improved by more than `tol` for `n_iter_no_change` epochs
             in a row, and keep the parameters of the best epoch.
@@ -83,7 +85,7 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         seed: int = 0,
         verbose: int = 0,
         *,
-        class_weight: Mapping[Any, float] | str | None = None,
+        class_weight: Mapping[Any, float] | Sequence[Mapping[int, float]] | str | None = None,
         log_interval: int = 10,
         early_stopping: bool = False,
         n_iter_no_change: int = 10,
@@ -123,7 +125,7 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
             raise InputError(
                 "partial_fit: classes differ from those of the first call", expected=expected, got=str(classes)
             )
-        return self._learn_some(X, y, lambda y: self._aimed(y, classes), sample_weight)
+        return self._learn_some(X, y, lambda y: self._aimed(y, classes, mean_one=False), sample_weight)
 
     def predict(self, X: Any) -> np.ndarray:
         """The label of each sample, (num,); for several labels, rows of 0 and 1, (num, labels)."""
@@ -175,7 +177,7 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         if head.probabilities is None:
             raise AttributeError(f"{type(self).__name__} has no {name} with {head.loss}Layer")
 
-    def _aimed(self, y: Any, classes: Any = None) -> OneLabel | ManyLabels:
+    def _aimed(self, y: Any, classes: Any = None, *, mean_one: bool = True) -> OneLabel | ManyLabels:
         owner = type(self).__name__
         table = arrays.indicators(y, owner)
         if table is not None:
@@ -184,6 +186,8 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
             if (table.sum(axis=1) == 1).all():
                 told = "y has one 1 in every row and is learnt as several labels; y.argmax(axis=1) makes classes of it"
                 tell_once(f"{owner}: {told}")
+            if self.class_weight is not None:
+                loss = weighed(loss, self.class_weight, table, owner, mean_one=mean_one)
             return ManyLabels(table.shape[1], table.dtype, loss, head)
         labels = arrays.labels(y, len(arrays.given(y, owner)), owner)
         if classes is not None:
@@ -198,9 +202,6 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         self.classes_ = aim.classes
 
     def _own_weights(self, aim: OneLabel | ManyLabels, codes: np.ndarray) -> np.ndarray | None:
-        if self.class_weight is None:
+        if self.class_weight is None or isinstance(aim, ManyLabels):  # the loss of several labels has their weights
             return None
-        if isinstance(aim, ManyLabels):
-            rule = "class_weight is for samples with one label each"
-            raise ParameterError(rule, hint="sample_weight, or a loss with weights")
         return class_weights(self.class_weight, aim.classes, codes, type(self).__name__)

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
-from mochac.estimators.errors import ParameterError
-from mochac.hints import NAMES
 from mochac.layers.accuracy import AccuracyLayer
 from mochac.layers.base import Layer
 from mochac.layers.binary_accuracy import BinaryAccuracyLayer
 from mochac.layers.inner_product import InnerProductLayer
 from mochac.layers.neurons import Identity, Neuron, Sigmoid
 from mochac.layers.softmax import SoftmaxLayer
-from mochac.registry import suggestion
 
 OUTPUT, LABEL, CLASS, LOSS, ACCURACY = "output", "label", "class", "loss", "accuracy"
 """Names of blobs and layers that estimators add."""
@@ -148,21 +144,3 @@ CLASSIFIERS = {
     )
 }
 REGRESSORS = {head.loss: head for head in (Head("SquareLoss"), Head("HuberLoss"), Head("L1Loss"))}
-
-
-def loss_layer(loss: Any, default: Layer | type[Layer], heads: dict[str, Head], owner: str) -> tuple[Layer, Head]:
-    """The loss layer for the `loss` of an estimator (None, a class of loss layers, or a loss layer), and its head.
-
-    Raises:
-        ParameterError: anything else, or a loss that this estimator does not support.
-    """
-    loss = default if loss is None else loss
-    made: Any = loss(name=LOSS) if isinstance(loss, type) and issubclass(loss, Layer) else loss
-    known = [f"{kind}Layer" for kind in heads]
-    if not isinstance(made, Layer) or made.kind not in heads:
-        given = type(made).__name__ if isinstance(made, Layer) else repr(made)
-        word = given.strip("'")
-        close = NAMES[word] if NAMES.get(word) in known else suggestion(word, known)
-        hint = f"did you mean {close!r}?" if close else ""
-        raise ParameterError(f"{owner} cannot train with this loss", expected=" or ".join(known), got=given, hint=hint)
-    return made, heads[made.kind].of(made)

@@ -37,7 +37,7 @@ class ImageClassifier:
 
     This is the order of Caffe's Python classifier. Transformers of the net's data layer are applied afterwards.
     Images of a net that was trained by ImageFolderLayer are read as that layer reads them, without `augment`: then
-    `image_size`, `mean`, `raw_scale`, `scale` and `channel_order` must not be given.
+    `image_size`, `mean`, `raw_scale`, `scale`, `channel_order`, `sp_order` and `grayscale` must not be given.
 
     Args:
         net: a Net, which is compiled, or a Program, which close() leaves open.
@@ -50,6 +50,8 @@ class ImageClassifier:
             `image_size`, or a file: .binaryproto, HDF5 with a dataset `mean`, .npy.
         raw_scale, scale: factors before and after subtracting the mean, by default 1; Caffe's nets need raw_scale=255.
         channel_order: the order of R, G and B, such as (2, 1, 0) for BGR, which Caffe's nets need.
+        sp_order: (1, 0) exchanges rows and columns of images first, for a net that was trained so; (0, 1) does not.
+        grayscale: True: colours become grey, in all channels of the net; None: if the net has one channel.
         options: for mochac.compile, if `net` is a Net.
 
     Raises:
@@ -76,6 +78,8 @@ class ImageClassifier:
         raw_scale: float | None = None,
         scale: float | None = None,
         channel_order: Sequence[int] | None = None,
+        sp_order: Sequence[int] | None = None,
+        grayscale: bool | None = None,
         **options: Any,
     ) -> None:
         shown = net.net if isinstance(net, Program) else net
@@ -85,14 +89,17 @@ class ImageClassifier:
         self._in_folder = isinstance(layer, ImageFolderLayer)
         if isinstance(layer, ImageFolderLayer):
             _refuse_options(
-                layer, image_size=image_size, mean=mean, raw_scale=raw_scale, scale=scale, channel_order=channel_order
-            )
+                layer, image_size=image_size, mean=mean, raw_scale=raw_scale, scale=scale, channel_order=channel_order,
+                sp_order=sp_order, grayscale=grayscale,
+            )  # fmt: skip
             classes = classes or layer.classes
         self.input_size: tuple[int, int] = (size[0], size[1])
         self.image_size = _size(image_size, self.input_size)
         self._blob, self._squash = _probabilities(shown, blob)
         self.classes = _names(classes, shown.blobs[self._blob].shape)
-        self._order = _order(channel_order, self.channels)
+        self._order = _order("channel_order", channel_order, self.channels)
+        self._axes = _order("sp_order", sp_order, 2)
+        self._grey = _grey(grayscale, self.channels)
         self._raw_scale, self._scale = _factor("raw_scale", raw_scale), _factor("scale", scale)
         self._mean = _fitted_mean(mean, self.channels, self.image_size, self.input_size)
         self._warned = False
@@ -126,7 +133,9 @@ class ImageClassifier:
         """An image, preprocessed for the net: (channels, height, width), float32."""
         if self._in_folder:
             return as_in_folder(image, self.channels, self.input_size).transpose(2, 0, 1).astype(np.float32)
-        pixels = resized(with_channels(self._read(image), self.channels), self.image_size)
+        pixels = self._read(image).transpose(*self._axes, 2)
+        pixels = with_channels(pixels, 1) if self._grey else pixels
+        pixels = resized(with_channels(pixels, self.channels), self.image_size)
         cut = centre(pixels, self.input_size).transpose(2, 0, 1)[list(self._order)]
         return ((cut * self._raw_scale - self._mean) * self._scale).astype(np.float32)
 
@@ -212,12 +221,22 @@ def _size(given: tuple[int, int] | int | None, least: tuple[int, int]) -> tuple[
     return int(both[0]), int(both[1])
 
 
-def _order(given: Sequence[int] | None, channels: int) -> tuple[int, ...]:
-    order = tuple(range(channels)) if given is None else tuple(given)
-    if sorted(order) != list(range(channels)):
-        wanted = f"the numbers 0 to {channels - 1} in some order"
-        raise OptionError("channel_order is out of range", expected=wanted, got=repr(given))
+def _order(name: str, given: Sequence[int] | None, n: int) -> tuple[int, ...]:
+    order = tuple(range(n)) if given is None else tuple(given)
+    if sorted(order) != list(range(n)):
+        hint = "Mocha counts from 1" if sorted(order) == list(range(1, n + 1)) else ""
+        wanted = f"the numbers 0 to {n - 1} in some order"
+        raise OptionError(f"{name} is out of range", expected=wanted, got=repr(given), hint=hint)
     return order
+
+
+def _grey(given: bool | None, channels: int) -> bool:
+    """Whether images are made grey."""
+    if given not in (None, True, False):
+        raise OptionError("grayscale is out of range", expected="True, False or None", got=repr(given))
+    if given is False and channels == 1:
+        raise OptionError("grayscale=False does not fit the net", expected="True or None", got="a net of one channel")
+    return channels == 1 if given is None else bool(given)
 
 
 def _factor(name: str, value: Any) -> float:

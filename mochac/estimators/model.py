@@ -11,7 +11,8 @@ from mochac.estimators import samples
 from mochac.estimators.chain import chain, checked
 from mochac.estimators.classifier import NetClassifier
 from mochac.estimators.errors import ParameterError, not_fitted
-from mochac.estimators.heads import CLASSIFIERS, REGRESSORS, loss_layer
+from mochac.estimators.heads import CLASSIFIERS, REGRESSORS
+from mochac.estimators.losses import loss_layer
 from mochac.estimators.parameters import Known
 from mochac.estimators.predictor import DATA
 from mochac.estimators.progress import Metrics
@@ -94,7 +95,8 @@ class Model(Known):
         loss = self.loss or BinaryCrossEntropyLossLayer
         head = loss_layer(loss, BinaryCrossEntropyLossLayer, {**CLASSIFIERS, **REGRESSORS}, "Model")[1]
         chain(checked(self.layers, "Model"), DATA)
-        kind = NetClassifier if head.loss in CLASSIFIERS else NetRegressor
+        own_of_values = head.loss not in CLASSIFIERS and head.low == 0.0
+        kind = NetRegressor if head.loss in REGRESSORS or own_of_values else NetClassifier
         estimator = kind(
             layers=tuple(self.layers),
             method=self.optimizer or SGD(lr_policy=LRPolicy.Fixed(self.lr)),

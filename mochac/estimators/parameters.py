@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 
 from mochac.estimators.errors import ParameterError
 from mochac.estimators.mixins import BaseEstimator
-from mochac.hints import ESTIMATOR_PARAMETERS
+from mochac.hints.options import ESTIMATOR_PARAMETERS
 from mochac.registry import suggestion
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from mochac.estimators import samples as arrays
 from mochac.estimators.base import NetEstimator
+from mochac.estimators.chain import layer_error
 from mochac.estimators.heads import REGRESSORS, Head
 from mochac.estimators.mixins import RegressorMixin
 from mochac.estimators.targets import Values
@@ -24,7 +25,7 @@ class NetRegressor(RegressorMixin, NetEstimator[Values]):
 
     The arguments are those of NetClassifier, except that `method` is Adam with learning rate 0.01 by default, since SGD
     diverges for large values. The loss is SquareLossLayer by default, half the squared distance, or HuberLossLayer or
-    L1LossLayer; targets are not scaled.
+    L1LossLayer, or a loss of your own; targets are not scaled.
 
     Attributes:
         validation_scores_, best_validation_score_: as in NetClassifier, but R^2.
@@ -68,6 +69,13 @@ class NetRegressor(RegressorMixin, NetEstimator[Values]):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         return tags
+
+    def _loss(self, default: Layer | type[Layer] | None = None) -> tuple[Layer, Head]:
+        loss, head = super()._loss(default)
+        if head.loss not in REGRESSORS and head.low is None:
+            rule = "NetRegressor cannot train with a loss of class indices"
+            raise layer_error(loss, rule, "NetClassifier(loss=...)")
+        return loss, head
 
     def _aimed(self, y: Any) -> Values:
         owner = type(self).__name__

@@ -58,7 +58,22 @@ def numbers(values: Any, name: str) -> np.ndarray:
     except ValueError as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{name} does not hold numbers", got=str(error)) from None
+        raise InputError(f"{name} does not hold numbers", got=str(error), hint=_text_hint(values, name)) from None
+
+
+def _text_hint(values: Any, name: str) -> str:
+    """What to do with labels, or with columns of text."""
+    if name == "y":
+        return "labels are for NetClassifier"
+    if name != "X":
+        return ""
+    columns = column_names(values)
+    kinds = getattr(values, "dtypes", None)
+    text = (
+        [] if columns is None or kinds is None else [c for c in columns if getattr(kinds[c], "kind", "O") not in "fiub"]
+    )
+    named = f"columns {' '.join(text)}" if text else "columns of text"
+    return f"{named}: OneHotEncoder(sparse_output=False), by make_column_transformer in a pipeline"
 
 
 def require_finite(array: np.ndarray, name: str) -> None:

@@ -11,6 +11,7 @@ from mochac.frontend.value_names import value_name
 from mochac.ir.graph import Value
 from mochac.ir.op import OPS
 from mochac.ir.types import TensorType
+from mochac.layers._layer_value import LayerValue
 from mochac.runtime.data.class_indices import ClassIndices
 
 
@@ -25,11 +26,11 @@ class FeedTracer(OpTracer):
         super().__init__(name, how)
         self.feeds: dict[str, FeedInfo] = {}
 
-    def feed(self, top: str, shape: Sequence[int]) -> Value:
+    def feed(self, top: str, shape: Sequence[int]) -> LayerValue:
         type = TensorType(self.dtype, (self.batch, *shape), batch=True)
         value = self.b.input(value_name(top), type, "data")
         self.feeds[value.name] = FeedInfo(self._layer, top, value.name)
-        return value
+        return self.layer_value(value)
 
     def label(self, label: Value, classes: int, ignored: int | None = None, what: str = "label") -> None:
         legal = ClassIndices(classes, frozenset() if ignored is None else frozenset({ignored}), what)

@@ -15,6 +15,7 @@ from mochac.ir.graph import Graph, Input, Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, require_value
 from mochac.ir.types import TensorType
+from mochac.layers._layer_value import LayerValue
 from mochac.layers.context import Scanned, Step
 
 
@@ -40,7 +41,7 @@ class LoopTracer(OpTracer):
         results = self.b.ops("scan", *carried, *stacks, *operands, name=name, **attrs)
         marked = any(v.type.batch for v in (*carried, *sequences))
         whole = [self._batch_first(y, marked) for y in (*results[n : 2 * n], *results[3 * n :])]
-        return Scanned(results[:n], tuple(whole[:n]), tuple(whole[n:]))
+        return Scanned(self.layer_values(results[:n]), tuple(whole[:n]), tuple(whole[n:]))
 
     def _body(self, step: Step, carried: Sequence[Value], stacks: Sequence[Value]) -> tuple[Graph, list[Value]]:
         """The graph of a step, and what it reads besides carried values and slices."""
@@ -52,7 +53,7 @@ class LoopTracer(OpTracer):
             types = [x.type.with_(shape=x.type.shape[1:], batch=marked) for x in stacks]
             slices = tuple(inner.argument(f"slice{k}", t) for k, t in enumerate(types))
             with inner.at(self._layer.loc):
-                new, outputs = _results(step(given, slices), len(carried))
+                new, outputs = _results(step(self.layer_values(given), self.layer_values(slices)), len(carried))
         finally:
             self.b = outer
         for k, (old, value) in enumerate(zip(given, new, strict=True)):
@@ -72,10 +73,10 @@ class LoopTracer(OpTracer):
             x = self.op("reshape", rows, shape=(batch, time, *rest))
         return self.op("permute", x, order=(1, 0, *range(2, 2 + len(rest))))
 
-    def _batch_first(self, y: Value, marked: bool) -> Value:
+    def _batch_first(self, y: Value, marked: bool) -> LayerValue:
         """(time, batch, ...) -> (batch, time, ...)."""
         if len(y.type.shape) < 2:
-            return y
+            return self.layer_value(y)
         x = self.op("permute", y, order=(1, 0, *range(2, len(y.type.shape))))
         return self.op("reshape", x, shape=x.type.shape, batch=True) if marked else x
 

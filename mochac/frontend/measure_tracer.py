@@ -10,6 +10,7 @@ from mochac.frontend.op_tracer import OpTracer, TraceOptions
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError, require_value
 from mochac.ir.types import TensorType
+from mochac.layers._layer_value import LayerValue
 from mochac.layers.base import Layer
 
 
@@ -25,7 +26,7 @@ class MeasureTracer(OpTracer):
         self.losses: list[LossInfo] = []
         self.statistics: list[StatisticInfo] = []
 
-    def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> Value:
+    def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> LayerValue:
         if counted is not None:
             return self._loss_of_some(per_position, weight, counted)
         if self.training or not per_position.type.batch:
@@ -37,7 +38,7 @@ class MeasureTracer(OpTracer):
         self.losses.append(LossInfo(self._layer.name, total.name, mean.name))
         return mean
 
-    def _loss_of_some(self, per_position: Value, weight: float, counted: Value) -> Value:
+    def _loss_of_some(self, per_position: Value, weight: float, counted: Value) -> LayerValue:
         total, count = self.scaled(self._sum_of_valid(per_position), weight), self._sum_of_valid(counted)
         mean = self.op("div", total, self.op("max", count, self.constant(1.0, count)))
         value = mean if self.training else self.op("mul", mean, self._n_valid())
@@ -65,7 +66,7 @@ class MeasureTracer(OpTracer):
         total = value if self.training else self.op("mul", value, self._n_valid())
         self.losses.append(LossInfo(layer.name, total.name, value.name))
 
-    def batch_sum(self, x: Value, axes: Sequence[int] = (0,)) -> Value:
+    def batch_sum(self, x: Value, axes: Sequence[int] = (0,)) -> LayerValue:
         require_value("what batch_sum adds up", x)
         if not axes or axes[0] != 0:
             raise OpCallError("axes leave out the batch", "axes that begin with 0", str(tuple(axes)))
@@ -74,7 +75,7 @@ class MeasureTracer(OpTracer):
         (total,) = self._appended("reduce_sum", x, axes=tuple(axes))
         return total
 
-    def batch_mean(self, x: Value, axes: Sequence[int] = (0,)) -> Value:
+    def batch_mean(self, x: Value, axes: Sequence[int] = (0,)) -> LayerValue:
         total = self.batch_sum(x, axes)
         count = math.prod(x.type.shape[a] for a in axes)
         if self.training or not x.type.batch:
@@ -82,19 +83,19 @@ class MeasureTracer(OpTracer):
         valid = self.scaled(self._n_valid(), count / x.type.shape[0])
         return self.op("div", total, self.op("broadcast", valid, shape=total.type.shape, axes=()))
 
-    def _sum(self, x: Value) -> Value:
+    def _sum(self, x: Value) -> LayerValue:
         (total,) = self._appended("reduce_sum", x, axes=tuple(range(len(x.type.shape))))
         return total
 
-    def _sum_of_valid(self, x: Value) -> Value:
+    def _sum_of_valid(self, x: Value) -> LayerValue:
         """Sum over all samples in train mode, over valid samples in test mode."""
         return self._sum(x) if self.training or not x.type.batch else self._valid_sum(x)
 
-    def _valid_sum(self, x: Value) -> Value:
+    def _valid_sum(self, x: Value) -> LayerValue:
         """Sum over valid samples, for test plans."""
         return self._sum(self.op("mask_batch", x, self._valid()))
 
-    def _n_valid(self) -> Value:
+    def _n_valid(self) -> LayerValue:
         return self.op("cast", self._valid(), dtype=self.dtype)
 
     def _valid(self) -> Value:

@@ -13,7 +13,8 @@ from mochac.frontend import channels_last, draw, show
 from mochac.frontend.op_tracer import TraceOptions
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.wiring import described, wire
-from mochac.hints import missing, not_callable, units
+from mochac.hints.attributes import missing, not_callable
+from mochac.hints.fields import units
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Source
 from mochac.layers.config import at, shown

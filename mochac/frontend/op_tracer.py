@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OPS, OpTypeError
 from mochac.ir.op_call import OpCallError, check_call, require_value
 from mochac.ir.types import TensorType
+from mochac.layers._layer_value import LayerValue
 from mochac.layers.base import Layer
 from mochac.runtime.data.rng import key64
 
@@ -43,10 +44,10 @@ class OpTracer:
         self.outputs: list[OutputInfo] = []
         self._layer: Layer
 
-    def op(self, op: str, *inputs: Value, **attrs: object) -> Value:
+    def op(self, op: str, *inputs: Value, **attrs: object) -> LayerValue:
         return self.ops(op, *inputs, **attrs)[0]
 
-    def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[Value, ...]:
+    def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[LayerValue, ...]:
         check_call(op, inputs, attrs)
         made = self._appended(op, *inputs, **attrs)
         sums = OPS[op].kind in ("reduce", "contraction")
@@ -59,17 +60,24 @@ class OpTracer:
             )
         return made
 
-    def _appended(self, op: str, *inputs: Value, **attrs: object) -> tuple[Value, ...]:
-        return self.b.ops(op, *inputs, name=f"{self._layer.name}.{op}", **attrs)
+    def _appended(self, op: str, *inputs: Value, **attrs: object) -> tuple[LayerValue, ...]:
+        return self.layer_values(self.b.ops(op, *inputs, name=f"{self._layer.name}.{op}", **attrs))
 
-    def constant(self, value: float, like: Value) -> Value:
+    def layer_value(self, value: Value) -> LayerValue:
+        """The value as layers see it, with operators."""
+        return LayerValue.of(self, value)
+
+    def layer_values(self, values: Iterable[Value]) -> tuple[LayerValue, ...]:
+        return tuple(map(self.layer_value, values))
+
+    def constant(self, value: float, like: Value) -> LayerValue:
         require_value("the `like` of a constant", like)
         if not isinstance(value, (int, float, np.number)):
             raise OpCallError("a constant is not a number", "a number", repr(value))
-        return self.b.const(value, like.type, name=f"{self._layer.name}.{value:g}")
+        return self.layer_value(self.b.const(value, like.type, name=f"{self._layer.name}.{value:g}"))
 
-    def scaled(self, x: Value, factor: float) -> Value:
-        return x if factor == 1.0 else self.op("mul", x, self.constant(factor, x))
+    def scaled(self, x: Value, factor: float) -> LayerValue:
+        return self.layer_value(x) if factor == 1.0 else self.op("mul", x, self.constant(factor, x))
 
     def axis(self, axis: int, x: Value) -> int:
         rank = len(x.type.shape)
@@ -78,23 +86,23 @@ class OpTracer:
             raise OpTypeError(f"axis {axis} is not an axis of its input", f"1 <= axis < {rank}", str(axis))
         return positive
 
-    def table(self, name: str, values: np.ndarray) -> Value:
+    def table(self, name: str, values: np.ndarray) -> LayerValue:
         type = TensorType(self.dtype, tuple(values.shape))
         value = self.b.input(self.b.fresh(f"{self._layer.name}.{name}"), type, "const")
         self.tables[value.name] = values
-        return value
+        return self.layer_value(value)
 
-    def blob(self, field: str, position: int = 0) -> Value:
+    def blob(self, field: str, position: int = 0) -> LayerValue:
         value = self.blobs[self._layer.named(field)[position]]
         assert value is not None
-        return value
+        return self.layer_value(value)
 
-    def stream(self, draw: int = 0) -> tuple[Value, int]:
+    def stream(self, draw: int = 0) -> tuple[LayerValue, int]:
         step = self.b.input("step", TensorType("i64", ()), "hyper")
         names = (self._layer.name, draw) if draw else (self._layer.name,)
-        return step, key64(self.seed, *names)
+        return self.layer_value(step), key64(self.seed, *names)
 
-    def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> Value:
+    def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> LayerValue:
         step, key = self.stream(draw)
         t = like.type
         return self.op("dropout_mask", step, key=key, ratio=ratio, shape=t.shape, batch=t.batch, dtype="bool")

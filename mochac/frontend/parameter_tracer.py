@@ -14,6 +14,7 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, require_value
 from mochac.ir.types import TensorType
+from mochac.layers._layer_value import LayerValue
 from mochac.layers.base import Layer, Parametric
 from mochac.layers.config import at
 from mochac.layers.constraints import Constraint, NoCons
@@ -52,11 +53,11 @@ class ParameterTracer(OpTracer):
         cons: Constraint = NoCons(),  # noqa: B008 - frozen
         *,
         decays: bool = True,
-    ) -> Value:
+    ) -> LayerValue:
         layer = self._layer
         shape = tuple(shape)
         if name in layer.blob_fields and getattr(layer, name):
-            return self._given(name, getattr(layer, name), shape, decays)
+            return self.layer_value(self._given(name, getattr(layer, name), shape, decays))
         key = layer.key if isinstance(layer, Parametric) else layer.name
         type = TensorType(self.dtype, shape)
         self._declared.append(name)
@@ -66,15 +67,15 @@ class ParameterTracer(OpTracer):
             value = self.b.input(self.b.fresh(f"{key}.{name}"), type, "param")
             made = (layer.name, layer.loc, (layer.name,))
             self.params[key, name] = ParamInfo(key, name, value.name, shape, init, regu, lr, *made, cons, decays)
-            return value
+            return self.layer_value(value)
         here = (shape, init, regu, lr, cons, decays)
         there = (known.shape, known.init, known.regu, known.lr_mult, known.cons, known.decays)
         if here != there:
             for what, a, b in zip(SETTINGS, here, there, strict=True):
                 self._conflicts += [f"{name} {what}: {a} here, {b} there"] if a != b else []
-            return self.b.input(self.b.fresh(known.value), type, "param")
+            return self.layer_value(self.b.input(self.b.fresh(known.value), type, "param"))
         self.params[key, name] = replace(known, sharers=(*known.sharers, layer.name))
-        return self.b.values[known.value]
+        return self.layer_value(self.b.values[known.value])
 
     def _given(self, name: str, blob: str, shape: tuple[int, ...], decays: bool) -> Value:
         """A blob that is used as a parameter of the current layer; a ParameterLayer's that is a bias somewhere does not
@@ -92,13 +93,13 @@ class ParameterTracer(OpTracer):
                 self.params[place] = replace(known, decays=False)
         return value
 
-    def borrowed(self, key: str, name: str) -> Value:
+    def borrowed(self, key: str, name: str) -> LayerValue:
         known = self.params.get((key, name))
         if known is None:
             raise OpTypeError(f"the parameters under the key {key!r} have no {name}")
-        return self.b.values[known.value]
+        return self.layer_value(self.b.values[known.value])
 
-    def state(self, name: str, shape: Sequence[int], init: Initializer) -> Value:
+    def state(self, name: str, shape: Sequence[int], init: Initializer) -> LayerValue:
         layer, shape = self._layer, tuple(shape)
         key = layer.key if isinstance(layer, Parametric) else layer.name
         self._declared.append(name)
@@ -111,13 +112,13 @@ class ParameterTracer(OpTracer):
             info = StateInfo(key, name, value.name, shape, init, layer.name, layer.loc, (layer.name,))
             self.states[key, name] = info
             self._states[value.name] = value
-            return value
+            return self.layer_value(value)
         for what, a, b in (("shape", shape, known.shape), ("initializer", init, known.init)):
             self._conflicts += [f"{name} {what}: {a} here, {b} there"] if a != b else []
         self.states[key, name] = replace(known, sharers=(*known.sharers, layer.name))
         state = self.b.values[known.value]
         if known.value not in self._updated:
-            return state
+            return self.layer_value(state)
         current = self.op("stop_gradient", self._updated[known.value])
         self._states[current.name] = state
         return current

@@ -63,7 +63,7 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
         self._declared, self._conflicts = [], []
         try:
             with self.b.at(layer.loc):
-                made = layer.emit(self, bottoms)
+                made = layer.emit(self, self.layer_values(bottoms))
                 _check_made(made, n_tops)
                 made = self._distinct(made, bottoms)
             self._check_sharing(layer)

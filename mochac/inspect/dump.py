@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mochac.errors import OptionError
+from mochac.inspect.arena_picture import arena
 from mochac.inspect.explain import explain
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.lowering.drawn_inputs import draw_inputs, save_inputs
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
 
 TITLE = "README.txt"
 INPUTS = "inputs.npz"
+PICTURE = "plan.svg"
 NESTS = {
     "staged.kernel": "a loop nest per operation, as the ops describe them",
-    "schedule": "how they are put into each other, cut, ordered and run",
+    "schedule": "how they are put into each other, cut, ordered and run, with the reason of each step",
     "naive.kernel": "one loop nest, after the first steps of the schedule",
     "scheduled.kernel": "loop nest after the schedule",
 }
@@ -91,6 +93,8 @@ def _texts(lowered: Lowered, backend: Backend, net: Net | None) -> Iterator[tupl
         for ending, file in _files(record).items() if record.finishes else ():
             yield f"kernels/{kernel_stem(k, record.name)}.{ending}", file
     yield "plan.txt", ("order of kernels, phases, and where every value lies", str(lowered.plan))
+    if picture := arena(lowered.plan):
+        yield PICTURE, ("a picture of plan.txt: which bytes of the arena hold which value, kernel by kernel", picture)
     yield f"module.{backend.ending}", (f"{backend.language} of all kernels, as compiled", lowered.text)
     yield "explain.txt", ("layers, memory, kernels, fusions and why not", explain(net, lowered, backend))
 
@@ -106,7 +110,7 @@ def _pass_line(name: str) -> str:
 
 def _files(record: KernelRecord) -> dict[str, tuple[str, str]]:
     """(description, text) of a kernel's files, by extension."""
-    texts = zip(NESTS.items(), (record.staged, str(record.schedule), record.naive, record.text), strict=True)
+    texts = zip(NESTS.items(), (record.staged, record.schedule.annotated, record.naive, record.text), strict=True)
     files = {ending: (what, text) for (ending, what), text in texts}
     for name, form in _dumped(type(record.backend)).items():
         files[form.ending] = (form.title, _headed(record, form, record.code(name)))
@@ -139,6 +143,7 @@ def _prepare(directory: Path) -> None:
     old = [
         *directory.glob("[0-9][0-9]-*.graph"),
         *directory.glob("module.*"),
+        *directory.glob(PICTURE),
         *(file for ending in _endings() for file in directory.glob(f"kernels/*.{ending}")),
     ]
     for path in old:

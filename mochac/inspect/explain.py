@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from mochac.codegen.library_code import LibraryCode
 from mochac.codegen.prediction.prediction import Prediction
 from mochac.drawing.html import fixed, folded, titled
+from mochac.inspect.exchanges import exchange_lines
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
+from mochac.inspect.loops import loop_lines
 from mochac.ir.graph import Graph
 from mochac.ir.program import Plan
 from mochac.ir.types import DTYPES
@@ -62,7 +64,9 @@ def explain(net: Net | None, lowered: Lowered, backend: Backend, data: str = "")
         _section("Memory", _memory(lowered, backend, data)),
         _section(_plan_title(lowered.plan), "\n".join(_phases(records))),
         *(_section(title, body) for title, body in backend.sections(lowered)),
+        *([_section("Exchanged between ranks", rows)] if (rows := exchange_lines(lowered.graph, lowered.plan)) else []),
         _section("Fused", _fused(records)),
+        *([_section("Loops over time", loops)] if (loops := "\n".join(loop_lines(lowered.graph))) else []),
         *([_section("Folded into weights", folded)] if (folded := _folded(lowered.graph)) else []),
         _section("Not fused, and why", "\n".join(_refused(lowered.graph))),
         _section("Compile time", _seconds(lowered)),
@@ -74,7 +78,9 @@ def _head(net: Net | None, lowered: Lowered, backend: Backend) -> str:
     dtype = _float(lowered.graph)
     lanes = lowered.generator.lanes(dtype)
     where = f"{backend}" + (f", {lanes} lanes of {dtype}" if lanes else "")
-    name = f"net {net.name!r}, batch {net.batch}, " if net is not None else ""
+    parts = max((len(node.inputs) for node in lowered.graph.nodes if node.op == "sum_parts"), default=1)
+    batch = "" if net is None else f"{net.batch} in {parts} parts" if parts > 1 else str(net.batch)
+    name = f"net {net.name!r}, batch {batch}, " if net is not None else ""
     return f"{name}plan '{lowered.name}', {where}"
 
 

@@ -5,6 +5,7 @@ The main plan runs on copies of the next batches, in memory of its own, so the s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from statistics import median, quantiles
@@ -40,8 +41,10 @@ FEWEST, ALL_S = 5, 0.05
 MOST_SPREAD, MOST_MISSED, LEAST_CLOCK_COST = 0.25, 0.05, -0.03
 """Limits for an idle machine, as fractions of a step: the spread of runs, the time that the table misses, and the cost
 of the clocks."""
+SHOWN_MISSED = 0.01
+"""Time that the table misses, as a fraction of a step, up to which it does not say so in a row."""
 HEADER = (
-    "kernel", "time", "predicted", "share", "GFLOP/s", "executed", "GB/s", "% peak", "% roof", "bound", "layers",
+    "kernel", "time", "predicted", "share", "GFLOP/s", "executed", "GB/s", "% peak", "% roof", "roof", "layers",
 )  # fmt: skip
 SAME = 0.005
 """Operation counts that differ by a smaller fraction are shown as one."""
@@ -59,8 +62,10 @@ class KernelTime:
         executed: operations executed per operation of the formula: less than 1 if taps on padding are skipped, more if
             lanes are idle. 0 for kernels without multiplications to count.
         percent_peak: gflops in percent of the peak.
-        percent_roof: the least time that the kernel could take on this machine, in percent of the time it takes.
+        percent_roof: the least time that the kernel could take on this machine, in percent of the time it takes. Taps
+            on padding that it skips do not count.
         bound_by: what determines that least time: "peak", or the memory level whose bandwidth does.
+        range_s: seconds in the quickest and in the slowest step of the run that `seconds` is of; None if unknown.
     """
 
     kernel: str
@@ -74,6 +79,7 @@ class KernelTime:
     percent_peak: float
     percent_roof: float
     bound_by: str
+    range_s: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -95,7 +101,12 @@ class Profile:
         gflops: of the whole step, by the layers' formulas.
         executed_gflops: of the whole step, by the operations executed.
         drawn: data layers without data: their batches are random numbers.
-        spans: [threads][kernels][2], when each kernel ran in one step of median length: seconds from its begin.
+        runs, run_steps: `step_s` is the median of so many runs of so many steps; as many ran with clocks, and the rows
+            are of the one among these whose step took the median time.
+        spans: [threads][kernels][2], when each kernel ran in one step of median length: seconds from its begin. It has
+            only the threads that ran: fewer than `shared_by` while other work kept a CPU busy.
+        shared_by: how many of the threads the plan has work for.
+        reads: seconds that the reader of each data layer takes for a batch, which it does while a step runs.
     """
 
     plan: str
@@ -115,7 +126,11 @@ class Profile:
     threads: int
     samples_per_s: float
     drawn: tuple[str, ...] = ()
+    runs: int = 1
+    run_steps: int = 1
+    shared_by: int = 1
     spans: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 2)), repr=False, compare=False)
+    reads: Mapping[str, float] = field(default_factory=dict[str, float])
 
     @property
     def other_s(self) -> float:
@@ -123,10 +138,41 @@ class Profile:
         return self.barriers_s + self.between_s
 
     @property
+    def missing_s(self) -> float:
+        """Seconds of a step with clocks that are in no row, as where a thread was not running; less than 0 if rows add
+        up to more than a step; 0 for less than a hundredth of one."""
+        missing = (1 - self.attributed) * self.clocked_s
+        return missing if abs(missing) > SHOWN_MISSED * self.clocked_s else 0.0
+
+    @property
+    def stall_s(self) -> float:
+        """Seconds that a step waits for its batch, since a reader takes longer for one than a step."""
+        return max(0.0, max(self.reads.values(), default=0.0) - self.step_s)
+
+    @property
+    def used_threads(self) -> int:
+        """Number of threads that ran the steps of the table."""
+        return len(self.spans) or self.threads
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What shows that other work took CPU time from the steps: each limit of an idle machine that was broken."""
+        found: list[str] = []
+        if self.spread > MOST_SPREAD:
+            found.append(f"slow runs took {self.spread:.0%} longer than quick ones, more than {MOST_SPREAD:.0%}")
+        if abs(self.attributed - 1) > MOST_MISSED:
+            missed = abs(self.attributed - 1)
+            found.append(f"rows of the table differ by {missed:.2%} from a step, more than {MOST_MISSED:.0%}")
+        if self.clock_cost < LEAST_CLOCK_COST:
+            found.append(f"steps with clocks took {-self.clock_cost:.1%} less time than those without")
+        if self.used_threads < self.shared_by:
+            found.append(f"only {self.used_threads} of {self.shared_by} threads ran the steps of the table")
+        return tuple(found)
+
+    @property
     def busy(self) -> bool:
         """Whether other work took CPU time from the steps, so that the table is not reliable."""
-        missed = abs(self.attributed - 1)
-        return self.spread > MOST_SPREAD or missed > MOST_MISSED or self.clock_cost < LEAST_CLOCK_COST
+        return bool(self.doubts)
 
     def top(self, n: int = 5) -> Profile:
         """Keep only the n slowest kernels."""
@@ -143,7 +189,10 @@ class Profile:
         return titled(f"{self.plan}: {duration(self.step_s)} a step", cells, fixed(self._totals()))
 
     def _others(self) -> list[list[str]]:
-        return [self._other("(barriers)", self.barriers_s), self._other("(between steps)", self.between_s)]
+        rows = {"(barriers)": self.barriers_s, "(between steps)": self.between_s}
+        rows |= {"(not accounted for)": self.missing_s} if self.missing_s else {}
+        rows |= {"(step with clocks)": self.clocked_s}
+        return [self._other(what, seconds) for what, seconds in rows.items()]
 
     def _other(self, what: str, seconds: float) -> list[str]:
         return [what, duration(seconds), "", f"{seconds / self.clocked_s:.1%}", *[""] * 7]
@@ -156,7 +205,8 @@ class Profile:
         total = f"{duration(self.step_s)} a step, {self.samples_per_s:,.0f} samples/s, {rate}"
         return (
             f"plan '{self.plan}': {total}\n{percent:.0f}% of the {self.peak_gflops:.4g} GFLOP/s that {self.peak_by}\n"
-            f"reading / copying: {self.bandwidth}\n{self._predictions()}{self._trust()}{self._inputs()}"
+            f"reading / copying: {self.bandwidth}\n"
+            f"{self._predictions()}{self._data()}{self._trust()}{self._inputs()}"
         )
 
     @property
@@ -168,6 +218,14 @@ class Profile:
     def _predictions(self) -> str:
         return "" if self.distance is None else f"predicted times: median distance {self.distance:.0%}\n"
 
+    def _data(self) -> str:
+        """What steps wait for the data layers, if they do."""
+        if not self.stall_s:
+            return ""
+        slowest = max(self.reads, key=lambda layer: self.reads[layer])
+        makes = f"data layer {slowest!r} takes {duration(self.reads[slowest])} for a batch"
+        return f"{makes}: in training, a step waits {duration(self.stall_s)} for it\n"
+
     def _trust(self) -> str:
         """How well the table accounts for a step, or why it does not."""
         inside = f"the table covers {self.attributed:.1%} of a step"
@@ -175,7 +233,7 @@ class Profile:
             return f"{inside}; reading the clocks adds {self.clock_cost:.1%}"
         return (
             "the machine was busy with other work while this was measured: profile again when it is idle\n"
-            f"(slow runs took {self.spread:.0%} longer than quick ones; {inside})"
+            f"({'; '.join(self.doubts)})"
         )
 
     def _inputs(self) -> str:
@@ -201,7 +259,8 @@ def profile(session: Session, n_iter: int = 50) -> Profile:
     with closing(backend.bind(bound.compiled.plan, bound.compiled.objects, states, threads)) as runner:
         steps = _Steps(runner, batches, scalars)
         peaks = [backend.peak(threads)]
-        step_s, cost, spread, times = steps.measure(int(n_iter))
+        step_s, cost, spread, times, runs = steps.measure(int(n_iter))
+        shared_by = runner.shared_by
         peaks += [backend.peak(threads), backend.peak(threads)]
         bandwidth = backend.bandwidth(threads)
     reached = confirmed([p.gflops for p in peaks])
@@ -227,7 +286,11 @@ def profile(session: Session, n_iter: int = 50) -> Profile:
         threads=threads,
         samples_per_s=session.batch_size / step_s,
         drawn=without_data(session.net),
+        runs=runs[0],
+        run_steps=runs[1],
+        shared_by=shared_by,
         spans=times.spans,
+        reads={} if without_data(session.net) or not bound.feeds else session.feed.fill_times(),
     )
 
 
@@ -252,8 +315,9 @@ class _Steps:
         self._runner, self._scalars = runner, scalars
         self._batches = [{key: aligned_copy(a) for key, a in batch.items()} for batch in batches]
 
-    def measure(self, n_iter: int) -> tuple[float, float, float, Times]:
-        """Seconds per step, the cost of clocks and the spread of runs as fractions of it, and the times with clocks.
+    def measure(self, n_iter: int) -> tuple[float, float, float, Times, tuple[int, int]]:
+        """Seconds per step, the cost of clocks and the spread of runs as fractions of it, the times with clocks, and
+        the numbers of runs and of steps in each.
 
         Runs with and without clocks alternate, since other work on the machine comes and goes.
         """
@@ -267,7 +331,7 @@ class _Steps:
             clocked.append(self._runner.profile(size, self._feeds(size), self._scalars))
         first, _, third = quantiles(plain, n=4, method="inclusive") if len(plain) > 1 else (1.0, 1.0, 1.0)
         cost = min(run.wall for run in clocked) / min(plain) - 1
-        return median(plain), cost, third / first - 1, typical(clocked)
+        return median(plain), cost, third / first - 1, typical(clocked), (len(plain), size)
 
     def _plain(self, n: int) -> float:
         """Seconds per step, for n steps in one run."""
@@ -295,11 +359,17 @@ def _rows(
 ) -> tuple[KernelTime, ...]:
     plan = bound.compiled.plan
     moved = accesses(plan, [record.written for record in records])
-    roofs = [roof(launch, uses, peak, bandwidth) for launch, uses in zip(plan.launches, moved, strict=True)]
+    roofs = [
+        roof(min(launch.flops, ran or launch.flops), uses, peak, bandwidth)
+        for launch, ran, uses in zip(plan.launches, executed, moved, strict=True)
+    ]
+    ranges = [(float(low), float(high)) for low, high in times.ranges] or [None] * len(roofs)
     shares = times.parts / times.step
     return tuple(
-        _row(record, n, float(s), float(share), peak, top)
-        for record, n, s, share, top in zip(records, executed, times.launches, shares, roofs, strict=True)
+        replace(_row(record, n, float(s), float(share), peak, top), range_s=range_s)
+        for record, n, s, share, top, range_s in zip(
+            records, executed, times.launches, shares, roofs, ranges, strict=True
+        )
     )
 
 

@@ -209,17 +209,10 @@ class Dumped:
         """Run all kernels in plan order in the kernel interpreter; aliases and views of kernels are reshapes."""
         graph, plan = self.last, self.plan()
         values = _KernelValues(graph, self.inputs)
-        kernels, step = list(self.kernels(plan, form)), 0
-        while step < len(kernels):
-            loop = next(((first, end) for first, end in plan.loops if first == step), None)
-            if loop is None:
-                values.run(kernels[step])
-                step += 1
-                continue
-            for trip in range(plan.launches[step].trips):
-                for kernel in kernels[slice(*loop)]:
-                    values.run(kernel, trip)
-            step = loop[1]
+        kernels = {kernel.name: kernel for kernel in self.kernels(plan, form)}
+        for launch, trip in plan.runs():
+            if not launch.of:
+                values.run(kernels[launch.kernel], trip)
         found = values.values | {name: values.read(name) for name in graph.types() if values.holds(name)}
         return _results(graph, found), found
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mochac.ir.program import Launch, Placement, Plan
+from mochac.ir.program import Placement, Plan
 from mochac.runtime.support.rates import Bandwidth
 
 ARITHMETIC = "peak"
@@ -75,9 +75,9 @@ def _reuse_distance(recent: Mapping[Storage, int], storage: Storage, used: Mappi
     return sum(({each: recent[each] for each in since} | dict(used)).values())
 
 
-def roof(launch: Launch, moved: Sequence[Access], peak_gflops: float, bandwidth: Bandwidth) -> Roof:
-    """The bound of a launch; bytes from one level also pass through all levels above it."""
-    bounds = [(launch.flops / peak_gflops / 1e9, ARITHMETIC)]
+def roof(flops: float, moved: Sequence[Access], peak_gflops: float, bandwidth: Bandwidth) -> Roof:
+    """The bound of a launch of so many operations; bytes from one level also pass through all levels above it."""
+    bounds = [(flops / peak_gflops / 1e9, ARITHMETIC)]
     for k, level in enumerate(bandwidth.levels):
         passing = [a for a in moved if bandwidth.levels.index(bandwidth.holding(a.reuse_distance)) >= k]
         read = sum(a.n_bytes for a in passing if not a.written)

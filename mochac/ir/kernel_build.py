@@ -41,7 +41,10 @@ class Nest:
 
 @dataclass(frozen=True)
 class Alias:
-    """The output is the first input's storage with another shape; no code is generated."""
+    """The output is the first input's storage with another shape; no code is generated. `row` names the attribute that
+    says at which row of axis 0 it begins."""
+
+    row: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ from typing import Protocol
 
 import numpy as np
 
+from mochac.ir.graph import Value
 from mochac.ir.types import TensorType
 
-Attribute = int | float | str | Sequence[int] | Sequence[float]
+Attribute = int | float | str | Sequence[int] | Sequence[float] | Sequence[str]
 
 Formula = str | Callable[..., str]
 """ONNX operators in functional notation, such as "Mul({0}, Sigmoid({1}))". {0}, {1}, ... are the operands; a number is
@@ -25,6 +26,10 @@ class OnnxWriter(Protocol):
 
     def node(self, operator: str, *inputs: str, **attributes: Attribute) -> str:
         """Append a node; returns the name of its (first) result. An input "" is left out."""
+        ...
+
+    def several(self, operator: str, count: int, *inputs: str, **attributes: Attribute) -> tuple[str, ...]:
+        """Append a node with so many results; returns their names."""
         ...
 
     def formula(self, text: Formula, *operands: str) -> str:
@@ -55,4 +60,12 @@ class OnnxWriter(Protocol):
 
     def parameter(self, name: str) -> str:
         """A parameter or state of the current layer."""
+        ...
+
+    def blob(self, field: str, position: int = 0) -> Value:
+        """The blob that a field of the current layer names, as TraceContext.blob."""
+        ...
+
+    def derived(self, name: str, make: Callable[..., np.ndarray], *parameters: str) -> str:
+        """A constant tensor, called `name`, that `make` computes of the values of parameters."""
         ...

@@ -6,13 +6,13 @@ The interpreter, the verifier, autodiff and lowering look ops up here by name.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mochac.errors import OptionError
+from mochac.errors import OptionError, UnsupportedError
 from mochac.ir.graph import Attr, BoundNode, Node, Value
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_build import Alias, Lowering, Nest, Pointwise, Repeated
@@ -72,10 +72,14 @@ class Op:
             else the extent of operand 0 along the attribute `axis`.
         lifted: (attributes, n) -> the attributes of the same op where its operands and results have one more axis 0, of
             extent n; None: the op is applied slice by slice (ops/mapped.py).
+        adds: whether its result, if it has no batch, is the sum over samples of what each sample gives: it may be taken
+            over parts of a batch (passes/cut_batch.py).
         moves: whether the result consists of elements of the operands, rearranged, each used at most once.
         inlined: whether an element costs nothing, so that every kernel that reads it recomputes it instead of loading.
         picks_rows: whether data say which rows it reads; lanes over samples would each read another row.
         alone: why a node of this op is always a kernel of its own; "" if it may be fused.
+        joins_readers: whether it joins the elementwise kernel that alone reads it, in spite of `alone`; decided last,
+            so that all other kernels are those of a graph in which its result comes from elsewhere.
         schedules: for users' own ops: backend name ("cpu") -> rule (kernel, target) -> Schedule or None. It is tried
             before the backend's rules, for kernels whose root is this op; None means that the backend's rules apply.
         onnx: (writer, bound, *names of the operands) -> names of the results, after writing ONNX nodes. None: nets that
@@ -91,13 +95,15 @@ class Op:
     tolerance: float = 2e-5
     kind: str = "elementwise"
     flops: Callable[[BoundNode], int] | None = None
-    natural: tuple[int, ...] = ()
+    natural: Sequence[int] = ()
     label: int | None = None
     lifted: Callable[[dict[str, Attr], int], dict[str, Attr]] | None = None
+    adds: bool = False
     moves: bool = False
     inlined: bool = False
     picks_rows: bool = False
     alone: str = ""
+    joins_readers: bool = False
     schedules: Mapping[str, Callable[[Kernel, Any], Schedule | None]] = field(default_factory=dict)
     onnx: Callable[..., str | tuple[str, ...]] | None = None
 
@@ -133,9 +139,15 @@ def lowering(node: Node) -> Lowering:
     """The lowering of a node.
 
     Raises:
-        LookupError: the op has no lowering.
+        UnsupportedError: the op has none.
     """
-    return OPS[node.op].lowering(node.attr)
+    op = OPS[node.op]
+    if op.lower is None:
+        loc = next(iter(node.loc), None)
+        where = {"layer": loc.layer, "at": f"{loc.file}:{loc.line}" if loc.file else ""} if loc else {}
+        hint = "Op(lower=Pointwise(...)): see Add an operation in CONTRIBUTING.md"
+        raise UnsupportedError(f"op {node.op!r} has no loop nest to compile", hint=hint, **where)
+    return op.lowering(node.attr)
 
 
 def run_reference(op: Op, arrays: tuple[np.ndarray, ...], attrs: dict[str, Attr]) -> tuple[np.ndarray, ...]:

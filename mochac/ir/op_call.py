@@ -10,7 +10,8 @@ import numbers
 from collections.abc import Mapping
 from inspect import Parameter
 
-from mochac.hints import OPERATIONS, instead
+from mochac.hints.operations import OPERATIONS
+from mochac.hints.wording import instead
 from mochac.ir.declared import are_integers, declared
 from mochac.ir.graph import Value, make_attrs
 from mochac.ir.op import OPS, Op, OpTypeError
@@ -50,7 +51,7 @@ def require_value(what: str, given: object) -> None:
     if isinstance(given, (list, tuple)):
         hint = "give values one by one: *values"
     elif isinstance(given, numbers.Number):
-        hint = f"ctx.constant({given!r}, like=x) for a number, ctx.scaled(x, {given!r}) for x times it"
+        hint = f"operators take numbers, as in x * {given!r}; ctx.constant({given!r}, like=x) makes a value of one"
     elif hasattr(given, "__array__"):
         hint = "ctx.table(name, array) for fixed numbers, ctx.param(...) for learned ones"
     raise OpCallError(f"{what} is not a value", "a bottom, or what ctx.op and ctx.param return", _short(given), hint)

@@ -7,7 +7,7 @@ plan contains names of compiled functions but no code, and placements of arrays 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
@@ -24,8 +24,8 @@ class Placement:
     """Where a value is stored.
 
     place: arena (offset in bytes into the plan's arena, 64-byte aligned), state (the storage of the parameter or solver
-    slot called `key`), feed (a pointer that is passed at each step: the batch of input `key`), hyper (offset in bytes
-    into the block of per-step scalars; `key` is the scalar's name).
+    slot called `key`), feed (offset in bytes into the batch of input `key`, whose address is passed at each step),
+    hyper (offset in bytes into the block of per-step scalars; `key` is the scalar's name).
     """
 
     name: str
@@ -122,6 +122,16 @@ class Plan:
         """The launches of each loop over time, as the positions of its first one and of the one after its last."""
         numbers = [launch.loop for launch in self.launches]
         return [(numbers.index(n), numbers.index(n) + numbers.count(n)) for n in dict.fromkeys(numbers) if n]
+
+    def runs(self) -> Iterator[tuple[Launch, int]]:
+        """The launches of a step in order, those of loops once for every repetition, with its number from 0."""
+        loops, k = dict(self.loops), 0
+        while k < len(self.launches):
+            end = loops.get(k, k + 1)
+            for trip in range(self.launches[k].trips):
+                for launch in self.launches[k:end]:
+                    yield launch, trip
+            k = end
 
     @property
     def phases(self) -> int:

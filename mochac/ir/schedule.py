@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import MISSING, dataclass, field, fields
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from mochac.ir.kernel import Kernel
 from mochac.registry import Registry, did_you_mean
@@ -20,7 +20,13 @@ class ScheduleError(ValueError):
 
 @dataclass(frozen=True)
 class Step:
-    """Base class of steps. Subclasses are frozen dataclasses in ir/steps/ with fields of type str, int, bool, tuple."""
+    """Base class of steps. Subclasses are frozen dataclasses in ir/steps/ with fields of type str, int, bool, tuple.
+
+    Attributes:
+        purpose: what steps of this kind are always for, in words; "" where only the rule that chose the step knows.
+    """
+
+    purpose: ClassVar[str] = ""
 
     def apply(self, kernel: Kernel) -> Kernel:
         raise NotImplementedError
@@ -57,7 +63,7 @@ class Schedule:
     """The steps in order, and a name that says which rule chose them.
 
     Attributes:
-        reasons: why a step is there, for people, of steps whose rule says it; not part of the schedule's text.
+        reasons: why a step is there, for people, of steps whose rule says it; not part of str().
     """
 
     name: str
@@ -65,20 +71,26 @@ class Schedule:
     reasons: tuple[tuple[Step, str], ...] = field(default=(), compare=False, repr=False)
 
     def reason_of(self, step: Step) -> str:
-        """Why a step is there; "" if nothing is known."""
-        return next((reason for known, reason in self.reasons if known == step), "")
+        """Why a step is there: what its rule says, else the purpose of its kind; "" if nothing is known."""
+        return next((reason for known, reason in self.reasons if known == step), step.purpose)
+
+    @property
+    def annotated(self) -> str:
+        """Its text with a comment behind each step: why it is there."""
+        lines = [f"  {s}  # {self.reason_of(s)}".removesuffix("  # ") for s in self.steps]
+        return f"schedule {self.name}\n" + "".join(f"{line}\n" for line in lines)
 
     def __str__(self) -> str:
         return f"schedule {self.name}\n" + "".join(f"  {s}\n" for s in self.steps)
 
 
 def parse_schedule(text: str) -> Schedule:
-    """Inverse of str(Schedule).
+    """Inverse of str(Schedule); comments are left out.
 
     Raises:
         ScheduleError: a line is not a step, or names an unknown one.
     """
-    head, *lines = [line.strip() for line in text.strip().splitlines()]
+    head, *lines = [line.partition("  # ")[0].strip() for line in text.strip().splitlines()]
     if not head.startswith("schedule "):
         raise ScheduleError(f"a schedule's text starts with 'schedule NAME': {head!r}")
     return Schedule(head[len("schedule ") :], tuple(parse_step(line) for line in lines if line))

@@ -35,6 +35,8 @@ from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 
 S = TypeVar("S", bound=str)
+PLAIN = "conditions on the terms of a sum become limits of its loops, so that no term is tested and dropped"
+"""Why the steps are there that lead to a plain form."""
 ALL = ("*",)
 """All loops, as `past` of Distribute."""
 
@@ -50,12 +52,13 @@ class ScheduleBuilder:
 
     Args:
         kernel: the kernel to schedule.
-        steps: steps to start with.
+        steps: steps to start with: they lead to the plain form of a sum.
         applied: the kernel after these steps, if it is known.
 
     Attributes:
         start: the kernel before all steps.
         kernel: the kernel after the steps so far.
+        reason: for reports, why the next steps are there, until it is set anew; not for kinds that have a purpose.
 
     Raises:
         ScheduleError: every method, if its step does not fit.
@@ -79,11 +82,14 @@ class ScheduleBuilder:
         self.kernel = self.start = kernel
         self._steps: list[Step] = []
         self._reasons: dict[Step, str] = {}
-        self._reason = ""
+        self.reason, self._because = PLAIN, ""
         if applied is None:
             self.add(*steps)
         else:
-            self.kernel, self._steps = applied, list(steps)
+            self.kernel = applied
+            for step in steps:
+                self._note(step)
+        self.reason = ""
 
     def schedule(self, name: str) -> Schedule:
         """The steps so far."""
@@ -97,6 +103,12 @@ class ScheduleBuilder:
             self.kernel = after(step, self.kernel)
             self._note(step)
 
+    def take_over(self, schedule: Schedule) -> None:
+        """Apply the steps of another schedule, for its reasons."""
+        for step in schedule.steps:
+            with self.because(schedule.reason_of(step)):
+                self.add(step)
+
     def fits(self, step: Step) -> bool:
         """Apply a step if it fits; return whether it did."""
         try:
@@ -108,17 +120,18 @@ class ScheduleBuilder:
 
     @contextmanager
     def because(self, reason: str) -> Iterator[None]:
-        """Say why the steps inside are there, for reports; the innermost reason counts."""
-        outer, self._reason = self._reason, reason
+        """Say why all steps inside are there, whatever their kind; the innermost reason counts."""
+        outer, self._because = self._because, reason
         try:
             yield
         finally:
-            self._reason = outer
+            self._because = outer
 
     def _note(self, step: Step) -> None:
         self._steps.append(step)
-        if self._reason:
-            self._reasons.setdefault(step, self._reason)
+        reason = self._because or (not step.purpose and self.reason)
+        if reason:
+            self._reasons.setdefault(step, reason)
 
     # -- loops
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mochac.ir.graph import Value
     from mochac.ir.op import OpTypeError
+    from mochac.layers._layer_value import LayerValue
     from mochac.layers._losses import Loss
     from mochac.layers.augmentations import Augmentation
     from mochac.layers.base import Layer, Parametric, features, layer
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "ir.graph": ("Value",),
     "ir.op": ("OpTypeError",),
+    "layers._layer_value": ("LayerValue",),
     "layers._losses": ("Loss",),
     "layers.augmentations": ("Augmentation",),
     "layers.base": ("Layer", "Parametric", "features", "layer"),
@@ -42,6 +44,7 @@ __all__ = [
     "Augmentation",
     "Constraint",
     "DataTransformer",
+    "LayerValue",
     "Initializer",
     "Layer",
     "Loss",

@@ -15,13 +15,16 @@ from mochac.layers.base import Names, Parametric
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import boolean, instance, integer, names, option, real, text
+from mochac.layers.fields import boolean, instance, integer, names, option, or_none, real, text
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 
 INIT = instance(Initializer, "an initializer such as XavierInitializer()", XavierInitializer())
 REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
 WRONG_LENGTHS = "lengths are one number per sample"
+WRONG_MARKERS = "the markers of sequences are one number per step"
+MARKERS = Blob((4,), 0, 2, classes=2)
+"""Whether each of four steps belongs to the same sequence as the one before."""
 LENGTHS = Blob((), 0, 4, classes=5)
 """How many of four steps count, for each sample."""
 
@@ -42,11 +45,14 @@ def examples(states: int, **fields: Any) -> tuple[Example, ...]:
     return (
         fits((4, 3), output_dim=2, **fields),
         fits((3, 2), output_dim=3, bidirectional=True, last=True, **fields),
+        fits((3, 2), output_dim=3, reverse=True, tops=tops, **fields),
         fits((4, 2), output_dim=2, n_layers=2, bidirectional=True, tops=tops, **fields),
         fits((4, 2), LENGTHS, bottoms=["b0"], lengths="b1", output_dim=3, bidirectional=True, tops=tops, **fields),
         fits((2, 2), *[(1, 3)] * states, bottoms=["b0"], initial=initial, output_dim=3, **fields),
         breaks("a bottom is not a sequence", (6,), output_dim=2, **fields),
         breaks("a bottom is not a sequence", LOSS, output_dim=2, **fields),
+        fits((4, 2), MARKERS, bottoms=["b0"], continues="b1", output_dim=3, n_layers=2, **fields),
+        breaks(WRONG_MARKERS, (4, 3), (3,), bottoms=["b0"], continues="b1", output_dim=2, **fields),
         breaks(WRONG_LENGTHS, (4, 3), (4, 3), bottoms=["b0"], lengths="b1", output_dim=2, **fields),
         breaks(
             "initial names another number of blobs",
@@ -78,29 +84,44 @@ class Recurrent(Parametric):
         states: how many values it carries; the first one is its output.
     """
 
-    blob_fields: ClassVar[tuple[str, ...]] = ("lengths", "initial")
+    blob_fields: ClassVar[tuple[str, ...]] = ("lengths", "initial", "continues")
     gates: ClassVar[int] = 1
     states: ClassVar[int] = 1
 
     output_dim: int = option(integer(1))
     n_layers: int = option(integer(1), default=1)
     bidirectional: bool = option(boolean(), default=False)
+    reverse: bool = option(boolean(), default=False)
     last: bool = option(boolean(), default=False)
     dropout: float = option(real(0, below=1), default=0.0)
     lengths: str = option(text(empty=True), default="")
     initial: Names = option(names(), default=())
+    continues: str = option(text(empty=True), default="")
     weight_init: Initializer = option(INIT, default=XavierInitializer())
     bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
+    weight_h_init: Initializer | None = option(or_none(INIT), default=None)
+    bias_h_init: Initializer | None = option(or_none(INIT), default=None)
     weight_regu: Regularizer = option(REGU, default=L2Regu(1.0))
     bias_regu: Regularizer = option(REGU, default=NoRegu())
     weight_lr: float = option(real(0), default=1.0)
     bias_lr: float = option(real(0), default=1.0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.reverse and self.bidirectional:
+            raise self.error("reverse=True with bidirectional=True, which goes both ways")
+        if self.continues and (self.reverse or self.bidirectional):
+            raise self.error("continues marks where sequences begin, which says nothing of the way back")
 
     def torch_name(self, name: str) -> str:
         """PyTorch's name: weight_ih_l0 for weight_x, weight_hh_l1_reverse for weight_h_l1_reverse."""
         kind, which, *rest = name.split("_")
         level = [part for part in rest if part != "reverse"] or ["l0"]
         return "_".join([kind, f"{which}h".replace("xh", "ih"), *level, *(["reverse"] if "reverse" in rest else [])])
+
+    def suffix(self, level: int, side: int) -> str:
+        """What the names of the parameters of a layer and direction end in."""
+        return (f"_l{level}" if level else "") + ("_reverse" if side else "")
 
     def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: CellWeights) -> Sequence[Value]:
         """The states after a step, each (batch, output_dim)."""
@@ -113,14 +134,14 @@ class Recurrent(Parametric):
         if len(self.initial) not in (0, self.states):
             expected = " and ".join(("h", "c")[: self.states])
             raise OpTypeError("initial names another number of blobs", expected, f"{len(self.initial)} blobs")
-        lengths = self._lengths(ctx, x)
+        lengths, continues = self._lengths(ctx, x), self._continues(ctx, x)
         ends: list[tuple[Value, ...]] = []
         y = x
         for level in range(self.n_layers):
             if level and self.dropout and ctx.training:
                 kept = ctx.op("select", ctx.dropout_mask(y, self.dropout, level), y, ctx.constant(0.0, y))
                 y = ctx.scaled(kept, 1 / (1 - self.dropout))
-            sides = [self._side(ctx, y, level, k == 1, lengths) for k in range(1 + self.bidirectional)]
+            sides = [self._side(ctx, y, level, k, lengths, continues) for k in range(1 + self.bidirectional)]
             ends += [last for _, last in sides]
             y = _joined(ctx, [sequence for sequence, _ in sides], 2)
         top = [last[0] for last in ends[-1 - self.bidirectional :]]
@@ -128,14 +149,17 @@ class Recurrent(Parametric):
         return tops + [_stacked(ctx, [last[k] for last in ends]) for k in range(len(self.tops) - 1)]
 
     def _side(
-        self, ctx: TraceContext, x: Value, level: int, reverse: bool, lengths: Value | None
+        self, ctx: TraceContext, x: Value, level: int, side: int, lengths: Value | None, continues: Value | None
     ) -> tuple[Value, tuple[Value, ...]]:
-        """The outputs of a layer in one direction, and its last states."""
-        w = self._weights(ctx, level, reverse, x.type.shape[2])
-        number = level * (1 + self.bidirectional) + reverse
-        sequences = [x] if lengths is None else [x, _positions(ctx, x)]
+        """The outputs of a layer in its first or second direction, and its last states."""
+        w = self._weights(ctx, level, side, x.type.shape[2])
+        number = level * (1 + self.bidirectional) + side
+        sequences = [x, *([] if lengths is None else [_positions(ctx, x)]), *([] if continues is None else [continues])]
 
         def step(state: tuple[Value, ...], now: tuple[Value, ...]) -> tuple[Sequence[Value], Sequence[Value]]:
+            if continues is not None:
+                goes_on = ctx.op("gt", now[-1], ctx.constant(0.0, now[-1]))
+                state = tuple(_where(ctx, goes_on, s, ctx.constant(0.0, s)) for s in state)
             new = self.cell(ctx, state, now[0], w)
             if lengths is None:
                 return new, ()
@@ -144,19 +168,19 @@ class Recurrent(Parametric):
             return kept, (_where(ctx, counts, new[0], ctx.constant(0.0, new[0])),)
 
         start = [self._initial(ctx, x, k, number) for k in range(self.states)]
-        found = ctx.scan(step, start, sequences, reverse=reverse)
+        found = ctx.scan(step, start, sequences, reverse=self.reverse or side == 1)
         return (found.after[0] if lengths is None else found.outputs[0]), found.last
 
-    def _weights(self, ctx: TraceContext, level: int, reverse: bool, width: int) -> CellWeights:
-        suffix = (f"_l{level}" if level else "") + ("_reverse" if reverse else "")
+    def _weights(self, ctx: TraceContext, level: int, side: int, width: int) -> CellWeights:
+        suffix = self.suffix(level, side)
         rows = self.gates * self.output_dim
-        how = (self.weight_init, self.weight_regu, self.weight_lr)
-        plain = (self.bias_init, self.bias_regu, self.bias_lr)
+        how, plain = (self.weight_regu, self.weight_lr), (self.bias_regu, self.bias_lr)
+        weight_h, bias_h = self.weight_h_init or self.weight_init, self.bias_h_init or self.bias_init
         return CellWeights(
-            ctx.param(f"weight_x{suffix}", (rows, width), *how),
-            ctx.param(f"weight_h{suffix}", (rows, self.output_dim), *how),
-            ctx.param(f"bias_x{suffix}", (rows,), *plain, decays=False),
-            ctx.param(f"bias_h{suffix}", (rows,), *plain, decays=False),
+            ctx.param(f"weight_x{suffix}", (rows, width), self.weight_init, *how),
+            ctx.param(f"weight_h{suffix}", (rows, self.output_dim), weight_h, *how),
+            ctx.param(f"bias_x{suffix}", (rows,), self.bias_init, *plain, decays=False),
+            ctx.param(f"bias_h{suffix}", (rows,), bias_h, *plain, decays=False),
         )
 
     def _lengths(self, ctx: TraceContext, x: Value) -> Value | None:
@@ -169,6 +193,15 @@ class Recurrent(Parametric):
             raise OpTypeError(WRONG_LENGTHS, expected, str(lengths.type.shape))
         ctx.label(lengths, time + 1, what="length")
         return ctx.op("reshape", lengths, shape=x.type.shape[:1])
+
+    def _continues(self, ctx: TraceContext, x: Value) -> Value | None:
+        """0 where a step is the first one of a sequence, (batch, time)."""
+        if not self.continues:
+            return None
+        given, wanted = ctx.blob("continues"), x.type.shape[:2]
+        if given.type.shape not in (wanted, (*wanted, 1)):
+            raise OpTypeError(WRONG_MARKERS, f"(batch, time): {wanted}", str(given.type.shape))
+        return given if given.type.shape == wanted else ctx.op("reshape", given, shape=wanted)
 
     def _initial(self, ctx: TraceContext, x: Value, k: int, number: int) -> Value:
         """What state k starts from in the loop of this number: zeros, or a part of a blob."""

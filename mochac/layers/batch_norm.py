@@ -82,8 +82,9 @@ class BatchNormLayer(Norm):
 
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str]:
         (x,) = bottoms
-        states = w.parameter("mean"), w.parameter("variance")
-        return [w.node("BatchNormalization", x.name, *self.in_onnx(w, (channels(x),)), *states, epsilon=self.epsilon)]
+        inputs = (*self.in_onnx(w, (channels(x),)), w.parameter("mean"), w.parameter("variance"))
+        old = 1 - self.momentum  # ONNX's momentum is the weight of the old statistics
+        return [w.node("BatchNormalization", x.name, *inputs, epsilon=self.epsilon, momentum=old)]
 
     def _scale(self, ctx: TraceContext, like: Value) -> Value:
         return self.scale(ctx, like.type.shape) if self.affine else ctx.constant(1.0, like)

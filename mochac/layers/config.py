@@ -16,7 +16,7 @@ from inspect import Parameter, Signature
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from mochac.errors import OptionError
-from mochac.hints import FIELD_NAMES, FIELDS
+from mochac.hints.fields import FIELD_NAMES, FIELDS
 from mochac.layers.fields import Refusal, Rule, option
 from mochac.registry import suggestion
 

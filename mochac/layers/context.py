@@ -11,11 +11,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from mochac.ir.graph import Value
+from mochac.layers._layer_value import LayerValue
 from mochac.layers.constraints import Constraint, NoCons
 from mochac.layers.initializers import Initializer
 from mochac.layers.regularizers import Regularizer
 
-Step = Callable[[tuple[Value, ...], tuple[Value, ...]], tuple[Sequence[Value], Sequence[Value]]]
+Step = Callable[[tuple[LayerValue, ...], tuple[LayerValue, ...]], tuple[Sequence[Value], Sequence[Value]]]
 """The body of a loop: (carried values, slices of this step) -> (new carried values, outputs)."""
 
 
@@ -28,9 +29,9 @@ class Scanned(NamedTuple):
         outputs: what the body returned besides, (batch, time, ...).
     """
 
-    last: tuple[Value, ...]
-    after: tuple[Value, ...]
-    outputs: tuple[Value, ...]
+    last: tuple[LayerValue, ...]
+    after: tuple[LayerValue, ...]
+    outputs: tuple[LayerValue, ...]
 
 
 class TraceContext(Protocol):
@@ -46,11 +47,11 @@ class TraceContext(Protocol):
     dtype: str
     batch: int
 
-    def op(self, op: str, *inputs: Value, **attrs: object) -> Value:
+    def op(self, op: str, *inputs: Value, **attrs: object) -> LayerValue:
         """Append an operation with one result, and return that."""
         ...
 
-    def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[Value, ...]:
+    def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[LayerValue, ...]:
         """Append an operation, and return all its results."""
         ...
 
@@ -77,7 +78,7 @@ class TraceContext(Protocol):
         """
         ...
 
-    def scaled(self, x: Value, factor: float) -> Value:
+    def scaled(self, x: Value, factor: float) -> LayerValue:
         """x * factor."""
         ...
 
@@ -85,11 +86,11 @@ class TraceContext(Protocol):
         """`axis` of `x`, counted from 0; raises OpTypeError if `x` has no such axis."""
         ...
 
-    def constant(self, value: float, like: Value) -> Value:
+    def constant(self, value: float, like: Value) -> LayerValue:
         """A tensor of the type of `like`, filled with a number."""
         ...
 
-    def table(self, name: str, values: np.ndarray) -> Value:
+    def table(self, name: str, values: np.ndarray) -> LayerValue:
         """A constant array of the current layer, such as class weights; `name` is for dumps."""
         ...
 
@@ -103,7 +104,7 @@ class TraceContext(Protocol):
         cons: Constraint = NoCons(),  # noqa: B008 - frozen
         *,
         decays: bool = True,
-    ) -> Value:
+    ) -> LayerValue:
         """A parameter of the current layer, shared with all layers of the same param_key; or the blob that the field
         `name` of the layer names.
 
@@ -112,7 +113,7 @@ class TraceContext(Protocol):
         """
         ...
 
-    def state(self, name: str, shape: Sequence[int], init: Initializer) -> Value:
+    def state(self, name: str, shape: Sequence[int], init: Initializer) -> LayerValue:
         """A state of the current layer, such as running statistics: kept like a parameter (in stores, snapshots and
         model files), shared by param_key, but changed by `update` alone. No gradient passes it."""
         ...
@@ -124,26 +125,26 @@ class TraceContext(Protocol):
         """
         ...
 
-    def batch_sum(self, x: Value, axes: Sequence[int] = (0,)) -> Value:
+    def batch_sum(self, x: Value, axes: Sequence[int] = (0,)) -> LayerValue:
         """The sum of `x` over increasing `axes`, the first of which is the batch; in test mode over valid samples.
 
         Other sums over the batch (ctx.op("reduce_sum")) are refused, since evaluation pads its last batch."""
         ...
 
-    def batch_mean(self, x: Value, axes: Sequence[int] = (0,)) -> Value:
+    def batch_mean(self, x: Value, axes: Sequence[int] = (0,)) -> LayerValue:
         """The mean of `x` over `axes`, as `batch_sum`."""
         ...
 
-    def borrowed(self, key: str, name: str) -> Value:
+    def borrowed(self, key: str, name: str) -> LayerValue:
         """The parameter `name` of another layer, with key `key`; raises OpTypeError if there is none."""
         ...
 
-    def blob(self, field: str, position: int = 0) -> Value:
+    def blob(self, field: str, position: int = 0) -> LayerValue:
         """The blob that a field of the current layer names, or that at a position of a field that names several; the
         class lists such fields in `blob_fields`."""
         ...
 
-    def feed(self, top: str, shape: Sequence[int]) -> Value:
+    def feed(self, top: str, shape: Sequence[int]) -> LayerValue:
         """A blob that the current data layer fills before each step. Axis 0 is the batch."""
         ...
 
@@ -157,17 +158,17 @@ class TraceContext(Protocol):
         readers check them."""
         ...
 
-    def stream(self, draw: int = 0) -> tuple[Value, int]:
+    def stream(self, draw: int = 0) -> tuple[LayerValue, int]:
         """A random stream of the current layer, for random ops: (counter of the step, i64[]; key). The key depends on
         layer, seed of the program, and `draw`."""
         ...
 
-    def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> Value:
+    def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> LayerValue:
         """A random bool mask of the shape of `like`, new in each step, True for units to keep; `draw` as in
         `stream`."""
         ...
 
-    def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> Value:
+    def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> LayerValue:
         """Add weight * (mean of `per_position`) to the objective, and return that mean; in test mode, over valid
         samples.
 

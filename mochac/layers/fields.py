@@ -449,6 +449,15 @@ def instance(cls: type, words: str, good: Any) -> Rule:
     return Rule(words, convert, good, ("relu", 3, None))
 
 
+def or_none(rule: Rule) -> Rule:
+    """What a rule allows, or None."""
+
+    def convert(value: Any) -> Any:
+        return None if value is None else rule.convert(value)
+
+    return Rule(f"{rule.text}, or None", convert, rule.good, tuple(value for value in rule.bad if value is not None))
+
+
 def _integer(value: Any, low: int) -> int:
     if isinstance(value, (bool, np.bool_)):
         raise TypeError

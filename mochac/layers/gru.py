@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.layers._recurrent import CellWeights, Recurrent, examples, gate
+from mochac.layers._recurrent_onnx import written
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example
@@ -21,6 +23,7 @@ class GRULayer(Recurrent):
         output_dim: features of the state h, >= 1.
         n_layers: layers on top of each other, >= 1.
         bidirectional: each layer also goes over reversed time; both outputs are joined.
+        reverse: each layer goes over reversed time only.
         last: the first top is the output at the last step, (batch, output_dim * directions), instead of all.
         dropout: probability with which an output of all layers but the last is 0 in training; 0 <= dropout < 1.
         lengths: name of a blob (batch,): how many steps count, 0 to time. Those behind leave the state as it is, and
@@ -28,6 +31,9 @@ class GRULayer(Recurrent):
         initial: name of a blob h (batch, n_layers * directions, output_dim), in a list; zeros if empty.
         reset: "after", as above (PyTorch; ONNX's linear_before_reset=1), or "before": n = tanh(x W_x^T + b_x + (r h)
             W_h^T + b_h), as in the paper.
+        continues: name of a blob (batch, time): 0 where a step is the first of a new sequence, which starts from zeros
+            (Caffe's `cont`), another number elsewhere; only forward. "": one sequence.
+        weight_h_init, bias_h_init: initializers of weight_h and bias_h; None: those of the others.
         weight_init, bias_init, weight_regu, bias_regu, weight_lr, bias_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
 
@@ -64,6 +70,9 @@ class GRULayer(Recurrent):
         z = ctx.op("sigmoid", ctx.op("add", xz, hz))
         n = ctx.op("tanh", ctx.op("add", xn, candidate))
         return [ctx.op("add", n, ctx.op("mul", z, ctx.op("sub", h, n)))]
+
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
+        return written(self, w, bottoms[0], {"linear_before_reset": int(self.reset == "after")})
 
     def _rows(self, ctx: TraceContext, w: CellWeights, first: int, end: int) -> tuple[Value, Value]:
         """Weight and bias of some gates of the state."""

@@ -15,15 +15,18 @@ import numpy as np
 from mochac.ir.op import OpTypeError
 from mochac.layers.config import Config, config
 from mochac.layers.fields import option, real
+from mochac.layers.orthonormal import orthonormal
 
 
 class Distribution(NamedTuple):
-    """Independent numbers: "uniform" on [-scale, scale), "normal" with this mean and standard deviation `scale`, or
-    "constant" `mean`."""
+    """How a parameter is drawn: as independent numbers, "uniform" on [-scale, scale) or "normal" with this mean and
+    standard deviation `scale`; as `scale` times an "orthogonal" matrix (out, fan_in); or not at random, all "constant"
+    `mean`, or "given" `values`, the same for all leading axes that these lack."""
 
     kind: str
     mean: float = 0.0
     scale: float = 0.0
+    values: np.ndarray | None = None
 
     def drawn(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
         """An array of them, drawn in float64 and rounded."""
@@ -32,6 +35,12 @@ class Distribution(NamedTuple):
                 return generator.uniform(-self.scale, self.scale, shape).astype(dtype)
             case "normal":
                 return (self.mean + self.scale * generator.standard_normal(shape)).astype(dtype)
+            case "orthogonal":
+                rows, columns = shape[0], math.prod(shape[1:])
+                q = orthonormal(generator.standard_normal((max(rows, columns), min(rows, columns))))
+                return (self.scale * (q if rows >= columns else q.T)).reshape(shape).astype(dtype)
+            case "given" if self.values is not None:
+                return np.broadcast_to(self.values, shape).astype(dtype)
             case _:
                 return np.full(shape, self.mean, dtype)
 
@@ -40,8 +49,7 @@ class Initializer(Config):
     """Base class of initializers, which have a `distribution` or a `fill` of their own."""
 
     def distribution(self, shape: tuple[int, ...]) -> Distribution | None:
-        """How the elements of a parameter of this shape are distributed, if they are independent; C libraries draw them
-        too. None, the default: `fill` does something else."""
+        """How a parameter of this shape is drawn, in Python and in C libraries. None, the default: `fill` knows."""
         return None
 
     def check(self, shape: tuple[int, ...]) -> None:
@@ -141,8 +149,8 @@ class BilinearInitializer(Initializer):
         if len(shape) < 3:
             raise OpTypeError("BilinearInitializer is for filters", "(filters, channels, ...)", str(shape))
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        return np.broadcast_to(reduce(np.multiply.outer, map(_hat, shape[2:])), shape).astype(dtype)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return Distribution("given", values=reduce(np.multiply.outer, map(_hat, shape[2:])))
 
 
 def _hat(kernel: int) -> np.ndarray:
@@ -254,8 +262,8 @@ class OrthogonalInitializer(Initializer):
     """gain times a random matrix with orthonormal rows or columns, whichever are fewer.
 
     The parameter is flattened to (out, fan_in): W W^T = gain^2 I if out <= fan_in, else W^T W = gain^2 I. It must have
-    at least 2 axes. Source: Saxe, McClelland and Ganguli 2014 (arXiv:1312.6120); Mocha.jl src/initializers.jl supports
-    only tall matrices.
+    at least 2 axes. Every rotation is equally likely (Mezzadri 2007). Source: Saxe, McClelland and Ganguli 2014
+    (arXiv:1312.6120); Mocha.jl src/initializers.jl supports only tall matrices.
 
     >>> w = OrthogonalInitializer(2.0).fill((3, 2, 2, 2), np.dtype("f8"), np.random.default_rng(0)).reshape(3, 8)
     >>> bool(np.allclose(w @ w.T, 4 * np.eye(3)))
@@ -268,8 +276,5 @@ class OrthogonalInitializer(Initializer):
         if len(shape) < 2:
             raise OpTypeError("OrthogonalInitializer is for parameters of 2 axes or more", "2 axes", str(shape))
 
-    def fill(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        rows, columns = shape[0], math.prod(shape[1:])
-        q, r = np.linalg.qr(generator.standard_normal((max(rows, columns), min(rows, columns))))
-        q *= np.where(np.diag(r) < 0, -1.0, 1.0)  # so that every rotation is equally likely: Mezzadri 2007
-        return (self.gain * (q if rows >= columns else q.T)).reshape(shape).astype(dtype)
+    def distribution(self, shape: tuple[int, ...]) -> Distribution:
+        return Distribution("orthogonal", scale=self.gain)

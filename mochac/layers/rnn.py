@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
+from mochac.ir.onnx_writer import OnnxWriter
 from mochac.layers._recurrent import CellWeights, Recurrent, examples
+from mochac.layers._recurrent_onnx import ACTIVATIONS, written
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example
@@ -22,12 +24,16 @@ class RNNLayer(Recurrent):
         output_dim: features of the state h, >= 1.
         n_layers: layers on top of each other, >= 1.
         bidirectional: each layer also goes over reversed time; both outputs are joined.
+        reverse: each layer goes over reversed time only.
         last: the first top is the output at the last step, (batch, output_dim * directions), instead of all.
         dropout: probability with which an output of all layers but the last is 0 in training; 0 <= dropout < 1.
         lengths: name of a blob (batch,): how many steps count, 0 to time. Those behind leave the state as it is, and
             their outputs are 0. "": all.
         initial: name of a blob h (batch, n_layers * directions, output_dim), in a list; zeros if empty.
         neuron: activation.
+        continues: name of a blob (batch, time): 0 where a step is the first of a new sequence, which starts from zeros
+            (Caffe's `cont`), another number elsewhere; only forward. "": one sequence.
+        weight_h_init, bias_h_init: initializers of weight_h and bias_h; None: those of the others.
         weight_init, bias_init, weight_regu, bias_regu, weight_lr, bias_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
 
@@ -50,3 +56,7 @@ class RNNLayer(Recurrent):
         from_x = ctx.op("inner_product", x, w.weight_x, w.bias_x)
         from_h = ctx.op("inner_product", h, w.weight_h, w.bias_h)
         return [self.neuron.emit(ctx, ctx.op("add", from_x, from_h))]
+
+    def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
+        known = [name for name, neuron in ACTIVATIONS.items() if neuron == self.neuron]
+        return written(self, w, bottoms[0], {"activations": known * (1 + self.bidirectional)}) if known else None

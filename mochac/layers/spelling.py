@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 
-from mochac.hints import VALUES
+from mochac.hints.fields import VALUES
 from mochac.registry import suggestion
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
 
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, trace
 from mochac.lowering.many_plan import main_many_plan
+from mochac.lowering.parts import checked_parts
 from mochac.lowering.plan_graphs import PlanGraph, step_plan, test_plan
 from mochac.runtime.backend import Backend
 from mochac.solvers.update import Update
@@ -23,17 +25,21 @@ def main_kind(net: Net) -> Literal["step", "test", "predict"]:
     return "test" if net.statistics else "predict"
 
 
-def main_graph(net: Net, dtype: str = "float32") -> PlanGraph:
-    """The graph of a net's main plan; that of a training step is of SGD with its defaults."""
+def main_graph(net: Net, dtype: str = "float32", parts: int | None = None, ranks: int = 1) -> PlanGraph:
+    """The graph of a net's main plan; that of a training step is of SGD with its defaults, cut into `parts`, which
+    `ranks` share."""
     kind = main_kind(net)
     if kind == "step":
-        return step_plan(trace(net, "train", dtype), Update())
+        cut = checked_parts(net.batch, parts, ranks)
+        return replace(step_plan(trace(net, "train", dtype), Update()), parts=cut, ranks=ranks)
     return test_plan(trace(net, "test", dtype), net.unconsumed if kind == "predict" else ())
 
 
-def lowered_net(net: Net, backend: Backend, dtype: str = "float32") -> Lowered:
+def lowered_net(
+    net: Net, backend: Backend, dtype: str = "float32", parts: int | None = None, ranks: int = 1
+) -> Lowered:
     """Every stage of a net's main plan; the backend need not be able to run it."""
-    return _lowered(main_graph(net, dtype), backend, dtype)
+    return _lowered(main_graph(net, dtype, parts, ranks), backend, dtype)
 
 
 def lowered_many(net: Net, backend: Backend, dtype: str = "float32") -> Lowered:
@@ -45,5 +51,4 @@ def lowered_many(net: Net, backend: Backend, dtype: str = "float32") -> Lowered:
 def _lowered(source: PlanGraph, backend: Backend, dtype: str) -> Lowered:
     from mochac.lowering.pipeline import lower  # lazily: a program with cached plans runs without the passes
 
-    how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": DTYPE[dtype]}
-    return lower(source.graph, backend.generator, **how, ask=backend.ask)
+    return lower(source.graph, backend.generator, **source.how, dtype=DTYPE[dtype], ask=backend.ask)

@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced, trace
 from mochac.ir.graph import Graph, Input, Loc, Node, make_attrs
+from mochac.ir.rewrite import in_bodies
 from mochac.ir.types import DTYPES, TensorType
 from mochac.lowering.plan_graphs import PlanGraph, step_plan
+from mochac.passes.leave_scans import leave_scans
 from mochac.passes.map_nets import map_nets
 from mochac.passes.pool_first import pool_first
 from mochac.passes.simplify import simplify
@@ -61,7 +63,8 @@ def net_step(traced: Traced, update: Update) -> NetStep:
     nodes = tuple(_lifted(node, of_update, numbers) for node in source.graph.nodes)
     inputs = tuple(Input(name, TensorType(_dtype(value), ()), "const") for name, value in numbers.items())
     graph = source.graph.with_(nodes=nodes, inputs=(*source.graph.inputs, *inputs))
-    for rewritten in (sum_factors, simplify, pool_first, sum_before_unpool):
+    tidied = partial(in_bodies, simplify)
+    for rewritten in (partial(in_bodies, sum_factors), tidied, leave_scans, tidied, pool_first, sum_before_unpool):
         graph = rewritten(graph)
     used = {name for node in graph.nodes for name in node.inputs}
     graph = graph.with_(inputs=tuple(i for i in graph.inputs if i.name in used or i.name not in numbers))

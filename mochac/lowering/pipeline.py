@@ -11,7 +11,7 @@ from functools import partial
 
 from mochac.codegen.canonical import canonical, renamed
 from mochac.codegen.generator import Generator
-from mochac.codegen.library_code import library_calls
+from mochac.codegen.library_code import exchange_calls, library_calls
 from mochac.codegen.nesting import Nested
 from mochac.errors import UnsupportedError
 from mochac.ir.graph import Graph
@@ -21,7 +21,9 @@ from mochac.ir.rewrite import in_bodies
 from mochac.ir.schedule import Schedule
 from mochac.lowering.lowered import CanonicalKernel, LibraryKernel, Lowered, ScheduledKernel
 from mochac.passes.assign_layout import assign_layout
+from mochac.passes.buckets import buckets
 from mochac.passes.choose_library import Ask, choose_library
+from mochac.passes.cut_batch import cut_batch
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
 from mochac.passes.leave_scans import leave_scans
@@ -73,6 +75,8 @@ def lower(
     ask: Ask | None = None,
     objects: KernelObjects | None = None,
     first: Sequence[str] = (),
+    parts: int = 1,
+    ranks: int = 1,
 ) -> Lowered:
     """Lower a Graph to a Plan.
 
@@ -87,6 +91,8 @@ def lower(
         ask: why a library does not support a call (choose_library.py); None: it supports every call.
         objects: compiles kernels while the next ones are scheduled, and knows some already; None: kernels are printed.
         first: values whose kernels come before all others, so that they may run alone.
+        parts: into how many parts the batch is cut, on all ranks together (passes/cut_batch.py).
+        ranks: how many share the parts.
     """
     _refuse_loops(graph, generator)
     clock = Clock(spent)
@@ -102,6 +108,10 @@ def lower(
     graph = run("simplify", in_bodies(simplify, graph))
     if any(node.bodies for node in graph.nodes):
         graph = run("leave_scans", in_bodies(simplify, leave_scans(graph)))
+    if parts > 1:
+        graph = run("cut_batch", cut_batch(graph, parts, ranks))
+    if ranks > 1:
+        graph = run("buckets", buckets(graph))
     graph = run("pool_first", pool_first(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
@@ -145,7 +155,7 @@ def _with_copies(
     origin: Callable[[Kernel], str] | None,
 ) -> tuple[ScheduledKernel, ...]:
     """The kernels of a graph, and those that copy what a step must keep; equal ones have one canonical kernel."""
-    calls = library_calls(graph) if generator.libraries else {}
+    calls = exchange_calls(graph) | (library_calls(graph) if generator.libraries else {})
     shared: dict[Kernel, CanonicalKernel] = {}
 
     def scheduled(kernel: Kernel) -> ScheduledKernel:

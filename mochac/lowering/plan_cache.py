@@ -69,8 +69,8 @@ def compile_plan(
         if not made:
             from mochac.lowering.pipeline import lower  # lazily: this import takes half of a warm start
 
-            how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": dtype, "fused": fused}
-            how |= {"spent": source.seconds, "ask": backend.ask, "objects": objects, "first": source.first}
+            how: dict[str, Any] = {**source.how, "dtype": dtype, "fused": fused}
+            how |= {"spent": source.seconds, "ask": backend.ask, "objects": objects}
             if chosen is not None:
                 how.update(chooser=chosen.choose, origin=chosen.origin)
             made.append(lower(source.graph, backend.generator, **how))
@@ -99,9 +99,9 @@ def plan_key(source: PlanGraph, backend: Backend, dtype: str, fused: bool) -> st
     env = backend.env
     if backend.cache is None or env.verify or env.debug or _has_foreign_ops(source.graph):
         return None
-    reported = json.dumps([source.scalars, source.named, dtype, fused, source.first])
+    reported = json.dumps([source.how, dtype, fused])
     versions = (*made_with(backend), *backend.library_versions(source.graph))
-    return digest("plan", FORMAT, _canonical(source.graph), reported, *versions)
+    return digest("plan", FORMAT, canonical_text(source.graph), reported, *versions)
 
 
 def _objects(lowered: Lowered, backend: Backend, started: KernelObjects) -> list[bytes]:
@@ -133,7 +133,7 @@ def _has_foreign_ops(graph: Graph) -> bool:
     return any(node.op in OPS.foreign for node in graph.nodes)
 
 
-def _canonical(graph: Graph) -> str:
+def canonical_text(graph: Graph) -> str:
     """The graph's text without files and lines: moving a program must not change the key."""
     nodes = tuple(replace(node, loc=tuple(Loc(loc.layer) for loc in node.loc)) for node in graph.nodes)
     return str(graph.with_(nodes=nodes))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mochac.frontend.declared import ParamInfo
 from mochac.frontend.trace import Traced
@@ -22,7 +22,7 @@ from mochac.passes.fold_scale import fold_scale
 from mochac.passes.pool_first import pool_first
 from mochac.solvers.averaging import Averaging
 from mochac.solvers.method import append_update
-from mochac.solvers.update import Update
+from mochac.solvers.update import Update, norm_of
 
 OBJECTIVE = "obj_val"
 """Name under which a plan reports the total loss."""
@@ -46,6 +46,8 @@ class PlanGraph:
         scalars: values reported after every step, by the name they are reported under.
         named: values that can be read after a run, by the name they are read under.
         first: values that are computed before the others, and may be computed alone.
+        parts: into how many parts the batch is cut, on all ranks together.
+        ranks: how many share the parts, each with a plan of the same text.
         seconds: time to make the graph, by stage.
     """
 
@@ -53,7 +55,14 @@ class PlanGraph:
     scalars: dict[str, str]
     named: dict[str, str]
     first: tuple[str, ...] = ()
+    parts: int = 1
+    ranks: int = 1
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """What lowering the graph takes besides it (pipeline.lower)."""
+        return {name: getattr(self, name) for name in ("scalars", "named", "first", "parts", "ranks")}
 
     @cached_property
     def periods(self) -> dict[str, int]:
@@ -79,15 +88,14 @@ def step_plan(
         keep: blobs that must be readable after train().
     """
     b, plan, grads = _with_gradients(traced, frozen, keep)
-    _append_update(b, traced, frozen, grads, update)
-    return _finished(b, plan, "step")
+    norms = _append_update(b, traced, frozen, grads, update)
+    return _finished(b, plan._replace(scalars=plan.scalars | norms), "step")
 
 
 def update_plan(traced: Traced, update: Update, *, frozen: frozenset[str] = frozenset()) -> PlanGraph:
     """The update of a training step alone, by the gradients that the plan of backward() has left in slots."""
     b, grads = _with_kept_gradients(traced, frozen)
-    _append_update(b, traced, frozen, grads, update)
-    return _finished(b, _Results({}, {}), "update")
+    return _finished(b, _Results(_append_update(b, traced, frozen, grads, update), {}), "update")
 
 
 def accumulate_plan(traced: Traced, *, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()) -> PlanGraph:
@@ -106,12 +114,15 @@ def add_plan(traced: Traced, *, frozen: frozenset[str] = frozenset()) -> PlanGra
 
 def _append_update(
     b: GraphBuilder, traced: Traced, frozen: frozenset[str], grads: dict[str, Value], update: Update
-) -> None:
-    """The update of the parameters that are trained, by the gradients of the last batch."""
+) -> dict[str, str]:
+    """The update of the parameters that are trained, by the gradients of the last batch; the norms of these gradients,
+    by the names they are reported under, if the update has them reported."""
     trained = _trained(traced, frozen)
     if update.accumulate > 1:
         grads = {p.value: _mean_gradient(b, p, grads[p.value], update.accumulate) for p in trained}
-    grads = update.clipping.clipped(b, _regularized(b, trained, grads, update.regu_coef))
+    grads = _regularized(b, trained, grads, update.regu_coef)
+    norms = _norms(b, trained, grads) if update.norms else {}
+    grads = update.clipping.clipped(b, grads)
     new = {p.value: b.values[p.value] for p in traced.params}
     for p in trained:
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
@@ -121,6 +132,18 @@ def _append_update(
             new[p.value] = append_update(b, update.method, value, *how, decays=decays)
     if update.averaging is not None:
         _append_averages(b, traced.params, new, update.averaging)
+    return norms
+
+
+def _norms(b: GraphBuilder, params: Sequence[ParamInfo], grads: dict[str, Value]) -> dict[str, str]:
+    """The 2-norm of each gradient, by the name it is reported under."""
+    found: dict[str, str] = {}
+    for p in params:
+        with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
+            g = grads[p.value]
+            total = b.op("reduce_sum", b.op("square", g), axes=tuple(range(len(g.type.shape))))
+            found[norm_of(p.value)] = b.op("sqrt", total).name
+    return found
 
 
 def _append_sums(b: GraphBuilder, traced: Traced, frozen: frozenset[str], grads: dict[str, Value]) -> None:

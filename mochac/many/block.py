@@ -7,7 +7,7 @@ at its own pace, without waiting for each other.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.many.groups import Member
 from mochac.many.plans import ManyPlans
+from mochac.many.records import BlockRecords
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.nets import NetsSource
 from mochac.runtime.data.params import Params
@@ -27,7 +28,6 @@ from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.tables import Located
 from mochac.runtime.training.hypers import HyperRows, Hypers
-from mochac.runtime.training.loss_curve import due
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.session.batches import reading_of
 from mochac.session.net_parameters import kept_arrays, make_parameters
@@ -58,8 +58,9 @@ class NetBlock:
             make_parameters(member.request.net, params, self.dtype, member.request.seed)
         self._kept = [kept_arrays(m.step.traced, params) for m, params in zip(members, self.params, strict=True)]
         self._steps = FIRST_STEPS
-        self._losses = np.full(len(members), np.nan)
+        self._seconds = 0.0
         self._rows = {id(member.method): HyperRows(Hypers(member.method)) for member in members}
+        self._records = BlockRecords([id(member.method) for member in members])
         self._begin(plans, threads)
 
     def _begin(self, plans: ManyPlans, threads: int) -> None:
@@ -103,10 +104,13 @@ class NetBlock:
             for name, parameter in kept.items():
                 if name in found:
                     parameter.storage[...] = found[name][k]
-            if self.iteration and not self.lounges[k].stopped:
-                self._record(k, [self.iteration], [float(self._losses[k])])
-            self.lounges[k].interrupted = interrupted
+            self.lounges[k].interrupted, self.lounges[k].trained_s = interrupted, self._seconds
+        self._records.write(self.lounges)
         self.close()
+
+    def results(self) -> Iterator[tuple[Member, tuple[Params, CoffeeLounge]]]:
+        """Each net with its result."""
+        yield from zip(self.members, zip(self.params, self.lounges, strict=True), strict=True)
 
     def close(self) -> None:
         """Release code, memory and readers."""
@@ -146,7 +150,7 @@ class NetBlock:
             found = rows.of(self.iteration, n, 0)[0]
             columns[method] = {name: np.broadcast_to(np.asarray(x, np.float64), (n,)) for name, x in found.items()}
         each = [columns[id(member.method)] for member in self.members]
-        self._rates = [c.get("lr") for c in each]
+        self._rates = {method: column.get("lr") for method, column in columns.items()}
         for name, kind in self._scalars.items():
             if kind.shape:
                 known[name] = np.stack([*(c[name] for c in each), *[each[-1][name]] * (self._places - len(each))], 1)
@@ -154,31 +158,9 @@ class NetBlock:
 
     def _note(self, n: int, losses: np.ndarray, seconds: float) -> None:
         """Record the losses of the last n steps, and choose the length of the next call."""
-        first = self.iteration - n
-        iterations = np.fromiter(due(first, self.iteration), np.int64)
-        finite = np.isfinite(losses[:, : len(self.members)])
-        rows = losses[iterations - first - 1]
-        for k, lounge in enumerate(self.lounges):
-            lounge.trained_s += seconds
-            if lounge.stopped:
-                continue
-            known = iterations
-            if not finite[:, k].all():
-                bad = int(np.argmin(finite[:, k]))
-                known = iterations[iterations - first - 1 < bad]
-                lounge.stopped = f"iteration {first + bad + 1}: the loss became {losses[bad, k]}"
-            self._record(k, known.tolist(), rows[: len(known), k].tolist())
-        self._losses = losses[-1].copy()
+        self._records.add(self.iteration - n, losses[:, : len(self.members)], self._rates)
+        self._seconds += seconds
         self._steps = max(1, min(4 * self._steps, int(n * CALL_S / max(seconds, 1e-6))))
-
-    def _record(self, k: int, iterations: list[int], losses: list[float]) -> None:
-        lounge = self.lounges[k]
-        lounge.add("iter", dict(zip(iterations, map(float, iterations), strict=True)))
-        lounge.add(OBJECTIVE, dict(zip(iterations, losses, strict=True)))
-        rates = self._rates[k]
-        if rates is not None:
-            first = self.iteration - len(rates)
-            lounge.add("learning_rate", {t: float(rates[t - first - 1]) for t in iterations})
 
     # --- data ----------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mochac.frontend.trace import Traced, trace
+from mochac.ir.graph import Graph
 from mochac.layers.memory_data import MemoryDataLayer
 from mochac.lowering.many_plan import NetStep, net_step
 from mochac.many.request import NetRequest
@@ -68,11 +69,16 @@ class _Steps:
         if (id(net), 0) not in self._traced:
             self._traced[id(net), 0] = trace(net, "train", self.dtype, seed=0)
         first = self._traced[id(net), 0]
-        if request.seed and any("key" in node.attr for node in first.graph.nodes):
+        if request.seed and _has_streams(first.graph):
             if (id(net), request.seed) not in self._traced:
                 self._traced[id(net), request.seed] = trace(net, "train", self.dtype, seed=request.seed)
             return self._traced[id(net), request.seed]
         return first
+
+
+def _has_streams(graph: Graph) -> bool:
+    """Whether a graph, or the body of a loop in it, draws random numbers."""
+    return any("key" in node.attr or any(map(_has_streams, node.bodies.values())) for node in graph.nodes)
 
 
 def _data(request: NetRequest) -> Hashable:

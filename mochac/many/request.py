@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from mochac.errors import OptionError, UnsupportedError
 from mochac.frontend.net import Net
@@ -40,6 +42,7 @@ def requests_of(
         OptionError: lists of different lengths or none at all to train, an entry of the wrong kind, data that does not
             belong to one data layer. UnsupportedError: a net or solver that only train() takes.
     """
+    nets, methods, seeds = map(_listed, (nets, methods, seeds))
     lists = {"nets": nets, "methods": methods, "seeds": seeds, "data": data if _is_per_net(data) else None}
     count = _count({name: given for name, given in lists.items() if isinstance(given, (list, tuple))})
     solvers = [_solver(k, method, parameters) for k, method in enumerate(_spread("methods", methods, count))]
@@ -53,6 +56,14 @@ def requests_of(
             built[id(net), id(given)] = _with_data(net, given, batch_size)
         requests.append(NetRequest(built[id(net), id(given)], solver, _seed(k, seed)))
     return requests
+
+
+def _listed(given: Any) -> Any:
+    """Ranges, arrays and generators of nets, methods or seeds as lists; anything else as it is."""
+    if isinstance(given, np.ndarray):
+        return given.tolist()
+    many = isinstance(given, (Sequence, Iterator)) and not isinstance(given, str)
+    return list(given) if many else given
 
 
 def _is_per_net(data: Any) -> bool:

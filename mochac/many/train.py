@@ -13,7 +13,7 @@ from mochac.lowering.backends import open_backend
 from mochac.many.block import NetBlock
 from mochac.many.groups import blocks, grouped
 from mochac.many.plans import ManyPlans
-from mochac.many.request import requests_of
+from mochac.many.request import NetRequest, requests_of
 from mochac.many.turns import run_blocks
 from mochac.options import CompileOptions, Options
 from mochac.runtime.data.params import Params
@@ -42,9 +42,9 @@ def train_many(
     """Train many nets at once, each as mochac.compile(net, seed=seed).train(method, max_iter=...) would.
 
     Nets of one shape share a compiled step, in which they are the lanes of vectors; blocks of as many nets as a vector
-    has lanes run on different threads. Small nets, whose own steps do not fill a CPU, are trained several times as
-    fast as one after another. Every net's result has the bits of the same call with that net alone, whatever the number
-    of nets and threads. (Sums are ordered otherwise than in train(), so the last bits differ from its.)
+    has lanes run on different threads. The smaller the nets and their batches, the faster they are trained than one
+    after another. Every net's result has the bits of the same call with that net alone, whatever the number of nets and
+    threads. (Sums are ordered otherwise than in train(), so the last bits differ from its.)
 
     Args:
         nets: a net, or a list of them. Nets may differ in anything; those that differ in more than seeds, data and the
@@ -85,20 +85,21 @@ def train_many(
         raise OptionError("train_many(): verbose is out of range", expected="0, 1", got=repr(verbose))
     parameters = solver_parameters if max_iter is None else {"max_iter": max_iter, **solver_parameters}
     requests = requests_of(nets, methods, seeds, data, batch_size, parameters)
-    options = CompileOptions(backend=backend, threads=threads, dtype=dtype, device=device)
-    opened = open_backend(options, Options.from_env(), run=True)
-    plans = ManyPlans(opened, options.dtype)
-    parts = [part for group in grouped(requests, options.dtype) for part in blocks(group, plans.places)]
-    turns, inside = _threads(opened.threads(threads), len(parts), opened.in_host_memory)
     begin = time.perf_counter()
+    results = _trained(requests, CompileOptions(backend=backend, threads=threads, dtype=dtype, device=device))
+    _tell([lounge for _, lounge in results], time.perf_counter() - begin, bool(verbose))
+    return results
+
+
+def _trained(requests: Sequence[NetRequest], options: CompileOptions) -> list[tuple[Params, CoffeeLounge]]:
+    """The nets in blocks, trained; results in the order of the requests."""
+    backend = open_backend(options, Options.from_env(), run=True)
+    plans = ManyPlans(backend, options.dtype)
+    parts = [part for group in grouped(requests, options.dtype) for part in blocks(group, plans.places)]
+    turns, inside = _threads(backend.threads(options.threads), len(parts), backend.in_host_memory)
     with listening() as interrupts:
-        begins = [partial(NetBlock, part, plans, inside) for part in parts]
-        done = run_blocks(begins, turns, interrupts)
-    results: dict[int, tuple[Params, CoffeeLounge]] = {}
-    for block in done:
-        for member, params, lounge in zip(block.members, block.params, block.lounges, strict=True):
-            results[member.place] = params, lounge
-    _tell([results[place][1] for place in range(len(requests))], time.perf_counter() - begin, bool(verbose))
+        done = run_blocks([partial(NetBlock, part, plans, inside) for part in parts], turns, interrupts)
+    results = {member.place: result for block in done for member, result in block.results()}
     return [results[place] for place in range(len(requests))]
 
 

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import made_at
+from mochac.layers.function import FunctionLayer
 from mochac.layers.neurons import Identity, Neuron
 from mochac.layers.regularizers import NoRegu
+from mochac.onnx.names import NodeNames, owner
 from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor, Given, OnnxNode, Shape, Tensor
+from mochac.onnx.place import FIRST, LEFT_OUT, BatchPlace
 from mochac.registry import unused
 
-_SUFFIX = re.compile(r"[./](weight|filter|bias|scale|shift|gamma|beta|slope|kernel)(:0)?$")
+_RESHAPES = ("Flatten", "Reshape")
+
+
+class Top(NamedTuple):
+    """A top of a layer that has several.
+
+    Attributes:
+        suffix: what its name ends in.
+        place: where ONNX has the batch; None: as in the bottom.
+        output: which output of the node it is; None: an intermediate result.
+    """
+
+    suffix: str
+    shape: Shape
+    place: BatchPlace | None = None
+    output: int | None = None
 
 
 @dataclass
@@ -34,11 +51,12 @@ class NetBuilder:
         outputs: names of the model's outputs, for which blobs are named.
         reserved: names that no other blob may have.
         reads: how many nodes read each blob.
-        owners: names of layers that are those of weights.
+        names: of layers.
     """
 
     batch: int
     dtype: str
+    names: NodeNames
     lead: int = 0
     outputs: frozenset[str] = frozenset()
     reserved: frozenset[str] = frozenset()
@@ -46,10 +64,11 @@ class NetBuilder:
     values: dict[str, Tensor] = field(default_factory=dict)
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
     reads: Counter[str] = field(default_factory=Counter)
-    owners: frozenset[str] = frozenset()
+    _inner: dict[str, tuple[str, int]] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
     _blobs: set[str] = field(default_factory=set)
     _makers: dict[str, int] = field(default_factory=dict)
+    _bottoms: dict[str, BlobTensor] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._blobs |= self.reserved
@@ -80,6 +99,7 @@ class NetBuilder:
         bottoms: Sequence[BlobTensor | str],
         shape: Shape | None = None,
         parameters: Mapping[str, np.ndarray] | None = None,
+        place: BatchPlace | None = None,
         /,
         **fields: Any,
     ) -> BlobTensor:
@@ -88,16 +108,26 @@ class NetBuilder:
         Args:
             shape: of the top; by default that which ONNX infers for the output.
             parameters: values of parameters and states by name.
+            place: of the batch in ONNX's tensor; by default as in that of the first bottom.
         """
         name = self._name(node)
         top = self._top(node, name)
-        self._append(kind, node, name, bottoms, top, parameters, fields)
-        return self._set(node, BlobTensor(top, self.shape_of(node) if shape is None else shape))
+        self._append(kind, node, name, bottoms, [top], parameters, fields)
+        place = self._place(bottoms) if place is None else place
+        if len(bottoms) == 1 and isinstance(bottoms[0], BlobTensor):
+            self._bottoms[top] = bottoms[0]
+        blob = BlobTensor(top, self.shape_of(node) if shape is None else shape, place=place)
+        return self._set(node, blob, len(self.layers) - 1)
 
-    def _set(self, node: OnnxNode, blob: BlobTensor) -> BlobTensor:
+    def _place(self, bottoms: Sequence[BlobTensor | str]) -> BatchPlace:
+        places = (x.place for x in bottoms if isinstance(x, BlobTensor))
+        return next(places, LEFT_OUT if self.lead else FIRST)
+
+    def _set(self, node: OnnxNode, blob: BlobTensor, place: int) -> BlobTensor:
+        """Let a blob, which the layer at a place makes, be the first output of the node."""
         self.values[node.proto.output[0]] = blob
         self.reads[blob.name] = node.uses[0]
-        self._makers[blob.name] = len(self.layers) - 1
+        self._makers[blob.name] = place
         return blob
 
     def between(
@@ -107,15 +137,17 @@ class NetBuilder:
         bottoms: Sequence[BlobTensor | str],
         shape: Shape,
         parameters: Mapping[str, np.ndarray] | None = None,
+        place: BatchPlace | None = None,
         /,
         **fields: Any,
     ) -> BlobTensor:
         """Add a layer for an intermediate result of the node; returns its top."""
         name = self._unused(f"{self._stem(node)}.{kind.lower()}")
         top = self._blob(name)
-        self._append(kind, node, name, bottoms, top, parameters, fields)
+        self._append(kind, node, name, bottoms, [top], parameters, fields)
         self.reads[top] = 1
-        return BlobTensor(top, shape)
+        self._inner[top] = node.proto.output[0], len(self.layers) - 1
+        return BlobTensor(top, shape, place=self._place(bottoms) if place is None else place)
 
     def _append(
         self,
@@ -123,7 +155,7 @@ class NetBuilder:
         node: OnnxNode,
         name: str,
         bottoms: Sequence[BlobTensor | str],
-        top: str,
+        tops: Sequence[str],
         parameters: Mapping[str, np.ndarray] | None,
         fields: dict[str, Any],
     ) -> None:
@@ -131,45 +163,94 @@ class NetBuilder:
         for parameter, array in (parameters or {}).items():
             self.arrays[f"{name}___{parameter}"] = np.asarray(array)
         with made_at(node.path, 0):
-            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top], **fields))
+            self.layers.append(_made(kind, name=name, bottoms=reads, tops=tops, **fields))
 
     def layer(
-        self, last: bool, kind: str, node: OnnxNode, bottoms: Sequence[BlobTensor | str], shape: Shape, /, **fields: Any
+        self,
+        last: bool,
+        kind: str,
+        node: OnnxNode,
+        bottoms: Sequence[BlobTensor | str],
+        shape: Shape,
+        place: BatchPlace | None = None,
+        /,
+        **fields: Any,
     ) -> BlobTensor:
         """add() for the first output of the node, between() for an intermediate result."""
-        if last:
-            return self.add(kind, node, bottoms, shape, **fields)
-        return self.between(kind, node, bottoms, shape, **fields)
+        make = self.add if last else self.between
+        return make(kind, node, bottoms, shape, None, place, **fields)
 
-    def several(self, kind: str, node: OnnxNode, bottom: BlobTensor, shapes: Sequence[Shape], **fields: Any) -> None:
-        """Add a layer with a top for each output of the node."""
-        name = self._name(node)
-        tops = [out if out in self.outputs else self._blob(f"{name}.{k}") for k, out in enumerate(node.proto.output)]
-        with made_at(node.path, 0):
-            self.layers.append(_made(kind, name=name, bottoms=[bottom.name], tops=tops, **fields))
-        for output, top, shape, uses in zip(node.proto.output, tops, shapes, node.uses, strict=False):
-            self.values[output] = BlobTensor(top, shape)
-            self.reads[top] = uses
+    def several(
+        self,
+        kind: str,
+        node: OnnxNode,
+        bottom: BlobTensor,
+        tops: Sequence[Top],
+        parameters: Mapping[str, np.ndarray] | None = None,
+        /,
+        **fields: Any,
+    ) -> list[BlobTensor]:
+        """Add a layer with several tops; returns them."""
+        name, outputs = self._name(node), node.proto.output
+        blobs: list[BlobTensor] = []
+        for top in tops:
+            own = "" if top.output is None else outputs[top.output]
+            blob = BlobTensor(own if own in self.outputs else self._blob(f"{name}{top.suffix}"), top.shape)
+            blobs.append(replace(blob, place=bottom.place if top.place is None else top.place))
+            self.reads[blob.name] = 1 if top.output is None else node.uses[top.output]
+            if own:
+                self.values[own] = blobs[-1]
+        self._append(kind, node, name, [bottom], [blob.name for blob in blobs], parameters, fields)
+        self._makers.update({blob.name: len(self.layers) - 1 for blob in blobs})
+        return blobs
 
-    def others(self, node: OnnxNode, *blobs: BlobTensor) -> None:
-        """The further outputs of a node."""
-        for output, blob, uses in zip(node.proto.output[1:], blobs, node.uses[1:], strict=False):
-            if output in self.outputs:
-                with made_at(node.path, 0):
-                    made = _made("Identity", name=self._unused(output), bottoms=[blob.name], tops=[output])
-                self.layers.append(made)
-                blob = replace(blob, name=output)
-            self.values[output], self.reads[blob.name] = blob, uses
+    def output(self, node: OnnxNode, k: int, blob: BlobTensor) -> None:
+        """Output k of the node is a blob that is there."""
+        output = node.proto.output[k]
+        if output in self.outputs:
+            with made_at(node.path, 0):
+                self.layers.append(_made("Identity", name=self._unused(output), bottoms=[blob.name], tops=[output]))
+            blob = replace(blob, name=output)
+        self.values[output], self.reads[blob.name] = blob, node.uses[k]
 
     def alias(self, node: OnnxNode, value: Tensor) -> None:
         """The first output of the node is a tensor that is there."""
         out = node.proto.output[0]
+        if isinstance(value, BlobTensor) and self._is_inner(node, value):
+            self._promote(node, value)
+            return
         if out in self.outputs and isinstance(value, BlobTensor):
-            self.add("Identity", node, [value], value.shape)
+            self._name_output(node, value)
             return
         self.values[out] = value
         if isinstance(value, BlobTensor):
             self.reads[value.name] += node.uses[0] - 1
+
+    def _name_output(self, node: OnnxNode, value: BlobTensor) -> None:
+        """Let a blob be an output of the model: by its name if nothing else reads it, else by an IdentityLayer."""
+        out, maker = node.proto.output[0], self.maker(value)
+        if maker is None or value.name in self.outputs:
+            self.add("Identity", node, [value], value.shape, None, value.place)
+            return
+        place = self._makers.pop(value.name)
+        with made_at(*maker.origin):
+            self.layers[place] = maker.replace(tops=[out if top == value.name else top for top in maker.tops])
+        self._blobs.discard(value.name)
+        self._set(node, replace(value, name=out), place)
+
+    def _is_inner(self, node: OnnxNode, value: BlobTensor) -> bool:
+        """Whether a blob is an intermediate result of the node, which no layer reads yet."""
+        maker, place = self._inner.get(value.name, ("", 0))
+        read = (value.name in layer.reads for layer in self.layers[place + 1 :])
+        return maker == node.proto.output[0] and not any(read)
+
+    def _promote(self, node: OnnxNode, value: BlobTensor) -> None:
+        """Let it be the first output of the node."""
+        _, place = self._inner.pop(value.name)
+        name = self._name(node)
+        top = self._top(node, name)
+        self._rename(place, name, top)
+        self._set(node, replace(value, name=top), place)
 
     def neuron(self, node: OnnxNode, neuron: Neuron) -> None:
         """Add an activation: to the layer that makes its input, if nothing else reads that, else as a layer."""
@@ -188,19 +269,44 @@ class NetBuilder:
         tops = {"tops": [out]} if out in self.outputs else {}
         with made_at(node.path, 0):
             self.layers[maker] = self.layers[maker].replace(**fields, **tops)
-        blob = BlobTensor(self.layers[maker].tops[0], x.shape)
-        self.values[out], self._makers[blob.name], self.reads[blob.name] = blob, maker, node.uses[0]
+        self._take_owner(node, maker)
+        self._set(node, replace(x, name=self.layers[maker].tops[0]), maker)
 
-    def before_flatten(self, x: BlobTensor) -> BlobTensor:
-        """What a FlattenLayer made x of, which is then left out: inner products flatten samples themselves."""
+    def _take_owner(self, node: OnnxNode, place: int) -> None:
+        """Name a layer after the weight that the node adds to it, if it was not named after one."""
+        layer, owners = self.layers[place], [owner(x.name) for x in node.inputs if isinstance(x, Given)]
+        name = next(filter(None, owners), "")
+        if name and name not in self._names:
+            top = self._blob(name) if layer.tops[0] == layer.name else layer.tops[0]
+            self._rename(place, self._unused(name), top)
+
+    def before_reshape(self, x: BlobTensor, shape: Shape | None = None) -> BlobTensor:
+        """What a FlattenLayer or ReshapeLayer made x of, which is then left out, if only one node reads x.
+
+        Args:
+            shape: which it must have; None: any.
+        """
         layer = self.maker(x)
-        if layer is None or layer.kind != "Flatten":
+        if layer is None or layer.kind not in _RESHAPES or shape not in (None, self._bottoms[x.name].shape):
+            return x
+        return self._left_out(layer, x)
+
+    def before_cast(self, x: BlobTensor) -> BlobTensor:
+        """What x was before it was cut off to integers, for layers that take whole numbers only."""
+        layer = self.maker(x)
+        cuts = isinstance(layer, FunctionLayer) and layer.function == "trunc"
+        return self._left_out(layer, x) if layer is not None and cuts else x
+
+    def _left_out(self, layer: Layer, x: BlobTensor) -> BlobTensor:
+        """The bottom of a layer, which is removed, unless its top x is an output of the model."""
+        if x.name in self.outputs or x.name not in self._bottoms:
             return x
         self.layers.remove(layer)
         removed = self._makers.pop(x.name)
         self._makers = {name: k - (k > removed) for name, k in self._makers.items()}
-        (bottom,) = layer.bottoms
-        return BlobTensor(bottom, x.shape)
+        self._names.discard(layer.name)
+        self._blobs.discard(x.name)
+        return self._bottoms[x.name]
 
     def maker(self, x: BlobTensor) -> Layer | None:
         """The layer that makes x, if only one node reads x."""
@@ -240,7 +346,7 @@ class NetBuilder:
         """Add a ReshapeLayer for an output of the model that is x without its axis 1, which has extent 1."""
         made = self._unused(f"{name}.sample")
         self.layers.append(_made("Reshape", name=made, shape=x.shape[2:], bottoms=[x.name], tops=[name]))
-        self.values[name] = BlobTensor(name, (x.shape[0], *x.shape[2:]), x.element)
+        self.values[name] = replace(x, name=name, shape=(x.shape[0], *x.shape[2:]))
 
     def needed(self, blobs: Iterable[str]) -> tuple[Layer, ...]:
         """The layers on which these blobs depend, and the inputs."""
@@ -248,9 +354,29 @@ class NetBuilder:
         for layer in reversed(self.layers):
             if layer.kind == "Input" or wanted.intersection(layer.tops):
                 kept.append(layer)
-                wanted.update(layer.bottoms)
-                wanted.update(name for field in layer.blob_fields if isinstance(name := getattr(layer, field), str))
+                wanted.update(layer.reads)
         return tuple(reversed(kept))
+
+    def extents_of(self, node: OnnxNode, k: int = 0) -> Shape:
+        """The extents of output k in ONNX.
+
+        Raises:
+            UnsupportedError: onnx cannot infer them.
+        """
+        shape = node.outputs[k][0]
+        if shape is None:
+            raise node.refused("the shape of its output depends on the samples", hint="mochac's shapes are fixed")
+        return shape
+
+    def shape_like(self, node: OnnxNode, x: BlobTensor, k: int = 0) -> Shape:
+        """The extents of the blob of output k, which has the axes of x."""
+        axes, shape = x.place.axes(len(x.shape)), list(x.shape)
+        for group, extent in zip(axes, self.extents_of(node, k), strict=True):
+            if len(group) == 1 and group[0]:
+                shape[group[0]] = extent
+        if 0 in shape:
+            raise node.refused("its output is empty", got=shape)
+        return tuple(shape)
 
     def shape_of(self, node: OnnxNode, k: int = 0) -> Shape:
         """The extents of the blob of output k.
@@ -258,10 +384,7 @@ class NetBuilder:
         Raises:
             UnsupportedError: onnx cannot infer them, or the first is not the batch.
         """
-        shape = node.outputs[k][0]
-        if shape is None:
-            raise node.refused("the shape of its output depends on the samples", hint="mochac's shapes are fixed")
-        shape = (*(self.batch for _ in range(self.lead)), *shape)
+        shape = (*(self.batch for _ in range(self.lead)), *self.extents_of(node, k))
         if not shape or shape[0] != self.batch:
             hint = f"samples must not mix: axis 0 is the batch; {UNBATCHED}"
             raise node.refused("its output has no samples", f"({self.batch}, ...)", str(shape), hint)
@@ -270,18 +393,26 @@ class NetBuilder:
         return shape
 
     def _name(self, node: OnnxNode) -> str:
-        return self._unused(self._stem(node))
+        """A name for a layer of the node, taken from now on."""
+        names = self._candidates(node)
+        return self._unused(next((name for name in names if name not in self._names), names[-1]))
 
     def _stem(self, node: OnnxNode) -> str:
-        """A name for the layer of a node: of its weights (conv1.weight), or its own without path and operator."""
-        for value in node.inputs:
-            if isinstance(value, Given) and (found := _SUFFIX.search(value.name)):
-                return value.name[: found.start()].strip("/") or node.type.lower()  # as in `owners`
-        parts = [part for part in re.split(r"/", node.proto.name) if part]
-        while len(parts) > 1 and re.fullmatch(rf"{re.escape(node.type)}(_\d+)?", parts[-1]):
-            parts.pop()
-        stem = parts[-1] if parts else node.type.lower()
-        return f"{stem}.{node.type.lower()}" if stem in self.owners else stem
+        """What the names of further layers of the node begin with."""
+        return self._candidates(node)[-1]
+
+    def _candidates(self, node: OnnxNode) -> list[str]:
+        return self.names.of(node.proto, [x.name for x in node.inputs if isinstance(x, Given)])
+
+    def _rename(self, place: int, name: str, top: str) -> None:
+        """Give a layer with one top, and its parameters, other names."""
+        layer = self.layers[place]
+        for key in [key for key in self.arrays if key.startswith(f"{layer.name}___")]:
+            self.arrays[f"{name}{key.removeprefix(layer.name)}"] = self.arrays.pop(key)
+        with made_at(*layer.origin):
+            self.layers[place] = layer.replace(name=name, tops=[top])
+        self._names.discard(layer.name)
+        self._blobs.discard(layer.tops[0])
 
     def _top(self, node: OnnxNode, name: str) -> str:
         """The blob of the first output: an output of the model keeps its name, others have that of the layer."""
@@ -307,13 +438,3 @@ def _added(name: str, taken: set[str]) -> str:
 def _made(kind: str, **fields: Any) -> Layer:
     """A layer of the registry."""
     return LAYERS[kind](**fields)
-
-
-def weight_owners(names: Iterable[str]) -> frozenset[str]:
-    """The layers whose weights have these names.
-
-    >>> sorted(weight_owners(["conv1.weight", "conv1.bias", "onnx::Conv_7"]))
-    ['conv1']
-    """
-    found = ((name, _SUFFIX.search(name)) for name in names)
-    return frozenset(name[: match.start()].strip("/") for name, match in found if match)

@@ -24,6 +24,7 @@ FOLDED = frozenset(
     "Shape Sigmoid Sign Sin Size Slice Split Sqrt Squeeze Sub Tanh Tile Transpose Trilu Unsqueeze Where Xor".split()
 )
 
+_REARRANGE = frozenset("Flatten Gather Reshape Slice Squeeze Transpose Unsqueeze".split())
 _BY_NUMBERS = ("ConstantOfShape", "Expand", "Tile")
 """Operators whose last operand says how large their result is."""
 
@@ -43,7 +44,14 @@ def folded(node: OnnxNode) -> list[Given] | None:
     if node.type == "Identity":
         (value,) = node.inputs
         return [value] if isinstance(value, Given) else None
-    return [Given(array) for array in _computed(node)]
+    name = _weight(node)
+    return [Given(array, name) for array in _computed(node)]
+
+
+def _weight(node: OnnxNode) -> str:
+    """The weight of the model whose numbers a node picks or rearranges, which are a weight, too; "" if it computes."""
+    x = node.inputs[0]
+    return x.name if node.type in _REARRANGE and isinstance(x, Given) and x.array.dtype.kind == "f" else ""
 
 
 def _cast_like(x: Given, like: Tensor | None) -> Given:

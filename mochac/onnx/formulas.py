@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from mochac.ir.scalar import FUNCTIONS
 from mochac.onnx.builder import NetBuilder
 from mochac.onnx.export.formula import OperatorCall, parse
 from mochac.onnx.operator import UNBATCHED, BlobTensor, Given, OnnxNode, Shape, Tensor
+from mochac.onnx.place import BatchPlace
 
 
 def formula(b: NetBuilder, node: OnnxNode, text: str, *operands: Tensor) -> BlobTensor:
@@ -45,23 +47,33 @@ def applied(
 ) -> BlobTensor:
     """A function of operands, one of which is a blob. Numbers at the end are settings of the layer, other constants
     become ParameterLayers: they are trained if the model stores them as real numbers."""
-    operands = [x if isinstance(x, BlobTensor) else _same_for_all(b, x) for x in operands]
+    like = _like(operands)
+    operands = [x if isinstance(x, BlobTensor) else same_for_all(b, x, like) for x in operands]
     shape = together(b, node, operands)
     kept, constants = list(operands), list[float]()
     while isinstance(number := kept[-1], Given) and number.array.size == 1 and np.isfinite(number.array).all():
         constants.insert(0, float(number.array.reshape(-1)[0]))
         kept.pop()
-    bottoms = [ranked(b, node, x, len(shape)) if isinstance(x, BlobTensor) else constant(b, node, x) for x in kept]
+    place = like.place.behind(len(shape) - len(like.shape))
+    arrays = [x if isinstance(x, BlobTensor) else Given(place.in_blob(x.array, len(shape)), x.name) for x in kept]
+    bottoms = [ranked(b, node, x, len(shape)) if isinstance(x, BlobTensor) else constant(b, node, x) for x in arrays]
     fields = {"constants": tuple(constants)} if constants else {}
-    return b.layer(last, "Function", node, bottoms, shape, function=function, **fields)
+    return b.layer(last, "Function", node, bottoms, shape, place, function=function, **fields)
 
 
-def _same_for_all(b: NetBuilder, x: Given) -> Given:
+def _like(operands: Sequence[Tensor]) -> BlobTensor:
+    """The first of the blobs that have most axes."""
+    return max((x for x in operands if isinstance(x, BlobTensor)), key=lambda x: len(x.shape))
+
+
+def same_for_all(b: NetBuilder, x: Given, like: BlobTensor) -> Given:
     """A constant that was made for a batch, as of one sample, if all samples get the same."""
-    rows = x.array
-    if b.lead or rows.shape[:1] != (b.batch,) or b.batch == 1 or not (rows == rows[:1]).all():
+    axes = like.place.axes(len(like.shape))
+    at = next((k - len(axes) for k, group in enumerate(axes) if group == (0,)), 0)
+    if not -x.array.ndim <= at < 0 or x.array.shape[at] != b.batch or b.batch == 1:
         return x
-    return Given(rows[:1], x.name)
+    first = x.array.take([0], axis=at)
+    return Given(first, x.name) if (x.array == first).all() else x
 
 
 def constant(b: NetBuilder, node: OnnxNode, x: Given) -> str:
@@ -91,33 +103,50 @@ def together(b: NetBuilder, node: OnnxNode, operands: Sequence[Tensor]) -> Shape
     Raises:
         UnsupportedError: they do not fit, or a sample would get another's numbers.
     """
-    lead, blobs = b.lead, [x for x in operands if isinstance(x, BlobTensor)]
-    shapes = [x.shape[lead:] if isinstance(x, BlobTensor) else x.array.shape for x in operands]
+    like = _like(operands)
+    place, rank = like.place, len(like.shape)
+    shapes = [x.extents if isinstance(x, BlobTensor) else x.array.shape for x in operands]
+    spreads = [
+        x.place.spread(x.shape) if isinstance(x, BlobTensor) else place.apart(x.array, rank).shape for x in operands
+    ]
     try:
-        shape = (*(b.batch for _ in range(lead)), *np.broadcast_shapes(*shapes))
+        whole = np.broadcast_shapes(*spreads)
     except ValueError:
         raise node.refused("its operands do not fit", got=" and ".join(map(str, shapes))) from None
-    if not lead and (len({len(x.shape) for x in blobs}) > 1 or len(shape) > len(blobs[0].shape)):
+    if place.at is None:
+        return (b.batch, *whole)
+    from_end = {(len(x.shape) - (x.place.at or 0), x.place.outer, x.place.inner) for x in operands if is_blob(x)}
+    if len(from_end) > 1:
         texts = " and ".join(map(str, shapes))
         raise node.refused("its operands differ in axes, so that samples mix", "one number of axes", texts, UNBATCHED)
-    whole = [x.array for x in operands if isinstance(x, Given) and x.array.ndim == len(shape)]
-    if any(array.shape[0] != 1 for array in whole):
+    given = [s for s, x in zip(spreads, operands, strict=True) if isinstance(x, Given) and len(s) >= rank - place.at]
+    if any(shape[place.at - rank] != 1 for shape in given):
         raise node.refused("a constant differs from sample to sample", hint=UNBATCHED)
-    return shape
+    return place.behind(max(0, len(whole) - rank)).blob_shape(whole, b.batch)
+
+
+def is_blob(x: Tensor | None) -> TypeGuard[BlobTensor]:
+    """Whether a tensor depends on the samples."""
+    return isinstance(x, BlobTensor)
 
 
 def ranked(b: NetBuilder, node: OnnxNode, x: BlobTensor, rank: int) -> BlobTensor:
-    """x with axes of extent 1 behind the batch, so that it has `rank` axes."""
+    """x with axes of extent 1 in front of ONNX's, so that it has `rank` axes."""
     more = rank - len(x.shape)
-    return reshaped(b, node, x, (x.shape[0], *(1 for _ in range(more)), *x.shape[1:]), last=False)
+    shape, place = (x.shape[0], *(1 for _ in range(more)), *x.shape[1:]), x.place.behind(more)
+    return reshaped(b, node, x, shape, place, last=False)
 
 
-def reshaped(b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: Shape, *, last: bool = True) -> BlobTensor:
+def reshaped(
+    b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: Shape, place: BatchPlace | None = None, *, last: bool = True
+) -> BlobTensor:
     """x in another shape."""
+    place = x.place if place is None else place
     if shape == x.shape:
+        x = replace(x, place=place)
         if last:
             b.alias(node, x)
         return x
     if len(shape) == 2 < len(x.shape):
-        return b.layer(last, "Flatten", node, [x], shape)
-    return b.layer(last, "Reshape", node, [x], shape, shape=shape[1:])
+        return b.layer(last, "Flatten", node, [x], shape, place)
+    return b.layer(last, "Reshape", node, [x], shape, place, shape=shape[1:])

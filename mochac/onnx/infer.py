@@ -19,14 +19,9 @@ MOST = 4096
 
 
 class NodeInference:
-    """Inference for the nodes of a model.
+    """Inference for the nodes of a model."""
 
-    Args:
-        lead: see OnnxNode.
-    """
-
-    def __init__(self, opset: int, lead: int) -> None:
-        self._lead = lead
+    def __init__(self, opset: int) -> None:
         self._imports = [onnx_package("helper").make_opsetid("", opset)]
         self._opset = opset
 
@@ -52,7 +47,7 @@ class NodeInference:
     def _type(self, x: Tensor) -> Any:
         helper = onnx_package("helper")
         if isinstance(x, BlobTensor):
-            return helper.make_tensor_type_proto(x.element, x.shape[self._lead :])
+            return helper.make_tensor_type_proto(x.element, x.extents)
         return helper.make_tensor_type_proto(helper.np_dtype_to_tensor_dtype(np.dtype(x.array.dtype)), x.array.shape)
 
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from mochac.errors import MochacError, OptionError, ShapeError, UnsupportedError, combined
 from mochac.frontend.net import Net
-from mochac.onnx.builder import NetBuilder, weight_owners
-from mochac.onnx.converters import CONVERTERS
+from mochac.onnx.builder import NetBuilder
+from mochac.onnx.converters import CONVERTERS, convert
 from mochac.onnx.files.read import read_model
 from mochac.onnx.fold import folded, shape_constant
 from mochac.onnx.infer import NodeInference
-from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
+from mochac.onnx.names import NodeNames
+from mochac.onnx.operator import UNBATCHED, BlobTensor, Given, OnnxNode, Tensor
 from mochac.onnx.prepare import PreparedModel, prepare
 from mochac.runtime.data.params import Params
 from mochac.session.net_parameters import live_arrays, make_parameters
@@ -32,12 +33,14 @@ class ConvertedModel:
         layers: mochac's layers.
         arrays: parameters and states by "layer___name".
         dtype: "float32" or "float64".
+        batch_axes: the axis of each output that is the batch in the model, and axis 0 of its blob. None: not there.
     """
 
     name: str
     layers: tuple[Any, ...]
     arrays: dict[str, np.ndarray]
     dtype: str
+    batch_axes: dict[str, int | None]
 
 
 def load(
@@ -46,7 +49,8 @@ def load(
     batch_size: int | None = None,
     outputs: Sequence[str] = (),
     external: bool = False,
-    batched: bool = True,
+    batch_axis: int | None = 0,
+    extents: Mapping[str, int] | None = None,
 ) -> tuple[Net, Params]:
     """Load an ONNX model: a Net of layers that train, and a store with its parameters, for compile(net, params=...).
 
@@ -59,16 +63,20 @@ def load(
         batch_size: samples per step; None: as in the file, or 64 where it leaves them open.
         outputs: names of the outputs that are wanted; () means all.
         external: read tensors from other files in the folder of the model; by default these are refused.
-        batched: axis 0 of the model's tensors is the batch. False: the model computes each sample by itself, and blobs
-            get a batch in front of the model's own axes. Where axis 0 of an input is open, it is 1 for every sample,
-            and samples are given without it.
+        batch_axis: which axis of the model's inputs is the batch, such as 1 for (time, batch, features); of an input
+            with fewer axes, the last one. An input whose only axis of the same name is another one has it there. In
+            blobs it is axis 0. None: the model computes one sample, and blobs get a batch in front of the model's own
+            axes. Where axis 0 of an input is open, it is then 1 for every sample, and samples are given without it.
+
+        extents: numbers for extents other than the batch that the model leaves open, by their names in the file, such
+            as {"time": 32}.
 
     Raises:
         DataError: no such file, damaged, or not an ONNX model. UnsupportedError: everything that mochac does not
             support, by node. NetError, ShapeError: errors of the net. OptionError: a bad argument, or the package onnx
             is not installed.
     """
-    loaded = converted(read_model(path, external), os.fspath(path), batch_size, outputs, batched)
+    loaded = converted(read_model(path, external), os.fspath(path), batch_size, outputs, batch_axis, extents)
     net, params = net_of(loaded, os.fspath(path)), Params()
     make_parameters(net, params, loaded.dtype, seed=0)
     for name, array in live_arrays(net, params).items():
@@ -97,7 +105,12 @@ def net_of(loaded: ConvertedModel, path: str) -> Net:
 
 
 def converted(
-    model: Any, path: str, batch_size: int | None = None, outputs: Sequence[str] = (), batched: bool = True
+    model: Any,
+    path: str,
+    batch_size: int | None = None,
+    outputs: Sequence[str] = (),
+    batch_axis: int | None = 0,
+    extents: Mapping[str, int] | None = None,
 ) -> ConvertedModel:
     """The layers for a model that was read.
 
@@ -106,9 +119,9 @@ def converted(
     """
     if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
         raise OptionError("batch_size is out of range", expected="an integer >= 1, or None", got=repr(batch_size))
-    if not isinstance(batched, bool):
-        raise OptionError("batched is out of range", expected="True or False", got=repr(batched))
-    prepared = prepare(model, path, batch_size, outputs, batched)
+    if batch_axis is not None and (type(batch_axis) is not int or batch_axis < 0):
+        raise OptionError("batch_axis is out of range", expected="an integer >= 0, or None", got=repr(batch_axis))
+    prepared = prepare(model, path, batch_size, outputs, batch_axis, extents)
     return _Import(prepared, path).run()
 
 
@@ -117,35 +130,42 @@ class _Import:
 
     def __init__(self, prepared: PreparedModel, path: str) -> None:
         self.prepared, self.path = prepared, path
-        outputs, owners = frozenset(prepared.outputs), weight_owners(prepared.arrays)
+        outputs = frozenset(prepared.outputs)
         named = outputs - prepared.open
-        self.builder = NetBuilder(prepared.batch, prepared.dtype, prepared.lead, named, outputs, owners=owners)
-        self.inference = NodeInference(prepared.opset, prepared.lead)
-        self.uses = Counter(name for node in prepared.nodes for name in node.input) + Counter(prepared.outputs)
+        live = [node for node in prepared.nodes if node.output[0] not in prepared.computed]
+        names = NodeNames(live, prepared.arrays)
+        self.builder = NetBuilder(prepared.batch, prepared.dtype, names, prepared.lead, named, outputs)
+        self.inference = NodeInference(prepared.opset)
+        self.uses = Counter(name for node in prepared.nodes for name in node.input if name) + Counter(prepared.outputs)
         self.problems: list[MochacError] = []
 
     def run(self) -> ConvertedModel:
         self._refuse_unknown()
         for name, array in self.prepared.arrays.items():
             self.builder.values[name] = Given(array, name)
-        for name, (shape, element) in self.prepared.inputs.items():
-            self.builder.source(name, BlobTensor(name, shape, element), self.prepared.step, name in self.prepared.open)
+        for name, blob in self.prepared.inputs.items():
+            self.builder.source(name, blob, self.prepared.step, name in self.prepared.open)
         for proto in self.prepared.nodes:
             if all(not name or name in self.builder.values for name in proto.input):  # else its maker has a problem
                 self._convert(self._node(proto))
         if self.problems:
             raise combined(self.problems, self.path)
-        layers = self.builder.needed(self._output(name).name for name in self.prepared.outputs)
-        return ConvertedModel(self.prepared.name, layers, self.builder.arrays, self.prepared.dtype)
+        outputs = {name: self._output(name) for name in self.prepared.outputs}
+        layers = self.builder.needed(x.name for x in outputs.values())
+        axes = {name: x.place.at for name, x in outputs.items()}
+        return ConvertedModel(self.prepared.name, layers, self.builder.arrays, self.prepared.dtype, axes)
 
     def _output(self, name: str) -> BlobTensor:
         """The blob of an output of the model."""
         value = self.builder.values[name]
         if isinstance(value, Given):
             raise UnsupportedError(f"{self.path}: output {name!r} does not depend on the inputs")
+        if value.place.merged:
+            rule = f"{self.path}: output {name!r} has an axis that is the batch and another one"
+            raise UnsupportedError(rule, got=f"({', '.join(map(str, value.extents))})", hint=UNBATCHED)
         if name in self.prepared.open:
             self.builder.finish(name, value)
-        return BlobTensor(name, value.shape)
+        return replace(value, name=name)
 
     def _refuse_unknown(self) -> None:
         unknown: dict[str, list[str]] = {}
@@ -175,7 +195,7 @@ class _Import:
             if found is None and node.type not in CONVERTERS:
                 raise node.refused("only constants are computed by it")
             if found is None:
-                self.builder.convert(node, CONVERTERS[node.type])
+                convert(self.builder, node)
             else:
                 self.builder.values.update(zip(node.proto.output, found, strict=False))
         except MochacError as error:
@@ -184,5 +204,5 @@ class _Import:
     def _constants(self, node: OnnxNode) -> Sequence[Tensor] | None:
         """The outputs of a node that computes constants, or None."""
         if node.type in ("Shape", "Size") and isinstance(node.inputs[0], BlobTensor):
-            return [shape_constant(node, node.inputs[0].shape[node.lead :])]
+            return [shape_constant(node, node.inputs[0].extents)]
         return folded(node)

@@ -10,8 +10,7 @@ import numpy as np
 
 from mochac.errors import UnsupportedError
 from mochac.onnx.files.package import onnx_package
-
-Shape = tuple[int, ...]
+from mochac.onnx.place import FIRST, BatchPlace, Shape
 
 FLOAT, BOOL = 1, 9
 REALS, SIGNED, UNSIGNED = (1, 10, 11, 16), (6, 7), (2, 4, 12, 13)
@@ -20,7 +19,7 @@ SHORT = (3, 5, *UNSIGNED)
 """Integers that wrap around early, or at 0."""
 ELEMENTS = (*REALS, *SIGNED, *SHORT, BOOL)
 """What blobs may hold: as numbers, true as 1."""
-UNBATCHED = "load(path, batched=False) if the model has no batch"
+UNBATCHED = "load(path, batch_axis=None) if the model computes one sample, 1 if the batch is axis 1"
 
 
 @dataclass(frozen=True)
@@ -31,11 +30,18 @@ class BlobTensor:
         name: of its blob.
         shape: of the blob, for the batch of the import.
         element: its element type in ONNX; a blob holds numbers in any case.
+        place: where ONNX's tensor has the batch, which is axis 0 of the blob.
     """
 
     name: str
     shape: Shape
     element: int = FLOAT
+    place: BatchPlace = FIRST
+
+    @property
+    def extents(self) -> Shape:
+        """Of ONNX's tensor."""
+        return self.place.extents(self.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,12 +103,26 @@ class OnnxNode:
         Raises:
             UnsupportedError: there is no such axis, or it is the batch.
         """
-        rank = len(x.shape) - self.lead
+        axes = x.place.axes(len(x.shape))
+        rank = len(axes)
         if not -rank <= axis < rank:
             raise self.refused("its tensor has no such axis", f"{-rank} .. {rank - 1}", axis)
-        found = axis % rank + self.lead
-        if not found:
-            raise self.refused("samples must not mix: axis 0 is the batch", "axis >= 1", axis, UNBATCHED)
+        found = axes[axis % rank]
+        if 0 in found:
+            batch = axis % rank
+            other = "axis >= 1" if not batch else f"not axis {batch}"
+            raise self.refused(f"samples must not mix: axis {batch} is the batch", other, axis, UNBATCHED)
+        return found[0]
+
+    def trailing(self, axis: int, x: BlobTensor) -> int:
+        """The axis of a blob that an axis of ONNX's tensor is, none behind which is the batch.
+
+        Raises:
+            UnsupportedError: the batch is among the axes from this one on.
+        """
+        found = self.axis(axis, x)
+        if found <= (x.place.at or 0):
+            raise self.refused("samples must not mix: the batch is behind its axis", got=axis, hint=UNBATCHED)
         return found
 
     def needs_batch(self) -> None:
@@ -114,6 +134,18 @@ class OnnxNode:
         if self.lead:
             hint = "load(path), without batched=False"
             raise self.refused("its axis 0 holds samples, and the model was loaded as one without", hint=hint)
+
+    def needs_batch_first(self) -> None:
+        """Check that the batch is axis 0 of its tensors, or not among their axes.
+
+        Raises:
+            UnsupportedError: it is elsewhere.
+        """
+        for x in self.inputs:
+            if isinstance(x, BlobTensor) and x.place.moved:
+                axis = next(k for k, group in enumerate(x.place.axes(len(x.shape))) if 0 in group)
+                where = f"axis {axis}" + (", one with others" if x.place.merged else "")
+                raise self.refused("samples are expected along axis 0 of its inputs", got=where)
 
     def attribute(self, name: str, default: Any = None) -> Any:
         """An attribute, as a number, a string or a list of these."""

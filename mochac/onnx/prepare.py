@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,8 @@ from mochac.onnx.converters import CONVERTERS
 from mochac.onnx.files.package import onnx_package
 from mochac.onnx.files.read import numbers
 from mochac.onnx.fold import FOLDED
-from mochac.onnx.operator import ELEMENTS, UNBATCHED, Shape
+from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor
+from mochac.onnx.place import LEFT_OUT, BatchPlace
 from mochac.registry import did_you_mean
 
 DEFAULT_BATCH = 64
@@ -33,11 +34,11 @@ class PreparedModel:
         name: of its graph.
         nodes: NodeProtos on which the outputs depend, in order.
         arrays: initializers.
-        inputs: extents of blobs, batch first, and element types, by name.
+        inputs: their tensors by name.
         outputs: names.
         computed: tensors that do not depend on inputs.
         opset: version of ONNX's operators.
-        batch: the extent of axis 0 in all shapes. step: samples per step of the net.
+        batch: the extent of the batch in all shapes. step: samples per step of the net.
         lead: see OnnxNode.
         open: inputs and outputs whose own axis 0, a batch of any size, is 1 in the blobs of a net that takes each
             sample by itself.
@@ -46,7 +47,7 @@ class PreparedModel:
     name: str
     nodes: tuple[Any, ...]
     arrays: dict[str, np.ndarray]
-    inputs: dict[str, tuple[Shape, int]]
+    inputs: dict[str, BlobTensor]
     outputs: tuple[str, ...]
     computed: frozenset[str]
     opset: int
@@ -62,12 +63,17 @@ class PreparedModel:
 
 
 def prepare(
-    model: Any, path: str, batch_size: int | None, wanted: Sequence[str], batched: bool = True
+    model: Any,
+    path: str,
+    batch_size: int | None,
+    wanted: Sequence[str],
+    batch_axis: int | None = 0,
+    extents: Mapping[str, int] | None = None,
 ) -> PreparedModel:
     """Reduce a model to what the wanted outputs need.
 
     Raises:
-        OptionError: no such output. UnsupportedError: inputs that mochac cannot have.
+        OptionError: no such output, no such extent. UnsupportedError: inputs that mochac cannot have.
     """
     model = _inlined(model, path)
     graph = model.graph
@@ -76,12 +82,14 @@ def prepare(
     nodes = _needed(graph, outputs)
     read = {name for node in nodes for name in node.input} | set(outputs)
     fed = [i for i in graph.input if i.name not in arrays and i.name in read]
-    stated = _stated_batch(fed, path) if batched else 1
+    _fix(fed, extents or {}, path)
+    axes = _batch_axes(fed, batch_axis, path)
+    stated = _stated_batch(fed, axes, path) if batch_axis is not None else 1
     batch = stated or OPEN
-    inputs = {i.name: (_shape(i, path, batch if batched else None), _element(i, path)) for i in fed}
+    inputs = {i.name: _blob(i, path, batch, axes[i.name]) for i in fed}
     opset = next(o.version for o in model.opset_import if o.domain in ("", "ai.onnx"))
     kept = {name: array for name, array in arrays.items() if name in read}
-    dtype = "float64" if any(element == DOUBLE for _, element in inputs.values()) else "float32"
+    dtype = "float64" if any(x.element == DOUBLE for x in inputs.values()) else "float32"
     return PreparedModel(
         name=graph.name or "onnx",
         nodes=nodes,
@@ -93,8 +101,8 @@ def prepare(
         batch=batch,
         step=batch_size or stated or DEFAULT_BATCH,
         dtype=dtype,
-        lead=0 if batched else 1,
-        open=frozenset() if batched else _open(fed, graph.output),
+        lead=1 if batch_axis is None else 0,
+        open=_open(fed, graph.output) if batch_axis is None else frozenset(),
     )
 
 
@@ -159,12 +167,49 @@ def _constants(nodes: Sequence[Any], arrays: dict[str, np.ndarray]) -> frozenset
     return frozenset(known)
 
 
-def _stated_batch(inputs: Sequence[Any], path: str) -> int:
-    """The first extent of the inputs, 0 if it is open."""
-    stated = {_first(i) for i in inputs} - {0}
+def _fix(inputs: Sequence[Any], extents: Mapping[str, int], path: str) -> None:
+    """Give open extents of inputs the numbers that the user says, by their names in the model."""
+    dims = [d for i in inputs for d in i.type.tensor_type.shape.dim]
+    known = list(dict.fromkeys(d.dim_param for d in dims if d.dim_param))
+    for name, extent in extents.items():
+        if name not in known:
+            hint = did_you_mean(name, known).removeprefix("; ")
+            details = [f"open extents: {' '.join(known) or 'none'}"]
+            raise OptionError(f"{path} has no open extent {name!r}", details=details, hint=hint)
+        if type(extent) is not int or extent < 1:
+            raise OptionError(f"extent {name!r} is out of range", expected="an integer >= 1", got=repr(extent))
+    for dim in dims:
+        if dim.dim_param in extents:
+            dim.dim_value = extents[dim.dim_param]
+
+
+def _batch_axes(inputs: Sequence[Any], given: int | None, path: str) -> dict[str, int | None]:
+    """The batch of each input: the axis that was given, or the last one if there are fewer; but another axis if that is
+    the only one that is open and has the name of the batch of another input."""
+    if given is None:
+        return {i.name: None for i in inputs}
+    for i in inputs:
+        if not i.type.tensor_type.shape.dim:
+            raise UnsupportedError(f"{path}: input {i.name!r} has no batch", expected="(batch, ...)", hint=UNBATCHED)
+    axes = {i.name: min(given, len(i.type.tensor_type.shape.dim) - 1) for i in inputs}
+    symbols = {i.type.tensor_type.shape.dim[axes[i.name]].dim_param for i in inputs} - {""}
+    for i in inputs:
+        dims = i.type.tensor_type.shape.dim
+        same = [k for k, d in enumerate(dims) if d.dim_param in symbols]
+        if len(same) == 1 and dims[axes[i.name]].HasField("dim_value"):
+            axes[i.name] = same[0]
+    return dict(axes)
+
+
+def _stated_batch(inputs: Sequence[Any], axes: dict[str, int | None], path: str) -> int:
+    """The extent of the batch of the inputs, 0 if it is open."""
+    stated = {int(i.type.tensor_type.shape.dim[axes[i.name] or 0].dim_value) for i in inputs} - {0}
     if len(stated) > 1:
         raise UnsupportedError(
-            f"{path}: its inputs differ in samples", expected="one number", got=" ".join(map(str, sorted(stated)))
+            f"{path}: its inputs differ in samples",
+            expected="one number",
+            got=" ".join(map(str, sorted(stated))),
+            hint=UNBATCHED,
         )
     return next(iter(stated), 0)
 
@@ -182,12 +227,6 @@ def _is_open(info: Any) -> bool:
     return bool(dims) and not dims[0].HasField("dim_value")
 
 
-def _first(info: Any) -> int:
-    """The first extent of an input, 0 if it is open."""
-    dims = info.type.tensor_type.shape.dim
-    return int(dims[0].dim_value) if dims else 0
-
-
 def _element(info: Any, path: str) -> int:
     """The element type of an input."""
     element = int(info.type.tensor_type.elem_type)
@@ -197,19 +236,21 @@ def _element(info: Any, path: str) -> int:
     return element
 
 
-def _shape(info: Any, path: str, batch: int | None) -> Shape:
-    """The extents of the blob of an input: its own, the first of which is the batch; or, without a batch, its own
-    behind a batch of 1."""
+def _blob(info: Any, path: str, batch: int, axis: int | None) -> BlobTensor:
+    """The blob of an input: with the batch first, or, if the model computes one sample, with a batch of 1 in front."""
     kind = info.type.tensor_type
     dims = [int(d.dim_value) for d in kind.shape.dim]
-    if batch is None and _is_open(info):
+    if axis is None and _is_open(info):
         dims[0] = 1
-    known = dims if batch is None else dims[1:]
+    known = [d for k, d in enumerate(dims) if k != axis]
     if not kind.HasField("shape") or not all(d > 0 for d in known):
         text = ", ".join(str(d.dim_param or d.dim_value or "?") for d in kind.shape.dim)
+        named = [d.dim_param for k, d in enumerate(kind.shape.dim) if k != axis and d.dim_param]
         hint = "give the model fixed sizes with onnx.tools.update_model_dims"
+        if named:
+            hint = f"load(path, extents={{{', '.join(f'{name!r}: ...' for name in named)}}})"
         rule = f"{path}: input {info.name!r} has no fixed shape"
-        raise UnsupportedError(rule, expected="(batch, ...)", got=f"({text})", hint=hint)
-    if batch is not None and not dims:
-        raise UnsupportedError(f"{path}: input {info.name!r} has no batch", expected="(batch, ...)", hint=UNBATCHED)
-    return (1 if batch is None else batch, *known)
+        wanted = "fixed extents" if axis is None else f"fixed extents but for axis {axis}, the batch"
+        raise UnsupportedError(rule, expected=wanted, got=f"({text})", hint=hint)
+    place = LEFT_OUT if axis is None else BatchPlace(axis)
+    return BlobTensor(info.name, (1 if axis is None else batch, *known), _element(info, path), place)

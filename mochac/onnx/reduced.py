@@ -14,5 +14,6 @@ def reduced(
     kept: Shape = tuple(1 if a in axes else extent for a, extent in enumerate(x.shape))
     left: Shape = tuple(extent for a, extent in enumerate(x.shape) if a not in axes)
     fields = {} if operation == "sum" else {"operation": operation}
-    made = b.layer(last and not keep, "Reduction", node, [x], left, axes=tuple(axes), **fields)
-    return reshaped(b, node, made, kept, last=last) if keep else made
+    place = x.place.without(axes)
+    made = b.layer(last and not keep, "Reduction", node, [x], left, place, axes=tuple(axes), **fields)
+    return reshaped(b, node, made, kept, x.place, last=last) if keep else made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from mochac.frontend.source import TAKEN, expression, list_statement, statement, variables
@@ -10,15 +11,17 @@ from mochac.onnx.loading import converted, net_of
 from mochac.runtime.data.model_file import save_model
 
 
-def onnx_script(source: Path, target: Path, batched: bool = True) -> list[Path]:
+def onnx_script(
+    source: Path, target: Path, batch_axis: int | None = 0, extents: Mapping[str, int] | None = None
+) -> list[Path]:
     """Write the net to `target`, and its parameters to an HDF5 file beside it; returns the paths.
 
     Args:
-        batched: as in mochac.onnx.load.
+        batch_axis, extents: as in mochac.onnx.load.
 
     Raises: as mochac.onnx.load.
     """
-    loaded = converted(read_model(source), str(source), batched=batched)
+    loaded = converted(read_model(source), str(source), batch_axis=batch_axis, extents=extents)
     net = net_of(loaded, str(source))
     model = target.with_suffix(".h5")
     names = variables([layer.name for layer in net.layers], TAKEN)

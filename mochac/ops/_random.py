@@ -1,4 +1,9 @@
-"""What ops with random numbers share: the type rule of their counter, and Philox words in NumPy and in kernels."""
+"""What ops with random numbers share: the type rule of their operands, and Philox words in NumPy and in kernels.
+
+Operands: the counter of the step, i64 (); then, where they are needed, the key of a stream, u64 (), which stands in for
+the attribute `key`, and the position of sample 0 among the samples of all ranks, i64 (). The attribute `first` is added
+to the positions of samples: it is that of sample 0 in its batch (passes/cut_batch.py).
+"""
 
 from __future__ import annotations
 
@@ -12,18 +17,26 @@ from mochac.ir.op import OpTypeError
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import TensorType
 
+STREAM, FIRST = TensorType("u64", ()), TensorType("i64", ())
 
-def require_counter(step: TensorType, stream: TensorType | None = None) -> None:
-    """Check the types of the step counter and of a stream's key that is an operand."""
+
+def require_counter(step: TensorType, *more: TensorType) -> None:
+    """Check the types of the operands."""
     if step.dtype != "i64" or step.shape:
         raise OpTypeError("the step counter must be an integer scalar", "i64[]", str(step))
-    if stream is not None and (stream.dtype != "u64" or stream.shape):
-        raise OpTypeError("the key of a stream must be an unsigned scalar", "u64[]", str(stream))
+    if more not in ((), (STREAM,), (FIRST,), (STREAM, FIRST)):
+        rule = "behind the counter come the key of a stream and the position of the first sample"
+        raise OpTypeError(rule, "u64[], i64[]", ", ".join(map(str, more)))
 
 
-def stream_key(key: int, stream: np.ndarray | None) -> np.uint64:
+def stream_key(key: int, more: tuple[np.ndarray, ...]) -> np.uint64:
     """The key of the stream: the operand, or else the attribute."""
-    return np.uint64(key % 2**64) if stream is None else np.uint64(stream)
+    return next((np.uint64(a) for a in more if a.dtype == np.uint64), np.uint64(key % 2**64))
+
+
+def positions(count: int, first: int, more: tuple[np.ndarray, ...]) -> np.ndarray:
+    """The positions of samples."""
+    return np.arange(count) + first + sum(int(a) for a in more if a.dtype == np.int64)
 
 
 def words(key: np.uint64, step: np.ndarray, sample: np.ndarray, feature: np.ndarray) -> np.ndarray:
@@ -32,8 +45,12 @@ def words(key: np.uint64, step: np.ndarray, sample: np.ndarray, feature: np.ndar
 
 
 def word(k: KernelBuilder, bound: BoundNode, sample: Index, feature: Index) -> Operand:
-    """One random word in a kernel; operand 0 is the counter, operand 1 or else the attribute `key` the stream."""
-    key = bound.attr["key"]
-    assert isinstance(key, int)
-    stream = k.read(bound, 1, ()) if len(bound.inputs) > 1 else k.const(key % 2**64, "u64")
-    return k.call("philox", stream, k.read(bound, 0, ()), sample, feature)
+    """One random word in a kernel."""
+    key, first = bound.attr["key"], bound.attr.get("first", 0)
+    assert isinstance(key, int) and isinstance(first, int)
+    at = {v.type: position for position, v in enumerate(bound.inputs) if position}
+    stream = k.read(bound, at[STREAM], ()) if STREAM in at else k.const(key % 2**64, "u64")
+    place: Operand = sample + first
+    if FIRST in at:
+        place = k.call("to_i32", k.call("add", k.call("to_i64", place), k.read(bound, at[FIRST], ())))
+    return k.call("philox", stream, k.read(bound, 0, ()), place, feature)

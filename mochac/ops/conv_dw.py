@@ -96,6 +96,7 @@ register(
         vjp=vjp,
         lower=lowering,
         kind="contraction",
+        adds=True,
         tolerance=1e-4,
         flops=lambda bound: conv_flops(bound.inputs[1].type, bound.outputs[0].type),
         samples=(

@@ -3,8 +3,8 @@
     kept if philox(key, step, n, feature) >= floor(ratio * 2^32), unsigned
     with feature = row-major logical index inside sample n
 
-Shapes: step () i64 -> `shape`. `key` is the 64-bit hash of (seed, layer name), ratio in [0, 1); an operand u64 ()
-behind the counter stands in for `key`. dtype is bool, or a float for a mask of 0 and 1. Padding lanes get random
+Shapes: step () i64 -> `shape`. `key` is the 64-bit hash of (seed, layer name), ratio in [0, 1); more operands, and
+`first`: ops/_random.py. dtype is bool, or a float for a mask of 0 and 1. Padding lanes get random
 values, too, which are never read. No gradient.
 """
 
@@ -20,21 +20,21 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import DTYPES, TensorType
-from mochac.ops._random import require_counter, stream_key, word, words
+from mochac.ops._random import positions, require_counter, stream_key, word, words
 
 
 def infer(
     step: TensorType,
-    stream: TensorType | None = None,
-    *,
+    *more: TensorType,
     key: int,
     ratio: float,
     shape: tuple[int, ...],
     batch: bool = True,
     dtype: str = "bool",
     lanes: int = 0,
+    first: int = 0,
 ) -> tuple[TensorType, ...]:
-    require_counter(step, stream)
+    require_counter(step, *more)
     if not 0 <= ratio < 1:
         raise OpTypeError("the dropout ratio must lie in [0, 1)", "0 <= ratio < 1", str(ratio))
     if not shape:
@@ -51,18 +51,18 @@ def threshold(ratio: float) -> int:
 
 def reference(
     step: np.ndarray,
-    stream: np.ndarray | None = None,
-    *,
+    *more: np.ndarray,
     key: int,
     ratio: float,
     shape: tuple[int, ...],
     batch: bool = True,
     dtype: str = "bool",
     lanes: int = 0,
+    first: int = 0,
 ) -> np.ndarray:
     features = math.prod(shape[1:])
-    position, feature = np.arange(shape[0])[:, None], np.arange(features)[None, :]
-    drawn = words(stream_key(key, stream), step, position, feature)
+    position, feature = positions(shape[0], first, more)[:, None], np.arange(features)[None, :]
+    drawn = words(stream_key(key, more), step, position, feature)
     return (drawn >= np.uint32(threshold(ratio))).reshape(shape).astype(DTYPES[dtype])
 
 
@@ -94,6 +94,11 @@ register(
             Sample(("i64[]",), {"key": 7, "ratio": 0.9, "shape": (5,), "dtype": "f32"}, integers={0: (0, 9)}),
             Sample(("i64[]",), {"key": 7, "ratio": 0.0, "shape": (2, 1), "batch": False}, integers={0: (0, 9)}),
             Sample(("i64[]", "u64[]"), {"key": 0, "ratio": 0.5, "shape": (5, 3)}, integers={0: (0, 9), 1: (0, 2**62)}),
+            Sample(
+                ("i64[]", "i64[]"),
+                {"key": 3, "ratio": 0.5, "shape": (17, 3), "first": 4},
+                integers={0: (0, 9), 1: (0, 99)},
+            ),
         ),
     )
 )

@@ -119,6 +119,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower),
         kind="contraction",
+        adds=True,
         tolerance=5e-5,
         flops=_flops,
         samples=(

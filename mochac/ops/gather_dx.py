@@ -63,6 +63,7 @@ register(
         vjp=vjp,
         lower=Nest(lower),
         kind="row",
+        adds=True,
         alone="rows are added up where they are stored",
         natural=(0, 1),
         samples=(

@@ -53,6 +53,7 @@ register(
         vjp=vjp,
         lower=Pointwise(lower, ("o", "f")),
         kind="contraction",
+        adds=True,
         tolerance=1e-4,
         flops=lambda bound: 2 * bound.inputs[0].type.elems * bound.inputs[1].type.shape[1],
         natural=(0,),

@@ -11,14 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import BoundNode, Value
+from mochac.ir.graph import Attr, BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._typing import integers, result
+from mochac.ops._typing import extents, integers, result
 
 
 def infer(x: TensorType, *, order: tuple[int, ...]) -> tuple[TensorType, ...]:
@@ -53,6 +53,10 @@ def onnx(w: OnnxWriter, bound: BoundNode, x: str) -> str:
     return w.node("Transpose", x, perm=list(integers(bound, "order")))
 
 
+def lifted(attrs: dict[str, Attr], n: int) -> dict[str, Attr]:
+    return {"order": (0, *(a + 1 for a in extents(attrs["order"])))}
+
+
 register(
     Op(
         name="permute",
@@ -60,6 +64,7 @@ register(
         reference=reference,
         vjp=vjp,
         lower=Pointwise(lower),
+        lifted=lifted,
         kind="shape",
         moves=True,
         tolerance=0.0,

@@ -3,8 +3,8 @@
     y[n] = floor(philox(key, step, n, 0) * high / 2^32)
 
 Shapes: step () i64 -> i32 (N,), one number per sample, or () with shape=(), one for all. `key` is the 64-bit hash of a
-stream's name; an operand u64 () behind the counter stands in for it; 1 <= high <= 2^21, so that the product is exact in
-float64. No gradient.
+stream's name; more operands, and `first`: ops/_random.py; 1 <= high <= 2^21, so that the product is exact in float64.
+No gradient.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
-from mochac.ops._random import require_counter, stream_key, word, words
+from mochac.ops._random import positions, require_counter, stream_key, word, words
 
 MOST = 2**21
 
 
 def infer(
     step: TensorType,
-    stream: TensorType | None = None,
-    *,
+    *more: TensorType,
     key: int,
     high: int,
     shape: tuple[int, ...],
     batch: bool = True,
     lanes: int = 0,
+    first: int = 0,
 ) -> tuple[TensorType, ...]:
-    require_counter(step, stream)
+    require_counter(step, *more)
     if not 1 <= high <= MOST:
         raise OpTypeError("the range of random integers is empty or too large", f"1 <= high <= {MOST}", str(high))
     if len(shape) > 1:
@@ -43,15 +43,15 @@ def infer(
 
 def reference(
     step: np.ndarray,
-    stream: np.ndarray | None = None,
-    *,
+    *more: np.ndarray,
     key: int,
     high: int,
     shape: tuple[int, ...],
     batch: bool = True,
     lanes: int = 0,
+    first: int = 0,
 ) -> np.ndarray:
-    drawn = words(stream_key(key, stream), step, np.arange(shape[0] if shape else 1), np.zeros((), int))
+    drawn = words(stream_key(key, more), step, positions(shape[0] if shape else 1, first, more), np.zeros((), int))
     return (drawn.astype(np.float64) * high * 2.0**-32).astype(np.int32).reshape(shape)
 
 

@@ -3,8 +3,8 @@
     y[n, f] = sqrt(-2 log(u)) cos(2 pi v),  u = (w + 1) / 2^32,  v = w' / 2^32
     with w, w' = philox(key, step, n, 2 f), philox(key, step, n, 2 f + 1), f the row-major index inside sample n
 
-Shapes: step () i64 -> `shape`, of `dtype`. `key` is the 64-bit hash of a stream's name; an operand u64 () behind the
-counter stands in for it. |y| <= 6.67. The random words are equal on all backends; the numbers agree within a few ulp.
+Shapes: step () i64 -> `shape`, of `dtype`. `key` is the 64-bit hash of a stream's name; more operands, and `first`:
+ops/_random.py. |y| <= 6.67. The random words are equal on all backends; the numbers agree within a few ulp.
 No gradient. Box and Muller 1958, "A note on the generation of random normal deviates".
 """
 
@@ -20,7 +20,7 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import DTYPES, TensorType
-from mochac.ops._random import require_counter, stream_key, word, words
+from mochac.ops._random import positions, require_counter, stream_key, word, words
 from mochac.ops._typing import FLOATS
 
 UNIT = 2.0**-32
@@ -28,15 +28,15 @@ UNIT = 2.0**-32
 
 def infer(
     step: TensorType,
-    stream: TensorType | None = None,
-    *,
+    *more: TensorType,
     key: int,
     shape: tuple[int, ...],
     dtype: str,
     batch: bool = True,
     lanes: int = 0,
+    first: int = 0,
 ) -> tuple[TensorType, ...]:
-    require_counter(step, stream)
+    require_counter(step, *more)
     if not shape:
         raise OpTypeError("random numbers need a batch axis", "at least 1 axis", str(shape))
     if dtype not in FLOATS:
@@ -46,16 +46,16 @@ def infer(
 
 def reference(
     step: np.ndarray,
-    stream: np.ndarray | None = None,
-    *,
+    *more: np.ndarray,
     key: int,
     shape: tuple[int, ...],
     dtype: str,
     batch: bool = True,
     lanes: int = 0,
+    first: int = 0,
 ) -> np.ndarray:
-    sample, feature = np.arange(shape[0])[:, None], np.arange(math.prod(shape[1:]))[None, :]
-    u, v = (words(stream_key(key, stream), step, sample, 2 * feature + k).astype(DTYPES[dtype]) for k in (0, 1))
+    sample, feature = positions(shape[0], first, more)[:, None], np.arange(math.prod(shape[1:]))[None, :]
+    u, v = (words(stream_key(key, more), step, sample, 2 * feature + k).astype(DTYPES[dtype]) for k in (0, 1))
     radius = np.sqrt(-2 * np.log((u + 1) * DTYPES[dtype].type(UNIT)))
     angle = np.asarray(v * DTYPES[dtype].type(2 * np.pi * UNIT), np.float64)
     return (radius * np.cos(angle)).astype(DTYPES[dtype]).reshape(shape)

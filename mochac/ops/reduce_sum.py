@@ -71,6 +71,7 @@ register(
         lower=Pointwise(lower),
         lifted=lambda attrs, n: {"axes": tuple(a + 1 for a in extents(attrs["axes"]))},
         kind="reduce",
+        adds=True,
         tolerance=1e-4,
         samples=(
             Sample(("f32[b3,2,5,4]",), {"axes": (0, 2, 3)}),

@@ -271,7 +271,7 @@ def _kept(body: Graph, read: set[str], keep_most: bool) -> tuple[list[str], tupl
         wanted = [out.name for out in node.outputs if out.name in needed]
         if not wanted:
             continue
-        if keep_most and not _is_cheap(node):
+        if keep_most and not is_cheap(node):
             kept += wanted
         else:
             again.append(node)
@@ -279,7 +279,8 @@ def _kept(body: Graph, read: set[str], keep_most: bool) -> tuple[list[str], tupl
     return kept[::-1], tuple(again[::-1])
 
 
-def _is_cheap(node: Node) -> bool:
+def is_cheap(node: Node) -> bool:
+    """Whether a gradient computes a node of the body again rather than reads what it gave."""
     return node.op in CHEAP or OPS[node.op].inlined or isinstance(lowering(node), Alias)
 
 

@@ -96,7 +96,7 @@ class _Layouts:
         for out in node.outputs:
             self.types[out.name] = out.type
             self.versions[out.name, out.type.lanes] = out.name
-        if is_alias(node):
+        if is_alias(node) and self.types[node.inputs[0]].elems == node.outputs[0].type.elems:
             self.aliases[node.outputs[0].name] = node
         if OPS[node.op].inlined:
             self.inlined[node.outputs[0].name] = node

@@ -13,6 +13,8 @@
    convolution takes in the gradient of a pool likewise.
 
 4. Join rows: sums along the same axes and the maps around them (row_groups.py).
+5. Join readers: an op with `joins_readers` joins the elementwise kernel that alone reads it. Nothing else is decided by
+   it, so that all other groups are those of a graph without it.
 
 No step may create a path that leaves a group and comes back. The pipeline runs it after assign_layout. It uses only the
 kinds of ops and the attributes of windows.
@@ -66,6 +68,7 @@ def fuse(graph: Graph, enabled: bool = True, separate_random: bool = False, near
     fusion.sink()
     fusion.grow()
     join_rows(fusion, near_bytes)
+    fusion.join_readers()
     return fusion.result()
 
 
@@ -245,6 +248,20 @@ class _Fusion(Clusters):
             return "planes of the image would not stay in cache while they are read"
         return ""
 
+    # -- step 5
+
+    def join_readers(self) -> None:
+        """Merge what waits for the end into the elementwise cluster that alone reads it."""
+        for i, node in enumerate(self.nodes):
+            targets = {self.of[r] for r in self.readers_of(i)}
+            if not OPS[node.op].joins_readers or len(targets) != 1 or node.outputs[0].name in self.kept:
+                continue
+            number = targets.pop()
+            target = self.clusters[number]
+            alike = target.root is None and target.domain == self.clusters[self.of[i]].domain
+            if alike and self._mergeable(target) and not self.refuse_cycle(self.of[i], number):
+                self.merge(self.of[i], number)
+
     # -- result
 
     def result(self) -> Graph:
@@ -277,7 +294,12 @@ class _Fusion(Clusters):
             return why
         if OPS[node.op].kind in ROOTS:
             return f"{node.op} reads each element more than once: storing them is cheaper than recomputing"
-        return f"their domains differ ({self.clusters[self.of[maker]].domain} and {self.clusters[self.of[i]].domain})"
+        a, b = self.clusters[self.of[maker]], self.clusters[self.of[i]]
+        if a.root is not None and b.root is not None:
+            return f"{node.op} is computed in the loops of {b.root.op}, and {a.root.op} needs loops of its own"
+        if a.domain != b.domain:
+            return f"their domains differ ({a.domain} and {b.domain})"
+        return self.refuse_cycle(self.of[maker], self.of[i]) or "no step of fusion compared them"
 
 
 def _sums_images(node: Node) -> bool:

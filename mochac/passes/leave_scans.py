@@ -24,6 +24,7 @@ from typing import Any
 from mochac.ir.graph import BoundNode, Graph, Input, Node, Value
 from mochac.ir.op import OPS
 from mochac.ir.rewrite import Rewriter, rewrite
+from mochac.ops.mapped import PREFIX
 from mochac.ops.scan import Parts
 from mochac.passes import graph_pass
 from mochac.passes.groups import is_alias
@@ -42,9 +43,17 @@ def leave_scans(graph: Graph) -> Graph:
     used = graph.results() | {name for node in graph.nodes for name in node.inputs}
 
     def rule(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
-        return _Leaving(r, bound, used).rewritten() if bound.node.op == "scan" else None
+        if bound.node.op != "scan" or _is_mapped(bound.node):
+            return None
+        return _Leaving(r, bound, used).rewritten()
 
     return rewrite(graph, rule)
+
+
+def _is_mapped(scan: Node) -> bool:
+    """Whether the body works for many nets (map_nets.py): then what leaves the loop has left, and behind time lie nets,
+    not samples."""
+    return any(node.op.startswith(f"{PREFIX}.") for node in Parts.of(scan).body.nodes)
 
 
 class _Leaving:

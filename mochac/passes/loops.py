@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from mochac.ir.graph import Graph, Input, Node, Value
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Buffer, Kernel, Load, Loop, Stmt, Store
-from mochac.ir.kernel_build import Repeated
+from mochac.ir.kernel_build import Alias, Repeated
 from mochac.ir.op import lowering
 from mochac.ir.types import TensorType
 from mochac.ops.scan import Parts
@@ -92,6 +92,9 @@ class SharedMemory:
         for k, loop in enumerate(self.loops):
             made.update((out.name, k) for node in loop.body.nodes for out in node.outputs)
             made.update((target, k) for _, target in loop.copies)
+        for kernel in reversed(kernels):  # a grid whose results are no values belongs to the one that reads them
+            home = made.get(kernel.outputs[0].name, -1)
+            made.update((b.name, home) for b in kernel.inputs if home >= 0 and b.name not in self.types)
         return [made.get(kernel.outputs[0].name, -1) for kernel in kernels]
 
 
@@ -124,7 +127,16 @@ class _Builder:
             self._loop(Parts.of(node))
         else:
             for out in node.outputs:
-                self.windows[out.name] = self.windows[node.inputs[0]] if is_alias(node) else PartOf(out.name)
+                self.windows[out.name] = self._viewed(node) if is_alias(node) else PartOf(out.name)
+
+    def _viewed(self, node: Node) -> PartOf:
+        """Where the result of an alias lies."""
+        lower, source = lowering(node), node.inputs[0]
+        row = node.attr[lower.row] if isinstance(lower, Alias) and lower.row else 0
+        assert isinstance(row, int)
+        x = self.types[source]
+        rows = x.storage_shape[0] * max(1, x.lanes) if row else 1
+        return self.windows[source].moved(row * x.storage_bytes // rows)
 
     def _loop(self, parts: Parts) -> None:
         prefix = parts.node.outputs[0].name
@@ -148,7 +160,7 @@ class _Builder:
         copies = self._outputs(parts, body)
         for node in body.nodes:
             for out in node.outputs:
-                source = self.windows[node.inputs[0]] if is_alias(node) else PartOf(out.name)
+                source = self._viewed(node) if is_alias(node) else PartOf(out.name)
                 self.windows.setdefault(out.name, source)
         self.loops.append(TimeLoop(body, parts.length, owned, tuple(starts), tuple(copies)))
 

@@ -10,6 +10,9 @@ how (`Op.lifted`) stay what they are with one axis more, the others become map.O
 net's own input, such as a batch that all nets share, is computed once; except for sums, whose order must not depend on
 whether nets share it.
 
+Of a loop over time the body is mapped, so all nets take a step together. Time stays axis 0 of what is sliced
+and stacked, nets are behind it: (time, nets, ...); such a value is turned around where something else reads it.
+
 It runs after the passes that rewrite operations, before assign_layout. Requires natural values, and no gradients to
 come. A net's numbers are those of the graph itself.
 """
@@ -19,12 +22,12 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import replace
 
-from mochac.errors import UnsupportedError
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import STORED, Graph, Input, Node, Value
 from mochac.ir.op import OPS
 from mochac.ir.types import TensorType
 from mochac.ops.mapped import PREFIX
+from mochac.ops.scan import Parts
 
 ADDING = frozenset({"contraction", "window", "row", "reduce"})
 """Kinds of ops that add up elements."""
@@ -47,8 +50,8 @@ def map_nets(graph: Graph, n_nets: int, own: Set[str], lanes: int = 0) -> Graph:
 
 
 class _Mapping:
-    """The graph that is being built. `mapped`: names of values with the axis of nets; `samples`: of those whose axis
-    behind it, or axis 0, is the batch of the net."""
+    """The graph that is being built. `mapped`: names of values whose axis 0 is nets; `stacks`: by old name, values of
+    loops whose axis 0 is time and axis 1 nets; `unturned`: those of them that have no other form yet."""
 
     def __init__(self, graph: Graph, n_nets: int, own: Set[str], lanes: int) -> None:
         self.graph, self.n_nets, self.lanes = graph, n_nets, lanes
@@ -57,6 +60,8 @@ class _Mapping:
         self.names: dict[str, str] = {}
         self.mapped: set[str] = set(own)
         self.spread: dict[str, Value] = {}
+        self.stacks: dict[str, Value] = {}
+        self.unturned = set[str]()
         for i in graph.inputs:
             self.b.input(i.name, self._input_type(i), i.role)
 
@@ -71,12 +76,10 @@ class _Mapping:
         if node.op == "relayout":  # natural in either case: it only took the mark of the batch away
             self.names[node.outputs[0].name] = self._name(node.inputs[0])
             return
-        if node.bodies:
-            where = "; ".join(dict.fromkeys(loc.layer for loc in node.loc)) or node.outputs[0].name
-            hint = "train the nets one after the other"
-            raise UnsupportedError(f"many nets cannot share a loop over time, as in layer {where!r}", hint=hint)
         with self.b.at(*node.loc):
-            if any(self._is_mapped(name) for name in node.inputs) or OPS[node.op].kind in ADDING:
+            if node.bodies:
+                self._map_loop(node)
+            elif any(self._is_mapped(name) for name in node.inputs) or OPS[node.op].kind in ADDING:
                 self._map(node)
             else:
                 self._keep(node)
@@ -113,6 +116,48 @@ class _Mapping:
             self.names[out.name] = value.name
             self.mapped.add(value.name)
 
+    def _map_loop(self, node: Node) -> None:
+        """A scan whose body works for all nets."""
+        parts = Parts.of(node)
+        operands, own = list[Value](), set[str]()
+        for k, (name, i) in enumerate(zip(node.inputs, parts.body.inputs, strict=True)):
+            sliced = parts.carried <= k < parts.carried + parts.sliced
+            if k < parts.carried or self._is_mapped(name):
+                value = self._time_first(name) if sliced else self._natural(self._spread(self._value(name)))
+                own.add(i.name)
+            else:
+                value = self._value(name)
+            operands.append(value)
+        attrs = {**node.attr, "body": map_nets(parts.body, self.n_nets, own)}
+        made = self.b.ops(node.op, *operands, name=tuple(out.name for out in node.outputs), **attrs)
+        for out, value in zip(node.outputs[: parts.carried], made, strict=False):
+            self.names[out.name] = value.name
+            self.mapped.add(value.name)
+        stacks = {out.name: value for out, value in zip(node.outputs, made, strict=True)}
+        for out in node.outputs[parts.carried :]:
+            self.stacks[out.name] = stacks[out.name]
+            self.unturned.add(out.name)
+
+    def _natural(self, value: Value) -> Value:
+        return self.b.op("relayout", value, lanes=0) if value.type.lanes else value
+
+    def _time_first(self, name: str) -> Value:
+        """A value with nets, as (time, nets, ...), without the mark of the batch."""
+        if name not in self.stacks:
+            value = self._natural(self._value(name))
+            nets, time, *rest = value.type.shape
+            if time == 1:
+                value = self.b.op("relayout", value, lanes=0, batch=False)
+            else:  # views
+                rows = self.b.op("reshape", value, shape=(nets * time, *rest))
+                value = self.b.op("reshape", rows, shape=(nets, time, *rest))
+            self.stacks[name] = self.b.op("permute", value, order=_swapped(value))
+        return self.stacks[name]
+
+    def _nets_first(self, stack: Value) -> Value:
+        turned = self.b.op("permute", stack, order=_swapped(stack))
+        return self.b.op("reshape", turned, shape=turned.type.shape, batch=True)
+
     def _append(self, node: Node, old: Node) -> None:
         self.b.nodes.append(node)
         for before, out in zip(old.outputs, node.outputs, strict=True):
@@ -132,10 +177,21 @@ class _Mapping:
         return self.spread[value.name]
 
     def _name(self, name: str) -> str:
+        """The new name of a value, with nets on axis 0 if it has them."""
+        if name in self.unturned:
+            turned = self._nets_first(self.stacks[name])
+            self.unturned.remove(name)
+            self.names[name] = turned.name
+            self.mapped.add(turned.name)
         return self.names.get(name, name)
 
     def _value(self, name: str) -> Value:
         return self.b.values[self._name(name)]
 
     def _is_mapped(self, name: str) -> bool:
-        return self._name(name) in self.mapped
+        return name in self.unturned or self._name(name) in self.mapped
+
+
+def _swapped(value: Value) -> tuple[int, ...]:
+    """The order of axes with time and nets, the first two, exchanged."""
+    return (1, 0, *range(2, len(value.type.shape)))

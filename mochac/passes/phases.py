@@ -95,6 +95,30 @@ def before_others(needs: list[set[int]], first: set[int], loop_of: Sequence[int]
     return head
 
 
+def put_off(needs: list[set[int]], waits: Sequence[int]) -> None:
+    """Let each of these kernels, which wait for other ranks, follow all kernels that depend neither on it nor on one of
+    those behind it: there is nothing left to do but to wait.
+
+    >>> needs = [set(), {0}, {1}, {0}]  # 1 waits, 2 reads what it waits for
+    >>> put_off(needs, [1]); needs
+    [set(), {0, 3}, {1}, {0}]
+    """
+    behind: set[int] = set()
+    for wait in reversed(waits):
+        behind |= _followers(needs, wait)
+        needs[wait] |= set(range(len(needs))) - behind
+
+
+def _followers(needs: list[set[int]], first: int) -> set[int]:
+    """A kernel and all that depend on it."""
+    found, grown = {first}, True
+    while grown:
+        more = {k for k, before in enumerate(needs) if k not in found and before & found}
+        found |= more
+        grown = bool(more)
+    return found
+
+
 def levels(needs: list[set[int]]) -> list[int]:
     """Length of the longest chain of dependences of each kernel: its phase if all kernels run as soon as they can.
 

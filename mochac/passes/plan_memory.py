@@ -16,9 +16,11 @@ from mochac.ir.program import Compiled, Launch, Placement, Plan
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.in_place import copied_name
 from mochac.passes.loops import SharedMemory
-from mochac.passes.phases import ancestors, before_others, dependences, phases
+from mochac.passes.phases import ancestors, before_others, dependences, phases, put_off
 
 HYPER_BYTES = 8
+START, WAIT = "exchange_start", "exchange_wait"
+"""Launches that exchange values with other ranks. Within a phase, those that start come first."""
 PLACE_OF_ROLE = {"data": "feed", "hyper": "hyper", **dict.fromkeys(STORED, "state")}
 
 
@@ -58,6 +60,7 @@ def plan_memory(
     makers = {i for i, k in enumerate(kernels) if made & {b.name for b in k.outputs}}
     loop_of = memory.loop_of(kernels)
     head = before_others(needs, makers, loop_of) if first else set[int]()
+    put_off(needs, _late_waits(graph, kernels))
     phase = phases(needs, loop_of)
     kept = {root.get(v, v) for v in (*graph.outputs, *scalars.values(), *named.values())}
     lives = _lives(kernels, phase, memory, states, kept)
@@ -74,7 +77,7 @@ def plan_memory(
     return Plan(
         name=name,
         placements=placements,
-        launches=tuple(sorted(launches, key=lambda launch: launch.phase)),
+        launches=tuple(sorted(launches, key=lambda launch: (launch.phase, launch.symbol != START))),
         scalars=tuple(scalars.items()),
         named=tuple(named.items()),
         arena_bytes=arena_bytes,
@@ -82,6 +85,12 @@ def plan_memory(
         live_bytes=live_bytes(lives),
         head=len(head) if len(head) < len(kernels) else 0,
     )
+
+
+def _late_waits(graph: Graph, kernels: tuple[Kernel, ...]) -> list[int]:
+    """The positions of the kernels that wait for sums which only the update reads, in the order of their buckets."""
+    late = {node.outputs[0].name for node in graph.nodes if node.op == WAIT and node.attr["late"]}
+    return [i for i, kernel in enumerate(kernels) if kernel.outputs and kernel.outputs[0].name in late]
 
 
 def _states(graph: Graph, kernels: tuple[Kernel, ...], root: Mapping[str, str]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from mochac.inspect.profile import KernelTime, Profile, profile
 from mochac.ir.graph import Graph, Node
 from mochac.ir.program import Plan
 from mochac.lowering.lowered import Lowered
+from mochac.report.passes import after_gradients, passes_of
 from mochac.runtime.training.lounge import Table
 from mochac.session.session import Session
 
@@ -34,6 +35,11 @@ class Timed:
     @property
     def name(self) -> str:
         return self.record.name
+
+    @property
+    def ratio(self) -> float | None:
+        """Measured time as a multiple of the predicted one; None without a prediction."""
+        return self.time.seconds / self.time.predicted if self.time.predicted else None
 
     @property
     def anchor(self) -> str:
@@ -85,6 +91,17 @@ class StepFacts:
             groups = {node.group for node in own if node.group >= 0}
             found[kernel.number] = [n for n in self.graph.nodes if n.group in groups or n in own]
         return found
+
+    @cached_property
+    def passes(self) -> dict[int, str]:
+        """The pass of training that each kernel belongs to, by its number, as "backward, update"; "" in other plans."""
+        late = after_gradients(self.graph)
+        layers = {layer.name for layer in self.session.net.layers}
+        return {
+            kernel.number: ", ".join(passes_of(self.nodes[kernel.number], kernel.record.written, layers, late))
+            for kernel in self.kernels
+            if late
+        }
 
     @cached_property
     def maker(self) -> dict[str, int]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mochac.drawing.colours import INK
 from mochac.drawing.layout import Layout, Wire, layout
 from mochac.drawing.svg import cut, drawing, escaped, label, link, rect
 from mochac.ir.graph import Node
-from mochac.report.colours import INK
 from mochac.report.facts import StepFacts, Timed
+from mochac.report.verdict import percent
 from mochac.runtime.support.columns import duration
 
 CHAR, BOLD, LINE, PAD, MARGIN, WIDEST = 6.1, 7.0, 14, 8, 14, 250.0
@@ -49,7 +50,7 @@ def _words(kernel: Timed, nodes: Sequence[Node]) -> list[str]:
     ops = [f"{node.op} {node.outputs[0].type}" for node in nodes] or list(kernel.record.ops)
     if len(ops) > SHOWN:
         ops = [*ops[: SHOWN - 1], f"and {len(ops) - SHOWN + 1} more"]
-    return [f"{kernel.number} {kernel.name}", f"{duration(kernel.time.seconds)}, {kernel.time.share:.1%}", *ops]
+    return [f"{kernel.number} {kernel.name}", f"{duration(kernel.time.seconds)}, {percent(kernel.time.share, 1)}", *ops]
 
 
 def _box(kernel: Timed, words: Sequence[str], places: Layout, sizes: Sequence[tuple[float, float]]) -> str:
@@ -76,16 +77,30 @@ def _edge(
     source, target = ends
     (x, y), (tx, ty) = places.centres[source], places.centres[target]
     y, end = y + sizes[source][1] / 2, ty - sizes[target][1] / 2
-    path = [f"M{x:.1f} {y:.1f}"]
-    for px, top, bottom in (*places.passes[wire, target], (tx, end, None)):
-        middle = (y + top) / 2
-        path.append(f"C{x:.1f} {middle:.1f} {px:.1f} {middle:.1f} {px:.1f} {top:.1f}")
-        x, y = px, top if bottom is None else bottom
-        path += [] if bottom is None else [f"L{x:.1f} {y:.1f}"]
+    path = _path([(x, y, y), *places.passes[wire, target], (tx, end, end)])
     why = facts.refusals.get(ends, [])
     types = facts.graph.types()
     tip = ", ".join(f"%{name}: {types[name]}" for name in facts.edges[ends])
     tip += "".join(f"\nnot fused: {reason}" for reason in why)
     dash = "" if why else ' stroke-dasharray="5 3"'
-    shape = f'<path class="wire" d="{" ".join(path)}" fill="none" stroke="#8fa1b8"{dash}>'
+    shape = f'<path class="wire" d="{path}" fill="none" stroke="#8fa1b8"{dash}>'
     return f"{shape}<title>{escaped(tip)}</title></path>"
+
+
+def _path(points: Sequence[tuple[float, float, float]]) -> str:
+    """A line down through (x, upper y, lower y): a curve where x changes, else straight on, in one piece.
+
+    >>> _path([(5, 0, 0), (5, 10, 20), (5, 30, 40), (9, 50, 50)])
+    'M5 0V40C5 45 9 45 9 50'
+    """
+    (x, _, y), *rest = [(round(x), round(top), round(bottom)) for x, top, bottom in points]
+    path, straight = f"M{x} {y}", False
+    for px, top, bottom in rest:
+        if px == x:
+            path = f"{path[: path.rindex('V')]}V{bottom}" if straight else f"{path}V{bottom}"
+        else:
+            middle = (y + top) // 2
+            path += f"C{x} {middle} {px} {middle} {px} {top}" + (f"V{bottom}" if bottom != top else "")
+        straight = px == x or bottom != top
+        x, y = px, bottom
+    return path

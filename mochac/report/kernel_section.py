@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from textwrap import shorten
 
 from mochac.codegen.cpu.module import KernelCode
 from mochac.codegen.library_code import LibraryCode
@@ -13,26 +15,44 @@ from mochac.inspect.kernel_records import KernelRecord
 from mochac.ir.graph import Loc
 from mochac.report.code_lines import OUTSIDE, assembly_loops, llvm_loops, loop_lines, nest_loops, runs
 from mochac.report.facts import StepFacts, Timed
-from mochac.report.verdict import limit
-from mochac.runtime.support.columns import duration, unit
+from mochac.report.verdict import attempt, gain, limit, percent, roof_name
+from mochac.runtime.support.columns import duration, durations, unit
+
+MOST_FIELDS = 400
+"""Characters of the fields of a layer."""
 
 
 @dataclass(frozen=True)
 class UserLine:
-    """A line of the user that a kernel comes from; `text` is "" if the file cannot be read now."""
+    """A line of the user that a kernel comes from.
 
-    layer: str
+    Attributes:
+        layers: what the line made, parameters included.
+        text: of the line; "" if the file cannot be read now.
+        fields: of these layers, as values: the line may be in a loop, or compute them.
+    """
+
+    layers: str
     place: str
     text: str
+    fields: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class StepLine:
-    """A step of the schedule: its text, what such a step does, and why it is here."""
+    """A step of the schedule: its number, its text, and what such a step does."""
 
+    number: int
     text: str
     what: str
+
+
+@dataclass(frozen=True)
+class StepGroup:
+    """Steps that follow each other for one reason; "" for none."""
+
     why: str
+    steps: tuple[StepLine, ...]
 
 
 @dataclass(frozen=True)
@@ -42,7 +62,7 @@ class Pane:
     Attributes:
         language: "nest", "llvm", "asm" or "plain"; the page colours words by it.
         loops: the loop of each line, as code_lines.runs writes them.
-        costs: by line, what the model of the machine expects of the loop that it opens.
+        costs: by line, what the model of the machine expects of the loop that it opens: not measured.
     """
 
     title: str
@@ -68,9 +88,11 @@ class Section:
     kernel: Timed
     sources: tuple[UserLine, ...]
     limit: str
+    gain: str
+    attempt: str
     facts: tuple[tuple[str, str], ...]
     nodes: tuple[str, ...]
-    steps: tuple[StepLine, ...]
+    groups: tuple[StepGroup, ...]
     origin: str
     nest: Pane
     code: tuple[Pane, ...]
@@ -89,11 +111,13 @@ def _section(facts: StepFacts, kernel: Timed, first: dict[str, Timed]) -> Sectio
     same = earlier if earlier is not kernel and not record.launch.call else None
     return Section(
         kernel=kernel,
-        sources=tuple(_source(loc) for loc in record.scheduled.naive.loc),
+        sources=tuple(_sources(facts, record.scheduled.naive.loc)),
         limit=limit(facts, kernel),
-        facts=tuple(_facts(kernel)),
+        gain=gain(facts, kernel),
+        attempt=attempt(facts, kernel),
+        facts=tuple(_facts(facts, kernel)),
         nodes=tuple(map(str, facts.nodes[kernel.number])),
-        steps=tuple(_steps(record)),
+        groups=tuple(_groups(record)),
         origin=f"{record.schedule.name}, {record.origin}",
         nest=_nest(facts, record),
         code=() if same else tuple(_code(record)),
@@ -101,38 +125,59 @@ def _section(facts: StepFacts, kernel: Timed, first: dict[str, Timed]) -> Sectio
     )
 
 
-def _source(loc: Loc) -> UserLine:
-    if not loc.file:
-        return UserLine(loc.layer, "", "")
-    return UserLine(loc.layer, f"{loc.file}:{loc.line}", linecache.getline(loc.file, loc.line).strip())
+def _sources(facts: StepFacts, locs: Sequence[Loc]) -> Iterator[UserLine]:
+    """One for each line, with all that comes from it."""
+    lines: dict[tuple[str, int], list[str]] = {}
+    for loc in locs:
+        lines.setdefault((loc.file, loc.line), []).append(loc.layer)
+    for (file, line), names in lines.items():
+        made = [layer for layer in facts.session.net.layers if layer.name in names]
+        fields = tuple(shorten(repr(layer), MOST_FIELDS, placeholder=" ..") for layer in made)
+        place, text = (f"{file}:{line}", linecache.getline(file, line).strip()) if file else ("", "")
+        yield UserLine(", ".join(dict.fromkeys(names)), place, text, fields)
 
 
-def _facts(kernel: Timed) -> list[tuple[str, str]]:
+def _facts(facts: StepFacts, kernel: Timed) -> list[tuple[str, str]]:
     row, record = kernel.time, kernel.record
     rows = [
-        ("time", f"{duration(row.seconds)}, {row.share:.1%} of a step"),
+        ("time", f"{duration(row.seconds)}, {percent(row.share, 1)} of a step with clocks"),
+        ("min-max", durations(*row.range_s) if row.range_s else ""),
         ("predicted", duration(row.predicted) if row.predicted else ""),
+        ("x predicted", f"{kernel.ratio:.2f}" if kernel.ratio else ""),
         ("rate", f"{row.gflops:.4g} GFLOP/s, {row.percent_peak:.0f} % of peak" if row.gflops else ""),
         (
             "operations",
             f"{unit(record.flops, 'flop')}, executed x {row.executed:.2f}" if record.flops else "none to count",
         ),
         ("bytes", f"{unit(record.bytes, 'B')} of operands and results, {row.gbs:.4g} GB/s"),
-        ("roof", f"{row.percent_roof:.0f} % ({row.bound_by})"),
-        ("items for threads", str(record.items)),
+        ("% roof", f"{row.percent_roof:.0f} %, set by {roof_name(row.bound_by)}"),
+        ("pass", facts.passes.get(kernel.number, "")),
+        ("item", f"{record.items}, shared by {facts.profile.threads} threads"),
         ("phase", str(record.phase)),
+        ("accumulators", _accumulators(facts, record)),
     ]
     prediction = record.predicted
     if prediction is not None:
         moved = [f"{unit(c.n_bytes, 'B')} beyond {c.level}" for c in prediction.crossings if c.n_bytes >= 1]
-        share = f"{prediction.instructions / prediction.cycles:.0%} of predicted cycles for instructions"
+        share = f"{percent(prediction.instructions / prediction.cycles)} of predicted cycles for instructions"
         rows.append(("model", f"{share}; moves {', '.join(moved) or 'nothing beyond L1'}"))
     return [(name, value) for name, value in rows if value]
 
 
-def _steps(record: KernelRecord) -> list[StepLine]:
-    reasons = record.schedule.reason_of
-    return [StepLine(str(step), _what(type(step)), reasons(step)) for step in record.schedule.steps]
+def _accumulators(facts: StepFacts, record: KernelRecord) -> str:
+    """The locals of a kernel that stay in registers: how many vectors, and how many registers there are."""
+    machine, local = facts.machine, [b for b in record.scheduled.scheduled.locals if b.space == "register"]
+    if machine is None or not machine.vector_bytes or not local:
+        return ""
+    vectors = sum(-(-b.type.storage_bytes // machine.vector_bytes) for b in local)
+    shapes = ", ".join(f"%{b.name} {b.type}" for b in local)
+    return f"{vectors} vectors of {machine.vector_bytes} bytes in {machine.registers} registers: {shapes}"
+
+
+def _groups(record: KernelRecord) -> Iterator[StepGroup]:
+    numbered = enumerate(record.schedule.steps, 1)
+    for why, same in groupby(numbered, lambda step: record.schedule.reason_of(step[1])):
+        yield StepGroup(why, tuple(StepLine(number, str(step), _what(type(step))) for number, step in same))
 
 
 def _what(kind: type) -> str:
@@ -162,7 +207,7 @@ def _costs(facts: StepFacts, record: KernelRecord, lines: Sequence[str], known: 
             share = cycles[number] / prediction.instructions
             slowest = prediction.slowest(facts.profile.threads) / prediction.cycles
             spent = duration(cycles[number] * slowest / machine.hz) if machine.hz else f"{cycles[number]:,.0f} cycles"
-            costs[at] = f"{spent} {share:.0%}"
+            costs[at] = f"expected {spent}, {percent(share)}"
     return costs
 
 

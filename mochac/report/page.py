@@ -11,22 +11,37 @@ from typing import TYPE_CHECKING
 from mochac.codegen.templates import FOLDER
 from mochac.drawing.curves import Curve, to_svg
 from mochac.frontend.draw import to_svg as net_picture
+from mochac.inspect.arena_picture import arena
 from mochac.inspect.explain import explain_session
-from mochac.report.arena_picture import arena
 from mochac.report.facts import StepFacts, Timed
+from mochac.report.glossary import TERMS
 from mochac.report.graph_picture import graph_picture
 from mochac.report.kernel_section import sections
 from mochac.report.provenance import provenance
 from mochac.report.roofline_picture import roofline
 from mochac.report.timeline_picture import timeline
-from mochac.report.verdict import elsewhere_sentence, limit, step_sentence
+from mochac.report.verdict import (
+    attempt,
+    base_sentence,
+    data_sentence,
+    elsewhere_sentence,
+    gain,
+    limit,
+    off,
+    percent,
+    roof_name,
+    step_sentence,
+    threads_sentence,
+    work_sentence,
+)
 from mochac.runtime.files.atomic import write_bytes
-from mochac.runtime.support.columns import duration, unit
+from mochac.runtime.support.columns import duration, durations, unit
 
 if TYPE_CHECKING:
     import jinja2
 
 COSTLIEST = 3
+OBJECTIVE = "obj_val"
 
 
 @dataclass(frozen=True)
@@ -35,6 +50,8 @@ class Costly:
 
     kernel: Timed
     limit: str
+    gain: str
+    attempt: str
     where: str
 
 
@@ -52,9 +69,18 @@ def page(facts: StepFacts) -> str:
         .render(
             facts=facts,
             profile=facts.profile,
-            title=f"{facts.session.net.name}: {duration(facts.profile.step_s)} a step",
+            title=f"mochac report of {facts.session.net.name}: {duration(facts.profile.step_s)} a step",
             step_sentence=step_sentence(facts),
+            base=base_sentence(facts),
+            threads=threads_sentence(facts),
+            work=work_sentence(facts),
+            terms=TERMS,
+            off=off,
+            percent=percent,
+            roof_name=roof_name,
+            top={kernel.number for kernel in facts.costliest[:COSTLIEST]},
             elsewhere=elsewhere_sentence(facts),
+            data=data_sentence(facts),
             costliest=[_costly(facts, kernel) for kernel in facts.costliest[:COSTLIEST]],
             most=max(facts.costliest[0].time.share, 1e-9),
             sections=sections(facts),
@@ -62,13 +88,14 @@ def page(facts: StepFacts) -> str:
             graph=graph_picture(facts),
             roofline=roofline(facts),
             timeline=timeline(facts),
-            arena=arena(facts),
+            arena=arena(facts.plan),
             curves=_curves(facts),
             refusals=_refusals(facts),
             explained=explain_session(facts.session),
             provenance=record,
             provenance_json=json.dumps(record, indent=1).replace("<", "\\u003c"),
             duration=duration,
+            durations=durations,
             unit=unit,
         )
     )
@@ -78,25 +105,28 @@ def _costly(facts: StepFacts, kernel: Timed) -> Costly:
     places = [f"{Path(loc.file).name}:{loc.line}" for loc in kernel.record.scheduled.naive.loc if loc.file]
     layers = ", ".join(kernel.record.layers)
     at = f" ({', '.join(dict.fromkeys(places))})" if places else ""
-    return Costly(kernel, limit(facts, kernel), f"layer{'s' if len(kernel.record.layers) > 1 else ''} {layers}{at}")
+    where = f"layer{'s' if len(kernel.record.layers) > 1 else ''} {layers}{at}"
+    return Costly(kernel, limit(facts, kernel), gain(facts, kernel), attempt(facts, kernel), where)
 
 
-def _curves(facts: StepFacts) -> str:
-    """A chart for each statistic, one for those with the same beginning, as norm/ip1.weight and norm/ip2.weight."""
+def _curves(facts: StepFacts) -> list[str]:
+    """A chart for each statistic, one for those with the same beginning, as norm/ip1.weight and norm/ip2.weight; the
+    loss first, and these last."""
     charts: dict[str, list[Curve]] = {}
-    for name, series in sorted(facts.statistics.items()):
+    for name in sorted(facts.statistics, key=lambda name: (name != OBJECTIVE, "/" in name, name)):
         group, slash, rest = name.partition("/")
-        if len(series) > 1:
-            charts.setdefault(group if slash else name, []).append(Curve(rest or name, series))
-    return to_svg(charts) if charts else ""
+        if len(facts.statistics[name]) > 1:
+            charts.setdefault(group if slash else name, []).append(Curve(rest or name, facts.statistics[name]))
+    return [to_svg({title: curves}) for title, curves in charts.items()]
 
 
-def _refusals(facts: StepFacts) -> list[tuple[Timed, Timed, str]]:
-    return [
-        (facts.kernels[source], facts.kernels[target], why)
-        for (source, target), reasons in sorted(facts.refusals.items())
-        for why in reasons
-    ]
+def _refusals(facts: StepFacts) -> dict[str, list[tuple[Timed, Timed]]]:
+    """The pairs of kernels, by the reason why they were not fused."""
+    found: dict[str, list[tuple[Timed, Timed]]] = {}
+    for (source, target), reasons in sorted(facts.refusals.items()):
+        for why in reasons:
+            found.setdefault(why, []).append((facts.kernels[source], facts.kernels[target]))
+    return found
 
 
 @cache

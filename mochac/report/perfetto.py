@@ -1,7 +1,9 @@
 """A trace of one step in the Trace Event format, for https://ui.perfetto.dev and chrome://tracing.
 
 Processes are "layers" and the plan: a slice for each layer, from its first kernel to its last, and under each thread
-slices of phases with those of kernels in them. Arrows lead from a layer to its kernels. A counter shows the rate.
+slices of phases with those of kernels in them. Arrows lead from a layer to its kernels. A counter shows the rate. The
+process "data" has a thread for each data layer, whose reader makes the next batch during the step; where it takes
+longer, the plan's threads wait for it.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import Any
 from mochac.report.facts import StepFacts, Timed
 from mochac.runtime.files.atomic import write_bytes
 
-LAYERS, PLAN = 1, 2
+LAYERS, PLAN, DATA = 1, 2, 3
 """Process numbers."""
 Event = dict[str, Any]
 
@@ -27,7 +29,7 @@ def write_trace(facts: StepFacts, path: Path) -> None:
 def trace(facts: StepFacts) -> dict[str, Any]:
     """The trace as JSON's objects. Times are microseconds from the begin of the step."""
     events = [_name(LAYERS, "layers"), _name(PLAN, f"plan '{facts.plan.name}'")]
-    events += [*_threads(facts), *_layers(facts), *_rates(facts)]
+    events += [*_threads(facts), *_layers(facts), *_rates(facts), *_data(facts)]
     return {"traceEvents": events, "displayTimeUnit": "ns", "otherData": {"net": facts.session.net.name}}
 
 
@@ -65,6 +67,18 @@ def _threads(facts: StepFacts) -> Iterator[Event]:
             yield _slice(PLAN, thread, kernel.name, start, end, **_details(kernel))
 
 
+def _data(facts: StepFacts) -> Iterator[Event]:
+    """A row for the reader of each data layer, and what the threads of the plan wait for the slowest."""
+    p = facts.profile
+    if p.reads:
+        yield _name(DATA, "data")
+    for row, (layer, seconds) in enumerate(p.reads.items()):
+        yield _name(DATA, f"reader of {layer}", row)
+        yield _slice(DATA, row, "next batch", 0.0, seconds)
+    for thread in range(len(p.spans)) if p.stall_s else ():
+        yield _slice(PLAN, thread, "waits for data", p.clocked_s, p.clocked_s + p.stall_s)
+
+
 def _details(kernel: Timed) -> dict[str, object]:
     row = kernel.time
     return {
@@ -73,7 +87,7 @@ def _details(kernel: Timed) -> dict[str, object]:
         "GFLOP/s": round(row.gflops, 2),
         "GB/s": round(row.gbs, 2),
         "percent of roof": round(row.percent_roof, 1),
-        "bound by": row.bound_by,
+        "roof set by": row.bound_by,
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 import subprocess
 import sys
@@ -14,20 +15,25 @@ import numpy as np
 
 from mochac.lowering.sources import PACKAGE
 from mochac.report.facts import StepFacts
+from mochac.runtime.cpu.cpuinfo import cpu_model
 
 PACKAGES = ("numpy", "llvmlite", "h5py")
 
 
 def provenance(facts: StepFacts) -> dict[str, object]:
     """The record that the page embeds as JSON."""
-    session, profile = facts.session, facts.profile
+    session, profile, machine = facts.session, facts.profile, facts.machine
     return {
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "mochac": {"version": _version("mochac"), "commit": commit()},
         "python": sys.version.split()[0],
         "packages": {name: _version(name) for name in PACKAGES},
         "system": platform.platform(),
-        "backend": str(session.plans.backend),
+        "cpu": cpu_model() or platform.machine(),
+        "cpus": os.cpu_count(),
+        "clock_ghz_at_peak": machine.hz / 1e9 if machine is not None and machine.hz else None,
+        "caches": {level.name: level.n_bytes for level in profile.bandwidth.levels if level.n_bytes},
+        "backend": str(session.plans.backend).removeprefix("backend "),
         "target": facts.lowered.generator.target_name,
         "versions": list(session.plans.backend.versions),
         "net": session.net.name,

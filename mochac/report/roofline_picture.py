@@ -6,18 +6,25 @@ After Williams, Waterman, Patterson, "Roofline" (2009).
 from __future__ import annotations
 
 import math
+from collections.abc import Container, Sequence
+from typing import TypeAlias
 
+from mochac.drawing.colours import INK, LEVELS, PALE, by_percent
 from mochac.drawing.svg import circle, cut, drawing, label, line, link
-from mochac.report.colours import INK, LEVELS, PALE, by_percent
 from mochac.report.facts import StepFacts, Timed
+from mochac.report.verdict import roof_name
 from mochac.runtime.support.columns import duration
 from mochac.runtime.support.rates import Level
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 860, 420, 56, 44, 16, 24
+CHAR, LINE = 6.8, 13.0
+"""Width and height of a character, pixels."""
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
 LARGEST, SMALLEST = 15.0, 3.5
 """Radii of dots."""
 NAMED = 4
-"""Dots that get their name written beside them: the costliest."""
+"""Dots that get their name written beside their number: the costliest."""
 
 
 def roofline(facts: StepFacts) -> str:
@@ -29,8 +36,9 @@ def roofline(facts: StepFacts) -> str:
     parts = [*area.grid(), *(area.ceiling(level, k) for k, level in enumerate(facts.profile.bandwidth.levels))]
     parts += area.peak()
     named = {kernel.number for kernel in facts.costliest[:NAMED]}
-    for kernel in sorted(dots, key=lambda kernel: -kernel.time.share):
-        parts += area.dot(kernel, kernel.number in named)
+    costly = sorted(dots, key=lambda kernel: -kernel.time.share)
+    parts += [area.dot(kernel) for kernel in costly]
+    parts += area.words(costly, named)
     return drawing(WIDTH, HEIGHT, parts, "Roofline: operations a second by operations a byte")
 
 
@@ -54,15 +62,12 @@ class _Area:
 
     def grid(self) -> list[str]:
         parts: list[str] = []
-        for power in range(math.ceil(self.x0), math.floor(self.x1) + 1):
-            x, _ = self.at(10.0**power, 10**self.y0)
-            parts += [
-                line(x, TOP, x, HEIGHT - BOTTOM, PALE),
-                label(x, HEIGHT - BOTTOM + 16, f"{10.0**power:g}", "middle"),
-            ]
-        for power in range(math.ceil(self.y0), math.floor(self.y1) + 1):
-            _, y = self.at(1.0, 10.0**power)
-            parts += [line(LEFT, y, WIDTH - RIGHT, y, PALE), label(LEFT - 6, y + 4, f"{10.0**power:g}", "end")]
+        for value in log_ticks(self.x0, self.x1):
+            x, _ = self.at(value, 10**self.y0)
+            parts += [line(x, TOP, x, HEIGHT - BOTTOM, PALE), label(x, HEIGHT - BOTTOM + 16, f"{value:g}", "middle")]
+        for value in log_ticks(self.y0, self.y1):
+            _, y = self.at(1.0, value)
+            parts += [line(LEFT, y, WIDTH - RIGHT, y, PALE), label(LEFT - 6, y + 4, f"{value:g}", "end")]
         middle = (LEFT + WIDTH - RIGHT) / 2
         parts.append(label(middle, HEIGHT - 8, "operations a byte of operands and results", "middle", f'fill="{INK}"'))
         turned = f'transform="rotate(-90 14 {HEIGHT / 2:.0f})" fill="{INK}"'
@@ -71,13 +76,19 @@ class _Area:
     def peak(self) -> list[str]:
         rate = self.facts.profile.peak_gflops
         (x0, y), (x1, _) = self.at(10**self.x0, rate), self.at(10**self.x1, rate)
-        words = label(x1, y - 6, f"multiply-add peak, {rate:.4g} GFLOP/s", "end", f'fill="{INK}" font-weight="bold"')
+        words = label(x1, y - 6, self._peak, "end", f'fill="{INK}" font-weight="bold"')
         return [line(x0, y, x1, y, INK, 'stroke-width="2"'), words]
+
+    @property
+    def _peak(self) -> str:
+        return f"multiply-add peak, {self.facts.profile.peak_gflops:.4g} GFLOP/s"
 
     def ceiling(self, level: Level, k: int) -> str:
         """The line of a level of memory, up to the peak."""
         knee = self.facts.profile.peak_gflops / level.read_gbs
         low = max(10**self.x0, 10**self.y0 / level.read_gbs)
+        if knee <= low:  # it limits nothing that is shown
+            return ""
         (x0, y0), (x1, y1) = self.at(low, low * level.read_gbs), self.at(knee, knee * level.read_gbs)
         colour = LEVELS[min(k, len(LEVELS) - 1)]
         angle = math.degrees(math.atan2(y1 - y0, x1 - x0))
@@ -86,18 +97,68 @@ class _Area:
         words = label(tx, ty - 4, f"{level.name} {level.read_gbs:.4g} GB/s", "start", turned)
         return line(x0, y0, x1, y1, colour, 'stroke-width="1.5"') + words
 
-    def dot(self, kernel: Timed, named: bool) -> list[str]:
+    def dot(self, kernel: Timed) -> str:
         x, y = self.at(intensity_of(kernel), kernel.time.gflops)
-        radius = max(SMALLEST, LARGEST * math.sqrt(min(1.0, kernel.time.share / 0.25)))
+        radius = _radius(kernel)
         row = kernel.time
         tip = f"{kernel.name}: {duration(row.seconds)}, {row.share:.1%} of the step, {row.gflops:.4g} GFLOP/s, "
-        tip += f"{row.percent_roof:.0f} % of its roof ({row.bound_by})"
+        tip += f"{row.percent_roof:.0f} % of its roof, set by {roof_name(row.bound_by)}"
         disc = circle(x, y, radius, by_percent(row.percent_roof), tip, 'fill-opacity="0.85" stroke="#fff"')
-        parts = [link(kernel.anchor, disc)]
-        if named:
-            side, dx = ("end", -radius - 4) if x > WIDTH * 0.6 else ("start", radius + 4)
-            parts.append(label(x + dx, y + 4, cut(kernel.name, 210), side))
+        return link(kernel.anchor, disc)
+
+    def words(self, kernels: Sequence[Timed], named: Container[int]) -> list[str]:
+        """A number beside each dot, and some names, each where it covers no dot and no words; else it is left out."""
+        taken = [_around(*self.at(intensity_of(k), k.time.gflops), _radius(k)) for k in kernels]
+        right, y = self.at(10**self.x1, self.facts.profile.peak_gflops)
+        taken += [(LEFT, y - 1, right, y + 1), (right - CHAR * len(self._peak), y - 6 - LINE, right, y)]
+        parts: list[str] = []
+        for k in kernels:
+            x, y = self.at(intensity_of(k), k.time.gflops)
+            for text in (f"{k.number} {cut(k.name, 210)}", str(k.number))[k.number not in named :]:
+                place = _free(x, y, _radius(k), CHAR * len(text), taken)
+                if place is not None:
+                    taken.append(place)
+                    parts.append(label((place[0] + place[2]) / 2, place[3] - 3, text, "middle"))
+                    break
         return parts
+
+
+def _free(x: float, y: float, radius: float, width: float, taken: Sequence[Box]) -> Box | None:
+    """A place for words right of a dot, left of it, above or below, that nothing covers; None if there is none."""
+    beside, above = radius + 3, radius + LINE
+    for left, top in (
+        (x + beside, y - LINE / 2),
+        (x - beside - width, y - LINE / 2),
+        *((x - width / 2, y + dy) for dy in (-above - 1, radius + 1, -above - LINE, above)),
+    ):
+        box = (left, top, left + width, top + LINE)
+        inside = left >= LEFT and box[2] <= WIDTH - RIGHT and top >= TOP and box[3] <= HEIGHT - BOTTOM
+        if inside and not any(_meet(box, other) for other in taken):
+            return box
+    return None
+
+
+def _meet(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _around(x: float, y: float, radius: float) -> Box:
+    return x - radius, y - radius, x + radius, y + radius
+
+
+def _radius(kernel: Timed) -> float:
+    return max(SMALLEST, LARGEST * math.sqrt(min(1.0, kernel.time.share / 0.25)))
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """Round numbers between powers of ten: the powers, with twice and five times them in a range of few decades.
+
+    >>> log_ticks(0.0, 1.0), log_ticks(-1.0, 4.0)
+    ([1.0, 2.0, 5.0, 10.0], [0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0])
+    """
+    steps = (1, 2, 5) if high - low < 3 else (1,)
+    values = [float(f"{m}e{power}") for power in range(math.floor(low), math.floor(high) + 1) for m in steps]
+    return [value for value in values if low <= math.log10(value) <= high]
 
 
 def intensity_of(kernel: Timed) -> float:

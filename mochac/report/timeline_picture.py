@@ -1,14 +1,19 @@
-"""The timeline of one step: a row for each thread, a box for each kernel it runs, gaps where it waits."""
+"""The timeline of one step: a row for each thread, a box for each kernel it runs, gaps where it waits.
+
+Below, a row for each data layer: how long its reader takes for the next batch meanwhile. Where that is longer than the
+step, the threads wait for it.
+"""
 
 from __future__ import annotations
 
+from mochac.drawing.colours import IDLE, INK, PALE, STALL, of_layers
 from mochac.drawing.curves import ticks
 from mochac.drawing.svg import cut, drawing, label, line, link, rect
-from mochac.report.colours import IDLE, INK, PALE, of_layers
 from mochac.report.facts import StepFacts
 from mochac.runtime.support.columns import duration
 
 WIDTH, LEFT, RIGHT, ROW, GAP, TOP, FOOT = 1120, 70, 14, 34, 6, 10, 30
+WHITE, READING = 'fill="#fff"', "#64748b"
 LEAST = 0.4
 """Width of the smallest box, pixels."""
 
@@ -18,10 +23,12 @@ def timeline(facts: StepFacts) -> str:
     spans, p = facts.profile.spans, facts.profile
     if not spans.size:
         return ""
-    whole = max(float(spans.max()), p.clocked_s)
+    step = max(float(spans.max()), p.clocked_s)
+    whole = step + p.stall_s
     per_s = (WIDTH - LEFT - RIGHT) / whole
     colours = of_layers([layer for k in facts.kernels for layer in k.record.layers[:1]])
-    bottom = TOP + len(spans) * (ROW + GAP)
+    idle = range(len(spans), p.shared_by)
+    bottom = TOP + (len(spans) + len(idle) + len(p.reads)) * (ROW + GAP)
     parts: list[str] = []
     for thread, own in enumerate(spans):
         y = TOP + thread * (ROW + GAP)
@@ -35,10 +42,39 @@ def timeline(facts: StepFacts) -> str:
             edge = 'stroke="#fff" stroke-width="0.6"' if width > 2 else ""
             box = rect(x, y, width, ROW, colour, tip, edge)
             words = cut(kernel.name, width - 6)
-            box += label(x + 4, y + ROW / 2 + 4, words, "start", 'fill="#fff"') if words else ""
+            box += label(x + 4, y + ROW / 2 + 4, words, "start", WHITE) if words else ""
             parts.append(link(kernel.anchor, box))
+        parts += _stall(facts, LEFT + step * per_s, y, p.stall_s * per_s)
+    parts += [shape for thread in idle for shape in _idle(thread, whole * per_s)]
+    for k, (layer, seconds) in enumerate(p.reads.items(), len(spans) + len(idle)):
+        parts += _reading(layer, seconds, TOP + k * (ROW + GAP), whole, per_s)
     for s in ticks(0.0, whole * 1e6, 8):
         x = LEFT + s * 1e-6 * per_s
         if x <= WIDTH - RIGHT:
             parts += [line(x, bottom - GAP, x, bottom, INK), label(x, bottom + 14, duration(s * 1e-6), "middle")]
     return drawing(WIDTH, bottom + FOOT, parts, "When each thread runs which kernel")
+
+
+def _idle(thread: int, width: float) -> list[str]:
+    """A row of a thread that the plan has work for, but that did not run."""
+    y = TOP + thread * (ROW + GAP)
+    words = label(LEFT + 4, y + ROW / 2 + 4, "did not run in this step", "start", f'fill="{INK}"')
+    return [rect(LEFT, y, width, ROW, IDLE), label(LEFT - 8, y + ROW / 2 + 4, f"thread {thread}", "end"), words]
+
+
+def _stall(facts: StepFacts, x: float, y: float, width: float) -> list[str]:
+    """The time in which a thread waits for the next batch."""
+    if not width:
+        return []
+    tip = f"waits {duration(facts.profile.stall_s)} for data"
+    return [rect(x, y, width, ROW, STALL, tip), label(x + 4, y + ROW / 2 + 4, cut(tip, width - 6), "start", WHITE)]
+
+
+def _reading(layer: str, seconds: float, y: float, whole: float, per_s: float) -> list[str]:
+    """A row of a data layer."""
+    words = f"{layer}: next batch in {duration(seconds)}"
+    width = max(LEAST, min(seconds, whole) * per_s)
+    inside = cut(words, width - 6) == words
+    beside = label(LEFT + (4 if inside else width + 4), y + ROW / 2 + 4, words, "start", WHITE if inside else "")
+    box = rect(LEFT, y, width, ROW, READING, words)
+    return [rect(LEFT, y, whole * per_s, ROW, IDLE), label(LEFT - 8, y + ROW / 2 + 4, "data", "end"), box, beside]

@@ -7,16 +7,17 @@ only this interface; methods that are not abstract have a default that suits a s
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, TypeVar
 
 import numpy as np
 
-from mochac.errors import BackendError, OptionError
+from mochac.errors import BackendError, OptionError, UnsupportedError
 from mochac.options import CompileOptions, Options
 from mochac.registry import Registry
 from mochac.runtime.files.cache import Cache, cache_in
+from mochac.runtime.ranks.ranks import Exchanged, Ranks
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.support.rates import Bandwidth, Peak
 
@@ -75,6 +76,11 @@ class Executor(ABC):
             raise NotImplementedError(f"{type(self).__name__} runs plans as a whole")
         return {name: float(values[0]) for name, values in self.run(1, feeds, hyper).items()}
 
+    @property
+    def shared_by(self) -> int:
+        """How many of the threads the plan has work for, in some launch at least."""
+        return self.threads
+
     @abstractmethod
     def profile(self, n_steps: int, feeds: Any = (), hyper: Mapping[str, object] | None = None) -> Times:
         """Run steps, state changes included, and time every launch; if there are fewer feeds, they are used in turn."""
@@ -82,6 +88,9 @@ class Executor(ABC):
     @abstractmethod
     def read(self, name: str) -> np.ndarray:
         """A copy of a named value in logical order, from the last run; KeyError if the plan does not keep it."""
+
+    def forget(self, feeds: Container[str]) -> None:  # noqa: B027
+        """Let go of the arrays that the last run was given for these feeds, if it read them where they are."""
 
     @abstractmethod
     def close(self) -> None:
@@ -111,6 +120,27 @@ class Datasets(Protocol):
 
     def close(self) -> None:
         """Release all datasets; closing twice is harmless."""
+        ...
+
+
+class RankExchange(Protocol):
+    """Exchanges values with the other ranks of a training."""
+
+    def rows(self, plan: Plan, addresses: Mapping[str, int]) -> Mapping[str, tuple[int, int]]:
+        """For each launch of a plan that exchanges, by the name of its kernel: a function, called like a kernel's, and
+        its argument. `addresses`: of the plan's buffers."""
+        ...
+
+    def check(self, first: int) -> None:
+        """Raise RankError if exchanges have failed in the steps after iteration `first`."""
+        ...
+
+    def exchanged(self) -> Exchanged:
+        """What has been exchanged so far."""
+        ...
+
+    def close(self) -> None:
+        """End exchanges; no plan that exchanges may run afterwards."""
         ...
 
 
@@ -182,6 +212,8 @@ class Backend(ABC):
     """Executors use the arrays of the states directly."""
     keeps_datasets: ClassVar[bool] = False
     """`datasets` may return some."""
+    exchanges: ClassVar[bool] = False
+    """It runs plans that exchange values with other ranks."""
     times_kernels: ClassVar[bool] = False
     """Compiling a kernel alone takes milliseconds, so MOCHAC_DEBUG=2 times each kernel."""
 
@@ -293,8 +325,25 @@ class Backend(ABC):
         return None
 
     @abstractmethod
-    def bind(self, plan: Plan, objects: Sequence[bytes], states: States, threads: int | None = None) -> Executor:
-        """A plan with its object code and states, ready to run."""
+    def bind(
+        self,
+        plan: Plan,
+        objects: Sequence[bytes],
+        states: States,
+        threads: int | None = None,
+        exchange: RankExchange | None = None,
+    ) -> Executor:
+        """A plan with its object code and states, ready to run. `exchange`: with the other ranks, if the plan was
+        compiled for several and the backend exchanges."""
+
+    def exchange(self, ranks: Ranks) -> RankExchange:
+        """Exchanges of plans with other ranks.
+
+        Raises:
+            UnsupportedError: the backend has none.
+        """
+        having = " or ".join(f"backend={name!r}" for name, backend in BACKENDS.items() if backend.exchanges)
+        raise UnsupportedError(f"backend {self.name!r} does not train on several ranks", expected=having)
 
     # -- measuring ---------------------------------------------------------------------------------------------------
 

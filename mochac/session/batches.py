@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ import numpy as np
 from mochac.frontend.trace import Traced
 from mochac.layers.base import Source
 from mochac.runtime.data.feed import Feed
+from mochac.runtime.data.ring import WHOLE, RankPart
 from mochac.runtime.data.source import Reading, open_source
 from mochac.runtime.support.log import tell_once
 from mochac.runtime.tables import Located, Slots
@@ -40,7 +41,7 @@ class Batches:
 
     def __init__(self, plans: PlanSet, mode: str) -> None:
         self._plans, self._mode = plans, mode
-        self.rng_step = 0
+        self.rng_step, self._part = 0, WHOLE
         self._limits: tuple[int | None, int | None] = (0, None)
         self._epochs, self._single_steps = 0.0, 0
         self._given: list[dict[str, np.ndarray]] = []
@@ -54,7 +55,17 @@ class Batches:
         net = self._plans.net
         traced, seed = self._plans.traced(self._mode), self._plans.seed
         sources = [open_source(layer, reading_of(traced, layer, seed)) for layer in net.sources]
-        return Feed(sources, self._plans.dtype, net.batch)
+        return Feed(sources, self._plans.dtype, net.batch, self._part)
+
+    def read(self, part: RankPart) -> None:
+        """Read only this part of the batches from now on, as one of several ranks does."""
+        if part == self._part:
+            return
+        self._part, known = part, vars(self).pop("feed", None)
+        if known is not None:
+            cursor = known.cursor()
+            known.close()
+            self.feed.set_cursor(cursor)
 
     @cached_property
     def position(self) -> Feed:
@@ -66,15 +77,11 @@ class Batches:
         """Whether no data layer is an InputLayer, whose batches the user gives."""
         return all(layer.reader for layer in self._plans.net.sources)
 
-    def give(self, arrays: Mapping[str, Any], n: int, call: str) -> None:
-        """Let the next n steps run on arrays, by top, with the samples of n batches; see GivenBatches.take().
-
-        Args:
-            call: what the user called, for messages.
-        """
+    def give(self, arrays: Mapping[str, Any], n: int, call: str, copied: Container[str] | None = None) -> None:
+        """Let the next n steps run on arrays, by top, with the samples of n batches; see GivenBatches.take()."""
         if n not in self._slots:
             self._slots[n] = GivenBatches(self._plans, n)
-        self._given = self._slots[n].take(arrays, call)
+        self._given = self._slots[n].take(arrays, call, copied)
 
     def expect(self, max_iter: int | None, max_epoch: int | None) -> None:
         """Set the limits of the next training."""
@@ -127,8 +134,10 @@ class Batches:
         if self._given:
             if n > 1:
                 return [_fed(bound, batch) for batch in self._given[:n]]
-            last = self._last
-            return last[2] if last[0] is bound and last[1] is self._given[0] else self._slotted(bound, self._given[0])
+            batch, last = self._given[0], self._last
+            if self._lent(batch):
+                return [_fed(bound, batch)]
+            return last[2] if last[0] is bound and last[1] is batch else self._slotted(bound, batch)
         if self._resident:
             assert self._device is not None
             return self._device.given(self.feed, bound.feeds, n)
@@ -157,6 +166,16 @@ class Batches:
     def copy(self) -> dict[str, np.ndarray]:
         """A copy of the next batch by top, without advancing."""
         return {top: np.array(a) for top, a in (self._given[0] if self._given else self.feed.arrays()).items()}
+
+    def _lent(self, batch: dict[str, np.ndarray]) -> set[str]:
+        """The tops of a batch that are the user's arrays themselves."""
+        return self._slots[1].lent(batch) if 1 in self._slots else set()
+
+    def return_lent(self, bound: BoundPlan) -> None:
+        """After a run on the next batch: let go of the user's arrays that it read where they are."""
+        lent = self._lent(self._given[0]) if self._given else ()
+        if lent:
+            bound.runner.forget({name for top, name in bound.feeds.items() if top in lent})
 
     def release(self, n: int) -> None:
         """Mark the next n batches as consumed: from here on a reader reuses their memory."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mochac.errors import OptionError
+from mochac.ir.share import Share
 from mochac.lowering.measures import add_measures
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.outputs import Outputs
+from mochac.runtime.data.ring import RankPart
+from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.training.statistics import Statistics
 from mochac.session.plan_set import BoundPlan, PlanSet
 
@@ -21,8 +26,12 @@ FIRST_RNG_STEP = 1 << 31
 every call, and out of training's reach."""
 
 
-def evaluate(plans: PlanSet, training: Feed, outputs: Outputs) -> Statistics:
+def evaluate(plans: PlanSet, training: Feed, outputs: Outputs, ranks: Ranks = ALONE) -> Statistics:
     """Sums of every loss and statistic over all samples; collectors get every sample once.
+
+    Args:
+        ranks: those that share the batches, by turns; if samples depend on each other or outputs are collected, rank 0
+            evaluates alone. All get the same bits as one rank would.
 
     Raises:
         OptionError: the net has none of them. DataError: reading failed, or a collector cannot write.
@@ -30,28 +39,64 @@ def evaluate(plans: PlanSet, training: Feed, outputs: Outputs) -> Statistics:
     traced = plans.traced("test")
     if not traced.losses and not traced.statistics and not traced.outputs:
         raise OptionError(f"net {plans.net.name!r} has nothing to evaluate", hint="add a loss or an AccuracyLayer")
+    statistics = Statistics()
+    add_measures(statistics, traced, *_totals(_of_all(plans, training, outputs, ranks)))
+    return statistics
+
+
+@dataclass
+class _Batches:
+    """What some batches of a pass have: their numbers, their scalars by name, and their samples."""
+
+    numbers: list[int]
+    scalars: dict[str, list[float]]
+    samples: int
+
+    def add(self, numbers: Sequence[int], scalars: Mapping[str, np.ndarray], samples: int) -> None:
+        self.numbers += numbers
+        for name, values in scalars.items():
+            self.scalars.setdefault(name, []).extend(values.astype(np.float64).tolist())
+        self.samples += samples
+
+
+def _of_all(plans: PlanSet, training: Feed, outputs: Outputs, ranks: Ranks) -> list[_Batches]:
+    """The batches of every rank."""
+    traced = plans.traced("test")
+    if not (traced.outputs or traced.crosses_samples):
+        return ranks.gather(_own(plans, training, outputs, ranks.share))
+    return [ranks.led(_own(plans, training, outputs, Share()) if ranks.leads else None)]
+
+
+def _own(plans: PlanSet, training: Feed, outputs: Outputs, turns: Share) -> _Batches:
+    """Run a rank's batches."""
+    traced = plans.traced("test")
     most = 1 if traced.outputs or traced.crosses_samples else MOST_STEPS
-    feed = training.evaluation()
-    totals: dict[str, float] = {}
-    samples = done = 0
+    part = RankPart(turns=turns)
+    feed, found = training.evaluation(part), _Batches([], {}, 0)
+    done = 0
     with outputs.run(), closing(feed):
         batches = _PassBatches(plans, feed)
         while n := batches.ready(most):
             valid = feed.n_valid(n)
             bound = plans.test(int(valid[-1]) if traced.crosses_samples else None)
-            for name, values in _run(bound, batches, valid, FIRST_RNG_STEP + done).items():
-                totals[name] = _added(totals.get(name, 0.0), values)
+            numbers = [part.number(done + k) for k in range(n)]
+            found.add(numbers, _run(bound, batches, valid, FIRST_RNG_STEP + np.array(numbers)), int(valid.sum()))
             bound.collect(outputs, int(valid[-1]))
-            samples, done = samples + int(valid.sum()), done + n
+            done += n
             feed.release(n)
-    statistics = Statistics()
-    add_measures(statistics, traced, totals, samples)
-    return statistics
+    return found
 
 
-def _added(total: float, values: np.ndarray) -> float:
-    """Sum in order, so that the bits do not depend on how many batches were ready at a time."""
-    return float(np.add.accumulate([total, *values.astype(np.float64)])[-1])
+def _totals(found: Sequence[_Batches]) -> tuple[dict[str, float], int]:
+    """Sums over all batches in their order, so that the bits depend neither on how many were ready at a time nor on
+    who ran them; and the number of samples."""
+    order = np.argsort(np.concatenate([batches.numbers for batches in found]), kind="stable")
+    names = dict.fromkeys(name for batches in found for name in batches.scalars)
+    totals: dict[str, float] = {}
+    for name in names:
+        values = np.concatenate([batches.scalars.get(name, []) for batches in found])[order]
+        totals[name] = float(np.add.accumulate([0.0, *values])[-1])
+    return totals, sum(batches.samples for batches in found)
 
 
 class _PassBatches:
@@ -75,7 +120,7 @@ class _PassBatches:
         return [{name: by_top[top][:batch] for top, name in names.items()} for by_top in arrays]
 
 
-def _run(bound: BoundPlan, batches: _PassBatches, valid: np.ndarray, step: int) -> dict[str, np.ndarray]:
+def _run(bound: BoundPlan, batches: _PassBatches, valid: np.ndarray, steps: np.ndarray) -> dict[str, np.ndarray]:
     """Scalars of the next batches, with `valid` samples each."""
     n = len(valid)
-    return bound.run(n, batches.given(bound, n), {"n_valid": valid, "step": step + np.arange(n)})
+    return bound.run(n, batches.given(bound, n), {"n_valid": valid, "step": steps})

@@ -1,12 +1,14 @@
 """GivenBatches: batches from arrays that a user gives, in place of what data layers read.
 
 solver.step(data=x, label=y) and program.forward(data=x, label=y) copy their arrays into slots, memory that plans read.
-An array's type is checked when the first one of its kind comes; later ones are copied, and their values checked.
+A step reads large arrays where they are, if they have the form of a slot (lent.py); forward() never, since backward()
+reads its batch again. An array's type is checked when the first one of its kind comes; later ones are copied, and their
+values checked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +19,7 @@ from mochac.runtime.data.legal import illegal_in
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.finite import all_finite
 from mochac.session.inputs import MOST_FORMS, changed, copy_wide, fitted, is_wide, transformed
+from mochac.session.lent import can_lend, may_lend
 from mochac.session.plan_set import PlanSet
 
 
@@ -35,11 +38,14 @@ class GivenBatches:
             {top: slot.array[k * batch : (k + 1) * batch] for top, slot in self._slots.items()} for k in range(n)
         ]
 
-    def take(self, arrays: Mapping[str, Any], call: str) -> list[dict[str, np.ndarray]]:
+    def take(
+        self, arrays: Mapping[str, Any], call: str, copied: Container[str] | None = None
+    ) -> list[dict[str, np.ndarray]]:
         """The batches, by top, of arrays that hold all their samples; valid until the next call.
 
         Args:
             call: what the user called, for messages, such as "step()".
+            copied: tops whose arrays are read after the run, too, so that they may not be lent; None: all.
 
         Raises:
             OptionError: a top is unknown, or missing. ShapeError: samples of another shape, or another number of them.
@@ -47,9 +53,19 @@ class GivenBatches:
         """
         if arrays.keys() != self._slots.keys():
             self._refuse(arrays, call)
+        single = len(self._batches) == 1
+        lent: dict[str, np.ndarray] = {}
         for top, slot in self._slots.items():
-            slot.take(arrays[top], call)
-        return self._batches[:]
+            given = slot.take(arrays[top], call, single and copied is not None and top not in copied)
+            if given is not slot.array:
+                lent[top] = given
+        return [{**self._batches[0], **lent}] if lent else self._batches[:]
+
+    def lent(self, batch: Mapping[str, np.ndarray]) -> set[str]:
+        """The tops of a batch that are the user's arrays themselves."""
+        if batch is self._batches[0]:
+            return set()
+        return {top for top, slot in self._batches[0].items() if batch[top] is not slot}
 
     def _refuse(self, arrays: Mapping[str, Any], call: str) -> None:
         tops = list(self._slots)
@@ -68,11 +84,13 @@ class _Kind(NamedTuple):
         into: the slot in this shape.
         whole: they are integers, which are checked faster before they are converted.
         wide: their numbers may be too large for the slot.
+        alike: they may be lent, if they lie as the slot does.
     """
 
     into: np.ndarray
     whole: bool
     wide: bool
+    alike: bool
 
 
 class _Slot:
@@ -84,12 +102,17 @@ class _Slot:
         self._known: dict[tuple[np.dtype, tuple[int, ...]], _Kind] = {}
         feed = next(feed for feed in plans.traced("train").feeds if feed.top == top)
         self._classes, self._targets = feed.classes, feed.targets
+        self._lends = may_lend(plans, top, self.array.shape)
 
-    def take(self, values: Any, call: str) -> None:
-        """Copy an array into the slot, and check its values."""
+    def take(self, values: Any, call: str, lend: bool) -> np.ndarray:
+        """Copy an array into the slot, or lend it, and check its values; returns the slot's array or the lent one."""
         kind = self._known.get((values.dtype, values.shape)) if type(values) is np.ndarray else None
+        lend = lend and self._lends
+        given = self.array
         if kind is None:
-            checked = self._meet(values, call)
+            given, checked = self._meet(values, call, lend)
+        elif lend and kind.alike and can_lend(values, self.array):
+            given = checked = values
         elif kind.wide:
             copy_wide(kind.into, values)  # the check finds the infinity
             checked = self.array
@@ -97,14 +120,16 @@ class _Slot:
             kind.into[...] = values
             checked = values if kind.whole else self.array
         if not self._targets and (all_finite(checked) if self._classes is None else self._classes.has_all(checked)):
-            return
-        found = illegal_in(self.array if self._targets else checked, self._classes, self._targets)
+            return given
+        found = illegal_in(given if self._targets else checked, self._classes, self._targets)
         if found is not None:
             details = [f"blob {self._top!r}, sample {found.index[0]}"]
             raise DataError(f"{call}: {found.rule}", details=details, **found.parts)
+        return given
 
-    def _meet(self, values: Any, call: str) -> np.ndarray:
-        """Check the type of an array, and copy it; returns the array whose values are to be checked."""
+    def _meet(self, values: Any, call: str, lend: bool) -> tuple[np.ndarray, np.ndarray]:
+        """Check the type of an array, and copy or lend it; returns the slot's array or the lent one, and that whose
+        values are to be checked."""
         samples = len(self.array)
         array = fitted(self._plans, self._top, values, str(samples))
         if len(array) != samples:
@@ -112,11 +137,19 @@ class _Slot:
             rule = f"{call}: {self._top!r} holds another number of samples"
             hint = "a net's batch size is fixed: leave the rest of an epoch out, or fill it up" * (len(array) < samples)
             raise ShapeError(rule, expected=of, got=str(len(array)), hint=hint)
+        if lend and can_lend(array, self.array):
+            self._remember(values)
+            return array, array
         self.array[...] = transformed(self._plans, self._top, array)
+        return self.array, values if self._remember(values) else self.array
+
+    def _remember(self, values: Any) -> bool:
+        """Remember arrays like these, if they are copied as they are; returns whether they hold integers."""
         if changed(self._plans, self._top) or type(values) is not np.ndarray or values.dtype.kind not in "fiub":
-            return self.array
+            return False
         if len(self._known) >= MOST_FORMS:
             self._known.clear()
         whole, wide = values.dtype.kind in "iu", is_wide(values.dtype, self.array.dtype)
-        self._known[values.dtype, values.shape] = _Kind(self.array.reshape(values.shape), whole, wide)
-        return values if whole else self.array
+        alike = (values.dtype, values.shape) == (self.array.dtype, self.array.shape)
+        self._known[values.dtype, values.shape] = _Kind(self.array.reshape(values.shape), whole, wide, alike)
+        return whole

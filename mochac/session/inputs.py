@@ -17,6 +17,10 @@ MOST_FORMS = 64
 """Dtypes and shapes of arrays that are remembered at a time."""
 
 
+NO_NUMBERS = {"c": "complex numbers", "U": "text", "S": "bytes", "M": "dates", "m": "durations"}
+"""Kinds of arrays that NumPy might convert, but not to what the user means."""
+
+
 def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number") -> np.ndarray:
     """Samples of a top as an array of the program's type; raises ShapeError, OptionError if they are none.
 
@@ -28,8 +32,8 @@ def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number") -
         if values is None:
             raise TypeError("None")
         array = as_array(values)
-        if array.dtype.kind == "c":
-            raise TypeError("complex numbers")
+        if array.dtype.kind in NO_NUMBERS:
+            raise TypeError(NO_NUMBERS[array.dtype.kind])
         if array.dtype != plans.dtype:
             with np.errstate(over="ignore"):  # an infinity, which callers look for
                 array = array.astype(plans.dtype)

@@ -61,6 +61,9 @@ def load_parameters(
     if path.suffix in (".pt", ".pth"):
         hint = f"load(torch.load({str(path)!r}, weights_only=True))"
         raise OptionError("load: PyTorch reads its own files", got=str(path), hint=hint)
+    if path.suffix == ".onnx":
+        hint = f"net, params = mochac.onnx.load({str(path)!r}); mochac.compile(net, params=params)"
+        raise OptionError("load: an ONNX model is a net with its parameters", got=str(path), hint=hint)
     aliases = {f"{p.key}___{p.name}": _aliases(net, p) for p in (*net.params, *net.states)}
     arrays = live_arrays(net, params)
     places = load_model(path, arrays, strict, aliases)

@@ -57,11 +57,12 @@ class OwnUpdate:
         names = set(taken[0]).intersection(*taken)
         return {name: float(np.mean([batch[name] for batch in taken])) for name in taken[0] if name in names}
 
-    def apply(self, hypers: Mapping[str, Any], first: int) -> None:
-        """Update the parameters after `first` completed iterations, by the gradients taken."""
+    def apply(self, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
+        """Update the parameters after `first` completed iterations, by the gradients taken; returns what the plan
+        reports of them."""
         bound = self.prepare()
         due = {name: (first + 1) % every == 0 for name, every in bound.source.periods.items()}
-        bound.run_one((), {**hypers, **due})
+        return bound.run_one((), {**hypers, **due})
 
     def _gradients(self) -> LastRun:
         run = self._parts.results.last

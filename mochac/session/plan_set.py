@@ -14,8 +14,11 @@ from mochac.errors import UnsupportedError
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, Traced, trace
 from mochac.ir.graph import Input
+from mochac.ir.program import owners
+from mochac.ir.share import Share
 from mochac.ir.types import DTYPES
 from mochac.lowering.compiled_plan import CompiledPlan
+from mochac.lowering.parts import checked_parts
 from mochac.lowering.plan_cache import compile_plan, plan_key
 from mochac.lowering.plan_graphs import (
     PlanGraph,
@@ -27,7 +30,7 @@ from mochac.lowering.plan_graphs import (
     update_plan,
 )
 from mochac.options import CompileOptions
-from mochac.runtime.backend import Backend, Datasets, Executor, Part
+from mochac.runtime.backend import Backend, Datasets, Executor, Part, RankExchange
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Parameter, Params
 from mochac.runtime.support.aligned import aligned_zeros
@@ -85,7 +88,8 @@ class BoundPlan:
     @cached_property
     def slots(self) -> Slots:
         """Arrays for a batch, which stay where they are."""
-        types = self.source.graph.types()
+        read = owners([p for p in self.compiled.plan.placements if p.place == "feed"])
+        types = {key: placement.type for key, placement in read.items()}
         names = self.feeds.values()
         return Slots({name: aligned_zeros(types[name].shape, DTYPES[types[name].dtype]) for name in names})
 
@@ -124,6 +128,8 @@ class PlanSet:
     def __init__(self, net: Net, backend: Backend, params: Params, options: CompileOptions) -> None:
         self.net, self.backend, self.params, self.options = net, backend, params, options
         self.dtype, self.seed, self.threads = options.dtype, options.seed, options.threads
+        self.share, self.parts = Share(), checked_parts(net.batch, options.parts)
+        self.exchange: RankExchange | None = None
         self.slots: dict[str, ManagedArray] = {}
         self._traced: dict[tuple[str, int], Traced] = {}
         self._trace_s: dict[tuple[str, int], float] = {}
@@ -151,13 +157,13 @@ class PlanSet:
         """The training step; absent slots are created (zero)."""
         traced = self.traced("train")
         key = ("step", update.key, frozen, tuple(keep))
-        return self._get(key, traced, lambda: step_plan(traced, update, frozen=frozen, keep=keep))
+        return self._get(key, traced, lambda: self._cut(step_plan(traced, update, frozen=frozen, keep=keep)))
 
     def accumulate(self, frozen: frozenset[str] = frozenset(), keep: Sequence[str] = ()) -> BoundPlan:
         """A batch that adds its gradients to those of the next step."""
         traced = self.traced("train")
         key = ("accumulate", frozen, tuple(keep))
-        return self._get(key, traced, lambda: accumulate_plan(traced, frozen=frozen, keep=keep))
+        return self._get(key, traced, lambda: self._cut(accumulate_plan(traced, frozen=frozen, keep=keep)))
 
     def debug(
         self, mode: str, backward: bool, regu_coef: float = 0.0, diffs: tuple[str, ...] | None = None
@@ -215,6 +221,21 @@ class PlanSet:
         if vars(self).get("datasets") is not None:
             vars(self)["datasets"].close()
 
+    def join(self, share: Share, parts: int, threads: int | None, exchange: RankExchange | None) -> None:
+        """Let the plans of training steps run on a rank, from now on."""
+        self.share, self.parts, self.exchange = share, parts, exchange
+        self.threads = self.options.threads or threads
+        self._drop_steps()
+
+    def leave(self) -> None:
+        """Let them run in this process alone again."""
+        self.join(Share(), checked_parts(self.net.batch, self.options.parts), None, None)
+
+    def _drop_steps(self) -> None:
+        """Release the plans that depend on ranks and parts."""
+        for key in [key for key in self._bound if isinstance(key, tuple) and key[0] in ("step", "accumulate")]:
+            self._bound.pop(key).runner.close()
+
     def reset_slots(self) -> None:
         """Zero the solver's state for a new training, in place, because plans hold the arrays; averages belong to the
         parameter store."""
@@ -231,10 +252,15 @@ class PlanSet:
             chosen = self._tuned(plan_graph, self.options.tune) if fused and self.options.tune is not None else None
             compiled = compile_plan(plan_graph, self.backend, DTYPE[self.dtype], fused, chosen)
             states = self._states(traced, plan_graph)
-            runner = self.backend.bind(compiled.plan, compiled.objects, states, self.threads)
+            exchanged = {"exchange": self.exchange} if plan_graph.ranks > 1 else {}
+            runner = self.backend.bind(compiled.plan, compiled.objects, states, self.threads, **exchanged)
             hosted = tuple(kept_arrays(traced, self.params).values()) if self.backend.in_host_memory else ()
             self._bound[key] = BoundPlan(traced, plan_graph, compiled, runner, hosted)
         return self._bound[key]
+
+    def _cut(self, source: PlanGraph) -> PlanGraph:
+        """The same, with the batch in parts."""
+        return replace(source, parts=self.parts, ranks=self.share.ranks)
 
     def _tuned(self, source: PlanGraph, tune: str) -> TunedSchedules:
         """Schedules of a search, run now or earlier."""

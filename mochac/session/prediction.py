@@ -18,6 +18,7 @@ from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.legal import illegal_in
 from mochac.session.evaluation import FIRST_RNG_STEP
 from mochac.session.inputs import MOST_FORMS, changed, copy_wide, fitted, is_wide, transformed
+from mochac.session.lent import can_lend, may_lend
 from mochac.session.plan_set import BoundPlan, PlanSet
 
 
@@ -48,6 +49,8 @@ class Predictions:
         form = self._known.get((blob, x.dtype, x.shape))
         if form is None:
             return self._predict(x, blob)
+        if form.alike and can_lend(x, form.slot):
+            return _run(form.bound, form.blob, len(x), FIRST_RNG_STEP, {form.name: x})
         if form.wide:
             copy_wide(form.into, x)
         else:
@@ -74,12 +77,17 @@ class Predictions:
         # one plan for all batches: a sample's bits do not depend on its place
         bound = plans.predict((blob,), _batch_size(plans, count))
         batch = bound.traced.batch
-        parts = []
+        slots, parts = bound.slots.arrays, list[np.ndarray]()
+        lends = {top for top, name in bound.feeds.items() if may_lend(plans, top, slots[name].shape)}
         for k, start in enumerate(range(0, count, batch)):
-            n = min(batch, count - start)
+            n, lent = min(batch, count - start), dict[str, np.ndarray]()
             for top, name in bound.feeds.items():
-                bound.slots.arrays[name][:n] = given[top][start : start + n]
-            parts.append(_run(bound, blob, n, FIRST_RNG_STEP + k))
+                part = given[top][start : start + n]
+                if top in lends and can_lend(part, slots[name]):
+                    lent[name] = part
+                else:
+                    slots[name][:n] = part
+            parts.append(_run(bound, blob, n, FIRST_RNG_STEP + k, lent))
         if count <= batch and type(x) is np.ndarray and x.dtype.kind in "fiub":
             self._meet(x, asked, blob, bound)
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
@@ -92,22 +100,27 @@ class Predictions:
         if len(self._known) >= MOST_FORMS:
             self._known.clear()
         slot = bound.slots.arrays[name]
-        into = slot[: len(x)].reshape(x.shape)
-        self._known[asked, x.dtype, x.shape] = _Form(bound, blob, into, is_wide(x.dtype, slot.dtype))
+        into, alike = slot[: len(x)].reshape(x.shape), x.shape == slot.shape and may_lend(self._plans, top, x.shape)
+        self._known[asked, x.dtype, x.shape] = _Form(bound, blob, name, slot, into, is_wide(x.dtype, slot.dtype), alike)
 
 
 class _Form(NamedTuple):
     """What is known of arrays of a dtype and shape.
 
     Attributes:
+        name: the input of the plan. slot: its memory.
         into: where they are copied, in this shape.
         wide: their numbers may be too large for it.
+        alike: they may be lent, if they lie as the slot does.
     """
 
     bound: BoundPlan
     blob: str
+    name: str
+    slot: np.ndarray
     into: np.ndarray
     wide: bool
+    alike: bool
 
 
 def _batch_size(plans: PlanSet, count: int) -> int:
@@ -126,13 +139,19 @@ def _smallest_batch(count: int, full: int, lanes: int) -> int:
     return smallest if smallest <= min(lanes, full) else full
 
 
-def _run(bound: BoundPlan, blob: str, count: int, step: int) -> np.ndarray:
-    """The blob for the first `count` samples in the plan's slots; the others become copies of the last one."""
+def _run(
+    bound: BoundPlan, blob: str, count: int, step: int, lent: Mapping[str, np.ndarray] | None = None
+) -> np.ndarray:
+    """The blob for the first `count` samples in the plan's slots, or in arrays that are lent; the others become copies
+    of the last one."""
     if count < bound.traced.batch:
         for slot in bound.slots.arrays.values():
             slot[count:] = slot[count - 1]
-    bound.run_one(bound.slots, {"n_valid": count, "step": step})
+    feeds = [{**bound.slots.arrays, **lent}] if lent else bound.slots
+    bound.run_one(feeds, {"n_valid": count, "step": step})
     found = bound.runner.read(blob)
+    if lent:
+        bound.runner.forget(lent)
     return found if count == len(found) else found[:count].copy()
 
 

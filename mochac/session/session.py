@@ -8,6 +8,7 @@ from __future__ import annotations
 import numbers
 import weakref
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.data.params import Params
 from mochac.runtime.files.safetensors_file import is_safetensors
+from mochac.runtime.ranks.ranks import ALONE, Exchanged, Ranks
 from mochac.runtime.support.finite import NotFinite, first_not_finite
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.training.flat_snapshot import flat_metadata, write_flat
@@ -34,6 +36,7 @@ from mochac.session.batches import Batches
 from mochac.session.debug_run import DebugRun
 from mochac.session.evaluation import evaluate
 from mochac.session.frozen import FrozenLayers
+from mochac.session.joining import facts, joined
 from mochac.session.net_parameters import kept_arrays, live_arrays, load_parameters, make_parameters, save_parameters
 from mochac.session.own_update import OwnUpdate
 from mochac.session.plan_set import BoundPlan, PlanSet
@@ -121,6 +124,18 @@ class Session:
         if not resume:
             self.plans.reset_slots()
 
+    def joined(self, ranks: Ranks) -> AbstractContextManager[None]:
+        """A context in which training steps run on one of several ranks (joining.py)."""
+        return joined(self._parts, ranks, self._forget_steps)
+
+    def facts(self) -> Mapping[str, Any]:
+        """What must be equal on all ranks that train together, by name."""
+        return facts(self._parts, self.step.prepare())
+
+    def exchanged(self) -> Exchanged:
+        """What has been exchanged with other ranks in this training."""
+        return Exchanged() if self.plans.exchange is None else self.plans.exchange.exchanged()
+
     def renew(self) -> None:
         """Let the next step use the current contents of the user's arrays."""
         self.require_open()
@@ -131,7 +146,7 @@ class Session:
         self.require_open()
         step = self.step
         step.prepare()
-        self.batches.give(arrays, step.update.accumulate, "step()")
+        self.batches.give(arrays, step.update.accumulate, "step()", self._parts.keep)
 
     def ready(self, limit: int, wanted: Callable[[], bool] = lambda: True) -> int:
         """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect, 0 if
@@ -154,9 +169,10 @@ class Session:
         known = {loss.layer for loss in self.plans.traced("train").losses} | {OBJECTIVE}
         return self.own_update.take({k: v for k, v in self._losses.items() if k in known}, iteration)
 
-    def apply_gradients(self, hypers: Mapping[str, Any], first: int) -> None:
-        """Update the parameters by them, after `first` completed iterations."""
-        self.own_update.apply(hypers, first)
+    def apply_gradients(self, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
+        """Update the parameters by them, after `first` completed iterations; returns their norms if the training has
+        them reported."""
+        return self.own_update.apply(hypers, first)
 
     def waited(self) -> Mapping[str, float]:
         """Seconds that steps have waited for each data layer."""
@@ -242,6 +258,8 @@ class Session:
         """Run the net on the data layers' next batch, or on arrays by top of theirs; returns the total loss, 0.0 if
         there is none."""
         self.require_open()
+        if self.plans.share.ranks > 1:
+            raise OptionError("forward() while several ranks train", hint="a test program of its own may run")
         self.batches.forget_given()
         if arrays:
             self.batches.give(arrays, 1, "forward()")
@@ -267,14 +285,15 @@ class Session:
         self.results.ran(bound, backward=True, regu_coef=regu_coef)
         self._losses = losses if diffs is None else {name: v for name, v in losses.items() if name != OBJECTIVE}
 
-    def evaluation(self, average: bool = False) -> Statistics:
+    def evaluation(self, average: bool = False, ranks: Ranks = ALONE) -> Statistics:
         """Statistics of one exact pass over the data; does not affect training's position and blobs.
 
         Args:
             average: with the averages of the parameters in their places.
+            ranks: those that share the work; all of them call it.
         """
         self.require_open()
-        return evaluate(self._averaged_plans() if average else self.plans, self.feed, self.outputs)
+        return evaluate(self._averaged_plans() if average else self.plans, self.feed, self.outputs, ranks)
 
     def statistic_names(self) -> list[str]:
         """The names in evaluation().means()."""
@@ -335,6 +354,11 @@ class Session:
         self.batches.rng_step = step
 
     # --- inside ------------------------------------------------------------------------------------
+
+    def _forget_steps(self) -> None:
+        """Let the plans of training steps be compiled again."""
+        update = self.update
+        self.step, self.own_update = TrainingStep(self._parts, update), OwnUpdate(self._parts, update)
 
     def _slot_names(self) -> list[str]:
         names = [f"{p.value}.{slot}" for p in self.net.params for slot in self.update.method.slots]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, OBJECTIVE
+from mochac.passes.cut_batch import FIRST_SAMPLE
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.support.finite import first_not_finite
 from mochac.session.batches import Batches
@@ -86,7 +87,7 @@ class TrainingStep:
             return self._one(self._last, hypers, first)
         earlier = self._accumulate(self.update.accumulate - 1, first)
         losses = self._one(self._last, hypers, first)
-        return {name: float(np.mean([*earlier[name], loss])) for name, loss in losses.items()}
+        return {name: float(np.mean([*earlier.get(name, ()), loss])) for name, loss in losses.items()}
 
     @property
     def _batch_by_batch(self) -> bool:
@@ -120,31 +121,39 @@ class TrainingStep:
 
     def _unchecked(self, bound: BoundPlan, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
         batches = self._parts.batches
-        scalars = {**hypers, "step": batches.rng_step}
+        scalars = {**hypers, "step": batches.rng_step, FIRST_SAMPLE: self._first_sample}
         for name, every in bound.source.periods.items():
             scalars[name] = (first + 1) % every == 0
         losses = bound.run_one(batches.given(bound, 1), scalars)
-        self._ran(bound, 1)
+        self._ran(bound, 1, first)
         return losses
 
     def _several(self, bound: BoundPlan, n: int, hypers: Mapping[str, Any], first: int) -> Losses:
         """Run a plan on the next n batches."""
         batches, steps = self._parts.batches, np.arange(n)
-        scalars = {**hypers, "step": batches.rng_step + steps}
+        scalars = {**hypers, "step": batches.rng_step + steps, FIRST_SAMPLE: self._first_sample}
         for name, every in bound.source.periods.items():
             scalars[name] = (first + 1 + steps) % every == 0
         losses = bound.run(n, batches.given(bound, n), scalars)
-        self._ran(bound, n)
+        self._ran(bound, n, first)
         return losses
 
-    def _ran(self, bound: BoundPlan, n: int) -> None:
-        """A plan has run on the next n batches: they are consumed."""
+    @property
+    def _first_sample(self) -> int:
+        plans = self._parts.plans
+        return plans.share.first(plans.net.batch)
+
+    def _ran(self, bound: BoundPlan, n: int, first: int) -> None:
+        """A plan has run on the next n batches, after `first` completed iterations: they are consumed."""
         parts = self._parts
+        if parts.plans.exchange is not None:
+            parts.plans.exchange.check(first)
         parts.debug.forget()
         parts.results.trained(bound, parts.keep)
         if parts.plans.net.collectors:
             with parts.outputs.run():
                 bound.collect(parts.outputs)
+        parts.batches.return_lent(bound)
         parts.batches.release(n)
 
     def _checked(self, bound: BoundPlan, hypers: Mapping[str, Any], first: int) -> dict[str, float]:

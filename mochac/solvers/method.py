@@ -15,7 +15,7 @@ from inspect import Parameter, signature
 from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
 
 from mochac.errors import OptionError
-from mochac.hints import METHOD_PARAMETERS
+from mochac.hints.training import METHOD_PARAMETERS
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.types import TensorType

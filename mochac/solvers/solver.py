@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Never
 
 from mochac.errors import OptionError
-from mochac.hints import METHOD_PARAMETERS, SOLVER_PARAMETERS
+from mochac.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.registry import suggestion
 from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import METHODS, REGU_COEF, Method, parameter_hint, parameters_of
@@ -164,7 +164,6 @@ class Solver:
                 "init_solve() needs a program", expected="mochac.compile(net)", got=type(program).__name__
             )
         self._training = begin(self)
-        self._state = self._training.state
 
     def step(self, *given: Never, **blobs: Any) -> float:
         """Run one iteration and the breaks due after it. Returns the loss of the batch before the update.
@@ -179,7 +178,7 @@ class Solver:
             DataError: an illegal label, a NaN; a data layer cannot read.
         """
         if self._training is None:
-            raise OptionError("step() before init_solve(program)")
+            raise self._not_begun("step()")
         if given:
             raise OptionError("step() takes arrays by the tops of the data layers", hint="step(data=x, label=y)")
         return self._training.step(blobs)
@@ -199,15 +198,25 @@ class Solver:
             NumericError: the net's loss is not finite; nothing is updated.
         """
         if self._training is None:
-            raise OptionError("update() before init_solve(program)")
+            raise self._not_begun("update()")
         self._training.update()
+
+    def _not_begun(self, call: str) -> OptionError:
+        if self._state is None:
+            return OptionError(f"{call} before init_solve(program)")
+        return OptionError(f"{call} after finalize()", hint="init_solve(program) begins another training")
 
     @property
     def state(self) -> Any:
-        """The TrainingState: iter, epoch, obj_val, losses, hypers, stop_reason. Also valid after finalize()."""
+        """The TrainingState of the last training: iter, epoch, obj_val, losses, hypers, stop_reason. Also valid after
+        finalize() and train()."""
         if self._state is None:
             raise OptionError("state before init_solve(program)")
         return self._state
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self._state = state  # by the training that begins
 
     @property
     def hypers(self) -> MutableMapping[str, float]:
@@ -223,7 +232,7 @@ class Solver:
     def finalize(self) -> Any:
         """End the training, and save the statistics; returns the CoffeeLounge."""
         if self._training is None:
-            raise OptionError("finalize() before init_solve(program)")
+            raise self._not_begun("finalize()")
         training, self._training = self._training, None
         return training.finish()
 

@@ -10,6 +10,14 @@ from mochac.solvers.clipping import Clipping
 from mochac.solvers.method import REGU_COEF, Method
 from mochac.solvers.sgd import SGD
 
+GRADIENT_NORM = "gradient/"
+"""Prefix of the names under which plans report norms of gradients."""
+
+
+def norm_of(parameter: str) -> str:
+    """The name under which a plan reports the norm of a parameter's gradient."""
+    return f"{GRADIENT_NORM}{parameter}"
+
 
 @dataclass(frozen=True, eq=False)
 class Update:
@@ -20,6 +28,7 @@ class Update:
         decay_all: decoupled weight decay also applies to parameters that declare that they do not decay.
         accumulate: batches whose mean gradient makes an update, >= 1.
         averaging: of the parameters after updates; None: none.
+        norms: also report the 2-norm of each gradient, under norm_of(its parameter).
     """
 
     method: Method = SGD()  # noqa: RUF009 - frozen
@@ -28,9 +37,10 @@ class Update:
     decay_all: bool = False
     accumulate: int = 1
     averaging: Averaging | None = None
+    norms: bool = False
 
     @property
     def key(self) -> Hashable:
         """Equal for updates with the same graph."""
         method = type(self.method), str(self.method.constants())
-        return *method, self.regu_coef, self.clipping, self.decay_all, self.accumulate, self.averaging
+        return *method, self.regu_coef, self.clipping, self.decay_all, self.accumulate, self.averaging, self.norms

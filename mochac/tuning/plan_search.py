@@ -11,7 +11,6 @@ import time
 from dataclasses import asdict, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any
 
 import numpy as np
 
@@ -64,8 +63,7 @@ class PlanSearch:
 
     def _lowered(self, found: TunedSchedules | None = None) -> Lowered:
         source, choose = self.source, found.choose if found else None
-        how: dict[str, Any] = {"scalars": source.scalars, "named": source.named, "dtype": self.dtype, "chooser": choose}
-        return lower(source.graph, self.backend.generator, **how)
+        return lower(source.graph, self.backend.generator, **source.how, dtype=self.dtype, chooser=choose)
 
     def run(self) -> TunedSchedules:
         """Search kernels one by one, then check which results are faster in the plan too."""

@@ -14,6 +14,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.op import OPS
 from mochac.ir.rewrite import without_dead_nodes
 from mochac.lowering.plan_graphs import step_plan
+from mochac.passes.leave_scans import leave_scans
 from mochac.solvers import SGD
 from mochac.solvers.update import Update
 
@@ -42,7 +43,7 @@ def made_up(quiet: int, busy: int, **changes: Any) -> Any:
 
 def textbook_flops(net: Net) -> int:
     """What mochac's own operations count for a training step."""
-    graph = without_dead_nodes(step_plan(trace(net), Update(SGD(), 0.0)).graph)
+    graph = without_dead_nodes(leave_scans(step_plan(trace(net), Update(SGD(), 0.0)).graph))
     types, found = graph.types(), 0
     for node in graph.nodes:
         if rule := OPS[node.op].flops:

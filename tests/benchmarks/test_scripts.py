@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -39,6 +40,21 @@ def test_products_are_timed():
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert [line.split()[:3] for line in done.stdout.splitlines()] == [["few-2", p, "1"] for p in ("fwd", "dx", "dw")]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("cc") is None, reason="NO C COMPILER HERE")
+def test_c_libraries_compute_the_bits_of_train():
+    command = [sys.executable, str(FOLDER / "c_library.py"), "tiny", "--threads", "1", "--seconds", "0"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "| tiny | 1 | " in done.stdout
+
+
+@pytest.mark.slow
+def test_the_price_of_parts_is_measured(capsys):
+    assert module("parts").main(["mlp", "--parts", "2", "--rounds", "1"]) == 0
+    assert "| mlp | 100 | 1 | 2 | 50 | " in capsys.readouterr().out
 
 
 @pytest.mark.slow

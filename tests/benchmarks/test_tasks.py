@@ -18,6 +18,8 @@ STEP_FLOPS = {
     "tabular": 2 * 100 * (2 * 28 * 300 + 3 * 4 * 300 * 300 + 3 * 300),
     # positions * (maps of four blocks and the output); both products of attention, masked or not
     "gpt": 2 * 12 * 3 * 64 * (4 * (128 * 3 * 128 + 128 * 128 + 2 * 128 * 512 + 2 * 64 * 128) + 128 * 103),
+    "gru": 2 * 16 * (100 * 192 * (2 * 8 + 3 * 64) + 3 * 64),
+    "lstm": 2 * 64 * (25 * 2048 * (2 * 512 + 3 * 512) + 3 * 512 * 10),
     "tiny": 2 * 32 * (2 * 20 * 32 + 3 * 32 * 32 + 3 * 32 * 10),
     # nine taps: 3 -> 16 of 32 x 32, then stages of six convolutions, of which the first comes from fewer channels
     "resnet": 2 * 128 * (9 * 1024 * 16 * (2 * 3 + 3 * 6 * 16) + 3 * 10 * 64)

@@ -62,7 +62,7 @@ def present(**how):
     """NetParameter.layer is field 100; name 1, type 2, blobs 7. A layer without counterpart has blobs too."""
     conv = bytes_field(1, b"conv") + bytes_field(2, b"Convolution")
     ip = bytes_field(1, b"ip") + bytes_field(2, b"InnerProduct")
-    other = bytes_field(1, b"rnn") + bytes_field(2, b"RNN") + bytes_field(7, blob(BIAS))
+    other = bytes_field(1, b"mvn") + bytes_field(2, b"MVN") + bytes_field(7, blob(BIAS))
     for array in (FILTER, BIAS):
         conv += bytes_field(7, blob(array, **how))
     for array in (WEIGHT, BIAS[:3]):

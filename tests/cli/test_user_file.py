@@ -92,7 +92,8 @@ def test_dump_and_replay(mochac, folder):
 @pytest.mark.slow
 def test_profile(mochac, folder):
     status, out, _ = mochac("profile", "net.py", "--n-iter", "2", "--top", "3")
-    assert status == 0 and len(out.partition("\n\n")[0].splitlines()) == 6
+    _, *rows = out.partition("\n\n")[0].splitlines()
+    assert status == 0 and len([row for row in rows if not row.startswith("(")]) == 3
 
 
 def _choosers(text: str) -> list[str]:

@@ -3,7 +3,8 @@
 import ctypes
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,14 @@ class Library:
         declaration = self.header.split(f"{self.name}_{function}(")[-1].split(")")[0]
         return [part.split()[-1].lstrip("*") for part in declaration.split(",")]
 
+    @contextmanager
+    def pool(self, threads: int) -> Iterator[ctypes.c_void_p]:
+        """A pool of threads."""
+        self["pool_start"].restype = ctypes.c_void_p
+        started = ctypes.c_void_p(self["pool_start"](threads))
+        yield started
+        self["pool_stop"](started)
+
     def instance(self, threads: int = 1, **how: Any) -> "Instance":
         return Instance(self, threads, **how)
 
@@ -77,6 +86,11 @@ class Instance:
             library.check(library["init_drawn"](begin, size, ctypes.c_uint64(seed), ctypes.byref(self.net)))
         else:
             library.check(library["init"](begin, size, ctypes.byref(self.net)))
+
+    def share(self, threads: int, pool: ctypes.c_void_p | None) -> None:
+        """Use the threads of a pool; None: one that runs nothing."""
+        run = None if pool is None else ctypes.cast(self.lib["pool_run"], ctypes.c_void_p)
+        self.lib.check(self.lib["use_threads"](self.net, threads, run, pool))
 
     def _inputs(self, function: str, arrays: dict[str, np.ndarray]) -> tuple[int, list[Any], list[np.ndarray]]:
         names = arguments(self.lib.tops)

@@ -11,10 +11,13 @@ from clib_kit import Failure, Library, aligned, built, compile_frame, needs_cc
 from nets import lenet, mlp, rows
 
 import mochac
-from mochac import SGD, InnerProductLayer, InputLayer, LRPolicy, MemoryOutputLayer, Net
+from mochac import SGD, HDF5DataLayer, InnerProductLayer, InputLayer, LRPolicy, MemoryOutputLayer, Net
 from mochac.__main__ import main
+from mochac.clib.names import frame_names, identifier
 from mochac.errors import BackendError, OptionError, UnsupportedError
-from mochac.layers import DataTransformer
+from mochac.ir.op import OPS, Op, register
+from mochac.layers import DataTransformer, Layer
+from mochac.layers.base import LAYERS, layer
 from mochac.layers.config import config
 
 
@@ -80,6 +83,35 @@ def test_what_only_python_can_compute():
         "build: transformer Shift of top 'data' is Python code\n"
         "  hint: give it the method arithmetic(shape), or transform before the call"
     )
+
+
+def test_an_operation_without_a_loop_nest():
+    relu = OPS["relu"]
+    register(Op("kernelless", relu.infer, relu.reference, None, ()))
+
+    @layer
+    class KernellessLayer(Layer):
+        def emit(self, ctx, bottoms):
+            return [ctx.op("kernelless", bottoms[0])]
+
+    try:
+        net = Net("n", [InputLayer(name="x", shape=(4, 3)), KernellessLayer(name="odd", bottoms=["x"])])
+        message = refused(UnsupportedError, net=net)
+    finally:
+        OPS._items.pop("kernelless")
+        LAYERS._items.pop("Kernelless")
+    assert message.splitlines()[:2] == [
+        "layer 'odd': op 'kernelless' has no loop nest to compile",
+        "  hint: Op(lower=Pointwise(...)): see Add an operation in CONTRIBUTING.md",
+    ]
+    assert "test_build.py:" in message
+
+
+def test_a_net_whose_files_are_not_there(tmp_path):
+    files = {"source": "/nowhere/train.txt", "shapes": {"data": (5,), "label": (1,)}}
+    layers = [HDF5DataLayer(name="d", batch_size=4, tops=["data", "label"], **files)]
+    layers += [InnerProductLayer(name="ip", output_dim=2, bottoms=["data"])]
+    assert (mochac.build(Net("n", layers), tmp_path / "c", batches=4) / "n.h").exists()
 
 
 def test_a_net_that_has_no_single_output():
@@ -190,17 +222,16 @@ def test_threads_change_no_bits(tmp_path):
     library = built(tmp_path / "c", net, SGD(0.01, momentum=0.9))
     x, y = next(iter(net.sources)).data
     alone, shared = library.instance(), library.instance(threads=3)
-    library["pool_start"].restype = ctypes.c_void_p
-    pool = ctypes.c_void_p(library["pool_start"](3))
-    run = ctypes.cast(library["pool_run"], ctypes.c_void_p)
-    assert library["text"](library["use_threads"](alone.net, 3, run, pool)) == b"the memory is too small"
-    assert library["text"](library["use_threads"](shared.net, 3, None, pool)) == b"an argument is NULL"
-    library.check(library["use_threads"](shared.net, 3, run, pool))
-    for k in range(6):
-        part = slice(k % 2 * 64, k % 2 * 64 + 64)
-        assert alone.step(data=x[part], label=y[part]) == shared.step(data=x[part], label=y[part])
+    with library.pool(3) as pool:
+        with pytest.raises(Failure, match="the memory is too small"):
+            alone.share(3, pool)
+        with pytest.raises(Failure, match="an argument is NULL"):
+            shared.share(3, None)
+        shared.share(3, pool)
+        for k in range(6):
+            part = slice(k % 2 * 64, k % 2 * 64 + 64)
+            assert alone.step(data=x[part], label=y[part]) == shared.step(data=x[part], label=y[part])
     assert alone.save("save_state") == shared.save("save_state")
-    library["pool_stop"](pool)
 
 
 @pytest.mark.slow
@@ -220,7 +251,7 @@ def test_kernels_need_nothing_from_outside(library):
     shown = subprocess.run(["nm", "-g", library.directory / f"lib{library.name}.so"], capture_output=True, text=True)
     symbols = [line.split()[-2:] for line in shown.stdout.splitlines()]
     needed = {name.partition("@")[0] for kind, name in symbols if kind == "U"}
-    of_the_pool = {"calloc", "malloc", "free"} | {name for name in needed if name.startswith("pthread_")}
+    of_the_pool = {"calloc", "free", "sched_yield"} | {name for name in needed if name.startswith("pthread_")}
     assert needed - of_the_pool <= {"memcpy", "memset"}
     offered = {name for kind, name in symbols if kind == "T"}
     assert all(name.startswith("mlp_") for name in offered)
@@ -229,12 +260,39 @@ def test_kernels_need_nothing_from_outside(library):
 
 
 @needs_cc
-def test_the_readme_says_what_each_function_holds(library):
-    readme = (library.directory / "README.md").read_text()
+def test_explain_says_what_each_function_holds(library):
+    text = (library.directory / "explain.txt").read_text()
+    parts = {part.split(" for CPU")[0]: part for part in text.split("\n\n")[2:]}
     symbols = set(re.findall(r"HIDDEN kernel (k_\w+);", (library.directory / "mlp.c").read_text()))
-    assert set(re.findall(r"^\| `(k_\w+)` \|", readme, re.MULTILINE)) == symbols
-    assert "| step |" in readme
-    assert "| predict_1 |" in readme
+    assert set(re.findall(r"^  (k_\w+) ", parts["Functions"], re.MULTILINE)) == symbols
+    assert list(parts) == ["Functions", "Plan predict_1", "Plan predict_8", "Plan step", "Plan test"]
+    assert "ip1.inner_product" in parts["Plan step"]
+    sizes = re.findall(r"  +([0-9.]+) (k?)B$", text.split("\n\n")[1], re.MULTILINE)
+    whole = sum(float(n) * (1000 if kilo else 1) for n, kilo in sizes)
+    assert whole == pytest.approx(library["bytes"](1), rel=0.02)
+
+
+def test_names_that_c_or_the_frame_uses_are_avoided(tmp_path):
+    assert {"power", "launch", "real", "pair", "run", "stream"} <= frame_names()
+    assert [identifier(name) for name in ("Power", "memcpy", "double", "LeNet", "tiny", "net")] == [
+        *("net_power", "net_memcpy", "net_double", "lenet", "tiny", "net")
+    ]
+    assert refused(OptionError, name="power") == (
+        "build: name begins names in C\n"
+        "  expected  lower-case letters, digits and _,  got  'power'\n"
+        "  hint: 'net_power': the frame or the C library uses 'power'"
+    )
+
+
+@pytest.mark.slow
+def test_the_dump_has_every_plan(tmp_path):
+    folder = mochac.build(mlp(), tmp_path / "c", SGD(0.1), targets=["haswell"], batches=8, dump=True)
+    plans = folder / "dump" / "haswell"
+    assert {plan.name for plan in plans.iterdir()} == {"predict_8", "step", "test"}
+    for plan in plans.iterdir():
+        assert {"README.txt", "plan.txt", "explain.txt", "module.ll", "kernels"} <= {f.name for f in plan.iterdir()}
+    symbols = set(re.findall(r"HIDDEN kernel (k_\w+);", (folder / "mlp.c").read_text()))
+    assert symbols <= set(re.findall(r"k_\w+", "".join((p / "plan.txt").read_text() for p in plans.iterdir())))
 
 
 @pytest.mark.slow

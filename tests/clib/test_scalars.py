@@ -14,7 +14,7 @@ from mochac.clib.scalars import scalars_of
 from mochac.codegen.templates import template
 from mochac.errors import UnsupportedError
 from mochac.solvers.adam import Adam
-from mochac.solvers.policies import LRPolicy
+from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.sgd import SGD
 
 FRAME = """#include <stdint.h>
@@ -114,3 +114,58 @@ def test_what_is_no_formula():
 
     with pytest.raises(UnsupportedError, match="a scalar of SGD is not a formula of t"):
         scalars_of(SGD(Floor()))
+
+
+POLICIES = {
+    LRPolicy: {
+        "Fixed": (LRPolicy.Fixed(0.1),),
+        "Step": (LRPolicy.Step(0.5, 0.9, 7),),
+        "Exp": (LRPolicy.Exp(0.1, 0.999),),
+        "Inv": (LRPolicy.Inv(0.01, 0.0001, 0.75), LRPolicy.Inv(0.1, 0.3, 0.5)),
+        "Polynomial": (LRPolicy.Polynomial(0.1, 2, 60), LRPolicy.Polynomial(0.1, 0.5, 99)),
+        "Cosine": (LRPolicy.Cosine(0.1, 80),),
+        "OneCycle": (LRPolicy.OneCycle(0.1, 90),),
+        "WarmUp": (LRPolicy.WarmUp(9, LRPolicy.Exp(0.1, 0.9)),),
+        "Staged": (LRPolicy.Staged((9, 0.1), (20, LRPolicy.Step(0.2, 0.5, 3)), (1, LRPolicy.Cosine(0.1, 30))),),
+        "DecayOnValidation": (),
+    },
+    MomPolicy: {
+        "Fixed": (MomPolicy.Fixed(0.9),),
+        "Step": (MomPolicy.Step(0.5, 1.1, 9, 0.9),),
+        "Linear": (MomPolicy.Linear(0.5, 0.1, 9, 0.9),),
+        "Staged": (MomPolicy.Staged((9, 0.5), (1, MomPolicy.Linear(0.5, 0.05, 5, 0.8))),),
+    },
+}
+UNTIL = 130
+POLICY = """
+void policy{k}(double *values) {{
+    static const struct {{ double set[2]; unsigned char is_set[2]; }} none = {{{{0}}, {{0}}}}, *net = &none;
+    int64_t t;
+    for (t = 0; t < {until}; t++) {{
+        {lines}
+        values[t] = {value};
+    }}
+    (void)net;
+}}
+"""
+
+
+@needs_cc
+@pytest.mark.parametrize("namespace", POLICIES, ids=lambda namespace: namespace.__name__)
+def test_every_policy(namespace, tmp_path):
+    known = {name for name, value in vars(namespace).items() if isinstance(value, type)}
+    assert known == set(POLICIES[namespace])
+    policies = [policy for given in POLICIES[namespace].values() for policy in given]
+    text = FRAME.format(template("c/arithmetic.c.j2").render())
+    for k, policy in enumerate(policies):
+        scalars = scalars_of(SGD(policy) if namespace is LRPolicy else SGD(0.1, momentum=policy))
+        value = scalars.values[scalars.names.index("lr" if namespace is LRPolicy else "momentum")]
+        text += POLICY.format(k=k, until=UNTIL, lines="\n        ".join(scalars.lines), value=value)
+    (tmp_path / "p.c").write_text(text)
+    command = ["cc", "-std=c99", "-O1", "-ffp-contract=off", "-shared", "-fPIC", "p.c", "-o", "p.so"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    dll = ctypes.CDLL(str(tmp_path / "p.so"))
+    for k, policy in enumerate(policies):
+        values = np.zeros(UNTIL)
+        dll[f"policy{k}"](ctypes.c_void_p(values.ctypes.data))
+        np.testing.assert_array_max_ulp(values, np.array([policy.value(t) for t in range(UNTIL)]), 2)

@@ -1,12 +1,11 @@
 """C libraries compute the bits that Python computes: predictions, weights after many steps, saved states."""
 
-import ctypes
 from pathlib import Path
 
 import numpy as np
 import pytest
 from clib_kit import Failure, Instance, built, needs_cc
-from nets import digits, lenet, mlp, rows
+from nets import cifar, digits, lenet, mlp, rows
 
 import mochac
 from mochac import (
@@ -16,11 +15,12 @@ from mochac import (
     Adam,
     AdamW,
     BatchNormLayer,
+    BilinearInitializer,
     ConstantInitializer,
     DataTransformers,
+    DeconvolutionLayer,
     DropoutLayer,
     GaussianInitializer,
-    HeNormalInitializer,
     InnerProductLayer,
     InputLayer,
     L2Cons,
@@ -38,8 +38,10 @@ from mochac import (
     RMSProp,
     SoftmaxLossLayer,
     Solver,
-    XavierInitializer,
 )
+from mochac.layers import initializers
+from mochac.layers.config import config
+from mochac.layers.initializers import Initializer
 
 pytestmark = needs_cc
 
@@ -99,22 +101,32 @@ def test_lenet_trains_and_predicts(tmp_path):
         assert instance.evaluate(2, data=x, label=y) == list(program.evaluate().values())
 
 
-@pytest.mark.slow
-def test_lenet_200_steps_and_resumes_on_either_side(tmp_path):
-    net, (x, y) = lenet(), digits()
-    method = Adam(LRPolicy.Inv(0.003, 0.0001, 0.5))
-    library = built(tmp_path / "c", net, Solver(method))
+@pytest.mark.parametrize(
+    ("net", "method"),
+    [
+        pytest.param(lenet(), Adam(LRPolicy.Inv(0.003, 0.0001, 0.5)), id="lenet", marks=pytest.mark.slow),
+        pytest.param(mlp(), Nesterov(LRPolicy.Exp(0.05, 0.99)), id="mlp", marks=pytest.mark.slow),
+        pytest.param(cifar(16), SGD(0.001), id="cifar", marks=pytest.mark.slow),
+        pytest.param(cifar(100), SGD(0.001), id="cifar of 100", marks=pytest.mark.soak),
+    ],
+)
+def test_200_steps_with_and_without_threads_resumed_on_either_side(net, method, tmp_path):
+    (x, y), batch = net.sources[0].data, net.batch
+    library = built(tmp_path / "c", net, Solver(method, regu_coef=0.004), batches=batch, warn=False)
     instance = library.instance()
-    stepped(instance, x, y, 0, 90, 16)
+    stepped(instance, x, y, 0, 90, batch)
     (tmp_path / "c.safetensors").write_bytes(instance.save("save_state"))
-    stepped(instance, x, y, 90, 110, 16)
-    with trained(net, method, 200, load_from=str(tmp_path / "c.safetensors")) as program:
-        assert same_parameters(instance, program, tmp_path)
-    with trained(net, method, 90) as program:
-        program.save(tmp_path / "python.state.safetensors", training=True)
-    resumed = library.instance(saved=(tmp_path / "python.state.safetensors").read_bytes())
-    stepped(resumed, x, y, 90, 110, 16)
-    assert resumed.save("save_state") == instance.save("save_state")
+    stepped(instance, x, y, 90, 110, batch)
+    for how in ({}, {"load_from": str(tmp_path / "c.safetensors")}):
+        with trained(net, method, 200, regu_coef=0.004, **how) as program:
+            assert same_parameters(instance, program, tmp_path)
+    with trained(net, method, 90, regu_coef=0.004) as program:
+        program.save(tmp_path / "python.safetensors", training=True)
+    with library.pool(2) as pool:
+        shared = library.instance(threads=2, saved=(tmp_path / "python.safetensors").read_bytes())
+        shared.share(2, pool)
+        stepped(shared, x, y, 90, 110, batch)
+    assert shared.save("save_state") == instance.save("save_state")
 
 
 @pytest.mark.slow
@@ -216,31 +228,51 @@ def test_outputs_are_those_of_output_layers(tmp_path):
     assert np.array_equal(only.instance().predict((3,), **{"x-1": x[:20]})[0], program.predict(x[:20], blob="a"))
 
 
+@config
+class Halves(Initializer):
+    def fill(self, shape, dtype, generator):
+        return np.full(shape, 0.5, dtype)
+
+
+def layers_of_every_initializer() -> list[mochac.Layer]:
+    """Products, and an enlarged image for the initializer of filters."""
+    kinds = [value for value in vars(initializers).values() if isinstance(value, type)]
+    kinds = [kind for kind in kinds if issubclass(kind, Initializer) and kind is not Initializer]
+    layers: list[mochac.Layer] = [InputLayer(name="x", shape=(4, 70)), InputLayer(name="image", shape=(4, 2, 3, 3))]
+    enlarged = {"n_filter": 2, "n_group": 2, "kernel": (4, 5), "stride": 2, "bias": False}
+    for k, kind in enumerate(kinds):
+        name = f'{k}\u00e9"'
+        if kind is BilinearInitializer:
+            layers.append(DeconvolutionLayer(name=name, filter_init=kind(), bottoms=["image"], **enlarged))
+        else:
+            layers.append(InnerProductLayer(name=name, output_dim=80, weight_init=kind(), bottoms=["x"]))
+        layers.append(MemoryOutputLayer(name=f"out{k}", bottoms=[name]))
+    return layers
+
+
 @pytest.mark.slow
-def test_initial_values_are_drawn_as_python_draws_them(tmp_path):
-    layers = [InputLayer(name="x", shape=(4, 300))]
-    kinds = (XavierInitializer(), GaussianInitializer(0.5, 0.1), HeNormalInitializer(), ConstantInitializer(3.0))
-    for k, init in enumerate(kinds):
-        layers.append(InnerProductLayer(name=f'ip{k}\u00e9"', output_dim=300, weight_init=init, bottoms=["x"]))
-        layers.append(MemoryOutputLayer(name=f"out{k}", bottoms=[layers[-1].name]))
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_initial_values_are_drawn_as_python_draws_them(dtype, tmp_path):
+    layers = layers_of_every_initializer()
+    for k, init in enumerate((GaussianInitializer(0.5, 0.1), ConstantInitializer(3.0), OrthogonalInitializer(2.0))):
+        layers.append(InnerProductLayer(name=f"more{k}", output_dim=33, weight_init=init, bottoms=["x"]))
+        layers.append(MemoryOutputLayer(name=f"out-more{k}", bottoms=[f"more{k}"]))
     net = Net("drawn", layers)
-    for dtype in ("float32", "float64"):
-        library = built(tmp_path / dtype, net, batches=1, dtype=dtype)
-        for seed in (0, 7, 2**64 - 1):
-            with mochac.compile(net, seed=seed, dtype=dtype) as program:
-                assert same_parameters(library.instance(seed=seed), program, tmp_path)
+    library = built(tmp_path / dtype, net, batches=1, dtype=dtype)
+    for seed in (0, 7, 2**64 - 1):
+        with mochac.compile(net, seed=seed, dtype=dtype) as program:
+            assert same_parameters(library.instance(seed=seed), program, tmp_path)
 
 
 @pytest.mark.slow
 def test_initial_values_that_only_python_draws(tmp_path):
-    init = OrthogonalInitializer()
     layers = [
         InputLayer(name="x", shape=(4, 3)),
-        InnerProductLayer(name="ip", output_dim=2, weight_init=init, bottoms=["x"]),
+        InnerProductLayer(name="ip", output_dim=2, weight_init=Halves(), bottoms=["x"]),
     ]
     library = built(tmp_path / "c", Net("plain", layers))
     assert "init_drawn" not in library.header
-    assert library.instance().predict((2,), x=np.ones((3, 3)))[0].shape == (3, 2)
+    assert np.array_equal(library.instance().predict((2,), x=np.ones((3, 3)))[0], np.full((3, 2), 1.5))
 
 
 @pytest.mark.slow
@@ -256,12 +288,10 @@ def test_recurrent_nets(tmp_path):
     net, method = Net("recurrent", layers), Adam(0.01)
     library = built(tmp_path / "c", net, method, batches=8)
     alone, shared = library.instance(), library.instance(threads=2)
-    library["pool_start"].restype = ctypes.c_void_p
-    pool = ctypes.c_void_p(library["pool_start"](2))
-    library.check(library["use_threads"](shared.net, 2, ctypes.cast(library["pool_run"], ctypes.c_void_p), pool))
-    for instance in (alone, shared):
-        stepped(instance, x, y, 0, 12, 8)
-    library["pool_stop"](pool)
+    with library.pool(2) as pool:
+        shared.share(2, pool)
+        for instance in (alone, shared):
+            stepped(instance, x, y, 0, 12, 8)
     with trained(net, method, 12) as program:
         assert same_parameters(alone, program, tmp_path)
         assert np.array_equal(alone.predict((3,), data=x[:8])[0], program.predict(x[:8]))

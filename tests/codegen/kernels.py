@@ -60,6 +60,7 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "reduce_sum": ("reduce_sum", ("f32[b20,3,2,2]",), {"axes": (0, 2, 3)}),
     "reduce_sum-rows": ("reduce_sum", ("f32[3,5,37]",), {"axes": (1, 2)}),
     "relayout": ("relayout", ("f32[b32,32]",), {"lanes": 16}),
+    "permute": ("permute", ("f32[21,3,35]",), {"order": (2, 1, 0)}),
 }
 
 

@@ -48,6 +48,7 @@ RULES = {
     "reduce_sum": "generic.batch-partials",
     "reduce_sum-rows": "generic.row-partials",
     "relayout": "relayout.tiles",
+    "permute": "transposed.tiles",
 }
 
 

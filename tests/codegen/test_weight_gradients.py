@@ -68,6 +68,40 @@ def test_images_have_any_number_of_axes(batch: int, image: tuple[int, ...], taps
     np.testing.assert_allclose(got.reshape(want.shape), want, rtol=1e-4, atol=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("images", "filters", "cpu", "n_bytes"),
+    [
+        ((16, 16, 3, 4), 7, "skylake-avx512", 64),
+        ((48, 80, 1, 3), 5, "skylake-avx512", 64),  # blocks of two columns, the last of one
+        ((24, 16, 3), 13, "haswell", 32),
+    ],
+)
+def test_lanes_are_channels_where_terms_are_few(images: tuple[int, ...], filters: int, cpu: str, n_bytes: int) -> None:
+    batch, channels, *size = images
+    types = (
+        f"f32[b{batch},{channels},{','.join(map(str, size))}]",
+        f"f32[b{batch},{filters},{','.join(map(str, size))}]",
+    )
+    one = (1,) * len(size)
+    naive = kernel_of("conv_dw", types, n_bytes // 4, kernel=one, stride=one, pad=(0,) * len(size), group=1)
+    schedule = choose(naive, CpuTarget.of(cpu, n_bytes))
+    assert schedule.name == "weight-gradient.channels"
+    scheduled = apply(schedule, naive)
+    verify_kernel(scheduled, printable=True)
+    rng = np.random.default_rng(0)
+    x, d = (rng.standard_normal(b.type.shape).astype("f4") for b in naive.inputs)
+    (got,) = run_kernel(scheduled, dict(zip((b.name for b in naive.inputs), (x, d), strict=True))).values()
+    want = np.einsum("ncp,nfp->fc", x.reshape(batch, channels, -1), d.reshape(batch, filters, -1))
+    np.testing.assert_allclose(got.reshape(want.shape), want, rtol=1e-4, atol=1e-3)
+
+
+def test_lanes_are_samples_where_adding_them_up_is_cheap() -> None:
+    one = {"stride": (1, 1), "pad": (0, 0), "group": 1, "kernel": (1, 1)}
+    for images in ("32,16,5,4", "32,15,2,2", "33,16,2,2"):  # many terms; channels, or samples, that do not fill lanes
+        naive = kernel_of("conv_dw", (f"f32[b{images}]", f"f32[b{images}]"), 16, **one)
+        assert choose(naive, WIDE).name == "conv_dw.blocked"
+
+
 def test_what_is_no_weight_gradient() -> None:
     attrs = {"stride": (1, 1), "pad": (0, 0), "group": 1}
     assert weight_gradient(kernel_of("conv", ("f32[b32,2,6,6]", "f32[4,2,3,3]"), 16, **attrs)) is None

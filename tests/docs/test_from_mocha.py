@@ -10,9 +10,9 @@ from docs.pages import ROOT
 
 import mochac
 import mochac.caffe
-from mochac import hints
 from mochac.caffe.converters import CONVERTERS
 from mochac.cli.command import COMMANDS
+from mochac.hints import names as hints
 from mochac.layers.base import LAYERS
 from mochac.options import Options
 from mochac.runtime.training.lounge import CoffeeLounge

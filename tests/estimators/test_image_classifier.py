@@ -54,6 +54,17 @@ def test_the_most_probable_classes(program):
     assert ImageClassifier(program).classify(images[0], k=1)[0][0] == str(names.index(one[0][0]))
 
 
+def test_grey_in_all_channels_and_exchanged_axes(program):
+    """Mocha's grayscale and sp_order: the image is exchanged first, then grey, resized and cropped."""
+    image = RNG.uniform(size=(5, 4, 3))
+    grey = (image @ np.array([0.299, 0.587, 0.114])).T
+    classifier = ImageClassifier(program, grayscale=True, sp_order=(1, 0))
+    np.testing.assert_allclose(classifier.preprocess(image), np.stack([grey] * 3), atol=1e-3)
+    np.testing.assert_array_equal(classifier.preprocess(grey.T.astype(np.float32))[0], grey.astype(np.float32))
+    plain = ImageClassifier(program, grayscale=False, sp_order=(0, 1)).preprocess(image.transpose(1, 0, 2))
+    np.testing.assert_array_equal(plain, ImageClassifier(program, sp_order=(1, 0)).preprocess(image))
+
+
 def test_what_reaches_the_net(program):
     image = RNG.integers(0, 256, (8, 10, 3), np.uint8)
     means = np.array([1.0, 2.0, 3.0])
@@ -117,6 +128,9 @@ def test_names_from_a_file(program, tmp_path):
     [
         ({"image_size": (3, 9)}, "image_size is out of range\n  expected  (height, width), at least the input size"),
         ({"image_size": (4.5, 9)}, "image_size is out of range"),
+        ({"sp_order": (2, 1)}, "sp_order is out of range\n  expected  the numbers 0 to 1 in some order"),
+        ({"sp_order": (1, 2)}, "Mocha counts from 1"),
+        ({"grayscale": "yes"}, "grayscale is out of range\n  expected  True, False or None"),
         ({"channel_order": (0, 1)}, "channel_order is out of range\n  expected  the numbers 0 to 2 in some order"),
         ({"raw_scale": "255"}, "raw_scale is out of range"),
         ({"scale": float("nan")}, "scale is out of range"),

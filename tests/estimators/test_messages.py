@@ -61,8 +61,9 @@ class Sparse:
             "needs several bottoms, which a chain cannot guess\n  hint: give b",
         ),
         ({"layers": [SoftmaxLayer()]}, "needs the layer before the softmax\n  hint: leave out the SoftmaxLayer"),
-        ({"loss": SquareLossLayer}, "cannot train with this loss\n  expected  SoftmaxLossLayer or Multi"),
-        ({"loss": "SoftmaxLoss"}, "hint: did you mean 'SoftmaxLossLayer'?"),
+        ({"loss": SquareLossLayer}, "cannot train with this loss\n  expected  SoftmaxLossLayer, Multi"),
+        ({"loss": "SoftmaxLoss"}, "hint: did you mean SoftmaxLossLayer?"),
+        ({"loss": "bce"}, "hint: did you mean BinaryCrossEntropyLossLayer(logits=True)?"),
         (
             {"loss": SoftmaxLossLayer(bottoms=["a", "b"])},
             "an estimator wires its loss itself\n  hint: leave out bottoms",
@@ -86,6 +87,7 @@ def test_parameters(parameters, words):
         (np.where(X > 5, np.nan, X), Y, "Input X contains NaN."),
         (X * 1e300, Y, "Input X contains infinity or a value too large for dtype('float32')."),
         ([["a", "b"]] * 6, Y, "X does not hold numbers\n  got  could not convert string to float"),
+        ([["a", "b"]] * 6, Y, "hint: columns of text: OneHotEncoder(sparse_output=False)"),
         ([[{}, 1]] * 6, Y, "X does not hold numbers\n  got  float() argument must be a string or a real number"),
         (Sparse(), Y, "X is a sparse matrix; sparse input is not supported\n  hint: X.toarray()"),
         (X, None, "NetClassifier requires y to be passed, but the target y is None"),
@@ -111,7 +113,7 @@ def test_classifiers_data(x, y, words):
 @pytest.mark.parametrize(
     ("y", "words"),
     [
-        (["a"] * 6, "y does not hold numbers"),
+        (["a"] * 6, "could not convert string to float: np.str_('a')\n  hint: labels are for NetClassifier"),
         (np.zeros((6, 2, 2)), "y should be a 1d or 2d array of values"),
         ([1, 2, 3, 4, 5, np.nan], "Input y contains NaN."),
         ([1, 2], "inconsistent numbers of samples: [6, 2]"),

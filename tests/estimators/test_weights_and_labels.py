@@ -57,6 +57,37 @@ def test_class_weights_are_sample_weights():
     np.testing.assert_array_equal(balanced.transform(X), by_sample.transform(X))
 
 
+TABLES = [{1: 4.0}, {0: 0.5, 1: 0.0}, {}]
+
+
+@pytest.mark.parametrize(
+    ("given", "without", "there"),
+    [
+        (TABLES, [1, 0.5, 1], [4, 0, 1]),
+        ("balanced", 60 / (LABELS == 0).sum(axis=0), 60 / (LABELS == 1).sum(axis=0)),
+    ],
+)
+def test_class_weights_of_several_labels(given, without, there):
+    """Without a step that changes anything, the loss is that of the outputs."""
+    still = {**WHOLE, "method": SGD(0.0), "max_epoch": 1}
+    each = np.where(LABELS == 1, there, without)
+    found = NetClassifier(HIDDEN, class_weight=given, **still).fit(X, LABELS)
+    out = found.transform(X)
+    losses = np.where(LABELS == 1, np.logaddexp(0, -out), np.logaddexp(0, out))
+    assert found.loss_curve_ == pytest.approx([(losses * each).sum() / each.mean() / 120], rel=1e-9)
+    found = NetClassifier(HIDDEN, loss=HingeLossLayer, class_weight=given, **still).fit(X, LABELS)
+    losses = np.maximum(0, 1 - found.transform(X) * (2 * LABELS - 1))
+    assert found.loss_curve_ == pytest.approx([(losses * each).sum() / each.mean() / 120], rel=1e-9)
+
+
+def test_class_weights_of_labels_in_partial_fit_are_used_as_they_are():
+    online = NetClassifier(class_weight=TABLES, method=SGD(0.0), batch_size=120, dtype="float64")
+    online.partial_fit(X, LABELS)
+    out, each = online.transform(X), np.where(LABELS == 1, [4, 0, 1], [1, 0.5, 1])
+    losses = np.where(LABELS == 1, np.logaddexp(0, -out), np.logaddexp(0, out))
+    assert online.loss_curve_ == pytest.approx([(losses * each).sum() / 120], rel=1e-9)
+
+
 def test_weights_in_scores():
     found = NetClassifier(HIDDEN, **SMALL).fit(X, CLASS)
     right = found.predict(X) == CLASS
@@ -195,7 +226,16 @@ def test_partial_fit_goes_on_from_fit_and_fit_begins_anew():
             None,
             "class_weight is out of range\n  expected  numbers >= 0,  got  'a' fo",
         ),
-        ({"class_weight": "balanced"}, LABELS, None, "class_weight is for samples with one label each"),
+        ({"class_weight": {1: 2}}, LABELS, None, "class_weight is out of range for samples with several labels"),
+        ({"class_weight": [{1: 2}]}, LABELS, None, "another number of labels than y\n  expected  3,  got  1"),
+        ({"class_weight": [{}, {}, {2: 1}]}, LABELS, None, "of label 2 names neither 0 nor 1"),
+        ({"class_weight": [{0: 0}, {}, {}]}, LABELS, None, "of label 0 is out of range\n  expected  a number > 0"),
+        (
+            {"class_weight": "balanced", "loss": HingeLossLayer(pos_weight=2)},
+            LABELS,
+            None,
+            "class_weight and weights of the loss are both given",
+        ),
         ({"loss": SoftmaxLossLayer}, LABELS, None, "y has several labels per sample, which SoftmaxLossLayer cannot"),
     ],
 )

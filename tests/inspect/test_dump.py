@@ -1,6 +1,7 @@
 """The files of a dump."""
 
 import shutil
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -50,6 +51,23 @@ def test_every_kernel_has_every_form(folder):
     stems = [kernel_stem(k, launch.kernel) for k, launch in enumerate(plan.launches)]
     expected = {f"{stem}.{form}" for stem in stems for form in FORMS}
     assert {p.name for p in (folder / "kernels").iterdir()} == expected
+
+
+def test_the_arena_as_a_picture(folder):
+    """A box for every value of plan.txt that lies in the arena and is used, as high as it is large."""
+    plan = parse((folder / "plan.txt").read_text())
+    svg = ElementTree.parse(folder / "plan.svg")
+    name = "{http://www.w3.org/2000/svg}"
+    boxes = {
+        t.text.partition(":")[0][1:]: b for b in svg.iter(f"{name}rect") if (t := b.find(f"{name}title")) is not None
+    }
+    used = {buffer for launch in plan.launches for buffer in launch.buffers}
+    placed = {p.name: p for p in plan.placements if p.place == "arena" and p.name in used}
+    boxes[""] = next(svg.iter(f"{name}rect"))
+    assert boxes.keys() - {""} == placed.keys() and len(placed) > 3
+    largest, picture = max(placed.values(), key=lambda p: p.type.storage_bytes), boxes[""]
+    share = float(boxes[largest.name].get("height")) / float(picture.get("height"))
+    assert share == pytest.approx(largest.type.storage_bytes / plan.arena_bytes, abs=0.001)
 
 
 def test_a_kernels_schedule_makes_its_scheduled_form(folder):

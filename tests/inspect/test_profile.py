@@ -80,9 +80,9 @@ def test_the_text(profiled):
     _, table, _, _ = profiled
     text = str(table)
     head = text.splitlines()[0].split()
-    assert " ".join(head) == "kernel time predicted share GFLOP/s executed GB/s % peak % roof bound layers"
+    assert " ".join(head) == "kernel time predicted share GFLOP/s executed GB/s % peak % roof roof layers"
     assert all(row.kernel in text for row in table.rows)
-    assert "(barriers)" in text and "(between steps)" in text
+    assert "(barriers)" in text and "(between steps)" in text and "(step with clocks)" in text
     assert "plan 'step'" in text and "that 1 thread reaches in multiply-adds" in text
     assert f"reading / copying: {table.bandwidth}" in text
 
@@ -99,9 +99,10 @@ def test_the_last_line_of_an_idle_machine(profiled):
 @pytest.mark.parametrize(
     ("sign", "second"),
     [
-        ({"attributed": 0.399}, "(slow runs took 10% longer than quick ones; the table covers 39.9% of a step)"),
-        ({"clock_cost": -0.045}, "(slow runs took 10% longer than quick ones; the table covers 99.9% of a step)"),
-        ({"spread": 0.8}, "(slow runs took 80% longer than quick ones; the table covers 99.9% of a step)"),
+        ({"attributed": 0.399}, "(rows of the table differ by 60.10% from a step, more than 5%)"),
+        ({"clock_cost": -0.045}, "(steps with clocks took 4.5% less time than those without)"),
+        ({"spread": 0.8}, "(slow runs took 80% longer than quick ones, more than 25%)"),
+        ({"shared_by": 2}, "(only 1 of 2 threads ran the steps of the table)"),
     ],
 )
 def test_a_busy_machine_is_said(profiled, sign, second):
@@ -111,8 +112,41 @@ def test_a_busy_machine_is_said(profiled, sign, second):
     assert "the clocks add" not in str(table)
 
 
+def test_only_the_limits_that_were_broken_are_said(profiled):
+    table = replace(profiled[1], **CALM)
+    assert table.doubts == () and len(replace(table, spread=0.8, shared_by=2).doubts) == 2
+
+
+def test_what_is_in_no_row_has_a_row(profiled):
+    calm = replace(profiled[1], **CALM)
+    assert calm.missing_s == 0 and "(not accounted for)" not in str(calm)
+    table = replace(calm, attributed=0.6)
+    assert table.missing_s == pytest.approx(0.4 * table.clocked_s)
+    assert "40.0%" in next(line for line in str(table).splitlines() if line.startswith("(not accounted for)"))
+
+
 def test_the_spread_of_runs(profiled):
     assert profiled[1].spread >= 0
+    assert profiled[1].runs >= 5 and profiled[1].run_steps >= 1
+
+
+def test_a_time_lies_between_those_of_the_quickest_and_the_slowest_step(profiled):
+    for row in profiled[1].rows:
+        low, high = row.range_s
+        assert 0 < low <= row.seconds * (1 + 1e-9) and row.seconds <= high * (1 + 1e-9)
+
+
+def test_operations_that_are_skipped_do_not_count_for_the_roof():
+    """No kernel can be said to take less time than its roof for taps on padding."""
+    x = np.zeros((32, 4, 6, 6))
+    conv = mochac.ConvolutionLayer(name="c", kernel=5, pad=2, n_filter=32, bottoms=["data"])
+    net = mochac.Net("padded", [mochac.MemoryDataLayer(data=[x, np.zeros(32)], batch_size=32), conv])
+    with mochac.compile(net, threads=1) as program:
+        table = program.profile(1)
+    row = next(row for row in table.rows if row.executed)
+    assert 0 < row.executed < 0.8
+    if row.bound_by == "peak":
+        assert row.percent_roof == pytest.approx(row.percent_peak * row.executed)
 
 
 def test_a_step_is_attributed(profiled):

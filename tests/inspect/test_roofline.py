@@ -66,7 +66,6 @@ def test_an_operand_used_just_before_is_near():
     ],
 )
 def test_the_bound(flops, moved, expected):
-    launch = Launch("k", "k", (), 1, 0, flops=flops)
-    found = roof(launch, moved, peak_gflops=10.0, bandwidth=LEVELS)
+    found = roof(flops, moved, peak_gflops=10.0, bandwidth=LEVELS)
     assert found.by == expected.by
     assert found.seconds == pytest.approx(expected.seconds)

@@ -300,3 +300,25 @@ GUARDED = "each n in 0..8 {\nif n - 1 >= 0 {\n%t = %x[n - 1, 0, 0]\n%y[n, 0] = %
 )
 def test_pack_refuses(step: str, before: str, message: str) -> None:
     refuse(step, before, message)
+
+
+def test_a_box_that_reaches_beyond_the_buffer_in_a_remainder_has_constant_limits() -> None:
+    """The outer loop of a remainder has one iteration, so where its box begins is known."""
+    kernel = parse("""
+    local %acc: f32[] register
+    each q in 1..2 {
+      each n in 0..5 {
+        if -n + 2 >= 0 {
+          %acc[] = 0.0:f32
+          sum k in 0..5 {
+            %a = %x[n + 5*q, 0, k]
+            %acc[] = fma(%a, 2.0:f32, %acc[])
+          }
+          %t = %acc[]
+          %y[n + 5*q, 0] = %t
+        }
+      }
+    }
+    """)
+    (remainder,) = parse_step("pack(buffer=x, loop=n, order=(0, 1, 2))").apply(kernel).body
+    assert remainder.body[0].extent == 3

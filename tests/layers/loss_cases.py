@@ -56,8 +56,23 @@ def elementwise(rng, shape, weight):
     yield Case("binary_cross_entropy", bce, p, y, formula.binary_cross_entropy)
     logits = BinaryCrossEntropyLossLayer(**COMMON, weight=weight, logits=True)
     yield Case("logits", logits, 10 * x, y, formula.logits_cross_entropy)
+    for weights, positive in _label_weights(rng, shape):
+        fields, known = {"weights": weights, "pos_weight": positive}, {"weights": weights, "positive": positive}
+        weighed = HingeLossLayer(**COMMON, weight=weight, **fields)
+        yield Case("hinge_weighed", weighed, x, signs, _with(formula.hinge, known))
+        weighed = BinaryCrossEntropyLossLayer(**COMMON, weight=weight, **fields)
+        yield Case("binary_cross_entropy_weighed", weighed, p, y, _with(formula.binary_cross_entropy, known))
+        weighed = BinaryCrossEntropyLossLayer(**COMMON, weight=weight, logits=True, **fields)
+        yield Case("logits_weighed", weighed, 10 * x, y, _with(formula.logits_cross_entropy, known))
     kl = GaussianKLLossLayer(**COMMON, weight=weight)
     yield Case("gaussian_kl", kl, x, rng.uniform(0.1, 3, shape), formula.gaussian_kl)
+
+
+def _label_weights(rng, shape):
+    """weights and pos_weight: numbers, one per channel, one per feature."""
+    channels, features = (rng.uniform(0.2, 3, s) for s in (shape[1:2], shape[1:]))
+    channels[0] = 0
+    return [(float(rng.uniform(0.2, 3)), channels), (features, float(rng.uniform(0.2, 3))), (channels, features)]
 
 
 def distances(rng, shape, weight):
@@ -103,6 +118,10 @@ def multinomial(rng, shape, weight):
         yield Case(f"focal_{gamma}", layer, x, label, _with(formula.focal, {"axis": axis, "gamma": gamma}))
     soft = SoftlabelSoftmaxLossLayer(**COMMON, **options)
     yield Case("softlabel", soft, x, rng.uniform(0, 1, shape), _with(formula.softlabel_softmax, {"axis": axis}))
+    given = {"weights": rng.uniform(0.2, 2, classes)}
+    soft = SoftlabelSoftmaxLossLayer(**COMMON, **options, **given)
+    expected = _with(formula.softlabel_softmax, {"axis": axis, **given})
+    yield Case("softlabel_weighed", soft, x, rng.uniform(0, 1, shape), expected)
     for norm in ("L1", "L2"):
         hinge = MulticlassHingeLossLayer(**COMMON, **options, norm=norm)
         yield Case(f"hinges_{norm}", hinge, x, label, _with(formula.multiclass_hinge, {"axis": axis, "norm": norm}))

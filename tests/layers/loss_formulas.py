@@ -12,24 +12,38 @@ def square(p, y, weight=1.0):
     return weight / n * 0.5 * np.sum((p - y) ** 2), weight / n * (p - y), weight / n * (y - p)
 
 
-def hinge(p, y, weight=1.0):
+def of_labels(shape, weights):
+    """Weights of labels for every element of pred: one number, one per channel, or one per feature."""
+    weights = np.asarray(weights, np.float64)
+    if weights.shape == shape[1:2]:
+        return np.broadcast_to(weights.reshape(-1, *(1 for _ in shape[2:])), shape)
+    return np.broadcast_to(weights, shape)
+
+
+def hinge(p, y, weight=1.0, weights=1.0, positive=1.0):
     n, y = len(p), y.reshape(p.shape)
+    each = weight / n * of_labels(p.shape, weights) * np.where(y > 0, of_labels(p.shape, positive), 1)
     inside = p * y < 1
-    return weight / n * np.sum(np.maximum(0, 1 - p * y)), -weight / n * y * inside, -weight / n * p * inside
+    return np.sum(each * np.maximum(0, 1 - p * y)), -each * y * inside, -each * p * inside
 
 
-def binary_cross_entropy(p, y, weight=1.0, margin=1e-12):
+def binary_cross_entropy(p, y, weight=1.0, margin=1e-12, weights=1.0, positive=1.0):
     n, y = len(p), y.reshape(p.shape)
+    each, there = weight / n * of_labels(p.shape, weights), of_labels(p.shape, positive)
     yes, no = np.clip(p, margin, 1), np.clip(1 - p, margin, 1)
     probable = (p >= 0) & (p <= 1)
-    value = -weight / n * np.sum(y * np.log(yes) + (1 - y) * np.log(no))
-    return value, -weight / n * (y / yes - (1 - y) / no) * probable, -weight / n * np.log(yes / no)
+    value = -np.sum(each * (there * y * np.log(yes) + (1 - y) * np.log(no)))
+    slope = -each * (there * y / yes - (1 - y) / no) * probable
+    return value, slope, -each * (there * np.log(yes) - np.log(no))
 
 
-def logits_cross_entropy(x, y, weight=1.0):
+def logits_cross_entropy(x, y, weight=1.0, weights=1.0, positive=1.0):
     n, y, x = len(x), y.reshape(x.shape), x.astype(np.longdouble)
-    value = weight / n * np.sum(y * np.logaddexp(0, -x) + (1 - y) * np.logaddexp(0, x))
-    return float(value), (weight / n * (1 / (1 + np.exp(-x)) - y)).astype(float), (-weight / n * x).astype(float)
+    each, there = weight / n * of_labels(x.shape, weights), of_labels(x.shape, positive)
+    value = np.sum(each * (there * y * np.logaddexp(0, -x) + (1 - y) * np.logaddexp(0, x)))
+    slope = each * ((1 - y) / (1 + np.exp(-x)) - there * y / (1 + np.exp(x)))
+    to_label = each * (there * np.logaddexp(0, -x) - np.logaddexp(0, x))
+    return float(value), slope.astype(float), to_label.astype(float)
 
 
 def gaussian_kl(mu, sigma, weight=1.0):
@@ -176,8 +190,9 @@ def multiclass_hinge(x, label, norm, axis=1, weight=1.0, ignored=None):
     return value, grad, None
 
 
-def softlabel_softmax(x, q, axis=1, weight=1.0):
+def softlabel_softmax(x, q, axis=1, weight=1.0, weights=()):
     value, grad, count, q = 0.0, np.zeros(x.shape), x.size // x.shape[axis], q.reshape(x.shape)
+    q = q * class_weights(x.shape, axis, weights, "no") if len(weights) else q
     for at in positions(x.shape, axis):
         s = softmax(x[at])
         value -= np.sum(q[at] * np.log(s)) * weight / count

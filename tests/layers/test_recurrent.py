@@ -15,12 +15,17 @@ from mochac import (
     MemoryDataLayer,
     Net,
     RNNLayer,
+    Snapshot,
     SoftmaxLossLayer,
+    Solver,
     SquareLossLayer,
 )
+from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.errors import DataError, MochacError, UnsupportedError
+from mochac.inspect import loops
 from mochac.inspect.replay import replay
 from mochac.layers import Parametric, integer, layer, option
+from mochac.ops import scan
 
 BATCH, TIME, WIDTH, SIZE = 5, 6, 3, 4
 NAMES = ("weight_x", "weight_h", "bias_x", "bias_h")
@@ -178,6 +183,47 @@ def test_bits_do_not_depend_on_threads(kind):
         np.testing.assert_array_equal(value, two[key])
 
 
+@pytest.mark.slow
+def test_a_resume_in_the_middle_of_an_epoch(tmp_path):
+    """With dropout between layers, shuffled samples, and another number of threads."""
+    layer = LSTMLayer(name="steps", bottoms=["data"], output_dim=SIZE, last=True, n_layers=2, dropout=0.3)
+    wanted, first = trained(layer, steps=11), Solver(SGD(0.5, momentum=0.9), max_iter=4)
+    first.add_coffee_break(Snapshot(tmp_path), every_n_iter=4)
+    with mochac.compile(classifier(layer), backend="cpu", threads=2, seed=3) as program:
+        program.train(first, verbose=0)
+    with mochac.compile(classifier(layer), backend="cpu", threads=1, seed=3) as program:
+        for array in program.parameters().values():
+            array[...] = 9
+        program.train(Solver(SGD(0.5, momentum=0.9), max_iter=11, load_from=str(tmp_path)), verbose=0)
+        for (key, name), value in wanted.items():
+            np.testing.assert_array_equal(program.params[key][name][...], value)
+
+
+def test_explain_says_what_the_gradient_keeps(monkeypatch):
+    net = classifier(GRULayer(name="steps", bottoms=["data"], output_dim=SIZE, last=True))
+    kept = section(mochac.explain(net, backend="cpu"))
+    state = f"f32[b16,{SIZE}]"
+    assert kept[:2] == [
+        f"steps: {TIME} steps forward; carries {state}",
+        f"d.steps: {TIME} steps backward; carries {state}",
+    ]
+    assert kept[2].endswith("steps.inner_product.1, steps.sigmoid, steps.sigmoid.1, steps.tanh; 9.22 kB for all steps")
+    assert kept[3].startswith("computed again, since that costs no more than to read: ")
+    monkeypatch.setattr(scan, "MOST_KEPT_BYTES", 1000)
+    monkeypatch.setattr(loops, "MOST_KEPT_BYTES", 1000)
+    monkeypatch.setenv("MOCHAC_CACHE", "off")
+    again = section(mochac.explain(net, backend="cpu"))
+    assert again[2].endswith("steps.inner_product.1; 4.61 kB for all steps")
+    assert again[3] == (
+        "computed again, since all would take more than 1 kB: steps.sigmoid, steps.sigmoid.1, steps.tanh"
+    )
+
+
+def section(text):
+    """The lines about loops of an explanation."""
+    return [line.strip() for line in text.split("Loops over time\n")[1].split("\n\n")[0].splitlines()]
+
+
 def test_evaluation_pads_its_last_batch():
     layer = GRULayer(name="steps", bottoms=["data"], output_dim=SIZE, last=True)
     net = classifier(layer)
@@ -215,10 +261,9 @@ def test_wrong_numbers_of_initial_states_are_refused():
         Net("initial", [x, h, LSTMLayer(name="steps", bottoms=["x"], initial=["h"], output_dim=4)])
 
 
-def test_many_nets_and_other_backends_say_that_they_cannot():
+def test_backends_without_loops_say_that_they_cannot(monkeypatch):
     layer = LSTMLayer(name="steps", bottoms=["data"], output_dim=2, last=True)
-    with pytest.raises(UnsupportedError, match="loop over time"):
-        mochac.train_many([classifier(layer)] * 2, SGD(0.1), max_iter=1)
+    monkeypatch.setattr(CudaGenerator, "loops", False)  # as of a backend of users
     with pytest.raises(UnsupportedError, match="layer 'steps' is a loop over time"):
         mochac.explain(classifier(layer), backend="cuda", target="sm_90")
 
@@ -229,3 +274,23 @@ def test_a_dump_can_be_replayed(tmp_path):
     mochac.dump(classifier(layer), tmp_path / "dump", backend="cpu")
     report = replay(tmp_path / "dump")
     assert report.agreed, str(report)
+
+
+def test_markers_of_sequences_go_forward_only():
+    for way in ({"reverse": True}, {"bidirectional": True}):
+        with pytest.raises(MochacError, match="continues marks where sequences begin"):
+            GRULayer(name="steps", bottoms=["x"], output_dim=2, continues="marks", **way)
+
+
+@pytest.mark.slow
+def test_a_marker_starts_a_new_sequence():
+    """The second sequence of a blob gives what it gives alone."""
+    x = np.random.default_rng(5).standard_normal((4, TIME, WIDTH))
+    marks = np.ones((4, TIME))
+    marks[:, 2] = 0
+    data = MemoryDataLayer(data=[x, marks], batch_size=4, tops=["x", "marks"])
+    steps = LSTMLayer(name="steps", bottoms=["x"], output_dim=SIZE, continues="marks")
+    with mochac.compile(Net("marked", [data, steps]), backend="cpu", dtype="float64", seed=1) as program:
+        together = program.predict({"x": x, "marks": marks}, blob="steps")
+        rest = program.predict({"x": np.roll(x, -2, axis=1), "marks": np.ones((4, TIME))}, blob="steps")
+    np.testing.assert_allclose(together[:, 2:], rest[:, : TIME - 2], rtol=1e-12)

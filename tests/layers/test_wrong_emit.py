@@ -13,7 +13,7 @@ CASES = {
     "no such op": (lambda ctx, x: [ctx.op("sigmod", x)], "there is no operation 'sigmod'", "did you mean 'sigmoid'?"),
     "another library's": (lambda ctx, x: [ctx.op("matmul", x, x)], "there is no operation 'matmul'", "'inner_product'"),
     "an operand too few": (lambda ctx, x: [ctx.op("softmax_loss", x, axis=1)], "wrong number", "expected  2"),
-    "a number as operand": (lambda ctx, x: [ctx.op("mul", x, 2.0)], "operand 1 of mul is no", "ctx.scaled(x, 2.0)"),
+    "a number as operand": (lambda ctx, x: [ctx.op("mul", x, 2.0)], "operand 1 of mul is no", "as in x * 2.0"),
     "an attribute's name": (lambda ctx, x: [ctx.op("softmax", x, dim=1)], "operation 'softmax' has", "expected  axis"),
     "an attribute's type": (lambda ctx, x: [ctx.op("reduce_sum", x, axes=1)], "attribute 'axes'", "write axes=(1,)"),
     "a factor": (lambda ctx, x: [ctx.scaled(x, "2")], "a constant is not a number", "got  '2'"),

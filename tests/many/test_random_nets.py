@@ -5,7 +5,7 @@ import pytest
 from test_train_many import arrays, assert_equal
 
 import mochac
-from mochac import NumericError, UnsupportedError, train_many
+from mochac import NumericError, train_many
 
 STEPS = 5
 
@@ -18,10 +18,6 @@ def test_random_nets(seed):
     print(f"seed {seed}, batch {case.batch}, {case.solver}\n{case.net}")
     seeds = [seed, seed + 1, seed + 2]
     case.solver.breaks.clear()
-    if any(layer.name.startswith("steps") for layer in case.net.layers):
-        with pytest.raises(UnsupportedError, match="many nets cannot share a loop over time"):
-            train_many(case.net, case.solver, seeds, dtype="float64", verbose=0)
-        return
     results = train_many(case.net, case.solver, seeds, dtype="float64", verbose=0)
     (alone,) = train_many(case.net, case.solver, seeds[1], dtype="float64", verbose=0)
     assert_equal(results[1], alone)

@@ -164,6 +164,14 @@ def test_the_result_trains_and_predicts_on():
         assert (program.predict(X).argmax(axis=1) == Y).mean() > 0.8
 
 
+def test_ranges_arrays_and_generators_are_lists():
+    net = mlp()
+    listed = train_many(net, [SGD(0.1), SGD(0.2)], [0, 1], max_iter=3, verbose=0)
+    for methods, seeds in [((SGD(lr) for lr in (0.1, 0.2)), range(2)), ((SGD(0.1), SGD(0.2)), np.arange(2))]:
+        for one, other in zip(listed, train_many(net, methods, seeds, max_iter=3, verbose=0), strict=True):
+            assert_equal(one, other)
+
+
 def refused(match, *args, error=OptionError, **options):
     with pytest.raises(error, match=match):
         train_many(*args, **{"max_iter": 3, "verbose": 0, **options})

@@ -1,7 +1,8 @@
 """The node cases of the package onnx, which show what each operator means: imported, computed, compared.
 
 In a case everything is an input of the model. It is tried with all inputs as data, and then with all but the first as
-constants, as weights are in models; each with axis 0 as the batch, then without a batch. test_node_cases.py runs it.
+constants, as weights are in models; each with axis 0 or 1 as the batch, and without a batch. test_node_cases.py runs
+it.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from mochac.onnx.files.read import check_versions
 from mochac.onnx.loading import converted
 
 PASS, WRONG = "pass", "wrong"
-WAYS = ((True, 0), (True, 1), (False, 0), (False, 1))
-"""Whether axis 0 is the batch, and whether all inputs but the first are constants."""
+WAYS = ((0, 0), (0, 1), (1, 0), (1, 1), (None, 0), (None, 1))
+"""Which axis is the batch, and whether all inputs but the first are constants."""
 
 
 def cases() -> list[Any]:
@@ -37,12 +38,14 @@ def cases() -> list[Any]:
 def outcome(case: Any) -> tuple[str, str]:
     """PASS, WRONG, or why mochac does not import it; and the difference if it is wrong."""
     reason = ""
-    for batched, constants in WAYS:
+    for axis, constants in WAYS:
         try:
-            for net, arrays, fed, wanted in attempts(case, batched, constants):
-                outputs = [o.name for o in case.model.graph.output]
-                found = interpreted(net, arrays, fed, outputs)
-                fault = difference(case, found if batched else [x[0] for x in found], wanted)
+            for net, arrays, fed, wanted, axes in attempts(case, axis, constants):
+                found = interpreted(net, arrays, fed, list(axes))
+                own = [
+                    x[0] if at is None else np.moveaxis(x, 0, at) for x, at in zip(found, axes.values(), strict=True)
+                ]
+                fault = difference(case, own, wanted)
                 if fault:
                     return WRONG, fault
             return PASS, ""
@@ -52,9 +55,10 @@ def outcome(case: Any) -> tuple[str, str]:
 
 
 def attempts(
-    case: Any, batched: bool, constants: int
-) -> Iterator[tuple[Net, dict[str, np.ndarray], dict[str, Any], list[Any]]]:
-    """The net of a case for each of its data sets, with what it gets and what it should compute."""
+    case: Any, axis: int | None, constants: int
+) -> Iterator[tuple[Net, dict[str, np.ndarray], dict[str, Any], list[Any], dict[str, int | None]]]:
+    """The net of a case for each of its data sets, with what it gets and what it should compute, and which axes of that
+    are the batch."""
     for inputs, outputs in case.data_sets or ():
         arrays = [_array(x) for x in inputs]
         model = ModelProto()
@@ -63,10 +67,10 @@ def attempts(
         fed = dict(zip([i.name for i in model.graph.input], arrays, strict=False))
         for name in list(fed)[1:] if constants else ():
             model.graph.initializer.append(numpy_helper.from_array(fed.pop(name), name))
-        found = converted(model, case.name, batched=batched)
+        found = converted(model, case.name, batch_axis=axis)
         net = Net("case", found.layers)
-        fed = fed if batched else {name: x[None] for name, x in fed.items()}
-        yield net, stored(net, found), fed, [_array(y) for y in outputs]
+        fed = {name: x[None] if axis is None else np.moveaxis(x, min(axis, x.ndim - 1), 0) for name, x in fed.items()}
+        yield net, stored(net, found), fed, [_array(y) for y in outputs], found.batch_axes
 
 
 def _array(x: Any) -> np.ndarray:

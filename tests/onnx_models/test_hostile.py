@@ -15,21 +15,25 @@ from mochac import (
     ConvolutionLayer,
     EmbeddingLayer,
     FunctionLayer,
+    GRULayer,
     InnerProductLayer,
     InputLayer,
     LayerNormLayer,
+    LSTMLayer,
     MochacError,
     MultiHeadAttentionLayer,
     NarrowLayer,
     Net,
     PoolingLayer,
     ReductionLayer,
+    RNNLayer,
 )
 from mochac.onnx.export.save import to_model
 
 OPERATORS = (
     "Conv Flatten Concat Softmax Slice ConvTranspose Shape Loop Gather Where MatMul Einsum Expand Pad Resize Cast "
-    "ReduceMax Trilu Split OneHot GatherElements CumSum ArgMax Transpose Clip Mod QuantizeLinear Equal"
+    "ReduceMax Trilu Split OneHot GatherElements CumSum ArgMax Transpose Clip Mod QuantizeLinear Equal "
+    "RNN LSTM GRU ReduceProd Squeeze"
 ).split()
 
 
@@ -60,6 +64,20 @@ def sequence() -> bytes:
     ]
     net = Net("n", layers)
     return to_model(net, initial(net), "float32").SerializeToString()
+
+
+def recurrent() -> bytes:
+    """A model with recurrent layers, in which the batch moves."""
+    layers = [
+        InputLayer(name="steps", shape=(2, 4, 3)),
+        InputLayer(name="n", shape=(2,)),
+        LSTMLayer(name="read", output_dim=2, bidirectional=True, lengths="n", bottoms=["steps"], tops=["y", "h", "c"]),
+        GRULayer(name="again", output_dim=2, n_layers=2, initial=["h"], bottoms=["y"]),
+        RNNLayer(name="last", output_dim=3, last=True, bottoms=["again"]),
+        ReductionLayer(name="most", operation="max", axes=(1,), bottoms=["again"]),
+    ]
+    net = Net("n", layers)
+    return to_model(net, initial(net), "float32", ["last", "most", "c"]).SerializeToString()
 
 
 def damaged(content: bytes, seed: int) -> bytes:
@@ -103,14 +121,14 @@ def edited(content: bytes, seed: int) -> bytes:
 @pytest.mark.parametrize("change", [damaged, edited])
 @pytest.mark.parametrize("part", [0, *(pytest.param(k, marks=pytest.mark.slow) for k in range(1, 5))])
 def test_changed_models_are_read_or_refused(tmp_path, part, change):
-    contents, path = (whole(), sequence()), tmp_path / "m.onnx"
+    contents, path = (whole(), sequence(), recurrent()), tmp_path / "m.onnx"
     refused = 0
     for seed in range(100 * part, 100 * part + 100):
         print("seed", seed)
-        path.write_bytes(change(contents[seed % 2], seed))
+        path.write_bytes(change(contents[seed % 3], seed))
         try:
             with np.errstate(all="ignore"):
-                net, params = mochac.onnx.load(path, batched=seed % 3 > 0)
+                net, params = mochac.onnx.load(path, batch_axis=(0, 0, 1, None)[seed % 4])
         except MochacError as error:
             refused += 1
             assert "this is a bug in mochac" not in str(error), error  # noqa: PT017

@@ -103,6 +103,35 @@ class Lengths(nn.Module):
         return torch.cat([mean, x.amax(dim=1), x.amin(dim=1), x[:, ::3].flatten(1), x[:, -1]], dim=1)
 
 
+class Read(nn.Module):
+    """A recurrent net whose outputs at the last step, or whose last states, are classified."""
+
+    def __init__(self, kind, ends, **fields):
+        super().__init__()
+        self.read, self.ends = getattr(nn, kind)(12, 10, **fields), ends
+        self.guess = nn.Linear(10 * (1 + fields.get("bidirectional", False)), 4)
+
+    def forward(self, x):
+        y, state = self.read(x if self.read.batch_first else x.transpose(0, 1))
+        if not self.ends:
+            return self.guess(y[:, -1] if self.read.batch_first else y[-1])
+        h = state[0] if isinstance(state, tuple) else state
+        return self.guess(torch.cat([h[-2], h[-1]], dim=1) if self.read.bidirectional else h[-1])
+
+
+class Letters(nn.Module):
+    """Convolutions, then an LSTM over the columns of an image."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv, self.read = nn.Conv2d(1, 4, 3, stride=2), nn.LSTM(4 * 13, 6, bidirectional=True)
+        self.guess = nn.Linear(12, 5)
+
+    def forward(self, x):
+        columns = torch.relu(self.conv(x)).permute(3, 0, 1, 2).flatten(2)
+        return self.guess(self.read(columns)[0]).permute(1, 0, 2)
+
+
 MODELS = {
     "lenet": (images, lambda: nn.Sequential(
         nn.Conv2d(1, 6, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 8, 3, padding=1), nn.Tanh(),
@@ -130,4 +159,9 @@ MODELS = {
         nn.TransformerEncoderLayer(12, 3, 20, batch_first=True), 2, enable_nested_tensor=False
     )),
     "lengths": (sequences, Lengths),
+    "lstm": (sequences, lambda: Read("LSTM", False, num_layers=2, bidirectional=True, batch_first=True)),
+    "lstm ends": (sequences, lambda: Read("LSTM", True, bidirectional=True)),
+    "gru": (sequences, lambda: Read("GRU", True, num_layers=2, batch_first=True)),
+    "rnn": (sequences, lambda: Read("RNN", False, nonlinearity="relu", bias=False)),
+    "letters": (images, Letters),
 }  # fmt: skip

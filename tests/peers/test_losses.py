@@ -124,6 +124,25 @@ def test_contrastive_loss(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_weights_of_labels(seed):
+    """BCEWithLogitsLoss(weight=, pos_weight=), and cross_entropy(weight=) of probabilities."""
+    case = Case(seed)
+    weights, positive = case.rng.uniform(0, 3, (2, case.width))
+    t = torch.tensor
+
+    def each(x, y):
+        both = {"weight": t(weights), "pos_weight": t(positive)}
+        return functional.binary_cross_entropy_with_logits(x, y, reduction="none", **both).sum(dim=1)
+
+    blobs = {"x": 10 * case.floats(), "y": case.rng.uniform(0, 1, (case.n, case.width))}
+    fields = {"weights": weights, "pos_weight": positive}
+    case.check(mochac.BinaryCrossEntropyLossLayer, blobs, each, logits=True, **fields)
+    shares = {"x": case.floats(), "q": case.rng.dirichlet(np.ones(case.width), case.n)}
+    soft = lambda x, q: functional.cross_entropy(x, q.detach(), weight=t(weights), reduction="none")  # noqa: E731
+    case.check(mochac.SoftlabelSoftmaxLossLayer, shares, soft, weights=weights)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_losses_that_mocha_has_take_sample_weights(seed):
     case = Case(seed)
     blobs = {"a": case.floats(), "b": case.floats()}

@@ -12,8 +12,15 @@ pytest.importorskip("onnx")
 
 from onnx_twins import MODELS  # noqa: E402  (it needs torch)
 
-BATCH_MOVES = {("encoder", False), ("encoder", True), ("gpt", True)}
-"""Exports that merge the batch with another axis, or put it elsewhere: each sample is computed by itself."""
+
+def export(model, x, path, dynamo):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if dynamo:
+            shapes = ({0: torch.export.Dim("n")},)
+            torch.onnx.export(model, (x,), path, dynamo=True, dynamic_shapes=shapes, external_data=False, verbose=False)
+        else:
+            torch.onnx.export(model, (x,), path, dynamo=False, input_names=["x"], dynamic_axes={"x": {0: "n"}})
 
 
 @pytest.mark.parametrize("dynamo", [False, True], ids=["old", "dynamo"])
@@ -28,13 +35,30 @@ def test_what_pytorch_exports_predicts_the_same(tmp_path, name, dynamo):
         if isinstance(module, torch.nn.BatchNorm2d):
             module.running_mean.normal_()
             module.running_var.uniform_(0.5, 2.0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        if dynamo:
-            shapes = ({0: torch.export.Dim("n")},)
-            torch.onnx.export(model, (x,), path, dynamo=True, dynamic_shapes=shapes, external_data=False, verbose=False)
-        else:
-            torch.onnx.export(model, (x,), path, dynamo=False, input_names=["x"], dynamic_axes={"x": {0: "n"}})
-    net, params = mochac.onnx.load(path, batched=(name, dynamo) not in BATCH_MOVES)
+    export(model, x, path, dynamo)
+    net, params = mochac.onnx.load(path)
     with mochac.compile(net, params=params, threads=1) as program:
         np.testing.assert_allclose(program.predict(x.numpy()), model(x).detach().numpy(), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("dynamo", [False, True], ids=["old", "dynamo"])
+def test_a_transformer_trains_on(tmp_path, dynamo):
+    """Of what PyTorch exported, every weight changes, the positions too."""
+    if dynamo:
+        pytest.importorskip("onnxscript")
+    torch.manual_seed(0)
+    made, twin = MODELS["gpt"]
+    x, path = made(), tmp_path / "m.onnx"
+    export(twin().eval(), x, path, dynamo)
+    net, params = mochac.onnx.load(path, batch_size=len(x))
+    inputs, inner = [layer for layer in net.layers if layer.kind == "Input"], net.layers[1:]
+    data = mochac.MemoryDataLayer(
+        data=[x.numpy(), np.roll(x.numpy(), -1, 1)], tops=[*inputs[0].tops, "next"], batch_size=len(x)
+    )
+    loss = mochac.SoftmaxLossLayer(name="loss", axis=2, bottoms=[net.prediction_blob(), "next"])
+    with mochac.compile(mochac.Net("t", [data, *inner, loss]), params=params, threads=1) as program:
+        before, old = program.forward(), {name: array.copy() for name, array in program.parameters().items()}
+        program.train(mochac.Adam(0.01), max_iter=40, regu_coef=0.0, verbose=0)
+        assert program.forward() < 0.5 * before
+        still = [name for name, array in program.parameters().items() if np.array_equal(array, old[name])]
+    assert all("Add" in name or "constant" in name for name in still)  # masks

@@ -3,18 +3,27 @@
 import hashlib
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from browser import chromium, opened
 from tiny_net import tiny
 
 import mochac
 from mochac import SGD, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
 from mochac.__main__ import main
+from mochac.report.facts import gather
+from mochac.report.kernel_section import sections
+from mochac.report.page import page
+from mochac.report.perfetto import trace
+from mochac.report.roofline_picture import BOTTOM, CHAR, HEIGHT, LINE, roofline
+from mochac.report.timeline_picture import timeline
+from mochac.report.verdict import attempt, gain, limit
 
 pytestmark = pytest.mark.usefixtures("hasty")
-VOID = {"meta", "br", "path", "rect", "circle", "input"}
+VOID = {"meta", "br", "path", "rect", "circle", "input", "wbr"}
 
 
 class Page(HTMLParser):
@@ -52,6 +61,7 @@ def written(hasty, tmp_path_factory):
     with mochac.compile(tiny(), threads=2) as program:
         solver = mochac.Solver(SGD(0.01), max_iter=6)
         solver.add_coffee_break(mochac.TrainingSummary(), every_n_iter=2)
+        solver.add_coffee_break(mochac.ParameterNorms(), every_n_iter=2)
         program.train(solver)
         before = {name: a.copy() for name, a in program.parameters().items()}
         program.report(folder / "report.html", n_iter=2, perfetto=folder / "trace.json")
@@ -75,6 +85,7 @@ def test_all_parts_are_there(written):
     assert {f"k{k:02}" for k in range(len(program.kernels))} <= Page(text).ids
     assert "ConvolutionLayer(" in text, "the user's line"
     assert all(word in text for word in ("What costs most", "of the measured peak", "Not fused, and why", "obj_val"))
+    assert all(f'font-weight="bold">{name}</text>' in text for name in ("gradient", "norm", "change", "learning_rate"))
 
 
 def test_a_kernel_from_nest_to_assembly(written):
@@ -84,6 +95,21 @@ def test_a_kernel_from_nest_to_assembly(written):
     for lines, loops in re.findall(r'data-loops="([^"]*)"[^>]*>([^<]*)</pre>', text):
         assert sum(int(run.split("x")[0]) for run in lines.split()) == len(loops.split("\n"))
     assert "these results stay in registers" in text or "a whole vector" in text, "reasons of the schedule"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not chromium(), reason="there is no chromium on PATH")
+def test_in_a_browser(written, tmp_path):
+    """A kernel is plain text until it is asked for; then its words are coloured, and lines know their loops."""
+    page = tmp_path / "report.html"
+    page.write_text(written[1])
+    closed, unfolded = opened(page), opened(page, "k03")
+    assert closed.count("<noscript") > unfolded.count("<noscript") >= len(written[0].kernels) - 1
+    line = r'<span class="l" data-loop="\d+"'
+    assert not re.search(line, closed) and len(re.findall(line, unfolded)) > 20
+    own = re.search(r'<details class="kernel" id="k03" open.*?</details>\s*<details', unfolded, re.S)[0]
+    assert '<div class="ahead"><noscript' not in unfolded, "the graph above it has its height"
+    assert "Your lines" in own and '<span class="k">' in own and "<noscript" not in own.rpartition("<details")[0]
 
 
 def test_equal_code_is_shown_once(written):
@@ -101,6 +127,7 @@ def test_provenance(written):
     for name, array in sorted(weights.items()):
         digest.update(f"{name} {array.dtype.str} {array.shape}\n".encode() + array.tobytes())
     assert record["weights_sha256"] == digest.hexdigest()
+    assert record["cpu"] and record["cpus"] >= 1 and record["mochac"]["version"] == mochac.__version__
     assert record["seed"] == 0 and record["threads"] == 2 and record["plan"] == "step"
 
 
@@ -116,6 +143,116 @@ def test_trace(written):
         assert any(a - 1e-6 <= kernel["ts"] and kernel["ts"] + kernel["dur"] <= b + 1e-6 for a, b in ends)
     starts, arrivals = ([e["id"] for e in events if e["ph"] == ph] for ph in "sf")
     assert starts and sorted(starts) == sorted(arrivals) and len(set(starts)) == len(starts)
+
+
+def test_data_that_is_slower_than_the_step(written):
+    """The verdict, the timeline and the trace say that a step waits; without a wait none of them does."""
+    facts = gather(written[0].session, 1)
+    assert facts.profile.reads.keys() == {"in"} and all(s > 0 for s in facts.profile.reads.values())
+    for factor in (0.5, 3.0):
+        reads = {"in": factor * facts.profile.step_s}
+        slow = replace(facts, profile=replace(facts.profile, reads=reads))
+        waits = [e for e in trace(slow)["traceEvents"] if e["name"] == "waits for data"]
+        assert slow.profile.stall_s == pytest.approx(max(0, factor - 1) * facts.profile.step_s)
+        assert len(waits) == len(slow.profile.spans) * (factor > 1)
+        assert all(e["dur"] == pytest.approx(slow.profile.stall_s * 1e6) for e in waits)
+        assert ("In training, the data limits it" in page(slow)) == (factor > 1)
+        assert (timeline(slow).count("waits ") > 0) == (factor > 1) and "in: next batch in" in timeline(slow)
+        assert ("a step waits" in str(slow.profile)) == (factor > 1)
+
+
+def test_what_limits_a_kernel(written):
+    """The time of what it executes counts: multiply-adds on padding are skipped, and nothing takes over 100 %."""
+    facts = gather(written[0].session, 1)
+    conv = next(k for k in facts.kernels if "conv" in k.record.ops)
+    alone, near = "Its multiply-adds alone would take", "of its time: it is near the limit of this machine."
+    said = {
+        (84.0, 0.7, "peak"): f"{alone} 84 % {near} It skips 30 % of the operations of its formula: taps on padding.",
+        (100.0, 1.0, "peak"): f"{alone} 100 % {near}",
+        (90.0, 1.5, "peak"): f"{alone} 90 % {near} It executes 1.50 times the operations of its formula.",
+        (80.0, 0.7, "L2"): f"Moving its bytes through L2 would take 80 % {near}",
+    }
+    for (percent, executed, by), words in said.items():
+        time = replace(conv.time, percent_roof=percent, executed=executed, bound_by=by)
+        assert limit(facts, replace(conv, time=time)) == words
+
+
+def test_what_to_try(written):
+    """Each kernel is told what it could gain; near its roof, no search is recommended."""
+    facts = gather(written[0].session, 1)
+    facts = replace(facts, profile=replace(facts.profile, step_s=0.1))
+    conv = next(k for k in facts.kernels if "conv" in k.record.ops)
+
+    def at(**changes):
+        return replace(conv, time=replace(conv.time, **changes))
+
+    assert gain(facts, at(share=0.4, percent_roof=50.0)) == "At its roof, a step would take 80 ms instead of 100 ms."
+    assert gain(facts, at(share=0.4, percent_roof=120.0)) == "At its roof, a step would take 100 ms instead of 100 ms."
+    idle = replace(facts, profile=replace(facts.profile, threads=1, attributed=1.0, clock_cost=0.0, spread=0.0))
+    idle = replace(idle, profile=replace(idle.profile, shared_by=idle.profile.used_threads))
+    assert not idle.profile.busy and 'tune="quick"' in attempt(idle, at(percent_roof=50.0))
+    assert "tune" not in attempt(idle, at(percent_roof=90.0))
+    busy = replace(idle, profile=replace(idle.profile, spread=2.0))
+    assert "when the machine is idle" in attempt(busy, at(percent_roof=50.0, seconds=1.0, predicted=0.1))
+    searched = replace(conv.record, scheduled=replace(conv.record.scheduled, origin="quick search: best of 3"))
+    assert 'tune="full"' in attempt(idle, replace(at(percent_roof=50.0), record=searched))
+    wide = replace(idle, profile=replace(idle.profile, threads=conv.record.items + 1))
+    assert "a larger batch" in attempt(wide, at(percent_roof=50.0))
+
+
+def test_passes_of_training(written):
+    facts = gather(written[0].session, 1)
+    found = {k.name: facts.passes[k.number] for k in facts.kernels}
+    assert set(found.values()) <= {"forward", "backward", "forward, backward", "backward, update", "update"}
+    assert next(p for k, p in found.items() if k.startswith("conv.conv") and "_d" not in k) == "forward"
+    assert all("forward" not in p for k, p in found.items() if "_dx" in k or "_dw" in k)
+    trained = {i.name for i in facts.graph.inputs if i.role in ("slot", "param")}
+    new = {value for old, value in facts.graph.updates if old in trained}
+    assert all("update" in found[k.name] for k in facts.kernels if new & k.record.written)
+    assert sum(p in ("forward", "backward") for p in found.values()) >= 4
+
+
+def test_threads_that_did_not_run(written):
+    """A row for every thread that there is work for, and a sentence."""
+    facts = gather(written[0].session, 1)
+    p = facts.profile
+    fewer = replace(facts, profile=replace(p, threads=2, shared_by=2, spans=p.spans[:1]))
+    assert fewer.profile.busy and "Only 1 of 2 threads ran" in page(fewer)
+    assert timeline(fewer).count("did not run in this step") == 1 and ">thread 1<" in timeline(fewer)
+    small = replace(facts, profile=replace(p, threads=2, shared_by=1, spans=p.spans[:1]))
+    assert "has work for only 1 of 2 threads" in page(small) and "did not run" not in timeline(small)
+
+
+def test_the_limit_that_was_broken_is_named(written):
+    facts = gather(written[0].session, 1)
+    calm = {"spread": 0.0, "attributed": 1.0, "clock_cost": 0.0, "shared_by": facts.profile.used_threads}
+    assert "busy with other work" not in page(replace(facts, profile=replace(facts.profile, **calm)))
+    text = page(replace(facts, profile=replace(facts.profile, **(calm | {"spread": 0.6}))))
+    assert "slow runs took 60% longer than quick ones, more than 25%." in text and "covers" not in text
+
+
+def test_words_beside_dots_cover_nothing(written):
+    facts = gather(written[0].session, 1)
+    shares = [replace(k, time=replace(k.time, share=0.25)) for k in facts.kernels]
+    picture = roofline(replace(facts, kernels=tuple(shares)))
+    labels = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="middle">(\d+(?: [^<]*)?)</text>', picture)
+    assert {text.split()[0] for _, _, text in labels} & {str(k.number) for k in shares}
+    labels = [row for row in labels if float(row[1]) < HEIGHT - BOTTOM]
+    boxes = [(float(x) - CHAR * len(t) / 2, float(y), float(x) + CHAR * len(t) / 2) for x, y, t in labels]
+    assert labels and not any(
+        a is not b and a[0] < b[2] and b[0] < a[2] and abs(a[1] - b[1]) < LINE for a in boxes for b in boxes
+    )
+
+
+def test_a_line_of_the_user_is_shown_once(written):
+    """With the fields of its layer, since the line itself may stand in a loop."""
+    facts = gather(written[0].session, 1)
+    for section in sections(facts):
+        places = [line.place for line in section.sources]
+        assert len(places) == len(set(places))
+    conv = next(s for s in sections(facts) if "conv" in s.kernel.record.ops)
+    layer = next(layer for layer in written[0].session.net.layers if layer.name == "conv")
+    assert conv.sources[0].fields[0].startswith(repr(layer)[:60])
 
 
 @pytest.mark.slow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 from fake_program import FakeProgram
 
@@ -18,3 +20,11 @@ def make():
     yield build
     for program in made:
         program.close()
+
+
+@pytest.fixture
+def listening():
+    """Ctrl-C as in a shell's foreground: background jobs inherit SIG_IGN."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -15,7 +15,7 @@ def test_train_names_the_parameters_of_a_solver():
     solver, train = inspect.signature(Solver).parameters, inspect.signature(Program.train).parameters
     for name in set(solver) - {"method"}:
         assert train[name].default == solver[name].default and train[name].kind == solver[name].kind, name
-    assert set(train) - set(solver) == {"self", "resume", "verbose"}
+    assert set(train) - set(solver) == {"self", "resume", "verbose", "comm", "ordered"}
 
 
 @pytest.mark.parametrize("function", [mochac.compile, Solver.__init__])

@@ -202,6 +202,7 @@ def test_parameters_of_no_module_and_extents_of_one():
             "load: this is a checkpoint, not a state_dict\n  got  epoch, model\n  hint: load(checkpoint['model'])",
         ),
         ("net.pt", "load: PyTorch reads its own files\n  got  net.pt\n  hint: load(torch.load('net.pt', weights_only="),
+        ("net.onnx", "load: an ONNX model is a net with its parameters\n  got  net.onnx\n  hint: net, params"),
     ],
 )
 def test_what_is_no_state_dict(source, words):

@@ -249,7 +249,7 @@ def test_mistakes_of_a_loop():
         says(OptionError, "update() without gradients", solver.update)
         assert solver.state.iter == 2
         solver.finalize()
-        says(OptionError, "update() before init_solve(program)", solver.update)
+        says(OptionError, "update() after finalize()", solver.update)
 
 
 D = np.zeros((BATCH, 3))

@@ -91,6 +91,8 @@ def test_the_state_of_ones_own_loop(program):
     assert solver.state.epoch == 3  # 160 samples of 50
     solver.finalize()
     assert solver.state.iter == 8
+    program.train(solver := Solver(METHOD, max_iter=9, **HOW))
+    assert solver.state.iter == 9
 
 
 def test_one_training_at_a_time(program):

@@ -52,6 +52,7 @@ def test_the_program_runs_the_loop():
             return solver
 
         def start_training(self, solver):
+            solver.state = Loop.state
             return Loop()
 
     solver = Solver(SGD(), max_iter=1)
@@ -64,7 +65,9 @@ def test_the_program_runs_the_loop():
     assert solver.step() == 0.5
     assert solver.finalize() == "lounge"
     assert solver.state == "state"
-    with pytest.raises(OptionError, match="finalize\\(\\) before init_solve"):
+    with pytest.raises(
+        OptionError, match="finalize\\(\\) after finalize\\(\\)\n  hint: init_solve\\(program\\) begins"
+    ):
         solver.finalize()
 
 

@@ -148,6 +148,7 @@ BAD_X = np.where(np.arange(X.size).reshape(X.shape) == 45, np.nan, X)
             "input 'label' does not fit its data layer\n  expected  (20, 1),  got  (20, 3)\n"
             "  hint: label.argmax(axis=1); SoftlabelSoftmaxLossLayer takes",
         ),
+        ({"data": X.astype(str), "label": Y}, OptionError, "input 'data' is not an array of numbers\n  got  text"),
         ({"data": X, "label": None}, OptionError, "input 'label' is not an array of numbers\n  got  None"),
         ({"data": X[:, :5], "label": Y}, ShapeError, "input 'data' does not fit its data layer"),
         ({"data": X, "label": Y + 3}, DataError, "step(): label out of range\n  expected  0 <= label < 3,  got"),

@@ -330,7 +330,7 @@ def test_a_damaged_entry_is_as_good_as_none(monkeypatch, backend, damage):
 @pytest.fixture
 def short(monkeypatch, tmp_path):
     """A quick search, no findings yet, and a product that is easily made faster."""
-    monkeypatch.setitem(LEVELS, "quick", replace(SHORT, candidates=2, least_share=0.1))
+    monkeypatch.setitem(LEVELS, "quick", replace(SHORT, least_share=0.1))
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "cache"))
     plant(monkeypatch, NAIVE)
 
@@ -343,7 +343,7 @@ def wide(loss: bool = True) -> mochac.Net:
         "wide",
         [
             mochac.MemoryDataLayer(name="in", data=samples, batch_size=32),
-            mochac.InnerProductLayer(name="ip", output_dim=64, neuron=mochac.Neurons.Tanh(), bottoms=["data"]),
+            mochac.InnerProductLayer(name="ip", output_dim=64, neuron=mochac.Neurons.ReLU(), bottoms=["data"]),
             mochac.InnerProductLayer(name="out", output_dim=5, bottoms=["ip"]),
             judge(name="end", bottoms=["out", "label"]),
         ],

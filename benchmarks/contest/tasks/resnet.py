@@ -12,15 +12,16 @@ def _normed(name: str, channels: int, stride: int = 1, neuron: str = "relu") -> 
     return conv, Norm(name, neuron)
 
 
-def _blocks() -> tuple[Layer, ...]:
+def residual(blocks: int) -> tuple[Layer, ...]:
+    """6 * blocks + 2 layers with weights."""
     layers, below = [*_normed("stem", 16)], "stem"
     for stage, channels in enumerate((16, 32, 64), 1):
-        for k in range(1, BLOCKS + 1):
+        for k in range(1, blocks + 1):
             name, stride = f"block{stage}{k}", 2 if stage > 1 and k == 1 else 1
             layers += [*_normed(f"{name}a", channels, stride), *_normed(f"{name}b", channels, neuron="")]
             layers.append(Add(name, below, "relu"))
             below = name
-    return tuple(layers)
+    return (*layers, Pool("pool", kernel=8, stride=8, how="mean"), Dense("ip", 10))
 
 
 TASK = Task(
@@ -28,6 +29,6 @@ TASK = Task(
     "ResNet-20 with batch normalization, batch 128",
     batch=128,
     shape=(3, 32, 32),
-    layers=(*_blocks(), Pool("pool", kernel=8, stride=8, how="mean"), Dense("ip", 10)),
+    layers=residual(BLOCKS),
     sgd=SGD(lr=0.01, decay=0.0001),
 )

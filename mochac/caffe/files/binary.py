@@ -25,6 +25,8 @@ PARAMETERS = {
     "BatchNorm": ("mean", "variance"),
     "Scale": ("scale", "shift"),
     "Bias": ("shift",),
+    "LSTM": ("weight_x", "bias_x", "weight_h"),
+    "RNN": ("weight_x", "bias_x", "weight_h", "weight", "bias"),
 }
 """What the blobs of a Caffe layer are in mochac. BatchNorm has a third, by which the others are divided."""
 
@@ -34,12 +36,15 @@ _OLDER = {
 }  # fmt: skip
 """Types with the parameters of another, and names of types in older files."""
 
+_WRITTEN = [own for own in PARAMETERS.values() if "weight_h" not in own]
+"""The blobs of the layers that are written, too: all but recurrent ones."""
+
 PLACES = {
-    name: tuple(dict.fromkeys(own.index(name) for own in PARAMETERS.values() if name in own))
-    for name in dict.fromkeys(name for own in PARAMETERS.values() for name in own)
+    name: tuple(dict.fromkeys(own.index(name) for own in _WRITTEN if name in own))
+    for name in dict.fromkeys(name for own in _WRITTEN for name in own)
 }
-"""Where a parameter may be among the blobs of a Caffe layer: `shift` is the second of Scale, and the only one of
-Bias."""
+"""Where a parameter may be among the blobs of a Caffe layer that is written: `shift` is the second of Scale, and the
+only one of Bias."""
 
 SUMMED = ("mean", "variance")
 """Parameters that are sums in Caffe, of as many terms as the blob at DIVISOR says."""
@@ -72,10 +77,24 @@ def read_caffemodel(path: str | Path) -> dict[str, np.ndarray]:
         if params == SUMMED and len(blobs) > DIVISOR:
             count = _array(path, f"{name}: divisor", blobs[DIVISOR])
             read = {param: averaged(total, count) for param, total in read.items()}
+        if kind == "LSTM":
+            read = {param: _gates(array, f"{path}: {name}") for param, array in read.items()}
         weights.update({f"{name}___{param}": array for param, array in read.items()})
     if not weights:
         raise SnapshotError(f"{path} holds no weights", expected="a binary NetParameter (.caffemodel)")
     return weights
+
+
+def _gates(array: np.ndarray, whose: str = "") -> np.ndarray:
+    """The rows of an LSTM's parameter in the order i, f, g, o; Caffe's is i, f, o, g.
+
+    >>> _gates(np.arange(8))
+    array([0, 1, 2, 3, 6, 7, 4, 5])
+    """
+    if len(array) % 4:
+        raise SnapshotError(f"{whose} is no LSTM of four gates", expected="a multiple of 4 rows", got=str(len(array)))
+    i, f, o, g = np.split(array, 4)
+    return np.concatenate([i, f, g, o])
 
 
 def averaged(total: np.ndarray, divisor: np.ndarray) -> np.ndarray:
@@ -100,6 +119,10 @@ def write_caffemodel(path: str | Path, parameters: Mapping[str, np.ndarray]) -> 
         name, _, param = full.rpartition("___")
         layers.setdefault(name, set()).add(param)
     for name, params in layers.items():
+        if "weight_h" in params:
+            raise SnapshotError(
+                f"{name}___weight_h: weights of recurrent layers are read, not written", hint="save .h5"
+            )
         kind = next((k for k, own in PARAMETERS.items() if params <= set(own) and own[0] in params), "")
         if not kind:
             odd = next((p for p in sorted(params) if p not in PLACES), min(params))

@@ -53,6 +53,8 @@ ImageDataParameter source:1:string scale:2:float=1 mean_file:3:string batch_size
 InnerProductParameter num_output:1:uint64 bias_term:2:bool=true weight_filler:3:FillerParameter
     bias_filler:4:FillerParameter axis:5:int64=1 transpose:6:bool=false
 InputParameter shape:1:BlobShape*
+RecurrentParameter num_output:1:uint64 weight_filler:2:FillerParameter bias_filler:3:FillerParameter
+    debug_info:4:bool=false expose_hidden:5:bool=false
 LRNParameter local_size:1:uint64=5 alpha:2:float=1 beta:3:float=0.75 norm_region:4:ACROSS_CHANNELS|WITHIN_CHANNEL
     k:5:float=1 engine:6:DEFAULT|CAFFE|CUDNN
 MemoryDataParameter batch_size:1:uint64 channels:2:uint64 height:3:uint64 width:4:uint64
@@ -91,6 +93,7 @@ LayerParameter name:1:string type:2:string bottom:3:string* top:4:string* loss_w
     batch_norm_param:139:BatchNormParameter bias_param:141:BiasParameter scale_param:142:ScaleParameter
     permute_param:202:PermuteParameter prelu_param:131:PReLUParameter
     contrastive_loss_param:105:ContrastiveLossParameter embed_param:137:EmbedParameter
+    recurrent_param:146:RecurrentParameter
 V1LayerParameter layer:1:V0LayerParameter bottom:2:string* top:3:string* name:4:string
     type:5:NONE=0|ABSVAL=35|ACCURACY=1|ARGMAX=30|BNLL=2|CONCAT=3|CONTRASTIVE_LOSS=37|CONVOLUTION=4|DATA=5|DECONVOLUTION=39|DROPOUT=6|DUMMY_DATA=32|EUCLIDEAN_LOSS=7|ELTWISE=25|EXP=38|FLATTEN=8|HDF5_DATA=9|HDF5_OUTPUT=10|HINGE_LOSS=28|IM2COL=11|IMAGE_DATA=12|INFOGAIN_LOSS=13|INNER_PRODUCT=14|LRN=15|MEMORY_DATA=29|MULTINOMIAL_LOGISTIC_LOSS=16|MVN=34|POOLING=17|POWER=26|RELU=18|SIGMOID=19|SIGMOID_CROSS_ENTROPY_LOSS=27|SILENCE=36|SOFTMAX=20|SOFTMAX_LOSS=21|SPLIT=22|SLICE=33|TANH=23|WINDOW_DATA=24|THRESHOLD=31
     blobs:6:BlobProto* blobs_lr:7:float* weight_decay:8:float* concat_param:9:ConcatParameter

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mochac.caffe.builder import Builder
 from mochac.caffe.converters import converter
 from mochac.caffe.layer import CaffeLayer
+
+RECURRENT = ("LSTM", "RNN")
+"""Types whose blobs begin with time."""
 
 
 @converter("Input", bottoms=(0, 0), tops=(1, None))
@@ -16,9 +21,27 @@ def input_layer(b: Builder, layer: CaffeLayer) -> None:
     if len(shapes) != len(layer.message.top) or any(min(shape, default=0) < 1 for shape in shapes):
         got = ", ".join(map(str, shapes)) or "none"
         raise layer.refused("each of its tops needs a shape", expected="extents >= 1, batch first", got=got)
+    shapes = [_batch_first(b, shape) for shape in shapes]
     batch = b.options.batch_size or shapes[0][0]
     for top, shape in zip(b.tops(layer), shapes, strict=True):
         b.add("Input", layer, shape=(batch, *shape[1:]), tops=[top])
+
+
+def _batch_first(b: Builder, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape of an Input's top; of sequences with the batch in front."""
+    return (shape[1], shape[0], *shape[2:]) if b.time_first and shape[:2] == b.time_first else shape
+
+
+def time_first(layers: Iterable[CaffeLayer]) -> tuple[int, ...]:
+    """The extents (time, batch) of the markers of a recurrent layer that come from an Input layer; () for none."""
+    markers = {layer.message.bottom[1] for layer in layers if layer.type in RECURRENT and len(layer.message.bottom) > 1}
+    inputs = [layer.message for layer in layers if layer.type == "Input" and layer.message.input_param.shape]
+    for message in inputs:
+        shapes = list(message.input_param.shape)
+        for top, shape in zip(message.top, shapes * (len(message.top) if len(shapes) == 1 else 1), strict=False):
+            if top in markers:
+                return tuple(shape.dim[:2])
+    return ()
 
 
 @converter("HDF5Data", bottoms=(0, 0), tops=(1, None))

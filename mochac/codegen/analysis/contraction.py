@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from mochac.codegen.analysis.plain import Strided, plain
@@ -107,6 +107,12 @@ class Contraction:
     def size(self, loops: Iterable[str]) -> int:
         """Iterations of all these loops together."""
         return math.prod(self.extent[var] for var in loops)
+
+    @property
+    def turned(self) -> Contraction:
+        """The same with rows as columns: the second factor is the first."""
+        first, second = self.factors
+        return replace(self, rows=self.columns, columns=self.rows, factors=(second, first))
 
     @property
     def phases(self) -> frozenset[str]:

@@ -63,6 +63,7 @@ def one_tap(s: BatchSum) -> bool:
     return s.size(*s.row_taps, s.column_tap) == 1
 
 
+@because("what is read and stored beside the sum is on its way while the sum runs")
 def prefetch_tiles(b: ScheduleBuilder, s: BatchSum, buffers: Sequence[str], lane: str, rows: int) -> str:
     """Prefetch what a tile of `rows` channels reads and writes beside its sum; return the loop over terms.
 
@@ -74,7 +75,8 @@ def prefetch_tiles(b: ScheduleBuilder, s: BatchSum, buffers: Sequence[str], lane
         size = next(n for n in range(max(1, min(TURN, terms // rows)), 0, -1) if terms % n == 0)
         if size > 1:
             turn, term = b.split(term, size, "cut")
-    b.add(*(PrefetchEpilogue(name, turn, lane) for name in buffers))
+    for name in buffers:
+        b.fits(PrefetchEpilogue(name, turn, lane))
     return term
 
 

@@ -53,7 +53,7 @@ def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile
     turn, inside = b.split(term, size, "cut")
     per = -(-rows // max(1, terms // size))
     for buffer in buffers:
-        if len(b.start.buffers()[buffer].type.shape) != 2:
+        if len(b.kernel.buffers()[buffer].type.shape) != 2:
             continue
         if vectors <= NARROW:
             step = PrefetchTile(buffer, turn, tile.row, turn, tile.next, tile.wraps, per, tile.vector)

@@ -37,10 +37,11 @@ class Job(IntEnum):
     """Words of a job: everything that one call of the driver needs.
 
     feeds is [n_steps + 1][n_feeds] pointers; feed_lines says how many cache lines of each to fetch one step ahead.
-    patches are pairs (feed number, address of the argument to set). hyper_table is [n_steps][hyper_bytes]. scalars are
-    pairs (address, Kind). results is f64 [n_steps][n_scalars]. ticks is 0 or i64 [n_steps][used_threads][n_rows][2],
-    the start and end of each share, of all times together in a loop; the driver writes used_threads. slots is
-    [n_rows][threads] slots. moved is where, in a thread's scratch, it writes the arguments of rows in loops.
+    patches are triples (feed number, address of the argument to set, bytes into the feed at which it begins).
+    hyper_table is [n_steps][hyper_bytes]. scalars are pairs (address, Kind). results is f64 [n_steps][n_scalars].
+    ticks is 0 or i64 [n_steps][used_threads][n_rows][2], the start and end of each share, of all times together in a
+    loop; the driver writes used_threads. slots is [n_rows][threads] slots. moved is where, in a thread's scratch, it
+    writes the arguments of rows in loops.
     """
 
     TEAM = 0

@@ -63,13 +63,16 @@ entry:
   br i1 %any, label %patch, label %done
 patch:
   %k = phi i64 [ 0, %entry ], [ %k1, %patch ]
-  %pair = getelementptr [2 x i64], ptr %patches, i64 %k
-  %feed = load i64, ptr %pair, align 8
-  %target.at = getelementptr i64, ptr %pair, i64 1
+  %three = getelementptr [3 x i64], ptr %patches, i64 %k
+  %feed = load i64, ptr %three, align 8
+  %target.at = getelementptr i64, ptr %three, i64 1
   %target = load ptr, ptr %target.at, align 8
+  %offset.at = getelementptr i64, ptr %three, i64 2
+  %offset = load i64, ptr %offset.at, align 8
   %source.at = getelementptr ptr, ptr %line, i64 %feed
   %source = load ptr, ptr %source.at, align 8
-  store ptr %source, ptr %target, align 8
+  %begin = getelementptr i8, ptr %source, i64 %offset
+  store ptr %begin, ptr %target, align 8
   %k1 = add nuw i64 %k, 1
   %more = icmp ult i64 %k1, %n_patches
   br i1 %more, label %patch, label %done

@@ -31,7 +31,12 @@ _PAUSE = {
 
 def team_text(arch: str, system: str) -> str:
     """Functions of the team for an architecture ("x86_64", ...) and a system: "linux" has futexes, others use sleep."""
-    return "\n".join([_waiting(arch, system), _float_mode(arch), _clock(arch), _BARRIER, _WORKER])
+    return "\n".join([base_text(arch, system), _BARRIER, _WORKER])
+
+
+def base_text(arch: str, system: str) -> str:
+    """Functions of any thread: how it waits for a word to change, its float mode, its clock."""
+    return "\n".join([_waiting(arch, system), _float_mode(arch), _clock(arch)])
 
 
 def _waiting(arch: str, system: str) -> str:

@@ -24,6 +24,7 @@ BRANCH_SHARE = 32
 class CudaGenerator(Generator):
     """Generates CUDA C for kernels and steps. Schedules and printer are imported when the first kernel needs them."""
 
+    loops = True
     target: CudaTarget
 
     @property

@@ -6,6 +6,7 @@ can be replayed as a CUDA graph: everything that changes from step to step is fo
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -15,8 +16,9 @@ from mochac.ir.types import DTYPES
 BEGIN, END = "mochac_step_begin", "mochac_step_end"
 GATHER = "mochac_step_begin_resident"
 """The counterpart of BEGIN for datasets that are resident on the device."""
-ROWS = 512
-"""Steps whose scalars and results fit the device tables."""
+ROWS = 4096
+"""Steps whose scalars and results fit the device tables. Between two tables the device waits, so a call of a training
+(runtime/training/agenda.py) needs no second one."""
 RING_BYTES, PIECE_BYTES = 32 << 20, 2 << 20
 """Size of the ring of batches on the device, and of the batches that are sent together."""
 MOST_PIECES, MOST_STEPS = 8, 32
@@ -43,6 +45,11 @@ class StepLayout:
     results: tuple[tuple[str, int], ...]
     piece: int
     pieces: int
+
+    @property
+    def number_pieces(self) -> tuple[int, int]:
+        """`piece` and `pieces` of the ring of sample numbers, where datasets are on the device."""
+        return _ring(4 * sum(self.batches))
 
     @property
     def ring(self) -> int:
@@ -120,7 +127,8 @@ def _begin(layout: StepLayout) -> str:
 
 
 def _gather(layout: StepLayout) -> str:
-    parameters = ["const int* __restrict__ numbers,  // of a step's samples, feed after feed; a row per step"]
+    n_rows, width = math.prod(layout.number_pieces), sum(layout.batches)
+    parameters = [f"const int* __restrict__ numbers,  // of samples, feed after feed; a row for each of {n_rows} steps"]
     parameters.append("const int* __restrict__ bytes,  // 1 where a dataset is stored as bytes")
     flags, copies, first = [], [], 0
     for k, placement in enumerate(layout.feeds):
@@ -128,7 +136,7 @@ def _gather(layout: StepLayout) -> str:
         parameters.append(f"const unsigned char* __restrict__ set{k},  // %{placement.name}, {elems} numbers a sample")
         parameters.append(f"{_vector(placement)}* __restrict__ feed{k},  // this step's, {placement.type}")
         flags.append(f"const bool bytes{k} = bytes[{k}] != 0;")  # read before anything waits for the step's number
-        number = f"numbers[now * {sum(layout.batches)} + " + (f"{first} + " if first else "")
+        number = f"numbers[now % {n_rows} * {width} + " + (f"{first} + " if first else "")
         copies.append((placement.type.elems // _width(placement), _gathered(k, placement, number)))
         first += placement.type.shape[0]
     what = "// The same where datasets lie on the device: a batch is samples of them, and bytes become numbers."

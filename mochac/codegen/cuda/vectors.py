@@ -1,7 +1,8 @@
 """Vector loops: copies of up to 16 bytes at once, between memory and registers of a vector type.
 
 A vector loop holds one copy or sets one value. What it accesses in memory is contiguous and aligned to the size of the
-vector.
+vector: memory begins at a multiple of 16 bytes or, in a loop over time, at a multiple of its own size, which must
+therefore be one of the vector's size.
 """
 
 from __future__ import annotations
@@ -84,5 +85,5 @@ def rows(kernel: Kernel) -> frozenset[str]:
 def _whole(buffer: Buffer, loop: Loop, terms: tuple[tuple[str, int], ...], const: int) -> bool:
     wide, size = loop.extent or 0, DTYPES[buffer.type.dtype].itemsize
     rest = (c for v, c in terms if v != loop.var)
-    fits = buffer.type.dtype in TYPES and wide * size in (BYTES // 2, BYTES)
+    fits = buffer.type.dtype in TYPES and wide * size in (BYTES // 2, BYTES) and buffer.type.elems % wide == 0
     return fits and dict(terms).get(loop.var) == 1 and not any(c % wide for c in (const, *rest))

@@ -32,6 +32,8 @@ FORESEEN = 4
 """The end of a loop of fewer iterations is foreseen."""
 FREE = ("bitcast", "insertelement", "shufflevector", "fneg")
 SLOW = ("fdiv", "sqrt")
+BROADCAST = 16
+"""Bytes that a load repeats in all of a register."""
 
 
 @dataclass(slots=True)
@@ -92,7 +94,7 @@ class _Bodies:
             return 1, 1
         size = runs(offsets)
         n = len({offsets[k] for k in range(0, len(offsets), size)})
-        return n, n
+        return n, n if n > 1 or size * DTYPES[type.dtype].itemsize < BROADCAST else 0
 
     def vectors(self, lanes: int, dtype: str) -> int:
         """Registers that hold so many lanes."""

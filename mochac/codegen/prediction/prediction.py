@@ -10,8 +10,8 @@
 
 Where a kernel streams, most lines that it reads come from far, one after the other: they come while it computes, and
 the longer of the two counts. The constants say what remains of a cost after out-of-order execution and prefetching.
-They were fitted to the kernels of benchmarks/model.py on one CPU; its table shows how far predictions lie from what is
-measured. Rates and sizes are the machine's.
+They were fitted to the kernels of benchmarks/model.py on one CPU; `Machine.waits` says how others differ. Rates and
+sizes are the machine's. The tables of results/model.md show how far predictions lie from what is measured.
 """
 
 from __future__ import annotations
@@ -109,14 +109,14 @@ def predicted(
     crossings = tuple(_crossing(f"L{k}", t) for k, t in enumerate(kept, 1))
     instructions = cycles(kernel, machine)
     near = crossings[0].read * LINE / machine.l2.bytes_per_cycle
-    total = LAUNCH + instructions + NEAR * near + PAGE_MISS * pages
+    total = LAUNCH + instructions + machine.waits * (NEAR * near + PAGE_MISS * pages)
     rates = [*(LINE / level.bytes_per_cycle for level in machine.caches[2:]), LINE / machine.memory_bytes_per_cycle]
     if crossings[1].read > ALL_FAR * crossings[0].read:
         far = sum(rate * (c.read + WRITE * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
         total = max(total, far) + APART * min(total, far)
     else:
-        total += sum(rate * (FAR * c.read + WRITTEN * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
-        total += _waits(kernel, levels[0], kept[1], machine, start.storage)
+        far = sum(rate * (FAR * c.read + WRITTEN * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
+        total += machine.waits * (far + _waits(kernel, levels[0], kept[1], machine, start.storage))
     return Prediction(total, instructions, crossings, pages, _items(kernel), machine.hz)
 
 

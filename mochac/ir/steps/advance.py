@@ -22,6 +22,8 @@ class Advance(Step):
     Fission can then cut right after the loop.
     """
 
+    purpose = "what needs nothing of the statements before it runs first, in a nest of its own"
+
     loop: str
 
     def apply(self, kernel: Kernel) -> Kernel:

@@ -23,6 +23,8 @@ class BlockReduce(Step):
     start value loses its conditions, because partial sums are added to all elements, even to those that nobody reads.
     """
 
+    purpose = "what the threads of a block have summed is added up where all of them read it"
+
     local: str
 
     def apply(self, kernel: Kernel) -> Kernel:

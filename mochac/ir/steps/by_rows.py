@@ -31,6 +31,8 @@ class ByRows(Step):
     what is computed later.
     """
 
+    purpose = "a row comes from memory once, however often it is gone over"
+
     values: tuple[tuple[str, ...], ...]
     axes: tuple[int, ...]
 

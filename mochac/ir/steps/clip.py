@@ -20,6 +20,8 @@ class Clip(Step):
     Conditions inside inner loops count, too, if they do not depend on these loops. Padded taps are then not executed.
     """
 
+    purpose = "iterations that would only meet padding are not run"
+
     loop: str
 
     def apply(self, kernel: Kernel) -> Kernel:

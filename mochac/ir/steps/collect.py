@@ -25,6 +25,8 @@ class Collect(Step):
     loops and conditions. Backends print the copies as whole vectors if the elements are contiguous in memory.
     """
 
+    purpose = "neighbours are loaded and stored by one instruction"
+
     buffer: str
     loop: str
 

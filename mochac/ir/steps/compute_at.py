@@ -32,6 +32,8 @@ class ComputeAt(Step):
     it, and the nest has a loop for the axis) or the whole axis. The local shrinks to the whole axes.
     """
 
+    purpose = "it is computed just before it is read, while it is in a near cache"
+
     value: str
     loop: str
 

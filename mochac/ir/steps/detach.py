@@ -26,6 +26,8 @@ class Detach(Step):
     Later steps can then treat each part differently. Locals that cross the cut gain dimensions, as in Fission.
     """
 
+    purpose = "what follows the sums may run in another order than they do"
+
     loops: tuple[str, ...]
     after: int
     part: str

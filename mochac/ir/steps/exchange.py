@@ -26,6 +26,8 @@ class Exchange(Step):
     reading threads are counted, so that neighbouring threads read different banks.
     """
 
+    purpose = "threads read what others have computed, through shared memory"
+
     local: str
 
     def apply(self, kernel: Kernel) -> Kernel:

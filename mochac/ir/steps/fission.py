@@ -28,6 +28,8 @@ class Fission(Step):
     an iteration, its loop becomes `each`. `second` renames the second loop.
     """
 
+    purpose = "what follows the sums may run in another order than they do"
+
     loop: str
     after: int
     second: str = ""

@@ -17,6 +17,8 @@ class Flatten(Step):
     row[c, w, n]: f32[3,8,4]  ->  row[c, n + 4*w]: f32[3,32]     (local=row, axis=1)
     """
 
+    purpose = "neighbours in memory become one axis, so that one loop can run over them"
+
     local: str
     axis: int
 

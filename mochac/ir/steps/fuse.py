@@ -30,6 +30,8 @@ class Fuse(Step):
     results in several places (a row op), each value follows one of them.
     """
 
+    purpose = "what follows runs on results while they are in registers, and they are never stored"
+
     root: str
     values: tuple[str, ...]
 

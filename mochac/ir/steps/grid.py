@@ -22,6 +22,8 @@ class Blocks(Step):
     The loops must be perfectly nested `each` loops, and their grid must contain nothing outside them.
     """
 
+    purpose = "blocks of threads need nothing of each other, so the device runs as many at once as it has room for"
+
     loops: tuple[str, ...]
 
     def apply(self, kernel: Kernel) -> Kernel:
@@ -40,6 +42,8 @@ class Threads(Step):
     independent; partial sums of `sum` iterations are combined in a fixed order. All Threads steps of a grid must have
     the same count.
     """
+
+    purpose = "the threads of a block share these iterations"
 
     loops: tuple[str, ...]
     count: int

@@ -22,6 +22,8 @@ class Inline(Step):
     still stored by their nest.
     """
 
+    purpose = "it is computed where it is read, and never stored"
+
     values: tuple[str, ...]
 
     def apply(self, kernel: Kernel) -> Kernel:

@@ -19,6 +19,8 @@ class Innermost(Step):
     Vector loops then load and store whole registers. Every access must index the same dimension by the loop.
     """
 
+    purpose = "vectors of the local are loaded and stored as whole registers"
+
     local: str
     loop: str
 

@@ -26,6 +26,8 @@ class Interleave(Step):
     the first.
     """
 
+    purpose = "it is read as soon as it is computed, while it is in the nearest cache"
+
     loop: str
     producer: str
     stride: int

@@ -29,6 +29,8 @@ class Join(Step):
     that follows works on whole vectors. Computations between the loops of a nest move inside.
     """
 
+    purpose = "the parts of many sums are added up together, a vector at a time"
+
     parts: str
     lanes: tuple[str, ...]
 

@@ -21,6 +21,8 @@ class Merge(Step):
     condition on the merged variable: w - 1 >= 0 becomes p - 4 >= 0.
     """
 
+    purpose = "one loop over both has fewer loop ends, and fewer vectors that are not full"
+
     outer: str
     inner: str
     name: str

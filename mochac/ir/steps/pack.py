@@ -140,6 +140,8 @@ class _Packing:
             left, right = self._inside(box, axis)
             return (*loop(0, left, True), *loop(left, right, False), *loop(right, size, True))
         bounds = first.bounds(self.ranges)
+        if bounds is not None and bounds[0] == bounds[1]:  # as in a remainder, whose outer loop has one iteration
+            first = Index.of(bounds[0])
         below, above = bounds is None or bounds[0] < 0, bounds is None or bounds[1] + size > room
         return loop(_limit(0, -first) if below else 0, _limit(size, room - first) if above else size, False)
 

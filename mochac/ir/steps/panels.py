@@ -39,6 +39,8 @@ class Panels(Step):
     `across`, slowest first) read different banks. `mochac.ir.spread` divides a copy among the threads.
     """
 
+    purpose = "what all threads of a block read is loaded from memory once"
+
     loop: str
     threads: int
     across: tuple[str, ...] = ()
@@ -232,7 +234,7 @@ class _Panels:
         for buffer, index in ((self.buffers[load.buffer], load.index), (panel, store.index)):
             whole = flat(buffer.type.shape, index)
             others = (c for v, c in whole.terms if v != fastest)
-            if whole.coefficient(fastest) != 1 or any(c % wide for c in (whole.const, *others)):
+            if whole.coefficient(fastest) != 1 or any(c % wide for c in (whole.const, buffer.type.elems, *others)):
                 return 1
         return wide if extent % wide == 0 and not any(c.coefficient(fastest) for c in conds) else 1
 

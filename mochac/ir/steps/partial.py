@@ -28,6 +28,8 @@ class Partial(Step):
     first of them, and the step is applied for each.
     """
 
+    purpose = "a long sum runs as several short ones, which need not wait for each other"
+
     local: str
     loop: str
     join: str = ""

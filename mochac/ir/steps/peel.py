@@ -21,6 +21,8 @@ class Peel(Step):
     All of them keep the name, so later steps apply to each; `apply` replaces loops of one iteration by their body.
     """
 
+    purpose = "only the first or last iterations have conditions, or lanes without work; the others run without"
+
     loop: str
     first: int = 0
     last: int = 0

@@ -18,6 +18,8 @@ class Permute(Step):
     Unlike Innermost, it does not depend on which loops index the dimensions.
     """
 
+    purpose = "the local lies in the order in which it is read"
+
     local: str
     order: tuple[int, ...]
 

@@ -50,6 +50,8 @@ class Pipeline(Step):
     } } }
     """
 
+    purpose = "the next panel is on its way while this one is multiplied"
+
     loop: str
     double: bool = False
 

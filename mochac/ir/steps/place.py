@@ -16,6 +16,8 @@ class Place(Step):
     local acc: f32[4,16] register  ->  local acc: f32[4,16] scratch
     """
 
+    purpose = "it is too large for registers"
+
     local: str
     space: str
 

@@ -36,6 +36,8 @@ class PrefetchBlock(Step):
     the TLB are needed at a time; spread out, prefetches do not delay the loads of the current block.
     """
 
+    purpose = "what the next block reads is on its way while this one computes"
+
     buffer: str
     inside: str
     next: str

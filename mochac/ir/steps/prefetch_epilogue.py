@@ -27,6 +27,8 @@ class PrefetchEpilogue(Step):
     stores that wait.
     """
 
+    purpose = "what is read or stored behind the sum is on its way while the sum runs"
+
     buffer: str
     inside: str
     lane: str
@@ -35,7 +37,11 @@ class PrefetchEpilogue(Step):
         require_loops(kernel, self.inside, "prefetch_epilogue")
         if self.buffer not in {b.name for b in (*kernel.inputs, *kernel.outputs)}:
             raise ScheduleError(f"prefetch_epilogue: kernel {kernel.name!r} has no input or output {self.buffer!r}")
-        return kernel.with_(body=self._body(kernel.body))
+        body = self._body(kernel.body)
+        if body == kernel.body:
+            rule = f"prefetch_epilogue: no loop or condition behind loop {self.inside!r} accesses {self.buffer!r}"
+            raise ScheduleError(rule)
+        return kernel.with_(body=body)
 
     def _body(self, body: Body) -> Body:
         out: list[Stmt] = []
@@ -51,14 +57,15 @@ class PrefetchEpilogue(Step):
         return tuple(out)
 
     def _hints(self, stmt: Stmt) -> Stmt | None:
-        """The loops of a statement around prefetches of what it accesses; None if it does not access the buffer."""
-        if not isinstance(stmt, Loop):
+        """The loops and conditions of a statement around prefetches of what it accesses; None if it does not access the
+        buffer."""
+        if not isinstance(stmt, (Loop, If)):
             return None
         found = (s for s in walk((stmt,)) if isinstance(s, (Load, Store)) and s.buffer == self.buffer)
         accessed = next(found, None)
         if accessed is None:
             return None
-        if stmt.var == self.lane:
+        if isinstance(stmt, Loop) and stmt.var == self.lane:
             first = {self.lane: Index.of(stmt.lo.const or 0)}
             index = tuple(i.substitute(first) for i in accessed.index)
             return Prefetch(self.buffer, index, isinstance(accessed, Store))

@@ -33,6 +33,8 @@ class PrefetchTile(Step):
     far cache do not delay loads from a near one.
     """
 
+    purpose = "what the next tile reads is on its way while this one computes"
+
     buffer: str
     inside: str
     line: str

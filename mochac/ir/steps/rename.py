@@ -21,6 +21,8 @@ class Rename(Step):
     A distributed loop has a copy in every part of its body; after renaming, one of the copies can be unrolled alone.
     """
 
+    purpose = "copies of a loop get names of their own, so that they can run in different ways"
+
     loop: str
     name: str
     inside: str

@@ -48,6 +48,8 @@ class RowReduce(Step):
     the last fastest, around one sum of `add` or `fma` and its epilogue; the loop must be the outermost of the sum.
     """
 
+    purpose = "there are fewer results than threads, so rows of threads share each sum"
+
     loop: str
     columns: tuple[str, ...]
     rows: int

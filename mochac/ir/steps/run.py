@@ -27,6 +27,8 @@ class Unroll(Step):
     each i in 0..4 { ... }  ->  each i in 0..4 unroll { ... }
     """
 
+    purpose = "a short loop without loop ends, whose values keep registers of their own"
+
     loop: str
 
     def apply(self, kernel: Kernel) -> Kernel:
@@ -43,6 +45,8 @@ class Vector(Step):
 
     An `each` loop that contains only a vector loop may be a vector loop, too; their register has a lane for every pair.
     """
+
+    purpose = "one instruction works on a whole vector of neighbours"
 
     loop: str
 
@@ -69,6 +73,8 @@ class Parallel(Step):
     If a cut has left several sibling nests, each gets its own parallel loops (those that exist in it), and their items
     are numbered consecutively.
     """
+
+    purpose = "no iteration needs another one, so threads share them, in any order and number"
 
     loops: tuple[str, ...]
 

@@ -27,6 +27,8 @@ class Skew(Step):
     If one iteration is left, the loop vanishes: for example in a sum over groups, one of which contains a given filter.
     """
 
+    purpose = "a result adds up the few terms that reach it, and no others"
+
     loop: str
     by: str
     inner: str

@@ -48,6 +48,8 @@ class SplitSum(Step):
     limits around one sum of `add` or `fma` in local `local`; split the sum first.
     """
 
+    purpose = "there are too few results to fill the device, so blocks share their sums"
+
     local: str
     loop: str
     mark: str = ".s"

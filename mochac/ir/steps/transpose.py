@@ -25,6 +25,8 @@ class Transpose(Step):
     not load the buffer are left alone. The printer transposes the tile with log2(extent) rounds of shuffles.
     """
 
+    purpose = "memory is read in whole vectors, and turned in registers"
+
     buffer: str
     rows: str
     columns: str

@@ -23,6 +23,8 @@ class Unguard(Step):
     storage. Masked stores cost much more than the skipped lanes save.
     """
 
+    purpose = "computing lanes that nobody reads costs nothing, and a condition would"
+
     loop: str
 
     def apply(self, kernel: Kernel) -> Kernel:

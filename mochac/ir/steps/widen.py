@@ -20,6 +20,8 @@ class Widen(Step):
     A later split then cuts at the places where an image with `before` rows of padding would be cut.
     """
 
+    purpose = "tiles begin where whole windows begin, their padding included"
+
     loop: str
     before: int
 

@@ -85,6 +85,7 @@ class _Export:
         kept = tuple(i.name for i in self.traced.graph.inputs if i.role in ("param", "state") and i.name in read)
         self.writer.feeds = [feed for feed in self.writer.feeds if feed in read]
         self.writer.arrays = {name: array for name, array in self.writer.arrays.items() if name in read}
+        self.writer.derivations = {name: made for name, made in self.writer.derivations.items() if name in read}
         return WrittenNodes(self.writer, self.traced, kept, whole, not self.traced.crosses_samples)
 
     def _needed(self, values: list[str]) -> tuple[set[str], set[str]]:
@@ -98,7 +99,7 @@ class _Export:
                 continue
             if owner is not None and self._writes_itself(owner):
                 layers.add(owner.name)
-                values += [self.traced.blobs[blob] for blob in owner.bottoms]
+                values += [self.traced.blobs[blob] for blob in owner.reads]
             elif value in self.makers:
                 needed.add(value)
                 values += self.makers[value].inputs
@@ -122,12 +123,18 @@ class _Export:
         if type(layer).onnx is Layer.onnx:
             return False
         trial = Writer(self.writer.dtype, self.writer.batch, self.inputs)
-        trial.begin(layer.name, layer.name)
+        trial.begin(layer.name, layer.name, self._named_blobs(layer))
         return layer.onnx(trial, self._bottoms(layer)) is not None
 
     def _bottoms(self, layer: Layer) -> tuple[Value, ...]:
-        values = [self.traced.blobs[blob] for blob in layer.bottoms]
-        return tuple(Value(self.names.get(v, v), self.types[v]) for v in values)
+        return tuple(map(self._blob, layer.bottoms))
+
+    def _named_blobs(self, layer: Layer) -> dict[tuple[str, int], Value]:
+        return {(f, k): self._blob(blob) for f in layer.blob_fields for k, blob in enumerate(layer.named(f))}
+
+    def _blob(self, blob: str) -> Value:
+        value = self.traced.blobs[blob]
+        return Value(self.names.get(value, value), self.types[value])
 
     def _write(self, needed: tuple[set[str], set[str]]) -> None:
         """Write nodes in the order of the graph; a layer that writes itself where its last node is."""
@@ -148,7 +155,7 @@ class _Export:
         tops = [self.traced.blobs[top] for top in layer.tops]
         if tops[0] in self.names:
             return
-        self.writer.begin(layer.name, layer.name)
+        self.writer.begin(layer.name, layer.name, self._named_blobs(layer))
         made = layer.onnx(self.writer, self._bottoms(layer))
         assert made is not None
         self.names.update((top, self._named(name, top)) for top, name in zip(tops, made, strict=True))

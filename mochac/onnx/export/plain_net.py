@@ -66,7 +66,9 @@ class _Names:
 
 
 def _carries(layer: Layer) -> bool:
-    return type(layer).onnx is not Layer.onnx and getattr(layer, "neuron", Identity()) != Identity()
+    """Whether a layer that writes itself has a neuron behind it; that of RNNLayer is inside of it."""
+    behind = getattr(type(layer), "neuron", None) == Identity()
+    return type(layer).onnx is not Layer.onnx and behind and getattr(layer, "neuron", None) != Identity()
 
 
 def _apart(layer: Layer, names: _Names) -> Iterator[Layer]:

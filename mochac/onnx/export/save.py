@@ -107,8 +107,13 @@ def _info(name: str, value: str, written: WrittenNodes) -> Any:
 def _initializers(written: WrittenNodes, arrays: dict[str, np.ndarray]) -> list[Any]:
     from_array = onnx_package("numpy_helper").from_array
     places = {info.value: f"{info.key}___{info.name}" for info in (*written.traced.params, *written.traced.states)}
+    derived = {
+        name: make(*(arrays[places[parameter]] for parameter in parameters))
+        for name, (make, parameters) in written.writer.derivations.items()
+    }
     read = {name: arrays[places[name]] for name in written.parameters}
-    return [from_array(np.ascontiguousarray(a), name) for name, a in {**read, **written.writer.arrays}.items()]
+    whole = {**read, **derived, **written.writer.arrays}
+    return [from_array(np.ascontiguousarray(a), name) for name, a in whole.items()]
 
 
 def _opset(nodes: Sequence[Any]) -> int:

@@ -5,11 +5,12 @@ It is told which layer, and which value of mochac's graph, the next nodes belong
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import Attribute, Formula
 from mochac.ir.types import DTYPES, TensorType
 from mochac.onnx.export.formula import OperatorCall, parse
@@ -28,6 +29,7 @@ class Writer:
         arrays: constant tensors by name.
         rows: tensors whose first axis holds samples, one row or several for each.
         feeds: inputs that hold a row for every sample.
+        derivations: constants by name that a function computes of parameters.
         batch: samples of a step in the graph that is written.
     """
 
@@ -37,27 +39,37 @@ class Writer:
         self.arrays: dict[str, np.ndarray] = {}
         self.rows: set[str] = set()
         self.feeds: list[str] = []
+        self.derivations: dict[str, tuple[Callable[..., np.ndarray], tuple[str, ...]]] = {}
         self._parameters = parameters
         self._thin: set[str] = set()
         self._numbers: dict[str, float] = {}
         self._names: set[str] = set()
         self._layer = self._stem = ""
+        self._blobs: dict[tuple[str, int], Value] = {}
         self._start = 0
 
-    def begin(self, layer: str, stem: str) -> None:
-        """The nodes from here on belong to this layer; new tensors are named after `stem`."""
+    def begin(self, layer: str, stem: str, blobs: Mapping[tuple[str, int], Value] | None = None) -> None:
+        """The nodes from here on belong to this layer; new tensors are named after `stem`.
+
+        Args:
+            blobs: those that fields of the layer name, by field and position.
+        """
         self._layer, self._stem, self._start = layer, stem, len(self.nodes)
+        self._blobs = dict(blobs or {})
 
     def node(self, operator: str, *inputs: str, **attributes: Attribute) -> str:
-        name = self.fresh(f"{self._stem}.{operator}")
+        return self.several(operator, 1, *inputs, **attributes)[0]
+
+    def several(self, operator: str, count: int, *inputs: str, **attributes: Attribute) -> tuple[str, ...]:
+        names = [self.fresh(f"{self._stem}.{operator}") for _ in range(count)]
         while inputs and not inputs[-1]:
             inputs = inputs[:-1]
-        made = onnx_package("helper").make_node(operator, list(inputs), [name], **_listed(attributes))
+        made = onnx_package("helper").make_node(operator, list(inputs), names, **_listed(attributes))
         made.name = self._unique(f"{self._layer}/{operator}")
         self.nodes.append(made)
         if self.rows.intersection(inputs):
-            self.rows.add(name)
-        return name
+            self.rows.update(names)
+        return tuple(names)
 
     def formula(self, text: Formula, *operands: str) -> str:
         written = text if isinstance(text, str) else text(*(self._numbers.get(operand) for operand in operands))
@@ -120,6 +132,14 @@ class Writer:
 
     def parameter(self, name: str) -> str:
         return self._parameters[self._layer, name]
+
+    def blob(self, field: str, position: int = 0) -> Value:
+        return self._blobs[field, position]
+
+    def derived(self, name: str, make: Callable[..., np.ndarray], *parameters: str) -> str:
+        name = self.fresh(f"{self._layer}.{name}")
+        self.derivations[name] = (make, parameters)
+        return name
 
     def fresh(self, name: str) -> str:
         """A name for a tensor that no other has."""

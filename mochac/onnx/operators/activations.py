@@ -67,14 +67,14 @@ _FORMULAS = {
 }
 
 
-@operator(*_NEURONS)
+@operator(*_NEURONS, anywhere=True)
 def activation(b: NetBuilder, node: OnnxNode) -> None:
     """The neuron of the layer before it, or an ActivationLayer."""
     node.of_reals()
     b.neuron(node, _NEURONS[node.type](node))
 
 
-@operator(*_FORMULAS)
+@operator(*_FORMULAS, anywhere=True)
 def function(b: NetBuilder, node: OnnxNode) -> None:
     """FunctionLayers."""
     if node.type == "Neg":
@@ -82,14 +82,14 @@ def function(b: NetBuilder, node: OnnxNode) -> None:
     formula(b, node, _FORMULAS[node.type], node.blob())
 
 
-@operator("ThresholdedRelu")
+@operator("ThresholdedRelu", anywhere=True)
 def thresholded(b: NetBuilder, node: OnnxNode) -> None:
     """x above alpha, else 0."""
     alpha = _of(node, "alpha", 1.0)
     formula(b, node, f"select(gt({{0}}, {alpha!r}), {{0}}, 0)", node.blob())
 
 
-@operator("Shrink")
+@operator("Shrink", anywhere=True)
 def shrink(b: NetBuilder, node: OnnxNode) -> None:
     """Nearer to 0 by a bias, and 0 between -lambd and lambd."""
     node.of_reals()
@@ -98,13 +98,13 @@ def shrink(b: NetBuilder, node: OnnxNode) -> None:
     formula(b, node, f"select(lt({{0}}, {-lambd!r}), add({{0}}, {bias!r}), {above})", node.blob())
 
 
-@operator("Reciprocal")
+@operator("Reciprocal", anywhere=True)
 def reciprocal(b: NetBuilder, node: OnnxNode) -> None:
     """PowerLayer."""
     b.add("Power", node, [x := node.blob()], x.shape, power=-1.0)
 
 
-@operator("HardSigmoid")
+@operator("HardSigmoid", anywhere=True)
 def hard_sigmoid(b: NetBuilder, node: OnnxNode) -> None:
     """Neurons.HardSigmoid, whose slope is 1/6; others as a PowerLayer and a clip."""
     alpha, beta = node.attribute("alpha", 0.2), node.attribute("beta", 0.5)
@@ -117,7 +117,7 @@ def hard_sigmoid(b: NetBuilder, node: OnnxNode) -> None:
     _clipped(b, node, line, 0.0, 1.0)
 
 
-@operator("Clip")
+@operator("Clip", anywhere=True)
 def clip(b: NetBuilder, node: OnnxNode) -> None:
     """ReLU, or FunctionLayers with max and min."""
     x = node.blob()
@@ -168,15 +168,14 @@ def prelu(b: NetBuilder, node: OnnxNode) -> None:
     formula(b, node, "select(lt({0}, 0), mul({0}, {1}), {0})", x, node.inputs[1])
 
 
-@operator("Softmax", "LogSoftmax", "Hardmax")
+@operator("Softmax", "LogSoftmax", "Hardmax", anywhere=True)
 def softmax(b: NetBuilder, node: OnnxNode) -> None:
     """SoftmaxLayer; before version 13, all axes from `axis` on are one."""
     x = node.blob()
-    rank = len(x.shape) - b.lead
     axis = int(node.attribute("axis", 1 if node.opset < 13 else -1))
-    if not rank or (node.opset < 13 and b.lead and not axis):
+    if not x.extents or (node.opset < 13 and b.lead and not axis):
         raise node.refused("it is over all of a sample", "axis >= 1", axis)
-    axis = node.axis(axis, x)
+    axis = node.axis(axis, x) if node.opset >= 13 else node.trailing(axis, x)
     rows = x
     if node.opset < 13 and math.prod(x.shape[axis + 1 :]) > 1:
         rows = reshaped(b, node, x, (*x.shape[:axis], math.prod(x.shape[axis:])), last=False)
@@ -195,7 +194,7 @@ def softmax(b: NetBuilder, node: OnnxNode) -> None:
         reshaped(b, node, made, x.shape)
 
 
-@operator("Dropout")
+@operator("Dropout", anywhere=True)
 def dropout(b: NetBuilder, node: OnnxNode) -> None:
     """DropoutLayer, which does nothing at prediction."""
     node.only_first_output()

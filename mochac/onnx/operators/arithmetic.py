@@ -12,7 +12,7 @@ from mochac.layers.element_wise import ElementWiseFunctor, ElementWiseFunctors
 from mochac.layers.inner_product import InnerProductLayer
 from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
-from mochac.onnx.formulas import applied, formula, together
+from mochac.onnx.formulas import applied, formula, same_for_all, together
 from mochac.onnx.operator import REALS, BlobTensor, Given, OnnxNode, Tensor
 
 _FUNCTION = {"Add": "add", "Sub": "sub", "Mul": "mul", "Div": "div", "Max": "max", "Min": "min", "Pow": "pow"}
@@ -25,7 +25,7 @@ _OF_BLOBS: dict[str, ElementWiseFunctor] = {
 }
 
 
-@operator("Add", "Sub", "Mul", "Div", "Pow")
+@operator("Add", "Sub", "Mul", "Div", "Pow", anywhere=True)
 def arithmetic(b: NetBuilder, node: OnnxNode) -> None:
     """Two operands: blobs, or a blob and a constant."""
     left, right = (x for x in node.inputs if x is not None)
@@ -59,7 +59,7 @@ def mod(b: NetBuilder, node: OnnxNode) -> None:
     formula(b, node, f"sub({{0}}, mul({{1}}, {towards}(div({{0}}, {{1}}))))", left, right)
 
 
-@operator("Max", "Min", "Sum", "Mean")
+@operator("Max", "Min", "Sum", "Mean", anywhere=True)
 def several(b: NetBuilder, node: OnnxNode) -> None:
     """Any number of operands, two at a time unless they are blobs of one shape."""
     operands: list[Tensor] = [x for x in node.inputs if x is not None]
@@ -72,7 +72,7 @@ def several(b: NetBuilder, node: OnnxNode) -> None:
     elif node.type == "Mean":
         terms = "add(" * (len(operands) - 1) + "{0}" + "".join(f", {{{k}}})" for k in range(1, len(operands)))
         formula(b, node, f"mul({terms}, {1 / len(operands)!r})", *operands)
-    elif len(blobs) == len(operands) and kind in _OF_BLOBS and len({x.shape for x in blobs}) == 1:
+    elif len(blobs) == len(operands) and kind in _OF_BLOBS and len({(x.shape, x.place) for x in blobs}) == 1:
         b.add("ElementWise", node, blobs, blobs[0].shape, **_operation(kind))
     else:
         total, *rest = [*blobs, *(x for x in operands if isinstance(x, Given))]
@@ -87,7 +87,8 @@ def _operation(kind: str) -> dict[str, ElementWiseFunctor]:
 def _of_blobs(b: NetBuilder, node: OnnxNode, blobs: list[BlobTensor]) -> None:
     """ElementWiseLayer, or FunctionLayer if shapes differ."""
     left, right = blobs
-    if left.shape == right.shape and left.name != right.name and node.type in _OF_BLOBS:
+    alike = (left.shape, left.place) == (right.shape, right.place)
+    if alike and left.name != right.name and node.type in _OF_BLOBS:
         b.add("ElementWise", node, blobs, left.shape, **_operation(node.type))
     else:
         applied(b, node, _FUNCTION[node.type], blobs)
@@ -95,7 +96,7 @@ def _of_blobs(b: NetBuilder, node: OnnxNode, blobs: list[BlobTensor]) -> None:
 
 def _with_constant(b: NetBuilder, node: OnnxNode, x: BlobTensor, constant: Given) -> None:
     """A blob, then a constant."""
-    array = constant.array
+    array = x.place.in_blob(same_for_all(b, constant, x).array, len(x.shape))
     if array.size == 1 and array.ndim <= len(x.shape) - b.lead and np.isfinite(array).all():
         _with_number(b, node, x, float(array.reshape(-1)[0]))
     elif node.type == "Add" and _is_bias(b, x, array):

@@ -15,7 +15,7 @@ _WIDER = {2: (2, 4, 12, 13), 3: (3, 5), 4: (4, 12, 13), 5: (5,), 12: (12, 13), 1
 """Short and unsigned types to which a type of TensorProto is converted without wrapping around."""
 
 
-@operator(*_FUNCTIONS)
+@operator(*_FUNCTIONS, anywhere=True)
 def function(b: NetBuilder, node: OnnxNode) -> None:
     """FunctionLayer."""
     applied(b, node, _FUNCTIONS[node.type], _operands(node))
@@ -25,7 +25,7 @@ def _operands(node: OnnxNode) -> list[Tensor]:
     return [x for x in node.inputs if x is not None]
 
 
-@operator("IsInf")
+@operator("IsInf", anywhere=True)
 def is_inf(b: NetBuilder, node: OnnxNode) -> None:
     """x equals itself, and x - x is NaN."""
     infinite = "and(eq({0}, {0}), isnan(sub({0}, {0})))"
@@ -34,7 +34,7 @@ def is_inf(b: NetBuilder, node: OnnxNode) -> None:
     formula(b, node, f"and({infinite}, {side.get(signs, 'ne({0}, {0})')})", node.blob())
 
 
-@operator("Cast", "CastLike")
+@operator("Cast", "CastLike", anywhere=True)
 def cast(b: NetBuilder, node: OnnxNode) -> None:
     """Nothing between real numbers, which are all of the net's dtype, and to wider integers; real numbers are cut off
     to integers."""

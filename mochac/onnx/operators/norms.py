@@ -39,12 +39,12 @@ def instance_norm(b: NetBuilder, node: OnnxNode) -> None:
     b.add("InstanceNorm", node, [node.blob()], None, parameters, epsilon=epsilon)
 
 
-@operator("LayerNormalization")
+@operator("LayerNormalization", anywhere=True)
 def layer_norm(b: NetBuilder, node: OnnxNode) -> None:
     """LayerNormLayer over all axes from `axis` on; mean and deviation apart, if something reads them."""
     x = node.blob()
     rank = len(x.shape)
-    axis = node.axis(int(node.attribute("axis", -1)), x)
+    axis = node.trailing(int(node.attribute("axis", -1)), x)
     wanted, axes = x.shape[axis:], tuple(range(axis, rank))
     parameters = {"scale": node.given(1, "its scale")}
     parameters["shift"] = node.given(2, "its shift") if node.has(2) else 0 * parameters["scale"]
@@ -59,7 +59,8 @@ def layer_norm(b: NetBuilder, node: OnnxNode) -> None:
         distance = inner(b, node, "sub({0}, {1})", x, mean)
         squares = reduced(b, node, inner(b, node, "square({0})", distance), list(axes), "mean", keep=True, last=False)
         inverse = inner(b, node, f"pow(add({{0}}, {epsilon!r}), -0.5)", squares)
-        b.others(node, mean, inverse)
+        for k, blob in enumerate((mean, inverse)[: len(node.proto.output) - 1], 1):
+            b.output(node, k, blob)
 
 
 @operator("GroupNormalization")
@@ -74,7 +75,7 @@ def group_norm(b: NetBuilder, node: OnnxNode) -> None:
     b.add("GroupNorm", node, [x], None, parameters, groups=groups, epsilon=epsilon)
 
 
-@operator("LpNormalization")
+@operator("LpNormalization", anywhere=True)
 def lp_norm(b: NetBuilder, node: OnnxNode) -> None:
     """Divided by the sum of absolute values, or by the root of the sum of squares; 0 where that is 0."""
     x, p = node.blob(), int(node.attribute("p", 2))

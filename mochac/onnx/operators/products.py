@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +13,10 @@ from mochac.onnx.contraction import LETTERS, contracted
 from mochac.onnx.converters import operator
 from mochac.onnx.formulas import formula
 from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
+from mochac.onnx.place import BatchPlace
 
 
-@operator("Gemm")
+@operator("Gemm", anywhere=True)
 def gemm(b: NetBuilder, node: OnnxNode) -> None:
     """InnerProductLayer with a weight of (outputs, features): alpha, beta and transposes are in the parameters."""
     node.may_not_wrap()
@@ -28,7 +31,19 @@ def gemm(b: NetBuilder, node: OnnxNode) -> None:
         beta = node.attribute("beta", 1.0)
         parameters["bias"] = _bias(node, node.given(2, "its third operand"), weight.shape[0]) * weight.dtype.type(beta)
     bias = {} if node.has(2) else {"bias": False}
-    b.add("InnerProduct", node, [b.before_flatten(x)], None, parameters, output_dim=weight.shape[0], **bias)
+    if not x.place.moved:  # inner products flatten samples themselves
+        x = replace(x, name=b.before_reshape(x).name)
+    _of_features(b, node, x, parameters, bias)
+
+
+def _of_features(
+    b: NetBuilder, node: OnnxNode, x: BlobTensor, parameters: dict[str, np.ndarray], fields: dict[str, Any]
+) -> None:
+    """InnerProductLayer of the last axis of x."""
+    node.trailing(-1, x)
+    width = parameters["weight"].shape[0]
+    axis = {} if len(x.shape) == 2 else {"axis": -1}
+    b.add("InnerProduct", node, [x], (*x.shape[:-1], width), parameters, output_dim=width, **fields, **axis)
 
 
 def _product_and_sum(b: NetBuilder, node: OnnxNode) -> None:
@@ -53,18 +68,17 @@ def _bias(node: OnnxNode, given: np.ndarray, width: int) -> np.ndarray:
     return np.broadcast_to(given.reshape(-1), (width,)).copy()
 
 
-@operator("MatMul")
+@operator("MatMul", anywhere=True)
 def mat_mul(b: NetBuilder, node: OnnxNode) -> None:
     """InnerProductLayer without bias, of the last axis, to which an Add behind it may add a bias; EinsumLayer."""
     node.may_not_wrap()
     x, weight = node.inputs
     if isinstance(x, BlobTensor) and isinstance(weight, Given) and weight.array.ndim == 2 and len(x.shape) > 1:
-        axis = {} if len(x.shape) == 2 else {"axis": -1}
-        parameters = {"weight": weight.array.T}
         frozen = {} if weight.name else {"weight_lr": 0.0}
-        width = weight.array.shape[1]
-        b.add("InnerProduct", node, [x], None, parameters, output_dim=width, bias=False, **axis, **frozen)
+        _of_features(b, node, x, {"weight": weight.array.T}, {"bias": False, **frozen})
         return
+    if {operand.place for operand in node.inputs if isinstance(operand, BlobTensor)} != {_HEADS}:
+        node.needs_batch_first()
     assert x is not None and weight is not None
     ranks = [_rank(b, operand) for operand in (x, weight)]
     outer = LETTERS[: max(ranks) - 2] if max(ranks) > 2 else ""
@@ -72,6 +86,10 @@ def mat_mul(b: NetBuilder, node: OnnxNode) -> None:
     right = outer[len(outer) - max(0, ranks[1] - 2) :] + "WV" if ranks[1] > 1 else "W"
     out = outer + ("X" if ranks[0] > 1 else "") + ("V" if ranks[1] > 1 else "")
     contracted(b, node, [(x, left), (weight, right)], out)
+
+
+_HEADS = BatchPlace(0, inner=True)
+"""Of (batch * heads, time, width), whose blobs have an axis of heads."""
 
 
 def _rank(b: NetBuilder, x: Tensor) -> int:

@@ -8,7 +8,7 @@ from mochac.onnx.builder import NetBuilder
 from mochac.onnx.contraction import LETTERS, contracted
 from mochac.onnx.converters import operator
 from mochac.onnx.formulas import inner, reshaped
-from mochac.onnx.operator import Given, OnnxNode
+from mochac.onnx.operator import BlobTensor, Given, OnnxNode
 from mochac.onnx.reduced import reduced
 from mochac.onnx.taken import taken
 
@@ -20,7 +20,7 @@ LONGEST = 2048
 """Elements of an axis along which sums are cumulated, by a matrix of as many rows and columns."""
 
 
-@operator(*_OPERATIONS)
+@operator(*_OPERATIONS, anywhere=True)
 def reduce(b: NetBuilder, node: OnnxNode) -> None:
     """ReductionLayer, and a ReshapeLayer where the axes are kept."""
     x = node.blob()
@@ -29,12 +29,43 @@ def reduce(b: NetBuilder, node: OnnxNode) -> None:
         node.may_not_wrap()
     if node.type == "ReduceMean":
         node.of_reals()
-    every = range(len(x.shape) - b.lead)
+    every = range(len(x.extents))
     if not every or (not given and node.attribute("noop_with_empty_axes", 0)):
         b.alias(node, x)
         return
     axes = sorted({node.axis(a, x) for a in given or every})
     reduced(b, node, x, axes, _OPERATIONS[node.type], keep=bool(node.attribute("keepdims", 1)))
+
+
+@operator("ReduceProd", anywhere=True)
+def product(b: NetBuilder, node: OnnxNode) -> None:
+    """One half of an axis times the other, until one element is left."""
+    node.may_not_wrap()
+    x, given = node.blob(), node.integers("axes", at=1)
+    every = range(len(x.extents))
+    if not every or (not given and node.attribute("noop_with_empty_axes", 0)):
+        b.alias(node, x)
+        return
+    axes = sorted({node.axis(a, x) for a in given or every})
+    left = tuple(extent for a, extent in enumerate(x.shape) if a not in axes)
+    place = x.place.without(axes)
+    for axis in axes:
+        x = _multiplied(b, node, x, axis)
+    keep = node.attribute("keepdims", 1)
+    reshaped(b, node, x, *((x.shape, x.place) if keep else (left, place)))
+
+
+def _multiplied(b: NetBuilder, node: OnnxNode, x: BlobTensor, axis: int) -> BlobTensor:
+    """The product over an axis, which has extent 1 then."""
+    over: list[BlobTensor] = []
+    while (extent := x.shape[axis]) > 1:
+        half = extent // 2
+        parts = [taken(b, node, x, axis, range(k * half, (k + 1) * half), last=False) for k in range(2)]
+        over += [taken(b, node, x, axis, [extent - 1], last=False)] if extent % 2 else []
+        x = inner(b, node, "mul({0}, {1})", *parts)
+    for rest in over:
+        x = inner(b, node, "mul({0}, {1})", x, rest)
+    return x
 
 
 @operator("ArgMax", "ArgMin")

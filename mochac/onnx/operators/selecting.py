@@ -18,10 +18,11 @@ from mochac.onnx.reduced import reduced
 from mochac.onnx.taken import taken
 
 
-@operator("Slice")
+@operator("Slice", anywhere=True)
 def slice_(b: NetBuilder, node: OnnxNode) -> None:
     """NarrowLayers, one for each axis that is cut."""
-    x, rank = node.blob(), len(node.blob().shape) - b.lead
+    x = node.blob()
+    rank = len(x.extents)
     starts, ends = (node.integers(name, at=k) or () for k, name in ((1, "starts"), (2, "ends")))
     axes = node.integers("axes", at=3) or tuple(range(len(starts)))
     steps = node.integers("steps", at=4) or (1,) * len(axes)
@@ -29,9 +30,9 @@ def slice_(b: NetBuilder, node: OnnxNode) -> None:
         raise node.refused("its operands do not fit", got=f"{starts}, {ends}, {axes}, {steps}")
     cuts: dict[int, range] = {}
     for axis, start, end, step in zip(axes, starts, ends, steps, strict=True):
-        place = axis % rank + b.lead
-        places = range(*slice(start, end if end > -(2**62) else None, step).indices(x.shape[place]))
-        if places != range(x.shape[place]):
+        extent = x.extents[axis % rank]
+        places = range(*slice(start, end if end > -(2**62) else None, step).indices(extent))
+        if places != range(extent):
             cuts[node.axis(axis, x)] = places
     if not all(map(len, cuts.values())):
         raise node.refused("its output is empty")
@@ -41,7 +42,7 @@ def slice_(b: NetBuilder, node: OnnxNode) -> None:
         b.alias(node, x)
 
 
-@operator("Gather")
+@operator("Gather", anywhere=True)
 def gather(b: NetBuilder, node: OnnxNode) -> None:
     """Parts of a blob, rows of a constant table (EmbeddingLayer), or elements that are compared with all."""
     x, ids = node.inputs[:2]
@@ -56,8 +57,10 @@ def gather(b: NetBuilder, node: OnnxNode) -> None:
         plain = ids.array.ndim == 1
         made = taken(b, node, x, place, places, last=plain)
         if not plain:
-            reshaped(b, node, made, whole)
-    elif isinstance(x, Given) and isinstance(ids, BlobTensor) and axis % x.array.ndim == 0:
+            reshaped(b, node, made, whole, x.place.without([place]).with_more(place, ids.array.ndim))
+        return
+    node.needs_batch_first()
+    if isinstance(x, Given) and isinstance(ids, BlobTensor) and axis % x.array.ndim == 0:
         _embedded(b, node, x, ids)
     elif isinstance(x, BlobTensor) and isinstance(ids, BlobTensor):
         place = node.axis(axis, x)
@@ -76,6 +79,7 @@ def _embedded(b: NetBuilder, node: OnnxNode, table: Given, ids: BlobTensor) -> N
     """EmbeddingLayer. Negative numbers count from the end, unless they are the model's inputs: then they are ids, of
     which negative ones are refused as they are read."""
     rows, *rest = table.array.shape
+    ids = b.before_cast(ids)
     known = any(layer.kind == "Input" and ids.name in layer.tops for layer in b.layers)
     ids = ids if known else inner(b, node, f"select(lt({{0}}, 0), add({{0}}, {rows}), {{0}})", ids)
     flat = (ids.shape[0], math.prod(ids.shape[1:])) if len(ids.shape) > 1 else ids.shape

@@ -5,94 +5,94 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from mochac.onnx.builder import NetBuilder
+from mochac.onnx.builder import NetBuilder, Top
 from mochac.onnx.converters import operator
-from mochac.onnx.formulas import inner, ranked, reshaped
+from mochac.onnx.for_all import for_all
+from mochac.onnx.formulas import ranked, reshaped
 from mochac.onnx.operator import UNBATCHED, BlobTensor, Given, OnnxNode
 from mochac.onnx.operators.windows import MOST_AXES, short
-from mochac.onnx.reduced import reduced
 from mochac.onnx.taken import taken
 
 
-@operator("Identity")
+@operator("Identity", anywhere=True)
 def identity(b: NetBuilder, node: OnnxNode) -> None:
     """Nothing."""
     b.alias(node, node.blob())
 
 
-@operator("Flatten", "Reshape", "Squeeze", "Unsqueeze")
+@operator("Flatten", "Reshape", "Squeeze", "Unsqueeze", anywhere=True)
 def reshape(b: NetBuilder, node: OnnxNode) -> None:
     """FlattenLayer or ReshapeLayer, as the shape of the output says."""
-    x, shape = node.blob(), b.shape_of(node)
-    if math.prod(shape) != math.prod(x.shape):
-        raise node.refused("it changes the number of elements", str(x.shape), shape)
-    reshaped(b, node, x, shape)
+    x, extents = node.blob(), b.extents_of(node)
+    if math.prod(extents) != math.prod(x.extents):
+        raise node.refused("it changes the number of elements", str(x.extents), extents)
+    found = x.place.reshaped(x.shape, extents)
+    if found is None:
+        raise node.refused("samples would mix", f"extents in which the batch, {b.batch}, stays", extents, UNBATCHED)
+    place, shape = found
+    reshaped(b, node, b.before_reshape(x), shape, place)
 
 
-@operator("Transpose")
+@operator("Transpose", anywhere=True)
 def transpose(b: NetBuilder, node: OnnxNode) -> None:
-    """PermuteLayer."""
+    """PermuteLayer; nothing if only the batch gets another place."""
     x = node.blob()
-    rank = len(x.shape) - b.lead
+    rank = len(x.extents)
     order = node.integers("perm") or tuple(reversed(range(rank)))
     if sorted(order) != list(range(rank)):
         raise node.refused("perm is not a permutation of its axes", got=order)
-    if not b.lead and order[:1] not in ((), (0,)):
-        raise node.refused("samples must not mix: axis 0 is the batch", "perm = [0, ...]", order, UNBATCHED)
-    order = (*range(b.lead), *(a + b.lead for a in order))
-    b.add("Permute", node, [x], tuple(x.shape[a] for a in order), order=order)
+    place, axes = x.place.permuted(len(x.shape), order)
+    if axes == tuple(range(len(axes))):
+        b.alias(node, replace(x, place=place))
+    else:
+        b.add("Permute", node, [x], tuple(x.shape[a] for a in axes), None, place, order=axes)
 
 
-@operator("Concat")
+@operator("Concat", anywhere=True)
 def concat(b: NetBuilder, node: OnnxNode) -> None:
     """ConcatLayer; constants are repeated for every sample."""
     given = [x for x in node.inputs if x is not None and not (isinstance(x, Given) and not x.array.size)]
     like = next(x for x in given if isinstance(x, BlobTensor))
-    blobs = [x if isinstance(x, BlobTensor) else _for_all(b, node, x, like) for x in given]
+    blobs = [x if isinstance(x, BlobTensor) else for_all(b, node, x, like) for x in given]
     axis = node.axis(int(node.attribute("axis", 1)), like)
+    if {x.place for x in blobs} != {like.place}:
+        raise node.refused("samples must not mix: its inputs have the batch along different axes", hint=UNBATCHED)
     if len(blobs) == 1:
         b.alias(node, blobs[0])
         return
-    b.add("Concat", node, blobs, b.shape_of(node), **({} if axis == 1 else {"axis": axis}))
+    b.add("Concat", node, blobs, b.shape_like(node, like), **({} if axis == 1 else {"axis": axis}))
 
 
-def _for_all(b: NetBuilder, node: OnnxNode, x: Given, like: BlobTensor) -> BlobTensor:
-    """A constant as a blob of samples: if false, then something of each sample, else the constant."""
-    if not b.lead and x.array.shape[:1] != (1,):
-        raise node.refused("a constant differs from sample to sample", hint=UNBATCHED)
-    axes = list(range(1, len(like.shape)))
-    each = reduced(b, node, like, axes, "max", keep=True, last=False) if axes else like
-    return inner(b, node, "select({0}, {1}, {2})", Given(np.zeros(1, np.int64)), each, x)
-
-
-@operator("Split")
+@operator("Split", anywhere=True)
 def split(b: NetBuilder, node: OnnxNode) -> None:
     """SliceLayer with a top for each output; an empty one is a constant."""
     x = node.blob()
-    axis = node.axis(int(node.attribute("axis", 0)), x)
-    own = axis - b.lead
+    own = int(node.attribute("axis", 0))
+    axis = node.axis(own, x)
     sizes = [shape[own] if shape else 0 for shape, _ in node.outputs]
     if 0 in sizes:
-        _empty(b, node, x, own, sizes)
+        _empty(b, node, x, own % len(x.extents), sizes)
         return
-    shapes = [b.shape_of(node, k) for k, _ in enumerate(node.proto.output)]
+    shapes = [b.shape_like(node, x, k) for k, _ in enumerate(node.proto.output)]
     if len(sizes) == 1:
         b.alias(node, x)
         return
     points = {} if len(set(sizes)) == 1 else {"points": tuple(itertools.accumulate(sizes[:-1]))}
-    b.several("Slice", node, x, shapes, **({} if axis == 1 else {"axis": axis}), **points)
+    tops = [Top(f".{k}", shape, output=k) for k, shape in enumerate(shapes)]
+    b.several("Slice", node, x, tops, **({} if axis == 1 else {"axis": axis}), **points)
 
 
 def _empty(b: NetBuilder, node: OnnxNode, x: BlobTensor, axis: int, sizes: Sequence[int]) -> None:
     """The outputs if some have no elements: the others are one, which is x."""
-    if [n for n in sizes if n] != [x.shape[axis + b.lead]]:
+    extents = x.extents
+    if [n for n in sizes if n] != [extents[axis]]:
         raise node.refused("some of its outputs are empty", got=tuple(sizes))
     for name, n in zip(node.proto.output, sizes, strict=True):
-        shape = (*x.shape[b.lead : axis + b.lead], 0, *x.shape[axis + b.lead + 1 :])
-        b.values[name] = x if n else Given(np.zeros(shape))
+        b.values[name] = x if n else Given(np.zeros((*extents[:axis], 0, *extents[axis + 1 :])))
 
 
 @operator("Pad")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.options import CompileOptions, Options
-from mochac.runtime.backend import Backend, CodeForm, States, register
+from mochac.runtime.backend import Backend, CodeForm, RankExchange, States, register
 from mochac.runtime.cpu import compiler, perf_map
 from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from mochac.codegen.machine import Machine
     from mochac.ir.program import Launch, Plan
     from mochac.lowering.lowered import ScheduledKernel
+    from mochac.runtime.cpu.exchange import CpuExchange
     from mochac.runtime.cpu.executor import CpuExecutor
+    from mochac.runtime.ranks.ranks import Ranks
 
 
 def target_of(cpu: CpuInfo) -> CpuTarget:
@@ -69,6 +71,7 @@ class CpuBackend(Backend):
     }
     precedence = 1
     takes = frozenset({"tune"})
+    exchanges = True
     times_kernels = True
 
     def __init__(self, env: Options | None = None, cpu: CpuInfo | None = None) -> None:
@@ -119,11 +122,23 @@ class CpuBackend(Backend):
         """One vector of samples."""
         return self.generator.lanes(dtype)
 
-    def bind(self, plan: Plan, objects: Sequence[bytes], states: States, threads: int | None = None) -> CpuExecutor:
+    def bind(
+        self,
+        plan: Plan,
+        objects: Sequence[bytes],
+        states: States,
+        threads: int | None = None,
+        exchange: RankExchange | None = None,
+    ) -> CpuExecutor:
         from mochac.runtime.cpu.executor import CpuExecutor
 
         arrays = {key: a.storage if isinstance(a, ManagedArray) else a for key, a in states.items()}
-        return CpuExecutor(plan, objects, arrays, self.threads(threads), cache=self.cache)
+        return CpuExecutor(plan, objects, arrays, self.threads(threads), cache=self.cache, exchange=exchange)
+
+    def exchange(self, ranks: Ranks) -> CpuExchange:
+        from mochac.runtime.cpu.exchange import CpuExchange
+
+        return CpuExchange(ranks, self.cache)
 
     def peak(self, threads: int) -> Peak:
         from mochac.runtime.cpu.measured import peak

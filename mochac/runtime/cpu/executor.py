@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from mochac.errors import InternalError, OptionError
 from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.storage import to_logical
 from mochac.ir.types import DTYPES, TensorType
-from mochac.runtime.backend import Executor, Part
+from mochac.runtime.backend import Executor, Part, RankExchange
 from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import MachineCode
 from mochac.runtime.cpu.sharing import item_slots, shares
@@ -46,6 +46,7 @@ class CpuExecutor(Executor):
             on it, bit for bit.
         cache: cache for the worker team's code.
         yielding: runs may continue with fewer threads while another process keeps a CPU busy (thread_throttle.py).
+        exchange: with the other ranks, if launches of the plan exchange values.
     """
 
     in_parts = True
@@ -59,14 +60,14 @@ class CpuExecutor(Executor):
         *,
         cache: Cache | None = None,
         yielding: bool = True,
+        exchange: RankExchange | None = None,
     ) -> None:
         self.plan = plan
         self._yielding = yielding
         self._cache = cache
         self._lock = threading.Lock()
-        self._library: MachineCode | None = MachineCode(
-            objects, [launch.symbol for launch in plan.launches], _names(plan)
-        )
+        symbols = [launch.symbol for launch in plan.launches if not launch.call]
+        self._library: MachineCode | None = MachineCode(objects, symbols, _names(plan))
         self._placements = {placement.name: placement for placement in plan.placements}
         self._states = dict(states)
         self._named: dict[str, tuple[np.ndarray, TensorType, str | None]] = {}
@@ -76,27 +77,29 @@ class CpuExecutor(Executor):
         self._feeds = FeedTable([s for s in plan.placements if s.place == "feed"])
         words = aligned_zeros(int(Job.WORDS), np.int64)
         self._job, self._job_address = words.data, int(words.ctypes.data)
-        self._bind()
+        self._bind(exchange)
         self.set_threads(threads if threads is not None else default_threads())
 
     # -- binding -----------------------------------------------------------------------------------------------------
 
-    def _bind(self) -> None:
+    def _bind(self, exchange: RankExchange | None) -> None:
         plan, job, library = self.plan, self._job, self._library
         assert library is not None
         addresses = {name: self._address(placement) for name, placement in self._placements.items()}
         n_args = sum(len(launch.buffers) for launch in plan.launches)
         self._args, self._strides = aligned_zeros(n_args, np.int64), aligned_zeros(n_args, np.int64)
         self._rows = aligned_zeros((max(1, len(plan.launches)), int(Row.WORDS)), np.int64)
-        patches: list[tuple[int, int]] = []
+        patches: list[tuple[int, int, int]] = []
         word = 0
+        exchanged = _exchanged(plan, addresses, exchange)
         for row, launch in zip(self._rows, plan.launches, strict=False):
             place = self._args.ctypes.data + 8 * word
-            row[Row.FN], row[Row.ARGS], row[Row.ITEMS] = library[launch.symbol], place, launch.items
+            fn, args = exchanged[launch.kernel] if launch.call else (library[launch.symbol], place)
+            row[Row.FN], row[Row.ARGS], row[Row.ITEMS] = fn, args, launch.items
             for k, name in enumerate(launch.buffers):
                 placement = self._placements[name]
                 if placement.place == "feed":
-                    patches.append((self._feeds.column[placement.key], place + 8 * k))
+                    patches.append((self._feeds.column[placement.key], place + 8 * k, placement.offset))
                 self._args[word + k] = addresses[name]
             if launch.loop:
                 self._strides[word : word + len(launch.buffers)] = launch.strides
@@ -104,7 +107,7 @@ class CpuExecutor(Executor):
             word += len(launch.buffers)
         for first, end in plan.loops:
             self._rows[end - 1, Row.BACK], self._rows[end - 1, Row.TRIPS] = end - first, plan.launches[first].trips
-        self._patches = np.array(patches or [(0, 0)], np.int64)
+        self._patches = np.array(patches or [(0, 0, 0)], np.int64)
         reported = [row for _, name in plan.scalars for row in _reported(self._placements[name], addresses[name])]
         self._scalars = np.array(reported or [(0, 0)], np.int64)
         self._n_reported, self._columns = len(reported), plan.columns()
@@ -145,6 +148,10 @@ class CpuExecutor(Executor):
             self._job[Job.SCRATCH] = self._scratch.ctypes.data
             self._job[Job.SCRATCH_STRIDE] = self._scratch.shape[1]
             self._job[Job.MOVED] = _scratch_bytes(self.plan)
+
+    @property
+    def shared_by(self) -> int:
+        return self._shared_by
 
     @property
     def used_threads(self) -> int:
@@ -316,6 +323,10 @@ class CpuExecutor(Executor):
         begin = placement.offset
         return memory[begin : begin + kind.storage_bytes].view(DTYPES[kind.dtype]), kind, None
 
+    def forget(self, feeds: Container[str]) -> None:
+        with self._lock:
+            self._feeds.forget(feeds)
+
     @property
     def arena_bytes(self) -> int:
         """Bytes of the arena and of all threads' scratch."""
@@ -338,6 +349,17 @@ def _names(plan: Plan) -> dict[str, str]:
     for launch in plan.launches:
         kernels.setdefault(launch.symbol, []).append(launch.kernel)
     return {symbol: f"mochac {plan.name}: {', '.join(found)}" for symbol, found in kernels.items()}
+
+
+def _exchanged(
+    plan: Plan, addresses: Mapping[str, int], exchange: RankExchange | None
+) -> Mapping[str, tuple[int, int]]:
+    """Functions and arguments of the launches that exchange values with other ranks."""
+    if not any(launch.call for launch in plan.launches):
+        return {}
+    if exchange is None:
+        raise InternalError(f"plan {plan.name!r} exchanges values with other ranks, and there are none")
+    return exchange.rows(plan, addresses)
 
 
 def _arena(plan: Plan) -> np.ndarray:

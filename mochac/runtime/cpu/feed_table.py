@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import numpy as np
 
@@ -76,6 +76,10 @@ class FeedTable:
         if not self._held:
             raise KeyError(f"feed {key!r} has not been given yet")
         return self._held[0][key]
+
+    def forget(self, keys: Container[str]) -> None:
+        """Let go of the arrays of these feeds, which cannot be read any longer."""
+        self._held = [{key: array for key, array in held.items() if key not in keys} for held in self._held]
 
     def _meet(self, key: str, array: np.ndarray | None, feed: Arrays) -> tuple[weakref.ref[np.ndarray], int]:
         """Check an array and remember it by a weak reference: NumPy takes 0.75 us to return its address."""

@@ -23,7 +23,7 @@ _PLAN_WORTH_S, _PHASE_WORTH_S, _GRAIN_S = 20e-6, 2e-6, 2e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class LaunchShare:
     """How a launch runs: by at most `cap` threads, at least `grain` items at a time, after a barrier if `sync`."""
 
     cap: int
@@ -31,21 +31,21 @@ class Share:
     sync: bool
 
 
-def shares(plan: Plan, threads: int) -> list[Share]:
-    """A Share per launch. Consecutive phases that one thread runs alone need no barrier between them. In loops, threads
-    are worth it if they are in each step."""
+def shares(plan: Plan, threads: int) -> list[LaunchShare]:
+    """A LaunchShare per launch. Consecutive phases that one thread runs alone need no barrier between them. In loops,
+    threads are worth it if they are in each step."""
     n_bytes = {placement.name: placement.type.storage_bytes for placement in plan.placements}
     rate = _NEAR_BYTES_PER_S if sum(n_bytes.values()) <= _NEAR_BYTES else _BYTES_PER_S
     seconds = [_guess_s(launch, n_bytes, rate) for launch in plan.launches]
     caps = _caps(plan.launches, seconds, threads)
-    launch_shares: list[Share] = []
+    launch_shares: list[LaunchShare] = []
     previous: Launch | None = None
     for launch, guess in zip(plan.launches, seconds, strict=True):
         cap = caps[launch.phase]
         turned = previous is not None and previous.phase != launch.phase
         sync = turned and max(cap, caps[previous.phase]) > 1  # type: ignore[union-attr]
         grain = int(launch.items * _GRAIN_S * launch.trips / guess) if guess else launch.items
-        launch_shares.append(Share(cap, max(1, min(grain, launch.items)), sync))
+        launch_shares.append(LaunchShare(cap, max(1, min(grain, launch.items)), sync))
         previous = launch
     return launch_shares
 
@@ -65,7 +65,7 @@ def _caps(launches: Sequence[Launch], seconds: Sequence[float], threads: int) ->
     return {phase: min(threads, max(1, int(guess / _PHASE_WORTH_S))) for phase, guess in phases.items()}
 
 
-def item_slots(launches: Sequence[Launch], shared: Sequence[Share], threads: int) -> np.ndarray:
+def item_slots(launches: Sequence[Launch], shared: Sequence[LaunchShare], threads: int) -> np.ndarray:
     """The full slots of a job, [launches][threads][words]: of n = min(cap, threads) takers, thread t owns the items
     from items*t // n to items*(t+1) // n."""
     table = aligned_zeros((max(1, len(launches)), threads, int(SlotWord.WORDS)), np.int64)

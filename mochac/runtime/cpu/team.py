@@ -79,7 +79,7 @@ class Team:
     def _hire(self, number: int) -> bool:
         box = layout.MAILBOXES + number * layout.LINE_BYTES
         self._words[(box + layout.BOX_TEAM) // 8] = self.address
-        error = _start_thread(self.code.worker, self.address + box)
+        error = start_thread(self.code.worker, self.address + box)
         if error:
             warnings.warn(
                 f"could not start worker thread {number} ({os.strerror(error)}); going on with {number}", stacklevel=4
@@ -87,7 +87,7 @@ class Team:
         return not error
 
 
-def _start_thread(function: int, argument: int) -> int:
+def start_thread(function: int, argument: int) -> int:
     """Start a detached pthread with all signals blocked, so that it runs no signal handler; returns 0 or an errno."""
     libc = ctypes.CDLL(None)
     thread = ctypes.c_ulong()

@@ -11,7 +11,7 @@ import numpy as np
 
 from mochac.errors import BackendError, OptionError
 from mochac.options import CompileOptions, Options
-from mochac.runtime.backend import OF_LIBRARIES, Backend, States, call_settings, register
+from mochac.runtime.backend import OF_LIBRARIES, Backend, RankExchange, States, call_settings, register
 from mochac.runtime.cuda import device as devices
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.forms import FORMS
@@ -196,7 +196,14 @@ class CudaBackend(Backend):
 
         return ResidentSets(self.device, dtype, allowed=self.env.resident) if self.device is not None else None
 
-    def bind(self, plan: Plan, objects: Sequence[bytes], states: States, threads: int | None = None) -> CudaExecutor:
+    def bind(
+        self,
+        plan: Plan,
+        objects: Sequence[bytes],
+        states: States,
+        threads: int | None = None,
+        exchange: RankExchange | None = None,
+    ) -> CudaExecutor:
         """Bind a plan; arrays among the states are copied to the device."""
         from mochac.runtime.cuda.executor import CudaExecutor
 

@@ -7,7 +7,7 @@ read and write, which covers values that share a place in the arena.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mochac.ir.program import Launch
@@ -88,10 +88,17 @@ def estimate(flops: int, moved_bytes: int, fill: float) -> float:
     return LAUNCH_S + max(flops / FLOPS_PER_S, moved_bytes / BYTES_PER_S) / min(1.0, max(fill, 1e-3))
 
 
+def spans_of(launch: Launch, trip: int, span: Callable[[str], Span]) -> tuple[Span, ...]:
+    """Where the buffers of a launch lie in a repetition of its loop; `span`: where they lie in the first."""
+    strides = launch.strides or (0,) * len(launch.buffers)
+    spans = zip(map(span, launch.buffers), strides, strict=True)
+    return tuple(Span(s.address + trip * stride, s.n_bytes) for s, stride in spans)
+
+
 def work_of(launch: Launch, args: tuple[Span, ...], multiprocessors: int) -> Work:
-    """The work of a launch on its buffers. If it does not say which of them it writes, all of them count as written."""
+    """The work of a run of a launch on its buffers. If it does not say which of them it writes, all are written."""
     fill = launch.grid / multiprocessors if launch.grid else 1.0
-    seconds = estimate(launch.flops, launch.moved_bytes, fill)
+    seconds = estimate(launch.flops // launch.trips, launch.moved_bytes // launch.trips, fill)
     return Work(launch.kernel, args, args[-launch.writes :], seconds)
 
 

@@ -40,6 +40,13 @@ class DeviceArray:
             driver.download(array, self.address, self.device.stream)
             driver.wait(self.device.stream)
 
+    def lend(self) -> int:
+        """Bring it up to date, wait for what writes to it, and return its address."""
+        with self.device.told(f"lending {self.name}") as driver:
+            self.refresh()
+            driver.wait(self.device.stream)
+        return self.address
+
     def release(self) -> None:
         """Drop one user; the last one downloads newer values to the host and frees the memory."""
         self.users -= 1

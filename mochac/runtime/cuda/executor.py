@@ -1,7 +1,7 @@
 """CudaExecutor: a plan and its cubin, bound to device memory and ready to run.
 
 It is used like the CpuExecutor. A step consists of launches with fixed arguments between the two kernels of
-codegen/cuda/step.py; launcher.py runs them on the device.
+codegen/cuda/step.py, those of loops over time as often as these repeat; launcher.py runs them on the device.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mochac.errors import BackendError, InternalError
 from mochac.ir.program import Launch, Placement, Plan, owners
 from mochac.ir.types import DTYPES
 from mochac.runtime.backend import Executor
-from mochac.runtime.cuda.branches import Twin, Work, work_of
+from mochac.runtime.cuda.branches import Twin, Work, spans_of, work_of
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.device_array import DeviceArray, device_array
 from mochac.runtime.cuda.driver import DeviceError, Span
@@ -134,10 +134,10 @@ class CudaExecutor(Executor):
         return f"plan {self.plan.name!r} ({parts})"
 
     def _bound(self) -> list[Call]:
-        return [*(self._bind(launch) for launch in self.plan.launches), self._end()]
+        return [*(self._bind(launch, trip) for launch, trip in self.plan.runs()), self._end()]
 
-    def _bind(self, launch: Launch) -> Call:
-        args = tuple(self._span(self._placements[name]) for name in launch.buffers)
+    def _bind(self, launch: Launch, trip: int) -> Call:
+        args = spans_of(launch, trip, lambda name: self._span(self._placements[name]))
         function = self._prepared(launch) if launch.call else self._function(launch.symbol)
         work = work_of(launch, args, self.device.driver.info.multiprocessors)
         return Call(work, launch.symbol, function, launch.grid, launch.block, launch.shared_bytes, args)
@@ -179,7 +179,7 @@ class CudaExecutor(Executor):
             return Span(self._device_arrays[placement.key].address, n_bytes)
         if placement.place == "hyper":
             return Span(self._memory["hyper"] + placement.offset, n_bytes)
-        return Span(self._memory[f"feed {placement.key}"], n_bytes)
+        return Span(self._memory[f"feed {placement.key}"] + placement.offset, n_bytes)
 
     def _fed(self, feeds: Feeds | Numbered) -> StepFeed:
         """What brings these batches to the device, with the launcher of its steps."""
@@ -301,10 +301,17 @@ class CudaExecutor(Executor):
             wall = (time.perf_counter() - begin) / n_steps
         first = 1 if self._layout.begins else 0
         found = np.median(spent, axis=0)
-        launches = found[first : first + len(self.plan.launches)]
-        whole = float(found.sum())
+        launches, whole = self._by_launch(found[first:]), float(found.sum())
         between = whole - float(launches.sum())
         return Times(launches, launches, 0.0, between, whole, wall, one_after_the_other(launches))
+
+    def _by_launch(self, seconds: np.ndarray) -> np.ndarray:
+        """The times of launches from those of their runs, which are first."""
+        numbers = {id(launch): k for k, launch in enumerate(self.plan.launches)}
+        launches = np.zeros(len(numbers))
+        for (launch, _), spent in zip(self.plan.runs(), seconds, strict=False):
+            launches[numbers[id(launch)]] += spent
+        return launches
 
     # -- reading -----------------------------------------------------------------------------------------------------
 

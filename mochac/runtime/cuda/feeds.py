@@ -1,7 +1,6 @@
-"""FeedRing: copies batches to the device through page-locked memory, while earlier steps run.
+"""FeedRing: copies batches to the device, while earlier steps run.
 
-The executor stages the batches of a few steps at a time; a kernel of codegen/cuda/step.py picks each step's. The ring
-consists of pieces: one is filled while the steps of the others run.
+The executor stages the batches of a few steps at a time; a kernel of codegen/cuda/step.py picks each step's.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import numpy as np
 
 from mochac.codegen.cuda.step import BEGIN, StepLayout
 from mochac.runtime.cuda.driver import Span
+from mochac.runtime.cuda.step_ring import StepRing
 from mochac.runtime.tables import Arrays, Feeds, Located, check_array
 
 if TYPE_CHECKING:
@@ -61,22 +61,15 @@ class StepFeed(Protocol):
 
 
 class FeedRing:
-    """Device memory for `layout.ring` batches of every fed array, and as much page-locked memory.
-
-    Attributes:
-        address: address of each feed's ring on the device, by key.
-    """
+    """Brings batches that lie in host memory: a StepRing of every fed array."""
 
     symbol = BEGIN
 
     def __init__(self, layout: StepLayout, device: Device) -> None:
-        self.layout, self.device = layout, device
-        self.address: dict[str, int] = {}
+        self.layout = layout
+        sizes = {placement.key: placement.type.storage_bytes for placement in layout.feeds}
+        self._ring = StepRing(sizes, layout.piece, layout.pieces, device)
         self._last: Arrays | None = None
-        self._pinned: dict[str, np.ndarray] = {}
-        self._sent: list[Any] = []
-        self._used: list[Any] = []
-        self._busy = [False] * layout.pieces
 
     @property
     def blocks(self) -> int:
@@ -90,46 +83,25 @@ class FeedRing:
 
     def allocate(self, what: str) -> None:
         """Allocate both memories; messages name the plan as `what`."""
-        with self.device.use() as driver:
-            self._sent = [driver.event() for _ in self._busy]
-            self._used = [driver.event() for _ in self._busy]
-            for placement in self.layout.feeds:
-                n_bytes = placement.type.storage_bytes * self.layout.ring
-                self._pinned[placement.key] = driver.pinned(n_bytes)
-                self.address[placement.key] = self.device.alloc(n_bytes, f"batches of {what}")
+        self._ring.allocate(what)
 
     def arguments(self, feeds: Sequence[Span]) -> list[Span]:
         """Arguments of BEGIN after the scalars; `feeds` is where batches go."""
-        sizes = [placement.type.storage_bytes * self.layout.ring for placement in self.layout.feeds]
-        rings = [Span(self.address[placement.key], n) for placement, n in zip(self.layout.feeds, sizes, strict=True)]
+        rings = [self._ring.span(placement.key) for placement in self.layout.feeds]
         return [span for pair in zip(rings, feeds, strict=True) for span in pair]
 
     def stage(self, first: int, n: int, feeds: Feeds) -> None:
         """Send the batches of steps first..first+n-1 of a run, all in one piece; later work on the stream waits."""
-        if not self.layout.feeds:
-            return
-        piece = first // self.piece % self.layout.pieces
-        driver = self.device.driver
-        if self._busy[piece]:
-            driver.wait_event(self._sent[piece])
-            driver.stream_waits(self.device.copies, self._used[piece])
-        for placement in self.layout.feeds:
-            size = placement.type.storage_bytes
-            start = first % self.layout.ring * size
-            pinned = self._pinned[placement.key]
+
+        def fill(key: str, rows: np.ndarray) -> None:
             for k in range(n):
-                source = _address(feeds, placement.key, first + k)
-                ctypes.memmove(pinned.ctypes.data + start + k * size, source, size)
-            driver.upload(self.address[placement.key] + start, pinned[start : start + n * size], self.device.copies)
-        driver.record(self._sent[piece], self.device.copies)
-        driver.stream_waits(self.device.stream, self._sent[piece])
+                ctypes.memmove(rows.ctypes.data + k * rows.shape[1], _address(feeds, key, first + k), rows.shape[1])
+
+        self._ring.stage(first, n, fill)
 
     def used(self, first: int) -> None:
         """The steps of a piece have been enqueued."""
-        if self.layout.feeds:
-            piece = first // self.piece % self.layout.pieces
-            self.device.driver.record(self._used[piece], self.device.stream)
-            self._busy[piece] = True
+        self._ring.used(first)
 
     def check(self, n_steps: int, feeds: Feeds) -> None:
         """Raise ValueError if a feed is missing or does not fit; remembers those of the last step."""
@@ -155,15 +127,8 @@ class FeedRing:
 
     def close(self) -> None:
         """Free both memories."""
-        with self.device.use() as driver:
-            for address in self.address.values():
-                self.device.free(address)
-            for pinned in self._pinned.values():
-                driver.free_pinned(pinned)
-            for events in (self._sent, self._used):
-                while events:  # PyCUDA destroys an event with its last reference; its context must be current then
-                    driver.free_event(events.pop())
-        self.address, self._pinned, self._last = {}, {}, None
+        self._ring.close()
+        self._last = None
 
 
 def _address(feeds: Feeds, key: str, step: int) -> int:

@@ -46,8 +46,9 @@ def _origin(kernel: ScheduledKernel, generator: CudaGenerator) -> tuple[str, str
         return f"called, {kernel.code.symbol}", f"{choose_library.LEAST_FLOPS:,} operations and more"
     rule, _ = decided(kernel.staged, generator.target)
     module = rule.__module__
-    if OPS[kernel.naive.root].schedules.get("cuda") is rule:
-        return f"generated, the rule of op {kernel.naive.root}", module
+    root = kernel.naive.root
+    if root in OPS and OPS[root].schedules.get("cuda") is rule:
+        return f"generated, the rule of op {root}", module
     fallback = " as no other takes it" if rule is generic.rule else ""
     return f"generated, rule {module.rpartition('.')[2]}{fallback}", _described(module)
 

@@ -6,7 +6,7 @@ Buffers get made-up addresses; everything else is as in executor.py.
 from __future__ import annotations
 
 from mochac.ir.program import Placement, Plan
-from mochac.runtime.cuda.branches import Branches, Work, branched, work_of
+from mochac.runtime.cuda.branches import Branches, Work, branched, spans_of, work_of
 from mochac.runtime.cuda.driver import Span
 
 FAR = 1 << 40
@@ -30,7 +30,10 @@ def outline(plan: Plan, multiprocessors: int, streams: int) -> tuple[tuple[Work,
     counter = Span(FAR * (1 + len(plan.placements)), 8)
     works = [
         *([Work(BEGINS, (counter, *brought), brought)] if brought else []),
-        *(work_of(c, tuple(span(placements[name]) for name in c.buffers), multiprocessors) for c in plan.launches),
+        *(
+            work_of(launch, spans_of(launch, trip, lambda name: span(placements[name])), multiprocessors)
+            for launch, trip in plan.runs()
+        ),
         Work(ENDS, (counter, *reported), (counter,)),
     ]
     return tuple(works), branched(works, streams)

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mochac.codegen.cuda.step import GATHER, ROWS, StepLayout
+from mochac.codegen.cuda.step import GATHER, StepLayout
 from mochac.runtime.cuda.driver import Span
 from mochac.runtime.cuda.resident import Column
+from mochac.runtime.cuda.step_ring import StepRing
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device
+
+NUMBERS = "numbers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Numbered:
 
 
 class NumberFeed:
-    """Device memory for the sample numbers of ROWS steps; used like FeedRing.
+    """Brings the numbers of samples, in a StepRing; used like FeedRing.
 
     Args:
         columns: by feed key; a captured step contains their addresses.
@@ -49,8 +52,9 @@ class NumberFeed:
 
     def __init__(self, layout: StepLayout, columns: Mapping[str, Column], device: Device) -> None:
         self.layout, self.device, self.columns = layout, device, dict(columns)
-        self._table = np.zeros((ROWS, sum(layout.batches)), np.int32)
-        self._address = 0
+        piece, pieces = layout.number_pieces
+        self._ring = StepRing({NUMBERS: 4 * sum(layout.batches)}, piece, pieces, device)
+        self._flags = 0
         self._meanwhile: Callable[[], None] | None = None
 
     @property
@@ -60,8 +64,8 @@ class NumberFeed:
 
     @property
     def piece(self) -> int:
-        """Number of steps that are staged at a time: all of the plan's run."""
-        return ROWS
+        """Number of steps that are staged at a time."""
+        return self._ring.piece
 
     def fits(self, columns: Mapping[str, Column]) -> bool:
         """Whether these are the columns that it gathers from."""
@@ -70,15 +74,15 @@ class NumberFeed:
     def allocate(self, what: str) -> None:
         """Allocate the memory; messages name the plan as `what`."""
         flags = np.array([self.columns[s.key].dtype == np.uint8 for s in self.layout.feeds], np.int32)
+        self._ring.allocate(what)
         with self.device.use() as driver:
-            self._address = self.device.alloc(self._table.nbytes + flags.nbytes, f"batches of {what}")
-            driver.upload(self._address + self._table.nbytes, flags, self.device.stream)
+            self._flags = self.device.alloc(flags.nbytes, f"batches of {what}")
+            driver.upload(self._flags, flags, self.device.stream)
             driver.wait(self.device.stream)
 
     def arguments(self, feeds: Sequence[Span]) -> list[Span]:
         """Arguments of GATHER after the scalars; `feeds` is where batches go."""
-        n_bytes = self._table.nbytes
-        found = [Span(self._address, n_bytes), Span(self._address + n_bytes, 4 * len(feeds))]
+        found = [self._ring.span(NUMBERS), Span(self._flags, 4 * len(feeds))]
         for placement, feed in zip(self.layout.feeds, feeds, strict=True):
             column = self.columns[placement.key]
             found += [Span(column.address, column.n_bytes), feed]
@@ -93,22 +97,28 @@ class NumberFeed:
                 raise ValueError(f"feed {placement.key!r}: expected numbers of samples {wanted}, got {got}")
 
     def stage(self, first: int, n: int, feeds: Numbered) -> None:
-        """Send the numbers of the next n steps of a run, which begins at 0."""
-        column = 0
-        for placement, batch in zip(self.layout.feeds, self.layout.batches, strict=True):
-            self._table[:n, column : column + batch] = feeds.numbers[placement.key][first : first + n]
-            column += batch
-        self.device.driver.upload(self._address, self._table[:n].reshape(-1), self.device.stream)
-        self._meanwhile = feeds.meanwhile
+        """Send the numbers of steps first..first+n-1 of a run, all in one piece; later work on the stream waits."""
+        whole = max(len(numbers) for numbers in feeds.numbers.values())
+
+        def fill(_: str, rows: np.ndarray) -> None:
+            table, column = rows.view(np.int32), 0
+            for placement, batch in zip(self.layout.feeds, self.layout.batches, strict=True):
+                table[:, column : column + batch] = feeds.numbers[placement.key][first : first + n]
+                column += batch
+
+        self._ring.stage(first, n, fill)
+        self._meanwhile = feeds.meanwhile if first + n == whole else None
 
     def used(self, first: int) -> None:
-        """The steps have been enqueued; a run ends before the next numbers are sent."""
+        """The steps of a piece have been enqueued; after the last one there is time for other things."""
+        self._ring.used(first)
         if self._meanwhile is not None:
             self._meanwhile()
         self._meanwhile = None
 
     def close(self) -> None:
         """Free the memory."""
-        if self._address:
-            self.device.free(self._address)
-        self._address = 0
+        self._ring.close()
+        if self._flags:
+            self.device.free(self._flags)
+        self._flags = 0

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from mochac.errors import OptionError, SnapshotError
-from mochac.runtime.data.ring import Ring, SampleRange
+from mochac.runtime.data.ring import WHOLE, RankPart, Ring, SampleRange
 from mochac.runtime.data.source import DataSource
 from mochac.runtime.support.log import LOG
 
@@ -27,24 +27,30 @@ class Feed:
             there are no epochs, and an evaluation is one step.
         dtype: of the blobs, float32 or float64.
         batch_size: samples per step if there are no sources.
+        part: what of the batches this rank reads.
     """
 
-    def __init__(self, sources: Sequence[DataSource], dtype: DTypeLike = np.float32, batch_size: int = 1) -> None:
+    def __init__(
+        self, sources: Sequence[DataSource], dtype: DTypeLike = np.float32, batch_size: int = 1, part: RankPart = WHOLE
+    ) -> None:
         self.dtype = np.dtype(dtype)
         self._batch_size = batch_size
         self._left: float = math.inf
-        self._rings = [Ring(source, source.layer.batch_size, self.dtype) for source in sources]
+        self._rings = [Ring(source, source.layer.batch_size, self.dtype, part=part) for source in sources]
 
-    def evaluation(self) -> Feed:
+    def evaluation(self, part: RankPart = WHOLE) -> Feed:
         """A feed for one exact, unshuffled pass over the same data, which does not move the cursor of training.
+
+        Args:
+            part: which of the batches this rank reads.
 
         Its wait() returns 0 at the end; n_valid() tells how full the last batch is.
 
         Raises:
             DataError: the data layers differ in their number of samples.
         """
-        feed = Feed([ring.source.again() for ring in self._rings], self.dtype, self._batch_size)
-        feed._left = math.inf if self._rings else 1
+        feed = Feed([ring.source.again() for ring in self._rings], self.dtype, self._batch_size, part)
+        feed._left = math.inf if self._rings else int(part.turns.rank == 0)
         for ring in feed._rings:
             ring.seek(SampleRange(0, ring.source.n_samples or None))
         feed._check_totals()
@@ -154,6 +160,10 @@ class Feed:
     def waited(self) -> dict[str, float]:
         """Seconds that steps have waited for each data layer, so far."""
         return {ring.source.layer.name: ring.stall_s for ring in self._rings}
+
+    def fill_times(self) -> dict[str, float]:
+        """Seconds that the reader of each data layer takes for a batch; without those that have read none."""
+        return {ring.source.layer.name: s for ring in self._rings if (s := ring.fill_s) is not None}
 
     @property
     def epoch(self) -> int:

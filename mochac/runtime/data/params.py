@@ -108,6 +108,19 @@ class Parameter(ManagedArray):
         """The CPU's memory."""
         return self._array.__dlpack_device__()
 
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """The parameter in the memory of a CUDA device, for CuPy, Numba and torch.as_tensor(p, device="cuda"), without
+        a copy: writes there are seen by the next step. Valid until the programs on that device are closed.
+
+        Raises:
+            AttributeError: no program has it on a device.
+        """
+        address = self.lend()
+        if not address:
+            raise AttributeError(f"{self.what} {self} is not on a CUDA device")
+        return {"version": 3, "shape": self.shape, "typestr": self.dtype.str, "data": (address, False), "strides": None}
+
     def __len__(self) -> int:
         return len(self._array)
 

@@ -9,13 +9,15 @@ import os
 import threading
 import time
 import weakref
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mochac.errors import OptionError
-from mochac.runtime.data.source import DataSource
+from mochac.ir.share import Share
+from mochac.runtime.data.source import Arrays, DataSource
 from mochac.runtime.support.aligned import ALIGNMENT
 from mochac.runtime.support.log import LOG
 
@@ -23,6 +25,8 @@ RING_BYTES = 8 << 20
 """Memory of a ring, bytes, unless that violates the limits on its depth."""
 DEPTH = (4, 2048)
 """Fewest and most batches in a ring. Nets with steps of a few microseconds need thousands to run without Python."""
+FILLS = 64
+"""How many of the latest times to fill batches are kept."""
 LOOK_S = 0.1
 """How often who waits for a batch looks whether it is still wanted, seconds."""
 PATIENCE_S = 0.5
@@ -38,15 +42,47 @@ class SampleRange:
     total: int | None = None
 
 
+ALONE = Share()
+
+
+@dataclass(frozen=True)
+class RankPart:
+    """What a rank reads: its share of the rows of every batch, or every n-th batch.
+
+    >>> RankPart(rows=Share(1, 4)).first(0, 100), RankPart(turns=Share(1, 4)).first(2, 100)
+    (25, 900)
+    """
+
+    rows: Share = ALONE
+    turns: Share = ALONE
+
+    def first(self, batch: int, batch_size: int) -> int:
+        """The number of the first sample of this rank's batch number `batch`."""
+        return self.number(batch) * batch_size + self.rows.first(batch_size)
+
+    def number(self, batch: int) -> int:
+        """The number, among all batches, of this rank's batch number `batch`."""
+        return batch * self.turns.ranks + self.turns.rank
+
+    def count(self, batches: int) -> int:
+        """How many of so many batches are this rank's."""
+        return len(range(self.turns.rank, batches, self.turns.ranks))
+
+
+WHOLE = RankPart()
+"""All rows of all batches."""
+
+
 class Ring:
     """Filled batches of one data layer, read ahead.
 
     Args:
         source: of the samples; from now on used by the reader thread only.
-        batch_size: samples per batch.
+        batch_size: samples per batch, of all ranks together.
         dtype: of the blobs, float32 or float64.
         span: which samples.
         depth: batches held; None: as many as fit in RING_BYTES.
+        part: what of them this rank reads.
     """
 
     def __init__(
@@ -56,19 +92,23 @@ class Ring:
         dtype: np.dtype,
         span: SampleRange = SampleRange(),
         depth: int | None = None,
+        part: RankPart = WHOLE,
     ) -> None:
-        self.source, self.batch_size, self.span = source, batch_size, span
-        sizes = {top: batch_size * int(np.prod(shape)) for top, shape in source.shapes.tops.items()}
+        self.source, self.batch_size, self.span, self.part = source, batch_size, span, part
+        self._rows = part.rows.samples(batch_size)
+        self._whole = part == WHOLE
+        sizes = {top: self._rows * int(np.prod(shape)) for top, shape in source.shapes.tops.items()}
         self._strides = {top: _rounded(n, dtype) for top, n in sizes.items()}
         batch_bytes = sum(self._strides.values()) * dtype.itemsize
         self.depth = depth or min(max(RING_BYTES // batch_bytes, DEPTH[0]), DEPTH[1])
         self._entries = self._allocated(batch_bytes, dtype)
-        self._views = {top: _batches(a, batch_size, source.shapes.tops[top]) for top, a in self._entries.items()}
+        self._views = {top: _batches(a, self._rows, source.shapes.tops[top]) for top, a in self._entries.items()}
         self._table = {top: _addresses(a) for top, a in self._entries.items()}
         self._arrays: dict[int, dict[str, np.ndarray]] = {}
         self.taken = 0
         self._renewed = -1  # the batch that renew() has filled
         self.stall_s = 0.0
+        self.fills: deque[tuple[float, int]] = deque(maxlen=FILLS)  # seconds and batches, by the reader thread
         self._thread: _Reader | None = None
         self._left_behind = False
 
@@ -78,7 +118,7 @@ class Ring:
         except MemoryError:
             raise OptionError(
                 "not enough memory for its batches",
-                got=f"{self.depth} batches of {self.batch_size:,} samples, {self.depth * batch_bytes:,} bytes",
+                got=f"{self.depth} batches of {self._rows:,} samples, {self.depth * batch_bytes:,} bytes",
                 hint="a smaller batch_size",
                 **self.source.where,
             ) from None
@@ -120,8 +160,8 @@ class Ring:
 
     @property
     def n_batches(self) -> int | None:
-        """Number of batches; None: without end."""
-        return None if self.span.total is None else -(-self.span.total // self.batch_size)
+        """Number of batches of this rank; None: without end."""
+        return None if self.span.total is None else self.part.count(-(-self.span.total // self.batch_size))
 
     def wait(self, limit: int, wanted: Callable[[], bool] = lambda: True) -> int:
         """Wait for a filled batch. Returns how many may be used now: 1..limit, or 0 if there are no more, or none are
@@ -148,6 +188,14 @@ class Ring:
             self.stall_s += time.perf_counter() - begin
         return min(limit, filled, max(1, self.depth // 2))
 
+    @property
+    def fill_s(self) -> float | None:
+        """Seconds that the reader takes for a batch: of those filled lately, without the first, which may open files.
+        None before there are any."""
+        fills = [*self.fills]
+        counted = fills[1:] or fills
+        return sum(s for s, _ in counted) / sum(n for _, n in counted) if counted else None
+
     def n_filled(self) -> int:
         """Filled batches that have not been released."""
         return 0 if self._thread is None else max(0, self._thread.filled(self.taken))
@@ -160,17 +208,19 @@ class Ring:
     def arrays(self, offset: int = 0) -> dict[str, np.ndarray]:
         """The next filled batch (or the one `offset` batches later), valid until it is released; an entry's arrays are
         always the same objects."""
-        k = (self.taken + offset) % self.depth
+        return self._entry((self.taken + offset) % self.depth)
+
+    def _entry(self, k: int) -> dict[str, np.ndarray]:
         if k not in self._arrays:
             self._arrays[k] = {top: view[k] for top, view in self._views.items()}
         return self._arrays[k]
 
     def n_valid(self, n: int) -> np.ndarray:
         """Number of samples in each of the next n batches; a batch is padded with copies of a sample."""
-        valid = np.full(n, self.batch_size, np.int64)
+        valid = np.full(n, self._rows, np.int64)
         if self.span.total is not None:
-            left = self.span.total - self.batch_size * (self.taken + np.arange(n))
-            valid = np.minimum(valid, left)
+            firsts = [self.part.first(self.taken + k, self.batch_size) for k in range(n)]
+            valid = np.clip(self.span.total - np.array(firsts, np.int64), 0, valid)
         return valid
 
     def left(self, limit: int) -> int:
@@ -205,6 +255,8 @@ class Ring:
     def fill(self, batch: int, count: int) -> int:
         """Fill `count` neighbouring entries from batch number `batch`; called by the reader thread only. Returns how
         many have samples."""
+        if not self._whole:
+            return sum(self._fill_part(batch + k) for k in range(count))
         entry, samples = batch % self.depth, count * self.batch_size
         wanted = samples
         if self.span.total is not None:
@@ -221,6 +273,36 @@ class Ring:
             if not np.may_share_memory(array, target):
                 target[...] = array[: count * self.batch_size].reshape(target.shape)
         return count
+
+    def _fill_part(self, batch: int) -> int:
+        """Fill the entry of this rank's batch of that number; returns 1, or 0 if it has no samples."""
+        out = self._entry(batch % self.depth)
+        first = self.part.first(batch, self.batch_size)
+        wanted = self._rows if self.span.total is None else max(0, min(self._rows, self.span.total - first))
+        if self.source.sequential:
+            got = self._read_on(batch, out)
+        else:
+            got = self.source.fill(self.span.start + first, {t: a[:wanted] for t, a in out.items()}) if wanted else 0
+        for array in out.values():
+            array[got:] = array[max(0, got - 1)]
+        return int(got > 0 or self._rows < self.batch_size)
+
+    def _read_on(self, batch: int, out: Arrays) -> int:
+        """Fill `out` from a source that can only be read sample by sample, with those of other ranks dropped; returns
+        how many samples there are."""
+        number, k = self.part.number(batch), self.part.number(batch - 1) if batch else -1
+        whole = {top: np.empty((self.batch_size, *a.shape[1:]), a.dtype) for top, a in out.items()}
+        got = self.batch_size
+        while k < number and got == self.batch_size:
+            k += 1
+            got = self.source.fill(self.span.start + k * self.batch_size, whole)
+        if got < self.batch_size:
+            self.span = replace(self.span, total=k * self.batch_size + got)
+        first = self.part.rows.first(self.batch_size)
+        got = max(0, min(self._rows, got - first)) if k == number else 0
+        for top, array in out.items():
+            array[:got] = whole[top][first : first + got]
+        return got
 
     def _run(self, top: str, entry: int, count: int) -> np.ndarray:
         """Memory for count * batch_size samples: the entries themselves, if there is no padding between them."""
@@ -311,7 +393,10 @@ class _Reader:
         """Number of batches filled. A failed burst is repeated batch by batch, so that those before the fault are
         used."""
         try:
-            return ring.fill(self._filled, count)
+            begin = time.perf_counter()
+            filled = ring.fill(self._filled, count)
+            ring.fills.append((time.perf_counter() - begin, count))
+            return filled
         except BaseException as error:
             if count > 1:
                 return self._fill(ring, 1)

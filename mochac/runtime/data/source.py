@@ -21,7 +21,7 @@ from mochac.registry import Registry
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.legal import Illegal, illegal_in
 from mochac.runtime.data.mean_file import load_mean
-from mochac.runtime.data.rng import generator
+from mochac.runtime.data.rng import passing
 from mochac.runtime.support.aligned import aligned_empty
 
 Arrays = Mapping[str, np.ndarray]
@@ -78,6 +78,9 @@ class DataSource(ABC):
     runs_users_code: ClassVar[bool] = False
     """Whether reading may take any time: a reader that does not answer is left behind."""
 
+    sequential: ClassVar[bool] = False
+    """Whether samples can only be read one after the other."""
+
     in_bursts: bool = True
     """Whether it takes less time to read several batches at once, and again if that fails."""
 
@@ -115,6 +118,11 @@ class DataSource(ABC):
         """An object that is equal for two sources whose samples of a top are the same in memory or on disk; it keeps
         their arrays alive. Called if `numbered`."""
         raise NotImplementedError
+
+    def contents(self) -> str:
+        """A text that is equal for equal samples, as far as that is known without reading files: their number, and a
+        checksum of those in memory."""
+        return f"{self.n_samples} samples"
 
     def changed(self) -> bool:
         """Whether the data has been written since look(); cheap, and called from any thread."""
@@ -220,7 +228,7 @@ class DataSource(ABC):
 
     def permutation(self, n: int, *names: int) -> np.ndarray:
         """A random permutation of range(n) that depends on (seed, layer, names) only."""
-        return generator(self.reading.seed, self.layer.name, "shuffle", *names).permutation(n)
+        return passing(self.reading.seed, self.layer.name, "shuffle", *names).permutation(n)
 
     def permuted(self, epoch: int) -> np.ndarray:
         """The numbers of all samples in the order of a shuffled epoch."""

@@ -24,6 +24,7 @@ class StreamSource(DataSource):
     """The samples that `layer.make` iterates over."""
 
     runs_users_code: ClassVar[bool] = True
+    sequential: ClassVar[bool] = True
     in_bursts = False  # what was read cannot be read again
 
     def __init__(self, layer: Any, reading: Reading) -> None:

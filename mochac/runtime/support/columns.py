@@ -76,10 +76,20 @@ def unit(value: float, name: str) -> str:
 def duration(seconds: float) -> str:
     """Seconds in a readable unit.
 
-    >>> duration(0.0031), duration(2.5), duration(12e-6)
-    ('3.1 ms', '2.5 s', '12 us')
+    >>> duration(0.0031), duration(2.5), duration(12e-6), duration(-0.002)
+    ('3.1 ms', '2.5 s', '12 us', '-2 ms')
     """
     for power, name in ((1.0, "s"), (1e-3, "ms")):
-        if seconds >= power:
+        if abs(seconds) >= power:
             return f"{seconds / power:.3g} {name}"
     return f"{seconds * 1e6:.3g} us"
+
+
+def durations(low: float, high: float) -> str:
+    """A range of seconds, with its unit once where both ends have the same.
+
+    >>> durations(0.0021, 0.0031), durations(12e-6, 0.0031)
+    ('2.1-3.1 ms', '12 us - 3.1 ms')
+    """
+    (first, least), (second, most) = duration(low).split(), duration(high).split()
+    return f"{first}-{second} {most}" if least == most else f"{first} {least} - {second} {most}"

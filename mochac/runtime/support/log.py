@@ -10,7 +10,8 @@ import errno
 import logging
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from mochac.runtime.support.terminal import columns_of, folded, painted
 
@@ -66,6 +67,18 @@ def ensure_handler() -> None:
         LOG.setLevel(logging.INFO)
     if not LOG.hasHandlers():
         LOG.addHandler(_StdoutHandler())
+
+
+@contextmanager
+def quiet(silent: bool = True) -> Iterator[None]:
+    """Log nothing but errors inside the context, if `silent`."""
+    before = LOG.level
+    if silent:
+        LOG.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        LOG.setLevel(before)
 
 
 def one_line(error: BaseException) -> str:

@@ -26,6 +26,10 @@ class DeviceCopy(Protocol):
         """Write the values into `array`."""
         ...
 
+    def lend(self) -> int:
+        """Bring it up to date; returns its address, at which other code may write too."""
+        ...
+
 
 class ManagedArray:
     """An array at a fixed address and its copies on devices, at most one of which is newer than the array.
@@ -73,6 +77,17 @@ class ManagedArray:
             if copy.newer:
                 copy.download(self._array)
                 copy.newer = False
+
+    def lend(self) -> int:
+        """The address of the first device's copy, which is the newest from now on; 0 if no device has one."""
+        if not self.copies:
+            return 0
+        copy = self.copies[0]
+        if not copy.newer:
+            self.fetch()
+        address = copy.lend()
+        self.written(copy)
+        return address
 
     def written(self, by: DeviceCopy) -> None:
         """A plan has written new values to a copy."""

@@ -23,6 +23,8 @@ class Times:
         step: from the first launch to the first of the next step, reading of clocks included.
         wall: a step in the whole run, measured from outside.
         spans: [threads][launches][2], start and end of each launch in one step of median length, from its begin.
+        ranges: [launches][2], of each launch in its slowest thread: in the quickest and in the slowest step of the run;
+            empty where steps are not timed one by one.
     """
 
     launches: np.ndarray
@@ -32,6 +34,7 @@ class Times:
     step: float
     wall: float
     spans: np.ndarray = field(repr=False)
+    ranges: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)), repr=False)
 
     @property
     def attributed(self) -> float:
@@ -66,7 +69,10 @@ def from_spans(spans: np.ndarray, synced: Sequence[bool], tick: float, wall: flo
     step = float(np.diff(begins)[middle].mean())
     one = middle[len(middle) // 2]
     shown = (np.stack([starts[one], ends[one]], axis=-1) - begins[one]) * tick
-    return Times(launches * tick, parts * tick, float(sum(waits)) * tick, between * tick, step * tick, wall, shown)
+    slowest = (ends - starts).max(axis=1) * tick
+    ranges = np.stack([slowest.min(axis=0), slowest.max(axis=0)], axis=-1)
+    waited = float(sum(waits)) * tick
+    return Times(launches * tick, parts * tick, waited, between * tick, step * tick, wall, shown, ranges)
 
 
 def one_after_the_other(launches: np.ndarray) -> np.ndarray:

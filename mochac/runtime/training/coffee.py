@@ -11,13 +11,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from mochac.errors import NumericError, OptionError, SnapshotError
-from mochac.hints import break_hint
+from mochac.hints.training import break_hint
 from mochac.registry import suggestion
+from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.log import LOG
 from mochac.runtime.training import snapshot
 from mochac.runtime.training.lounge import CoffeeLounge
@@ -38,10 +39,13 @@ class TrainingState:
         obj_val: total loss of the last batch before its update; None at iteration 0 and right after resuming.
         losses: the same for each loss layer.
         hypers: scalars of the solver in the last update ("learning_rate", "momentum"); at iteration 0, in the first.
+        gradients: 2-norms of the gradients in the last update, by "key.name" of their parameters, if the training has a
+            ParameterNorms break.
         method: name of the solver method.
         start_epoch: epoch of the program when this training began.
         stop_reason: why a break ended the training; "" if none has.
         memory: returns what breaks and policies need after a resume, by their names; for snapshots.
+        ranks: those that train together.
     """
 
     iter: int = 0
@@ -49,10 +53,12 @@ class TrainingState:
     obj_val: float | None = None
     losses: dict[str, float] = field(default_factory=dict)
     hypers: dict[str, float] = field(default_factory=dict)
+    gradients: dict[str, float] = field(default_factory=dict)
     method: str = ""
     start_epoch: int = 0
     stop_reason: str = ""
     memory: Callable[[], Memory] = field(default=dict, repr=False)
+    ranks: Ranks = field(default=ALONE, repr=False)
 
     def stop(self, reason: str) -> None:
         """End the training after the breaks of this iteration."""
@@ -75,9 +81,15 @@ class TrainingState:
 class CoffeeBreak:
     """Base class of coffee breaks, whose methods do nothing.
 
+    Attributes:
+        every_rank: in a training on several ranks, whether it runs on each of them instead of on rank 0 alone: because
+            they work together in it, or because it changes parameters.
+
     Raises:
         OptionError: an argument that the break does not have.
     """
+
+    every_rank: ClassVar[bool] = False
 
     def __new__(cls, *args: Any, **named: Any) -> Self:
         known = signature(cls.__init__).parameters
@@ -107,6 +119,8 @@ class TrainingSummary(CoffeeBreak):
         names: any of "iter", "epoch", "obj_val", "learning_rate", "momentum", and names of loss layers; ("iter",
             "obj_val") by default. Numbers not yet known at iteration 0 are left out. "iter" is logged but not recorded.
     """
+
+    every_rank = True
 
     def __init__(self, *names: str) -> None:
         self.names = names or ("iter", "obj_val")
@@ -242,6 +256,8 @@ class ValidationPerformance(CoffeeBreak):
             statistics then begin with "average-".
     """
 
+    every_rank = True  # they share the batches
+
     def __init__(self, program: Validated, *, average: bool = False) -> None:
         if not callable(getattr(program, "evaluation", None)):
             raise OptionError(
@@ -279,10 +295,12 @@ class ValidationPerformance(CoffeeBreak):
             LOG.warning("the validation net shares no parameters with the net in training; compile it with params=")
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
-        statistics = self.program.evaluation(average=True) if self.average else self.program.evaluation()
+        given: dict[str, Any] = {"average": True} if self.average else {}
+        given |= {"ranks": state.ranks} if state.ranks.several else {}
+        statistics = self.program.evaluation(**given)
         means = {self._name(name): value for name, value in statistics.means().items()}
         LOG.info(" VALID iter=%06d %s", state.iter, " ".join(f"{name}={value:.4f}" for name, value in means.items()))
         for name, value in means.items():
             lounge.record(name, state.iter, value)
-        for listener in self._listeners:
+        for listener in self._listeners if state.ranks.leads else ():
             listener(lounge, program, state)

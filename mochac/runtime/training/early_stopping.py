@@ -38,6 +38,8 @@ class EarlyStopping(CoffeeBreak):
         OptionError: a bad value; the test program has no such statistic; no break records it.
     """
 
+    every_rank = True
+
     def __init__(
         self,
         statistic: str,

@@ -66,13 +66,13 @@ class Hypers(MutableMapping[str, float]):
     def memory(self) -> dict[str, Any]:
         """What was set, with the policies that it replaces; for snapshots."""
         fields = self._given.policies()
-        policies = {f"policy of {name}": _text(getattr(self._given, fields[name])) for name in self._set}
+        policies = {f"policy of {name}": plain_text(getattr(self._given, fields[name])) for name in self._set}
         return {**self._set, **policies}
 
     def recall(self, memory: Mapping[str, Any]) -> None:
         """Set what memory() holds, where the method has the same policy; flat snapshots do not know it."""
         for name, field in self._given.policies().items():
-            own = _text(getattr(self._given, field))
+            own = plain_text(getattr(self._given, field))
             if name in memory and memory.get(f"policy of {name}", own) == own:
                 self[name] = float(memory[name])
 
@@ -91,7 +91,7 @@ def _replaced(method: Method, field: str, policy: Any) -> Method:
     return replace(method, **{field: policy})  # type: ignore[type-var]
 
 
-def _text(policy: object) -> str:
+def plain_text(policy: object) -> str:
     """What a policy prints, without addresses, which differ from process to process."""
     return re.sub(r" at 0x[0-9a-f]+", "", repr(policy))
 

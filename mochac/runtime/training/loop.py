@@ -5,6 +5,7 @@ Program.train calls `train`; Solver.init_solve gets a `TrainingRun` from Program
 
 from __future__ import annotations
 
+import hashlib
 import math
 import os
 import time
@@ -19,6 +20,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from mochac.errors import NumericError, OptionError, SnapshotError
+from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.finite import first_not_finite
 from mochac.runtime.support.interrupts import Interrupts, listening
 from mochac.runtime.support.log import LOG, ensure_handler, one_line
@@ -26,17 +28,19 @@ from mochac.runtime.training import resume as resuming
 from mochac.runtime.training.agenda import Agenda
 from mochac.runtime.training.coffee import Memory, Snapshot, TrainingState, TrainingSummary, require_finite
 from mochac.runtime.training.decay import Decay
-from mochac.runtime.training.hypers import HyperRows, Hypers
+from mochac.runtime.training.hypers import HyperRows, Hypers, plain_text
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.locks import locked
 from mochac.runtime.training.loss_curve import LossCurve
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.memory import TrainingMemory
 from mochac.runtime.training.parameter_average import ParameterAverage, averaging_of
+from mochac.runtime.training.parameter_norms import ParameterNorms
 from mochac.runtime.training.progress import Goal, Progress
 from mochac.runtime.training.snapshot_breaks import SnapshotBreaks
 from mochac.runtime.training.trainable import TrainableProgram
 from mochac.solvers.solver import Solver
+from mochac.solvers.update import GRADIENT_NORM
 
 OBJECTIVE = "obj_val"
 """Name of the total loss among the losses of a step."""
@@ -47,7 +51,12 @@ SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
 
 
 def train(
-    program: TrainableProgram, solver: Solver, *, resume: bool = False, progress: bool | None = None
+    program: TrainableProgram,
+    solver: Solver,
+    *,
+    resume: bool = False,
+    progress: bool | None = None,
+    ranks: Ranks = ALONE,
 ) -> CoffeeLounge:
     """Train until max_iter or max_epoch. Ctrl-C ends the training after the running call, with a last snapshot if there
     is a Snapshot break; so do SIGTERM and SIGHUP, which then end the process.
@@ -55,6 +64,7 @@ def train(
     Args:
         resume: continue the program's last training, if there was one; the limits count from where this one begins.
         progress: show progress; None: as solver.progress says.
+        ranks: those that train together; each calls it.
 
     Raises:
         OptionError: no limit. NumericError: the loss or a parameter is no longer finite. DataError,
@@ -64,9 +74,9 @@ def train(
         hint = "train(method, max_iter=1000)"
         raise OptionError("training has no stopping condition", expected="max_iter or max_epoch", hint=hint)
     with listening() as interrupts:
-        training = TrainingRun(program, solver, resume=resume, interrupts=interrupts)
+        training = TrainingRun(program, solver, resume=resume, interrupts=interrupts, ranks=ranks)
         try:
-            training.run(solver.progress if progress is None else progress)
+            training.run(ranks.leads and (solver.progress if progress is None else progress))
         except BaseException:
             training.abandon()
             raise
@@ -83,15 +93,22 @@ class TrainingRun:
     """
 
     def __init__(
-        self, program: TrainableProgram, solver: Solver, *, resume: bool = False, interrupts: Interrupts | None = None
+        self,
+        program: TrainableProgram,
+        solver: Solver,
+        *,
+        resume: bool = False,
+        interrupts: Interrupts | None = None,
+        ranks: Ranks = ALONE,
     ) -> None:
         ensure_handler()
+        self.ranks = ranks
         self.program, self.session = program, program.session
         self.solver, self.hypers = solver, Hypers(solver.method.begin())
         self._rows = HyperRows(self.hypers)
         self.interrupts = interrupts or Interrupts()
         self._breaks = [entry.coffee for entry in solver.breaks]
-        self._watching = [b.after_steps for b in self._breaks if hasattr(b, "after_steps")]
+        self._watching = [b.after_steps for b in self._breaks if hasattr(b, "after_steps") and self._is_ours(b)]
         self._begun: list[Any] = []
         self._decays = [Decay(policy, self._breaks) for policy in self.hypers.method.watching(None)]
         self._snapshots = SnapshotBreaks(self._breaks, self.interrupts)
@@ -104,10 +121,13 @@ class TrainingRun:
         self.session.claim(self)
         solver.hypers = self.hypers
         try:
-            self._locks = locked(solver)
+            if ranks.leads:
+                self._locks = locked(solver)
             own = earlier is not None and earlier.saved_into == _statistics_file(solver)
             file_exists = "merge" if own else solver.file_exists
-            self.lounge = CoffeeLounge(solver.save_into, solver.save_every_n_iter, file_exists)
+            save_into = solver.save_into if ranks.leads else ""
+            self.lounge = CoffeeLounge(save_into, solver.save_every_n_iter, file_exists)
+            self.lounge.statistics = ranks.led(self.lounge.statistics)
             self._curve = LossCurve(self.lounge, self._breaks)
             self._memory = TrainingMemory(self._decays, self._breaks, self.lounge, self.hypers)
             compiled = [entry for entry in solver.breaks if isinstance(entry.coffee, ParameterAverage)]
@@ -129,7 +149,7 @@ class TrainingRun:
         goal = Goal(self.state.iter, self._last_iter(), self.session.batch_size * self.solver.accumulate)
         progress = Progress(goal, lines=plain, shown=shown)
         try:
-            while self.interrupts.asked is None and (n := self._steps()) > 0:
+            while (n := self._steps()) > 0 and (n := self._ready(n)) > 0:
                 self._advance(n)
                 progress.update(self.state.iter, self.state.obj_val or 0.0)
         finally:
@@ -156,7 +176,8 @@ class TrainingRun:
             self._run_one(read=False)
         else:
             self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
-            self._advance(1)
+            if self._ready(1):
+                self._run_one()
         return self.state.obj_val or 0.0
 
     def update(self) -> None:
@@ -176,8 +197,8 @@ class TrainingRun:
             self._check_losses(first, [losses[OBJECTIVE]])
         self._consistent, self.session.last_training = False, None
         with self.interrupts.held:
-            self.session.apply_gradients(hypers, first)
-        self._updated(1, losses, hypers)
+            norms = self.session.apply_gradients(hypers, first)
+        self._updated(1, {**losses, **norms}, hypers)
 
     def finish(self) -> CoffeeLounge:
         """Take the snapshots that failed before, end the breaks, save the statistics; returns the lounge. If one of
@@ -196,7 +217,8 @@ class TrainingRun:
         self._count_waits()
         self.lounge.stopped = self.state.stop_reason
         with ExitStack() as last:  # runs them from the last to the first
-            snapshots = [partial(self._catch_up, coffee) for coffee in self._snapshots.due_at_the_end()]
+            due = self._snapshots.due_at_the_end() if self.ranks.leads else []
+            snapshots = [partial(self._catch_up, coffee) for coffee in due]
             ends = (self._release, self.lounge.save, self._destroy, self.interrupts.deliver)
             for end in (*ends, *([*snapshots, self._leave] if self._consistent else ())):
                 last.callback(end)
@@ -224,13 +246,17 @@ class TrainingRun:
             earlier.check(name)
         else:
             session.last_training = None
-        update = replace(solver.update_of(self.hypers.method), averaging=self._averaging)
+        norms = any(isinstance(coffee, ParameterNorms) for coffee in self._breaks)
+        update = replace(solver.update_of(self.hypers.method), averaging=self._averaging, norms=norms)
         session.prepare(update, resume=earlier is not None)
         self._waited = session.waited()
         read = weakref.WeakMethod(self._memory.read)  # a state that knew its training would keep program and readers
         remembered = lambda: read_now() if (read_now := read()) else {}  # noqa: E731
-        self.state = TrainingState(method=name, start_epoch=session.epoch(), memory=remembered)
+        state = TrainingState(method=name, start_epoch=session.epoch(), memory=remembered, ranks=self.ranks)
+        self.state = self.solver.state = state
         memory = self._resume() if earlier is None else self._continue(earlier)
+        if self.ranks.several:
+            self.ranks.compare({**session.facts(), **self._facts()})
         self._unused = unused if memory is None else None
         first = (self.state.iter, self.state.epoch) if resume else (0, 0)
         self._agenda.last_iter = None if solver.max_iter is None else first[0] + solver.max_iter
@@ -238,7 +264,7 @@ class TrainingRun:
         _require_finite(session.parameters())
         self.hypers.iteration = self.state.iter
         self.state.see(self._rows.at(max(0, self.state.iter - 1), self._memory.zeroed))
-        for coffee in self._breaks:
+        for coffee in filter(self._is_ours, self._breaks):
             self._begun.append(coffee)
             _call(coffee, "init", self.program)
         if memory is None:
@@ -246,6 +272,18 @@ class TrainingRun:
         else:
             self._memory.recall_breaks(memory, self.program)
         self._consistent = True
+
+    def _facts(self) -> dict[str, Any]:
+        """What must be equal on all ranks, besides the session's facts."""
+        known = {**self.session.parameters(), **self.session.slots()}
+        values = hashlib.blake2b(b"".join(known[name].tobytes() for name in sorted(known)), digest_size=16)
+        limits = f"max_iter {self.solver.max_iter}, max_epoch {self.solver.max_epoch}"
+        return {
+            "solvers": f"{plain_text(self.solver.method)}, {limits}",
+            "first iteration": self.state.iter,
+            "places in the data": str((self.session.cursor(), self.session.rng_step)),
+            "parameters": values.hexdigest(),
+        }
 
     def _resume(self) -> Memory | None:
         """Start from the snapshot that load_from names; its memory, None where training begins at iteration 0."""
@@ -284,14 +322,30 @@ class TrainingRun:
     def _steps(self) -> int:
         return self._agenda.steps(self.state, unsaved=self.lounge.save_due)
 
-    def _advance(self, limit: int) -> None:
-        """One native call of up to `limit` steps, then the breaks that are due."""
+    def _ready(self, limit: int) -> int:
+        """Wait for batches; returns how many steps run next on all ranks, `limit` at most; 0 once a rank has received a
+        signal that ends the training."""
         begin = time.perf_counter()
-        n = self.session.ready(limit, lambda: self.interrupts.asked is None)
+        n = self.session.ready(limit, lambda: self.interrupts.asked is None) if self.interrupts.asked is None else 0
+        if self.ranks.several:
+            n = self._agreed(n)
         self.lounge.trained_s += time.perf_counter() - begin
+        return n
+
+    def _agreed(self, n: int) -> int:
+        """The least number of steps that a rank has batches for; 0 if one is to end, and then they all are."""
+        self.ranks.stands(f"after iteration {self.state.iter}")
+        found = self.ranks.gather((n, self.interrupts.asked))
+        asked = next((signal for _, signal in found if signal is not None), None)
+        if asked is not None and self.interrupts.asked is None:
+            self.interrupts.asked = asked
+        return 0 if asked is not None else min(ready for ready, _ in found)
+
+    def _advance(self, n: int) -> None:
+        """One native call of n steps, whose batches are there; then the breaks that are due."""
         if n == 1:
             self._run_one()
-        elif n:  # else a signal came while the data layers had no batch
+        else:
             self._run_several(n)
 
     def _run_one(self, read: bool = True) -> None:
@@ -323,14 +377,16 @@ class TrainingRun:
         self._updated(n, {name: float(values[-1]) for name, values in losses.items()}, last)
 
     def _updated(self, n: int, losses: dict[str, float], hypers: Mapping[str, float], read: bool = True) -> None:
-        """The state after `n` more updates, by the losses and the scalars of the last one; runs the breaks. `read`: the
-        data layers may have moved."""
+        """The state after `n` more updates, by the losses and norms and the scalars of the last one; runs the breaks.
+        `read`: the data layers may have moved."""
         state, epoch_before = self.state, self.state.epoch
         state.iter = self.hypers.iteration = state.iter + n
         if read:
             state.epoch = self.session.epoch() - state.start_epoch
         state.obj_val = losses.pop(OBJECTIVE, None)
+        norms = {name: losses.pop(name) for name in [*losses] if name.startswith(GRADIENT_NORM)}
         state.losses = losses
+        state.gradients = {name.removeprefix(GRADIENT_NORM): norm for name, norm in norms.items()}
         if hypers is not self._shown:
             self._shown = hypers
             state.see(hypers)
@@ -365,11 +421,28 @@ class TrainingRun:
         if self._memory:  # a snapshot keeps what the other breaks of this iteration add to it
             due.sort(key=lambda coffee: isinstance(coffee, Snapshot))
         for coffee in due:
+            if not self._is_ours(coffee):
+                continue
             if isinstance(coffee, Snapshot) and self.state.iter:
                 self._snapshots.take(coffee, self.lounge, self.program, self.state)
             else:
                 coffee.enjoy(self.lounge, self.program, self.state)
             self._decay(coffee)
+        if self.ranks.several and not all(getattr(coffee, "every_rank", False) for coffee in due):
+            self._follow()
+
+    def _is_ours(self, coffee: Any) -> bool:
+        """Whether a break runs on this rank."""
+        return self.ranks.leads or bool(getattr(coffee, "every_rank", False))
+
+    def _follow(self) -> None:
+        """Let all ranks have what breaks of rank 0 have decided."""
+        reason, memory = self.ranks.led((self.state.stop_reason, self.hypers.memory()))
+        if not self.ranks.leads:
+            self.state.stop_reason = reason
+            for name in [name for name in self.hypers.memory() if name in self.hypers and name not in memory]:
+                del self.hypers[name]
+            self.hypers.recall(memory)
 
     def _decay(self, coffee: Any) -> None:
         """Go back to the best parameters where `coffee` was a validation with a worse result."""
@@ -393,12 +466,15 @@ class TrainingRun:
     def _count_waits(self) -> None:
         """How long the steps of this training have waited for each data layer."""
         waited = self.session.waited().items()
+        self.lounge.exchanged = self.session.exchanged() if self.ranks.several else self.lounge.exchanged
         self.lounge.waited_s = {layer: seconds - self._waited.get(layer, 0.0) for layer, seconds in waited}
 
     def _report(self, progress: Progress) -> None:
         whole, waited = self.lounge.trained_s, sum(self.lounge.waited_s.values())
         loss = self.state.obj_val or 0.0
         LOG.info(" %s", progress.result(self.state.iter, loss, whole, waited if whole >= REPORTED_S else None))
+        if self.ranks.several:
+            LOG.info(" rank 0 exchanged %s", self.lounge.exchanged)
 
     def _warn_of_slow_input(self) -> None:
         whole = self.lounge.trained_s

@@ -19,6 +19,7 @@ from mochac.errors import OptionError, SnapshotError
 from mochac.runtime.files.atomic import write_hdf5
 from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5, refusal
 from mochac.runtime.files.jld import refuse_jld
+from mochac.runtime.ranks.ranks import Exchanged
 from mochac.runtime.support.log import LOG
 
 Table = dict[str, dict[int, float]]
@@ -38,6 +39,7 @@ class CoffeeLounge:
         latest: the iteration of the last number recorded in this training, by name.
         trained_s: duration of the training without coffee breaks, seconds.
         waited_s: the part of it in which steps waited for data, by data layer.
+        exchanged: what was exchanged with other ranks.
         save_due: whether a coffee break has recorded something since the file was last written.
 
     >>> lounge = CoffeeLounge()
@@ -55,6 +57,7 @@ class CoffeeLounge:
         self.latest: dict[str, int] = {}
         self.trained_s = 0.0
         self.waited_s: dict[str, float] = {}
+        self.exchanged = Exchanged()
         self.save_due = False
         self._disputed: set[str] = set()
         self._unsaved: Table = {}

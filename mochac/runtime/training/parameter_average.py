@@ -36,6 +36,8 @@ class ParameterAverage(CoffeeBreak):
     every_n_iter = 1
     """The interval where add_coffee_break is given none."""
 
+    every_rank = True
+
     def __init__(self, decay: float = 0.999) -> None:
         check_number("ParameterAverage: decay", decay, 0, 1)
         if decay == 1:

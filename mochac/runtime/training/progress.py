@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from mochac.drawing.html import progress
+from mochac.runtime.support.columns import duration
 from mochac.runtime.support.log import BEFORE_LINE, LOG
 from mochac.runtime.support.notebook import NotebookOutput, notebook_output
 from mochac.runtime.support.terminal import bar, columns_of
@@ -138,9 +139,11 @@ class Progress:
 
 def _duration(seconds: float) -> str:
     """
-    >>> _duration(0.0312), _duration(71.04)
-    ('0.031 s', '71.0 s')
+    >>> _duration(9.2e-05), _duration(0.312), _duration(71.04)
+    ('92 us', '0.31 s', '71.0 s')
     """
+    if seconds < 0.1:
+        return duration(seconds)
     return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds:.2g} s"
 
 

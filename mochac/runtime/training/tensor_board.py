@@ -19,14 +19,12 @@ class TensorBoard(CoffeeBreak):
     """Writes event files into a folder, for `tensorboard --logdir FOLDER`; TensorBoard itself need not be installed.
 
     Each time, it writes what is known of the iteration ("obj_val", "learning_rate", "momentum", losses by their layers)
-    and what other breaks recorded for it, such as "test-accuracy-accuracy": add it after them. Every training has a
-    file of its own, so a resumed one continues the curves.
+    and what other breaks recorded for it, such as "test-accuracy-accuracy" or norms of parameters: add it after them.
+    Every training has a file of its own, so a resumed one continues the curves.
 
     Args:
         logdir: the folder, made if it does not exist. Trainings to be compared have folders of their own beside each
             other.
-        norms: also record, here and in the lounge, the 2-norm of each parameter as "norm/KEY.NAME", and that of what
-            training changed it by since the last time as "change/KEY.NAME".
 
     Raises:
         OptionError: a bad argument. SnapshotError: the file cannot be written.
@@ -34,14 +32,11 @@ class TensorBoard(CoffeeBreak):
     >>> solver.add_coffee_break(TensorBoard("runs/lenet"), every_n_iter=100)  # doctest: +SKIP
     """
 
-    def __init__(self, logdir: str | os.PathLike[str], norms: bool = False) -> None:
+    def __init__(self, logdir: str | os.PathLike[str]) -> None:
         if not isinstance(logdir, (str, os.PathLike)) or not os.fspath(logdir):
             raise OptionError("TensorBoard: logdir is not a path", got=repr(logdir))
-        if norms not in (True, False):
-            raise OptionError("TensorBoard: norms is out of range", expected="True or False", got=repr(norms))
-        self.logdir, self.norms = os.fspath(logdir), bool(norms)
+        self.logdir = os.fspath(logdir)
         self._file: EventFile | None = None
-        self._before: dict[str, np.ndarray] = {}
 
     def init(self, program: Any) -> None:
         """Begin a file."""
@@ -49,9 +44,6 @@ class TensorBoard(CoffeeBreak):
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         """Write the numbers of this iteration."""
-        if self.norms:
-            for name, value in self._norms(program).items():
-                lounge.record(name, state.iter, value)
         known = {name: value for name, value in state.named().items() if value is not None and name != "iter"}
         recorded = {name: rows[state.iter] for name, rows in lounge.statistics.items() if state.iter in rows}
         if self._file is not None:
@@ -61,14 +53,7 @@ class TensorBoard(CoffeeBreak):
         """Close the file."""
         if self._file is not None:
             self._file.close()
-        self._file, self._before = None, {}
-
-    def _norms(self, program: Any) -> dict[str, float]:
-        now = {name.replace("___", "."): np.array(a, np.float64) for name, a in program.parameters().items()}
-        found = {f"norm/{name}": float(np.linalg.norm(a)) for name, a in now.items()}
-        moved = {name: float(np.linalg.norm(a - self._before[name])) for name, a in now.items() if name in self._before}
-        self._before = now
-        return found | {f"change/{name}": norm for name, norm in moved.items()}
+        self._file = None
 
 
 def _single(value: float) -> float:

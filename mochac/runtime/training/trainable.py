@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from mochac.runtime.ranks.ranks import Exchanged, Ranks
 from mochac.runtime.support.finite import NotFinite
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.statistics import Statistics
@@ -52,6 +53,14 @@ class Trainable(Protocol):
 
     def release(self, training: object) -> None:
         """Release the program at the end of this training."""
+        ...
+
+    def facts(self) -> Mapping[str, Any]:
+        """What must be equal on all ranks that train together, by name."""
+        ...
+
+    def exchanged(self) -> Exchanged:
+        """What has been exchanged with other ranks in this training."""
         ...
 
     def prepare(self, update: Update, *, resume: bool = False) -> None:
@@ -129,7 +138,8 @@ class Trainable(Protocol):
         """Run n <= ready(...) steps after `first` completed iterations; `hypers` are float64 arrays (n,).
 
         Returns:
-            Arrays (n,) of the losses of each batch before its update: "obj_val", and one for each loss layer by name.
+            Arrays (n,) of the losses of each batch before its update: "obj_val", and one for each loss layer by name;
+            of the norms of gradients under norm_of(key.name), if the training has them reported.
         """
         ...
 
@@ -142,8 +152,9 @@ class Trainable(Protocol):
         it has all of them now; else None. "obj_val" is absent if the loss is outside of the net."""
         ...
 
-    def apply_gradients(self, hypers: Mapping[str, Any], first: int) -> None:
-        """Update the parameters by the gradients taken, after `first` completed iterations; `hypers` are numbers."""
+    def apply_gradients(self, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
+        """Update the parameters by the gradients taken, after `first` completed iterations; `hypers` are numbers.
+        Returns norms of gradients, as advance()."""
         ...
 
 
@@ -154,9 +165,9 @@ class Validated(Protocol):
         """As Trainable.parameters."""
         ...
 
-    def evaluation(self, average: bool = False) -> Statistics:
+    def evaluation(self, average: bool = False, *, ranks: Ranks = ...) -> Statistics:
         """Statistics over one exact pass of the data, with the averages of the parameters if `average`; the cursor does
-        not move."""
+        not move. `ranks` share the work."""
         ...
 
     def statistic_names(self) -> list[str]:

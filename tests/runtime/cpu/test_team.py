@@ -79,7 +79,7 @@ def test_exit_with_workers_parked_spinning_or_busy(ending):
 
 def test_too_few_threads_are_a_warning(monkeypatch):
     small = Team(team().code)
-    monkeypatch.setattr(team_module, "_start_thread", lambda function, argument: errno.EAGAIN)
+    monkeypatch.setattr(team_module, "start_thread", lambda function, argument: errno.EAGAIN)
     with pytest.warns(UserWarning, match="could not start worker thread 1"):
         assert small.ensure(4) == 1
 

@@ -171,3 +171,20 @@ def test_a_forked_process_is_told(driver, monkeypatch):
         with pytest.raises(mochac.BackendError, match="forked"):
             program.session.plans.step(Update(SGD, 0.0))
         monkeypatch.undo()
+
+
+def test_loops_over_time_are_launched_as_often_as_they_repeat(driver):
+    x, y = np.zeros((8, 6, 3), np.float32), np.arange(8) % 3
+    net = mochac.Net("sequences", [
+        mochac.MemoryDataLayer(name="in", data=[x, y], batch_size=4, tops=["data", "label"]),
+        mochac.GRULayer(name="gru", output_dim=5, last=True, bottoms=["data"]),
+        mochac.SoftmaxLossLayer(name="loss", bottoms=["gru", "label"]),
+    ])  # fmt: skip
+    with mochac.compile(net, backend="cuda") as program:
+        program.train(SGD, max_iter=3)
+        plan = program.session.step.prepare().compiled.plan
+        repeated = [launch for launch in plan.launches if launch.loop]
+        runs = len(plan.launches) + 5 * len(repeated)
+        assert len(list(plan.runs())) == runs and {launch.trips for launch in repeated} == {6}
+        assert driver.counts["launches"] == 3 * (runs + 2)
+        assert (driver.counts["captures"], driver.counts["replays"]) == (1, 2)

@@ -156,6 +156,19 @@ def test_averages_are_those_of_the_cpu():
     assert measured_there == pytest.approx(measured, rel=1e-4)
 
 
+@pytest.mark.slow
+def test_norms_are_those_of_the_cpu():
+    found = []
+    for backend in ("cpu", "cuda"):
+        with mochac.compile(mlp(), backend=backend) as program:
+            solver = mochac.Solver(Adam(), max_iter=4)
+            solver.add_coffee_break(mochac.ParameterNorms(), every_n_iter=2)
+            found.append(program.train(solver, verbose=0).statistics)
+    assert found[0].keys() == found[1].keys() and any(name.startswith("gradient/") for name in found[0])
+    for name, rows in found[0].items():
+        assert found[1][name] == pytest.approx(rows, rel=1e-4)
+
+
 @pytest.mark.parametrize("net", [mlp, tiny])
 def test_steps_on_arrays_are_those_of_the_cpu(net):
     """Also where the device keeps the data layers' own samples, which are not used."""
@@ -334,3 +347,29 @@ def test_training_goes_on_bit_for_bit(method):
             return {n: a.tobytes() for n, a in {**program.parameters(), **program.session.slots()}.items()}
 
     assert trained(3, 4) == trained(7)
+
+
+@pytest.mark.slow
+def test_parameters_are_lent_where_they_are_on_the_device():
+    """What others write there is seen by the next step, and by the host."""
+    with mochac.compile(mlp(), backend="cuda") as program:
+        weight = program.params["a"]["weight"]
+        program.train(SGD, max_iter=2)
+        lent = weight.__cuda_array_interface__
+        address, read_only = lent["data"]
+        assert (lent["shape"], lent["typestr"], read_only) == ((9, 7), "<f4", False)
+        (copy,) = weight.copies
+        assert copy.newer and address == copy.address
+        before = np.asarray(weight)
+        weight[...] = 2 * before
+        assert weight.__cuda_array_interface__["data"] == (address, False)
+        with copy.device.use() as driver:
+            found = np.empty((9, 7), np.float32)
+            driver.download(found, address, copy.device.stream)
+            driver.wait(copy.device.stream)
+            np.testing.assert_array_equal(found, 2 * before)
+            driver.upload(address, 3 * before, copy.device.stream)
+            driver.wait(copy.device.stream)
+        np.testing.assert_array_equal(np.asarray(weight), 3 * before)
+    with pytest.raises(AttributeError, match=r"parameter a\.weight is not on a CUDA device"):
+        _ = weight.__cuda_array_interface__

@@ -320,14 +320,6 @@ def test_a_readers_error_ends_training_and_keeps_the_statistics(make, tmp_path):
     assert program.rng_step == 3
 
 
-@pytest.fixture
-def listening():
-    """Ctrl-C as in a shell's foreground: background jobs inherit SIG_IGN."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 def test_ctrl_c_finishes_the_call_and_leaves_a_snapshot(make, tmp_path, listening):
     program = make()
     program.on_step = lambda step: signal.raise_signal(signal.SIGINT) if step == 6 else None
@@ -701,8 +693,8 @@ def test_a_slow_reader_is_reported(make, monkeypatch, caplog):
     with caplog.at_level(logging.INFO, logger="mochac"):
         lounge = train(program, solver(max_iter=4))
     assert 0.02 < lounge.waited_s["train-data"] <= lounge.trained_s
-    assert "data layer 'train-data' is slow: steps waited for it 0." in caplog.text
-    assert re.search(r"4 iterations in 0\.\d+ s \(0\.\d s waiting for data\)", caplog.text)
+    assert "data layer 'train-data' is slow: steps waited for it " in caplog.text
+    assert re.search(r"4 iterations in \S+ m?s \(\d+\.\d s waiting for data\)", caplog.text)
 
 
 def test_a_process_that_ignores_ctrl_c_goes_on_ignoring_it(make):

@@ -134,7 +134,7 @@ def test_the_statistics_file_may_be_named_in_another_way_when_a_training_goes_on
     assert max(load_statistics(path)["obj_val"]) == 10
 
 
-def test_ctrl_c_ends_a_training_within_a_training_and_the_outer_one(make):
+def test_ctrl_c_ends_a_training_within_a_training_and_the_outer_one(make, listening):
     inner, outer = make(), make()
     inner.on_step = lambda step: signal.raise_signal(signal.SIGINT) if step == 3 else None
     breaks = (BreakEntry(Act(5, lambda: train(inner, solver(max_iter=1000))), 5),)

@@ -15,7 +15,6 @@ from mochac.codegen.cpu.schedules import (
     blockings,
     contractions,
     generic,
-    product_long,
     product_natural,
     product_packed,
     product_panels,
@@ -23,6 +22,8 @@ from mochac.codegen.cpu.schedules import (
     random,
     relayout,
     rows,
+    transposed,
+    weight_gradient_channels,
     weight_gradients,
     windows,
 )
@@ -46,12 +47,13 @@ BLOCKINGS = 32
 
 RULES: tuple[Rule, ...] = (
     batch_sums.rule,
+    weight_gradient_channels.rule,
     weight_gradients.rule,
     product_packed.rule,
     product_rows.rule,
     product_natural.rule,
-    product_long.rule,
     relayout.rule,
+    transposed.rule,
     windows.rule,
     random.rule,
     product_panels.rule,

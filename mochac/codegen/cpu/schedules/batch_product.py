@@ -32,6 +32,7 @@ from mochac.ir.types import DTYPES
 
 def batch_product(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> tuple[str, ...]:
     """Schedule a product; return the loops over items."""
+    b.reason = "tiles of samples pass by a tile of channels, so that weights stay near"
     b.add(Reorder((*s.outer, s.channel, s.batch)))
     if s.weight is not None and not s.both and len(s.depth) == 1:
         size = DTYPES[float_dtype(s.kernel)].itemsize
@@ -49,17 +50,21 @@ def _in_blocks(
     b: ScheduleBuilder, s: BatchSum, weight: Load, tile: RegisterTile, sizes: Blocking, target: CpuTarget
 ) -> str:
     """Read the weight in blocks; return the loop over groups of channels."""
+    b.reason = "a group of channels is an item: it reads whole lines of the weight, each of them once"
     group, channel = b.split(s.channel, sizes.channels, "cut")
     b.add(Reorder((s.batch, channel)))
     block, _ = lanes(b, s.batch, block_lanes(b.start), "pad")
     terms, term = cache_block(b, s.depth[0], sizes.terms, block, channel)
     line = LINE // DTYPES[float_dtype(s.kernel)].itemsize
     if _clashes(b, s, weight, sizes, target):
+        b.reason = "rows of the weight share sets of L1: a block of them is copied"
         _, filled = b.pack(weight.buffer, block, tuple(range(len(weight.index))))
         lanes(b, filled[-1], line, "cut")
+    b.reason = "a tile of channels and samples stays in registers while its sum runs"
     columns, column = b.split(block, tile.columns, "cut")
     channels, channel = b.split(channel, tile.rows, "cut")
     hold(b, channel, column)
+    b.reason = "terms are taken a line at a time, between which the next block is prefetched"
     part, _ = b.split(term, line, "cut")
     b.add(PrefetchBlock(weight.buffer, part, terms, (columns, channels, part), line, group))
     keep_near(b, s.accumulator, channels)

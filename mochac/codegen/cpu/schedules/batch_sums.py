@@ -53,6 +53,8 @@ SLACK = 2
 """Registers for columns of a window that LLVM loads ahead of their use (counted in assembly)."""
 PANELS = 0.85
 """Share of L1 for the panels of both factors, where both are vectors."""
+WHOLE_WINDOWS = "samples and rows are items; the channels of a tile go along a row, window by window"
+BETTER_ORDER = "samples and rows are items; of both orders of channels and columns, this one moves less between caches"
 MAX_CELLS = 9
 """Cells of a window whose sums registers hold; a mean adds up any number, one after another."""
 
@@ -76,6 +78,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     items: tuple[str, ...] = ()
     if tail:
         whole = s.size(s.batch) - tail.samples
+        b.reason = "samples that fill whole vectors run apart from the others"
         items = batch_tail(b, s.of(b.cut(s.batch, whole)) if whole else s, tail)
     if not tail or tail.samples < s.size(s.batch):
         if s.plane:
@@ -142,11 +145,13 @@ def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarg
     if s.both and columns_first:
         s = _in_panels(b, s, tile, target)
     inner = (s.column, s.channel) if columns_first else (s.channel, s.column)
+    b.reason = WHOLE_WINDOWS if cells else BETTER_ORDER
     b.add(Reorder((s.batch, *s.outer, *s.rows, *(x.phase for x in s.row_phases), *filter(None, inner))))
     if cells:
         whole_windows(b, cells, s.end or s.after)
     _limit_rows(b, s, cells)
     edges = edge_tiles(b.kernel, s.column, tile.columns)
+    b.reason = "a tile of channels and columns stays in registers while its sum runs"
     channels, channel = b.split(s.channel, tile.rows, "cut") if s.channel else ("", "")
     columns, column = b.split(s.column, tile.columns, "cut")
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
@@ -173,17 +178,20 @@ def _in_panels(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuT
     group = next(groups, 0)
     if not group or not s.depth:
         return s
+    b.reason = "a group of channels stays in L1 for all tiles of columns"
     outer, channel = b.split(s.channel, group, "cut")
     return replace(s, kernel=b.kernel, outer=(*s.outer, outer), channel=channel)
 
 
 def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int) -> tuple[str, ...]:
+    b.reason = "the planes of a tile of channels are an item: they stay near until they are read"
     b.add(Reorder((*s.outer, s.channel, s.batch)))
     channels, channel = b.split(s.channel, tile.rows, "cut")
     b.add(Reorder((s.batch, channel)))
     edges = edge_tiles(b.kernel, s.column, tile.columns)
     part = planes(b, s.plane, channel, s.reader[0] if s.rows else "")
     _limit_rows(b, s, ())
+    b.reason = "a tile of channels and columns stays in registers while its sum runs"
     columns, column = b.split(s.column, tile.columns, "cut")
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
     hold(b, channel, column)
@@ -214,6 +222,7 @@ def _finish(b: ScheduleBuilder, s: BatchSum, columns: str, edges: tuple[int, int
         b.add(Peel(columns, *edges))
     taps: tuple[str, ...] = (s.column_tap,) if s.column_tap else ()
     if taps and s.stride > 1:
+        b.reason = "taps that read the same columns of the image follow each other"
         taps = b.split(s.column_tap, s.stride, "guard")[::-1]
         b.add(Reorder(taps))
     b.add(*map(Unroll, taps))

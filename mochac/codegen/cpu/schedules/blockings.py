@@ -60,6 +60,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if form is None or form.window or not form.terms:
         return None
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
+    b.reason = "a blocking that a search tries: of several, the one that was measured to be quickest"
     results = [loop.var for loop in band(form.kernel.body, kind="each")]
     terms = list(form.terms)
     vectors = _lanes(b, form, target, results, terms)

@@ -39,6 +39,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     p, second = as_product(form), form.factors[1]
     gradient = p is not None and p.weight_gradient and not second.batch
+    if p is not None and gradient and not block_lanes(kernel):
+        p = p.filling_lanes(count)
+        form, second = p.form, p.form.factors[1]
     if not gradient and any(isinstance(s, If) for s in walk(kernel.body)):
         return None
     term = _partial(form, kernel, count)
@@ -48,6 +51,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     b = ScheduleBuilder(kernel)
     rest = [loop for loop in b.loops() if loop not in (row, column)]
+    b.reason = "a tile of rows and columns stays in registers while its sum runs"
     b.add(Reorder((*rest, row, column)))
     across = form.extent[column] if term else -(-form.extent[column] // count)
     most = MOST_ROWS if gradient and across > 1 and target.registers < 32 else 14
@@ -66,9 +70,13 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
             next_tile = ResultTile(held, also, lane, tiles, rows)
             prefetch_results(b, form.epilogue, p.term, next_tile, block_lanes(kernel))
             if across > tile.columns:
+                b.reason = (
+                    "a few elements of every row of the gradient are copied, since all tiles of columns read them"
+                )
                 b.stage(p.left, rows, "scratch")
         elif p is not None and gradient and block_lanes(kernel):
-            b.split(p.term, block_lanes(kernel), "cut")  # or each sample's address would be computed anew
+            b.reason = "samples of a block lie side by side, and need one address together"
+            b.split(p.term, block_lanes(kernel), "cut")
     b.add(Parallel((*rest, rows)))
     return b.schedule("contraction.partial-lanes" if term else "contraction.column-lanes")
 

@@ -60,6 +60,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     elif len(batch) == 1 and (local := _only_accumulator(kernel, batch[0])):
         partial_lanes(b, local, batch[0], block_lanes(kernel))
         if outer and _neighbours(kernel, outer[-1]):
+            b.reason = "neighbouring results are summed together, so that lines of memory are read in order"
             tiles, results = b.split(outer[-1], target.registers // 2, "cut")
             hold(b, results)
             outer = (*outer[:-1], tiles)

@@ -50,6 +50,13 @@ class Product:
         rows, columns = self.form.factors
         return self.row in rows.contiguous and self.column in columns.contiguous
 
+    def filling_lanes(self, lanes: int) -> Product:
+        """A weight gradient whose columns fill no vector but whose rows do, turned: its rows are columns then."""
+        rows, columns, _ = self.sizes()
+        if not self.weight_gradient or not columns < lanes <= rows:
+            return self
+        return Product(self.form.turned, self.column, self.row, self.term, self.right, self.left)
+
     def sizes(self) -> tuple[int, int, int]:
         """Numbers of rows, columns and terms."""
         extent = self.form.extent

@@ -83,6 +83,9 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
     near = terms * tile.columns * target.vector_bytes <= target.machine.l2.n_bytes // NEAR
     size = pick(*(n if terms > 1.5 * n and not near else terms for n in PANELS))
     panel, term = (outputs, p.term) if size == terms else cache_block(b, p.term, size, samples)
+    b.reason = (
+        "a panel of weights is transposed into near memory, so that lanes are outputs, for all samples of a block"
+    )
     b.stage(p.right, panel, "scratch")
     _, run = b.split(term, count, "cut")
     b.add(Distribute(run, (vector, lane)), Transpose(p.right, lane, run))
@@ -96,6 +99,7 @@ def _blocks_of_samples(b: ScheduleBuilder, p: Product, size: int) -> tuple[tuple
     """Cut the samples into blocks if there are several; return the loop over them, and the product of one."""
     if p.sizes()[0] < 2 * size:
         return (), p
+    b.reason = "blocks of samples give threads enough items"
     block, row = b.split(p.row, size, "cut")
     return (block,), replace(p, row=row)
 
@@ -110,18 +114,22 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     size, across = target.vector_bytes // count, tile.columns * target.vector_bytes
     groups = -(-rows // (tile.rows * tile.columns))
     panel_size = min(terms, STREAMED) if few else panel_terms(l1, tile, across, terms, size, groups)
+    b.reason = "the last panel of terms ends in the epilogue, without leaving the registers"
     last = b.cut(p.term, (terms - 1) // panel_size * panel_size)(p.term) if panel_size < terms else p.term
     samples, held, features, vector, lane = _tiled(b, p, tile, count)
     share = _share(vectors, tile)
+    b.reason = "an item has a few tiles of columns: what it reads of a row of the weight are whole lines"
     block, features = b.split(features, share if few else min(TILES, share), "cut")
     group, samples = b.split(samples, tile.columns, "cut")
     sums = [(last, block)]
     if panel_size < terms:
         panel, first = cache_block(b, p.term, panel_size, features, group, samples)
         sums = [(first, panel), (last, block)]
+    b.reason = "terms are taken a few at a time, between which the next panel is prefetched"
     far = not few and terms * columns * size > l1.n_bytes // 2  # else the whole weight stays near
     parts = [(*b.split(term, groups, "cut"), wraps) for term, wraps in sums] if far else []
     if groups > 1 and clash(l1, panel_size, across, columns * size):
+        b.reason = "rows of the weight share sets of L1: the panel is copied"
         b.stage(p.right, features, "scratch")
     per = -(-tile.columns // -(-rows // tile.rows))
     for part, within, wraps in parts:  # a tile of samples fetches a vector of the columns, a group a term of each
@@ -153,6 +161,7 @@ def _share(vectors: int, tile: RegisterTile) -> int:
 
 def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tuple[Handle, ...]:
     """Loops over tiles of rows and over tiles of columns, and inside a tile over vectors and lanes of columns."""
+    b.reason = "tiles of rows pass by a tile of columns, so that what it reads of the weight stays near"
     b.add(Reorder((p.column, p.row)))
     columns, some = b.split(p.column, tile.columns * count, "cut")
     vector, lane = lanes(b, some, count, "cut")

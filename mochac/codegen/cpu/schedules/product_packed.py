@@ -69,18 +69,23 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     size = outputs_per_block(outputs)
     size = pick(size, min(outputs, 2 * size), -(-size // (2 * PARTS)) * PARTS)
     b = ScheduleBuilder(kernel)
+    b.reason = "a block of outputs is an item: the samples are packed once for all of it"
     b.add(Reorder((p.column, p.row)))
     block, some = b.split(p.column, size, "cut")
+    b.reason = "a register holds four features of some samples, and four neighbouring weights are broadcast to them"
     run, part = b.split(p.term, PARTS, "guard")
     b.add(Partial(p.form.accumulator, part))
     tiles, rest = b.split(p.row, columns * count, "cut")
     group, within = b.split(rest, count, "cut")
+    b.reason = "a tile of outputs and samples stays in registers while its sum runs"
     turns, rows = b.split(some, across, "cut")
     pair, row = b.split(rows, PARTS, "cut")
     hold(b, pair, row, group)
+    b.reason = "samples and features of a register are its lanes, innermost everywhere"
     b.add(Distribute(within, ALL), Distribute(part, ALL), Join(part, (within, row)))
     if features % PARTS:
         b.add(Peel(run, 0, 1))
+    b.reason = "packed samples are loaded a register at a time, for all tiles of outputs of the block"
     b.stage(p.left, block, "scratch")
     if samples > columns * count:  # the hardware follows rows that a single tile of samples reads
         per = -(-across // -(-samples // (columns * count)))

@@ -10,10 +10,11 @@ Rows of the factors are far apart in memory, so a sum over all of them in one go
 tile, if sets of L1 do not clash. A panel lies in L1 in the order in which tiles read it, and the next one is
 prefetched meanwhile. The sums go on from panel to panel, in scratch memory, and those of the last one end in the
 epilogue; so panels change neither their order nor their bits. Few terms, whose columns stay in L1 at once, are left to
-`contractions`.
+`contractions`, and so are products for which copies are used too seldom.
 
 Sapphire Rapids, one thread, in a training step with the update: 768 x 512 -> 128 and 768 x 128 -> 512 reach 39 and 42 %
-of the peak where `contractions` reached 31 and 30; 768 x 128 -> 384 59 where it reached 32.
+of the peak where `contractions` reached 31 and 30; 768 x 128 -> 384 59 where it reached 32. Zen 5, one thread, alone:
+1600 x 512 -> 2048 79 % and 67, 2048 x 256 -> 1024 78 and 58, 2048 x 64 -> 1024 61 and 41.
 """
 
 from __future__ import annotations
@@ -25,9 +26,11 @@ from mochac.codegen.combinators.cache_block import cache_block, keep_near
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
 from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.cpu.schedules.blocking import clash
 from mochac.codegen.cpu.schedules.product import product
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.machine import LINE
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
@@ -35,13 +38,15 @@ from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel
 
-NEAR = 3
-"""The part of L1 that a copied panel fills: a third, beside the next one and what a tile of rows reads."""
+NEAR = 2
+"""The part of L1 that a copied panel fills: half, beside what a tile of rows reads (a third: 1 % slower, Zen 5)."""
 ITEMS = 4
 """Minimum items, if there are as many tiles; each block of rows copies the columns' factor anew, and the other way
 round."""
-MOST = 8
-"""Accumulators of an item fill an eighth of L2, or less."""
+LEAST_TILES = 4
+"""Minimum tiles of rows of an item, each of which reads a copy once."""
+MOST = 4
+"""Accumulators of an item fill a quarter of L2, or less (an eighth: 1 to 5 % slower, Zen 5)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -49,6 +54,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     p, count = None if block_lanes(kernel) else product(kernel), target.lanes(float_dtype(kernel))
     if p is None or not p.weight_gradient:
         return None
+    p = p.filling_lanes(count)
     rows, columns, terms = p.sizes()
     machine = target.machine
     if columns < count:
@@ -61,19 +67,29 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     high, wide = _block(rows, columns, RegisterTile(tile.rows, tile.columns * count), most)
     tiles = high // tile.rows
     size = max(1, round(machine.l1.n_bytes // NEAR / line / tiles)) * tiles
-    if terms < 2 * size:
+    pitch = rows * (target.vector_bytes // count)
+    apart = columns > tile.columns * count or clash(machine.l2, terms, LINE, pitch)
+    if terms < 2 * size or tiles < LEAST_TILES or not apart:
         return None
     b = ScheduleBuilder(kernel)
+    b.reason = "the last panel of terms ends in the epilogue, without leaving the registers"
     last = b.cut(p.term, (terms - 1) // size * size)(p.term)
+    b.reason = "a block of rows and columns is an item, whose sums stay in L2"
+    b.add(Reorder((p.row, p.column)))
     rows_of, row = b.split(p.row, high, "cut")
+    b.add(Reorder((p.column, row)))
     columns_of, column = b.split(p.column, wide, "cut")
-    b.add(Reorder((rows_of, columns_of, column, row)))
+    b.reason = "a tile of rows and columns stays in registers while its sum runs"
     across, some = b.split(column, tile.columns * count, "cut")
     vector, lane = lanes(b, some, count, "cut")
     ((down, held),) = register_tile(b, (row, tile.rows))
     hold(b, vector)
     panel, first = cache_block(b, p.term, size, across, down)
+    b.reason = "terms are taken a few at a time, between which the next panel is prefetched"
     parts = [(*b.split(term, tiles, "cut"), wraps) for term, wraps in ((first, panel), (last, columns_of))]
+    b.reason = (
+        "rows of both factors lie far apart: a panel of them is copied to L1, in the order in which tiles read it"
+    )
     b.stage(p.right, across, "scratch")
     _, filled = b.pack(p.left, across, (0, 1))
     lanes(b, filled[-1], count, "cut")
@@ -81,13 +97,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         b.add(PrefetchTile(p.right, part, within, down, across, wraps, 1, vector))
     prefetch_results(b, p.form.epilogue, parts[-1][0], ResultTile(held, vector, lane))
     keep_near(b, p.form.accumulator, down)
-    b.add(Parallel((*p.form.shared, rows_of, columns_of)))
+    whole = columns % wide == 0  # else the columns that are left are a second nest in an item
+    b.add(Parallel((*p.form.shared, rows_of, *((columns_of,) if whole else ()))))
     return b.schedule("product.panels")
 
 
 def _block(rows: int, columns: int, tile: RegisterTile, most: int) -> tuple[int, int]:
     """Rows and columns of an item: of those with enough items, and at most so many accumulators, the ones for which the
-    fewest elements are copied.
+    fewest elements are copied. Blocks of columns that do not come out even are no items of their own.
 
     >>> _block(512, 128, RegisterTile(6, 64), 1 << 16), _block(128, 512, RegisterTile(6, 64), 1 << 16)
     ((132, 128), (132, 128))
@@ -102,6 +119,7 @@ def _block(rows: int, columns: int, tile: RegisterTile, most: int) -> tuple[int,
         (r * columns + c * rows, (n * tile.rows, m * tile.columns))
         for n, r in shares(down)
         for m, c in shares(across)
-        if r * c >= min(ITEMS, down * across) and n * tile.rows * m * tile.columns <= most
+        if (r if columns % (m * tile.columns) else r * c) >= min(ITEMS, down * across)
+        and n * tile.rows * m * tile.columns <= most
     ]
     return min(fits, default=(0, (tile.rows, tile.columns)))[1]

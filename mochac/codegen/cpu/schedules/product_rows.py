@@ -42,6 +42,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         outputs, samples, target.machine, MOST_SIDE, MOST_SIDE
     )  # registers hold what a tile reads of samples
     b = ScheduleBuilder(kernel)
+    b.reason = "tiles of samples pass by a tile of outputs, so that each weight is read once"
     b.add(Reorder((p.column, p.row)))
     vector = partial_lanes(b, p.form.accumulator, p.term, count, peeled=True)
     ((rows, _),) = register_tile(b, (p.row, tile.columns), past=(vector,))

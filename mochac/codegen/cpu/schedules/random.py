@@ -36,6 +36,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if not size or len(each) < 2 or mixed_lanes(kernel) or not _elementwise(kernel, each):
         return None
     batch, line = each[0], _line(b, each)
+    b.reason = "one call of the generator gives numbers for several neighbouring features"
     if block_lanes(kernel):
         b.add(Reorder((line, batch)))
         block, word = b.split(line, size, "cut")

@@ -30,6 +30,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if bool(source.type.lanes) == to_blocks:
         return None
     batch, feature = b.loops()
+    b.reason = "tiles of one vector each way: both sides are read and written in whole vectors"
     has_tail, by_blocks = b.extent(batch) % count > 0, b.extent(feature) % count == 0
     if not by_blocks:
         b.add(Reorder((feature, batch)))

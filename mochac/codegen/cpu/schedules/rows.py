@@ -23,7 +23,7 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule
-from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder
+from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.run import Parallel, Vector
 
@@ -83,6 +83,7 @@ def _over_batch(found: list[Pass], batch: list[str]) -> list[tuple[Pass, str]]:
     return [(p, var) for p in found for var in p.loops if var in batch]
 
 
+@because("each pass over a row runs in vectors; the lanes of its sums are added up at its end")
 def _in_lanes(b: ScheduleBuilder, p: Pass, var: str, count: int) -> None:
     """Run a loop of a pass in vectors: sums have a part in every lane, added up at the end."""
     tail = "pad" if not p.sums and may_pad(b.kernel, var) else "guard"

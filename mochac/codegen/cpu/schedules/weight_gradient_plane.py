@@ -50,6 +50,7 @@ def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int) -> None
 def place_plane(b: ScheduleBuilder, form: WeightGradient, filter: str, outer: tuple[str, ...], lane: str) -> None:
     """Compute the planes of a block's filters before the bands of rows that read them."""
     if form.plane:
+        b.reason = "the planes of a block's filters are computed before the bands of rows that read them"
         b.add(Distribute(filter, (*outer, form.plane)))
         b.rename(filter, form.plane)
         b.add(Innermost(form.gradient, lane))

@@ -19,6 +19,7 @@ from mochac.ir.steps.run import Vector
 
 def cut_tail(b: ScheduleBuilder, form: WeightGradient) -> Suffix:
     """Give the tail loops of its own, unless it is the whole batch."""
+    b.reason = "samples that fill whole vectors run apart from the others"
     whole = b.extent(form.batch) // block_lanes(form.kernel) * block_lanes(form.kernel)
     return b.cut(form.batch, whole) if whole else Suffix("")
 
@@ -29,6 +30,7 @@ def pack_tail(b: ScheduleBuilder, form: WeightGradient, tail: Suffix, filter: Ha
     Returns:
         The loop over lanes, and the loop over vectors, of which only the last may not be full.
     """
+    b.reason = "what the last samples read is packed: lanes stand for columns and samples together, and few are idle"
     rows, column, batch = tuple(map(tail, form.rows)), tail(form.column), tail(form.batch)
     b.add(Reorder((*rows, column, batch)))
     for buffer, zeros, over in ((form.gradient, 0, (filter,)), (form.image, 1, form.taps)):

@@ -56,6 +56,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     tile = pick(*gradient_tiles(filters, channels, taps, width, target.machine))
     blocks = pick(*blocks_of(form, tile, target))
     tail = cut_tail(b, form) if blocks.packed else None
+    b.reason = "a block of filters and channels is an item, whose sums stay in L2"
     filters_o, filter = b.split(form.filter, blocks.filters, "cut")
     b.add(Reorder((filters_o, form.channel, filter)))
     channels_o, channel = b.split(form.channel, blocks.channels, "cut")
@@ -98,6 +99,7 @@ def _lanes(
     if tail is not None and samples < count:
         lane, vector = pack_tail(b, form, tail, filter)
         return None, lane, [Peel(vector, 0, 1)]
+    b.reason = "lanes are samples: each adds up its own part of the sum"
     block, lane = b.split(form.batch, count)
     if tail is not None:
         rest, vector = pack_tail(b, form, tail, filter)
@@ -116,6 +118,7 @@ def _bands(b: ScheduleBuilder, form: WeightGradient, block: Handle | None, block
         return ()
     outer, rows = () if blocks.batch_inner else (block,), form.rows
     if outer and rows:
+        b.reason = "L1 holds a band of rows for all tiles of the block"
         band, row = b.split(rows[0], blocks.rows)
         outer, rows = (block, band), (row, *rows[1:])
     for loop in rows:
@@ -137,6 +140,7 @@ def _ordered(
 ) -> None:
     """Move the loops `outer` of the sum, and what is packed or computed as planes, outside of the other loops."""
     filter, channel, *taps = nest
+    b.reason = "filters, channels and taps pass by what L1 holds of images and gradients"
     b.add(Reorder((channel, filter)))
     b.add(*(Distribute(tap, outer) for tap in reversed(taps)))
     place_plane(b, form, filter, outer, lane)
@@ -159,6 +163,7 @@ def _tiled(
     filter, channel, *taps, tap = nest
     around = taps[-1] if taps else ""
     if tile.taps < b.extent(tap):
+        b.reason = "a row of taps is cut, so that its sums fit into registers"
         around, tap = b.split(tap, tile.taps, "cut")
         b.add(Unroll(around))
     hold(b, tap)
@@ -167,6 +172,7 @@ def _tiled(
         return
     keep_near(b, form.accumulator, around or filters)
     edges = edge_tiles(form.kernel, form.column, tile.columns)
+    b.reason = "neighbouring columns share what they read of the image"
     columns, column = b.split(form.column, tile.columns, "cut")
     if blocks.far and tile.taps > 1:
         b.add(PrefetchTile(form.image, column, channel, next=channels, per=tile.channels))

@@ -52,11 +52,13 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
 
 
 def _tiled(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: bool) -> None:
+    b.reason = "a block of threads computes a tile of results, of which each thread holds some in registers"
     results = ThreadTile([*form.shared])
     for side in (tile.rows, tile.columns):
         for loop, threads, held in side.parts:
             results.cut(b, loop, threads, held, side.run(loop, held))
     outside, group, inside = _cut_sum(b, form, tile)
+    b.reason = "neighbouring threads take neighbouring results"
     results.nest(b)
     for k, loop in enumerate(reversed(form.window)):
         b.add(Fission(loop, 1 if k else form.after))
@@ -64,6 +66,7 @@ def _tiled(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: bool)
     if apart:
         results.finish_apart(b, form.after, tile.threads)
     hold(b, *reversed((*results.registers, *form.window)), past=(*outside, *group, *inside))
+    b.reason = "all threads of a block go through the panels of the sum together"
     b.add(*(Distribute(loop, (*outside, *group)) for loop in reversed(results.threads)))
     across = (*group, *results.threads)
     panels(b, outside[-1], tile.threads, across, double)
@@ -91,6 +94,7 @@ def large(kernel: Kernel) -> Contraction | None:
 def _cut_sum(b: ScheduleBuilder, form: Contraction, tile: BlockTile) -> tuple[Loops, Loops, Loops]:
     """The loops of the sum outside of a panel, of which the last counts panels, over groups, if any, and inside."""
     at, part = tile.panel.loop, tile.panel.part
+    b.reason = "the sum is cut into panels, which shared memory holds for all threads of a block"
     *outer, loop = form.terms[: at + 1]
     inside: Loops = form.terms[at + 1 :]
     if part > 1 or not inside or (form.extent[loop] == 1 and tile.groups == 1):
@@ -98,6 +102,7 @@ def _cut_sum(b: ScheduleBuilder, form: Contraction, tile: BlockTile) -> tuple[Lo
         inside = (first, *inside)
     if tile.groups == 1:
         return (*outer, loop), (), inside
+    b.reason = "groups of threads share the terms of a panel, since there are too few results for all of them"
     group, share = b.split(inside[0], b.extent(inside[0]) // tile.groups)
     join, _ = b.partial(form.accumulator, group)
     b.add(Unroll(join))

@@ -33,6 +33,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
     if not clipped and wide(b, outer, target):
         return b.schedule("generic.vectors")
     order = best_order(kernel, {loop.var: loop.extent or 0 for loop in outer})
+    b.reason = "neighbouring threads take neighbouring elements"
     if order != b.loops():
         b.add(Reorder(order))
     b.add(Parallel(order))

@@ -40,6 +40,7 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     if not held or cycles > best_tile(sizes(form), target)[0]:
         return None
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
+    b.reason = "a block of threads computes a few results, and its threads share their sums"
     results = ThreadTile([*form.shared])
     for loop in (*form.rows, *form.columns):
         results.cut(b, loop, 1, held.get(loop, 1))

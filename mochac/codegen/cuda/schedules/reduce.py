@@ -54,6 +54,7 @@ def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     if not order:
         return None
     b = ScheduleBuilder(kernel)
+    b.reason = "a block of threads takes neighbouring results, which it reads together"
     blocks, columns = _tile(b, order)
     width = math.prod(b.extent(loop) for loop in columns)
     results = math.prod(extents.values())

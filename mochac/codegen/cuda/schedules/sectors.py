@@ -21,7 +21,7 @@ class MemoryAccess:
     """An access of a parameter.
 
     Attributes:
-        stmt, dtype: what it is, and of what type.
+        stmt, dtype: what it is, and of what type; elems: elements of the parameter.
         index: its place in memory, in elements.
         times: how often an item of the outer loops executes it.
         outside: whether it is outside of inner loops and conditions.
@@ -29,6 +29,7 @@ class MemoryAccess:
 
     stmt: Load | Store | Accum
     dtype: str
+    elems: int
     index: Index
     times: int
     outside: bool
@@ -60,7 +61,7 @@ def accesses(kernel: Kernel, outer: Collection[str]) -> list[MemoryAccess]:
                 yield from visit(s.body, times * (s.extent or 1) if inner else times, outside and not inner)
             elif isinstance(s, (Load, Store, Accum)) and s.buffer in buffers:
                 buffer = buffers[s.buffer]
-                yield MemoryAccess(s, buffer.type.dtype, flat(buffer, s.index), times, outside)
+                yield MemoryAccess(s, buffer.type.dtype, buffer.type.elems, flat(buffer, s.index), times, outside)
 
     return list(visit(kernel.body, 1, True))
 

@@ -57,12 +57,13 @@ def in_parts(kernel: Kernel, form: Contraction, terms: int, target: CudaTarget) 
     reorder, split, split_sum: the kernel in two grids;  then the steps that the rules choose for each grid
     """
     b, first = ScheduleBuilder(kernel), along(kernel, form)
+    b.reason = "there are too few results to fill the device: each block sums a part of the terms"
     b.add(Reorder(_windows_outermost(kernel, form)[1]))
     part, inside = b.split(first, terms)
     sums = (v for v, loop in loops(kernel).items() if loop.kind == "sum")
     b.add(Reorder((part, *(inside if v == first else v for v in sums))), SplitSum(form.accumulator, part))
     for grid in grids(b.kernel):
-        b.add(*fitted_rule(RULES, grid, target)[1].steps)
+        b.take_over(fitted_rule(RULES, grid, target)[1])
     return b.schedule("contraction.split-sum")
 
 

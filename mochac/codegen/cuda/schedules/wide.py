@@ -39,6 +39,7 @@ def wide(b: ScheduleBuilder, outer: Sequence[Loop], target: CudaTarget) -> bool:
     held = [loop for loop in _held(uses, extents) if items // extents[loop] >= least]
     parallel = [loop for loop in rows if loop not in held]
     buffers = dict.fromkeys(u.stmt.buffer for u in uses if u.step(vector))
+    b.reason = "a thread takes several neighbours, which it loads and stores by one instruction each"
     if extents[vector] > count:
         outside, vector = b.split(vector, count)
         parallel.append(outside)
@@ -63,7 +64,7 @@ def _fits(use: MemoryAccess, loop: str, count: int) -> bool:
         return not isinstance(use.stmt, Store)
     others = (c for v, c in use.index.terms if v != loop)
     whole = use.step(loop) == 1 and not any(c % count for c in (use.index.const, *others))
-    plain = use.outside and use.dtype in TYPES and not isinstance(use.stmt, Accum)
+    plain = use.outside and use.dtype in TYPES and not isinstance(use.stmt, Accum) and use.elems % count == 0
     return whole and plain and use.size * count in (BYTES // 2, BYTES)
 
 

@@ -1,8 +1,10 @@
-"""Colours of the report's pictures: they tell the same on every picture, and are told apart without red and green."""
+"""Colours of pictures of plans: they tell the same on every picture, and are told apart without red and green."""
 
 from __future__ import annotations
 
 INK, PALE, IDLE = "#334155", "#e2e8f0", "#f1f5f9"
+STALL = "#c2410c"
+"""Waits for data."""
 LEVELS = ("#0f766e", "#0369a1", "#6d28d9", "#9d174d")
 """L1, L2, L3, memory."""
 SCALE = ("#b45309", "#d97706", "#eab308", "#7fb3d5", "#2f7fb8")

@@ -1,13 +1,15 @@
-"""The arena over a step: which bytes hold which value, from the kernel that writes it to the last one that reads it."""
+"""The arena over a step, as SVG: which bytes hold which value, from the kernel that writes it to the last reader.
+
+Reports show it, and dumps hold it beside plan.txt.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mochac.drawing.colours import INK, PALE, of_layers
 from mochac.drawing.svg import cut, drawing, label, line, rect
 from mochac.ir.program import Placement, Plan
-from mochac.report.colours import INK, PALE, of_layers
-from mochac.report.facts import StepFacts
 from mochac.runtime.support.columns import unit
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 1120, 420, 70, 14, 10, 44
@@ -34,9 +36,8 @@ def stays(plan: Plan) -> list[Stay]:
     return [Stay(p, min(used[p.name]), last if p.name in kept else max(used[p.name])) for p in placed]
 
 
-def arena(facts: StepFacts) -> str:
+def arena(plan: Plan) -> str:
     """The drawing; "" if the plan keeps nothing in an arena."""
-    plan = facts.plan
     found = stays(plan)
     if not found or not plan.arena_bytes:
         return ""
@@ -48,7 +49,7 @@ def arena(facts: StepFacts) -> str:
         n = stay.placement.type.storage_bytes
         x, y = LEFT + stay.first * across, HEIGHT - BOTTOM - (stay.placement.offset + n) * up
         width, height = (stay.last - stay.first + 1) * across, n * up
-        names = [facts.kernels[k].name for k in (stay.first, stay.last)]
+        names = [plan.launches[k].kernel for k in (stay.first, stay.last)]
         tip = f"%{stay.placement.name}: {stay.placement.type}, {unit(n, 'B')} at {stay.placement.offset:,}, "
         tip += f"from {names[0]} to {names[1]}"
         edge = 'stroke="#fff" stroke-width="0.5" fill-opacity="0.85"'

@@ -1,0 +1,93 @@
+"""explain.txt of a library: its memory, its functions, and what each plan runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mochac.clib.memory import InstanceMemory, KeptArray
+from mochac.clib.plans import CpuPlan
+from mochac.clib.request import Request
+from mochac.clib.tables import PlanTables
+from mochac.runtime.cpu.perf_map import read_functions
+from mochac.runtime.support.columns import columns, unit
+
+ROLES = {"param": "parameters and states", "slot": "solver's slots", "const": "tables"}
+
+
+def explained(
+    request: Request,
+    memory: InstanceMemory,
+    kept: Sequence[KeptArray],
+    cpu_plans: Sequence[Sequence[CpuPlan]],
+    tables: Sequence[Sequence[PlanTables]],
+) -> str:
+    """The whole text.
+
+    Args:
+        cpu_plans, tables: of each CPU.
+    """
+    return "\n\n".join(_parts(request, memory, kept, cpu_plans, tables)) + "\n"
+
+
+def _parts(
+    request: Request,
+    memory: InstanceMemory,
+    kept: Sequence[KeptArray],
+    cpu_plans: Sequence[Sequence[CpuPlan]],
+    tables: Sequence[Sequence[PlanTables]],
+) -> Iterator[str]:
+    yield f"library {request.name!r} of net {request.net.name!r}, batch {request.net.batch}, {request.dtype}"
+    yield _memory(memory, kept)
+    for cpu, plans, rows in zip(request.cpus, cpu_plans, tables, strict=True):
+        target = f"CPU {cpu.info.name} ({cpu.info.arch})"
+        yield f"Functions for {target}\n{_functions(plans)}"
+        for plan, table in zip(plans, rows, strict=True):
+            yield _plan(plan, table, target)
+
+
+def _memory(memory: InstanceMemory, kept: Sequence[KeptArray]) -> str:
+    """The regions of an instance, each to the beginning of the next."""
+    roles = dict.fromkeys(k.role for k in kept)
+    begins = {
+        "struct, scalars of a step": 0,
+        **{ROLES[role]: min(memory.kept[k.name] for k in kept if k.role == role) for role in roles},
+        "copies of batches": min(memory.inputs.values(), default=memory.arguments),
+        "arguments of the functions": memory.arguments,
+        "arena": memory.arena,
+        "scratch of each thread": memory.fixed_bytes,
+    }
+    ends = [*begins.values(), memory.fixed_bytes + memory.scratch_bytes][1:]
+    rows = [[name, unit(end - begin, "B")] for (name, begin), end in zip(begins.items(), ends, strict=True)]
+    return f"Memory of an instance: {unit(ends[-1], 'B')} with one thread\n{columns([], rows, right={1})}"
+
+
+def _functions(plans: Sequence[CpuPlan]) -> str:
+    """What each function computes, and for which plans."""
+    images = dict.fromkeys(image for plan in plans for image in plan.objects)
+    sizes = {f.name: f.size for image in images for f in read_functions(image)}
+    kernels: dict[str, dict[str, None]] = {}
+    used: dict[str, dict[str, None]] = {}
+    for plan in plans:
+        for launch in plan.plan.launches:
+            kernels.setdefault(launch.symbol, {})[launch.kernel] = None
+            used.setdefault(launch.symbol, {})[plan.of.name] = None
+    rows = [
+        [symbol, unit(sizes.get(symbol, 0), "B"), ", ".join(kernels[symbol]), ", ".join(used[symbol])]
+        for symbol in kernels
+    ]
+    return columns(["function", "code", "kernels", "plans"], rows, right={1})
+
+
+def _plan(plan: CpuPlan, table: PlanTables, target: str) -> str:
+    """The functions that a plan runs, in order."""
+    made = plan.plan
+    title = f"Plan {plan.of.name} for {target}: {len(made.launches)} kernels in {made.phases} phases"
+    header = ["phase", "function", "kernel", "items", "threads", "work", "moved", "times"]
+    rows = [
+        [
+            str(launch.phase), launch.symbol, launch.kernel, str(launch.items), str(min(row.worth, launch.items)),
+            unit(launch.flops, "flop"), unit(launch.moved_bytes, "B"), str(launch.trips),
+        ]
+        for launch, row in zip(made.launches, table.launches, strict=True)
+    ]  # fmt: skip
+    return f"{title}, {unit(made.flops, 'flop')} a run\n{columns(header, rows, right={0, 3, 4, 5, 6, 7})}"

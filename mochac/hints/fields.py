@@ -1,0 +1,102 @@
+"""Fields of layers and their values, by other libraries' names; and widths in place of layers."""
+
+from __future__ import annotations
+
+VALUES: dict[str, str] = {
+    "leakyrelu": "lrelu",
+    "swish": "silu",
+    "prelu": "a layer of its own: PReLULayer",
+    **dict.fromkeys(("linear", "none"), "identity"),
+    "exp": "exponential",
+    "logistic": "sigmoid",
+    "softmax": "a layer of its own: SoftmaxLayer; SoftmaxLossLayer contains one",
+    **dict.fromkeys(("avg", "average", "ave"), "mean"),
+    "maximum": "max",
+    **dict.fromkeys(("sum", "plus"), "add"),
+    **dict.fromkeys(("prod", "product", "mul", "times"), "multiply"),
+    **dict.fromkeys(("sub", "minus", "difference"), "subtract"),
+    "div": "divide",
+    **dict.fromkeys(("glorot", "xavieruniform"), "glorotuniform"),
+    "xaviernormal": "glorotnormal",
+    **dict.fromkeys(("he", "kaiming", "kaimingnormal", "msra"), "henormal"),
+    "kaiminguniform": "heuniform",
+    **dict.fromkeys(("zeros", "zero"), "zero"),
+    **dict.fromkeys(("ones", "one"), "one"),
+    **dict.fromkeys(("randomnormal", "truncatednormal"), "gaussian"),
+    "randomuniform": "uniform",
+    **dict.fromkeys(("ridge", "weightdecay"), "l2"),
+    "lasso": "l1",
+}
+"""Words that stand for neurons, poolings, operations, initializers and regularizers elsewhere, letters only: mochac's,
+or a text where there is none."""
+
+FIELD_NAMES: dict[str, str] = {
+    "axis": "dim channel_dim",
+    "bottoms": "bottom input inputs",
+    "tops": "top output outputs",
+    "neuron": "activation nonlinearity",
+    "output_dim": "units out_features num_output n_output",
+    "n_filter": "filters n_filters out_channels num_output",
+    "n_group": "group groups",
+    "kernel": "kernel_size pool_size local_size",
+    "stride": "strides",
+    "pad": "padding",
+    "dilation": "dilation_rate dilations",
+    "make": "dataset generator loader",
+    "workers": "num_workers n_workers",
+    "augment": "transform transforms augmentations",
+    "output_pad": "output_padding",
+    "rounding": "round_mode",
+    "pooling": "pool",
+    "ratio": "rate p dropout_ratio",
+    "axes": "axis dim dims",
+    "coefficients": "coeff coeffs",
+    "factor": "scale_factor size",
+    "order": "dims perm permutation",
+    "points": "slice_point slice_points",
+    "shifted": "bias_term use_bias bias",
+    "tiles": "repeats reps n",
+    "weight_init": "weight_filler kernel_initializer",
+    "filter_init": "weight_filler kernel_initializer weight_init",
+    "bias": "use_bias bias_term has_bias",
+    "bias_init": "bias_filler bias_initializer",
+    "weight_regu": "kernel_regularizer",
+    "filter_regu": "kernel_regularizer weight_regu",
+    "lambda_": "lambda",
+    "slope": "negative_slope alpha",
+    "shared": "channel_shared",
+    "sample_weights": "sample_weight",
+    "label_smoothing": "smoothing",
+    "legacy": "legacy_version",
+}
+"""Fields of layers, and what Mocha, Caffe, Keras and PyTorch call them where they use another word."""
+
+_SHAPE = "the shape of the bottom determines it"
+
+FIELDS: dict[str, str] = {
+    **dict.fromkeys(("in_features", "in_channels", "input_dim", "n_input", "input_size", "num_input"), _SHAPE),
+    "no_bias": "bias=False",
+    **dict.fromkeys(("trainable", "requires_grad"), "program.freeze(name) keeps a layer's parameters as they are"),
+    **dict.fromkeys(("dtype", "device", "backend"), "give it to compile: mochac.compile(net, dtype=..., backend=...)"),
+    "input_shape": "the bottom determines it; the data layer, or InputLayer(shape=...), gives the input shape",
+    "reduction": "a loss is the mean over the batch, times weight=",
+    "ceil_mode": 'rounding="up" (ceil_mode=True, the default here) or rounding="down"',
+    "count_include_pad": 'divisor="caffe" (True) or divisor="valid" (False)',
+    "divisor_override": 'divisor="kernel" divides by the size of the kernel',
+    "depth_multiplier": "n_filter = channels * depth_multiplier, n_group = channels",
+    "training": "mochac.compile(net, mode=...) sets it",
+    "seed": "mochac.compile(net, seed=...)",
+    "loss_weight": "did you mean 'weight'?",
+    "num_workers": "every data layer reads ahead in a thread of its own",
+}
+"""Fields of layers elsewhere that have no counterpart of their own: what to do instead."""
+
+
+def units(width: int, number: int, bottoms: str = "") -> str:
+    """A hint for a layer given by its width.
+
+    >>> units(64, 1)
+    'write InnerProductLayer(name="ip1", output_dim=64, neuron=Neurons.ReLU()) for 64 units'
+    """
+    fields = f'name="ip{number}", output_dim={width}, neuron=Neurons.ReLU(){bottoms}'
+    return f"write InnerProductLayer({fields}) for {width} units"

@@ -1,0 +1,45 @@
+"""The section of explain about what ranks exchange: buckets, in the order in which they begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mochac.ir.graph import Graph, Node
+from mochac.ir.program import Plan
+from mochac.runtime.support.columns import columns, unit
+
+HEAD = ("bucket", "sums", "size", "begins in phase", "is waited for in phase", "of")
+NAMED = 4
+"""Layers that a row names, at most."""
+
+
+def exchange_lines(graph: Graph, plan: Plan) -> str:
+    """A row for each bucket; "" if nothing is exchanged.
+
+    >>> exchange_lines(Graph("empty", (), (), ()), Plan("empty", (), (), (), (), 0, 0))
+    ''
+    """
+    phases = {name: launch.phase for launch in plan.launches for name in launch.buffers if launch.call}
+    waits = {node.inputs[0]: node for node in graph.nodes if node.op == "exchange_wait"}
+    starts = [node for node in graph.nodes if node.op == "exchange_start"]
+    if not starts:
+        return ""
+    rows = [_row(start, waits[start.outputs[0].name], phases) for start in starts]
+    return columns(HEAD, sorted(rows, key=lambda row: int(row[3])), right={0, 1, 2, 3, 4})
+
+
+def _row(start: Node, wait: Node, phases: Mapping[str, int]) -> list[str]:
+    token = start.outputs[0].type
+    layers = list(dict.fromkeys(loc.layer for loc in start.loc))
+    more = f" and {len(layers) - NAMED} more" if len(layers) > NAMED else ""
+    begins = phases[start.inputs[0]]
+    until = phases[wait.outputs[0].name]
+    size = unit(token.storage_bytes, "B")
+    return [
+        str(start.attr["bucket"]),
+        str(len(start.inputs)),
+        size,
+        str(begins),
+        str(until),
+        ", ".join(layers[:NAMED]) + more,
+    ]

@@ -1,0 +1,64 @@
+"""Shapes and dtypes of operands made equal, as NumPy does it: axes are aligned from the last on, extents of 1 repeated.
+
+The axis of samples never moves and is never repeated, so that a layer means the same for every batch size.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mochac.ir.graph import Value
+from mochac.ir.op_call import OpCallError
+from mochac.layers._op_writer import OpWriter
+
+FLOATS = ("f32", "f64")
+RULE = "extents that are equal or 1, from the last axis on"
+MORE_AXES = "x[:, None] has one more axis behind the samples"
+
+
+def together(ctx: OpWriter, what: str, values: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The values with one shape. `what` is what messages call the operation.
+
+    Raises:
+        OpCallError: their shapes do not fit each other.
+    """
+    try:
+        shape = np.broadcast_shapes(*(v.type.shape for v in values))
+    except ValueError:
+        got = " and ".join(str(v.type.shape) for v in values)
+        short = any(v.type.batch and len(v.type.shape) < max(len(w.type.shape) for w in values) for v in values)
+        rule = f"the operands of {what} do not fit each other"
+        raise OpCallError(rule, RULE, got, MORE_AXES if short else "") from None
+    batch = any(v.type.batch for v in values)
+    return tuple(_spread(ctx, what, v, shape, batch) for v in values)
+
+
+def common_dtype(ctx: OpWriter, values: tuple[Value, ...], *, counting: bool) -> str:
+    """That of the floats, else of the integers; of bools alone, theirs, or floats where they count as 0 and 1."""
+    kinds = [v.type.dtype for v in values]
+    floats, numbers = [d for d in kinds if d in FLOATS], [d for d in kinds if d != "bool"]
+    return next(iter(floats or numbers), ctx.dtype if counting else "bool")
+
+
+def of_dtype(ctx: OpWriter, values: tuple[Value, ...], dtype: str) -> tuple[Value, ...]:
+    """The values with bools as numbers, and integers as floats, where `dtype` is one; other dtypes stay."""
+    return tuple(
+        ctx.op("cast", v, dtype=dtype) if v.type.dtype != dtype and (dtype in FLOATS or v.type.dtype == "bool") else v
+        for v in values
+    )
+
+
+def _spread(ctx: OpWriter, what: str, value: Value, shape: tuple[int, ...], batch: bool) -> Value:
+    own = value.type.shape
+    if own == shape:
+        return value
+    new = len(shape) - len(own)
+    if value.type.batch and (new or own[0] != shape[0]):
+        rule = f"{what} would repeat or move the axis of samples"
+        raise OpCallError(
+            rule, f"samples on axis 0 of {shape}", f"{own}, whose axis 0 is the samples", MORE_AXES if new else ""
+        )
+    kept = [k for k, extent in enumerate(own) if extent == shape[new + k]]
+    if len(kept) < len(own):
+        value = ctx.op("reshape", value, shape=tuple(own[k] for k in kept))
+    return ctx.op("broadcast", value, shape=shape, axes=tuple(new + k for k in kept), batch=batch)

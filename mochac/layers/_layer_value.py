@@ -1,0 +1,278 @@
+"""LayerValue: a value with NumPy's operators, so that `emit` reads as the formula.
+
+    return [x * np.tanh(np.log(1 + np.exp(x)))]
+
+Every operator appends the operation of that name to the graph, as ctx.op does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from mochac.hints.operations import OPERATIONS
+from mochac.hints.wording import instead
+from mochac.ir.graph import Value
+from mochac.ir.op_call import OpCallError, require_value
+from mochac.layers._aligned import FLOATS, common_dtype, of_dtype, together
+from mochac.layers._indexed import Part, indexed
+from mochac.layers._op_writer import OpWriter
+from mochac.layers._product import product
+from mochac.runtime.support.array_like import is_array
+
+NUMBERS = (bool, int, float, np.bool_, np.number)
+Operand: TypeAlias = "Value | float | np.ndarray"
+
+
+class NoAttribute(OpCallError, AttributeError):
+    """A value is asked for an attribute that it does not have."""
+
+
+class LayerValue(Value):
+    """A value as layers see it: what `emit` is given, and what ctx.op returns.
+
+    Operators: + - * / ** @ - abs, comparisons but == and != (np.equal, np.not_equal), & | ~ on bools, x[:, 1:3], and
+    NumPy's functions of these names, np.exp, np.where, ... The other operand may be a value, a number, or an array of
+    fixed numbers. Shapes follow NumPy's rules, but axis 0 of a value with samples is never repeated, moved or cut.
+    """
+
+    __slots__ = ("_ctx",)
+    _ctx: OpWriter
+
+    @classmethod
+    def of(cls, ctx: OpWriter, value: Value) -> LayerValue:
+        """The value, with operators that write to `ctx`."""
+        made = cls(value.name, value.type)
+        object.__setattr__(made, "_ctx", ctx)
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Value) and (self.name, self.type) == (other.name, other.type)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.type))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Extents; with samples, axis 0 is the batch."""
+        return self.type.shape
+
+    @property
+    def T(self) -> LayerValue:
+        """The axes in reverse order; not of samples."""
+        return self._op("permute", self, order=tuple(reversed(range(len(self.shape)))))
+
+    def reshape(self, *shape: int | Sequence[int]) -> LayerValue:
+        """The same elements in another shape; one extent may be -1."""
+        extents = [int(d) for part in shape for d in (part if isinstance(part, Sequence) else (part,))]
+        known = math.prod(d for d in extents if d >= 0)
+        if extents.count(-1) == 1 and known and self.type.elems % known == 0:
+            extents[extents.index(-1)] = self.type.elems // known
+        return self if tuple(extents) == self.shape else self._op("reshape", self, shape=tuple(extents))
+
+    def sum(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
+        """The sum over some axes or all; ctx.batch_sum adds over samples."""
+        axes = self._axes(axis)
+        made = self._op("reduce_sum", self, axes=axes) if axes else self
+        return made.reshape(*(1 if k in axes else d for k, d in enumerate(self.shape))) if keepdims else made
+
+    def mean(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
+        """The mean over some axes or all; ctx.batch_mean is over samples."""
+        count = math.prod(self.shape[k] for k in self._axes(axis))
+        return self.sum(axis, keepdims=keepdims) * (1 / count)
+
+    # --- operators -----------------------------------------------------------------------------------
+
+    def __add__(self, other: Operand) -> LayerValue:
+        return self._with("+", "add", self, other)
+
+    def __radd__(self, other: Operand) -> LayerValue:
+        return self._with("+", "add", other, self)
+
+    def __sub__(self, other: Operand) -> LayerValue:
+        return self._with("-", "sub", self, other)
+
+    def __rsub__(self, other: Operand) -> LayerValue:
+        return self._with("-", "sub", other, self)
+
+    def __mul__(self, other: Operand) -> LayerValue:
+        return self._with("*", "mul", self, other)
+
+    def __rmul__(self, other: Operand) -> LayerValue:
+        return self._with("*", "mul", other, self)
+
+    def __truediv__(self, other: Operand) -> LayerValue:
+        return self._with("/", "div", self, other)
+
+    def __rtruediv__(self, other: Operand) -> LayerValue:
+        return self._with("/", "div", other, self)
+
+    def __pow__(self, other: Operand) -> LayerValue:
+        if isinstance(other, (int, float, np.number)):
+            return self._op("power", self, exponent=float(other))
+        return self._with("**", "pow", self, other)
+
+    def __rpow__(self, other: Operand) -> LayerValue:
+        return self._with("**", "pow", other, self)
+
+    def __matmul__(self, other: Operand) -> LayerValue:
+        return LayerValue.of(self._ctx, product(self._ctx, self, self._value("@", other)))
+
+    def __rmatmul__(self, other: Operand) -> LayerValue:
+        return LayerValue.of(self._ctx, product(self._ctx, self._value("@", other), self))
+
+    def __neg__(self) -> LayerValue:
+        return self._op("neg", self)
+
+    def __pos__(self) -> LayerValue:
+        return self
+
+    def __abs__(self) -> LayerValue:
+        return self._op("abs", self)
+
+    def __invert__(self) -> LayerValue:
+        return self._op("not", self)
+
+    def __and__(self, other: Operand) -> LayerValue:
+        return self._with("&", "and", self, other)
+
+    def __or__(self, other: Operand) -> LayerValue:
+        return self._with("|", "or", self, other)
+
+    def __lt__(self, other: Operand) -> LayerValue:
+        return self._with("<", "lt", self, other)
+
+    def __le__(self, other: Operand) -> LayerValue:
+        return self._with("<=", "le", self, other)
+
+    def __gt__(self, other: Operand) -> LayerValue:
+        return self._with(">", "gt", self, other)
+
+    def __ge__(self, other: Operand) -> LayerValue:
+        return self._with(">=", "ge", self, other)
+
+    def __getitem__(self, key: Part | tuple[Part, ...]) -> LayerValue:
+        return LayerValue.of(self._ctx, indexed(self._ctx, self, key))
+
+    def __setitem__(self, key: object, value: object) -> None:
+        hint = "np.where(mask, x, y), or np.concatenate of its parts, makes a new one"
+        raise OpCallError("a value cannot be changed", hint=hint)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        hint = instead(OPERATIONS[name]).removeprefix("; ") if name in OPERATIONS else "ctx.op(name, x) for operations"
+        raise NoAttribute(f"a value has no attribute {name!r}", "shape T type reshape sum mean", name, hint)
+
+    def __bool__(self) -> bool:
+        hint = "np.where(x > 0, a, b) chooses element by element; x is None, where it may be absent"
+        raise OpCallError("a value has no truth value while a net is built", hint=hint)
+
+    def __iter__(self) -> Any:
+        raise OpCallError("a value cannot be iterated", hint="x[:, 0], x[:, 1], ... are its columns")
+
+    # --- NumPy's functions ---------------------------------------------------------------------------
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Operand, **options: object) -> LayerValue:
+        name = ufunc.__name__
+        if method != "__call__" or options:
+            used = f"np.{name}.{method}" if method != "__call__" else f"np.{name}({', '.join(options)}=...)"
+            raise OpCallError(f"{used} of a value", expected=f"np.{name}({', '.join('xyz'[: ufunc.nin])})")
+        if ufunc in (np.matmul, np.power):
+            first = inputs[0] if isinstance(inputs[0], LayerValue) else self._expression(name, inputs[0])
+            return first @ inputs[1] if ufunc is np.matmul else first ** inputs[1]
+        if ufunc not in UFUNCS:
+            raise _no_operation(name)
+        return self._with(f"np.{name}", UFUNCS[ufunc], *inputs)
+
+    def __array_function__(
+        self, function: Callable[..., Any], types: object, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> LayerValue:
+        if function is np.where and len(args) == 3 and not kwargs:
+            if isinstance(args[0], (bool, np.bool_)):
+                hint = "x == y compares the values themselves: np.equal(x, y) compares their elements"
+                raise OpCallError("the condition of np.where is one bool", "a value of bools", repr(args[0]), hint)
+            return self._op("select", *self._equal("np.where", args, choosing=1))
+        if function in (np.sum, np.mean, np.reshape, np.transpose) and isinstance(args[0], LayerValue):
+            return _METHODS[function](*args, **kwargs)
+        if function is np.concatenate:
+            parts, *rest = args
+            return self._concatenated(tuple(parts), *rest, **kwargs)
+        raise _no_operation(function.__name__)
+
+    def _concatenated(self, parts: tuple[Operand, ...], axis: int = 0) -> LayerValue:
+        values = tuple(self._expression("np.concatenate", part) for part in parts)
+        (at,) = values[0]._axes(axis)
+        return self._op("concat", *values, axis=at)
+
+    # --- inside --------------------------------------------------------------------------------------
+
+    def _op(self, op: str, *inputs: Value, **attrs: object) -> LayerValue:
+        return LayerValue.of(self._ctx, self._ctx.op(op, *inputs, **attrs))
+
+    def _with(self, what: str, op: str, *operands: Operand) -> LayerValue:
+        """An operation of each element, of operands that are made equal in dtype and shape."""
+        return self._op(op, *self._equal(what, operands))
+
+    def _equal(self, what: str, operands: tuple[Operand, ...], choosing: int = 0) -> list[Value]:
+        """The operands as values of one shape and one dtype, which the first `choosing` need not have."""
+        numbers = {k: x for k, x in enumerate(operands) if isinstance(x, NUMBERS)}
+        values = tuple(self._value(what, x) for x in operands if not isinstance(x, NUMBERS))
+        counting = not all(isinstance(x, (bool, np.bool_)) for x in numbers.values())
+        dtype = common_dtype(self._ctx, values[choosing:], counting=counting)
+        values = (*values[:choosing], *of_dtype(self._ctx, values[choosing:], dtype))
+        made = list(together(self._ctx, what, values))
+        like = Value(self.name, made[0].type.with_(dtype=dtype))
+        for k, x in numbers.items():
+            made.insert(k, self._number(what, x, like))
+        return made
+
+    def _number(self, what: str, x: float | np.number | np.bool_, like: Value) -> Value:
+        if like.type.dtype not in FLOATS and x != int(x):
+            rule = f"{what} of integers and a fraction"
+            raise OpCallError(rule, f"a whole number, for {like.type.dtype}", repr(x))
+        return self._ctx.constant(float(x), like)
+
+    def _expression(self, what: str, x: Operand) -> LayerValue:
+        return LayerValue.of(self._ctx, self._value(what, x))
+
+    def _value(self, what: str, x: Operand) -> Value:
+        """An operand as a value."""
+        if is_array(x):
+            return self._ctx.table("array", np.asarray(x))
+        require_value(f"an operand of {what}", x)
+        assert isinstance(x, Value)
+        return x
+
+    def _axes(self, axis: int | Sequence[int] | None) -> tuple[int, ...]:
+        rank = len(self.shape)
+        given = range(rank) if axis is None else axis if isinstance(axis, Sequence) else (axis,)
+        for a in given:
+            if not -rank <= a < rank:
+                raise OpCallError(f"axis {a} is not an axis", f"-{rank} to {rank - 1}, for {self.shape}", str(a))
+        return tuple(sorted({a % rank for a in given}))
+
+
+UFUNCS: dict[np.ufunc, str] = {
+    np.add: "add", np.subtract: "sub", np.multiply: "mul", np.divide: "div", np.negative: "neg",
+    np.absolute: "abs", np.fabs: "abs", np.sign: "sign", np.square: "square", np.sqrt: "sqrt", np.exp: "exp",
+    np.log: "log", np.tanh: "tanh", np.maximum: "max", np.minimum: "min", np.isnan: "isnan",
+    np.less: "lt", np.less_equal: "le", np.greater: "gt", np.greater_equal: "ge",
+    np.equal: "eq", np.not_equal: "ne",
+    np.logical_and: "and", np.logical_or: "or", np.logical_not: "not",
+}  # fmt: skip
+"""The operation that a function of NumPy stands for."""
+_METHODS: dict[Callable[..., Any], Callable[..., LayerValue]] = {
+    np.sum: LayerValue.sum,
+    np.mean: LayerValue.mean,
+    np.reshape: LayerValue.reshape,
+    np.transpose: lambda x: x.T,
+}
+
+
+def _no_operation(name: str) -> OpCallError:
+    known = ", ".join(sorted(f"np.{u.__name__}" for u in UFUNCS))
+    return OpCallError(f"there is no operation for np.{name}", expected=known, hint="or ctx.op(name, ...)")

@@ -1,0 +1,74 @@
+"""Parts: into how many sums a sum over the batch is cut (passes/cut_batch.py), and how many fit a batch and ranks."""
+
+from __future__ import annotations
+
+from mochac.errors import OptionError
+
+MOST_PARTS = 8
+LEAST_SAMPLES = 16
+"""Samples of a part, if the number of parts is chosen here: the widest vectors hold as many numbers."""
+
+
+def parts_of(batch: int) -> int:
+    """The number of parts where several ranks train and compile() was given none. It depends on the batch alone: the
+    largest power of two, MOST_PARTS at most, that cuts the batch into parts of LEAST_SAMPLES or more.
+
+    >>> [parts_of(batch) for batch in (16, 32, 64, 100, 128, 1024)]
+    [1, 2, 4, 4, 8, 8]
+    """
+    fitting = (n for n in _powers_of_two(MOST_PARTS) if batch % n == 0 and batch // n >= LEAST_SAMPLES)
+    return max(fitting, default=1)
+
+
+def checked_parts(batch: int, parts: int | None, ranks: int = 1) -> int:
+    """The number of parts of a plan.
+
+    Args:
+        batch: samples, on all ranks together.
+        parts: what compile() was given; None: 1 for a single process, else parts_of(batch).
+
+    Raises:
+        OptionError: the batch cannot be cut into these parts, or the parts cannot be shared among the ranks.
+
+    >>> checked_parts(64, None), checked_parts(64, None, ranks=2), checked_parts(64, 8, ranks=4)
+    (1, 4, 8)
+    """
+    number = parts if parts is not None else parts_of(batch) if ranks > 1 else 1
+    if batch % number:
+        rule = f"a batch of {batch} samples cannot be cut into {number} equal parts"
+        fitting = [n for n in _powers_of_two(batch) if batch % n == 0]
+        raise OptionError(rule, expected=f"{_one_of(fitting)} parts", got=f"{number} parts", hint=_batch_hint(batch))
+    if number % ranks:
+        possible = [n for n in _powers_of_two(number) if n > 1]
+        rule = f"{number} {'part' if number == 1 else 'parts'} of a batch cannot be shared equally among {ranks} ranks"
+        raise OptionError(rule, expected=_ranks(possible), got=f"{ranks} ranks", hint=_parts_hint(batch, ranks))
+    return number
+
+
+def _ranks(possible: list[int]) -> str:
+    return f"{_one_of(possible)} ranks" if possible else "1 rank"
+
+
+def _powers_of_two(most: int) -> list[int]:
+    return [1 << n for n in range(most.bit_length()) if 1 << n <= most]
+
+
+def _one_of(numbers: list[int]) -> str:
+    return " or ".join([", ".join(map(str, numbers[:-1])), str(numbers[-1])] if len(numbers) > 1 else map(str, numbers))
+
+
+def _batch_hint(batch: int) -> str:
+    """The nearest larger batch that more parts divide, if this one does not have as many as are usual."""
+    if batch % MOST_PARTS == 0:
+        return ""
+    return f"batch_size={-(-batch // MOST_PARTS) * MOST_PARTS} can be cut into {MOST_PARTS} parts"
+
+
+def _parts_hint(batch: int, ranks: int) -> str:
+    if ranks & (ranks - 1):
+        return "a power of two ranks: parts are added up in pairs"
+    return (
+        f"compile(net, parts={ranks}), or --parts {ranks}"
+        if batch % ranks == 0
+        else f"a batch_size that {ranks} divides"
+    )

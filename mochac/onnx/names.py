@@ -1,0 +1,95 @@
+"""NodeNames: what the layers of nodes are called, after what viewers such as Netron show.
+
+A weight says whose it is: `conv1.weight` belongs to conv1. A node's name says which module it is of, and which of its
+nodes: /layers.0/attention/MatMul_1 of PyTorch's old exporter, or node_MatMul_7 with scopes in its metadata of the new
+one. Where a module computes one thing, its layer gets its name.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from typing import Any
+
+_SUFFIX = re.compile(r"[./_](weight|filter|bias|scale|shift|gamma|beta|slope|kernel)(:0)?$")
+_SCOPES = "pkg.torch.onnx.name_scopes"
+_REARRANGE = frozenset("Cast Flatten Identity Reshape Slice Squeeze Transpose Unsqueeze".split())
+"""Operators around what a module computes."""
+
+
+class NodeNames:
+    """Names for the layers of some nodes.
+
+    Args:
+        nodes: NodeProtos, in order, without those that compute constants.
+        weights: names of the model's weights.
+    """
+
+    def __init__(self, nodes: Sequence[Any], weights: Iterable[str]) -> None:
+        self._owners = frozenset(filter(None, map(owner, weights)))
+        self._mains = _mains(nodes)
+
+    def of(self, node: Any, read: Iterable[str]) -> list[str]:
+        """Names for the layer of a node that reads these weights, the best first. Two nodes have all in common only if
+        the model's have."""
+        scope, own = _parts(node)
+        weights = list(filter(None, map(owner, read)))
+        whole = f"{scope}.{own}" if scope else own
+        if self._mains.get(scope) == node.output[0] and scope not in self._owners:
+            weights.append(scope)
+        if whole in self._owners:
+            whole = f"{whole}.{node.op_type.lower()}"
+        return list(dict.fromkeys([*weights[:1], *weights[-1:], whole]))
+
+
+def owner(weight: str) -> str:
+    """Whose a weight is; "" if its name does not say it.
+
+    >>> owner("layers.0.conv1.weight"), owner("onnx::Conv_7")
+    ('layers.0.conv1', '')
+    """
+    found = _SUFFIX.search(weight)
+    return weight[: found.start()].strip("/") if found else ""
+
+
+def _parts(node: Any) -> tuple[str, str]:
+    """The module of a node, and the node's name in it.
+
+    >>> from types import SimpleNamespace as Proto
+    >>> _parts(Proto(name="/layers.0/attention/MatMul_1", op_type="MatMul", metadata_props=[]))
+    ('layers.0.attention', 'MatMul_1')
+    >>> scopes = Proto(key="pkg.torch.onnx.name_scopes", value="['', 'attention', 'softmax']")
+    >>> _parts(Proto(name="node_Softmax_7", op_type="Softmax", metadata_props=[scopes]))
+    ('attention', 'Softmax_7')
+    """
+    scopes = _scopes({p.key: p.value for p in node.metadata_props})
+    parts = [part for part in node.name.split("/") if part]
+    own = (parts[-1] if parts else "").removeprefix("node_") or node.op_type.lower()
+    return (scopes[-2] if len(scopes) > 1 else ".".join(parts[:-1])), own
+
+
+def _scopes(metadata: Mapping[str, str]) -> list[str]:
+    """The modules around a node, and PyTorch's name for it, if its metadata have them."""
+    with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+        found = ast.literal_eval(metadata.get(_SCOPES, ""))
+        if isinstance(found, list) and all(isinstance(scope, str) for scope in found):
+            return found
+    return []
+
+
+def _mains(nodes: Sequence[Any]) -> dict[str, str]:
+    """The first output of the node that gets the name of its module, for each module of one node besides those that
+    rearrange, or of nodes each of which reads what the one before it makes."""
+    inside: dict[str, list[Any]] = {}
+    for node in nodes:
+        inside.setdefault(_parts(node)[0], []).append(node)
+    found: dict[str, str] = {}
+    for scope, own in inside.items():
+        mains = [node for node in own if node.op_type not in _REARRANGE] or own[:1]
+        chained = all(set(a.output).intersection(b.input) for a, b in pairwise(own))
+        if scope and (chained or len(mains) == 1):
+            found[scope] = mains[0].output[0]
+    return found

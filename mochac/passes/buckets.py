@@ -1,0 +1,150 @@
+"""buckets: add up the sums over all ranks in exchanges of many values at once, which run while kernels do.
+
+    %a.w = rank_sum(%a)         %t0 = exchange_start(%a, %b) {bucket = 0}
+    %b.w = rank_sum(%b)    ->   ... all that does not read the sums ...
+                                %a.w, %b.w = exchange_wait(%t0) {bucket = 0, late = true, shapes = ...}
+
+A sum is late if no other sum depends on it: gradients and losses. They go into buckets of about BUCKET_BYTES in the
+order in which backward makes them; each bucket starts as soon as its last operand is there, and all nodes that read one
+of them move behind all that do not. The others, statistics of the batch, are exchanged where they are read first.
+Results keep their bits: elements are added one by one, whatever bucket they are in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
+from mochac.ir.types import TensorType
+from mochac.passes import graph_pass
+
+SUM = "rank_sum"
+BUCKET_BYTES = 1 << 20
+"""A bucket is sent once it has this many bytes. Smaller ones begin earlier, larger ones take fewer messages."""
+
+
+@dataclass
+class _Bucket:
+    """The sums of one exchange."""
+
+    number: int
+    late: bool
+    sums: list[Node] = field(default_factory=list)
+
+    @property
+    def bytes(self) -> int:
+        return sum(node.outputs[0].type.storage_bytes for node in self.sums)
+
+    def nodes(self, types: dict[str, TensorType], taken: set[str]) -> tuple[Node, Node]:
+        """The two nodes in place of the sums."""
+        operands = [node.inputs[0] for node in self.sums]
+        first = types[operands[0]]
+        token = Value(_fresh(f"bucket{self.number}", taken), TensorType(first.dtype, (self.elems(types),)))
+        locs = tuple(dict.fromkeys(loc for node in self.sums for loc in node.loc))
+        outputs = tuple(node.outputs[0] for node in self.sums)
+        attrs = {"bucket": self.number, "late": self.late, "shapes": tuple(types[name].shape for name in operands)}
+        start = _node("exchange_start", operands, (token,), {"bucket": self.number}, locs)
+        return start, _node("exchange_wait", [token.name], outputs, attrs, locs)
+
+    def elems(self, types: dict[str, TensorType]) -> int:
+        return sum(types[node.inputs[0]].elems for node in self.sums)
+
+
+def _node(
+    op: str, inputs: Iterable[str], outputs: tuple[Value, ...], attrs: Mapping[str, object], locs: tuple[Loc, ...]
+):
+    return Node(op, tuple(inputs), outputs, make_attrs(attrs), locs)
+
+
+def _fresh(stem: str, taken: set[str]) -> str:
+    name = stem
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
+@graph_pass("buckets")
+def buckets(graph: Graph) -> Graph:
+    """Replace the sums over ranks by exchanges."""
+    sums = [node for node in graph.nodes if node.op == SUM]
+    if not sums:
+        return graph
+    late = _late(graph)
+    after = _descendants(graph, late)
+    before = [node for node in graph.nodes if node.outputs[0].name not in after]
+    return _Exchanges(graph, late).replaced(before, [node for node in graph.nodes if node.outputs[0].name in after])
+
+
+def _late(graph: Graph) -> set[str]:
+    """The sums that no other sum depends on."""
+    needed: set[str] = set()
+    late: set[str] = set()
+    for node in reversed(graph.nodes):
+        inside = any(out.name in needed for out in node.outputs)
+        if node.op == SUM and not inside:
+            late.add(node.outputs[0].name)
+        if inside or node.op == SUM:
+            needed.update(node.inputs)
+    return late
+
+
+def _descendants(graph: Graph, roots: set[str]) -> set[str]:
+    """The values that depend on one of these, without them."""
+    found: set[str] = set()
+    for node in graph.nodes:
+        if any(name in found or name in roots for name in node.inputs):
+            found.update(out.name for out in node.outputs)
+    return found
+
+
+class _Exchanges:
+    """Writes the nodes of the new graph."""
+
+    def __init__(self, graph: Graph, late: set[str]) -> None:
+        self.graph, self.late = graph, late
+        self.types = graph.types()
+        self.taken = set(self.types)
+        self.nodes: list[Node] = []
+        self.open: dict[tuple[bool, str], _Bucket] = {}
+        self.waits: list[Node] = []
+        self.made = 0
+
+    def replaced(self, before: list[Node], after: list[Node]) -> Graph:
+        """The graph whose nodes `before` read no late sum, and whose nodes `after` do."""
+        for node in before:
+            if node.op == SUM:
+                self._add(node)
+                continue
+            self._close_before(node)
+            self.nodes.append(node)
+        for key in list(self.open):
+            self._close(key)
+        return self.graph.with_(nodes=(*self.nodes, *self.waits, *after))
+
+    def _add(self, node: Node) -> None:
+        self._close_before(node)
+        late = node.outputs[0].name in self.late
+        key = (late, node.outputs[0].type.dtype)
+        if key not in self.open:
+            self.open[key] = _Bucket(0, late)
+        self.open[key].sums.append(node)
+        if late and self.open[key].bytes >= BUCKET_BYTES:
+            self._close(key)
+
+    def _close_before(self, node: Node) -> None:
+        """Exchange the sums that a node reads."""
+        for key, bucket in list(self.open.items()):
+            if any(made.outputs[0].name in node.inputs for made in bucket.sums):
+                self._close(key)
+
+    def _close(self, key: tuple[bool, str]) -> None:
+        bucket = replace(self.open.pop(key), number=self.made)
+        self.made += 1
+        start, wait = bucket.nodes(self.types, self.taken)
+        self.nodes.append(start)
+        if bucket.late:
+            self.waits.append(wait)
+        else:
+            self.nodes.append(wait)

@@ -1,0 +1,1 @@
+"""Ranks: processes that train a net together, on one machine or many, and MPI, through which they talk."""

@@ -1,0 +1,111 @@
+"""How the ranks of `mochac train FILE --ranks N` are started, and how a process knows that it is one."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from mochac.errors import OptionError
+from mochac.runtime.ranks.mpi import HINT
+
+NUMBERS = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")
+"""Variables that launchers of MPI (mpiexec of MPICH, Intel MPI and Open MPI, srun) set for the processes they start."""
+
+
+def is_rank(environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether a launcher of MPI has started this process.
+
+    >>> is_rank({"PMI_RANK": "0"}), is_rank({})
+    (True, False)
+    """
+    return any(name in environ for name in NUMBERS)
+
+
+def start(ranks: int, arguments: Sequence[str]) -> int:
+    """Run `mochac` with these arguments on so many ranks of this machine; returns the exit status. If a rank is killed,
+    say which, and how far it was. A signal that the terminal sends reaches the ranks through mpiexec.
+
+    Raises:
+        OptionError: there is no mpiexec.
+    """
+    command = [*launcher(ranks), sys.executable, "-m", "mochac", *arguments]
+    with TemporaryDirectory(prefix="mochac-ranks-") as folder, _passed_on() as running:
+        environ = {**os.environ, FOLDER: folder}
+        process = running.process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environ)
+        assert process.stdout is not None
+        ended = [_shown(line) for line in process.stdout]
+        status = process.wait()
+        for pid in filter(None, ended):
+            print(f"mochac: {_described(Path(folder), pid)}", file=sys.stderr)
+    return status if 0 <= status < 128 else 1
+
+
+FOLDER = "MOCHAC_RANKS_FOLDER"
+"""Where ranks that `--ranks` has started say how far they are."""
+_DEAD = re.compile(rb"PID (\d+) RUNNING AT")
+"""What MPICH's mpiexec says of a process that has died."""
+
+
+def _shown(line: bytes) -> int:
+    """Show a line of the ranks; the number of a process that has died, if mpiexec says so, else 0."""
+    sys.stdout.buffer.write(line)
+    sys.stdout.flush()
+    found = _DEAD.search(line)
+    return int(found[1]) if found else 0
+
+
+def _described(folder: Path, pid: int) -> str:
+    """What is known of a process that has died."""
+    for path in folder.iterdir():
+        process, where = path.read_text().split(" ", 1)
+        if int(process) == pid:
+            return f"{path.name} (process {pid}) has died {where.strip()}".replace("-", " ", 1)
+    return f"process {pid} has died before training began"
+
+
+class Signals:
+    """Passes SIGTERM and SIGHUP on to a process, and leaves Ctrl-C to it."""
+
+    process: subprocess.Popen[bytes] | None = None
+
+    def hear(self, number: int, frame: object) -> None:
+        if self.process is not None and number != signal.SIGINT:
+            self.process.send_signal(number)
+
+
+@contextmanager
+def _passed_on() -> Iterator[Signals]:
+    running = Signals()
+    before = {n: signal.signal(n, running.hear) for n in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield running
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def launcher(ranks: int) -> list[str]:
+    """The command that starts so many processes: the mpiexec that lies beside Python, else the first in PATH.
+
+    Raises:
+        OptionError: there is none.
+    """
+    beside = shutil.which("mpiexec", path=str(Path(sys.executable).parent))
+    found = beside or shutil.which("mpiexec")
+    if found is None:
+        raise OptionError("there is no mpiexec to start ranks with", hint=HINT)
+    return [found, "-n", str(ranks), *_settings(found)]
+
+
+def _settings(mpiexec: str) -> list[str]:
+    """Options of this launcher: ranks may outnumber cores."""
+    said = subprocess.run([mpiexec, "--version"], capture_output=True, text=True, check=False).stdout
+    return ["--oversubscribe"] if "Open MPI" in said or "OpenRTE" in said else []

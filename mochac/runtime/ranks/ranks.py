@@ -1,0 +1,189 @@
+"""Ranks: the processes that train a net together, as a training sees them."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mochac.errors import OptionError, RankError
+from mochac.ir.share import Share
+from mochac.runtime.ranks.mpi import Functions, functions
+from mochac.runtime.ranks.talk import Talk
+from mochac.runtime.ranks.watch import HEARD_S, Watch
+from mochac.runtime.support.cpu_count import default_threads
+
+TIMEOUT_S = 300.0
+
+
+@dataclass(frozen=True)
+class Exchanged:
+    """What a rank has exchanged: how often, the messages and bytes that it sent, seconds that exchanges took and
+    seconds that steps waited for them; the rest was hidden behind kernels."""
+
+    exchanges: int = 0
+    messages: int = 0
+    sent_bytes: int = 0
+    worked_s: float = 0.0
+    waited_s: float = 0.0
+
+    def __str__(self) -> str:
+        hidden = max(0.0, 1 - self.waited_s / self.worked_s) if self.worked_s else 0.0
+        sent = f"{self.sent_bytes / 1e6:.1f} MB in {self.messages} messages"
+        return f"{sent}, {self.worked_s:.2f} s, of which steps waited {self.waited_s:.2f} s ({hidden:.0%} hidden)"
+
+
+class Ranks:
+    """The ranks of a training; alone without a communicator.
+
+    Args:
+        comm: of mpi4py; None: this process is alone.
+        ordered: sums are added in the order of the ranks, so that their number changes no bit.
+        timeout_s: how long a rank may not answer.
+        folder: where this rank writes how far it is, for whoever has started it; "" for nowhere.
+
+    Attributes:
+        share: which of them this process is.
+
+    Raises:
+        OptionError: `comm` is not a communicator; sums in order need a power of two.
+    """
+
+    def __init__(
+        self, comm: Any = None, *, ordered: bool = True, timeout_s: float = TIMEOUT_S, folder: str = ""
+    ) -> None:
+        if comm is not None and not all(hasattr(comm, name) for name in ("Dup", "rank", "size", "isend")):
+            hint = "from mpi4py import MPI; program.train(solver, comm=MPI.COMM_WORLD)"
+            raise OptionError("comm is not a communicator of mpi4py", got=type(comm).__name__, hint=hint)
+        self.ordered, self.timeout_s = ordered, timeout_s
+        self.share = Share() if comm is None else Share(int(comm.rank), int(comm.size))
+        self.together = comm is not None
+        ranks = self.share.ranks
+        if ordered and ranks & (ranks - 1):
+            near = 1 << (ranks.bit_length() - 1)
+            hint = f"{near} or {2 * near} ranks, or ordered=False, which takes any number but not the same bits"
+            raise OptionError("sums in order need a number of ranks that is a power of two", got=str(ranks), hint=hint)
+        self._comm = comm
+        self._own = [] if comm is None or ranks == 1 else [comm.Dup(), comm.Dup()]
+        self._talk = Talk(self._own[0], timeout_s) if self._own else None
+        self._watch: Watch | None = None
+        self._folder = folder
+
+    @property
+    def leads(self) -> bool:
+        """Whether this rank shows progress and writes files."""
+        return self.share.rank == 0
+
+    @property
+    def several(self) -> bool:
+        """Whether there are other ranks."""
+        return self.share.ranks > 1
+
+    def functions(self) -> Functions:
+        """MPI's functions for exchanges, which have a communicator of their own."""
+        return functions(self._own[1])
+
+    def watch(self) -> None:
+        """From now on, notice when a rank of this machine dies."""
+        if self.several:
+            host = socket.gethostname()
+            found = self.gather((host, os.getpid()))
+            self._watch = Watch(
+                [process * (name == host) for name, process in found], self.share.rank, lambda: self.where
+            )
+
+    def unwatch(self) -> None:
+        """Notice it no longer."""
+        watch, self._watch = self._watch, None
+        if watch is not None:
+            watch.stop()
+
+    def stands(self, where: str) -> None:
+        """Say what the training is doing, for messages: "after iteration 17"."""
+        if self._talk is not None:
+            self._talk.where = where
+            if self._folder:
+                (Path(self._folder) / f"rank-{self.share.rank}").write_text(f"{os.getpid()} {where}")
+
+    @property
+    def where(self) -> str:
+        """What the training is doing."""
+        return self._talk.where if self._talk is not None else ""
+
+    def gather(self, value: Any) -> list[Any]:
+        """The values of all ranks, in their order; every rank calls it.
+
+        Raises:
+            RankError: a rank has failed, or does not answer.
+        """
+        return [value] if self._talk is None else self._talk.gather(value)
+
+    def led(self, value: Any) -> Any:
+        """The value of rank 0; every rank calls it."""
+        return self.gather(value if self.leads else None)[0]
+
+    def fail(self, error: BaseException) -> None:
+        """Tell the other ranks that this one ends by an error. If they cannot be told, end them."""
+        if self._talk is None or not self._own:
+            return
+        if isinstance(error, RankError):
+            if error.lost:
+                self.abort()
+            return
+        self._talk.fail(f"{type(error).__name__}: {error}")
+
+    def abort(self) -> None:
+        """End all ranks at once, this one too."""
+        if self._comm is not None:
+            time.sleep(HEARD_S)
+            self._comm.Abort(1)
+
+    def compare(self, facts: Mapping[str, Any]) -> None:
+        """Check that all ranks have the same facts.
+
+        Raises:
+            RankError: with the first difference and its rank.
+        """
+        if not self.several:
+            return
+        found = self.gather(dict(facts))
+        for rank, theirs in enumerate(found):
+            for name, value in found[0].items():
+                if theirs.get(name) != value:
+                    expected, got = _difference(str(value), str(theirs.get(name)))
+                    raise RankError(
+                        f"the ranks differ in their {name}",
+                        expected=f"as rank 0: {expected}",
+                        got=f"rank {rank}: {got}",
+                    )
+
+    def threads(self) -> int | None:
+        """How many threads this rank should use if nobody says; None: as a process alone. Ranks of one machine that
+        may use the same CPUs share them."""
+        if not self.several:
+            return None
+        mask = tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else ()
+        seen = self.gather((socket.gethostname(), mask))
+        return max(1, default_threads() // seen.count(seen[self.share.rank]))
+
+    def close(self) -> None:
+        """Release the communicators."""
+        own, self._own, self._talk = self._own, [], None
+        for comm in own:
+            comm.Free()
+
+
+def _difference(expected: str, got: str) -> tuple[str, str]:
+    """Two texts, or the first lines in which they differ."""
+    for line, other in zip(expected.splitlines(), got.splitlines(), strict=False):
+        if line != other:
+            return line.strip()[:120], other.strip()[:120]
+    return expected[-120:], got[-120:]
+
+
+ALONE = Ranks()
+"""A training in this process alone."""

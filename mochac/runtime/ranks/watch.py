@@ -1,0 +1,74 @@
+"""Watch: ends this rank when another one on the same machine has died, and says which and when."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from mochac.runtime.support.log import LOG
+
+LOOK_S = 0.5
+"""How often the others are looked at, seconds."""
+GRACE_S = 2.0
+"""How long a rank that has told why it ends may be dead before the others end too, seconds."""
+
+
+HEARD_S = 1.0
+"""How long a rank lives on after the last words, so that its launcher passes them on, seconds."""
+
+
+class Watch:
+    """Looks at other processes, in a thread.
+
+    Args:
+        processes: their numbers, by rank; those of other machines are 0.
+        rank: this one.
+        where: what the training is doing.
+    """
+
+    def __init__(self, processes: Sequence[int], rank: int, where: Callable[[], str]) -> None:
+        self._processes, self._rank, self._where = processes, rank, where
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="mochac-watch", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Look no longer."""
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopped.wait(LOOK_S):
+            dead = [rank for rank, process in enumerate(self._processes) if process and has_ended(process)]
+            if dead and not self._stopped.wait(GRACE_S):
+                self._end(dead)
+
+    def _end(self, dead: Sequence[int]) -> None:
+        """End this process; the first rank that lives says why."""
+        first = next(rank for rank, process in enumerate(self._processes) if process and rank not in dead)
+        if self._rank == first:
+            LOG.error(
+                "rank %d (process %d) has died %s; all ranks end", dead[0], self._processes[dead[0]], self._where()
+            )
+        time.sleep(HEARD_S)
+        os._exit(1)
+
+
+def has_ended(process: int) -> bool:
+    """Whether a process is no more, or waits only to be noticed by its parent.
+
+    >>> has_ended(os.getpid())
+    False
+    """
+    try:
+        if os.path.isdir("/proc/self"):
+            return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+        os.kill(process, 0)
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    except OSError:
+        return False
+    return False

@@ -1,0 +1,102 @@
+"""joined: a session as one of several ranks that train its net together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from mochac import __version__
+from mochac.errors import OptionError, RankError, UnsupportedError
+from mochac.lowering.parts import checked_parts, parts_of
+from mochac.lowering.plan_cache import canonical_text
+from mochac.lowering.sources import generator
+from mochac.runtime.data.ring import WHOLE, RankPart
+from mochac.runtime.data.source import place_of
+from mochac.runtime.ranks.ranks import Ranks
+from mochac.runtime.support.log import LOG, one_line, quiet
+from mochac.session.plan_set import BoundPlan
+from mochac.session.training_step import StepParts
+
+
+@contextmanager
+def joined(parts: StepParts, ranks: Ranks, left: Callable[[], None]) -> Iterator[None]:
+    """Let the training steps of a session run on one of these ranks. If the context ends by an error, the other ranks
+    learn it; only rank 0 logs.
+
+    Args:
+        parts: what its steps work on.
+        left: called when its plans no longer run on a rank.
+
+    Raises:
+        OptionError, UnsupportedError: the net cannot be trained so.
+    """
+    if not ranks.together:
+        yield
+        return
+    with quiet(not ranks.leads):
+        try:
+            ranks.watch()
+            _join(parts, ranks)
+            yield
+            ranks.unwatch()
+            ranks.gather(None)  # nobody leaves before all have finished
+        except BaseException as error:
+            if isinstance(error, RankError) and error.lost:
+                LOG.error("%s; all ranks end", one_line(error))
+            ranks.fail(error)
+            raise
+        finally:
+            ranks.unwatch()
+            _leave(parts)
+            left()
+    ranks.close()
+
+
+def _join(step: StepParts, ranks: Ranks) -> None:
+    plans, n = step.plans, ranks.share.ranks
+    batch = plans.net.batch
+    if ranks.several:
+        _require_fit(step, n)
+    default = parts_of(batch) if ranks.ordered else n
+    parts = checked_parts(batch, plans.options.parts or default, n)
+    exchange = plans.backend.exchange(ranks) if ranks.several else None
+    plans.join(ranks.share, parts, ranks.threads(), exchange)
+    step.batches.read(RankPart(rows=ranks.share))
+
+
+def _leave(step: StepParts) -> None:
+    plans = step.plans
+    if plans.exchange is not None:
+        plans.exchange.close()
+    plans.leave()
+    step.batches.read(WHOLE)
+
+
+def _require_fit(step: StepParts, ranks: int) -> None:
+    net, plans = step.plans.net, step.plans
+    if net.batch % ranks:
+        got, hint = f"batch_size {net.batch} on {ranks} ranks", f"batch_size={-(-net.batch // ranks) * ranks}"
+        raise OptionError("ranks cannot share its batches equally", got=got, hint=hint, **place_of(net.sources[0]))
+    kinds = {
+        "output layers": bool(net.collectors),
+        "keep=": bool(step.keep),
+        "MOCHAC_CHECK": bool(plans.backend.env.check),
+        "tune=, since searches may find other schedules on other ranks": plans.options.tune is not None,
+    }
+    for what, given in kinds.items():
+        if given:
+            rule = f"a training on several ranks does not support {what}"
+            raise UnsupportedError(rule, hint="train in one process, or leave it out")
+
+
+def facts(step: StepParts, plan: BoundPlan) -> dict[str, Any]:
+    """What must be equal on all ranks, by name; `plan`: that of a step."""
+    plans, backend = step.plans, step.plans.backend
+    return {
+        "versions": f"mochac {__version__}\n" + "\n".join(generator()),
+        "CPUs": "\n".join(backend.versions),
+        "options": f"seed {plans.seed}, dtype {plans.dtype}, parts {plans.parts}, tune {plans.options.tune}",
+        "nets": canonical_text(plan.source.graph),
+        "data": "\n".join(f"{s.layer.name}: {s.contents()}" for s in step.batches.feed.sources),
+    }

@@ -1,0 +1,83 @@
+"""Every step of every schedule says why it is there, for all rules of both backends and all nets of the benchmarks."""
+
+import pytest
+from benchmarks.bench_kit import module
+from codegen.cuda.cuda_kernels import NAMES, SMALL, case_kernels
+from codegen.kernels import CASES, case, naive_kernels, op_graph
+from codegen.test_random import drawing, drawn_by
+
+from mochac.codegen.cpu import schedules
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.nesting import Nested
+from mochac.ir.schedule import Schedule, parse_schedule
+from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.steps.clip import Clip
+from mochac.ir.steps.split import Split
+from mochac.lowering.backends import open_backend
+from mochac.lowering.main_plan import lowered_net
+from mochac.options import CompileOptions, Options
+from mochac.passes.fuse import fuse
+
+TARGETS = (CpuTarget.of("sapphirerapids", 64), CpuTarget.of("haswell", 32))
+NETS = ("autoencoder", "cifar", "gpt", "lenet", "mlp", "mobilenet", "resnet", "tabular", "tiny")
+LONG = op_graph("inner_product_dw", ("f32[4096,512]", "f32[4096,48]"))
+
+
+def unsaid(schedule: Schedule) -> list[str]:
+    return [f"{schedule.name}: {step}" for step in schedule.steps if not schedule.reason_of(step)]
+
+
+@pytest.fixture(scope="module")
+def kernels() -> dict[str, list]:
+    """The staged kernels of all benchmark nets, for CPUs."""
+    backend = open_backend(CompileOptions(backend="cpu", target="sapphirerapids"), Options.from_env(), run=False)
+    found = {}
+    for name in NETS:
+        task = module(f"contest.tasks.{name}").TASK
+        lowered = lowered_net(module("contest.with_mochac").net(task, task.data()), backend)
+        assert [line for k in lowered.kernels for line in unsaid(k.schedule)] == []
+        found[name] = list(dict.fromkeys(k.staged for k in lowered.kernels))
+    return found
+
+
+@pytest.mark.slow
+def test_all_rules_say_why(kernels):
+    """Not only of the rule that is chosen: of all that take a kernel."""
+    taken = set()
+    for target in TARGETS:
+        small = [case(name, target.lanes("f32")) for name in CASES]
+        small += [*naive_kernels(fuse(LONG)), drawn_by(drawing((32, 3, 13, 13)), target)]
+        nets = [k for name in ("cifar", "gpt", "lenet", "mobilenet", "tabular", "tiny") for k in kernels[name]]
+        for kernel in [*small, *nets] if target is TARGETS[0] else small:
+            for rule, schedule in schedules._taking(Nested.of(kernel), target):
+                taken.add(rule.__module__.rpartition(".")[2])
+                assert unsaid(schedule) == []
+    assert taken == {rule.__module__.rpartition(".")[2] for rule in schedules.RULES}
+
+
+@pytest.mark.slow
+def test_small_kernels_say_why_on_a_gpu():
+    assert {len(unsaid(k.schedule)) for name in NAMES for k in case_kernels(name, target=SMALL)} == {0}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["gpt", "lenet", "resnet"])
+def test_nets_say_why_on_a_gpu(name):
+    options = CompileOptions(backend="cuda", target="sm_90", libraries=False)
+    task = module(f"contest.tasks.{name}").TASK
+    net = module("contest.with_mochac").net(task, task.data())
+    lowered = lowered_net(net, open_backend(options, Options.from_env(), run=False))
+    assert [line for k in lowered.kernels for line in unsaid(k.schedule)] == []
+
+
+def test_which_reason_counts():
+    """A combinator's for all its steps; a rule's for those whose kind has no purpose."""
+    b = ScheduleBuilder(case("conv-padded", 16))
+    loop, tap = b.loops()[-1], next(x for x in b.all_loops() if x not in b.loops() and b.fits(Clip(x)))
+    b.reason = "of the rule"
+    outer, _ = b.split(loop, 2)
+    with b.because("of the combinator"):
+        b.split(outer, 2)
+    reasons = [(type(step), b.schedule("s").reason_of(step)) for step in b.schedule("s").steps]
+    assert parse_schedule(b.schedule("s").annotated) == b.schedule("s")
+    assert reasons == [(Clip, Clip.purpose), (Split, "of the rule"), (Split, "of the combinator")] and tap

@@ -1,0 +1,212 @@
+"""cut_batch: what it makes of graphs, and that neither meaning nor bits depend on parts and ranks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import net_drawer
+import numpy as np
+import pytest
+from emulated_ranks import trained
+from parts_nets import NETS, UPDATES, data, mlp, residual
+
+import mochac
+import mochac.ir as ir
+from mochac import (
+    SGD,
+    ConcatLayer,
+    InnerProductLayer,
+    Net,
+    ReductionLayer,
+    SquareLossLayer,
+)
+from mochac.errors import UnsupportedError
+from mochac.frontend.trace import trace
+from mochac.ir.op import OPS
+from mochac.ir.rewrite import in_bodies
+from mochac.ir.share import Share
+from mochac.ir.verifier import verify
+from mochac.lowering.backends import open_backend
+from mochac.lowering.drawn_inputs import draw_inputs
+from mochac.lowering.pipeline import lower
+from mochac.lowering.plan_graphs import step_plan
+from mochac.ops.sum_parts import tree
+from mochac.options import CompileOptions, Options
+from mochac.passes.cut_batch import cut_batch
+from mochac.passes.leave_scans import leave_scans
+from mochac.passes.map_nets import ADDING
+from mochac.passes.simplify import simplify
+from mochac.solvers.update import Update
+from mochac.testing import assert_pass
+
+
+def outside_of_loops(graph: ir.Graph) -> ir.Graph:
+    """As the pipeline: sums over samples have left loops before batches are cut."""
+    return in_bodies(simplify, leave_scans(in_bodies(simplify, graph)))
+
+
+def test_the_text_of_a_graph_in_two_parts():
+    assert_pass(
+        "cut_batch",
+        before="""graph @g(%x: f32[b6,3], %w: f32[2,3] param) {
+          %y: f32[b6,2] = inner_product(%x, %w)
+          %k: f32[b6,2] = fill() {batch = true, dtype = "f32", shape = (6,2), value = 0.5}
+          %d: f32[b6,2] = mul(%y, %k)
+          %dw: f32[2,3] = inner_product_dw(%x, %d)
+          return %dw, %y
+        }""",
+        after="""graph @g(%x: f32[b6,3], %w: f32[2,3] param) {
+          %x.part0: f32[b3,3] = part(%x) {count = 3, first = 0}
+          %x.part1: f32[b3,3] = part(%x) {count = 3, first = 3}
+          %y.part0: f32[b3,2] = inner_product(%x.part0, %w)
+          %y.part1: f32[b3,2] = inner_product(%x.part1, %w)
+          %k.part: f32[b3,2] = fill() {batch = true, dtype = "f32", shape = (3,2), value = 0.5}
+          %d.part0: f32[b3,2] = mul(%y.part0, %k.part)
+          %d.part1: f32[b3,2] = mul(%y.part1, %k.part)
+          %dw.part0: f32[2,3] = inner_product_dw(%x.part0, %d.part0)
+          %dw.part1: f32[2,3] = inner_product_dw(%x.part1, %d.part1)
+          %dw: f32[2,3] = sum_parts(%dw.part0, %dw.part1)
+          %y: f32[b6,2] = join_parts(%y.part0, %y.part1)
+          return %dw, %y
+        }""",
+    )
+
+
+def test_a_rank_has_its_parts_and_adds_up_over_ranks():
+    graph = ir.parse("graph @g(%x: f32[b8,3]) { %s: f32[3] = reduce_sum(%x) {axes = (0,)} return %s }")
+    two = cut_batch(graph, 4, 2)
+    assert str(two) == str(ir.parse("""graph @g(%x: f32[b4,3]) {
+      %x.part0: f32[b2,3] = part(%x) {count = 2, first = 0}
+      %x.part1: f32[b2,3] = part(%x) {count = 2, first = 2}
+      %s.part0: f32[3] = reduce_sum(%x.part0) {axes = (0,)}
+      %s.part1: f32[3] = reduce_sum(%x.part1) {axes = (0,)}
+      %s.own: f32[3] = sum_parts(%s.part0, %s.part1)
+      %s: f32[3] = rank_sum(%s.own)
+      return %s
+    }"""))  # fmt: skip
+    assert str(cut_batch(graph, 4, 4)) == str(ir.parse("""graph @g(%x: f32[b2,3]) {
+      %s.own: f32[3] = reduce_sum(%x) {axes = (0,)}
+      %s: f32[3] = rank_sum(%s.own)
+      return %s
+    }"""))  # fmt: skip
+
+
+def test_sums_are_added_in_pairs():
+    numbers = [np.float32(x) for x in (1.0, 1e8, -1e8, 0.5)]
+    assert tree(numbers, np.add) == (numbers[0] + numbers[1]) + (numbers[2] + numbers[3]) != sum(numbers)
+    graph = ir.parse("graph @g(%x: f32[b4]) { %s: f32[] = reduce_sum(%x) {axes = (0,)} return %s }")
+    found = ir.run(cut_batch(graph, 4), {"x": np.array(numbers)})["s"]
+    assert found == tree(numbers, np.add)
+
+
+@pytest.mark.parametrize("name", NETS)
+def test_parts_keep_the_meaning_of_a_step(name):
+    """In float64, a step in parts updates every state as the whole step does."""
+    source = step_plan(trace(NETS[name](), "train", "float64", seed=3), UPDATES[name])
+    inputs = draw_inputs(source.graph)
+    wanted = ir.run(source.graph, inputs)
+    for parts in (2, 4):
+        cut = cut_batch(outside_of_loops(source.graph), parts)
+        verify(cut)
+        found = ir.run(cut, inputs)
+        for state, values in wanted.updates.items():
+            np.testing.assert_allclose(found.updates[state], values, rtol=1e-9, atol=1e-12, err_msg=state)
+        for out in source.graph.outputs:
+            np.testing.assert_allclose(found[out], wanted[out], rtol=1e-9, err_msg=out)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NETS)
+def test_one_hash_for_any_number_of_ranks(name):
+    net, update = NETS[name](), UPDATES[name]
+    hashes = {ranks: trained(net, 4, ranks, update)[0] for ranks in (1, 2, 4)}
+    assert len(set(hashes.values())) == 1, hashes
+
+
+@pytest.mark.slow
+def test_another_number_of_parts_adds_in_another_order():
+    assert trained(mlp(), 2, 2, UPDATES["mlp"])[0] != trained(mlp(), 4, 2, UPDATES["mlp"])[0]
+
+
+@pytest.mark.parametrize("name", NETS)
+def test_kernels_of_a_rank_are_those_of_a_single_process(name):
+    """Those in which an order of addition is chosen; elementwise work has none."""
+    backend = open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
+    source = step_plan(trace(NETS[name](), "train", seed=3), UPDATES[name])
+
+    def symbols(ranks: int) -> set[str]:
+        lowered = lower(source.graph, backend.generator, **replace(source, parts=4, ranks=ranks).how)
+        roots = {name for name, op in OPS.items() if op.kind in ADDING}
+        return {k.code.symbol for k in lowered.kernels if k.staged.root in roots}
+
+    assert symbols(1) == symbols(2) == symbols(4)
+
+
+@pytest.mark.slow
+def test_batch_statistics_are_exchanged_in_forward_and_gradients_behind_backward():
+    exchanged = trained(residual(), 2, 2, steps=1)[2]
+    assert exchanged[0] == ("n1.reduce_sum",)
+    last = exchanged[-1]
+    assert {"d.c1.filter", "d.out.weight", "loss.reduce_sum"} <= set(last)
+    assert last.index("d.out.weight") < last.index("d.c2.filter") < last.index("d.c1.filter")
+
+
+def test_masks_are_those_of_the_whole_batch():
+    graph = ir.parse("""graph @g(%step: i64[] hyper, %x: f32[b8,5]) {
+      %m: f32[b8,5] = dropout_mask(%step) {batch = true, dtype = "f32", key = 7, ratio = 0.5, shape = (8,5)}
+      %y: f32[b8,5] = mul(%x, %m)
+      return %y
+    }""")
+    inputs = {"step": np.int64(3), "x": np.ones((8, 5), np.float32)}
+    whole = ir.run(graph, inputs)["y"]
+    np.testing.assert_array_equal(ir.run(cut_batch(graph, 4), inputs)["y"], whole)
+    for rank in range(2):
+        share = Share(rank, 2)
+        mine = {"step": np.int64(3), "x": np.ones((4, 5), np.float32), "first_sample": np.int64(share.first(8))}
+        np.testing.assert_array_equal(ir.run(cut_batch(graph, 4, 2), mine)["y"], whole[4 * rank : 4 * rank + 4])
+
+
+def test_samples_that_meet_are_refused():
+    """ConcatLayer along axis 0: rows of one bottom behind those of another."""
+    net = Net("rows", [
+        data((3,), 4),
+        ConcatLayer(name="both", axis=0, bottoms=["data", "data"], tops=["both"]),
+        InnerProductLayer(name="out", output_dim=3, bottoms=["both"], tops=["out"]),
+        ReductionLayer(name="sum", axes=(1,), bottoms=["out"], tops=["sum"]),
+        SquareLossLayer(name="loss", bottoms=["sum", "sum"]),
+    ])  # fmt: skip
+    program = mochac.compile(net, backend="cpu", parts=2)
+    with pytest.raises(UnsupportedError) as caught:
+        program.train(SGD(0.1), max_iter=1, verbose=0)
+    assert str(caught.value).splitlines()[:3] == [
+        "layer 'both' lets the samples of a batch meet (concat)",
+        "  expected  layers that compute each sample by itself, or sums over the batch,  got  parts=2",
+        "  hint: train in one process, with parts=1",
+    ]
+    assert "test_cut_batch.py:" in str(caught.value)
+
+
+@pytest.mark.parametrize("seed", range(36))
+def test_parts_keep_the_meaning_of_random_nets(seed, monkeypatch):
+    """Of layers of all kinds but those that let samples meet."""
+    monkeypatch.setattr(net_drawer, "BATCHES", (2, 4, 8, 20))
+    net = net_drawer.Drawer(seed).draw(1).net
+    if any(isinstance(made, ConcatLayer) and made.axis == 0 for made in net.layers):
+        return
+    graph = outside_of_loops(step_plan(trace(net, "train", "float64", seed=3), Update()).graph)
+    inputs = draw_inputs(graph)
+    wanted, found = ir.run(graph, inputs), ir.run(cut_batch(graph, 2), inputs)
+    for state, values in wanted.updates.items():
+        scale = 1e-9 * max(1.0, np.abs(values).max(initial=0))
+        np.testing.assert_allclose(found.updates[state], values, rtol=1e-7, atol=scale, err_msg=state)
+
+
+@pytest.mark.slow
+def test_one_part_is_the_step_as_it_was():
+    net = mlp()
+    plain, one, two = (mochac.compile(net, backend="cpu", parts=parts) for parts in (None, 1, 2))
+    for program in (plain, one, two):
+        program.train(SGD(0.1), max_iter=1, verbose=0)
+    kernels = [[(k.name, k.schedule, k.llvm) for k in program.kernels] for program in (plain, one, two)]
+    assert kernels[0] == kernels[1]
+    assert any(name.startswith("a.sum_parts") for name, *_ in kernels[2])

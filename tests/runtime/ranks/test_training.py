@@ -1,0 +1,33 @@
+"""Training on several ranks, under mpiexec: one hash of weights, whatever their number."""
+
+from pathlib import Path
+
+import pytest
+from ranks_kit import needs_mpi, ranks
+
+SCRIPT = Path(__file__).with_name("train_ranks.py")
+
+pytestmark = [needs_mpi, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """What one rank finds."""
+    return ranks(1, SCRIPT, tmp_path_factory.mktemp("data"))
+
+
+@pytest.mark.parametrize("n", [2, 4])
+def test_the_number_of_ranks_changes_no_bit(alone, n, tmp_path):
+    found = ranks(n, SCRIPT, tmp_path)
+    found.pop("unordered")  # as MPI adds them
+    assert found == {name: alone[name] for name in found}
+
+
+def test_one_rank_computes_what_a_process_without_mpi_does(alone):
+    assert alone["convolutions"][0] == alone["alone"][0]
+
+
+def test_parts_change_rounding_alone(alone):
+    cut, uncut = (dict(alone[name][1]["obj_val"]) for name in ("alone", "uncut"))
+    assert list(cut) == list(range(1, 13))
+    assert list(cut.values()) == pytest.approx(list(uncut.values()), rel=1e-4)

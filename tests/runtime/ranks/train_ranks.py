@@ -1,0 +1,119 @@
+"""Run by test_training.py under mpiexec: trains several nets, and prints a hash of what each has become."""
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+from mpi4py import MPI
+
+import mochac
+from mochac import (
+    SGD,
+    Adam,
+    BatchNormLayer,
+    ConvolutionLayer,
+    DropoutLayer,
+    HDF5DataLayer,
+    InnerProductLayer,
+    MemoryDataLayer,
+    Net,
+    Neurons,
+    PoolingLayer,
+    PythonDataLayer,
+    SoftmaxLossLayer,
+    Solver,
+    ValidationPerformance,
+)
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(250, 1, 8, 8)).astype(np.float32)
+Y = (X[:, 0, 0, 0] * X[:, 0, 1, 1] > 0).astype(int)
+COMM = MPI.COMM_WORLD
+
+
+class Samples:
+    def __len__(self):
+        return len(X)
+
+    def __getitem__(self, k):
+        return X[k], Y[k]
+
+
+def stream():
+    return zip(X, Y, strict=True)
+
+
+def convolutions(data):
+    return [
+        data,
+        ConvolutionLayer(name="c", n_filter=6, kernel=(3, 3), bottoms=["data"], tops=["c"]),
+        BatchNormLayer(name="bn", bottoms=["c"], tops=["bn"], neuron=Neurons.ReLU()),
+        PoolingLayer(name="p", kernel=(2, 2), stride=(2, 2), bottoms=["bn"], tops=["p"]),
+        InnerProductLayer(name="ip", output_dim=16, neuron=Neurons.Tanh(), bottoms=["p"]),
+        DropoutLayer(name="d", bottoms=["ip"], ratio=0.3),
+        InnerProductLayer(name="out", output_dim=2, bottoms=["ip"]),
+        SoftmaxLossLayer(name="loss", bottoms=["out", "label"]),
+    ]
+
+
+def perceptron(data):
+    layers = convolutions(data)
+    return [data, layers[4].replace(bottoms=["data"]), *layers[6:]]
+
+
+def kinds(folder):
+    """Data layers of every kind, with batches of 32."""
+    import h5py
+
+    how = {"batch_size": 32, "tops": ["data", "label"]}
+    if COMM.rank == 0:
+        with h5py.File(folder / "x.h5", "w") as file:
+            file["data"], file["label"] = X, Y[:, None].astype(np.float32)
+        (folder / "x.txt").write_text(str(folder / "x.h5"))
+    COMM.Barrier()
+    return {
+        "memory": MemoryDataLayer(data=[X, Y], shuffle=True, **how),
+        "hdf5": HDF5DataLayer(name="x", source=str(folder / "x.txt"), shuffle=True, **how),
+        "numbered": PythonDataLayer(make=Samples(), shuffle=True, **how),
+        "stream": PythonDataLayer(make=stream, **how),
+    }
+
+
+def trained(layers, method, comm=True, ordered=True, parts=4, test=None, **how):
+    net = Net("net", layers)
+    with mochac.compile(net, parts=parts) as program:
+        solver = Solver(method, max_iter=12, **how)
+        if test is not None:
+            validation = mochac.compile(Net("test", [test, *layers[1:]]), params=program.params)
+            solver.add_coffee_break(ValidationPerformance(validation), every_n_iter=6)
+        together = {"comm": COMM, "ordered": ordered} if comm else {}
+        lounge = program.train(solver, **together, verbose=0)
+        arrays = {**program.parameters()}
+        digest = hashlib.sha256(b"".join(arrays[name].tobytes() for name in sorted(arrays))).hexdigest()[:12]
+        assert len(set(COMM.allgather(digest))) == 1, "ranks have different parameters"
+        return [digest, {name: sorted(rows.items()) for name, rows in lounge.statistics.items()}]
+
+
+def main(folder):
+    found = {}
+    data = kinds(folder)
+    sgd = SGD(0.05, momentum=0.9)
+    test = MemoryDataLayer(data=[X[:77], Y[:77]], batch_size=10)
+    found["convolutions"] = trained(convolutions(data["memory"]), sgd, test=test)
+    found["clipped"] = trained(convolutions(data["memory"]), Adam(0.01), clip_norm=0.1)
+    for kind in ("hdf5", "numbered", "stream"):
+        found[kind] = trained(perceptron(data[kind]), sgd)
+    found["memory"] = trained(perceptron(data["memory"]), sgd)
+    found["accumulated"] = trained(perceptron(data["memory"]), sgd, accumulate=2)
+    found["unordered"] = trained(perceptron(data["memory"]), sgd, ordered=False, parts=None)
+    if COMM.size == 1:
+        found["alone"] = trained(convolutions(data["memory"]), sgd, comm=False)
+        found["uncut"] = trained(convolutions(data["memory"]), sgd, comm=False, parts=None)
+    if COMM.rank == 0:
+        print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
