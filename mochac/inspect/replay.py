@@ -1,7 +1,8 @@
 """replay: runs the stages of a dump on its inputs and compares their results.
 
 Graphs run in the interpreter, loop nests in the kernel interpreter, module.ll or module.cu natively. All are read from
-the files, which may have been edited: graphs, kernels and the plan are verified first, code runs as it is.
+the files, which may have been edited: graphs, kernels and the plan are verified first, schedules are applied to the
+staged nests, code runs as it is.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 
 from mochac.errors import BackendError, OptionError
 from mochac.inspect.dump import INPUTS, kernel_stem
+from mochac.ir.applying import apply
 from mochac.ir.graph import STORED, Graph, Input
 from mochac.ir.grids import grids
 from mochac.ir.interp import run
@@ -23,6 +25,7 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.ir.program import Placement, Plan
+from mochac.ir.schedule import ScheduleError, parse_schedule
 from mochac.ir.text import parse
 from mochac.ir.types import DTYPES
 from mochac.ir.verifier import VerifyError, verify
@@ -42,11 +45,13 @@ from mochac.runtime.support.managed_array import ManagedArray
 
 Values = dict[str, np.ndarray]
 Read = TypeVar("Read")
+FORMS = ("staged", "naive", "schedule", "scheduled")
+"""Loop nests of a dump; "schedule": the staged ones after their schedules, which are applied anew."""
 SLACK = 4096
 """Allowed difference of stages, in units in the last place of a result's largest element: sums are reordered."""
 FAULTS = (
     ValueError, TypeError, RuntimeError, LookupError, ArithmeticError, MemoryError,
-    BackendError, VerifyError, KernelVerifyError,
+    BackendError, VerifyError, KernelVerifyError, ScheduleError,
 )  # fmt: skip
 """What an edited or broken stage may raise."""
 
@@ -90,8 +95,8 @@ def replay(directory: Path, stage: str | None = None) -> Report:
     """Run the stages of a dump.
 
     Args:
-        stage: a pass ("trace", "fuse", ...), "staged", "naive" or "scheduled" (loop nests), "native" (machine code);
-            None: all.
+        stage: a pass ("trace", "fuse", ...), "staged", "naive" or "scheduled" (loop nests), "schedule" (the staged
+            nests after their schedules), "native" (machine code); None: all.
 
     Raises:
         OptionError: there is no dump, a file is damaged, or there is no such stage.
@@ -120,13 +125,14 @@ class Dumped:
             hint = "program.dump(directory) or `mochac dump FILE DIR` makes one"
             raise OptionError(f"{directory} is not a dump", hint=hint)
         self.inputs = load_inputs(directory / INPUTS)
+        self._ran: dict[tuple[Kernel, ...], tuple[Values, Values]] = {}
 
     def stages(self) -> dict[str, Callable[[], tuple[Values, Values]]]:
         """Functions that run a stage and return its results and values, by stage, in order."""
         runners: dict[str, Callable[[], tuple[Values, Values]]] = {
             name: lambda path=path: self.run_graph(path) for name, path in self.graphs.items()
         }
-        runners.update({form: lambda form=form: self.run_kernels(form) for form in ("staged", "naive", "scheduled")})
+        runners.update({form: lambda form=form: self.run_kernels(form) for form in FORMS})
         return {**runners, "native": self.run_native}
 
     def left_out(self) -> list[str]:
@@ -171,11 +177,22 @@ class Dumped:
         verify_kernel(kernel)
         return kernel
 
+    def applied(self, k: int, name: str) -> Kernel:
+        """The staged kernel of launch k after its schedule; raises ScheduleError if a step does not fit."""
+        path = self.directory / "kernels" / f"{kernel_stem(k, name)}.schedule"
+        try:
+            schedule = parse_schedule(_text(path))
+        except ScheduleError as error:
+            raise OptionError(f"{path} is damaged", details=[str(error)]) from None
+        kernel = apply(schedule, self.kernel(k, name, "staged"))
+        verify_kernel(kernel)
+        return kernel
+
     def kernels(self, plan: Plan, form: str) -> Iterator[Kernel]:
         """The kernels of a plan, in the order in which they finish."""
         for k, launch in enumerate(plan.launches):
             if not launch.of:
-                yield self.kernel(k, launch.kernel, form)
+                yield self.applied(k, launch.kernel) if form == "schedule" else self.kernel(k, launch.kernel, form)
 
     def launched(self, plan: Plan) -> Iterator[Kernel]:
         """What a plan launches: its kernels, or their grids."""
@@ -208,8 +225,14 @@ class Dumped:
     def run_kernels(self, form: str) -> tuple[Values, Values]:
         """Run all kernels in plan order in the kernel interpreter; aliases and views of kernels are reshapes."""
         graph, plan = self.last, self.plan()
-        values = _KernelValues(graph, self.inputs)
         kernels = {kernel.name: kernel for kernel in self.kernels(plan, form)}
+        nests = tuple(kernels.values())
+        if nests not in self._ran:  # an unchanged schedule gives the scheduled nests, which need not run twice
+            self._ran[nests] = self._run_nests(graph, plan, kernels)
+        return self._ran[nests]
+
+    def _run_nests(self, graph: Graph, plan: Plan, kernels: Mapping[str, Kernel]) -> tuple[Values, Values]:
+        values = _KernelValues(graph, self.inputs)
         for launch, trip in plan.runs():
             if not launch.of:
                 values.run(kernels[launch.kernel], trip)

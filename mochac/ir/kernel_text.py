@@ -29,6 +29,7 @@ from mochac.ir.kernel import (
     Store,
 )
 from mochac.ir.types import DTYPES, parse_type
+from mochac.registry import did_you_mean
 
 
 class KernelTextError(MochacError, ValueError):
@@ -155,8 +156,16 @@ def _parse_block(line: str, body: tuple[Stmt, ...]) -> Stmt:
     match = _LOOP.fullmatch(line)
     if match is None:
         raise KernelTextError(f"not a loop: {line!r}")
-    lo, hi = _parse_limit(match[3], "max"), _parse_limit(match[4], "min")
+    lo, hi = _parse_limit(match[3], "max"), _parse_limit(_limit_alone(match[4]), "min")
     return Loop(match[2], lo, hi, match[1], match[5] or "serial", body, match[6] or "")
+
+
+def _limit_alone(text: str) -> str:
+    """The end of a loop's range; a word behind it is a misspelt way to run it."""
+    limit, _, last = text.rpartition(" ")
+    if limit and last.isidentifier() and limit[-1] not in "+-*/(,":
+        raise KernelTextError(f"a loop runs {', '.join(RUNS)}, not {last}{did_you_mean(last, RUNS)}")
+    return text
 
 
 def _parse_simple(line: str) -> Stmt:
@@ -236,8 +245,9 @@ def parse_index(text: str) -> Index:
     const = at = 0
     while at < len(text):
         match = _TERM.match(text, at)
-        if match is None:
-            raise KernelTextError(f"not an index: {text!r}")
+        if match is None or (at and not match[1]):
+            missing = f", expected + or - before {match[3]!r}" if match else ""
+            raise KernelTextError(f"not an index: {text!r}{missing}")
         factor = int(match[2] or 1) * (-1 if match[1] == "-" else 1)
         if match[3].isdigit():
             const += factor * int(match[3])

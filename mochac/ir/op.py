@@ -17,7 +17,7 @@ from mochac.ir.graph import Attr, BoundNode, Node, Value
 from mochac.ir.kernel import Kernel
 from mochac.ir.kernel_build import Alias, Lowering, Nest, Pointwise, Repeated
 from mochac.ir.types import TensorType
-from mochac.registry import Registry
+from mochac.registry import Registry, did_you_mean
 
 if TYPE_CHECKING:
     from mochac.ir.schedule import Schedule
@@ -50,6 +50,10 @@ class Sample:
     integers: dict[int, tuple[int, int]] = field(default_factory=dict)
     differentiable: tuple[int, ...] | None = None
     domains: dict[int, tuple[float, float]] = field(default_factory=dict)
+
+
+KINDS = ("elementwise", "contraction", "window", "row", "reduce", "shape", "source", "loop", "call")
+"""Kinds of ops; see Op.kind."""
 
 
 @dataclass(frozen=True)
@@ -122,10 +126,14 @@ def register(op: Op) -> Op:
     """Add an op to the table. Files in ops/ call this at import; a user's file may, too.
 
     Raises:
-        OptionError: mochac has an op of this name. Users may register their own op again.
+        OptionError: mochac has an op of this name (users may register their own op again), or there is no such kind.
     """
     caller = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     home = caller.f_globals.get("__name__", "")
+    if op.kind not in KINDS:
+        place = f"{caller.f_code.co_filename}:{caller.f_lineno}"
+        problem = f"op {op.name!r}: there is no kind {op.kind!r}{did_you_mean(str(op.kind), KINDS)}"
+        raise OptionError(problem, expected=", ".join(KINDS), at=place)
     try:
         return OPS.add(op.name, op, home)
     except ValueError:

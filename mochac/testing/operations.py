@@ -69,7 +69,7 @@ def check_op(name: str) -> OpCheck:
     compared with central differences along a random direction, for every float operand unless the sample excludes it.
 
     Raises:
-        OptionError: no such operation.
+        OptionError: no such operation; it has no samples, or one that it does not fit.
 
     >>> print(check_op("relu").ok)
     True
@@ -78,7 +78,20 @@ def check_op(name: str) -> OpCheck:
         known = [*OPS, *sorted(OPS.foreign)]
         raise OptionError(f"no op {name!r}{did_you_mean(str(name), known)}", hint="its file must have been run")
     op = OPS[name]
-    return OpCheck(name, tuple(f for sample in op.samples for f in _comparisons(op, sample)))
+    if not op.samples:
+        hint = 'Op(samples=(Sample(("f32[b3,5]",)),)): see Add an operation in CONTRIBUTING.md'
+        raise OptionError(f"op {name!r} has no samples, so there is nothing to check", hint=hint)
+    return OpCheck(name, tuple(f for number, sample in enumerate(op.samples) for f in _checked(op, number, sample)))
+
+
+def _checked(op: Op, number: int, sample: Sample) -> list[Comparison]:
+    """The comparisons of a sample; an error in one of the op's rules names the sample."""
+    try:
+        return list(_comparisons(op, sample))
+    except Exception as error:
+        attrs = "".join(f", {key}={value!r}" for key, value in sample.attrs.items())
+        place = f"op {op.name!r}, sample {number}: ({', '.join(sample.types)}{attrs})"
+        raise OptionError(place, details=[f"{type(error).__name__}: {error}"]) from error
 
 
 def _comparisons(op: Op, sample: Sample) -> Iterator[Comparison]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from mochac.ir.graph import Graph, Input, Node, Value
 from mochac.ir.text import parse
 from mochac.ir.verifier import verify
 
 
 def assert_pass(name: str, *, before: str, after: str) -> None:
-    """Assert that a pass turns `before` into `after`; names of values, origins and notes are ignored.
+    """Assert that a pass turns `before` into `after`, and that the interpreter computes the same from both.
 
-    Both texts and the result must be well-formed graphs.
+    Names of values, origins and notes are ignored. Both texts and the result must be well-formed graphs. They run on
+    random inputs from a fixed seed; inputs that a pass has added are drawn as well.
 
     Raises:
         AssertionError: with the text of the result, in its own names.
@@ -31,6 +34,7 @@ def assert_pass(name: str, *, before: str, after: str) -> None:
     got = run(name, start)
     verify(got)
     assert_same(got, wanted)
+    assert_same_results(start, got)
 
 
 def assert_same(got: Graph, wanted: Graph) -> None:
@@ -41,6 +45,26 @@ def assert_same(got: Graph, wanted: Graph) -> None:
     """
     if canonical(got) != canonical(wanted):
         raise AssertionError(f"the graphs differ\n--- got\n{got}--- wanted\n{wanted}")
+
+
+def assert_same_results(before: Graph, after: Graph) -> None:
+    """Assert that two graphs compute the same outputs and updates from the same random inputs, but for rounding.
+
+    Outputs that the second graph has besides are not compared.
+
+    Raises:
+        AssertionError: with the name of the first result that differs, and both arrays.
+    """
+    from mochac.ir.interp import run as interpret
+    from mochac.lowering.drawn_inputs import draw_inputs  # lazily, as above
+
+    feeds = {**draw_inputs(after), **draw_inputs(before)}
+    old, new = (interpret(graph, {i.name: feeds[i.name] for i in graph.inputs}).values for graph in (before, after))
+    pairs = list(zip(before.outputs, after.outputs, strict=False))  # autodiff appends gradients
+    updates = dict(after.updates)
+    pairs += [(value, updates[target]) for target, value in before.updates]
+    for a, b in pairs:
+        np.testing.assert_allclose(new[b], old[a], rtol=1e-4, atol=1e-5, err_msg=f"%{a}: the pass changed its value")
 
 
 def canonical(graph: Graph) -> Graph:

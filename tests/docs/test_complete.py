@@ -8,6 +8,7 @@ from test_ranks import RANKS
 
 import mochac
 from mochac.cli.command import COMMANDS
+from mochac.codegen.cpu.schedules import RULES
 from mochac.ir.schedule import STEPS
 from mochac.layers.base import LAYERS
 from mochac.passes import PASSES
@@ -28,11 +29,13 @@ def words(*paths):
         pytest.param(re.findall(r"MOCHAC_[A-Z_]+", OPTIONS), ["docs/guide/environment.md"], id="variables"),
         pytest.param(list(PASSES), ["docs/developers/graph.md"], id="passes"),
         pytest.param(list(STEPS), ["docs/developers/kernels.md"], id="schedule steps"),
+        pytest.param([r.__module__.rpartition(".")[2] for r in RULES], ["docs/developers/kernels.md"], id="rules"),
         pytest.param(ROOMS, ["CONTRIBUTING.md"], id="rooms"),
     ],
 )
 def test_everything_is_mentioned(names, paths):
-    assert sorted(set(names) - words(*paths) - {"MOCHAC_"}) == []
+    missing = sorted(set(names) - words(*paths) - {"MOCHAC_"})
+    assert not missing, f"no page mentions {', '.join(missing)}: expected in {' or '.join(map(str, paths[:3]))}"
 
 
 def test_commands_are_mentioned():

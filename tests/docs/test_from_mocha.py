@@ -117,7 +117,8 @@ def test_new_names_are_told():
     mine |= {f"{name}Layer" for name in set(LAYERS) - set(MOCHA["layers"].split())}
     mine |= {name for name in METHODS if name not in METHODS.foreign} | {"EarlyStopping", "Model", "NetClassifier"}
     known = set(" ".join(MOCHA.values()).split())
-    assert sorted(name for name in mine - known if f"`{name}`" not in beyond) == []
+    missing = sorted(name for name in mine - known if f"`{name}`" not in beyond)
+    assert not missing, f"docs/guide/mocha.md, Beyond Mocha, does not mention {', '.join(missing)}"
 
 
 def test_answers_exist():

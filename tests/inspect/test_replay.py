@@ -12,7 +12,7 @@ import mochac
 from mochac.inspect.replay import replay
 from mochac.runtime.support.difference import difference
 
-STAGES = ["simplify", "assign_layout", "fuse", "staged", "naive", "scheduled", "native"]
+STAGES = ["simplify", "assign_layout", "fuse", "staged", "naive", "schedule", "scheduled", "native"]
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +74,18 @@ def test_a_changed_kernel_is_found_and_the_other_form_is_not_blamed(folder):
     assert (verdicts["naive"], verdicts["scheduled"], verdicts["native"]) == ("agrees", "DIFFERS", "agrees")
 
 
+def test_an_edited_schedule_is_applied_to_the_staged_nests(folder):
+    path = kernel(folder, "*-conv.conv+*.schedule")
+    name = path.read_text().splitlines()[0]
+    path.write_text(f"{name}, edited\n")  # no steps: the staged nest runs as it is
+    assert replay(folder, "schedule").agreed
+    path.write_text(f"{name}\n  split(loop=nowhere, factor=4, outer=o, inner=i)\n")
+    assert "no loop 'nowhere'" in str(replay(folder, "schedule"))
+    path.write_text(path.read_text() + "  garbage\n")
+    with pytest.raises(mochac.OptionError, match=r"\.schedule is damaged"):
+        replay(folder, "schedule")
+
+
 @pytest.mark.slow
 def test_changed_machine_code_is_found(folder):
     edit(folder / "module.ll", "fmul", "fadd")
@@ -112,7 +124,7 @@ def test_no_dump(tmp_path):
 
 def test_a_misspelt_stage(folder):
     with pytest.raises(mochac.OptionError, match="did you mean 'scheduled'"):
-        replay(folder, "schedule")
+        replay(folder, "scheduledd")
 
 
 @pytest.mark.slow

@@ -90,6 +90,10 @@ def test_limits_print_as_max_and_min() -> None:
         ("%t = %x[4*q, i]", "%t = %x[4*q, ?]", "not an index"),
         ("max(%t, %best[])", "max(%t, %rows[])", "the last argument of an accumulation is its target"),
         ("-3:i32", "-3:int", "not a literal"),
+        ("%t = %x[4*q, i]", "%t = %x[q 1, i]", r"not an index: 'q 1', expected \+ or - before '1'"),
+        ("%t = %x[4*q, i]", "%t = %x[4*q i, i]", r"expected \+ or - before 'i'"),
+        ("each lane in 0..4 vector {", "each lane in 0..4 vecto {", "not vecto; did you mean 'vector'"),
+        ("each lane in 0..4 vector {", "each lane in 0..4 7 {", r"expected \+ or - before '7'"),
     ],
 )
 def test_bad_text_is_quoted(old: str, new: str, message: str) -> None:

@@ -24,7 +24,9 @@ def graph_of(method, dtype, lr_mult):
 
 
 def test_every_method_has_a_rule_here():
-    assert {name for name, _ in METHODS.items()} == set(hand.RULES) == set(small_net.METHODS)
+    names = {name for name, _ in METHODS.items()}
+    assert names == set(hand.RULES), "each solver method has a rule in NumPy in tests/solvers/rules_by_hand.py"
+    assert names == set(small_net.METHODS), "each solver method has settings in tests/solvers/small_net.py"
 
 
 @pytest.mark.sampled(4)

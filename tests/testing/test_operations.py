@@ -51,6 +51,26 @@ def test_it_finds_the_wrong_rule(how, wrong):
     assert str(found).startswith("op own_thrice\n  f32[b3,5]  types f32")
 
 
+def test_an_unknown_kind_of_op():
+    with pytest.raises(mochac.OptionError, match=r"op 'own': there is no kind 'rows'; did you mean 'row'\?") as caught:
+        register(Op("own", lambda x: (x,), lambda x: x, None, (), kind="rows"))
+    assert "expected  elementwise, contraction" in str(caught.value) and "test_operations.py:" in str(caught.value)
+
+
+def test_an_op_without_samples():
+    register(Op("own_bare", lambda x: (x,), lambda x: x, None, ()))
+    with pytest.raises(mochac.OptionError, match="'own_bare' has no samples, so there is nothing to check"):
+        mochac.check_op("own_bare")
+
+
+def test_a_sample_that_does_not_fit():
+    sample = Sample(("f32[2]",), attrs={"axes": 1})
+    register(Op("own_odd", lambda x, axes: (x,), lambda x, axis: x, None, (sample,)))
+    with pytest.raises(mochac.OptionError, match=r"op 'own_odd', sample 0: \(f32\[2\], axes=1\)") as caught:
+        mochac.check_op("own_odd")
+    assert "unexpected keyword argument 'axes'" in str(caught.value)
+
+
 def test_an_unknown_op():
     with pytest.raises(
         mochac.OptionError, match=r"no op 'rellu'; did you mean 'relu'\?\n  hint: its file must have been"

@@ -17,7 +17,7 @@ import numpy as np
 
 from mochac.errors import NumericError, OptionError, SnapshotError
 from mochac.hints.training import break_hint
-from mochac.registry import suggestion
+from mochac.registry import did_you_mean, suggestion
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.log import LOG
 from mochac.runtime.training import snapshot
@@ -65,7 +65,10 @@ class TrainingState:
         self.stop_reason = reason
 
     def __getitem__(self, name: str) -> float | None:
-        return self.named()[name]
+        known = self.named()
+        if name not in known:
+            raise KeyError(f"state has no {name!r}{did_you_mean(name, known)}; known now: {', '.join(known)}")
+        return known[name]
 
     def named(self) -> dict[str, float | None]:
         """All numbers known now, by name; "iter", "epoch" and "obj_val" take precedence over loss layers of that

@@ -65,8 +65,17 @@ class CoffeeLounge:
             self._open_existing(self.path, file_exists)
 
     def record(self, name: str, iteration: int, value: float) -> None:
-        """Record a number. A second one for the same iteration replaces it, with a warning."""
-        iteration, value, series = int(iteration), float(value), self.statistics.setdefault(name, {})
+        """Record a number. A second one for the same iteration replaces it, with a warning.
+
+        Raises:
+            OptionError: the value is not a number.
+        """
+        try:
+            iteration, value = int(iteration), float(value)
+        except (TypeError, ValueError):
+            got = f"{value!r} at iteration {iteration!r}"
+            raise OptionError(f"lounge.record({name!r}): the value is not a number", got=got) from None
+        series = self.statistics.setdefault(name, {})
         if self.latest.get(name) == iteration and series[iteration] != value and name not in self._disputed:
             self._disputed.add(name)
             words = "two coffee breaks record %r, as %g and %g at iteration %d: the second is kept; rename a layer"
