@@ -208,7 +208,7 @@ class _Cost:
     def _may_pack(self) -> bool:
         form = self.form
         once = all(read_once(form.kernel, name) for name in (form.image, form.gradient))
-        return bool(self.samples) and not form.plane and form.stride == 1 and once
+        return bool(self.samples) and not form.plane and once
 
     # -- cycles
 
@@ -263,7 +263,8 @@ class _Cost:
     def tail(self, f: int, c: int) -> float:
         """Cycles of packing the samples that do not fill a vector, and of their products."""
         pieces = 1 if self.samples & (self.samples - 1) == 0 else 2
-        packing = PACK_CYCLES * pieces * (f * self.height * self.row + c * self.image)
+        image = self.image * max(1.0, self.width / self.form.stride) if self.form.stride > 1 else self.image
+        packing = PACK_CYCLES * pieces * (f * self.height * self.row + c * image)
         vectors = self.height * self.row // self.columns * -(-self.columns * self.samples // self.lanes)
         return (packing + self.steps(f, c) * vectors) / WORTH
 

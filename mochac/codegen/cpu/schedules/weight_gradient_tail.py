@@ -3,7 +3,8 @@
     pack dy;  for channels:  pack x;  for kh:  acc[kw][r] from scratch;  for oh, vectors over ow * samples + n:
         acc += x * dy;  back
 
-Lanes hold partial sums, so those of the full blocks and of the tail use the same accumulators.
+With a stride, the pack has a row of columns for each tap. Lanes hold partial sums, so those of the full blocks and of
+the tail use the same accumulators.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ def pack_tail(b: ScheduleBuilder, form: WeightGradient, tail: Suffix, filter: Ha
     b.reason = "what the last samples read is packed: lanes stand for columns and samples together, and few are idle"
     rows, column, batch = tuple(map(tail, form.rows)), tail(form.column), tail(form.batch)
     b.add(Reorder((*rows, column, batch)))
-    for buffer, zeros, over in ((form.gradient, 0, (filter,)), (form.image, 1, form.taps)):
+    for buffer, zeros, over, stride in ((form.gradient, 0, (filter,), 1), (form.image, 1, form.taps, form.stride)):
         axes = len(b.kernel.buffers()[buffer].type.shape)
-        copy, along = b.pack(buffer, (*rows, column)[0], (*range(1, axes), 0), (axes - 1,) * zeros, over)
-        b.add(Flatten(copy, axes - 2), Vector(along[0]))
+        copy, along = b.pack(buffer, (*rows, column)[0], (*range(1, axes), 0), (axes - 1,) * zeros, over, stride)
+        b.add(Flatten(copy, axes - 2 + (stride > 1)), Vector(along[0]))
     for row in rows:
         b.fits(Clip(row))
     vector, lane = b.split(b.merge(column, batch), block_lanes(form.kernel))
