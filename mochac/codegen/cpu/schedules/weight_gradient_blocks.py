@@ -187,7 +187,9 @@ class _Cost:
             yield 0.0, CacheBlocks(f, c, self.height, False, packed)
             return
         steps = self.steps(f, c)
-        for rows in _parts(self.height):
+        at_once = form.plane_rows if (form := self.form).plane else 1
+        bands = [rows for rows in _parts(self.height) if rows % at_once == 0]
+        for rows in bands or _parts(self.height):
             yield self.outer(f, c, rows, steps, count), CacheBlocks(f, c, rows, False, packed, self.far)
         if not self.form.plane:
             yield self.inner(f, c, steps, count), CacheBlocks(f, c, self.height, True, packed, self.far)

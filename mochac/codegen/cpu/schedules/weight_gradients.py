@@ -27,7 +27,7 @@ from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.combinators.transposed_sum import transposed_sum
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.weight_gradient_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
-from mochac.codegen.cpu.schedules.weight_gradient_plane import place_plane, tile_plane
+from mochac.codegen.cpu.schedules.weight_gradient_plane import place_plane, plane_by_bands, tile_plane
 from mochac.codegen.cpu.schedules.weight_gradient_tail import cut_tail, pack_tail
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Store
@@ -69,7 +69,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if last is None:  # the sums of the lanes stay in registers
         b.add(Vector(join))
     _ordered(b, form, nest, outer, lane)
-    tile_plane(b, form, target.registers)
+    if form.plane and tile_plane(b, form, target.registers) and len(outer) > 1:
+        plane_by_bands(b, form, outer[1], blocks.rows)
     _tiled(b, form, nest, tile, blocks, full=block is not None)
     b.add(*peels)
     if last is not None:
