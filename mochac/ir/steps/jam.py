@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
@@ -20,7 +19,7 @@ from mochac.ir.kernel import (
     walk,
     written_buffers,
 )
-from mochac.ir.nest import Body, Ranges, constant_range, loop_range, require_loops
+from mochac.ir.nest import Body, Ranges, constant_range, loop_range, ranged_accesses, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -104,7 +103,7 @@ class _Jamming:
         first = substitute(producer.body, {producer.var: Index.var(loop.var)})
         inside = {**ranges, loop.var: loop_range(loop, ranges)}
         for body in (first, loop.body):
-            for s, around in _accesses(body, inside):
+            for s, around in ranged_accesses(body, inside):
                 if isinstance(s, (Load, Store)) and s.buffer in passed:
                     self._note(s, loop.var, around)
         body = rewrite((*first, *loop.body), lambda s: self._moved(s, loop.var))
@@ -126,14 +125,3 @@ class _Jamming:
         axis, size = self.steps[s.buffer]
         moved = s.index[axis] - Index.var(var) * size
         return replace(s, index=(*s.index[:axis], moved, *s.index[axis + 1 :]))
-
-
-def _accesses(body: Body, ranges: Ranges) -> Iterator[tuple[Stmt, Ranges]]:
-    """Every access, with the ranges of the loops around it."""
-    for s in body:
-        if isinstance(s, Loop):
-            yield from _accesses(s.body, {**ranges, s.var: loop_range(s, ranges)})
-        elif isinstance(s, If):
-            yield from _accesses(s.body, ranges)
-        elif access(s) is not None:
-            yield s, ranges

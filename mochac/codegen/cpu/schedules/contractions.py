@@ -73,8 +73,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if p is not None and far and across > tile.columns:
         b.reason = "a tile of columns stays in L1 for the tiles of rows of an item"
         copied = _copied(p, tile, target, count)
-        tiles = min(MANY_TILES if copied else TILES, max(1, form.extent[row] // tile.rows // ITEMS))
-        block, row = b.split(row, tiles * tile.rows, "cut")
+        shared = min(MANY_TILES if copied else TILES, max(1, form.extent[row] // tile.rows // ITEMS))
+        block, row = b.split(row, shared * tile.rows, "cut")
         b.add(Reorder((column, row)))
     rows, held = b.split(row, tile.rows, "cut")
     if term:
@@ -86,10 +86,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         also, lane = lanes(b, some, count, "guard")
         hold(b, held, also)
         if p is not None and far:
-            next_tile = (
-                ResultTile(held, also, lane, rows, tiles) if block else ResultTile(held, also, lane, tiles, rows)
-            )
-            prefetch_results(b, form.epilogue, p.term, next_tile, block_lanes(kernel))
+            order = (rows, tiles) if block else (tiles, rows)
+            prefetch_results(b, form.epilogue, p.term, ResultTile(held, also, lane, *order), block_lanes(kernel))
             if block:
                 b.reason = (
                     "a few elements of every row of the gradient are copied, since all tiles of columns read them"
