@@ -35,6 +35,7 @@ def _parser(about: str, nets: Sequence[str], seconds: float) -> argparse.Argumen
     made.add_argument("--threads", type=int, nargs="*", default=[1, 2], help="a process each")
     made.add_argument("--seconds", type=float, default=seconds, help="of rounds, per table")
     made.add_argument("--burst", type=float, default=0.15, help="seconds of one contender's turn")
+    made.add_argument("--batch", type=int, nargs="+", default=[1, 8, 64], help="of predictions")
     made.add_argument("--without", nargs="*", default=[], metavar="PART", help="peers whose name contains PART")
     made.add_argument("--quick", action="store_true", help="two threads, few rounds, no torch.compile")
     made.add_argument("--record", action="store_true", help="write results/NAME.md, figures.json and the plot")
@@ -68,7 +69,8 @@ def run(kind: str, options: argparse.Namespace, intro: str) -> int:
 
 def _measured(kind: str, name: str, threads: int, options: argparse.Namespace) -> tuple[list[Table], bool]:
     """The tables of one process, and whether these are all it was to take."""
-    how = ["--threads", threads, "--seconds", options.seconds, "--burst", options.burst, "--without", *options.without]
+    how = ["--threads", threads, "--seconds", options.seconds, "--burst", options.burst]
+    how += ["--batch", *options.batch, "--without", *options.without]
     command = [sys.executable, "-m", "contest.measure", kind, name, *map(str, how)]
     path = os.pathsep.join(filter(None, [str(report.FOLDER), os.environ.get("PYTHONPATH", "")]))
     env = {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": str(threads), "JAX_PLATFORMS": "cpu"}

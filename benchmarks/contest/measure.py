@@ -18,9 +18,6 @@ from contest.task import Task, task
 from mochac.ir.executed import executed_flops
 from mochac.runtime.cpu.peak import PeakLoop
 
-PREDICTED = (1, 8, 64)
-"""Batch sizes of predictions."""
-
 
 def main() -> int:
     """0, or 1 where contenders disagree; the tables that could be taken are printed all the same."""
@@ -30,6 +27,7 @@ def main() -> int:
     parser.add_argument("--threads", type=int, required=True)
     parser.add_argument("--seconds", type=float, required=True)
     parser.add_argument("--burst", type=float, required=True)
+    parser.add_argument("--batch", type=int, nargs="+", required=True, help="of predictions")
     parser.add_argument("--without", nargs="*", default=[])
     args = parser.parse_args()
     peak = PeakLoop(args.threads)
@@ -49,7 +47,7 @@ def _tasks(args: argparse.Namespace) -> list[Task]:
     if args.kind == "training":
         return [found]
     short = found.title.partition(", ")[0]
-    return [replace(found, batch=b, title=f"{short}, prediction of batch {b}") for b in PREDICTED]
+    return [replace(found, batch=b, title=f"{short}, prediction of batch {b}") for b in args.batch]
 
 
 def _table(one: Task, args: argparse.Namespace, peak: PeakLoop) -> Table:

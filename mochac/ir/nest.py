@@ -5,12 +5,12 @@ Schedule steps, scheduling rules, the verifier and the printers use them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import is_
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, loops_named, walk
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, access, loops_named, walk
 from mochac.ir.schedule import ScheduleError
 from mochac.registry import did_you_mean
 
@@ -146,6 +146,17 @@ def loop_range(loop: Loop, ranges: Ranges) -> tuple[int, int]:
     if not lows or not highs:
         raise ScheduleError(f"loop {loop.var!r} has limits over unknown variables")
     return max(lows), min(highs)
+
+
+def ranged_accesses(body: Body, ranges: Ranges) -> Iterator[tuple[Stmt, Ranges]]:
+    """Every access, with the ranges of the loops around it."""
+    for s in body:
+        if isinstance(s, Loop):
+            yield from ranged_accesses(s.body, {**ranges, s.var: loop_range(s, ranges)})
+        elif isinstance(s, If):
+            yield from ranged_accesses(s.body, ranges)
+        elif access(s) is not None:
+            yield s, ranges
 
 
 def pure_global_load(stmt: Load, kernel: Kernel, written: set[str]) -> bool:

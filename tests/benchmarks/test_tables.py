@@ -74,7 +74,9 @@ def test_a_table_whose_contenders_disagree_is_left_out(monkeypatch, capsys):
         return made_up(1, 0, name=f"lenet-{one.batch}")
 
     monkeypatch.setattr(measure, "_table", table)
-    monkeypatch.setattr(measure.sys, "argv", "x prediction lenet --threads 1 --seconds 0 --burst 0.1".split())
+    monkeypatch.setattr(
+        measure.sys, "argv", "x prediction lenet --threads 1 --seconds 0 --burst 0.1 --batch 1 8 64".split()
+    )
     assert measure.main() == 1
     out, err = capsys.readouterr()
     assert [t.name for t in module("contest.table").loaded(out)] == ["lenet-1", "lenet-64"]
@@ -91,7 +93,7 @@ def test_an_unknown_net(capsys):
     command = module("contest.command")
     options = command.parsed("", ["lenet"], 1, ["lent"])
     assert command.run("training", options, "") == 2
-    known = "autoencoder cifar gpt gru lenet lstm mlp mobilenet resnet tabular tiny"
+    known = "alexnet autoencoder cifar gpt gru lenet lstm mlp mobilenet resnet tabular tiny"
     assert capsys.readouterr().err == f"no net 'lent'; there are: {known}\n"
 
 

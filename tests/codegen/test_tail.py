@@ -25,12 +25,21 @@ AVX512, AVX2, SSE2 = (CpuTarget.of(*t) for t in (("skylake-avx512", 64), ("haswe
 
 
 def conv(
-    op: str, batch: int, size: int, channels: int, filters: int, k: int, pad: int, lanes: int = 16, group: int = 1
+    op: str,
+    batch: int,
+    size: int,
+    channels: int,
+    filters: int,
+    k: int,
+    pad: int,
+    lanes: int = 16,
+    group: int = 1,
+    stride: int = 1,
 ):
-    out = size + 2 * pad - k + 1
+    out = (size + 2 * pad - k) // stride + 1
     x, y = f"f32[b{batch},{channels},{size},{size}]", f"f32[b{batch},{filters},{out},{out}]"
     w = f"f32[{filters},{channels // group},{k},{k}]"
-    attrs: dict[str, object] = {"stride": (1, 1), "pad": (pad, pad), "group": group}
+    attrs: dict[str, object] = {"stride": (stride, stride), "pad": (pad, pad), "group": group}
     if op == "conv_dx":
         return kernel_of(op, (y, w), lanes, **attrs, shape=(batch, channels, size, size))
     if op == "conv_dw":
@@ -55,6 +64,12 @@ def exact(kernel: Kernel, target: CpuTarget = AVX512) -> bool:
 )
 def test_blocks_with_idle_lanes_are_packed_where_it_pays(batch, size, channels, filters, k, pad, expected):
     assert exact(conv("conv", batch, size, channels, filters, k, pad)) == expected
+
+
+@pytest.mark.parametrize("op", ["conv", "conv_dx", "conv_dw"])
+@pytest.mark.parametrize(("k", "pad", "stride"), [(5, 2, 2), (3, 1, 2), (11, 0, 4)])
+def test_tails_of_strided_convolutions_are_packed(op, k, pad, stride):
+    assert exact(conv(op, 20, 27, 32, 64, k, pad, stride=stride))
 
 
 def check(kernel: Kernel, target: CpuTarget) -> bool:
@@ -200,8 +215,23 @@ def random_case(rng: random.Random) -> tuple[Kernel, CpuTarget]:
     op = rng.choice(["conv", "conv_dx", "conv_dw", "max_pool", "mean_pool"])
     if op.endswith("pool") and size + 2 * pad - k >= 3:
         return pooled(batch, size, channels, filters, k, pad, rng.choice([2, 3]), op, lanes), target
-    op = rng.choice(["conv", "conv_dx", "conv_dw"])
-    return conv(op, batch, size, channels, filters, k, pad, lanes, group), target
+    op, stride = rng.choice(["conv", "conv_dx", "conv_dw"]), rng.choice([1, 2, 3])
+    return conv(op, batch, size, channels, filters, k, pad, lanes, group, stride), target
+
+
+@pytest.mark.parametrize("op", ["conv", "conv_dx", "conv_dw"])
+@pytest.mark.parametrize(
+    ("size", "k", "pad", "stride"),
+    [
+        (6, 3, 1, 2),  # the columns of an image are no multiple of the stride
+        pytest.param(7, 5, 2, 2, marks=pytest.mark.slow),
+        pytest.param(9, 4, 0, 3, marks=pytest.mark.slow),  # a last column that no tap reads
+        pytest.param(7, 1, 0, 2, marks=pytest.mark.slow),  # phases that no tap reaches
+    ],
+)
+def test_tails_of_strided_convolutions(op, size, k, pad, stride, always):
+    for batch in (3, 21):
+        assert check(conv(op, batch, size, 3, 5, k, pad, stride=stride), AVX512) or k == 1
 
 
 def test_a_weight_gradient_with_many_channels_keeps_its_sums_in_registers():

@@ -274,6 +274,59 @@ def test_pack_puts_elements_that_are_read_apart_side_by_side() -> None:
     )
 
 
+def test_pack_repeats_elements_where_a_loop_moves_along_more_of_them_than_the_stride() -> None:
+    check(
+        "pack(buffer=x, loop=n, order=(2, 1, 0), zeros=(0), stride=2)",
+        """
+        local %acc: f32[] register
+        each c in 0..3 {
+          each n in 0..4 {
+            %acc[] = 0.0:f32
+            sum k in 0..5 {
+              if k + 2*n - 2 >= 0, -k - 2*n + 9 >= 0 {
+                %a = %x[k + 2*n - 2, c, 2]
+                %acc[] = fma(%a, 2.0:f32, %acc[])
+              }
+            }
+            %t = %acc[]
+            %y[n, c] = %t
+          }
+        }
+        """,
+        """
+        local %acc: f32[] register
+        local %x.pack: f32[1,1,5,4] scratch
+        each c in 0..3 {
+          each pack.2 in 0..1 {
+            each pack.1 in 0..1 {
+              each pack.0.r in 0..5 {
+                each pack.0 in 0..min(ceil((-pack.0.r + 2) / 2), 4) {
+                  %x.pack[pack.2, pack.1, pack.0.r, pack.0] = 0.0:f32
+                }
+                each pack.0 in max(0, ceil((-pack.0.r + 2) / 2))..min(ceil((-pack.0.r + 10) / 2), 4) {
+                  %packed = %x[2*pack.0 + pack.0.r - 2, c + pack.1, pack.2 + 2]
+                  %x.pack[pack.2, pack.1, pack.0.r, pack.0] = %packed
+                }
+                each pack.0 in max(0, ceil((-pack.0.r + 10) / 2))..4 {
+                  %x.pack[pack.2, pack.1, pack.0.r, pack.0] = 0.0:f32
+                }
+              }
+            }
+          }
+          each n in 0..4 {
+            %acc[] = 0.0:f32
+            sum k in 0..5 {
+              %a = %x.pack[0, 0, k, n]
+              %acc[] = fma(%a, 2.0:f32, %acc[])
+            }
+            %t = %acc[]
+            %y[n, c] = %t
+          }
+        }
+        """,
+    )
+
+
 TWO = "each n in 0..8 {\neach c in 0..3 {\n%t = %x[n, c, 0]\n%u = %x[n, c, 1]\n%y[n, c] = %t\n}\n}\n"
 GUARDED = "each n in 0..8 {\nif n - 1 >= 0 {\n%t = %x[n - 1, 0, 0]\n%y[n, 0] = %t\n}\n}\n"
 
@@ -289,7 +342,7 @@ GUARDED = "each n in 0..8 {\nif n - 1 >= 0 {\n%t = %x[n - 1, 0, 0]\n%y[n, 0] = %
             TWO,
             "a stride is at least 1, and needs an axis in zeros",
         ),
-        ("pack(buffer=x, loop=n, order=(2, 1, 0), zeros=(0), stride=2)", SLIDE, "is no remainder of a division by 2"),
+        ("pack(buffer=x, loop=n, order=(2, 1, 0), zeros=(0), stride=2)", SLIDE, r"no loop moves k \+ n, along axis 0,"),
         ("pack(buffer=x, loop=n, order=(0, 1, 2), zeros=(0))", GUARDED, "guards more than sums"),
         (
             "pack(buffer=x, loop=k, order=(0, 1, 2), zeros=(0))",

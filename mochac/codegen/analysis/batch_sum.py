@@ -87,7 +87,11 @@ class BatchSum:
         one = {name: part(old) for name in ("batch", "channel", "column", "column_tap") if (old := getattr(self, name))}
         names = ("outer", "rows", "cells", "depth", "row_taps", "reader")
         many = {name: tuple(old and part(old) for old in getattr(self, name)) for name in names}
-        return replace(self, **one, **many, plane=self.plane and part(self.plane))
+        phases = {
+            name: tuple(replace(x, block=part(x.block), phase=part(x.phase)) for x in getattr(self, name))
+            for name in ("row_phases", "column_phases")
+        }
+        return replace(self, **one, **many, **phases, plane=self.plane and part(self.plane))
 
     def size(self, *loops: str) -> int:
         """Iterations of all these loops together."""

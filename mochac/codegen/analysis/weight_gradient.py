@@ -15,7 +15,7 @@ from functools import reduce
 from mochac.codegen.analysis.contraction import contraction
 from mochac.codegen.analysis.nests import block_lanes
 from mochac.ir.index import Index
-from mochac.ir.kernel import Kernel, Load, Loop, rewrite, walk, written_buffers
+from mochac.ir.kernel import Kernel, Load, Loop, Store, loops_named, rewrite, walk, written_buffers
 from mochac.ir.nest import extents, indices, loops, map_loops
 from mochac.ir.schedule import Step
 from mochac.ir.steps.split import Split
@@ -50,6 +50,17 @@ class WeightGradient:
     rows: tuple[str, ...]
     column: str
     stride: int
+
+    def plane_row(self, kernel: Kernel) -> Index:
+        """The row of the plane that is stored in a kernel that steps have made of this one."""
+        nest = tuple(loops_named(kernel.body, self.plane))
+        index = next(s.index for s in walk(nest) if isinstance(s, Store) and s.buffer == self.gradient)
+        return next(i for i in index if i.coefficient(self.plane))
+
+    @property
+    def plane_rows(self) -> int:
+        """Rows of the plane that an iteration of its loop computes."""
+        return self.plane_row(self.kernel).coefficient(self.plane)
 
     @property
     def weights(self) -> list[str]:

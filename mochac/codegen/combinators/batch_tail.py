@@ -9,9 +9,9 @@
                                                      } }
 
 Lane p = columns * samples + n reads the window at p + k * samples, so every index is affine in p, and lanes are idle
-only in the last vector of a row. With a stride, the pack has the columns of each remainder side by side. Works whatever
-follows the sums: an epilogue, a pooling of whole windows, or a reader of planes, which are then computed for all
-samples at once.
+only in the last vector of a row. With a stride, the pack has the columns of each remainder side by side. The phases of
+a strided gradient are computed one after another, from one pack. Works whatever follows the sums: an epilogue, a
+pooling of whole windows, or a reader of planes, which are then computed for all samples at once.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from mochac.codegen.analysis.batch_sum import BatchSum
 from mochac.codegen.combinators.lanes import lanes, whole_lanes
 from mochac.codegen.combinators.prefetch_image import prefetch_filters
 from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.combinators.row_limits import limit_rows
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns
 from mochac.ir.kernel import Load, Store, loops_named, walk
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder, because
-from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.flatten import Flatten
+from mochac.ir.steps.overrun import Overrun
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.permute import Permute
 from mochac.ir.steps.place import Place
@@ -78,8 +79,7 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
     nest = (*channel, s.batch) if s.plane else (*channel, s.column, s.batch)
     part = b.detach(nest, 1 if s.cells or s.plane else s.end, "second")
     along = _line(b, s, channel, _kept(b, nest[0], part(nest[0])))
-    for tap in filter(None, s.row_taps):
-        b.fits(Clip(tap))
+    limit_rows(b, s)
     vectors, over = divmod(b.extent(along), tail.lanes)
     vector, _ = lanes(b, along, tail.lanes, "guard")
     hold(b, *channel)
@@ -88,7 +88,7 @@ def batch_tail(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[str, .
         prefetch_filters(b, s, s.depth[0], channel[0], tiles, tail.channels, count)
     if over and vectors >= tail.vectors:
         b.add(Peel(pieces, 0, 1))
-    b.add(*map(Unroll, taps))
+    b.add(*map(Unroll, taps), *(Unroll(x.phase) for x in s.column_phases))
     alone = tail.samples == 1 and bool(s.cells or s.plane)
     if s.cells or s.plane:
         window_columns(b, part(s.reader[-1] if s.plane else s.column), tail.pooled, vector=alone)
@@ -118,16 +118,17 @@ def _items(b: ScheduleBuilder, s: BatchSum, tail: BatchTail) -> tuple[tuple[str,
         tiles, channel = b.split(s.channel, tail.channels, "cut")
         _pack(b, s, tail, channel)
         return (*s.outer, tiles), tiles, (channel,)
-    b.add(Reorder((*s.outer, *s.rows, *_named(s.channel), s.column, s.batch)))
+    phases = tuple(x.phase for x in (*s.row_phases, *s.column_phases))
+    b.add(Reorder((*s.outer, *s.rows, *phases, *_named(s.channel), s.column, s.batch)))
     block, row = b.split(s.rows[-1], tail.rows, "guard")
     items = (*s.outer, *s.rows[:-1], block)
     if not s.channel:
         _pack(b, s, tail, row)
         return items, "", ()
-    b.add(Reorder((s.channel, row)))
+    b.add(Reorder((s.channel, row, *phases)))
     _pack(b, s, tail, s.channel)
     tiles, channel = b.split(s.channel, tail.channels, "cut")
-    b.add(Reorder((row, channel)))
+    b.add(Reorder((row, *phases, channel)))
     return items, tiles, (channel,)
 
 
@@ -162,6 +163,8 @@ def _line(b: ScheduleBuilder, s: BatchSum, channel: tuple[str, ...], kept: str) 
     index = next(x.index for x in walk(b.kernel.body) if isinstance(x, Store) and x.buffer == kept)
     axes = [next(a for a, i in enumerate(index) if v in i.vars) for v in (*channel, *order)]
     b.add(Permute(kept, tuple(axes)), *[Flatten(kept, len(channel) + len(rest))] * (1 + len(cell)))
+    if s.column_phases:
+        b.fits(Overrun(s.column))
     along = Handle(s.column)
     for loop in (*cell, s.batch):
         along = b.merge(along, loop)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import If, Kernel, Load, Loop, Stmt, Store, access, substitute, walk, written_buffers
-from mochac.ir.nest import Body, Ranges, constant_range, loop_range, require_loops
+from mochac.ir.nest import Body, Ranges, constant_range, ranged_accesses, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -78,8 +77,10 @@ class Interleave(Step):
         clash = sorted(written_buffers(loop.body) & touched)
         if clash:
             raise ScheduleError(f"interleave: {self.loop!r} writes {', '.join(clash)}, which {self.producer!r} uses")
-        fronts = {s.buffer: self._front(s, ranges) for s, ranges in _accesses((producer,), {}) if isinstance(s, Store)}
-        for s, ranges in _accesses((loop,), {}):
+        fronts = {
+            s.buffer: self._front(s, ranges) for s, ranges in ranged_accesses((producer,), {}) if isinstance(s, Store)
+        }
+        for s, ranges in ranged_accesses((loop,), {}):
             if isinstance(s, Load) and s.buffer in stored and not self._stored(s, fronts[s.buffer], ranges):
                 raise ScheduleError(f"interleave: {self.loop!r} reads {s.buffer!r} before it is stored")
 
@@ -103,14 +104,3 @@ class Interleave(Step):
         spare = (Index.var(self.loop) * self.stride + self.reach) * step + start - 1 - load.index[axis]
         bounds = spare.bounds(ranges)
         return bounds is not None and bounds[0] >= 0
-
-
-def _accesses(body: Body, ranges: Ranges) -> Iterator[tuple[Stmt, Ranges]]:
-    """Every access, with the ranges of the loops around it."""
-    for s in body:
-        if isinstance(s, Loop):
-            yield from _accesses(s.body, {**ranges, s.var: loop_range(s, ranges)})
-        elif isinstance(s, If):
-            yield from _accesses(s.body, ranges)
-        elif access(s) is not None:
-            yield s, ranges

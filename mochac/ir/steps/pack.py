@@ -32,7 +32,8 @@ class Pack(Step):
     stay.
     If elements are read `stride` apart along the first axis in `zeros`, the copy has a dimension of remainders in front
     of that axis: element stride * q + r lies at [.., r, q, ..], so that those read together are neighbours. The loop
-    over remainders is called pack.<axis>.r.
+    over remainders is called pack.<axis>.r. If one loop moves along more elements than the stride, as over the taps of
+    a filter, it stays whole: there are as many remainders, and the copy holds elements more than once.
     The copy holds what is read in all iterations of the enclosing loops `over`, so that they can share it. It replaces
     the reads at one index: the only index, or the only one inside `sum` loops. In the latter case other reads still use
     the buffer (as when a residual block adds its image to the finished sum). Loops of the same name that do not read
@@ -72,6 +73,7 @@ class _Packing:
         self.buffer, self.name = buffer, name
         self.loop, self.order, self.zeros, self.over = pack.loop, pack.order, pack.zeros, pack.over
         self.stride, self.strided = pack.stride, pack.zeros[0] if pack.stride > 1 else -1
+        self.remainders = pack.stride
         self.boxes: list[_ReadBox] = []
         self.ranges: Ranges = {}
 
@@ -100,7 +102,10 @@ class _Packing:
     def extents(self, axis: int) -> tuple[int, ...]:
         """The dimensions of the copy along an axis."""
         size = max(box.spans[axis][1] for box in self.boxes)
-        return (self.stride, -(-size // self.stride)) if axis == self.strided else (size,)
+        return (self.remainders, self._quotients(size)) if axis == self.strided else (size,)
+
+    def _quotients(self, size: int) -> int:
+        return -(-(size - self.remainders) // self.stride) + 1
 
     def _place(self, axis: int, element: Index, loop: Loop) -> tuple[Index, ...]:
         """Where an element of the box lies in the copy, along an axis."""
@@ -110,9 +115,10 @@ class _Packing:
         q = Index(tuple((v, c // self.stride) for v, c in element.terms if c % self.stride == 0), whole)
         r = Index(tuple((v, c) for v, c in element.terms if c % self.stride), rest)
         inner = {s.var: s for s in walk((loop,)) if isinstance(s, Loop)}
-        bounds = r.bounds(_ranges({v: inner[v] for v in r.vars if v in inner}))
-        if bounds is None or bounds[0] < 0 or bounds[1] >= self.stride:
-            raise ScheduleError(f"pack: {r}, along axis {axis}, is no remainder of a division by {self.stride}")
+        bounds = r.bounds({**self.ranges, **_ranges({v: inner[v] for v in r.vars if v in inner})})
+        if bounds is None or bounds[0] < 0 or not q.vars:
+            raise ScheduleError(f"pack: no loop moves {element}, along axis {axis}, by {self.stride}")
+        self.remainders = max(self.remainders, bounds[1] + 1)
         return r, q
 
     def _copy(self, box: _ReadBox, order: tuple[int, ...], zero: bool = False) -> Body:
@@ -160,14 +166,18 @@ class _Packing:
     def _copy_strided(self, box: _ReadBox, order: tuple[int, ...], zero: bool) -> Body:
         """The nest along the axis whose elements are read apart: for each remainder, zeros, elements and zeros."""
         axis, rest = order[0], order[1:]
-        (left, right), n = self._inside(box, axis), -(-box.spans[axis][1] // self.stride)
-        ends = [Limit.of(0), *(Limit(((Index.of(e) - _rest(axis), self.stride),)) for e in (left, right)), Limit.of(n)]
-        parts = list(zip(ends, ends[1:], (True, False, True), strict=False))[left == 0 :]
-        parts = [(ends[0], ends[3], True)] if zero else parts
+        (left, right), n = self._inside(box, axis), self._quotients(box.spans[axis][1])
+        again = self.remainders > self.stride  # then a remainder may be larger than where the buffer begins or ends
+        begin, end = ((Index.of(0), 1),) * again, ((Index.of(n), 1),) * again
+        first, last = (((Index.of(e) - _rest(axis), self.stride),) for e in (left, right))
+        inside = (Limit((*begin, *first)), Limit((*last, *end)), False)
+        parts = [(Limit.of(0), Limit((*first, *end)), True)] * (left > 0) + [inside]
+        parts += [(Limit((*begin, *last)), Limit.of(n), True)]
+        parts = [(Limit.of(0), Limit.of(n), True)] if zero else parts
         body = tuple(
             Loop(f"pack.{axis}", lo, hi, "each", "serial", self._copy(box, rest, empty)) for lo, hi, empty in parts
         )
-        return (Loop(f"pack.{axis}.r", Limit.of(0), Limit.of(self.stride), "each", "serial", body),)
+        return (Loop(f"pack.{axis}.r", Limit.of(0), Limit.of(self.remainders), "each", "serial", body),)
 
 
 def _loads(body: Body, buffer: Buffer) -> list[Load]:
@@ -268,10 +278,10 @@ class _Redirect:
         return (If(kept, inner),) if kept else inner
 
     def _check_adds_zeros(self, body: Body) -> None:
-        read = {s.name for s in body if isinstance(s, Load) and self._serves(s)}
-        for s in body:
+        read = {s.name for s in walk(body) if isinstance(s, Load) and self._serves(s)}
+        for s in walk(body):
             zero = isinstance(s, Accum) and s.fn in ("add", "fma") and bool(read & set(s.args))
-            if not zero and not isinstance(s, (Let, Load)):
+            if not zero and not isinstance(s, (Let, Load, If, Loop)):
                 raise ScheduleError(
                     f"pack: a condition of {self.buffer!r} guards more than sums of its elements, "
                     "so its axis cannot be in zeros"

@@ -16,7 +16,7 @@ from dataclasses import replace
 from math import prod
 
 from mochac.codegen.analysis.batch_sum import BatchSum, batch_sum
-from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype, may_pad, used_with
+from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype, may_pad
 from mochac.codegen.combinators.batch_tail import batch_tail
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.lines import lines
@@ -30,6 +30,7 @@ from mochac.codegen.combinators.prefetch_image import (
     prefetch_tiles,
 )
 from mochac.codegen.combinators.register_tile import hold
+from mochac.codegen.combinators.row_limits import limit_rows
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns, window_loops
 from mochac.codegen.cpu.schedules.batch_product import batch_product
@@ -42,7 +43,6 @@ from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.reorder import Reorder
@@ -149,7 +149,7 @@ def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarg
     b.add(Reorder((s.batch, *s.outer, *s.rows, *(x.phase for x in s.row_phases), *filter(None, inner))))
     if cells:
         whole_windows(b, cells, s.end or s.after)
-    _limit_rows(b, s, cells)
+    limit_rows(b, s, cells)
     edges = edge_tiles(b.kernel, s.column, tile.columns)
     b.reason = "a tile of channels and columns stays in registers while its sum runs"
     channels, channel = b.split(s.channel, tile.rows, "cut") if s.channel else ("", "")
@@ -190,7 +190,7 @@ def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int) ->
     b.add(Reorder((s.batch, channel)))
     edges = edge_tiles(b.kernel, s.column, tile.columns)
     part = planes(b, s.plane, channel, s.reader[0] if s.rows else "")
-    _limit_rows(b, s, ())
+    limit_rows(b, s)
     b.reason = "a tile of channels and columns stays in registers while its sum runs"
     columns, column = b.split(s.column, tile.columns, "cut")
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
@@ -201,18 +201,6 @@ def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int) ->
     b.add(Innermost(s.plane, lane))
     _finish(b, s, columns, edges)
     return (*s.outer, channels, block)
-
-
-def _limit_rows(b: ScheduleBuilder, s: BatchSum, cells: tuple[str, ...]) -> None:
-    """Restrict rows of taps, and row phases, to those that exist; phases that no tap reaches get code of their own."""
-    for x in s.row_phases:
-        if x.reached < b.extent(x.phase):
-            b.add(Peel(x.phase, x.reached))
-        else:
-            b.fits(Clip(x.phase))
-    for tap in filter(None, s.row_taps):
-        if not used_with(b.kernel.body, tap) & set(cells):  # cells in registers cannot have loops of different lengths
-            b.fits(Clip(tap))
 
 
 def _finish(b: ScheduleBuilder, s: BatchSum, columns: str, edges: tuple[int, int]) -> None:

@@ -40,7 +40,8 @@ def tail_of(s: BatchSum, target: CpuTarget, padded: RegisterTile, pooled: int) -
     lanes, batch = block_lanes(s.kernel) or target.lanes(float_dtype(s.kernel)), s.size(s.batch)
     samples, natural = batch % lanes, not block_lanes(s.kernel)
     again = (s.cells or s.plane) and not read_once(s.kernel, s.image)
-    if not samples or not s.axis or not s.end or s.row_phases or s.column_phases or again:
+    phased = s.row_phases or s.column_phases
+    if not samples or not s.axis or not s.end or again or (phased and (natural or not s.rows)):
         return None
     columns, channels = s.size(s.column, *s.cells[-1:]), s.size(s.channel)
     tile = best_tile(channels, -(-columns * samples // lanes), target.machine, max_columns=8)
@@ -54,9 +55,11 @@ def tail_of(s: BatchSum, target: CpuTarget, padded: RegisterTile, pooled: int) -
     tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled, natural, far_filters(s, target.machine))
     if natural:
         return tail
-    turns, cells = (s.size(*s.cells), 1) if s.averaged else (1, s.size(*s.cells))
+    held = s.size(*s.cells, *(x.phase for x in s.column_phases))
+    turns, cells = (held, 1) if s.averaged else (1, held)
     idle = turns * total_cost(channels, s.size(s.column), padded, target.machine, cells) * valid_share(s)
-    exact = s.size(*s.cells[:-1]) * total_cost(channels, -(-columns * samples // lanes), tile, target.machine)
+    lines = s.size(*s.cells[:-1], *(x.phase for x in s.column_phases))
+    exact = lines * total_cost(channels, -(-columns * samples // lanes), tile, target.machine)
     pack = s.size(*s.depth) * _packed(s, tail, by_rows) * samples * DTYPES[float_dtype(s.kernel)].itemsize
     return tail if exact + _overhead(s, tail, by_rows) < WORTH * idle and pack <= PACK_BYTES else None
 

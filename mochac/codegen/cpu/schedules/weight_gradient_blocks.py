@@ -187,7 +187,9 @@ class _Cost:
             yield 0.0, CacheBlocks(f, c, self.height, False, packed)
             return
         steps = self.steps(f, c)
-        for rows in _parts(self.height):
+        at_once = form.plane_rows if (form := self.form).plane else 1
+        bands = [rows for rows in _parts(self.height) if rows % at_once == 0]
+        for rows in bands or _parts(self.height):
             yield self.outer(f, c, rows, steps, count), CacheBlocks(f, c, rows, False, packed, self.far)
         if not self.form.plane:
             yield self.inner(f, c, steps, count), CacheBlocks(f, c, self.height, True, packed, self.far)
@@ -208,7 +210,7 @@ class _Cost:
     def _may_pack(self) -> bool:
         form = self.form
         once = all(read_once(form.kernel, name) for name in (form.image, form.gradient))
-        return bool(self.samples) and not form.plane and form.stride == 1 and once
+        return bool(self.samples) and not form.plane and once
 
     # -- cycles
 
@@ -263,7 +265,8 @@ class _Cost:
     def tail(self, f: int, c: int) -> float:
         """Cycles of packing the samples that do not fill a vector, and of their products."""
         pieces = 1 if self.samples & (self.samples - 1) == 0 else 2
-        packing = PACK_CYCLES * pieces * (f * self.height * self.row + c * self.image)
+        image = self.image * max(1.0, self.width / self.form.stride) if self.form.stride > 1 else self.image
+        packing = PACK_CYCLES * pieces * (f * self.height * self.row + c * image)
         vectors = self.height * self.row // self.columns * -(-self.columns * self.samples // self.lanes)
         return (packing + self.steps(f, c) * vectors) / WORTH
 

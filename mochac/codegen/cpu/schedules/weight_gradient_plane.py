@@ -1,10 +1,11 @@
 """Planes in a weight gradient: the kernel computes the gradient itself, one image for each sample and filter.
 
-    for q:  th { plane_of { rh { pt { u { rw { P[plane_of, rh + 2*th, ..] = sum over dh, dw of .. } } } } } }
-            for the bands, channels, filters, kh:  acc += x * P
+    for q, band:  th { plane_of { rh { pt { u { rw { P[plane_of, rh + 2*th, ..] = sum over dh, dw of .. } } } } } }
+                  for channels, filters, kh:  acc += x * P
 
-The gradient of a pooling, as large as the image, is never stored: each plane is read from cache for all channels and
-taps.
+The gradient of a pooling, as large as the image, is never stored: the rows of a band are read from L1 for all channels
+and taps as soon as they are computed. Where windows overlap or touch padding, an iteration of th computes rows that two
+bands read, or the first and last ones need code of their own: then planes are computed whole, before the bands.
 """
 
 from __future__ import annotations
@@ -21,14 +22,17 @@ from mochac.ir.schedule import ScheduleError
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.innermost import Innermost
+from mochac.ir.steps.jam import Jam
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.run import Unroll
 
 
-def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int) -> None:
-    """Compute columns of tiles of the plane at a time; whole tiles if the code of at least two columns stays small."""
-    if not form.plane:
-        return
+def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int) -> bool:
+    """Compute columns of tiles of the plane at a time; whole tiles if the code of at least two columns stays small.
+
+    Returns:
+        Whether one loop still goes over all of its rows.
+    """
     nest = loops(b.kernel)[form.plane]
     *_, cell_rows, column, cells = (loop.var for loop in (nest, *band(nest.body, kind="each")))
     down, across = window_loops(b, column)
@@ -45,6 +49,14 @@ def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int) -> None
     b.add(*map(Unroll, (cell_rows, *down) if whole else ()))
     if any(tops):
         b.add(Peel(form.plane, *tops))
+    return not any(tops)
+
+
+def plane_by_bands(b: ScheduleBuilder, form: WeightGradient, bands: str, rows: int) -> None:
+    """Compute the rows of the planes that a band reads just before it, if it reads what whole iterations compute."""
+    if rows % form.plane_rows == 0 and form.plane_row(b.kernel).const >= 0:
+        block, _ = b.split(form.plane, rows // form.plane_rows)
+        b.fits(Jam(bands, block))
 
 
 def place_plane(b: ScheduleBuilder, form: WeightGradient, filter: str, outer: tuple[str, ...], lane: str) -> None:

@@ -3,7 +3,8 @@
     pack dy;  for channels:  pack x;  for kh:  acc[kw][r] from scratch;  for oh, vectors over ow * samples + n:
         acc += x * dy;  back
 
-Lanes hold partial sums, so those of the full blocks and of the tail use the same accumulators.
+With a stride, the pack has a row of columns for each tap. Lanes hold partial sums, so those of the full blocks and of
+the tail use the same accumulators.
 """
 
 from __future__ import annotations
@@ -24,20 +25,29 @@ def cut_tail(b: ScheduleBuilder, form: WeightGradient) -> Suffix:
     return b.cut(form.batch, whole) if whole else Suffix("")
 
 
-def pack_tail(b: ScheduleBuilder, form: WeightGradient, tail: Suffix, filter: Handle) -> tuple[Handle, Handle]:
+def pack_tail(
+    b: ScheduleBuilder, form: WeightGradient, tail: Suffix, filter: Handle, high: int
+) -> tuple[Handle, Handle, Handle | None]:
     """Pack what the tail reads, and run its columns and samples together.
 
+    Args:
+        high: rows of a band; 0 for all rows at once.
+
     Returns:
-        The loop over lanes, and the loop over vectors, of which only the last may not be full.
+        The loop over lanes; the loop over vectors, of which only the last may not be full; the loop over bands.
     """
     b.reason = "what the last samples read is packed: lanes stand for columns and samples together, and few are idle"
     rows, column, batch = tuple(map(tail, form.rows)), tail(form.column), tail(form.batch)
     b.add(Reorder((*rows, column, batch)))
-    for buffer, zeros, over in ((form.gradient, 0, (filter,)), (form.image, 1, form.taps)):
+    band = None
+    if rows and high:
+        band, row = b.split(rows[0], high)
+        rows = (row, *rows[1:])
+    for buffer, zeros, over, stride in ((form.gradient, 0, (filter,), 1), (form.image, 1, form.taps, form.stride)):
         axes = len(b.kernel.buffers()[buffer].type.shape)
-        copy, along = b.pack(buffer, (*rows, column)[0], (*range(1, axes), 0), (axes - 1,) * zeros, over)
-        b.add(Flatten(copy, axes - 2), Vector(along[0]))
+        copy, along = b.pack(buffer, (*rows, column)[0], (*range(1, axes), 0), (axes - 1,) * zeros, over, stride)
+        b.add(Flatten(copy, axes - 2 + (stride > 1)), Vector(along[0]))
     for row in rows:
         b.fits(Clip(row))
     vector, lane = b.split(b.merge(column, batch), block_lanes(form.kernel))
-    return lane, vector
+    return lane, vector, band

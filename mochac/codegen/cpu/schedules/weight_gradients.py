@@ -3,7 +3,8 @@
     for a block of filters and channels:
       batch inner:  for channels, filters, kh:  acc[kw][c][r] = 0;  for q, oh, ow: acc += x * dy
       batch outer:  for q, band of rows, channels, filters, kh:  acc from scratch;  for oh, ow: acc += x * dy;  back
-      tail:         pack dy;  for channels:  pack x;  for filters, kh:  the same for oh, vectors of columns and samples
+      tail:         for band of rows:  pack dy;  for channels:  pack x;  for filters, kh:  the same for oh, vectors of
+                    columns and samples
       sum the lanes of as many weights at once as there are lanes, epilogue
 
 The batch is the inner loop if L1 holds most of what a tile reads of all images; else L1 holds the rows of a band and
@@ -27,7 +28,7 @@ from mochac.codegen.combinators.register_tile import hold, register_tile
 from mochac.codegen.combinators.transposed_sum import transposed_sum
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.weight_gradient_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
-from mochac.codegen.cpu.schedules.weight_gradient_plane import place_plane, tile_plane
+from mochac.codegen.cpu.schedules.weight_gradient_plane import place_plane, plane_by_bands, tile_plane
 from mochac.codegen.cpu.schedules.weight_gradient_tail import cut_tail, pack_tail
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Store
@@ -62,14 +63,15 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     channels_o, channel = b.split(form.channel, blocks.channels, "cut")
     b.add(Reorder((filter, channel)))
     nest = (filter, channel, *form.taps)
-    block, lane, peels = _lanes(b, form, tail, filter)
-    outer = _bands(b, form, block, blocks)
+    block, lane, peels, tail_bands = _lanes(b, form, tail, filter, blocks)
+    outer = (*_bands(b, form, block, blocks), *tail_bands)
     join, joined = sum_in_lanes(b, form.accumulator, lane)
     last = _parted(b, nest, joined, apart=bool(outer)) if block else None
     if last is None:  # the sums of the lanes stay in registers
         b.add(Vector(join))
     _ordered(b, form, nest, outer, lane)
-    tile_plane(b, form, target.registers)
+    if form.plane and tile_plane(b, form, target.registers) and len(outer) > 1:
+        plane_by_bands(b, form, outer[1], blocks.rows)
     _tiled(b, form, nest, tile, blocks, full=block is not None)
     b.add(*peels)
     if last is not None:
@@ -88,28 +90,30 @@ def _lined(b: ScheduleBuilder, form: WeightGradient) -> WeightGradient:
 
 
 def _lanes(
-    b: ScheduleBuilder, form: WeightGradient, tail: Suffix | None, filter: Handle
-) -> tuple[Handle | None, Handle, list[Peel]]:
+    b: ScheduleBuilder, form: WeightGradient, tail: Suffix | None, filter: Handle, blocks: CacheBlocks
+) -> tuple[Handle | None, Handle, list[Peel], tuple[Handle, ...]]:
     """Cut the batch into blocks of lanes, and pack the tail or compute it in a block that is not full.
 
     Returns:
-        The loop over full blocks, if there are any; the loop over lanes; what is to be peeled in the end.
+        The loop over full blocks, if there are any; the loop over lanes; what is to be peeled in the end; the loop over
+        bands of the tail, if it has any.
     """
     count, samples = block_lanes(form.kernel), extents(form.kernel)[form.batch]
     if tail is not None and samples < count:
-        lane, vector = pack_tail(b, form, tail, filter)
-        return None, lane, [Peel(vector, 0, 1)]
+        lane, vector, _ = pack_tail(b, form, tail, filter, 0)
+        return None, lane, [Peel(vector, 0, 1)], ()
     b.reason = "lanes are samples: each adds up its own part of the sum"
     block, lane = b.split(form.batch, count)
     if tail is not None:
-        rest, vector = pack_tail(b, form, tail, filter)
+        high = 0 if blocks.batch_inner else blocks.rows * (count // (samples % count))
+        rest, vector, band = pack_tail(b, form, tail, filter, high)
         b.add(Rename(rest, lane, vector))
-        return block, lane, [Peel(vector, 0, 1)]
+        return block, lane, [Peel(vector, 0, 1)], (band,) if band else ()
     if samples % count == 0:
-        return block, lane, []
+        return block, lane, [], ()
     if form.plane:
         b.add(Unguard(form.plane))
-    return block, lane, [Peel(block, 0, 1)]
+    return block, lane, [Peel(block, 0, 1)], ()
 
 
 def _bands(b: ScheduleBuilder, form: WeightGradient, block: Handle | None, blocks: CacheBlocks) -> tuple[Handle, ...]:

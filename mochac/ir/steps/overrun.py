@@ -1,0 +1,82 @@
+"""Overrun: compute locals also where a condition leaves them out, since nobody reads them there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Store, access, walk, written_buffers
+from mochac.ir.nest import Body, Ranges, loop_range, map_loops, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+
+
+@step
+@dataclass(frozen=True)
+class Overrun(Step):
+    """Drop the conditions on `loop` in a nest that fills locals.
+
+    each w in 0..8 { each n in 0..4 {              each w in 0..8 { each n in 0..4 {
+      if 2*w - 1 >= 0 {                              acc[] = 0
+        acc[] = 0                             ->     sum k in 0..2 { acc[] += x[w + k] }
+        sum k in 0..2 { acc[] += x[w + k] }          kept[w, n] = acc[]
+        kept[w, n] = acc[]                         } }
+      }
+    } }
+
+    What the condition guards must store only to locals, each of them before it reads it, and at an element of its own
+    in every iteration if other statements read it. What it reads must exist in all iterations.
+    """
+
+    purpose = "results that nobody reads cost nothing, and a condition would"
+
+    loop: str
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        require_loops(kernel, self.loop, "overrun")
+        ranges: dict[str, tuple[int, int]] = {}
+        for s in walk(kernel.body):
+            if isinstance(s, Loop) and s.extent is not None:
+                low, high = loop_range(s, {})
+                least, most = ranges.get(s.var, (low, high))
+                ranges[s.var] = (min(least, low), max(most, high))
+        body = map_loops(kernel.body, self.loop, lambda loop: loop.with_body(self._dropped(loop.body, kernel, ranges)))
+        if body == kernel.body:
+            raise ScheduleError(f"overrun: no condition on {self.loop!r} guards a nest that fills locals")
+        return kernel.with_(body=body)
+
+    def _dropped(self, body: Body, kernel: Kernel, ranges: Ranges) -> Body:
+        """The body of perfectly nested loops without the conditions."""
+        only = body[0] if len(body) == 1 else None
+        if isinstance(only, Loop):
+            return (only.with_body(self._dropped(only.body, kernel, ranges)),)
+        if not isinstance(only, If):
+            return body
+        kept = tuple(c for c in only.conds if not c.coefficient(self.loop))
+        inner = self._dropped(only.body, kernel, ranges)
+        if kept != only.conds and not self._refused(only.body, kernel, ranges):
+            return (If(kept, inner),) if kept else inner
+        return (only.with_body(inner),)
+
+    def _refused(self, body: Body, kernel: Kernel, ranges: Ranges) -> bool:
+        """Whether the body does more than fill locals, or reads what does not exist."""
+        written, shapes = written_buffers(body), {name: b.type.shape for name, b in kernel.buffers().items()}
+        if written - {b.name for b in kernel.locals}:
+            return True
+        inside = list(walk(body))
+        own = set(map(id, inside))
+        others = {s.buffer for s in walk(kernel.body) if isinstance(s, (Load, Accum)) and id(s) not in own}
+        for name in written:
+            first = next(s for s in inside if (a := access(s)) is not None and a[0] == name)
+            apart = isinstance(first, Store) and any(i.coefficient(self.loop) for i in first.index)
+            if not isinstance(first, Store) or (name in others and not apart):
+                return True
+        uses = [a for s in inside if (a := access(s)) is not None]
+        return not all(self._exists(index, shapes[name], ranges) for name, index in uses)
+
+    def _exists(self, index: tuple[Index, ...], shape: tuple[int, ...], ranges: Ranges) -> bool:
+        """Whether the axes along which the loop moves an element have it in every iteration."""
+        for i, extent in zip(index, shape, strict=True):
+            bounds = i.bounds(ranges) if i.coefficient(self.loop) else (0, 0)
+            if bounds is None or bounds[0] < 0 or bounds[1] >= extent:
+                return False
+        return True
