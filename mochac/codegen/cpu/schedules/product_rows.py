@@ -36,7 +36,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if p is None or not p.forward:
         return None
     samples, outputs, features = p.sizes()
-    if features < count or (samples > MOST_ROWS and outputs > MOST_VECTORS * count):
+    if features < count or (p.rows_of_part > MOST_ROWS and outputs > MOST_VECTORS * count):
         return None
     tile = best_tile(
         outputs, samples, target.machine, MOST_SIDE, MOST_SIDE
