@@ -58,7 +58,7 @@ def _join(step: StepParts, ranks: Ranks) -> None:
     batch = plans.net.batch
     if ranks.several:
         _require_fit(step, n)
-    default = parts_of(batch) if ranks.ordered else n
+    default = parts_of(batch, n) if ranks.ordered else n
     parts = checked_parts(batch, plans.options.parts or default, n)
     exchange = plans.backend.exchange(ranks) if ranks.several else None
     plans.join(ranks.share, parts, ranks.threads(), exchange)

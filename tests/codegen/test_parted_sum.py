@@ -72,3 +72,31 @@ def test_each_part_is_added_up_as_by_a_kernel_of_its_own(count, outputs, feature
             total = (gradient[:, None].astype(np.float64) * row + total).astype(np.float32)
         sums.append(total)
     np.testing.assert_array_equal(found, feeds["w"] - tree(sums, np.add))
+
+
+def test_an_array_that_a_sum_reads_holds_no_sums_of_parts():
+    """As in Sinkhorn's iterations: one number of an array for each of another sum."""
+    text = """\
+kernel @rows(%x: f32[4,4]) -> (%y: f32[]) {
+  local %acc: f32[] register
+  local %all: f32[] register
+  local %u: f32[4] scratch
+  each i in 0..4 {
+    %acc[] = 0.0:f32
+    sum k in 0..4 {
+      %a = %x[i, k]
+      %acc[] = add(%a, %acc[])
+    }
+    %s = %acc[]
+    %u[i] = %s
+  }
+  %all[] = 0.0:f32
+  sum j in 0..4 {
+    %b = %u[j]
+    %all[] = add(%b, %all[])
+  }
+  %t = %all[]
+  %y[] = %t
+}
+"""
+    assert of_one_part(parse_kernel(text)) == parse_kernel(text)

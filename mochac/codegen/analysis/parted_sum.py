@@ -24,21 +24,21 @@ from mochac.ir.nest import loops
 
 
 def of_one_part(kernel: Kernel) -> Kernel:
-    """The kernel with a sum over one part alone; the kernel itself if it has no sums of parts."""
+    """The kernel with sums over one part alone; the kernel itself if it has no sums of parts."""
     kept = {loop.var: store for loop in loops(kernel).values() for store in _kept_sums(kernel, loop)}
-    if not kept:
+    sums = {store.buffer: store.value for store in kept.values()}
+    if not sums:
         return kernel
-    ((part, store),) = kept.items()
-    loaded = {s.name: store.value for s in walk(kernel.body) if isinstance(s, Load) and s.buffer == store.buffer}
+    loaded = {s.name: sums[s.buffer] for s in walk(kernel.body) if isinstance(s, Load) and s.buffer in sums}
 
     def one(stmt: Stmt) -> Stmt | tuple[Stmt, ...] | None:
-        if isinstance(stmt, Loop) and stmt.var == part:
-            return substitute(stmt.body, {part: Index.of(0)})
-        if isinstance(stmt, (Load, Store)) and stmt.buffer == store.buffer:
+        if isinstance(stmt, Loop) and stmt.var in kept:
+            return substitute(stmt.body, {stmt.var: Index.of(0)})
+        if isinstance(stmt, (Load, Store)) and stmt.buffer in sums:
             return ()
         return _with_operands(stmt, loaded)
 
-    rest = tuple(b for b in kernel.locals if b.name != store.buffer)
+    rest = tuple(b for b in kernel.locals if b.name not in sums)
     return kernel.with_(body=rewrite(kernel.body, one), locals=rest)
 
 
@@ -60,10 +60,11 @@ def _with_operands(stmt: Stmt, instead: Mapping[str, Operand]) -> Stmt | None:
 
 
 def _kept_sums(kernel: Kernel, loop: Loop) -> Iterator[Store]:
-    """What a loop over parts ends with: each keeps its sum in a local."""
+    """What a loop over parts ends with: each keeps its sum in a local, from which all are read one by one."""
     last = loop.body[-1]
     if loop.kind != "each" or not isinstance(last, Store) or last.index != (Index.var(loop.var),):
         return
     sums = any(isinstance(s, Loop) and s.kind == "sum" for s in loop.body)
-    if sums and any(b.name == last.buffer for b in kernel.locals):
+    reads = sorted(str(s.index[0]) for s in walk(kernel.body) if isinstance(s, Load) and s.buffer == last.buffer)
+    if sums and reads == sorted(map(str, range(loop.extent or 0))):
         yield last
