@@ -16,6 +16,7 @@ from mochac.runtime.ranks.mpi import Functions, functions
 from mochac.runtime.ranks.talk import Talk
 from mochac.runtime.ranks.watch import HEARD_S, Watch
 from mochac.runtime.support.cpu_count import default_threads
+from mochac.runtime.support.log import LOG
 
 TIMEOUT_S = 300.0
 
@@ -168,7 +169,11 @@ class Ranks:
             return None
         mask = tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else ()
         seen = self.gather((socket.gethostname(), mask))
-        return max(1, default_threads() // seen.count(seen[self.share.rank]))
+        sharing, threads = seen.count(seen[self.share.rank]), default_threads()
+        if sharing > threads:
+            words = "%d ranks share %d CPU%s of this machine, and slow each other down: start fewer, or pin them"
+            LOG.warning(words, sharing, threads, "s" * (threads > 1))
+        return max(1, threads // sharing)
 
     def close(self) -> None:
         """Release the communicators."""
@@ -182,7 +187,13 @@ def _difference(expected: str, got: str) -> tuple[str, str]:
     for line, other in zip(expected.splitlines(), got.splitlines(), strict=False):
         if line != other:
             return line.strip()[:120], other.strip()[:120]
-    return expected[-120:], got[-120:]
+    lines, others = len(expected.splitlines()), len(got.splitlines())
+    return _line(expected, min(lines, others)), _line(got, min(lines, others))
+
+
+def _line(text: str, number: int) -> str:
+    """A line of a text, or that there is none."""
+    return next(iter(text.splitlines()[number:]), "nothing more").strip()[:120]
 
 
 ALONE = Ranks()
