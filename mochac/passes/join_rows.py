@@ -169,9 +169,10 @@ class _Search:
         return (kind in ROWS or node.op == "reshape") and beside and all(out.type.batch for out in outputs)
 
     def _is_product(self, node: Node) -> bool:
-        """Whether a contraction is a product of rows, or a sum over rows that is a part of another."""
+        """Whether a contraction is a product of rows, or a sum over rows that is a part of another. The rules of a
+        user's op may add in another order for other rows."""
         (out,) = node.outputs
-        if not isinstance(lowering(node), Pointwise):
+        if not isinstance(lowering(node), Pointwise) or OPS[node.op].schedules:
             return False
         if not out.type.batch:
             return OPS[node.op].adds and _total(self.uses, node, self.parts) is not None

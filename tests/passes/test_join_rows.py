@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import net_drawer
 import numpy as np
 import pytest
@@ -21,6 +23,7 @@ from mochac import (
 )
 from mochac.errors import UnsupportedError
 from mochac.frontend.trace import trace
+from mochac.ir.op import OPS, register
 from mochac.ir.rewrite import in_bodies
 from mochac.ir.verifier import verify
 from mochac.lowering.drawn_inputs import draw_inputs
@@ -93,7 +96,7 @@ def test_blocked_parts_stay_cut():
       %y.part1: f32[b16,5] blocked(16) = inner_product(%b.part1, %w)
       return %y.part0, %y.part1
     }"""
-    assert_pass("join_rows", before=text, after=text)
+    assert_pass("join_rows", before=returning(text), after=returning(text))
 
 
 def test_what_is_computed_part_by_part_is_copied_for_a_product():
@@ -119,6 +122,26 @@ def test_what_is_computed_part_by_part_is_copied_for_a_product():
           return %d
         }""",
     )
+
+
+def test_products_with_a_schedule_of_a_user_stay_cut():
+    register(replace(OPS["inner_product"], name="own_product", schedules={"cpu": lambda kernel, target: None}))
+    text = """graph @g(%x: f32[b4,3], %w: f32[5,3] param) {
+      %x.part0: f32[b2,3] = part(%x) {count = 2, first = 0}
+      %x.part1: f32[b2,3] = part(%x) {count = 2, first = 2}
+      %y.part0: f32[b2,5] = own_product(%x.part0, %w)
+      %y.part1: f32[b2,5] = own_product(%x.part1, %w)
+      return %y.part0, %y.part1
+    }"""
+    assert_pass("join_rows", before=returning(text), after=returning(text))
+    plain = returning(text).replace("own_product", "inner_product")
+    assert "parts.inner_product" in str(join_rows(ir.parse(plain), 2))
+
+
+def returning(text: str) -> str:
+    """The graph with a sum of the products as its result, so that these may be joined."""
+    sums = "".join(f"%s{p}: f32[5] = reduce_sum(%y.part{p}) {{axes = (0,)}}\n" for p in range(2))
+    return text.replace("return %y.part0, %y.part1", f"{sums} %s: f32[5] = sum_parts(%s0, %s1)\n return %s")
 
 
 def joined(net: Net, parts: int, dtype: str = "float64", lanes: int = 16) -> tuple[ir.Graph, ir.Graph]:
