@@ -71,7 +71,7 @@ def _run_rank(args: Namespace, options: CompileOptions) -> int:
     except BaseException as error:  # sys.exit() in FILE, too
         ranks.fail(error)
         of_all = isinstance(error, (RankError, NumericError))  # another rank failed, or all have the same numbers
-        if is_said(comm, error) or (of_all and comm.rank):
+        if (of_all and comm.rank) or is_said(comm, error, ranks.timeout_s):
             return 1
         raise
 
