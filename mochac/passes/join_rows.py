@@ -153,7 +153,7 @@ class _Search:
         if maker is None or not OPS[maker.op].inlined or "shape" not in maker.attr:
             return False
         axes = maker.attr.get("axes", ())
-        return isinstance(axes, tuple) and 0 not in axes
+        return isinstance(axes, tuple) and 0 not in (*axes, maker.attr.get("axis"))
 
     def _is_joined(self, node: Node) -> bool:
         """Whether nodes that do this for all parts are to be one."""
@@ -163,9 +163,7 @@ class _Search:
             return False
         if kind == "contraction":
             return self._is_product(node)
-        beside = kind == "source" or any(
-            self.pieces[name][0] in self.rows for name in node.inputs if name in self.pieces
-        )
+        beside = all(self.pieces[name][0] in self.rows for name in node.inputs if name in self.pieces)
         return (kind in ROWS or node.op == "reshape") and beside and all(out.type.batch for out in outputs)
 
     def _is_product(self, node: Node) -> bool:

@@ -12,13 +12,16 @@ from parts_nets import NETS, UPDATES, data
 
 import mochac.ir as ir
 from mochac import (
+    BatchNormLayer,
     ConcatLayer,
     DropoutLayer,
     ElementWiseFunctors,
     ElementWiseLayer,
     InnerProductLayer,
+    LayerNormLayer,
     Net,
     Neurons,
+    SoftmaxLayer,
     SoftmaxLossLayer,
 )
 from mochac.errors import UnsupportedError
@@ -195,6 +198,21 @@ def test_joined_rows_keep_the_meaning_of_random_nets(seed, monkeypatch):
 def test_one_hash_of_products_for_any_number_of_ranks(batch, width, inputs, parts):
     net = products(batch, width, inputs, deep=batch < 1000)
     hashes = {ranks: trained(net, parts, ranks, UPDATES["lenet"])[0] for ranks in (1, 2, 4, 8) if ranks <= parts}
+    assert len(set(hashes.values())) == 1, hashes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("norm", [BatchNormLayer, LayerNormLayer, SoftmaxLayer])
+def test_one_hash_of_rows_that_are_normalized_for_any_number_of_ranks(norm):
+    """What is summed along rows or over the batch stays cut, between products that are joined."""
+    net = Net("normalized", [
+        data((24,), 20),
+        InnerProductLayer(name="a", output_dim=70, neuron=Neurons.ReLU(), bottoms=["data"], tops=["a"]),
+        norm(name="n", bottoms=["a"], tops=["n"]),
+        InnerProductLayer(name="out", output_dim=3, bottoms=["n"], tops=["out"]),
+        SoftmaxLossLayer(name="loss", bottoms=["out", "label"]),
+    ])  # fmt: skip
+    hashes = {ranks: trained(net, 4, ranks, UPDATES["lenet"])[0] for ranks in (1, 2, 4)}
     assert len(set(hashes.values())) == 1, hashes
 
 
