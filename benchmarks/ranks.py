@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
-from statistics import median
 from typing import Any
 
 from contest import report
@@ -37,8 +36,8 @@ process of one thread, which computes the same batch without parts. "2 ranks" ad
 that train(comm=) chooses (2 of batches of 64 and 100, 4 of 128), so that one and two ranks give the same bits; "in 4
 parts" is `compile(net, parts=4)`, with which four do, too; "as MPI adds" is `ordered=False`. "DDP": two ranks of
 PyTorch's DistributedDataParallel with gloo, beside one process of PyTorch; then how much longer its step takes than
-ours. "hidden": the part of exchanges that no step waited for. Medians over rounds, in which all take turns; "1
-process, 2 threads" says how much of a second CPU the machine gave in the same minute, since it was shared with others.
+ours. "hidden": the part of exchanges that no step waited for. The quickest of several rounds, in which all take
+turns, since other work only slows steps down; "1 process, 2 threads" says how much a second CPU adds on this machine.
 Written by `mpiexec -n 2 python benchmarks/ranks.py --record`.
 """
 COMM = MPI.COMM_WORLD
@@ -83,7 +82,7 @@ def row(name: str, rounds: int) -> list[str]:
         for way in order:
             seconds[way].append(RANKS.led(ways[way](steps[way])))
         order = [*order[1:], order[0]]  # what ran before leaves its marks
-    found = {way: median(times) for way, times in seconds.items()}
+    found = {way: min(times) for way, times in seconds.items()}
     times = {way: f"{found['one'] / found[way]:.2f}" for way in ("ranks", "four parts", "unordered", "two threads")}
     ddp = ["", ""]
     if "ddp" in found:
