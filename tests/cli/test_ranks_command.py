@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -117,8 +116,7 @@ def killed(running, number, mark):
     """Wait until a training has begun, and send a signal to its rank 1."""
     while "snapshot-000020" not in (line := running.stdout.readline()):
         assert line, "it ended"
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
+    while running.poll() is None:
         for process in filter(str.isdigit, os.listdir("/proc")):
             try:
                 given = Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
@@ -127,7 +125,7 @@ def killed(running, number, mark):
             if b"PMI_RANK=1" in given and f"RANKS_TEST={mark}".encode() in given:
                 os.kill(int(process), number)
                 return
-    raise AssertionError("no rank 1")
+    raise AssertionError("it ended")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it looks for ranks in /proc")

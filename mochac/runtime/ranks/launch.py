@@ -78,7 +78,7 @@ def _shown(line: bytes) -> int:
 
 def _described(folder: Path, pid: int) -> str:
     """What is known of a process that has died."""
-    for path in folder.iterdir():
+    for path in folder.glob("rank-*[0-9]"):
         process, where = path.read_text().split(" ", 1)
         if int(process) == pid:
             return f"{path.name} (process {pid}) has died {where.strip()}".replace("-", " ", 1)

@@ -19,6 +19,8 @@ from mochac.runtime.support.cpu_count import default_threads
 from mochac.runtime.support.log import LOG
 
 TIMEOUT_S = 300.0
+UNFINISHED = ".new"
+"""Ending of a file that is being written."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,10 @@ class Ranks:
         if self._talk is not None:
             self._talk.where = where
             if self._folder:
-                (Path(self._folder) / f"rank-{self.share.rank}").write_text(f"{os.getpid()} {where}")
+                path = Path(self._folder) / f"rank-{self.share.rank}"
+                unfinished = path.with_suffix(UNFINISHED)
+                unfinished.write_text(f"{os.getpid()} {where}")
+                os.replace(unfinished, path)  # a rank may be killed at any instant
 
     @property
     def where(self) -> str:
