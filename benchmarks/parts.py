@@ -1,7 +1,7 @@
 """The price of parts: training steps whose sums over the batch are cut, beside those of compile(net) without parts=.
 
-Run `python benchmarks/parts.py [lenet mlp cifar resnet] [--parts 2 4 8] [--threads 1] [--rounds 9] [--record]`. All
-programs of a net run in turns, in one process; nothing is exchanged with other processes.
+Run `python benchmarks/parts.py [lenet mlp autoencoder cifar resnet] [--parts 2 4 8] [--threads 1] [--rounds 9]
+[--record]`. All programs of a net run in turns, in one process; nothing is exchanged with other processes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from contest.with_mochac import net
 import mochac
 from mochac.program import Program
 
-NETS = ("lenet", "mlp", "cifar", "resnet")
+NETS = ("lenet", "mlp", "autoencoder", "cifar", "resnet")
 HEAD = ("net", "batch", "threads", "parts", "samples a part", "times the step without parts", "median")
 BURST_S = 0.1
 INTRO = """# The price of parts

@@ -20,6 +20,7 @@ from mochac.layers.base import Layer
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.interrupts import listening
 from mochac.runtime.training.loop import TrainingRun, train
+from mochac.runtime.training.snapshot import parts_of_newest
 from mochac.runtime.training.statistics import Statistics
 from mochac.session.session import Session
 from mochac.solvers.method import Method
@@ -111,7 +112,8 @@ class Program:
         _ = self.session.feed  # data that is missing is told before anything is compiled
         n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
         self.session.batches.expect(n_batches, solver.max_epoch)
-        with listening(), self.outputs.run(), self.session.joined(ranks):
+        earlier = parts_of_newest(Path(solver.load_from)) if ranks.together and solver.load_from else None
+        with listening(), self.outputs.run(), self.session.joined(ranks, earlier):
             shown = None if verbose is None else bool(verbose)
             return train(self, solver, resume=bool(resume), progress=shown, ranks=ranks)
 

@@ -7,6 +7,8 @@ from argparse import ArgumentParser, Namespace
 from mochac.cli.command import command, compile_arguments, compile_options, positive
 from mochac.cli.userfile import look
 from mochac.compiler import compile_net
+from mochac.errors import OptionError
+from mochac.runtime.ranks.launch import started
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -19,6 +21,9 @@ def arguments(parser: ArgumentParser) -> None:
 @command("profile", "measure the time of each kernel of the net in FILE", arguments)
 def run(args: Namespace) -> int:
     """Print the table."""
+    if started() > 1:
+        hint = "run it without mpiexec; a training says at its end what its ranks exchanged, and how much was hidden"
+        raise OptionError("profile measures one process", got=f"{started()} ranks", hint=hint)
     options = compile_options(args)
     with compile_net(look(args.file), options) as program:
         table = program.profile(args.n_iter)

@@ -13,6 +13,7 @@ from mochac.compiler import compile_net
 from mochac.errors import NumericError, OptionError, RankError
 from mochac.options import CompileOptions, Options
 from mochac.runtime.data.model_file import check_ending
+from mochac.runtime.ranks.last_words import is_said
 from mochac.runtime.ranks.launch import is_rank, start
 from mochac.runtime.ranks.mpi import mpi
 from mochac.runtime.ranks.ranks import ALONE, Ranks
@@ -67,12 +68,11 @@ def _run_rank(args: Namespace, options: CompileOptions) -> int:
     try:
         ranks.compare({"files": Path(args.file).read_text(errors="replace")})
         return _train(args, options, comm, ranks)
-    except (RankError, NumericError):
-        if comm.rank:
-            return 1  # rank 0, or the rank that failed, says it
-        raise
     except BaseException as error:  # sys.exit() in FILE, too
         ranks.fail(error)
+        of_all = isinstance(error, (RankError, NumericError))  # another rank failed, or all have the same numbers
+        if (of_all and comm.rank) or is_said(comm, error, ranks.timeout_s):
+            return 1
         raise
 
 

@@ -57,6 +57,9 @@ class Generator(ABC):
     loops: ClassVar[bool] = False
     """The backend runs loops over time (scan)."""
 
+    joins_rows: ClassVar[bool] = False
+    """The order of a row's sums depends on the rows of one part only (passes/join_rows.py)."""
+
     @property
     def near_bytes(self) -> int:
         """Size of the cache in which a row of a row group stays while a kernel goes over it; 0: no row groups."""

@@ -184,7 +184,8 @@ class Kernel:
     """inputs and outputs are global buffers; locals live inside. `root` is the op whose pattern chooses a schedule;
     `ops` are all ops fused here; `flops` is the nominal number of operations, 2 per multiply-add of the layer;
     `threads` is the number of threads of a GPU block, which share the iterations of loops run as "threads", for every
-    grid (ir/grids.py; 0: none; an empty tuple: no grid has any). An output may use the storage of an input (`inplace`:
+    grid (ir/grids.py; 0: none; an empty tuple: no grid has any); `parts` is the number of parts of a batch whose rows
+    the kernel computes together: rules decide by the rows of one. An output may use the storage of an input (`inplace`:
     output -> input): then element i of the output is written only after the last read of element i of the input."""
 
     name: str
@@ -197,6 +198,7 @@ class Kernel:
     loc: tuple[Loc, ...] = ()
     flops: int = 0
     threads: tuple[int, ...] = ()
+    parts: int = 1
 
     def buffers(self) -> dict[str, Buffer]:
         return {b.name: b for b in (*self.inputs, *self.outputs, *self.locals)}
@@ -224,6 +226,8 @@ class Kernel:
             text += f" ops ({', '.join(self.ops)})"
         if self.flops:
             text += f" flops {self.flops}"
+        if self.parts > 1:
+            text += f" parts {self.parts}"
         if self.threads:
             text += f" threads {', '.join(map(str, self.threads))}"
         return text + "".join(f' @"{loc}"' for loc in self.loc) + " {"

@@ -47,7 +47,8 @@ _BUFFER = rf"%{NAME}: \w+\[[^\]]*\](?: blocked\(\d+\))?"
 _BUFFERS = rf"(?:{_BUFFER}(?:, {_BUFFER})*)?"
 _HEADER = re.compile(
     rf"kernel @(?P<name>\S+?)\((?P<inputs>{_BUFFERS})\) -> \((?P<outputs>{_BUFFERS})\)(?: root (?P<root>\S+))?"
-    r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: threads (?P<threads>\d+(?:, \d+)*))?"
+    r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: parts (?P<parts>\d+))?"
+    r"(?: threads (?P<threads>\d+(?:, \d+)*))?"
     r"(?P<loc>(?: @\"[^\"]*\")*) \{"
 )
 _LOOP = re.compile(rf"(each|sum|for) (\S+) in (.+)\.\.(.+?)(?: ({'|'.join(RUNS)}))?(?: at %({NAME}))? \{{")
@@ -92,6 +93,7 @@ def _parse_header(line: str) -> Kernel:
         tuple(_parse_loc(m) for m in re.findall(r'@"([^"]*)"', head["loc"])),
         int(head["flops"] or 0),
         tuple(map(int, (head["threads"] or "").split(", "))) if head["threads"] else (),
+        int(head["parts"] or 1),
     )
 
 

@@ -119,7 +119,7 @@ class Op:
         return lower if isinstance(lower, (Pointwise, Nest, Alias, Repeated)) else lower(attrs)
 
 
-OPS: Registry[Op] = Registry("op", "mochac.ops", common=("pointwise", "mapped"))
+OPS: Registry[Op] = Registry("op", "mochac.ops", common=("pointwise", "mapped", "parted"))
 
 
 def register(op: Op) -> Op:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, trace
 from mochac.lowering.many_plan import main_many_plan
-from mochac.lowering.parts import checked_parts
+from mochac.lowering.parts import checked_parts, parts_of
 from mochac.lowering.plan_graphs import PlanGraph, step_plan, test_plan
 from mochac.runtime.backend import Backend
 from mochac.solvers.update import Update
@@ -30,7 +30,7 @@ def main_graph(net: Net, dtype: str = "float32", parts: int | None = None, ranks
     `ranks` share."""
     kind = main_kind(net)
     if kind == "step":
-        cut = checked_parts(net.batch, parts, ranks)
+        cut = checked_parts(net.batch, parts or (parts_of(net.batch, ranks) if ranks > 1 else 1), ranks)
         return replace(step_plan(trace(net, "train", dtype), Update()), parts=cut, ranks=ranks)
     return test_plan(trace(net, "test", dtype), net.unconsumed if kind == "predict" else ())
 

@@ -26,6 +26,7 @@ from mochac.passes.choose_library import Ask, choose_library
 from mochac.passes.cut_batch import cut_batch
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
+from mochac.passes.join_rows import join_rows
 from mochac.passes.leave_scans import leave_scans
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.pool_first import pool_first
@@ -115,6 +116,8 @@ def lower(
     graph = run("pool_first", pool_first(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
+    if parts > ranks and generator.joins_rows:
+        graph = run("join_rows", join_rows(graph, parts // ranks))
     graph = run("recompute", in_bodies(recompute, graph))
     separate, near = generator.separate_random, generator.near_bytes
     fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near)

@@ -18,7 +18,8 @@ Samples need not lie along axis 0 (sample_axes.py): the rows of all tokens are c
 time, in which every part goes through time by itself.
 
 All that happens between two sums is the same code for any number of ranks, and so are the bits: what a rank computes of
-a part does not depend on how many others it has. For the same reason nothing is fused across sum_parts.
+a part does not depend on how many others it has. For the same reason nothing is fused across sum_parts. What several
+parts can share without another order of addition, join_rows.py puts together again once layouts are known.
 
 The pipeline runs it before layouts are chosen, on a graph in which means are taken over the whole batch. As a named
 pass it cuts into two parts.

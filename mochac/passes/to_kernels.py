@@ -21,6 +21,7 @@ from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise
 from mochac.ir.nest import fresh
 from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
+from mochac.ops.parted import parts_of_rows
 from mochac.passes.groups import Group, free_nodes, grouped, is_alias
 from mochac.passes.loops import SharedMemory, copy_kernel, is_loop
 from mochac.passes.users_ops import check_kernel, check_nest, check_operands
@@ -101,6 +102,7 @@ def _lower(
         ops=tuple(node.op for node in group.nodes),
         loc=tuple(dict.fromkeys(loc for node in group.nodes for loc in node.loc)),
         flops=sum(rule(bound[node.outputs[0].name]) for node in group.nodes if (rule := OPS[node.op].flops)),
+        parts=parts_of_rows(root.attr, root.outputs[0].type),
     )
     check_kernel(kernel, group.nodes)
     return kernel

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from typing import Any
 
 from mochac import __version__
 from mochac.errors import OptionError, RankError, UnsupportedError
+from mochac.frontend.net import Net
 from mochac.lowering.parts import checked_parts, parts_of
 from mochac.lowering.plan_cache import canonical_text
 from mochac.lowering.sources import generator
 from mochac.runtime.data.ring import WHOLE, RankPart
 from mochac.runtime.data.source import place_of
 from mochac.runtime.ranks.ranks import Ranks
-from mochac.runtime.support.log import LOG, one_line, quiet
+from mochac.runtime.support.log import LOG, ensure_handler, one_line, quiet
 from mochac.session.plan_set import BoundPlan
 from mochac.session.training_step import StepParts
 
 
 @contextmanager
-def joined(parts: StepParts, ranks: Ranks, left: Callable[[], None]) -> Iterator[None]:
+def joined(parts: StepParts, ranks: Ranks, left: Callable[[], None], earlier: int | None = None) -> Iterator[None]:
     """Let the training steps of a session run on one of these ranks. If the context ends by an error, the other ranks
     learn it; only rank 0 logs.
 
     Args:
         parts: what its steps work on.
         left: called when its plans no longer run on a rank.
+        earlier: into how many parts the training cut its batches that is continued; taken if nobody says another
+            number, and the ranks can share so many.
 
     Raises:
         OptionError, UnsupportedError: the net cannot be trained so.
@@ -34,10 +38,11 @@ def joined(parts: StepParts, ranks: Ranks, left: Callable[[], None]) -> Iterator
     if not ranks.together:
         yield
         return
+    ensure_handler()
     with quiet(not ranks.leads):
         try:
             ranks.watch()
-            _join(parts, ranks)
+            _join(parts, ranks, ranks.led(earlier))
             yield
             ranks.unwatch()
             ranks.gather(None)  # nobody leaves before all have finished
@@ -53,12 +58,14 @@ def joined(parts: StepParts, ranks: Ranks, left: Callable[[], None]) -> Iterator
     ranks.close()
 
 
-def _join(step: StepParts, ranks: Ranks) -> None:
+def _join(step: StepParts, ranks: Ranks, earlier: int | None) -> None:
     plans, n = step.plans, ranks.share.ranks
     batch = plans.net.batch
     if ranks.several:
         _require_fit(step, n)
-    default = parts_of(batch) if ranks.ordered else n
+    default = parts_of(batch, n) if ranks.ordered else n
+    if ranks.ordered and earlier and earlier % n == 0 and batch % earlier == 0:
+        default = earlier
     parts = checked_parts(batch, plans.options.parts or default, n)
     exchange = plans.backend.exchange(ranks) if ranks.several else None
     plans.join(ranks.share, parts, ranks.threads(), exchange)
@@ -97,6 +104,19 @@ def facts(step: StepParts, plan: BoundPlan) -> dict[str, Any]:
         "versions": f"mochac {__version__}\n" + "\n".join(generator()),
         "CPUs": "\n".join(backend.versions),
         "options": f"seed {plans.seed}, dtype {plans.dtype}, parts {plans.parts}, tune {plans.options.tune}",
-        "nets": canonical_text(plan.source.graph),
+        "nets": "\n".join(_described(plans.net)),
+        "programs": canonical_text(plan.source.graph),
         "data": "\n".join(f"{s.layer.name}: {s.contents()}" for s in step.batches.feed.sources),
     }
+
+
+def _described(net: Net) -> Iterator[str]:
+    """A line for each field of each layer, and for each blob."""
+    for layer in net.layers:
+        kind = type(layer).__name__.removesuffix("Layer")
+        yield f"layer {layer.name!r} ({kind})"
+        for field in fields(layer):  # pyright: ignore[reportArgumentType]
+            if field.repr:
+                yield f"layer {layer.name!r} ({kind}): {field.name}={getattr(layer, field.name)!r}"
+    for name, blob in net.blobs.items():
+        yield f"blob {name!r}: {blob}"

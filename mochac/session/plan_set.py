@@ -128,7 +128,7 @@ class PlanSet:
     def __init__(self, net: Net, backend: Backend, params: Params, options: CompileOptions) -> None:
         self.net, self.backend, self.params, self.options = net, backend, params, options
         self.dtype, self.seed, self.threads = options.dtype, options.seed, options.threads
-        self.share, self.parts = Share(), checked_parts(net.batch, options.parts)
+        self.share, self.parts = Share(), checked_parts(net.batch, options.parts or 1)
         self.exchange: RankExchange | None = None
         self.slots: dict[str, ManagedArray] = {}
         self._traced: dict[tuple[str, int], Traced] = {}
@@ -229,7 +229,7 @@ class PlanSet:
 
     def leave(self) -> None:
         """Let them run in this process alone again."""
-        self.join(Share(), checked_parts(self.net.batch, self.options.parts), None, None)
+        self.join(Share(), checked_parts(self.net.batch, self.options.parts or 1), None, None)
 
     def _drop_steps(self) -> None:
         """Release the plans that depend on ranks and parts."""

@@ -124,9 +124,15 @@ class Session:
         if not resume:
             self.plans.reset_slots()
 
-    def joined(self, ranks: Ranks) -> AbstractContextManager[None]:
-        """A context in which training steps run on one of several ranks (joining.py)."""
-        return joined(self._parts, ranks, self._forget_steps)
+    @property
+    def parts(self) -> int:
+        """Into how many parts steps cut a batch now."""
+        return self.plans.parts
+
+    def joined(self, ranks: Ranks, earlier: int | None = None) -> AbstractContextManager[None]:
+        """A context in which training steps run on one of several ranks (joining.py). `earlier`: the number of parts of
+        the training that is continued."""
+        return joined(self._parts, ranks, self._forget_steps, earlier)
 
     def facts(self) -> Mapping[str, Any]:
         """What must be equal on all ranks that train together, by name."""

@@ -12,7 +12,7 @@ from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any, Never
 
-from mochac.errors import OptionError
+from mochac.errors import OptionError, UnsupportedError
 from mochac.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.registry import suggestion
 from mochac.solvers.clipping import Clipping
@@ -156,8 +156,15 @@ class Solver:
             raise OptionError("solve() needs a program", expected="mochac.compile(net)", got=type(program).__name__)
         return program.train(self)
 
-    def init_solve(self, program: Any) -> None:
-        """Begin a training whose loop is yours: prepare or resume it, and run the breaks of iteration 0."""
+    def init_solve(self, program: Any, comm: None = None) -> None:
+        """Begin a training whose loop is yours: prepare or resume it, and run the breaks of iteration 0.
+
+        Raises:
+            UnsupportedError: with `comm`: several ranks only train by program.train().
+        """
+        if comm is not None:
+            hint = "program.train(solver, comm=comm), with coffee breaks between steps"
+            raise UnsupportedError("steps of your own do not run on several ranks", hint=hint)
         begin = getattr(program, "start_training", None)
         if begin is None:
             raise OptionError(

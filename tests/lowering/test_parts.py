@@ -8,12 +8,13 @@ from mochac import OptionError
 from mochac.lowering.parts import checked_parts, parts_of
 
 
-def test_the_default_depends_on_the_batch_alone():
+def test_the_default_depends_on_the_batch_and_on_ranks_that_need_more():
     for batch in (1, 7, 16, 24, 32, 60, 64, 100, 128, 999, 4096):
         parts = parts_of(batch)
-        assert batch % parts == 0 and (parts == 1 or batch // parts >= 16), batch
-        assert checked_parts(batch, None) == 1
-    assert checked_parts(128, None, ranks=2) == checked_parts(128, None, ranks=8) == 8
+        assert batch % parts == 0 and (parts == 1 or batch // parts >= 32), batch
+        assert parts_of(batch, 2) == max(2, parts)
+        assert parts_of(batch, 16) == 16
+    assert [parts_of(256, ranks) for ranks in (1, 2, 4, 8)] == [8] * 4
 
 
 @pytest.mark.parametrize(
@@ -31,19 +32,19 @@ def test_the_default_depends_on_the_batch_alone():
             "  expected  1, 2, 4, 8, 16, 32 or 64 parts,  got  128 parts",
         ),
         (
-            64, None, 8,
+            64, 4, 8,
             "4 parts of a batch cannot be shared equally among 8 ranks\n"
             "  expected  2 or 4 ranks,  got  8 ranks\n"
             "  hint: compile(net, parts=8), or --parts 8",
         ),
         (
-            60, None, 3,
+            60, 2, 3,
             "2 parts of a batch cannot be shared equally among 3 ranks\n"
             "  expected  2 ranks,  got  3 ranks\n"
             "  hint: a power of two ranks: parts are added up in pairs",
         ),
         (
-            10, None, 4,
+            10, 1, 4,
             "1 part of a batch cannot be shared equally among 4 ranks\n"
             "  expected  1 rank,  got  4 ranks\n"
             "  hint: a batch_size that 4 divides",

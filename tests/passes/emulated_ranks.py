@@ -136,6 +136,7 @@ def _rank(
         for step in range(steps):
             feeds = batches(source.graph.inputs, share, step)
             hyper = {**update.method.hypers(step), "step": step, FIRST_SAMPLE: share.first(net.batch)}
+            hyper |= {name: (step + 1) % every == 0 for name, every in source.periods.items()}
             for name, values in executor.run(1, [feeds], hyper).items():
                 losses.setdefault(name, []).extend(values.tolist())
     return {**states, **{f"loss {name}": np.array(values) for name, values in losses.items()}}

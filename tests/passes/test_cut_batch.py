@@ -130,16 +130,19 @@ def test_another_number_of_parts_adds_in_another_order():
 
 @pytest.mark.parametrize("name", NETS)
 def test_kernels_of_a_rank_are_those_of_a_single_process(name):
-    """Those in which an order of addition is chosen; elementwise work has none."""
+    """Those in which an order of addition is chosen: the same code, or for the rows of several parts the same rule."""
     backend = open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
     source = step_plan(trace(NETS[name](), "train", seed=3), UPDATES[name])
+    adding = {name for name, op in OPS.items() if op.kind in ADDING}
+    joined = {"inner_product", "inner_product_dx", "inner_product_dw", "einsum"}
 
-    def symbols(ranks: int) -> set[str]:
-        lowered = lower(source.graph, backend.generator, **replace(source, parts=4, ranks=ranks).how)
-        roots = {name for name, op in OPS.items() if op.kind in ADDING}
-        return {k.code.symbol for k in lowered.kernels if k.staged.root in roots}
+    def chosen(ranks: int) -> tuple[set[str], set[tuple[str, str]]]:
+        kernels = lower(source.graph, backend.generator, **replace(source, parts=4, ranks=ranks).how).kernels
+        code = {k.code.symbol for k in kernels if k.staged.root in adding - joined}
+        rules = {(k.staged.root.removeprefix("parts."), k.schedule.name) for k in kernels}
+        return code, {rule for rule in rules if rule[0] in adding}
 
-    assert symbols(1) == symbols(2) == symbols(4)
+    assert chosen(1) == chosen(2) == chosen(4)
 
 
 @pytest.mark.slow

@@ -49,7 +49,7 @@ def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile
         part: terms of a part; 0: as many as there are parts for all rows.
     """
     terms, rows, vectors = b.extent(term), _largest(b, tile.row), _largest(b, tile.vector)
-    size = part or next(n for n in range(max(1, terms // rows), 0, -1) if terms % n == 0)
+    size = part or _divisor(terms, rows)
     turn, inside = b.split(term, size, "cut")
     per = -(-rows // max(1, terms // size))
     for buffer in buffers:
@@ -67,3 +67,13 @@ def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile
 def _largest(b: ScheduleBuilder, loop: str) -> int:
     """Iterations of a loop in the largest tile; those at the edges have fewer."""
     return max(s.extent or 1 for s in walk(b.kernel.body) if isinstance(s, Loop) and s.var == loop)
+
+
+def _divisor(terms: int, rows: int) -> int:
+    """The size of equal parts of a sum of which there are about as many as rows.
+
+    >>> [_divisor(terms, 8) for terms in (100, 64, 25, 49, 31, 4)]
+    [10, 8, 5, 7, 1, 1]
+    """
+    whole = [n for n in range(1, terms + 1) if terms % n == 0]
+    return min(whole, key=lambda n: max(n * rows / terms, terms / (n * rows)))

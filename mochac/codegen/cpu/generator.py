@@ -23,6 +23,7 @@ class CpuGenerator(Generator):
     shares_code = True
     separate_random = True
     loops = True
+    joins_rows = True
 
     @property
     def near_bytes(self) -> int:

@@ -19,6 +19,9 @@ from mochac.runtime.ranks.mpi import HINT
 NUMBERS = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")
 """Variables that launchers of MPI (mpiexec of MPICH, Intel MPI and Open MPI, srun) set for the processes they start."""
 
+SIZES = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS")
+"""Variables that say how many there are."""
+
 
 def is_rank(environ: Mapping[str, str] = os.environ) -> bool:
     """Whether a launcher of MPI has started this process.
@@ -27,6 +30,17 @@ def is_rank(environ: Mapping[str, str] = os.environ) -> bool:
     (True, False)
     """
     return any(name in environ for name in NUMBERS)
+
+
+def started(environ: Mapping[str, str] = os.environ) -> int:
+    """How many processes the launcher has started that knows this one; 1 without a launcher.
+
+    >>> started({"PMI_RANK": "0", "PMI_SIZE": "4"}), started({})
+    (4, 1)
+    """
+    if not is_rank(environ):
+        return 1
+    return next((int(environ[name]) for name in SIZES if environ.get(name, "").isdigit()), 1)
 
 
 def start(ranks: int, arguments: Sequence[str]) -> int:
@@ -64,7 +78,7 @@ def _shown(line: bytes) -> int:
 
 def _described(folder: Path, pid: int) -> str:
     """What is known of a process that has died."""
-    for path in folder.iterdir():
+    for path in folder.glob("rank-*[0-9]"):
         process, where = path.read_text().split(" ", 1)
         if int(process) == pid:
             return f"{path.name} (process {pid}) has died {where.strip()}".replace("-", " ", 1)

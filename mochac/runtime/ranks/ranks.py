@@ -16,8 +16,11 @@ from mochac.runtime.ranks.mpi import Functions, functions
 from mochac.runtime.ranks.talk import Talk
 from mochac.runtime.ranks.watch import HEARD_S, Watch
 from mochac.runtime.support.cpu_count import default_threads
+from mochac.runtime.support.log import LOG
 
 TIMEOUT_S = 300.0
+UNFINISHED = ".new"
+"""Ending of a file that is being written."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +110,10 @@ class Ranks:
         if self._talk is not None:
             self._talk.where = where
             if self._folder:
-                (Path(self._folder) / f"rank-{self.share.rank}").write_text(f"{os.getpid()} {where}")
+                path = Path(self._folder) / f"rank-{self.share.rank}"
+                unfinished = path.with_suffix(UNFINISHED)
+                unfinished.write_text(f"{os.getpid()} {where}")
+                os.replace(unfinished, path)  # a rank may be killed at any instant
 
     @property
     def where(self) -> str:
@@ -168,7 +174,11 @@ class Ranks:
             return None
         mask = tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else ()
         seen = self.gather((socket.gethostname(), mask))
-        return max(1, default_threads() // seen.count(seen[self.share.rank]))
+        sharing, threads = seen.count(seen[self.share.rank]), default_threads()
+        if sharing > threads:
+            words = "%d ranks share %d CPU%s of this machine, and slow each other down: start fewer, or pin them"
+            LOG.warning(words, sharing, threads, "s" * (threads > 1))
+        return max(1, threads // sharing)
 
     def close(self) -> None:
         """Release the communicators."""
@@ -182,7 +192,13 @@ def _difference(expected: str, got: str) -> tuple[str, str]:
     for line, other in zip(expected.splitlines(), got.splitlines(), strict=False):
         if line != other:
             return line.strip()[:120], other.strip()[:120]
-    return expected[-120:], got[-120:]
+    lines, others = len(expected.splitlines()), len(got.splitlines())
+    return _line(expected, min(lines, others)), _line(got, min(lines, others))
+
+
+def _line(text: str, number: int) -> str:
+    """A line of a text, or that there is none."""
+    return next(iter(text.splitlines()[number:]), "nothing more").strip()[:120]
 
 
 ALONE = Ranks()

@@ -242,6 +242,7 @@ def capture(program: Any, state: TrainingState) -> snapshot.SavedState:
         parameters=program.parameters(),
         slots=program.session.slots(),
         seed=program.seed,
+        parts=program.session.parts,
         memory=state.memory(),
     )
 

@@ -276,13 +276,13 @@ class TrainingRun:
     def _facts(self) -> dict[str, Any]:
         """What must be equal on all ranks, besides the session's facts."""
         known = {**self.session.parameters(), **self.session.slots()}
-        values = hashlib.blake2b(b"".join(known[name].tobytes() for name in sorted(known)), digest_size=16)
+        sums = (f"{name.replace('___', '.')}: checksum {_checksum(known[name])}" for name in sorted(known))
         limits = f"max_iter {self.solver.max_iter}, max_epoch {self.solver.max_epoch}"
         return {
             "solvers": f"{plain_text(self.solver.method)}, {limits}",
             "first iteration": self.state.iter,
             "places in the data": str((self.session.cursor(), self.session.rng_step)),
-            "parameters": values.hexdigest(),
+            "parameters": "\n".join(sums),
         }
 
     def _resume(self) -> Memory | None:
@@ -508,6 +508,10 @@ class TrainingRun:
         self.hypers.ended = True
         self._locks.close()
         self.session.release(self)
+
+
+def _checksum(array: np.ndarray) -> str:
+    return hashlib.blake2b(array.tobytes(), digest_size=8).hexdigest()
 
 
 def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:

@@ -41,6 +41,7 @@ def check(saved: SavedState, session: Trainable, method: str) -> None:
 def restore(saved: SavedState, session: Trainable, told: bool = True) -> None:
     """Bring a program into the state of a snapshot that has passed check(); `told`: log it."""
     _compare_seeds(saved, session)
+    _compare_parts(saved, session)
     if saved.flat:
         session.seek(saved.rng_step)
     else:
@@ -65,3 +66,14 @@ def _compare_seeds(saved: SavedState, session: Trainable) -> None:
     if saved.seed not in (None, session.seed):
         words = "%s was written with seed %d, this program has seed %d: shuffling and dropout will differ"
         LOG.warning(words, saved.path, saved.seed, session.seed)
+
+
+def _compare_parts(saved: SavedState, session: Trainable) -> None:
+    """Other parts are legal, but sums over the batch round otherwise."""
+    if saved.parts not in (None, session.parts):
+        words = "%s was written with batches in %s, this training has %s: last bits will differ; parts=%d continues it"
+        LOG.warning(words, saved.path, _parts(saved.parts or 1), _parts(session.parts), saved.parts)
+
+
+def _parts(n: int) -> str:
+    return f"{n} part{'s' * (n > 1)}"

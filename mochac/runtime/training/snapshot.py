@@ -50,6 +50,7 @@ class SavedState:
         parameters: by "key___param".
         slots: solver state by "key.param.slot".
         seed: of the program, None in files of early versions.
+        parts: into how many its steps cut a batch, None in files of early versions and of C libraries.
         memory: state of policies and coffee breaks, by their names: numbers, strings, None and arrays.
         path: of the file it was read from.
         flat: it has no cursor: the position in the data follows from rng_step, the number of batches.
@@ -67,6 +68,7 @@ class SavedState:
     memory: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     path: Path = field(default=Path(), compare=False)
     flat: bool = False
+    parts: int | None = None
 
 
 def snapshot_path(folder: Path, iteration: int) -> Path:
@@ -88,6 +90,8 @@ def save_snapshot(path: Path, state: SavedState) -> None:
     }
     if state.seed is not None:
         attributes["seed"] = np.uint64(state.seed)
+    if state.parts is not None:
+        attributes["parts"] = state.parts
 
     def write(file: Any) -> None:
         for name, array in state.parameters.items():
@@ -160,6 +164,19 @@ def newest_snapshot(folder: Path) -> SavedState | None:
     raise SnapshotError(f"no snapshot in {folder} can be read", got=f"{len(candidates)} damaged", hint=hint)
 
 
+def parts_of_newest(path: Path) -> int | None:
+    """Into how many parts the training cut its batches that wrote this snapshot, or the newest one in this folder; None
+    if there is none, or it does not say. It is not verified: who reads all of it does that."""
+    try:
+        file = next(iter(_candidates(path)), None) if path.is_dir() else path
+        if file is None or is_safetensors(file) or not is_snapshot(file):
+            return None
+        with open_hdf5(file, lambda fault: _refused(path, fault), verify=False) as opened:
+            return opened.integer("parts", 1, _MOST) if opened.has_attribute("parts") else None
+    except SnapshotError:
+        return None
+
+
 def check_arrays(arrays: Arrays, saved: Arrays, what: str, path: Path) -> None:
     """Check that `saved` has the names, shapes and dtypes of `arrays`.
 
@@ -214,6 +231,7 @@ def _read(path: Path, file: Hdf5File) -> SavedState:
         seed=file.integer("seed", 0, 2**64 - 1) if file.has_attribute("seed") else None,
         memory=_remembered(file, _below(_MEMORY, arrays)),
         path=path,
+        parts=file.integer("parts", 1, _MOST) if file.has_attribute("parts") else None,
     )
 
 

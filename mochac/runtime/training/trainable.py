@@ -36,6 +36,11 @@ class Trainable(Protocol):
     seed: int
     """Seed of shuffling and dropout; compared on resuming."""
 
+    @property
+    def parts(self) -> int:
+        """Into how many parts steps cut a batch; compared on resuming."""
+        ...
+
     last_training: LastTraining | None
     """How the last training ended, if the program still has its slots; set by the loop."""
 

@@ -43,7 +43,7 @@ def solver(method=Momentum(), breaks=(), save_into="", save_every_n_iter=1, file
 
 
 class FakeProgram:
-    name, seed, claimed, last_training = "fake-net", 3, None, None
+    name, seed, parts, claimed, last_training = "fake-net", 3, 1, None, None
     net = SimpleNamespace(losses=(SimpleNamespace(name="loss"),))
 
     def __init__(self, n=20, batch_size=4, shuffle=True, weight=None, x=None):

@@ -21,6 +21,7 @@ from mochac.runtime.training.snapshot import (
     SavedState,
     is_snapshot,
     newest_snapshot,
+    parts_of_newest,
     read_snapshot,
     save_snapshot,
     snapshot_path,
@@ -66,6 +67,20 @@ def test_a_state_without_slots(tmp_path):
     empty = SavedState(0, "SGD", "n", {}, 0, 0, {}, {})
     save_snapshot(tmp_path / "s.h5", empty)
     assert read_snapshot(tmp_path / "s.h5").slots == {}
+
+
+def test_the_number_of_parts_is_found_without_reading_all(tmp_path):
+    assert parts_of_newest(tmp_path) is None
+    assert parts_of_newest(tmp_path / "none.h5") is None
+    for iteration, parts in ((5, 2), (9, 4), (7, 8)):
+        save_snapshot(snapshot_path(tmp_path, iteration), replace(state(iteration), parts=parts))
+    assert parts_of_newest(tmp_path) == 4
+    assert parts_of_newest(snapshot_path(tmp_path, 7)) == 8
+    assert newest_snapshot(tmp_path).parts == 4
+    save_snapshot(snapshot_path(tmp_path, 11), state(11))  # as early versions
+    assert parts_of_newest(tmp_path) is None
+    snapshot_path(tmp_path, 12).write_bytes(b"damaged")
+    assert parts_of_newest(tmp_path) is None
 
 
 def test_memory_and_seed_round_trip(tmp_path):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from mochac.codegen.analysis.parted_sum import of_one_part
 from mochac.codegen.cpu.schedules import (
     batch_sums,
     blockings,
@@ -86,7 +87,7 @@ def _taking(nested: Nested, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]
 def _tried(rule: Rule, nested: Nested, target: CpuTarget) -> Schedule | None:
     """A rule's schedule, None if one of its steps does not fit."""
     try:
-        return nested.schedule(rule, target)
+        return nested.schedule(lambda kernel, target: rule(of_one_part(kernel), target), target)
     except ScheduleError:
         return None
 

@@ -57,6 +57,12 @@ class Product:
             return self
         return Product(self.form.turned, self.column, self.row, self.term, self.right, self.left)
 
+    @property
+    def rows_of_part(self) -> int:
+        """The number of rows by which rules decide whether they take the product. The order of its sums depends on
+        the rule, so rows of several parts of a batch are computed by the rule that takes those of one."""
+        return self.form.extent[self.row] // self.form.kernel.parts
+
     def sizes(self) -> tuple[int, int, int]:
         """Numbers of rows, columns and terms."""
         extent = self.form.extent

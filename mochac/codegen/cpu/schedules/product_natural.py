@@ -65,7 +65,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     p = None if block_lanes(kernel) else product(kernel)
     if p is None:
         return None
-    rows, columns, _ = p.sizes()
+    rows, (_, columns, _) = p.rows_of_part, p.sizes()
     if rows < 2 or columns < target.lanes(float_dtype(kernel)) // 2:
         return None
     if p.forward:

@@ -55,7 +55,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     p, count = None if block_lanes(kernel) else product(kernel), target.lanes(float_dtype(kernel)) // PARTS
     if p is None or not p.forward or p.form.shared or count < 2 or not read_once(kernel, p.left):
         return None
-    samples, outputs, features = p.sizes()
+    samples, (_, outputs, features) = p.rows_of_part, p.sizes()
     if not LEAST_SAMPLES <= samples < MANY_SAMPLES or outputs < LEAST_OUTPUTS or features < 2 * PARTS:
         return None
     most = max(MOST_BYTES, MOST_SHARE * target.machine.l2.n_bytes)
@@ -63,6 +63,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     if samples % count == 1 or outputs % PARTS == 1:  # a remainder of one does not make a vector
         return None
+    samples, *_ = p.sizes()
     groups = samples // count
     across = PARTS * (2 if target.registers >= MANY_REGISTERS else 1)
     columns = best_tile(across, groups, target.machine, max_columns=groups, least_rows=across).columns

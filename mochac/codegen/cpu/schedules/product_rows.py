@@ -39,7 +39,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if p is None or not p.forward:
         return None
     samples, outputs, features = p.sizes()
-    if features < count or (samples > MOST_ROWS and outputs > MOST_VECTORS * count):
+    if features < count or (p.rows_of_part > MOST_ROWS and outputs > MOST_VECTORS * count):
         return None
     far = outputs * features * (target.vector_bytes // count) > target.machine.caches[-1].n_bytes
     rows = STREAMS if far else MOST_SIDE

@@ -1,0 +1,70 @@
+"""Parted sum: a sum over the samples of each part of a batch, and the sum of these.
+
+    each o { each f {                                       each o { each f {
+      each part in 0..4 {
+        acc = 0                                               acc = 0
+        sum n in 0..25 { acc += x[25*part + n, f] .. }        sum n in 0..25 { acc += x[n, f] .. }
+        sums[part] = acc                              ->      t = acc
+      }
+      t0 = sums[0]; t1 = sums[1]; ..
+      y[o, f] = (t0 + t1) + (t2 + t3)                         y[o, f] = (t + t) + (t + t)
+    } }                                                     } }
+
+Rules see the kernel on the right, and choose a schedule for the sum of one part. Its steps fit the kernel on the left,
+too, where the sums of a tile wait in near memory: so every part is added up as it is by a kernel of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, Kernel, Let, Load, Loop, Operand, Stmt, Store, rewrite, substitute, walk
+from mochac.ir.nest import loops
+
+
+def of_one_part(kernel: Kernel) -> Kernel:
+    """The kernel with sums over one part alone; the kernel itself if it has no sums of parts."""
+    kept = {loop.var: store for loop in loops(kernel).values() for store in _kept_sums(kernel, loop)}
+    sums = {store.buffer: store.value for store in kept.values()}
+    if not sums:
+        return kernel
+    loaded = {s.name: sums[s.buffer] for s in walk(kernel.body) if isinstance(s, Load) and s.buffer in sums}
+
+    def one(stmt: Stmt) -> Stmt | tuple[Stmt, ...] | None:
+        if isinstance(stmt, Loop) and stmt.var in kept:
+            return substitute(stmt.body, {stmt.var: Index.of(0)})
+        if isinstance(stmt, (Load, Store)) and stmt.buffer in sums:
+            return ()
+        return _with_operands(stmt, loaded)
+
+    rest = tuple(b for b in kernel.locals if b.name not in sums)
+    return kernel.with_(body=rewrite(kernel.body, one), locals=rest)
+
+
+def _with_operands(stmt: Stmt, instead: Mapping[str, Operand]) -> Stmt | None:
+    """A statement that reads other values instead of some."""
+
+    def operand(x: Operand) -> Operand:
+        return instead.get(x, x) if isinstance(x, str) else x
+
+    match stmt:
+        case Let(name, fn, args):
+            return Let(name, fn, tuple(map(operand, args)))
+        case Store(buffer, index, value):
+            return Store(buffer, index, operand(value))
+        case Accum(buffer, index, fn, args):
+            return Accum(buffer, index, fn, tuple(map(operand, args)))
+        case _:
+            return None
+
+
+def _kept_sums(kernel: Kernel, loop: Loop) -> Iterator[Store]:
+    """What a loop over parts ends with: each keeps its sum in a local, from which all are read one by one."""
+    last = loop.body[-1]
+    if loop.kind != "each" or not isinstance(last, Store) or last.index != (Index.var(loop.var),):
+        return
+    sums = any(isinstance(s, Loop) and s.kind == "sum" for s in loop.body)
+    reads = sorted(str(s.index[0]) for s in walk(kernel.body) if isinstance(s, Load) and s.buffer == last.buffer)
+    if sums and reads == sorted(map(str, range(loop.extent or 0))):
+        yield last
