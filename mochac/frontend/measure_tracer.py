@@ -27,6 +27,8 @@ class MeasureTracer(OpTracer):
         self.statistics: list[StatisticInfo] = []
 
     def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> LayerValue:
+        require_value("the loss of each sample", per_position)
+        self._require("loss", "is_loss")
         if counted is not None:
             return self._loss_of_some(per_position, weight, counted)
         if self.training or not per_position.type.batch:
@@ -46,6 +48,8 @@ class MeasureTracer(OpTracer):
         return mean
 
     def statistic(self, suffix: str, per_position: Value, counted: Value | None = None) -> None:
+        require_value("the statistic of each sample", per_position)
+        self._require("statistic", "is_statistic")
         name = f"{self._layer.name}-{suffix}"
         if counted is not None:
             total, count = self._sum_of_valid(per_position), self._sum_of_valid(counted)
@@ -59,6 +63,12 @@ class MeasureTracer(OpTracer):
             total = self.scaled(self._sum(per_position), (self.batch if self.training else 1) / rows)
             total = total if self.training else self.op("mul", total, self._n_valid())
         self.statistics.append(StatisticInfo(name, self._layer.name, total.name, per_sample))
+
+    def _require(self, call: str, attribute: str) -> None:
+        """Check that the class of the layer says what it does: its net looks for that."""
+        if not getattr(self._layer, attribute):
+            rule = f"ctx.{call} in a class that is no {call}"
+            raise OpCallError(rule, f"{attribute} = True in the class", f"{attribute} = False")
 
     def derived_loss(self, layer: Layer, value: Value) -> None:
         """Add a scalar that layers computed from a loss as a term of the objective."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.ir.op_call import OpCallError, require_value
 from mochac.layers.base import Layer, features
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
@@ -40,7 +41,9 @@ class Loss(Layer):
     sample_weights: str = option(text(empty=True), default="")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        losses = self.weighed(ctx, self.losses(ctx, bottoms))
+        each = self.losses(ctx, bottoms)
+        require_value("what losses returns", each)
+        losses = self.weighed(ctx, each)
         if self.reported:
             ctx.statistic(self.reported, ctx.scaled(losses, self.weight))
         return [ctx.loss(losses, self.weight)][: len(self.tops)]
@@ -51,7 +54,7 @@ class Loss(Layer):
         Raises:
             OpTypeError: the types of the bottoms do not fit; users get a ShapeError that names the layer.
         """
-        raise NotImplementedError
+        raise OpCallError("its class has no losses", "def losses(self, ctx, bottoms), which returns a value")
 
     def weighed(self, ctx: TraceContext, losses: Value) -> Value:
         """The losses times the sample weights; `losses` itself if there are none."""
