@@ -27,8 +27,7 @@ class MeasureTracer(OpTracer):
         self.statistics: list[StatisticInfo] = []
 
     def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> LayerValue:
-        require_value("the loss of each sample", per_position)
-        self._require("loss", "is_loss")
+        self._require("loss", "is_loss", per_position)
         if counted is not None:
             return self._loss_of_some(per_position, weight, counted)
         if self.training or not per_position.type.batch:
@@ -48,8 +47,7 @@ class MeasureTracer(OpTracer):
         return mean
 
     def statistic(self, suffix: str, per_position: Value, counted: Value | None = None) -> None:
-        require_value("the statistic of each sample", per_position)
-        self._require("statistic", "is_statistic")
+        self._require("statistic", "is_statistic", per_position)
         name = f"{self._layer.name}-{suffix}"
         if counted is not None:
             total, count = self._sum_of_valid(per_position), self._sum_of_valid(counted)
@@ -64,8 +62,10 @@ class MeasureTracer(OpTracer):
             total = total if self.training else self.op("mul", total, self._n_valid())
         self.statistics.append(StatisticInfo(name, self._layer.name, total.name, per_sample))
 
-    def _require(self, call: str, attribute: str) -> None:
-        """Check that the class of the layer says what it does: its net looks for that."""
+    def _require(self, call: str, attribute: str, per_position: Value) -> None:
+        """Check what is measured, and that the class of the layer says what it does: its net looks for that."""
+        require_value(f"the {call} of each sample", per_position)
+        self.samples.require_one_row(f"the {call} of each sample", per_position)
         if not getattr(self._layer, attribute):
             rule = f"ctx.{call} in a class that is no {call}"
             raise OpCallError(rule, f"{attribute} = True in the class", f"{attribute} = False")

@@ -65,6 +65,8 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
             with self.b.at(layer.loc):
                 made = layer.emit(self, self.layer_values(bottoms))
                 check_made(made, n_tops)
+                for k, value in enumerate(made):
+                    self.samples.require_one_row(f"element {k} of what emit returns", value)
                 made = self._distinct(made, bottoms)
             self._check_sharing(layer)
             return made

@@ -13,6 +13,7 @@ from mochac.layers._op_writer import OpWriter
 
 FLOATS = ("f32", "f64")
 RULE = "extents that are equal or 1, from the last axis on"
+ALONE = "a layer computes each sample alone, whatever its place in the batch"
 MORE_AXES = "x[:, None] has one more axis behind the samples"
 
 
@@ -31,6 +32,13 @@ def together(ctx: OpWriter, what: str, values: tuple[Value, ...]) -> tuple[Value
         raise OpCallError(rule, RULE, got, MORE_AXES if short else "") from None
     batch = any(v.type.batch for v in values)
     return tuple(_spread(ctx, what, v, shape, batch) for v in values)
+
+
+def beside_samples(value: Value) -> OpCallError:
+    """The error about an operand that has the extent of the batch, but none of its samples."""
+    rule = "numbers that are none of the samples stand beside the samples of a batch"
+    hint = f"{ALONE}; numbers of each sample are a blob of a data layer"
+    return OpCallError(rule, "an array for one sample", str(value.type.shape), hint)
 
 
 def common_dtype(ctx: OpWriter, values: tuple[Value, ...], *, counting: bool) -> str:
@@ -58,6 +66,8 @@ def _spread(ctx: OpWriter, what: str, value: Value, shape: tuple[int, ...], batc
         raise OpCallError(
             rule, f"samples on axis 0 of {shape}", f"{own}, whose axis 0 is the samples", MORE_AXES if new else ""
         )
+    if batch and not new and not value.type.batch and own[0] != 1:
+        raise beside_samples(value)
     kept = [k for k, extent in enumerate(own) if extent == shape[new + k]]
     if len(kept) < len(own):
         value = ctx.op("reshape", value, shape=tuple(own[k] for k in kept))
