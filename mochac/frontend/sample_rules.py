@@ -21,7 +21,6 @@ from mochac.passes.cut_batch import FOLLOWS
 from mochac.passes.sample_axes import SampleAxis, mixes
 
 
-
 class SampleRules:
     """The values of a net that have several rows for each sample.
 
@@ -46,8 +45,9 @@ class SampleRules:
     def restored(self, op: str, inputs: Sequence[Value], attrs: Mapping[str, object]) -> dict[str, object]:
         """The attributes of a call; a reshape to one row for each sample again marks its result."""
         shape = attrs.get("shape")
-        again = op == "reshape" and self.has_several(inputs[0]) and isinstance(shape, (tuple, list))
-        return {**attrs, "batch": True} if again and tuple(shape)[:1] == (self.batch,) else dict(attrs)
+        again = isinstance(shape, (tuple, list)) and tuple(shape[:1]) == (self.batch,)
+        marks = again and op == "reshape" and self.has_several(inputs[0])
+        return {**attrs, "batch": True} if marks else dict(attrs)
 
     def check(self, node: Node, inputs: Sequence[Value]) -> None:
         """Note the results of an operation.
@@ -107,6 +107,8 @@ class SampleRules:
 
     def _follow(self, node: Node, types: Sequence[TensorType]) -> bool:
         """Whether the results have one sample more if the operands have."""
+        if any(not out.type.shape or out.type.shape[0] % self.batch for out in node.outputs):
+            return False
         wanted = [self._grown(out.type).shape for out in node.outputs]
         attrs = node.attr
         if attrs.get("shape") == node.outputs[0].type.shape:

@@ -19,7 +19,7 @@ def extents_of(name: str, shape: Any) -> tuple[int, ...]:
     """
     hint = f"write ({shape},)" if isinstance(shape, numbers.Integral) else ""
     given = tuple(shape) if isinstance(shape, (tuple, list)) else None
-    if given is None or not all(isinstance(d, numbers.Integral) and d >= 0 for d in given):
+    if given is None or not all(isinstance(d, numbers.Integral) and int(d) >= 0 for d in given):
         raise OpCallError(f"the shape of {name!r} is no shape", "a tuple of integers", repr(shape), hint)
     return tuple(int(d) for d in given)
 

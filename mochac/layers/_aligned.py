@@ -9,6 +9,7 @@ import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError
+from mochac.ir.scalar import FUNCTIONS
 from mochac.layers._op_writer import OpWriter
 
 FLOATS = ("f32", "f64")
@@ -54,6 +55,20 @@ def of_dtype(ctx: OpWriter, values: tuple[Value, ...], dtype: str) -> tuple[Valu
         ctx.op("cast", v, dtype=dtype) if v.type.dtype != dtype and (dtype in FLOATS or v.type.dtype == "bool") else v
         for v in values
     )
+
+
+def as_floats(ctx: OpWriter, value: Value) -> Value:
+    """The value, with bools and integers as floats."""
+    return value if value.type.dtype in FLOATS else ctx.op("cast", value, dtype=ctx.dtype)
+
+
+def taken_by(ctx: OpWriter, op: str, dtype: str, count: int) -> str:
+    """The dtype for `count` operands of an operation of each element: floats where it takes no bools or integers."""
+    try:
+        FUNCTIONS[op].result((dtype,) * count)
+    except ValueError:
+        return dtype if dtype in FLOATS else ctx.dtype
+    return dtype
 
 
 def _spread(ctx: OpWriter, what: str, value: Value, shape: tuple[int, ...], batch: bool) -> Value:

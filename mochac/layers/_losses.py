@@ -10,7 +10,7 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, require_value
 from mochac.layers.base import Layer, features
-from mochac.layers.config import keyword_config
+from mochac.layers.config import keyword_config, shown
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import option, real, text
 
@@ -37,11 +37,14 @@ class Loss(Layer):
     blob_fields: ClassVar[tuple[str, ...]] = ("sample_weights",)
     reported: ClassVar[str] = ""
 
+    name: str = option(text(), default="loss")
     weight: float = option(real(0), default=1.0)
     sample_weights: str = option(text(empty=True), default="")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         each = self.losses(ctx, bottoms)
+        if isinstance(each, (list, tuple)):
+            raise OpCallError("losses returns a list", "a value", shown(each), "return y, without brackets")
         require_value("what losses returns", each)
         losses = self.weighed(ctx, each)
         if self.reported:
