@@ -147,7 +147,7 @@ def test_layers_are_shown_by_what_was_given():
 
 
 def test_scikit_learn_is_loaded_when_an_estimator_is_made():
-    """Not before; from then on estimators, made before or after, and classes derived from them have its base classes."""
+    """Not before; from then on estimators, made before or after, and derived classes have its base classes."""
     code = """
 import sys
 from mochac import *
