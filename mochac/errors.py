@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Self, TypeVar
 
 
 def message(
@@ -52,6 +52,9 @@ def message(
     return "\n".join(lines)
 
 
+E = TypeVar("E", bound="MochacError")
+
+
 class MochacError(Exception):
     """Base of all of mochac's errors; `str(e)` is the message, `e.report` the same with the kind in front.
 
@@ -82,13 +85,25 @@ class MochacError(Exception):
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuilt, (type(self), str(self)), self.__dict__
 
+    def noted(self, fact: str) -> Self:
+        """This error with one more line, from a caller who knows more.
+
+        >>> print(DataError("data holds NaN", layer="data").noted("net 3 of train_many()"))
+        layer 'data': data holds NaN
+          net 3 of train_many()
+        """
+        made = _rebuilt(type(self), f"{self}\n  {fact}")
+        made.__dict__.update(self.__dict__)
+        made.problems = (made,) if self.problems == (self,) else self.problems
+        return made
+
     @property
     def report(self) -> str:
         """The message as the command line prints it, starting with the kind."""
         return f"{type(self).__name__}: {self}"
 
 
-def _rebuilt(cls: type[MochacError], text: str) -> MochacError:
+def _rebuilt(cls: type[E], text: str) -> E:
     """An unpickled error: its text is finished and must not be composed again."""
     return cls.__new__(cls, text)
 

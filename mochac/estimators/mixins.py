@@ -1,30 +1,47 @@
-"""scikit-learn's base classes where it is installed; else empty ones, so that estimators work without it."""
+"""scikit-learn's base classes, where it is installed: they are put below these when the first estimator is made.
+
+Importing scikit-learn takes longer than everything else that `from mochac import *` loads, and its memory is a third of
+a small training's, so nets without estimators do without it.
+"""
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from functools import cache
 
-if TYPE_CHECKING:
 
-    class BaseEstimator:
-        """Metadata routing, and how an estimator is drawn in a notebook."""
+class _Late:
+    """Stands below an empty class until its base is known: Python cannot replace `object` there."""
 
-    class ClassifierMixin:
-        """Marks a classifier."""
 
-    class RegressorMixin:
-        """Marks a regressor."""
+class BaseEstimator(_Late):
+    """Metadata routing, and how an estimator is drawn in a notebook."""
 
-else:
 
-    def _theirs(name: str) -> type:
-        """A class of sklearn.base; an empty one if scikit-learn is not installed."""
-        try:
-            return getattr(importlib.import_module("sklearn.base"), name)
-        except ImportError:
-            return type(name, (), {})
+class ClassifierMixin(_Late):
+    """Marks a classifier."""
 
-    BaseEstimator = _theirs("BaseEstimator")
-    ClassifierMixin = _theirs("ClassifierMixin")
-    RegressorMixin = _theirs("RegressorMixin")
+
+class RegressorMixin(_Late):
+    """Marks a regressor."""
+
+
+@cache
+def load_mixins() -> None:
+    """Make the classes derive from those of the same names in scikit-learn, if it is installed; only once."""
+    try:
+        theirs = importlib.import_module("sklearn.base")
+    except ImportError:
+        return
+    for ours in (BaseEstimator, ClassifierMixin, RegressorMixin):
+        ours.__bases__ = (getattr(theirs, ours.__name__),)
+    for cls in _derived(BaseEstimator):  # as if each had been derived now: the methods of metadata routing
+        super(BaseEstimator, cls).__init_subclass__()
+
+
+def _derived(cls: type[BaseEstimator]) -> Iterator[type[BaseEstimator]]:
+    """All classes below a class, each after those that it derives from first."""
+    for below in cls.__subclasses__():
+        yield below
+        yield from _derived(below)

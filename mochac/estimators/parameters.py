@@ -1,7 +1,7 @@
 """get_params, set_params and tags, for scikit-learn's clone, pipelines and searches.
 
 They are the same with and without scikit-learn; its BaseEstimator, where it is installed, adds metadata routing and how
-an estimator is drawn in a notebook.
+an estimator is drawn in a notebook (mixins.py).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, ClassVar, Self
 
 from mochac.estimators.errors import ParameterError
-from mochac.estimators.mixins import BaseEstimator
+from mochac.estimators.mixins import BaseEstimator, load_mixins
 from mochac.hints.options import ESTIMATOR_PARAMETERS
 from mochac.registry import suggestion
 
@@ -58,6 +58,10 @@ class Parameters(Known, BaseEstimator):
     """
 
     _estimator_type: ClassVar[str] = ""
+
+    def __new__(cls, *args: Any, **params: Any) -> Self:
+        load_mixins()
+        return super().__new__(cls, *args, **params)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name; with `deep`, also parameters of parameters, as `name__parameter`: `method__lr_policy`."""

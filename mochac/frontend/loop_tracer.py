@@ -67,18 +67,18 @@ class LoopTracer(OpTracer):
         """(batch, time, ...) -> (time, batch, ...)."""
         batch, time, *rest = x.type.shape
         if x.type.batch and time == 1:  # rows of all steps would still be the samples
-            x = self.op("relayout", x, lanes=0, batch=False)
+            (x,) = self._appended("relayout", x, lanes=0, batch=False)
         elif x.type.batch:  # a view without the mark of the batch, which stays axis 0
-            rows = self.op("reshape", x, shape=(batch * time, *rest))
-            x = self.op("reshape", rows, shape=(batch, time, *rest))
-        return self.op("permute", x, order=(1, 0, *range(2, 2 + len(rest))))
+            (rows,) = self._appended("reshape", x, shape=(batch * time, *rest))
+            (x,) = self._appended("reshape", rows, shape=(batch, time, *rest))
+        return self._appended("permute", x, order=(1, 0, *range(2, 2 + len(rest))))[0]
 
     def _batch_first(self, y: Value, marked: bool) -> LayerValue:
         """(time, batch, ...) -> (batch, time, ...)."""
         if len(y.type.shape) < 2:
             return self.layer_value(y)
-        x = self.op("permute", y, order=(1, 0, *range(2, len(y.type.shape))))
-        return self.op("reshape", x, shape=x.type.shape, batch=True) if marked else x
+        (x,) = self._appended("permute", y, order=(1, 0, *range(2, len(y.type.shape))))
+        return self._appended("reshape", x, shape=x.type.shape, batch=True)[0] if marked else x
 
 
 class _BodyBuilder(GraphBuilder):

@@ -27,6 +27,7 @@ class MeasureTracer(OpTracer):
         self.statistics: list[StatisticInfo] = []
 
     def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> LayerValue:
+        self._require("loss", "is_loss", per_position)
         if counted is not None:
             return self._loss_of_some(per_position, weight, counted)
         if self.training or not per_position.type.batch:
@@ -46,6 +47,7 @@ class MeasureTracer(OpTracer):
         return mean
 
     def statistic(self, suffix: str, per_position: Value, counted: Value | None = None) -> None:
+        self._require("statistic", "is_statistic", per_position)
         name = f"{self._layer.name}-{suffix}"
         if counted is not None:
             total, count = self._sum_of_valid(per_position), self._sum_of_valid(counted)
@@ -59,6 +61,14 @@ class MeasureTracer(OpTracer):
             total = self.scaled(self._sum(per_position), (self.batch if self.training else 1) / rows)
             total = total if self.training else self.op("mul", total, self._n_valid())
         self.statistics.append(StatisticInfo(name, self._layer.name, total.name, per_sample))
+
+    def _require(self, call: str, attribute: str, per_position: Value) -> None:
+        """Check what is measured, and that the class of the layer says what it does: its net looks for that."""
+        require_value(f"the {call} of each sample", per_position)
+        self.samples.require_one_row(f"the {call} of each sample", per_position)
+        if not getattr(self._layer, attribute):
+            rule = f"ctx.{call} in a class that is no {call}"
+            raise OpCallError(rule, f"{attribute} = True in the class", f"{attribute} = False")
 
     def derived_loss(self, layer: Layer, value: Value) -> None:
         """Add a scalar that layers computed from a loss as a term of the objective."""

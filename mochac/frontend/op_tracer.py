@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mochac.frontend.declared import OutputInfo
+from mochac.frontend.sample_rules import SampleRules
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
-from mochac.ir.op import OPS, OpTypeError
+from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, check_call, require_value
 from mochac.ir.types import TensorType
 from mochac.layers._layer_value import LayerValue
@@ -34,6 +35,7 @@ class OpTracer:
     Attributes:
         blobs: current value of each blob; None if the layer that makes it has an error.
         tables: constant arrays, by the name of their input.
+        samples: what operations may do to the samples of a batch.
     """
 
     def __init__(self, name: str, how: TraceOptions) -> None:
@@ -42,6 +44,7 @@ class OpTracer:
         self.blobs: dict[str, Value | None] = {}
         self.tables: dict[str, np.ndarray] = {}
         self.outputs: list[OutputInfo] = []
+        self.samples = SampleRules(how.batch)
         self._layer: Layer
 
     def op(self, op: str, *inputs: Value, **attrs: object) -> LayerValue:
@@ -49,15 +52,8 @@ class OpTracer:
 
     def ops(self, op: str, *inputs: Value, **attrs: object) -> tuple[LayerValue, ...]:
         check_call(op, inputs, attrs)
-        made = self._appended(op, *inputs, **attrs)
-        sums = OPS[op].kind in ("reduce", "contraction")
-        if sums and any(x.type.batch for x in inputs) and not made[0].type.batch:
-            raise OpCallError(
-                f"{op} sums over the batch",
-                expected="sums within a sample",
-                got=", ".join(f"{name}={value}" for name, value in attrs.items()),
-                hint="evaluation pads its last batch: ctx.batch_sum and ctx.batch_mean leave padding out",
-            )
+        made = self._appended(op, *inputs, **self.samples.restored(op, inputs, attrs))
+        self.samples.check(self.b.nodes[-1], inputs)
         return made
 
     def _appended(self, op: str, *inputs: Value, **attrs: object) -> tuple[LayerValue, ...]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from mochac.errors import MochacError, NetError
 from mochac.frontend.declared import ParamInfo, StateInfo
 from mochac.frontend.op_tracer import OpTracer, TraceOptions
+from mochac.frontend.settings import extents_of, require_initializer, require_settings
 from mochac.frontend.value_names import plain
 from mochac.frontend.wiring import described
 from mochac.ir.graph import Value
@@ -54,8 +55,8 @@ class ParameterTracer(OpTracer):
         *,
         decays: bool = True,
     ) -> LayerValue:
-        layer = self._layer
-        shape = tuple(shape)
+        layer, shape = self._layer, extents_of(name, shape)
+        require_settings(name, init, regu, lr, cons)
         if name in layer.blob_fields and getattr(layer, name):
             return self.layer_value(self._given(name, getattr(layer, name), shape, decays))
         key = layer.key if isinstance(layer, Parametric) else layer.name
@@ -100,7 +101,8 @@ class ParameterTracer(OpTracer):
         return self.layer_value(self.b.values[known.value])
 
     def state(self, name: str, shape: Sequence[int], init: Initializer) -> LayerValue:
-        layer, shape = self._layer, tuple(shape)
+        layer, shape = self._layer, extents_of(name, shape)
+        require_initializer(name, init)
         key = layer.key if isinstance(layer, Parametric) else layer.name
         self._declared.append(name)
         if (key, name) in self.params:

@@ -7,10 +7,10 @@ trace() for the graph. It knows layers only through their `emit`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from traceback import walk_tb
 
-from mochac.errors import OptionError, ShapeError
+from mochac.errors import MochacError
 from mochac.frontend import channels_last
+from mochac.frontend.emit_errors import check_made, is_foreign, raised, wrong_call, wrong_shapes
 from mochac.frontend.feed_tracer import FeedTracer
 from mochac.frontend.loop_tracer import LoopTracer
 from mochac.frontend.measure_tracer import MeasureTracer
@@ -20,9 +20,9 @@ from mochac.frontend.value_names import plain
 from mochac.frontend.wiring import Placed, described
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.ir.op_call import OpCallError, require_value
+from mochac.ir.op_call import OpCallError
 from mochac.layers.base import Layer
-from mochac.layers.config import at, short_path
+from mochac.layers.config import at
 
 AXES = {
     2: "batch, features",
@@ -64,38 +64,28 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
         try:
             with self.b.at(layer.loc):
                 made = layer.emit(self, self.layer_values(bottoms))
-                _check_made(made, n_tops)
+                check_made(made, n_tops)
+                for k, value in enumerate(made):
+                    self.samples.require_one_row(f"element {k} of what emit returns", value)
                 made = self._distinct(made, bottoms)
             self._check_sharing(layer)
             return made
-        except OpCallError as e:
-            self.problems.append(
-                OptionError(
-                    e.rule,
-                    layer=layer.name,
-                    type=layer.kind,
-                    expected=e.expected,
-                    got=e.got,
-                    details=[f"the layer was made at {at(layer.origin)}"] if layer.origin[0] else [],
-                    hint=e.hint,
-                    at=_emit_line(layer, e),
-                )
-            )
-            return ()
+        except MochacError:
+            raise
         except OpTypeError as e:
-            self.problems.append(
-                ShapeError(
-                    e.rule,
-                    layer=layer.name,
-                    type=layer.kind,
-                    expected=e.expected,
-                    got=e.got,
-                    details=[self._bottom(n, v) for n, v in zip(layer.bottoms, bottoms, strict=True)],
-                    hint=self._channels_last(layer, bottoms) or e.hint,
-                    at=at(layer.origin),
-                )
-            )
-            return ()
+            self.problems.append(self._problem(layer, bottoms, e))
+        except Exception as e:
+            if not is_foreign(layer):
+                raise
+            self.problems.append(raised(layer, e))
+        return ()
+
+    def _problem(self, layer: Layer, bottoms: tuple[Value, ...], error: OpTypeError) -> MochacError:
+        """What is wrong with a layer: with the code of its `emit`, or with the shapes of its bottoms."""
+        if isinstance(error, OpCallError):
+            return wrong_call(layer, error)
+        shown = [self._bottom(n, v) for n, v in zip(layer.bottoms, bottoms, strict=True)]
+        return wrong_shapes(layer, error, shown, self._channels_last(layer, bottoms))
 
     def _distinct(self, made: Sequence[Value], bottoms: Sequence[Value]) -> list[Value]:
         """Make each top a value of its own, with its own gradient: if a layer returns its bottom unchanged, the top
@@ -124,25 +114,3 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
         loc = node.loc[0]
         place = f", {at((loc.file, loc.line))}" if loc.file else ""
         return f"bottom {blob!r}: {plain(t)}{axes}, from layer {loc.layer!r}{place}"
-
-
-def _check_made(made: object, n_tops: int) -> None:
-    """Check that `emit` returned one value per top."""
-    if isinstance(made, Value):
-        raise OpCallError("emit returns a value, not a list of values", hint="return [y]")
-    if not isinstance(made, Sequence):
-        raise OpCallError("emit returns no values", "a list, one value per top", type(made).__name__)
-    for k, value in enumerate(made):
-        require_value(f"element {k} of what emit returns", value)
-    if len(made) < n_tops:
-        raise OpCallError("emit returns too few values", f"one per top: {n_tops}", str(len(made)))
-
-
-def _emit_line(layer: Layer, error: BaseException) -> str:
-    """Where the code of a layer failed: its innermost line outside of mochac, or the line of its `emit`."""
-    code = type(layer).emit.__code__
-    place = code.co_filename, code.co_firstlineno
-    for frame, line in walk_tb(error.__traceback__):
-        if frame.f_globals.get("__name__", "").partition(".")[0] != "mochac":
-            place = frame.f_code.co_filename, line
-    return at((short_path(place[0]), place[1]))

@@ -94,7 +94,10 @@ def _visit(b: GraphBuilder, node: Node, reached: set[str], cotangents: dict[str,
         vjp = OPS[node.op].vjp
         if vjp is None:
             where = f", from {'; '.join(map(str, node.loc))}" if node.loc else ""
-            raise UnsupportedError(f"op {node.op!r} has no gradient{where}")
+            hint = (
+                'ctx.op("stop_gradient", x) of what it reads, if it needs none; Op(vjp=...) for an operation of yours'
+            )
+            raise UnsupportedError(f"op {node.op!r} has no gradient{where}", hint=hint)
         bound = b.bind(node)
         for value, ct in zip(bound.inputs, vjp(b, bound, *given), strict=True):
             if ct is not None and value.name in reached:

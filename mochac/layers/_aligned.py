@@ -9,10 +9,12 @@ import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError
+from mochac.ir.scalar import FUNCTIONS
 from mochac.layers._op_writer import OpWriter
 
 FLOATS = ("f32", "f64")
 RULE = "extents that are equal or 1, from the last axis on"
+ALONE = "a layer computes each sample alone, whatever its place in the batch"
 MORE_AXES = "x[:, None] has one more axis behind the samples"
 
 
@@ -33,6 +35,13 @@ def together(ctx: OpWriter, what: str, values: tuple[Value, ...]) -> tuple[Value
     return tuple(_spread(ctx, what, v, shape, batch) for v in values)
 
 
+def beside_samples(value: Value) -> OpCallError:
+    """The error about an operand that has the extent of the batch, but none of its samples."""
+    rule = "numbers that are none of the samples stand beside the samples of a batch"
+    hint = f"{ALONE}; numbers of each sample are a blob of a data layer"
+    return OpCallError(rule, "an array for one sample", str(value.type.shape), hint)
+
+
 def common_dtype(ctx: OpWriter, values: tuple[Value, ...], *, counting: bool) -> str:
     """That of the floats, else of the integers; of bools alone, theirs, or floats where they count as 0 and 1."""
     kinds = [v.type.dtype for v in values]
@@ -48,6 +57,20 @@ def of_dtype(ctx: OpWriter, values: tuple[Value, ...], dtype: str) -> tuple[Valu
     )
 
 
+def as_floats(ctx: OpWriter, value: Value) -> Value:
+    """The value, with bools and integers as floats."""
+    return value if value.type.dtype in FLOATS else ctx.op("cast", value, dtype=ctx.dtype)
+
+
+def taken_by(ctx: OpWriter, op: str, dtype: str, count: int) -> str:
+    """The dtype for `count` operands of an operation of each element: floats where it takes no bools or integers."""
+    try:
+        FUNCTIONS[op].result((dtype,) * count)
+    except ValueError:
+        return dtype if dtype in FLOATS else ctx.dtype
+    return dtype
+
+
 def _spread(ctx: OpWriter, what: str, value: Value, shape: tuple[int, ...], batch: bool) -> Value:
     own = value.type.shape
     if own == shape:
@@ -58,6 +81,8 @@ def _spread(ctx: OpWriter, what: str, value: Value, shape: tuple[int, ...], batc
         raise OpCallError(
             rule, f"samples on axis 0 of {shape}", f"{own}, whose axis 0 is the samples", MORE_AXES if new else ""
         )
+    if batch and not new and not value.type.batch and own[0] != 1:
+        raise beside_samples(value)
     kept = [k for k, extent in enumerate(own) if extent == shape[new + k]]
     if len(kept) < len(own):
         value = ctx.op("reshape", value, shape=tuple(own[k] for k in kept))

@@ -17,8 +17,10 @@ from mochac.hints.operations import OPERATIONS
 from mochac.hints.wording import instead
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError, require_value
-from mochac.layers._aligned import FLOATS, common_dtype, of_dtype, together
+from mochac.layers._aligned import FLOATS, as_floats, common_dtype, of_dtype, taken_by, together
+from mochac.layers._einsum import einsum
 from mochac.layers._indexed import Part, indexed
+from mochac.layers._largest import largest
 from mochac.layers._op_writer import OpWriter
 from mochac.layers._product import product
 from mochac.runtime.support.array_like import is_array
@@ -73,16 +75,38 @@ class LayerValue(Value):
             extents[extents.index(-1)] = self.type.elems // known
         return self if tuple(extents) == self.shape else self._op("reshape", self, shape=tuple(extents))
 
+    def transpose(self, *axes: int | Sequence[int]) -> LayerValue:
+        """The axes in another order, by default in reverse; axis 0 of samples stays in front."""
+        given = [int(a) for part in axes for a in (part if isinstance(part, Sequence) else (part,))]
+        rank = len(self.shape)
+        if sorted(a % rank for a in given or range(rank)) != list(range(rank)):
+            raise OpCallError("the axes of a transpose", f"each of 0 .. {rank - 1} once", str(tuple(given)))
+        return self._op("permute", self, order=tuple(a % rank for a in given)) if given else self.T
+
     def sum(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
         """The sum over some axes or all; ctx.batch_sum adds over samples."""
-        axes = self._axes(axis)
-        made = self._op("reduce_sum", self, axes=axes) if axes else self
-        return made.reshape(*(1 if k in axes else d for k, d in enumerate(self.shape))) if keepdims else made
+        axes, x = self._axes(axis), self._expression("sum", as_floats(self._ctx, self))
+        return self._reduced(self._op("reduce_sum", x, axes=axes) if axes else x, axes, keepdims)
 
     def mean(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
         """The mean over some axes or all; ctx.batch_mean is over samples."""
         count = math.prod(self.shape[k] for k in self._axes(axis))
         return self.sum(axis, keepdims=keepdims) * (1 / count)
+
+    def max(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
+        """The largest element along some axes or all; not over samples."""
+        axes = self._axes(axis)
+        found = largest(self._ctx, as_floats(self._ctx, self), axes)
+        return self._reduced(self._expression("max", found), axes, keepdims)
+
+    def min(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
+        """The smallest element along some axes or all; not over samples."""
+        return -((-self).max(axis, keepdims=keepdims))
+
+    def clip(self, low: Operand | None = None, high: Operand | None = None) -> LayerValue:
+        """Each element, or the nearer limit where it lies outside; None: no limit."""
+        above = self if low is None else self._with("clip", "max", self, low)
+        return above if high is None else above._with("clip", "min", above, high)
 
     # --- operators -----------------------------------------------------------------------------------
 
@@ -112,26 +136,26 @@ class LayerValue(Value):
 
     def __pow__(self, other: Operand) -> LayerValue:
         if isinstance(other, (int, float, np.number)):
-            return self._op("power", self, exponent=float(other))
+            return self._op("power", as_floats(self._ctx, self), exponent=float(other))
         return self._with("**", "pow", self, other)
 
     def __rpow__(self, other: Operand) -> LayerValue:
         return self._with("**", "pow", other, self)
 
     def __matmul__(self, other: Operand) -> LayerValue:
-        return LayerValue.of(self._ctx, product(self._ctx, self, self._value("@", other)))
+        return self._product(self, other)
 
     def __rmatmul__(self, other: Operand) -> LayerValue:
-        return LayerValue.of(self._ctx, product(self._ctx, self._value("@", other), self))
+        return self._product(other, self)
 
     def __neg__(self) -> LayerValue:
-        return self._op("neg", self)
+        return self._with("-", "neg", self)
 
     def __pos__(self) -> LayerValue:
         return self
 
     def __abs__(self) -> LayerValue:
-        return self._op("abs", self)
+        return self._with("abs", "abs", self)
 
     def __invert__(self) -> LayerValue:
         return self._op("not", self)
@@ -165,7 +189,9 @@ class LayerValue(Value):
         if name.startswith("_"):
             raise AttributeError(name)
         hint = instead(OPERATIONS[name]).removeprefix("; ") if name in OPERATIONS else "ctx.op(name, x) for operations"
-        raise NoAttribute(f"a value has no attribute {name!r}", "shape T type reshape sum mean", name, hint)
+        raise NoAttribute(
+            f"a value has no attribute {name!r}", "shape T type reshape transpose sum mean max min clip", name, hint
+        )
 
     def __bool__(self) -> bool:
         hint = "np.where(x > 0, a, b) chooses element by element; x is None, where it may be absent"
@@ -195,13 +221,26 @@ class LayerValue(Value):
             if isinstance(args[0], (bool, np.bool_)):
                 hint = "x == y compares the values themselves: np.equal(x, y) compares their elements"
                 raise OpCallError("the condition of np.where is one bool", "a value of bools", repr(args[0]), hint)
-            return self._op("select", *self._equal("np.where", args, choosing=1))
-        if function in (np.sum, np.mean, np.reshape, np.transpose) and isinstance(args[0], LayerValue):
-            return _METHODS[function](*args, **kwargs)
+            chosen = self._equal("np.where", "select", (self._mask(args[0]), *args[1:]), choosing=1)
+            return self._op("select", *chosen)
+        if function in _METHODS and isinstance(args[0], LayerValue):
+            return self._method(function, args, kwargs)
+        if function is np.einsum and not kwargs:
+            operands = [as_floats(self._ctx, self._value("np.einsum", x)) for x in args[1:]]
+            return self._expression("np.einsum", einsum(self._ctx, args[0], operands))
         if function is np.concatenate:
             parts, *rest = args
             return self._concatenated(tuple(parts), *rest, **kwargs)
         raise _no_operation(function.__name__)
+
+    def _method(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> LayerValue:
+        """A function of NumPy that is a method of its first argument."""
+        try:
+            return _METHODS[function](*args, **kwargs)
+        except TypeError as error:
+            name = function.__name__
+            got = " ".join(str(error).split()).replace("LayerValue.", "")
+            raise OpCallError(f"np.{name} of a value takes other arguments", f"those of x.{name}", got) from None
 
     def _concatenated(self, parts: tuple[Operand, ...], axis: int = 0) -> LayerValue:
         values = tuple(self._expression("np.concatenate", part) for part in parts)
@@ -215,14 +254,27 @@ class LayerValue(Value):
 
     def _with(self, what: str, op: str, *operands: Operand) -> LayerValue:
         """An operation of each element, of operands that are made equal in dtype and shape."""
-        return self._op(op, *self._equal(what, operands))
+        return self._op(op, *self._equal(what, op, operands))
 
-    def _equal(self, what: str, operands: tuple[Operand, ...], choosing: int = 0) -> list[Value]:
+    def _product(self, x: Operand, y: Operand) -> LayerValue:
+        left, right = (as_floats(self._ctx, self._value("@", operand)) for operand in (x, y))
+        return LayerValue.of(self._ctx, product(self._ctx, left, right))
+
+    def _reduced(self, made: LayerValue, axes: tuple[int, ...], keepdims: bool) -> LayerValue:
+        return made.reshape(*(1 if k in axes else d for k, d in enumerate(self.shape))) if keepdims else made
+
+    def _mask(self, condition: Operand) -> Value:
+        """A condition as bools: numbers hold where they are not 0."""
+        value = self._value("np.where", condition)
+        return value if value.type.dtype == "bool" else self._with("np.where", "ne", value, 0)
+
+    def _equal(self, what: str, op: str, operands: tuple[Operand, ...], choosing: int = 0) -> list[Value]:
         """The operands as values of one shape and one dtype, which the first `choosing` need not have."""
         numbers = {k: x for k, x in enumerate(operands) if isinstance(x, NUMBERS)}
         values = tuple(self._value(what, x) for x in operands if not isinstance(x, NUMBERS))
         counting = not all(isinstance(x, (bool, np.bool_)) for x in numbers.values())
         dtype = common_dtype(self._ctx, values[choosing:], counting=counting)
+        dtype = dtype if choosing else taken_by(self._ctx, op, dtype, len(operands))
         values = (*values[:choosing], *of_dtype(self._ctx, values[choosing:], dtype))
         made = list(together(self._ctx, what, values))
         like = Value(self.name, made[0].type.with_(dtype=dtype))
@@ -242,7 +294,9 @@ class LayerValue(Value):
     def _value(self, what: str, x: Operand) -> Value:
         """An operand as a value."""
         if is_array(x):
-            return self._ctx.table("array", np.asarray(x))
+            array = np.asarray(x)
+            table = self._ctx.table("array", array)
+            return self._with(what, "ne", table, 0) if array.dtype == bool else table
         require_value(f"an operand of {what}", x)
         assert isinstance(x, Value)
         return x
@@ -258,7 +312,8 @@ class LayerValue(Value):
 
 UFUNCS: dict[np.ufunc, str] = {
     np.add: "add", np.subtract: "sub", np.multiply: "mul", np.divide: "div", np.negative: "neg",
-    np.absolute: "abs", np.fabs: "abs", np.sign: "sign", np.square: "square", np.sqrt: "sqrt", np.exp: "exp",
+    np.absolute: "abs", np.fabs: "abs", np.sign: "sign", np.floor: "floor", np.ceil: "ceil", np.trunc: "trunc",
+    np.rint: "round", np.square: "square", np.sqrt: "sqrt", np.exp: "exp",
     np.log: "log", np.tanh: "tanh", np.maximum: "max", np.minimum: "min", np.isnan: "isnan",
     np.less: "lt", np.less_equal: "le", np.greater: "gt", np.greater_equal: "ge",
     np.equal: "eq", np.not_equal: "ne",
@@ -269,10 +324,14 @@ _METHODS: dict[Callable[..., Any], Callable[..., LayerValue]] = {
     np.sum: LayerValue.sum,
     np.mean: LayerValue.mean,
     np.reshape: LayerValue.reshape,
-    np.transpose: lambda x: x.T,
+    np.transpose: lambda x, axes=None: x.transpose(*(axes or ())),
+    np.max: LayerValue.max,
+    np.min: LayerValue.min,
+    np.clip: LayerValue.clip,
 }
 
 
 def _no_operation(name: str) -> OpCallError:
-    known = ", ".join(sorted(f"np.{u.__name__}" for u in UFUNCS))
-    return OpCallError(f"there is no operation for np.{name}", expected=known, hint="or ctx.op(name, ...)")
+    known = ", ".join(sorted(f"np.{u.__name__}" for u in (*UFUNCS, *_METHODS, np.where, np.einsum, np.concatenate)))
+    hint = instead(OPERATIONS[name]).removeprefix("; ") if name in OPERATIONS else "or ctx.op(name, ...)"
+    return OpCallError(f"there is no operation for np.{name}", expected=known, hint=hint)

@@ -8,8 +8,9 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.ir.op_call import OpCallError, require_value
 from mochac.layers.base import Layer, features
-from mochac.layers.config import keyword_config
+from mochac.layers.config import keyword_config, shown
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import option, real, text
 
@@ -36,11 +37,16 @@ class Loss(Layer):
     blob_fields: ClassVar[tuple[str, ...]] = ("sample_weights",)
     reported: ClassVar[str] = ""
 
+    name: str = option(text(), default="loss")
     weight: float = option(real(0), default=1.0)
     sample_weights: str = option(text(empty=True), default="")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        losses = self.weighed(ctx, self.losses(ctx, bottoms))
+        each = self.losses(ctx, bottoms)
+        if isinstance(each, (list, tuple)):
+            raise OpCallError("losses returns a list", "a value", shown(each), "return y, without brackets")
+        require_value("what losses returns", each)
+        losses = self.weighed(ctx, each)
         if self.reported:
             ctx.statistic(self.reported, ctx.scaled(losses, self.weight))
         return [ctx.loss(losses, self.weight)][: len(self.tops)]
@@ -51,7 +57,7 @@ class Loss(Layer):
         Raises:
             OpTypeError: the types of the bottoms do not fit; users get a ShapeError that names the layer.
         """
-        raise NotImplementedError
+        raise OpCallError("its class has no losses", "def losses(self, ctx, bottoms), which returns a value")
 
     def weighed(self, ctx: TraceContext, losses: Value) -> Value:
         """The losses times the sample weights; `losses` itself if there are none."""

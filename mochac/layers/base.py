@@ -15,6 +15,7 @@ from mochac.errors import OptionError
 from mochac.ir.graph import Loc, Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
+from mochac.ir.op_call import OpCallError
 from mochac.layers.config import UNSET, Config, at, keyword_config, shown, user_line
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example
@@ -147,7 +148,7 @@ class Layer(Config):
         Raises:
             OpTypeError: the types of the bottoms do not fit; users get a ShapeError that names the layer.
         """
-        raise NotImplementedError
+        raise OpCallError("its class has no emit", "def emit(self, ctx, bottoms), which returns a value for each top")
 
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
         """Write the layer, without its neuron, as the ONNX operators that stand for it in test mode.

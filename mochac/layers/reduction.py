@@ -5,18 +5,17 @@ A maximum is a max_pool of the axes as one row.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._axes import distinct_axes, within
+from mochac.layers._largest import largest
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.layers.fields import axes, choice, option, text
-from mochac.layers.pooling import Max
 
 _OF_ELEMENTS = {"asum": "abs", "sumsq": "square"}
 
@@ -68,19 +67,7 @@ class ReductionLayer(Layer):
         if self.operation == "mean":
             return within(ctx, x, axes)
         if self.operation == "max":
-            return _largest(ctx, x, axes)
+            return largest(ctx, x, axes)
         if self.operation == "min":
-            return ctx.op("neg", _largest(ctx, ctx.op("neg", x), axes))
+            return ctx.op("neg", largest(ctx, ctx.op("neg", x), axes))
         return ctx.op("reduce_sum", elements, axes=axes)
-
-
-def _largest(ctx: TraceContext, x: Value, axes: Sequence[int]) -> Value:
-    """The maximum over axes, which become one row of each result."""
-    kept = [a for a in range(len(x.type.shape)) if a not in axes]
-    order = (*kept, *axes)
-    rows = x if order == tuple(range(len(order))) else ctx.op("permute", x, order=order)
-    batch, *extents = (x.type.shape[a] for a in kept)
-    cells = math.prod(x.type.shape[a] for a in axes)
-    rows = ctx.op("reshape", rows, shape=(batch, math.prod(extents), 1, cells))
-    largest = Max().emit(ctx, rows, {"kernel": (1, cells), "stride": (1, 1), "pad": (0, 0)}, "kernel")
-    return ctx.op("reshape", largest, shape=(batch, *extents))

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.errors import MochacError
 from mochac.ir.graph import STORED, Input
 from mochac.ir.program import owners
 from mochac.ir.storage import to_logical, to_storage
@@ -20,6 +21,7 @@ from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.many.groups import Member
 from mochac.many.plans import ManyPlans
 from mochac.many.records import BlockRecords
+from mochac.many.request import named
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.nets import NetsSource
 from mochac.runtime.data.params import Params
@@ -170,10 +172,14 @@ class NetBlock:
         for at in range(len(self.members[0].request.net.sources)):
             readers = self.members if self._own_data else self.members[:1]
             own = [_opened(member, at) for member in readers]
-            sources.append(NetsSource(own, self._places) if self._own_data else own[0])
+            owners = [named(member.place) for member in readers]
+            sources.append(NetsSource(own, owners, self._places) if self._own_data else own[0])
         return Feed(sources, np.dtype(self.dtype), self.members[0].step.traced.batch)
 
 
 def _opened(member: Member, at: int) -> DataSource:
     layer, traced = member.request.net.sources[at], member.step.traced
-    return open_source(layer, reading_of(traced, layer, member.request.seed))
+    try:
+        return open_source(layer, reading_of(traced, layer, member.request.seed))
+    except MochacError as error:
+        raise error.noted(named(member.place)) from None

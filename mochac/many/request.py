@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import OptionError, UnsupportedError
+from mochac.errors import MochacError, OptionError, UnsupportedError
 from mochac.frontend.net import Net
 from mochac.layers.base import DataLayer, Source
 from mochac.layers.memory_data import MemoryDataLayer
@@ -53,7 +53,10 @@ def requests_of(
         given = data[k] if _is_per_net(data) else data
         _check_net(k, net)
         if (id(net), id(given)) not in built:
-            built[id(net), id(given)] = _with_data(net, given, batch_size)
+            try:
+                built[id(net), id(given)] = _with_data(net, given, batch_size)
+            except MochacError as error:
+                raise (error.noted(named(k)) if _is_per_net(data) else error) from None
         requests.append(NetRequest(built[id(net), id(given)], solver, _seed(k, seed)))
     return requests
 
@@ -64,6 +67,11 @@ def _listed(given: Any) -> Any:
         return given.tolist()
     many = isinstance(given, (Sequence, Iterator)) and not isinstance(given, str)
     return list(given) if many else given
+
+
+def named(place: int) -> str:
+    """What messages call a net of train_many()."""
+    return f"in net {place} of train_many()"
 
 
 def _is_per_net(data: Any) -> bool:

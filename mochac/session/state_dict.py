@@ -122,7 +122,7 @@ def load_state_dict(
         _store(params, place)[place.name][...] = value
     loaded = match.report(given)
     if order and by is None:
-        pairs = ", ".join(f"{c.source} -> {c.target}" for c in loaded.copied[:2])
+        pairs = ", ".join([f"{c.source} -> {c.target}" for c in loaded.copied if c.source][:2])
         ensure_handler()
         LOG.info("load: no name fits, so layers are filled in their order: %s, ...", pairs)
     return loaded

@@ -143,3 +143,11 @@ def test_without_weights_no_sample_weights_are_needed():
     found = NetRegressor(HIDDEN, loss=OwnPlainLoss, **SMALL).fit(X, VALUES)
     assert found.score(X, VALUES) > 0.5
     assert pickle.loads(pickle.dumps(NetRegressor(HIDDEN, **SMALL).fit(X, VALUES))).score(X, VALUES) > 0.5
+
+
+def test_a_loss_with_settings_needs_no_name():
+    """As mochac's own losses."""
+    loss = OwnSquareLoss(weight=2.0)
+    assert loss.name == "loss"
+    model = NetRegressor(HIDDEN, loss=loss, **SMALL).fit(X, VALUES)
+    assert model.predict(X).shape == VALUES.shape

@@ -144,3 +144,23 @@ def test_stacking_reads_the_names_of_methods():
 def test_layers_are_shown_by_what_was_given():
     text = repr(NetClassifier([HIDDEN], method=Adam(0.02)))
     assert "output_dim=16, neuron=ReLU(epsilon=0.0))]" in text and len(text) < 300
+
+
+def test_scikit_learn_is_loaded_when_an_estimator_is_made():
+    """Not before; from then on estimators, made before or after, and derived classes have its base classes."""
+    code = """
+import sys
+from mochac import *
+class Mine(NetClassifier):
+    pass
+assert not [name for name in sys.modules if name.startswith(("sklearn", "scipy"))]
+first = Mine()
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+for made in (first, NetClassifier(), clone(first)):
+    assert isinstance(made, BaseEstimator) and isinstance(made, ClassifierMixin)
+    assert not isinstance(made, RegressorMixin) and callable(made.set_fit_request)
+assert isinstance(NetRegressor(), RegressorMixin)
+print("well")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "well\n", done.stderr

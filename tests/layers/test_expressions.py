@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac import MemoryDataLayer, Net, OptionError
+from mochac import MemoryDataLayer, Net
 from mochac.layers import Layer, Value, layer
 from mochac.layers.base import LAYERS
 
@@ -42,6 +42,21 @@ FORMULAS = {
     "pairs": lambda x, p, s: s.reshape(N, 4, 3) @ s,
     "vectors": lambda x, p, s: s @ ROW + (TABLE.T @ p.reshape(N, 4, 1))[:, :3, 0],
     "joined": lambda x, p, s: np.concatenate([x, p[:, :1], s[:, 0]], axis=1),
+    "bools are counted": lambda x, p, s: (x > 0).sum(axis=1) + (s > 0).mean(axis=(1, 2)),
+    "sums of bools": lambda x, p, s: 1.0 * (x > 0) + 2 * (p > 1) - np.exp(1.0 * (x > 1)),
+    "bools in products": lambda x, p, s: (x > 0) @ TABLE,
+    "an array of bools": lambda x, p, s: np.where(ROW > 0, x, p) + x * (ROW > 0),
+    "a condition of numbers": lambda x, p, s: np.where(ROW * (ROW > 0), x, np.where(x * (x > 0), p, 1.0)),
+    "rounded": lambda x, p, s: np.floor(3 * x) + np.ceil(p) * np.trunc(x) + np.rint(5 * p),
+    "clipped": lambda x, p, s: np.clip(x, -0.5, 0.5) + x.clip(p - 1, 2) + np.clip(p, None, 1),
+    "largest": lambda x, p, s: s.max(axis=1) + np.max(x, axis=1, keepdims=True) - s.max((1, 2))[:, None],
+    "smallest": lambda x, p, s: np.min(s, axis=-1)[:, :1] + x.min(axis=1)[:, None],
+    "other axes": lambda x, p, s: s.transpose(0, 2, 1) + np.transpose(s, (0, -1, 1)) + x[:, :, None],
+    "einsum": lambda x, p, s: np.einsum("nti,ij->ntj", s, TABLE),
+    "einsum of a sample": lambda x, p, s: np.einsum("nti,nuk->nt", s, s) + np.einsum("nti -> nt", s),
+    "einsum of three": lambda x, p, s: np.einsum("nti,ij,ni->njt", s, TABLE, x),
+    "einsum, moved": lambda x, p, s: np.einsum("nti->nit", s),
+    "rows of all steps": lambda x, p, s: ((s.reshape(-1, 4) @ TABLE + 1) / 2).reshape(N, 3, 5),
 }  # fmt: skip
 
 
@@ -151,9 +166,34 @@ WRONG = {
     "a function": (lambda x, s: np.sin(x), "there is no operation for np.sin", "np.exp"),
     "another function": (lambda x, s: np.linalg.norm(x), "there is no operation for np.norm", "np.tanh"),
     "a method": (lambda x, s: np.add.reduce(x), "np.add.reduce of a value", "np.add(x, y)"),
+    "more mixed": (
+        lambda x, s: s.reshape(3, N, 4), "a reshape mixes the samples of a batch", "x.reshape(x.shape[0], ...)",
+    ),
+    "rows": (lambda x, s: s.reshape(-1, 4), "element 0 of what emit returns has several rows", "got  (18, 4)"),
+    "sum of rows": (
+        lambda x, s: s.reshape(-1, 4).sum(axis=0), "reduce_sum mixes the samples of a batch", "got  (18, 4)",
+    ),
+    "rows turned": (lambda x, s: x @ s.reshape(-1, 4).T, "permute mixes the samples of a batch", "got  (18, 4)"),
+    "cut rows": (lambda x, s: s.reshape(-1, 4)[1:], "slice mixes the samples of a batch", "row for each sample first"),
+    "softmax of rows": (
+        lambda x, s: s.reshape(-1, 4)._ctx.op("softmax", s.reshape(-1, 4), axis=0), "softmax mixes", "",
+    ),
+    "as long": (lambda x, s: x * np.ones((N, 4)), "numbers that are none of the samples", "got  (6, 4)"),
+    "as long, repeated": (lambda x, s: x * np.ones((N, 1)), "numbers that are none of the samples", "got  (6, 1)"),
+    "joined to samples": (
+        lambda x, s: np.concatenate([x, np.ones((N, 1))], axis=1), "either all operands hold", "f32[6,1]",
+    ),
+    "largest sample": (lambda x, s: x.max(axis=0), "a maximum over the samples of a batch", "axes other than 0"),
+    "a spec": (lambda x, s: np.einsum("ni->", x, x), "the spec of np.einsum does not fit", "2 groups,  got  'ni->'"),
+    "a spec's letters": (lambda x, s: np.einsum("nii->n", s), "a letter of np.einsum stands for one axis", "'nii'"),
+    "a spec's axes": (lambda x, s: np.einsum("nij->nj", x), "np.einsum has a letter for every axis", "2 letters"),
+    "no axes": (lambda x, s: np.einsum("n,nij->nij", x[:, 0], s).transpose(0, 1), "the axes of a transpose", "0 .. 2"),
+    "samples moved": (lambda x, s: np.einsum("nij->inj", s), "the batch must stay in front", "order[0] == 0"),
+    "an argument": (lambda x, s: np.max(x, axis=1, initial=0), "np.max of a value takes other arguments", "x.max"),
+    "other words": (lambda x, s: np.var(x, axis=1), "there is no operation for np.var", "np.square(x - x.mean"),
     "a product": (lambda x, s: x @ x, "the operands of @ do not fit each other", "got  (6, 4) and (6, 4)"),
     "changed": (lambda x, s: x.__setitem__(0, 1), "a value cannot be changed", "np.where(mask, x, y)"),
-    "an attribute": (lambda x, s: x.max(axis=1), "a value has no attribute 'max'", "shape T type reshape sum mean"),
+    "an attribute": (lambda x, s: x.argmax(axis=1), "a value has no attribute 'argmax'", "shape T type reshape"),
     "torch's": (lambda x, s: x.unsqueeze(1), "a value has no attribute 'unsqueeze'", "use x.reshape(...), x[:, None]"),
     "one bool": (lambda x, s: np.where(x == 0, x, 1), "the condition of np.where is one bool", "np.equal(x, y)"),
     "text": (lambda x, s: x * "2", "an operand of * is not a value", "got  '2'"),
@@ -174,9 +214,9 @@ def test_one_error_with_the_line(own, case):
             return [formula(*bottoms)]
 
     data = MemoryDataLayer(data=[X, S], tops=["x", "s"], batch_size=N)
-    with pytest.raises(OptionError) as caught:
+    with pytest.raises(mochac.MochacError) as caught:
         Net("n", [data, WrongLayer(name="w", bottoms=["x", "s"])])
     text = caught.value.report
-    assert text.startswith(f"OptionError: layer 'w' (Wrong): {rule}"), text
+    assert text.partition(": ")[2].startswith(f"layer 'w' (Wrong): {rule}"), text
     assert more in text
     assert text.splitlines()[-1].startswith("  at tests/layers/test_expressions.py:")

@@ -294,3 +294,12 @@ def test_a_marker_starts_a_new_sequence():
         together = program.predict({"x": x, "marks": marks}, blob="steps")
         rest = program.predict({"x": np.roll(x, -2, axis=1), "marks": np.ones((4, TIME))}, blob="steps")
     np.testing.assert_allclose(together[:, 2:], rest[:, : TIME - 2], rtol=1e-12)
+
+
+def test_a_length_beyond_the_sequence_is_told_as_a_length():
+    """Not as a class index, though it is checked as one."""
+    data = MemoryDataLayer(data=[np.ones((2, 3, 4)), np.array([3, 4])], tops=["x", "n"], batch_size=2)
+    net = Net("n", [data, LSTMLayer(name="y", output_dim=2, bottoms=["x"], lengths="n")])
+    with pytest.raises(DataError, match="length out of range\n  expected  0 <= length <= 3,  got  4") as caught:
+        mochac.compile(net).forward()
+    assert "numbered" not in str(caught.value)

@@ -233,3 +233,23 @@ def test_the_step_shows_its_kernels():
     shown = mochac.explain(mlp(), many=True)
     assert "map.inner_product" in shown and "plan 'many'" in shown
     assert all(name in shown for name in itertools.chain(("ip1", "ip2", "loss")))
+
+
+BAD = {
+    "a NaN": (lambda x, y: [np.where(np.arange(3) == 1, np.nan, x), y], "data holds NaN"),
+    "a class": (lambda x, y: [x, y + 2], "label out of range"),
+    "too few arrays": (lambda x, y: [x], "needs one array per top"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_data_names_the_net(case):
+    spoilt, rule = BAD[case]
+    rng = np.random.default_rng(0)
+    each = [[rng.normal(size=(40, 3)), rng.integers(0, 2, 40)] for _ in range(4)]
+    data = mochac.MemoryDataLayer(data=each[0], batch_size=20)
+    ip = mochac.InnerProductLayer(name="ip", output_dim=2, bottoms=["data"])
+    net = mochac.Net("line", [data, ip, mochac.SoftmaxLossLayer(bottoms=["ip", "label"])])
+    each[2] = spoilt(*each[2])
+    with pytest.raises(mochac.MochacError, match=f"(?s){rule}.*in net 2 of train_many"):
+        mochac.train_many(net, mochac.SGD(0.1), data=each, max_iter=3, verbose=0)

@@ -109,6 +109,11 @@ def chosen(sign: str) -> dict[str, str]:
     return {"": f"({{0}} {sign} {{1}} ? {{0}} : {{1}})", "f32": floating, "f64": floating}
 
 
+def no_gradient(b: GraphBuilder, dy: Value, args: Args, y: Value) -> tuple[Value | None, ...]:
+    """Of steps, whose slope is 0 wherever they have one."""
+    return (None,) * len(args)
+
+
 def d_div(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
     da = b.op("div", dy, args[1])
     return da, b.op("neg", b.op("mul", da, y))
@@ -220,6 +225,7 @@ function(
         numpy=np.sign,
         llvm=emit_sign,
         cuda={"": "({0} > 0 ? 1 : ({0} < 0 ? -1 : {0}))", **unsigned("({0} > 0 ? 1 : {0})")},
+        derivative=no_gradient,
         domain=(WIDE,),
         onnx="Sign({0})",
     )

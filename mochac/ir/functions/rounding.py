@@ -7,13 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mochac.ir.build import GraphBuilder
-from mochac.ir.graph import Value
+from mochac.ir.functions.arith import no_gradient
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function
-
-
-def no_gradient(b: GraphBuilder, dy: Value, args: tuple[Value, ...], y: Value) -> tuple[Value | None, ...]:
-    return (None,)
 
 
 def rounding(intrinsic: str) -> Callable[[Emitter, Reg], Reg]:

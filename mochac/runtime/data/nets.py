@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.errors import MochacError
 from mochac.runtime.data.source import Arrays, DataSource, Reading
 
 
@@ -31,12 +32,14 @@ class NetsSource(DataSource):
 
     Args:
         sources: one per net.
+        owners: what messages call each net.
         places: the number of batches side by side; those beyond the sources repeat the last one's.
     """
 
-    def __init__(self, sources: Sequence[DataSource], places: int) -> None:
+    def __init__(self, sources: Sequence[DataSource], owners: Sequence[str], places: int) -> None:
         layer: Any = sources[0].layer
         self.each, self.places, self.sources = layer.batch_size, places, list(sources)
+        self.owners = list(owners)
         super().__init__(_Layer(layer.name, layer.kind, layer.origin, places * self.each), Reading())
         self.shapes, self.floats = sources[0].shapes, sources[0].floats
         self.live = any(source.live for source in sources)
@@ -50,7 +53,10 @@ class NetsSource(DataSource):
         shaped = {top: a.reshape(count, self.places, self.each, *a.shape[1:]) for top, a in out.items()}
         for k, source in enumerate(self.sources):  # names the sample of an illegal value, too
             own = {top: np.empty((count * self.each, *a.shape[1:]), a.dtype) for top, a in out.items()}
-            source.fill(first, own)
+            try:
+                source.fill(first, own)
+            except MochacError as error:
+                raise error.noted(self.owners[k]) from None
             for top, samples in own.items():
                 shaped[top][:, k] = samples.reshape(count, self.each, *samples.shape[1:])
         for batches in shaped.values():

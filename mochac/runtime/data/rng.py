@@ -23,14 +23,23 @@ def generator(seed: int, *names: str | int) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(key=_digest(seed, names, 128)))
 
 
-def passing(seed: int, *names: str | int) -> np.random.Generator:
-    """`generator`, for numbers that are drawn at once: the next call in this thread takes it back. Making one asks the
-    system for entropy and takes far longer than drawing a few numbers.
+def successive(seed: int, *names: str | int) -> Callable[..., np.random.Generator]:
+    """`generator`, for many streams whose names begin alike, and for numbers that are drawn at once: the next call in
+    this thread takes the generator back. Making one asks the system for entropy and takes far longer than drawing a few
+    numbers.
 
-    >>> int(passing(0, "order", 3).integers(100)) == int(generator(0, "order", 3).integers(100))
+    >>> order = successive(0, "order")
+    >>> int(order(3, 1).integers(100)) == int(generator(0, "order", 3, 1).integers(100))
     True
     """
-    return _OWN.begin(_digest(seed, names, 128), (0, 0))
+    begun = _hashed(_text(seed, names)[:-1], 128)
+
+    def begin(*rest: int) -> np.random.Generator:
+        key = begun.copy()
+        key.update(("".join(f",{int(name)}" for name in rest) + "]").encode())
+        return _OWN.begin(int.from_bytes(key.digest(), "little"), (0, 0))
+
+    return begin
 
 
 def generators(seed: int, *names: str | int) -> Callable[[int, int], np.random.Generator]:
@@ -50,12 +59,11 @@ class _Own(threading.local):
 
     def __init__(self) -> None:
         self._generator = np.random.Generator(np.random.Philox(key=0))
-        self._rest = {"buffer": np.zeros(4, np.uint64), "buffer_pos": 4, "has_uint32": 0, "uinteger": 0}
+        self._rest = {"buffer": (0, 0, 0, 0), "buffer_pos": 4, "has_uint32": 0, "uinteger": 0}
 
     def begin(self, key: int, middle: tuple[int, int]) -> np.random.Generator:
         """The generator at the start of a stream; `middle`: words 1 and 2 of its counter."""
-        halves = np.array([key & (1 << 64) - 1, key >> 64], np.uint64)
-        state = {"counter": np.array([0, *middle, 0], np.uint64), "key": halves}
+        state = {"counter": (0, *middle, 0), "key": (key & (1 << 64) - 1, key >> 64)}
         self._generator.bit_generator.state = {"bit_generator": "Philox", "state": state, **self._rest}
         return self._generator
 
@@ -74,5 +82,12 @@ def key64(seed: int, *names: str | int) -> int:
 
 def _digest(seed: int, names: tuple[str | int, ...], bits: int) -> int:
     """blake2b of (seed, *names) as an unsigned integer of `bits` bits (a multiple of 8); the same on every machine."""
-    text = json.dumps([int(seed), *names], separators=(",", ":"))
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=bits // 8).digest(), "little")
+    return int.from_bytes(_hashed(_text(seed, names), bits).digest(), "little")
+
+
+def _text(seed: int, names: tuple[str | int, ...]) -> str:
+    return json.dumps([int(seed), *names], separators=(",", ":"))
+
+
+def _hashed(text: str, bits: int) -> hashlib.blake2b:
+    return hashlib.blake2b(text.encode(), digest_size=bits // 8)

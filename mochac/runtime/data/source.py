@@ -21,7 +21,7 @@ from mochac.registry import Registry
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.legal import Illegal, illegal_in
 from mochac.runtime.data.mean_file import load_mean
-from mochac.runtime.data.rng import passing
+from mochac.runtime.data.rng import successive
 from mochac.runtime.support.aligned import aligned_empty
 
 Arrays = Mapping[str, np.ndarray]
@@ -228,7 +228,12 @@ class DataSource(ABC):
 
     def permutation(self, n: int, *names: int) -> np.ndarray:
         """A random permutation of range(n) that depends on (seed, layer, names) only."""
-        return passing(self.reading.seed, self.layer.name, "shuffle", *names).permutation(n)
+        return self._shuffles(*names).permutation(n)
+
+    @cached_property
+    def _shuffles(self) -> Callable[..., np.random.Generator]:
+        """The generator of a shuffle, by its names."""
+        return successive(self.reading.seed, self.layer.name, "shuffle")
 
     def permuted(self, epoch: int) -> np.ndarray:
         """The numbers of all samples in the order of a shuffled epoch."""

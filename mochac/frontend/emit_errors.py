@@ -1,0 +1,96 @@
+"""What goes wrong in the `emit` of a layer, as a problem of its net: the layer, and the line of its author's code.
+
+For mochac's own layers the line is that of the net, where the layer was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from traceback import walk_tb
+from types import FunctionType
+
+from mochac.errors import MochacError, OptionError, ShapeError
+from mochac.ir.graph import Value
+from mochac.ir.op import OpTypeError
+from mochac.ir.op_call import OpCallError, require_value
+from mochac.layers.base import Layer
+from mochac.layers.config import at, short_path
+
+OURS = __name__.partition(".")[0]
+
+
+def is_foreign(layer: Layer) -> bool:
+    """Whether a layer is a user's, and not mochac's."""
+    return not _is_ours(type(layer).__module__)
+
+
+def wrong_call(layer: Layer, error: OpCallError) -> MochacError:
+    """A mistake in the code of a layer."""
+    line = _author_line(layer, error)
+    return OptionError(
+        error.rule, layer=layer.name, type=layer.kind, expected=error.expected, got=error.got,
+        details=_made_elsewhere(layer, line), hint=error.hint, at=line,
+    )  # fmt: skip
+
+
+def wrong_shapes(layer: Layer, error: OpTypeError, bottoms: Sequence[str], hint: str) -> MochacError:
+    """Bottoms that a layer does not accept. `bottoms` describes them; `hint` goes before the error's own."""
+    line = _author_line(layer, error)
+    return ShapeError(
+        error.rule, layer=layer.name, type=layer.kind, expected=error.expected, got=error.got,
+        details=[*bottoms, *_made_elsewhere(layer, line)], hint=hint or error.hint, at=line,
+    )  # fmt: skip
+
+
+def raised(layer: Layer, error: Exception) -> MochacError:
+    """Any other exception from the code of a layer; its traceback is shown with it."""
+    text = " ".join(str(error).split())
+    rule = f"its emit raised {type(error).__name__}{': ' * bool(text)}{text}"
+    line = _author_line(layer, error)
+    problem = OptionError(rule, layer=layer.name, type=layer.kind, details=_made_elsewhere(layer, line), at=line)
+    problem.__cause__ = error
+    return problem
+
+
+def check_made(made: object, n_tops: int) -> None:
+    """Check that `emit` returned one value per top."""
+    if isinstance(made, Value):
+        raise OpCallError("emit returns a value, not a list of values", hint="return [y]")
+    if not isinstance(made, Sequence):
+        raise OpCallError("emit returns no values", "a list, one value per top", type(made).__name__)
+    for k, value in enumerate(made):
+        require_value(f"element {k} of what emit returns", value)
+    if len(made) != n_tops:
+        few = len(made) < n_tops
+        hint = "" if few else "tops=[...] names them, and n_tops of the class says how many there may be"
+        rule = f"emit returns too {'few' if few else 'many'} values"
+        raise OpCallError(rule, f"one per top: {n_tops}", str(len(made)), hint)
+
+
+def _made_elsewhere(layer: Layer, line: str) -> list[str]:
+    made = at(layer.origin)
+    return [f"the layer was made at {made}"] if made and made != line else []
+
+
+def _author_line(layer: Layer, error: BaseException) -> str:
+    """Where the code of a user's layer failed: its innermost line outside of mochac, or the first line of its class
+    that is known. Else, the line that made the layer."""
+    if not is_foreign(layer):
+        return at(layer.origin)
+    frames = [(f, line) for f, line in walk_tb(error.__traceback__) if not _is_ours(f.f_globals.get("__name__", ""))]
+    found = (frames[-1][0].f_code.co_filename, frames[-1][1]) if frames else _first_line(type(layer))
+    return at((short_path(found[0]), found[1])) if found else at(layer.origin)
+
+
+def _first_line(kind: type) -> tuple[str, int] | None:
+    """The first line of a method of a class, or of a class that it derives from, outside of mochac."""
+    for cls in kind.__mro__:
+        codes = [value.__code__ for value in vars(cls).values() if isinstance(value, FunctionType)]
+        lines = [(code.co_filename, code.co_firstlineno) for code in codes]
+        if lines and not _is_ours(cls.__module__):
+            return min(lines)
+    return None
+
+
+def _is_ours(module: str) -> bool:
+    return module.partition(".")[0] == OURS
