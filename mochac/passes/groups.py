@@ -9,7 +9,7 @@ import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mochac.ir.graph import Graph, Node
+from mochac.ir.graph import Graph, Input, Node
 from mochac.ir.kernel_build import Alias, Repeated
 from mochac.ir.op import OPS, lowering
 
@@ -93,6 +93,19 @@ def grouped(graph: Graph) -> list[Group]:
         if outputs:
             groups.append(Group(tuple(members[key]), tuple(outputs)))
     return groups
+
+
+def part_of(graph: Graph, node: Node) -> Graph:
+    """The nodes of a node's group as a graph of their own: what they read of others is given, what others read of them
+    is a result. The inputs are parameters, so that an executor keeps them where they are."""
+    nodes = tuple(n for n in graph.nodes if n.group == node.group) if node.group >= 0 else (node,)
+    made = {out.name for n in nodes for out in n.outputs}
+    inside, results, types = {n.outputs[0].name for n in nodes}, graph.results(), graph.types()
+    read = {name for n in graph.nodes if n.outputs[0].name not in inside for name in n.inputs}
+    inputs = dict.fromkeys(name for n in nodes for name in n.inputs if name not in made)
+    given = tuple(Input(name, types[name], "param") for name in inputs)
+    outputs = tuple(out.name for n in nodes for out in n.outputs if out.name in results | read)
+    return Graph(f"{graph.name}.part", given, nodes, outputs)
 
 
 def group_reads(graph: Graph, nodes: Iterable[Node], free: set[str]) -> set[str]:

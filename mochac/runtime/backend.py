@@ -24,10 +24,11 @@ from mochac.runtime.support.rates import Bandwidth, Peak
 if TYPE_CHECKING:
     from mochac.codegen.generator import Generator
     from mochac.codegen.machine import Machine
-    from mochac.ir.graph import Graph
+    from mochac.ir.graph import Attr, Graph
     from mochac.ir.program import Compiled, Launch, Plan
+    from mochac.ir.types import TensorType
     from mochac.lowering.lowered import CanonicalKernel, Lowered, ScheduledKernel
-    from mochac.passes.choose_library import Ask
+    from mochac.passes.choose_library import Offer
     from mochac.runtime.data.feed import Feed
     from mochac.runtime.data.source import DataSource
     from mochac.runtime.support.times import Times
@@ -180,6 +181,25 @@ class KernelObjects:
         """Give up what is not finished."""
 
 
+class CallAdviser(Protocol):
+    """What a device tells of library calls (passes/choose_library.py).
+
+    Attributes:
+        times: it also times them.
+    """
+
+    @property
+    def times(self) -> bool: ...
+
+    def offer(self, attrs: Mapping[str, Attr], types: tuple[TensorType, ...]) -> Offer:
+        """The offer of a library for a call."""
+        ...
+
+    def seconds(self, lowered: Lowered) -> float:
+        """What a plan of a few kernels and calls takes."""
+        ...
+
+
 class Backend(ABC):
     """A kind of machine that nets are compiled for and run on.
 
@@ -282,8 +302,8 @@ class Backend(ABC):
         return ()
 
     @property
-    def ask(self) -> Ask | None:
-        """Why a library does not support a call; None if that cannot be known."""
+    def adviser(self) -> CallAdviser | None:
+        """What its device tells of library calls; None if there is none to ask."""
         return None
 
     @abstractmethod

@@ -6,7 +6,7 @@ import mochac.testing
 from mochac.ir.text import parse
 from mochac.options import LIBRARIES
 from mochac.passes import choose_library as chosen
-from mochac.passes.choose_library import choose_library
+from mochac.passes.choose_library import Offer, choose_library
 from mochac.passes.fuse import fuse
 
 PRODUCT = """
@@ -30,7 +30,7 @@ ALONE = """
 
 def asked(text, refuses):
     """What becomes of a graph whose library refuses some calls."""
-    return choose_library(parse(text), ("cublas",), ask=lambda attrs, types: "no engine" if refuses(attrs) else "")
+    return choose_library(parse(text), ("cublas",), offers=lambda attrs, types: Offer("no engine" * refuses(attrs)))
 
 
 def test_bias_and_relu_go_along_with_a_product():
@@ -69,7 +69,9 @@ def test_what_no_library_has_stays_and_a_note_says_why():
 def test_libraries_are_asked_about_shapes_and_told_how():
     heard = []
     how = {"precision": "tf32", "deterministic": False}
-    graph = choose_library(parse(PRODUCT), ("cublas",), how, lambda attrs, types: heard.append((attrs, types)) or "")
+    graph = choose_library(
+        parse(PRODUCT), ("cublas",), how, lambda attrs, types: heard.append((attrs, types)) or Offer()
+    )
     assert [node.attr for node in graph.nodes] == [heard[-1][0]]
     assert heard[-1][0].items() >= how.items()
     assert list(map(str, heard[-1][1])) == ["f32[b64,800]", "f32[500,800]", "f32[500]", "f32[b64,500]"]

@@ -8,7 +8,7 @@ results are zero.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +29,9 @@ class NullLibrary:
 
     def prepare(self, call: LibraryCall) -> NullCall:
         return NullCall(call)
+
+    def engines(self, call: LibraryCall) -> Mapping[int, NullCall]:
+        return {0: NullCall(call)}
 
     def close(self) -> None:
         pass

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -29,8 +30,7 @@ class PycudaDriver:
     """
 
     def __init__(self, ordinal: int) -> None:
-        import pycuda.driver as cuda
-
+        cuda: Any = import_module("pycuda.driver")  # its classes come from an extension without types
         self._cuda = cuda
         try:
             cuda.init()
@@ -205,6 +205,4 @@ def no_such_device(ordinal: int, count: int) -> BackendError:
 
 
 def _version() -> tuple[int, ...]:
-    import pycuda
-
-    return pycuda.VERSION
+    return import_module("pycuda").VERSION
