@@ -90,6 +90,10 @@ class Executor(ABC):
     def read(self, name: str) -> np.ndarray:
         """A copy of a named value in logical order, from the last run; KeyError if the plan does not keep it."""
 
+    def leave(self, name: str, result: Any, first: int, n: int) -> None:
+        """Copy the first n rows of a named value to rows of what Backend.result made."""
+        raise NotImplementedError(f"{type(self).__name__} has nothing on a device")
+
     def forget(self, feeds: Container[str]) -> None:  # noqa: B027
         """Let go of the arrays that the last run was given for these feeds, if it read them where they are."""
 
@@ -343,6 +347,20 @@ class Backend(ABC):
     def datasets(self, dtype: str) -> Datasets | None:
         """Datasets kept on the device for one program; None: batches are always read from the host."""
         return None
+
+    def result(self, shape: Sequence[int], dtype: np.dtype) -> Any:
+        """Memory on the device for rows that are left there.
+
+        Raises:
+            OptionError: it has no device.
+        """
+        hint = "np.asarray and from_dlpack read the arrays that predict() returns without on_device"
+        raise OptionError(
+            "on_device=True leaves a prediction on a GPU",
+            expected='backend="cuda"',
+            got=f"backend {self.name!r}",
+            hint=hint,
+        )
 
     @abstractmethod
     def bind(

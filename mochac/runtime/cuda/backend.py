@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mochac.lowering.lowered import Lowered
     from mochac.runtime.cuda.adviser import CudaAdviser
     from mochac.runtime.cuda.device import Device
+    from mochac.runtime.cuda.device_result import DeviceResult
     from mochac.runtime.cuda.executor import CudaExecutor
     from mochac.runtime.cuda.resident_sets import ResidentSets
     from mochac.runtime.data.source import DataSource
@@ -179,6 +180,12 @@ class CudaBackend(Backend):
         from mochac.runtime.cuda.resident_sets import ResidentSets
 
         return ResidentSets(self.device, dtype, allowed=self.env.resident) if self.device is not None else None
+
+    def result(self, shape: Sequence[int], dtype: np.dtype) -> DeviceResult:
+        from mochac.runtime.cuda.device_result import DeviceResult
+
+        assert self.device is not None, "a program that runs has a device"
+        return DeviceResult(shape, dtype, self.device)
 
     def bind(
         self,

@@ -109,7 +109,7 @@ class NullDriver:
 
     Attributes:
         counts: "launches" and "calls" of libraries (also in replayed graphs), "replays", "captures", "uploads",
-            "downloads", and the same with "_bytes"; "alloc", "free".
+            "downloads", and the same with "_bytes"; "alloc", "free", "copies" within the device.
         launched: kernels in the order in which they ran.
         live: allocations by address.
         captured: the graphs.
@@ -172,6 +172,10 @@ class NullDriver:
     def download(self, array: np.ndarray, address: int, stream: Any) -> None:
         self._count("downloads", Span(address, array.nbytes))
         array[...] = 0
+
+    def copy(self, to: int, source: int, n_bytes: int, stream: Any) -> None:
+        self._check(Span(source, n_bytes))
+        self._count("copies", Span(to, n_bytes))
 
     def clear(self, address: int, n_bytes: int, stream: Any) -> None:
         self._count("clears", Span(address, n_bytes))

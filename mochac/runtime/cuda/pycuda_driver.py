@@ -109,6 +109,10 @@ class PycudaDriver:
         with self._told():
             self._cuda.memcpy_dtoh_async(array, address, stream)
 
+    def copy(self, to: int, source: int, n_bytes: int, stream: Any) -> None:
+        with self._told():
+            self._cuda.memcpy_dtod_async(to, source, n_bytes, stream)
+
     def clear(self, address: int, n_bytes: int, stream: Any) -> None:
         with self._told():
             self._cuda.memset_d8_async(address, 0, n_bytes, stream)
