@@ -228,7 +228,7 @@ def missing() -> str:
     """A short reason why no device can be used, or "" if one probably can; fast."""
     if not _has_libcuda():
         return NO_DRIVER
-    if not _installed():
+    if not installed_packages():
         return "no package drives CUDA: neither PyCUDA nor cuda-bindings is installed"
     from mochac.runtime.cuda.compiler import compiler_missing
 
@@ -245,7 +245,7 @@ def open_driver(ordinal: int) -> Driver:
     if reason:
         raise unavailable(reason)
     problems: list[str] = []
-    for package in _installed():
+    for package in installed_packages():
         try:
             return _opened(package, ordinal)
         except ImportError as error:
@@ -275,7 +275,8 @@ def _has_libcuda() -> bool:
     return True
 
 
-def _installed() -> list[str]:
+def installed_packages() -> list[str]:
+    """The packages that are installed, best first."""
     return [package for package, module in PACKAGES.items() if _found(module)]
 
 

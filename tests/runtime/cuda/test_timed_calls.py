@@ -1,12 +1,15 @@
 """Which calls of libraries are made where a device times them: a device with a clock of its own, so always the same."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 from emulated_device import EmulatedDriver, use_device
+from fake_driver import blas, environment, run_script
 from skips import needs_gxx
 from stand_in_nets import NETS
+from test_stand_in_driver import hidden  # noqa: F401 - a fixture
 from test_stopwatch import EMPTY_S, Clocked
 
 import mochac
@@ -210,3 +213,38 @@ def test_parts_are_timed_as_they_would_run(monkeypatch, name):
             for p, parameter in group.items():
                 np.testing.assert_allclose(gpu.params[key][p][...], parameter[...], rtol=2e-5, atol=2e-5)
     assert list(driver.live.values()) == [8]  # the stopwatch's
+
+
+ON_STAND_IN = f"""
+import sys
+sys.path[:0] = [{str(Path(__file__).parents[2] / "session")!r}, {str(Path(__file__).parents[1])!r}]
+sys.modules[sys.argv[1]] = None
+import json
+import numpy as np
+import mochac
+from mochac.passes import choose_library
+from stand_in_nets import NETS
+choose_library.LEAST_FLOPS = 1
+net, method = NETS["mlp"]
+with mochac.compile(net(), backend="cpu") as cpu, mochac.compile(net(), backend="cuda", libraries="cublas") as gpu:
+    for program in (cpu, gpu):
+        program.train(method, max_iter=3)
+    for key, group in cpu.params.items():
+        for name, p in group.items():
+            np.testing.assert_allclose(gpu.params[key][name][...], p[...], rtol=2e-5, atol=2e-5)
+    print("calls", *(json.loads(k.launch.call)["engine"] for k in gpu.kernels if k.launch.call))
+    print(gpu.explain().partition("timed on this device")[2].partition("Fused")[0])
+"""
+
+
+@needs_gxx
+@pytest.mark.slow
+@pytest.mark.parametrize(("ns", "engines"), [("4000 10 2000", {"1"}), ("90000 80000", set())])
+def test_real_bindings_time_a_stand_in_cublas(hidden, tmp_path, ns, engines):  # noqa: F811
+    """Events on the stream, operands on the device, algorithms by their places: on a clock that only work moves."""
+    path = environment()["LD_LIBRARY_PATH"]
+    how = {"MOCHAC_FAKE_CUDA_CLOCK": "1", "MOCHAC_FAKE_CUBLAS_NS": ns, "MOCHAC_CACHE_DIR": str(tmp_path)}
+    said = [run_script(ON_STAND_IN, hidden, LD_LIBRARY_PATH=f"{blas()}:{path}", **how) for _ in range(2)]
+    first, second = (text.partition("\ncalls")[2] for text in said)
+    assert set(first.splitlines()[0].split()) == engines and first == second
+    assert not engines or "engine 1 0.0 us, 2 2.0 us, 0 4.0 us" in first
