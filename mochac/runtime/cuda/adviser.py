@@ -102,6 +102,7 @@ class CudaAdviser:
         return found
 
     def _measured(self, lowered: Lowered) -> float:
+        tell_once(f"{self.device}: times calls of libraries beside generated kernels, once")
         with self.device.use() as driver:
             image = driver.image(lowered.text, self.cache)
         runner = CudaExecutor(lowered.plan, image, _random_states(lowered.plan), self.device, graph=False)

@@ -50,7 +50,7 @@ class DeviceArray:
 
     def hold(self) -> object:
         self.users += 1
-        return Held(self)
+        return Loan(self)
 
     def release(self) -> None:
         """Drop one user; the last one downloads newer values to the host and frees the memory."""
@@ -61,7 +61,7 @@ class DeviceArray:
             self.device.free(self.address)
 
 
-class Held:
+class Loan:
     """One user of a device array, until the last reference to it is dropped."""
 
     def __init__(self, array: DeviceArray) -> None:
