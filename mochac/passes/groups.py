@@ -96,15 +96,23 @@ def grouped(graph: Graph) -> list[Group]:
 
 
 def part_of(graph: Graph, node: Node) -> Graph:
-    """The nodes of a node's group as a graph of their own: what they read of others is given, what others read of them
-    is a result. The inputs are parameters, so that an executor keeps them where they are."""
-    nodes = tuple(n for n in graph.nodes if n.group == node.group) if node.group >= 0 else (node,)
+    """The nodes of a node's group as a graph of their own, with the free nodes that they read: what they read of others
+    is given, what others read of them is a result. The inputs are parameters, so that an executor keeps them in
+    place."""
+    group = tuple(n for n in graph.nodes if n.group == node.group) if node.group >= 0 else (node,)
+    free, producers = free_nodes(graph), graph.producers()
+    inside, stack = {n.outputs[0].name for n in group}, [name for n in group for name in n.inputs]
+    while stack:
+        name = stack.pop()
+        if name in free and name not in inside:
+            inside.add(name)
+            stack.extend(producers[name].inputs)
+    nodes = tuple(n for n in graph.nodes if n.outputs[0].name in inside)
     made = {out.name for n in nodes for out in n.outputs}
-    inside, results, types = {n.outputs[0].name for n in nodes}, graph.results(), graph.types()
-    read = {name for n in graph.nodes if n.outputs[0].name not in inside for name in n.inputs}
-    inputs = dict.fromkeys(name for n in nodes for name in n.inputs if name not in made)
+    needed = graph.results() | {name for n in graph.nodes if n not in nodes for name in n.inputs}
+    inputs, types = dict.fromkeys(name for n in nodes for name in n.inputs if name not in made), graph.types()
     given = tuple(Input(name, types[name], "param") for name in inputs)
-    outputs = tuple(out.name for n in nodes for out in n.outputs if out.name in results | read)
+    outputs = tuple(out.name for n in group for out in n.outputs if out.name in needed)
     return Graph(f"{graph.name}.part", given, nodes, outputs)
 
 
