@@ -35,8 +35,8 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.frontend.trace import trace
 from mochac.ir.grids import grids
 from mochac.ir.kernel import Kernel
-from mochac.ir.schedule import Schedule
 from mochac.ir.steps.split_sum import SplitSum
+from mochac.lowering.lowered import ScheduledKernel
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
 from mochac.solvers.update import Update
@@ -103,12 +103,14 @@ NETS: dict[str, tuple[Callable[[int], list[Any]], tuple[int, ...]]] = {
 SHOWN = ("contraction.tiled", "contraction.pooled", "contraction.split-sum")
 
 
-def first_grid(kernel: Kernel, schedule: Schedule) -> Kernel:
+def first_grid(kernel: ScheduledKernel) -> Kernel:
     """The grid of a kernel in which its products are: what is left to schedule after step split_sum, if it is there."""
-    cuts = [k for k, step in enumerate(schedule.steps) if isinstance(step, SplitSum)]
-    for step in schedule.steps[: cuts[0] + 1] if cuts else ():
-        kernel = step.apply(kernel)
-    return grids(kernel)[0]
+    steps = kernel.schedule.steps
+    cuts = [k for k, step in enumerate(steps) if isinstance(step, SplitSum)]
+    naive = kernel.staged if cuts else kernel.naive
+    for step in steps[: cuts[0] + 1] if cuts else ():
+        naive = step.apply(naive)
+    return grids(naive)[0]
 
 
 def table(layers: list[Any], target: CudaTarget) -> Iterator[str]:
@@ -116,7 +118,7 @@ def table(layers: list[Any], target: CudaTarget) -> Iterator[str]:
     plan = step_plan(trace(Net("net", layers), "train", "float32"), Update())
     total = 0.0
     for kernel in lower(plan.graph, CudaGenerator(target), scalars=plan.scalars, named=plan.named).kernels:
-        naive = first_grid(kernel.naive, kernel.schedule)
+        naive = first_grid(kernel)
         found = contraction(naive)
         if found is None or kernel.schedule.name not in SHOWN:
             continue

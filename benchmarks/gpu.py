@@ -64,7 +64,7 @@ class Session:
         """Run a command; a stage's module writes what it found to the file that its last argument names."""
         found = self.work / f"{name}.json"
         command = [str(found) if word == RESULT else word for word in command]
-        limit = min(limit_s, self.end - time.monotonic())
+        limit = min(limit_s * self.args.patience, self.end - time.monotonic())
         begin = time.monotonic()
         words, ending = called(command, limit, self.environment(variables)) if limit > LEAST_S else ("", NO_TIME)
         result = json.loads(found.read_text()) if found.exists() else None
@@ -108,6 +108,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=list(STAGES), help="run only these stages")
     parser.add_argument("--minutes", type=float, default=9.5, help="time limit of the whole run")
     parser.add_argument("--seconds", type=float, default=8, help="seconds of rounds per task of the contest")
+    parser.add_argument("--patience", type=float, default=1, help="multiply the time limits of stages")
     parser.add_argument("--tasks", nargs="+", choices=list(TASKS), default=list(TASKS))
     args = parser.parse_args()
     try:
@@ -137,6 +138,20 @@ def start(s: Session) -> None:
         cache = {"MOCHAC_CACHE_DIR": str(s.work / f"cache-{task}")}
         for name in ("cold", "warm"):
             s.run(f"start-{task}-{name}", module("start", task, RESULT), 40, cache)
+
+
+def ways(s: Session) -> None:
+    """Everything that a fault may be worked around with: a first step that each of them ends well."""
+    for task in [task for task in SMALL if task in s.args.tasks]:
+        for name, variables in WAYS.items():
+            cache = {"MOCHAC_CACHE_DIR": str(s.work / f"cache-{task}-{name}")}
+            s.run(f"way-{task}-{name}", module("start", task, RESULT), 60, cache | variables)
+
+
+def streams(s: Session) -> None:
+    for task in [task for task in SMALL if task in s.args.tasks]:
+        seconds = str(s.args.seconds / 4)
+        s.run(f"streams-{task}", module("streams", task, seconds, RESULT), 60 + s.args.seconds)
 
 
 def tests(s: Session) -> None:
@@ -194,12 +209,21 @@ PYTEST = [  # pytest-benchmark, where installed, warns that xdist disables it: a
     "-p",
     "no:benchmark",
 ]
+WAYS = {
+    "watched": {"MOCHAC_CUDA_WATCH": "1"},
+    "streamed": {"MOCHAC_RESIDENT": "0"},
+    "in-a-row": {"MOCHAC_CUDA_STREAMS": "1"},
+    "untimed": {"MOCHAC_CUDA_TIME_CALLS": "0"},
+    "nvcc": {"MOCHAC_CUDA_COMPILER": "nvcc"},
+}
 STAGES: dict[str, Callable[[Session], None]] = {
     "device": device,
     "start": start,
+    "ways": ways,
     "tests": tests,
     "contest": contest,
     "profile": profile,
+    "streams": streams,
     "accuracy": accuracy,
     "large": large,
     "sanitizer": sanitizer,

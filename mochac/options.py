@@ -42,6 +42,7 @@ class Options:
         cuda_device: MOCHAC_CUDA_DEVICE, number of the device where a call names none, 0 to 1023.
         cuda_compiler: MOCHAC_CUDA_COMPILER, "nvrtc" or "nvcc" instead of the first that is there.
         cuda_streams: MOCHAC_CUDA_STREAMS, 1 to 32: branches of a captured step; 1: its kernels follow each other.
+        cuda_time_calls: MOCHAC_CUDA_TIME_CALLS=0 times no calls of cuBLAS and cuDNN; a model decides which pay.
         cuda_watch: MOCHAC_CUDA_WATCH=1 waits for every kernel, so that a fault names it.
         perf: MOCHAC_PERF=1 writes the names of generated functions where Linux's perf looks for them.
         resident: MOCHAC_RESIDENT, "0" keeps no dataset on a GPU.
@@ -64,6 +65,7 @@ class Options:
     cuda_device: int = 0
     cuda_compiler: str = ""
     cuda_streams: int = 4
+    cuda_time_calls: bool = True
     cuda_watch: bool = False
     perf: bool = False
     resident: bool = True
@@ -92,6 +94,7 @@ class Options:
             cuda_device=_integer(env, "MOCHAC_CUDA_DEVICE", 0, 1023) or 0,
             cuda_compiler=_choice(env, "MOCHAC_CUDA_COMPILER", ("nvrtc", "nvcc")),
             cuda_streams=_integer(env, "MOCHAC_CUDA_STREAMS", 1, 32) or 4,
+            cuda_time_calls=_flag(env, "MOCHAC_CUDA_TIME_CALLS", True),
             cuda_watch=_flag(env, "MOCHAC_CUDA_WATCH", False),
             perf=_flag(env, "MOCHAC_PERF", False),
             resident=_flag(env, "MOCHAC_RESIDENT", True),

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Never, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, Never, NoReturn, overload
 
 import numpy as np
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from mochac.frontend.net import Net
     from mochac.inspect.kernel_records import KernelRecord
     from mochac.inspect.profile import Profile
+    from mochac.runtime.cuda.device_result import DeviceResult
     from mochac.runtime.data.params import Params
     from mochac.runtime.training.lounge import CoffeeLounge
     from mochac.session.state_dict import LoadedWeights
@@ -208,19 +209,26 @@ class Program:
         """The names in the result of evaluate()."""
         return self.session.statistic_names()
 
-    def predict(self, x: Any, blob: str | None = None) -> np.ndarray:
+    @overload
+    def predict(self, x: Any, blob: str | None = None, *, on_device: Literal[False] = False) -> np.ndarray: ...
+    @overload
+    def predict(self, x: Any, blob: str | None = None, *, on_device: Literal[True]) -> DeviceResult: ...
+    def predict(self, x: Any, blob: str | None = None, *, on_device: bool = False) -> np.ndarray | DeviceResult:
         """Compute a blob for any number of samples.
 
         Args:
             x: samples for the first data layer's first top, batch first, or a dict of top -> samples. The layer's
                 transformers are applied to them. If the blob depends on no input: the number of samples.
             blob: None: the prediction bottom of the only loss or accuracy layer, else the only top that no layer reads.
+            on_device: leave the result on the CUDA device: an object with `__dlpack__` and `__cuda_array_interface__`,
+                which np.asarray() fetches.
 
         Raises:
-            OptionError, ShapeError: x does not fit the data layer, or there is no single prediction.
+            OptionError, ShapeError: x does not fit the data layer, or there is no single prediction; on_device without
+                a device.
             DataError: ids of an embedding are out of range.
         """
-        return self.session.predict(x, blob)
+        return self.session.predict_on_device(x, blob) if on_device else self.session.predict(x, blob)
 
     def statistics(self) -> dict[str, float]:
         """Running means of statistics and loss layers over the forward() calls since the last reset."""

@@ -75,9 +75,20 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """What was skipped for want of a tool is said aloud."""
+    """What drove devices, and what was skipped for want of a tool, is said aloud."""
+    terminalreporter.write_line(drivers())
     for what in not_tested():
         terminalreporter.write_line(what, red=True)
+
+
+def drivers() -> str:
+    """What CUDA devices, and those of the stand-in driver, are driven through here."""
+    from importlib.metadata import version
+
+    from mochac.runtime.cuda.device import installed_packages
+
+    found = [f"{name} {version(name)}" for name in installed_packages()]
+    return f"CUDA driven through {' (preferred) and '.join(found) or 'nothing: neither package is installed'}"
 
 
 def not_tested() -> list[str]:

@@ -16,7 +16,7 @@ from mochac.ir.program import Compiled
 CALL = "call"
 EXCHANGES = ("exchange_start", "exchange_wait")
 """Nodes that ranks exchange, on every backend; the symbols of their launches."""
-UNUSUAL = ("epilogue", "precision", "deterministic")
+UNUSUAL = ("epilogue", "precision", "deterministic", "engine")
 """Attributes of a call that are shown only where they differ from the default."""
 
 

@@ -16,7 +16,7 @@ from mochac.ir.program import Plan
 from mochac.ir.types import DTYPES
 from mochac.lowering.lowered import Lowered
 from mochac.lowering.plan_cache import OBJECT_CODE
-from mochac.passes.choose_library import NOT_CALLED
+from mochac.passes.choose_library import CALLED, NOT_CALLED
 from mochac.passes.fold_scale import FOLDED
 from mochac.runtime.backend import Backend
 from mochac.runtime.data.source import open_source
@@ -203,7 +203,7 @@ def _refused(graph: Graph) -> Iterator[str]:
     """Reasons for not fusing, in order of first appearance, each with the values it applies to."""
     reasons: dict[str, list[str]] = {}
     for note in graph.notes:
-        if NOT_CALLED in note or FOLDED in note:
+        if any(mark in note for mark in (CALLED, NOT_CALLED, FOLDED)):
             continue  # in a section of its own
         what, refused, why = note.partition(REFUSED)
         reasons.setdefault(why if refused else "remarks", []).append(what)

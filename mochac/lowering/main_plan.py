@@ -51,4 +51,4 @@ def lowered_many(net: Net, backend: Backend, dtype: str = "float32") -> Lowered:
 def _lowered(source: PlanGraph, backend: Backend, dtype: str) -> Lowered:
     from mochac.lowering.pipeline import lower  # lazily: a program with cached plans runs without the passes
 
-    return lower(source.graph, backend.generator, **source.how, dtype=DTYPE[dtype], ask=backend.ask)
+    return lower(source.graph, backend.generator, **source.how, dtype=DTYPE[dtype], adviser=backend.adviser)

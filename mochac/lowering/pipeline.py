@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from mochac.codegen.canonical import canonical, renamed
 from mochac.codegen.generator import Generator
@@ -16,13 +17,13 @@ from mochac.codegen.nesting import Nested
 from mochac.errors import UnsupportedError
 from mochac.ir.graph import Graph
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Compiled
+from mochac.ir.program import Compiled, Plan
 from mochac.ir.rewrite import in_bodies
 from mochac.ir.schedule import Schedule
 from mochac.lowering.lowered import CanonicalKernel, LibraryKernel, Lowered, ScheduledKernel
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.buckets import buckets
-from mochac.passes.choose_library import Ask, choose_library
+from mochac.passes.choose_library import choose_library
 from mochac.passes.cut_batch import cut_batch
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
@@ -35,7 +36,7 @@ from mochac.passes.simplify import simplify
 from mochac.passes.sum_before_unpool import sum_before_unpool
 from mochac.passes.sum_factors import sum_factors
 from mochac.passes.to_kernels import to_kernels
-from mochac.runtime.backend import KernelObjects
+from mochac.runtime.backend import CallAdviser, KernelObjects
 
 Chooser = Callable[[Kernel], Schedule | None]
 """Returns the schedule of a canonical staged kernel (canonical.py), or None to leave it to the generator's rules."""
@@ -73,7 +74,7 @@ def lower(
     chooser: Chooser | None = None,
     origin: Callable[[Kernel], str] | None = None,
     spent: Mapping[str, float] | None = None,
-    ask: Ask | None = None,
+    adviser: CallAdviser | None = None,
     objects: KernelObjects | None = None,
     first: Sequence[str] = (),
     parts: int = 1,
@@ -89,7 +90,7 @@ def lower(
         chooser: returns schedules instead of the generator's rules.
         origin: what chose a schedule, for explain; like `chooser` it gets canonical kernels.
         spent: seconds that making the graph took, by stage.
-        ask: why a library does not support a call (choose_library.py); None: it supports every call.
+        adviser: what a device tells of library calls; None: libraries support every call, and nothing is timed.
         objects: compiles kernels while the next ones are scheduled, and knows some already; None: kernels are printed.
         first: values whose kernels come before all others, so that they may run alone.
         parts: into how many parts the batch is cut, on all ranks together (passes/cut_batch.py).
@@ -121,25 +122,40 @@ def lower(
     graph = run("recompute", in_bodies(recompute, graph))
     separate, near = generator.separate_random, generator.near_bytes
     fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near)
-    if generator.libraries:  # which nodes are worth a call depends on what they would be fused with
-        graph = run("choose_library", choose_library(fusion(graph), generator.libraries, generator.how_called, ask))
+    if generator.libraries:
+        graph = run("choose_library", _with_calls(graph, fusion, generator, adviser))
     graph = run("fuse", in_bodies(fusion, graph))
     kernels = _with_copies(graph, to_kernels(graph), generator, chooser, origin)
     clock.lap("to_kernels")
     launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]
-    compiled = {kernel.name: made for kernel, made in launched}
-    plan = plan_memory(
-        graph.name,
-        graph,
-        tuple(k for k, _ in launched),
-        scalars=scalars,
-        named=named,
-        compiled=compiled,
-        branch_bytes=generator.branch_bytes,
-        first=first,
-    )
+    plan = _planned(graph, launched, generator, scalars=scalars, named=named, first=first)
     clock.lap("plan_memory")
     return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)
+
+
+def _with_calls(
+    graph: Graph, fusion: Callable[[Graph], Graph], generator: Generator, adviser: CallAdviser | None
+) -> Graph:
+    """The graph with calls of libraries. Which nodes are worth one depends on what they would be fused with."""
+    fused, libraries, how = fusion(graph), generator.libraries, generator.how_called
+    if adviser is None:
+        return choose_library(fused, libraries, how)
+    seconds = partial(_seconds, fusion=fusion, generator=generator, adviser=adviser) if adviser.times else None
+    return choose_library(fused, libraries, how, adviser.offer, seconds)
+
+
+def _seconds(part: Graph, fusion: Callable[[Graph], Graph], generator: Generator, adviser: CallAdviser) -> float:
+    """What a device takes to run a few nodes, some of which may be calls."""
+    graph = in_bodies(fusion, part)
+    kernels = _with_copies(graph, to_kernels(graph), generator, None, None)
+    launched = [launch for kernel in kernels for launch in kernel.launched(generator)]
+    plan = _planned(graph, launched, generator, scalars={}, named={name: name for name in graph.outputs})
+    return adviser.seconds(Lowered(graph.name, (("part", graph),), kernels, plan, generator))
+
+
+def _planned(graph: Graph, launched: Sequence[tuple[Kernel, Compiled]], generator: Generator, **how: Any) -> Plan:
+    kernels, compiled = tuple(k for k, _ in launched), {kernel.name: made for kernel, made in launched}
+    return plan_memory(graph.name, graph, kernels, compiled=compiled, branch_bytes=generator.branch_bytes, **how)
 
 
 def _refuse_loops(graph: Graph, generator: Generator) -> None:

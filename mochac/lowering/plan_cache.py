@@ -70,7 +70,7 @@ def compile_plan(
             from mochac.lowering.pipeline import lower  # lazily: this import takes half of a warm start
 
             how: dict[str, Any] = {**source.how, "dtype": dtype, "fused": fused}
-            how |= {"spent": source.seconds, "ask": backend.ask, "objects": objects}
+            how |= {"spent": source.seconds, "adviser": backend.adviser, "objects": objects}
             if chosen is not None:
                 how.update(chooser=chosen.choose, origin=chosen.origin)
             made.append(lower(source.graph, backend.generator, **how))

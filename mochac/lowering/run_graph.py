@@ -38,7 +38,7 @@ def run_graph(
     """
     backend = backend or open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
     outputs = {name: name for name in graph.outputs}
-    lowered = lower(graph, backend.generator, scalars={}, named=outputs, dtype=dtype, ask=backend.ask, **how)
+    lowered = lower(graph, backend.generator, scalars={}, named=outputs, dtype=dtype, adviser=backend.adviser, **how)
     kinds = {i.name: i for i in graph.inputs}
     states: dict[str, ManagedArray] = {}
     for i in graph.inputs:

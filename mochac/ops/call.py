@@ -6,8 +6,10 @@
 choose_library writes it, with the operation's own attributes in addition to those of the call. Types, reference and
 loops are those of the operation, followed by `epilogue`: "bias" adds the third operand, "bias_relu" also applies relu.
 `precision` "tf32" or "bfloat16" allows the library to round float32 factors to 10 or 7 mantissa bits before multiplying
-(sums stay float32); `deterministic` false allows an order of summation that changes from run to run. A call is a kernel
-of its own; nothing is fused with it. Gradients are taken before calls are introduced.
+(sums stay float32); `deterministic` false allows an order of summation that changes from run to run; `engine` is which
+of the library's ways to compute it is taken, as a place in its own ranking for these types (absent: the first that the
+other attributes allow). A call is a kernel of its own; nothing is fused with it. Gradients are taken before calls are
+introduced.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from mochac.ir.op import OPS, Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.options import PRECISIONS
 
-OWN = ("function", "of", "epilogue", "precision", "deterministic")
+OWN = ("function", "of", "epilogue", "precision", "deterministic", "engine")
 EPILOGUES = ("", "bias", "bias_relu")
 
 
@@ -36,6 +38,7 @@ def infer(
     epilogue: str = "",
     precision: str = "float32",
     deterministic: bool = True,
+    engine: int = 0,
     **attrs: Any,
 ) -> tuple[TensorType, ...]:
     if of not in OPS or of == "call" or not isinstance(OPS[of].lowering(attrs), Pointwise):

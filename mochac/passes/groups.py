@@ -9,7 +9,7 @@ import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mochac.ir.graph import Graph, Node
+from mochac.ir.graph import Graph, Input, Node
 from mochac.ir.kernel_build import Alias, Repeated
 from mochac.ir.op import OPS, lowering
 
@@ -93,6 +93,27 @@ def grouped(graph: Graph) -> list[Group]:
         if outputs:
             groups.append(Group(tuple(members[key]), tuple(outputs)))
     return groups
+
+
+def part_of(graph: Graph, node: Node) -> Graph:
+    """The nodes of a node's group as a graph of their own, with the free nodes that they read: what they read of others
+    is given, what others read of them is a result. The inputs are parameters, so that an executor keeps them in
+    place."""
+    group = tuple(n for n in graph.nodes if n.group == node.group) if node.group >= 0 else (node,)
+    free, producers = free_nodes(graph), graph.producers()
+    inside, stack = {n.outputs[0].name for n in group}, [name for n in group for name in n.inputs]
+    while stack:
+        name = stack.pop()
+        if name in free and name not in inside:
+            inside.add(name)
+            stack.extend(producers[name].inputs)
+    nodes = tuple(n for n in graph.nodes if n.outputs[0].name in inside)
+    made = {out.name for n in nodes for out in n.outputs}
+    needed = graph.results() | {name for n in graph.nodes if n not in nodes for name in n.inputs}
+    inputs, types = dict.fromkeys(name for n in nodes for name in n.inputs if name not in made), graph.types()
+    given = tuple(Input(name, types[name], "param") for name in inputs)
+    outputs = tuple(out.name for n in group for out in n.outputs if out.name in needed)
+    return Graph(f"{graph.name}.part", given, nodes, outputs)
 
 
 def group_reads(graph: Graph, nodes: Iterable[Node], free: set[str]) -> set[str]:

@@ -24,10 +24,11 @@ from mochac.runtime.support.rates import Bandwidth, Peak
 if TYPE_CHECKING:
     from mochac.codegen.generator import Generator
     from mochac.codegen.machine import Machine
-    from mochac.ir.graph import Graph
+    from mochac.ir.graph import Attr, Graph
     from mochac.ir.program import Compiled, Launch, Plan
+    from mochac.ir.types import TensorType
     from mochac.lowering.lowered import CanonicalKernel, Lowered, ScheduledKernel
-    from mochac.passes.choose_library import Ask
+    from mochac.passes.choose_library import Offer
     from mochac.runtime.data.feed import Feed
     from mochac.runtime.data.source import DataSource
     from mochac.runtime.support.times import Times
@@ -88,6 +89,10 @@ class Executor(ABC):
     @abstractmethod
     def read(self, name: str) -> np.ndarray:
         """A copy of a named value in logical order, from the last run; KeyError if the plan does not keep it."""
+
+    def leave(self, name: str, result: Any, first: int, n: int) -> None:
+        """Copy the first n rows of a named value to rows of what Backend.result made."""
+        raise NotImplementedError(f"{type(self).__name__} has nothing on a device")
 
     def forget(self, feeds: Container[str]) -> None:  # noqa: B027
         """Let go of the arrays that the last run was given for these feeds, if it read them where they are."""
@@ -178,6 +183,25 @@ class KernelObjects:
 
     def close(self) -> None:
         """Give up what is not finished."""
+
+
+class CallAdviser(Protocol):
+    """What a device tells of library calls (passes/choose_library.py).
+
+    Attributes:
+        times: it also times them.
+    """
+
+    @property
+    def times(self) -> bool: ...
+
+    def offer(self, attrs: Mapping[str, Attr], types: tuple[TensorType, ...]) -> Offer:
+        """The offer of a library for a call."""
+        ...
+
+    def seconds(self, lowered: Lowered) -> float:
+        """What a plan of a few kernels and calls takes."""
+        ...
 
 
 class Backend(ABC):
@@ -282,8 +306,8 @@ class Backend(ABC):
         return ()
 
     @property
-    def ask(self) -> Ask | None:
-        """Why a library does not support a call; None if that cannot be known."""
+    def adviser(self) -> CallAdviser | None:
+        """What its device tells of library calls; None if there is none to ask."""
         return None
 
     @abstractmethod
@@ -323,6 +347,20 @@ class Backend(ABC):
     def datasets(self, dtype: str) -> Datasets | None:
         """Datasets kept on the device for one program; None: batches are always read from the host."""
         return None
+
+    def result(self, shape: Sequence[int], dtype: np.dtype) -> Any:
+        """Memory on the device for rows that are left there.
+
+        Raises:
+            OptionError: it has no device.
+        """
+        hint = "np.asarray and from_dlpack read the arrays that predict() returns without on_device"
+        raise OptionError(
+            "on_device=True leaves a prediction on a GPU",
+            expected='backend="cuda"',
+            got=f"backend {self.name!r}",
+            hint=hint,
+        )
 
     @abstractmethod
     def bind(

@@ -7,7 +7,7 @@ when first needed; the samples of a call are divided into batches of one size.
 from __future__ import annotations
 
 import numbers
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,7 +57,33 @@ class Predictions:
             form.into[...] = x
         return _run(form.bound, form.blob, len(x), FIRST_RNG_STEP)
 
+    def predict_on_device(self, x: Any, asked: str | None) -> Any:
+        """The same as `predict`, left on the backend's device."""
+        plans, (blob, count, given) = self._plans, self._checked(x, asked)
+        result = plans.backend.result((count, *plans.net.blobs[blob].shape[1:]), np.dtype(plans.dtype))
+        if blob in given:
+            result.fill(given[blob])
+        elif count:
+            for bound, first, n in self._batches(blob, count, given):
+                bound.runner.leave(blob, result, first, n)
+        return result
+
     def _predict(self, x: Any, asked: str | None) -> np.ndarray:
+        plans, (blob, count, given) = self._plans, self._checked(x, asked)
+        if blob in given:
+            return given[blob].copy()
+        if not count:
+            return np.zeros((0, *plans.net.blobs[blob].shape[1:]), plans.dtype)
+        parts, last = list[np.ndarray](), None
+        for bound, _, n in self._batches(blob, count, given):
+            found, last = bound.runner.read(blob), bound
+            parts.append(found if n == len(found) else found[:n].copy())
+        if last is not None and count <= last.traced.batch and type(x) is np.ndarray and x.dtype.kind in "fiub":
+            self._meet(x, asked, blob, last)
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def _checked(self, x: Any, asked: str | None) -> tuple[str, int, dict[str, np.ndarray]]:
+        """The blob, the number of samples, and the checked inputs that it depends on, by top."""
         plans, net = self._plans, self._plans.net
         blob = net.checked_blob(asked) if asked is not None else plans.prediction_blob
         if not net.blobs[blob].batch:
@@ -65,19 +91,21 @@ class Predictions:
             raise OptionError(f"blob {blob!r} does not hold one row per sample", hint=hint)
         count, given = _counted(x) if isinstance(x, numbers.Integral) else _inputs(plans, x)
         if blob in given:
-            return given[blob].copy()
+            return blob, count, given
         tops = plans.inputs_of(blob)
         absent = [top for top in tops if top not in given]
         if absent:
             raise OptionError(f"blob {blob!r} needs the input {absent[0]!r} too", hint="give a dict: predict({...})")
-        if not count:
-            return np.zeros((0, *net.blobs[blob].shape[1:]), plans.dtype)
-        for top in tops:
+        for top in tops if count else ():
             _check_indices(plans, top, given[top])
+        return blob, count, given
+
+    def _batches(self, blob: str, count: int, given: Mapping[str, np.ndarray]) -> Iterator[tuple[BoundPlan, int, int]]:
+        """Run batch after batch: the plan, and which samples its results are of, from the first on, how many."""
+        plans = self._plans
         # one plan for all batches: a sample's bits do not depend on its place
         bound = plans.predict((blob,), _batch_size(plans, count))
-        batch = bound.traced.batch
-        slots, parts = bound.slots.arrays, list[np.ndarray]()
+        batch, slots = bound.traced.batch, bound.slots.arrays
         lends = {top for top, name in bound.feeds.items() if may_lend(plans, top, slots[name].shape)}
         for k, start in enumerate(range(0, count, batch)):
             n, lent = min(batch, count - start), dict[str, np.ndarray]()
@@ -87,10 +115,10 @@ class Predictions:
                     lent[name] = part
                 else:
                     slots[name][:n] = part
-            parts.append(_run(bound, blob, n, FIRST_RNG_STEP + k, lent))
-        if count <= batch and type(x) is np.ndarray and x.dtype.kind in "fiub":
-            self._meet(x, asked, blob, bound)
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+            _advance(bound, n, FIRST_RNG_STEP + k, lent)
+            yield bound, start, n
+            if lent:
+                bound.runner.forget(lent)
 
     def _meet(self, x: np.ndarray, asked: str | None, blob: str, bound: BoundPlan) -> None:
         """Remember arrays like x, which fit one batch, if they are copied as they are."""
@@ -142,17 +170,21 @@ def _smallest_batch(count: int, full: int, lanes: int) -> int:
 def _run(
     bound: BoundPlan, blob: str, count: int, step: int, lent: Mapping[str, np.ndarray] | None = None
 ) -> np.ndarray:
-    """The blob for the first `count` samples in the plan's slots, or in arrays that are lent; the others become copies
-    of the last one."""
+    """The blob for the first `count` samples in the plan's slots, or in arrays that are lent."""
+    _advance(bound, count, step, lent)
+    found = bound.runner.read(blob)
+    if lent:
+        bound.runner.forget(lent)
+    return found if count == len(found) else found[:count].copy()
+
+
+def _advance(bound: BoundPlan, count: int, step: int, lent: Mapping[str, np.ndarray] | None = None) -> None:
+    """Run the plan on the first `count` samples; the others become copies of the last one."""
     if count < bound.traced.batch:
         for slot in bound.slots.arrays.values():
             slot[count:] = slot[count - 1]
     feeds = [{**bound.slots.arrays, **lent}] if lent else bound.slots
     bound.run_one(feeds, {"n_valid": count, "step": step})
-    found = bound.runner.read(blob)
-    if lent:
-        bound.runner.forget(lent)
-    return found if count == len(found) else found[:count].copy()
 
 
 def _classes(plans: PlanSet, top: str) -> ClassIndices | None:

@@ -311,6 +311,11 @@ class Session:
         self.require_open()
         return self._predictions.predict(x, blob)
 
+    def predict_on_device(self, x: Any, blob: str | None = None) -> Any:
+        """The same, left on the device."""
+        self.require_open()
+        return self._predictions.predict_on_device(x, blob)
+
     # --- state -------------------------------------------------------------------------------------
 
     @property

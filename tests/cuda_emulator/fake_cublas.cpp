@@ -1,6 +1,7 @@
 // A stand-in libcublasLt.so.13 with the functions mochac calls: products on the CPU, in the order of the stream they are
 // put on, so that captured graphs hold them. Arguments, attributes and their sizes are those of cublasLt.h; a wrong one
-// is a status, as there. Environment MOCHAC_FAKE_CUBLAS_REFUSES names an epilogue's number no algorithm is found for.
+// is a status, as there. Environment MOCHAC_FAKE_CUBLAS_REFUSES names an epilogue's number no algorithm is found for;
+// MOCHAC_FAKE_CUBLAS_NS="4000 10 2000" ranks three algorithms, which take so long on the stand-in driver's own clock.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 #include <vector>
 
 extern "C" int cuLaunchHostFunc(void* stream, void (*f)(void*), void* data);
+extern "C" void fake_cuda_worked(uint64_t ns);
 
 namespace {
 
@@ -44,6 +46,14 @@ struct Result {
 };
 std::set<Context*> contexts;
 
+// What the algorithms take; a single one that takes nothing where the environment does not say.
+std::vector<uint64_t> ranked() {
+  const char* told = getenv("MOCHAC_FAKE_CUBLAS_NS");
+  std::vector<uint64_t> found;
+  for (char* end; told && *told; told = end + (*end == ' ')) found.push_back(strtoull(told, &end, 10));
+  return found.empty() ? std::vector<uint64_t>{0} : found;
+}
+
 template <class T>
 struct Product {
   Matmul how;
@@ -51,8 +61,10 @@ struct Product {
   T alpha, beta;
   const T *a, *b, *bias;
   T* c;
+  uint64_t ns;
 
   void run() const {
+    fake_cuda_worked(1001 + ns);  // a launch, as of a kernel of one thread
     for (int j = 0; j < n; ++j)
       for (int i = 0; i < m; ++i) {
         double sum = 0;
@@ -79,9 +91,10 @@ bool fits(const Matmul& how, const Layout& a, const Layout& b, const Layout& c) 
 
 template <class T>
 int launch(const Matmul& how, const void* alpha, const void* a, const Layout& la, const void* b, const Layout& lb,
-           const void* beta, void* c, const Layout& lc, void* stream) {
+           const void* beta, void* c, const Layout& lc, void* stream, uint64_t ns) {
   Product<T> p;
   p.how = how;
+  p.ns = ns;
   p.m = int(lc.rows), p.n = int(lc.columns), p.k = int(how.turn_a ? la.rows : la.columns);
   p.lda = int(la.leading), p.ldb = int(lb.leading), p.ldc = int(lc.leading);
   p.alpha = *static_cast<const T*>(alpha), p.beta = *static_cast<const T*>(beta);
@@ -150,10 +163,13 @@ int cublasLtMatmulAlgoGetHeuristic(Context* context, Matmul* how, Layout* a, Lay
   *count = 0;
   if (refused && unsigned(atoi(refused)) == how->epilogue) return kNotSupported;
   if (how->epilogue != kDefault && (!how->bias || size_t(how->bias) % 4)) return kInvalidValue;
-  *found = Result{};
-  found->algo[0] = kMark;
-  found->workspace = wish->workspace < kWorkspace ? 0 : kWorkspace;
-  return *count = 1, kSuccess;
+  for (uint64_t ns : ranked()) {
+    if (*count == wanted) break;
+    Result& next = found[(*count)++] = Result{};
+    next.algo[0] = kMark, next.algo[1] = ns;
+    next.workspace = wish->workspace < kWorkspace ? 0 : kWorkspace;
+  }
+  return kSuccess;
 }
 int cublasLtMatmul(Context* context, Matmul* how, const void* alpha, const void* a, Layout* la, const void* b, Layout* lb,
                    const void* beta, const void* c, Layout* lc, void* d, Layout* ld, const uint64_t* algo,
@@ -162,7 +178,7 @@ int cublasLtMatmul(Context* context, Matmul* how, const void* alpha, const void*
   if (!alpha || !beta || c != d || lc != ld || !fits(*how, *la, *lb, *lc) || algo[0] != kMark) return kInvalidValue;
   if (bytes < kWorkspace || !workspace || size_t(workspace) % 256) return kInvalidValue;
   if (size_t(a) % 64 || size_t(b) % 64 || size_t(d) % 64) return kInvalidValue;
-  return how->scale == kF32 ? launch<float>(*how, alpha, a, *la, b, *lb, beta, d, *ld, stream)
-                            : launch<double>(*how, alpha, a, *la, b, *lb, beta, d, *ld, stream);
+  return how->scale == kF32 ? launch<float>(*how, alpha, a, *la, b, *lb, beta, d, *ld, stream, algo[1])
+                            : launch<double>(*how, alpha, a, *la, b, *lb, beta, d, *ld, stream, algo[1]);
 }
 }

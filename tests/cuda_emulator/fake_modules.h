@@ -101,6 +101,7 @@ inline Result run(const Function& f, const EmuShape& shape, const std::vector<ch
                   const std::vector<size_t>& at) {
   std::vector<void*> parameters;
   if (struck(f)) return break_context(kIllegalAddress, "somewhere");
+  worked_ns += 1000 + uint64_t(shape.grid[0]) * shape.block[0];
   for (size_t offset : at) parameters.push_back(const_cast<char*>(values.data()) + offset);
   if (f.run(parameters.data(), &shape)) {
     const EmuReport& report = *symbol<const EmuReport* (*)()>(f.module, "emu_report")();

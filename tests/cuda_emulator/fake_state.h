@@ -80,6 +80,14 @@ inline std::recursive_mutex lock;
 inline Result fault = kSuccess;  // stays: a context that faulted is of no use any more
 inline std::string fault_text;   // what the emulator said; a device would not know
 
+// MOCHAC_FAKE_CUDA_CLOCK=1: events tell the time of a clock that only work moves, so that what is timed is always the same:
+// a kernel takes 1 us and 1 ns for each of its threads, other work what it says.
+inline uint64_t worked_ns = 0;
+inline bool own_clock() {
+  static const char* told = getenv("MOCHAC_FAKE_CUDA_CLOCK");
+  return told && *told == '1';
+}
+
 inline Result break_context(Result code, const std::string& why) {
   if (fault != kSuccess) return fault;
   fault = code;

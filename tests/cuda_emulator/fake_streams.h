@@ -180,7 +180,10 @@ inline Result record(Event& event, void* handle) {
   event.tips = stream->tips;
   if (stream->capture) return kSuccess;
   Event* e = &event;
-  Result r = enqueue(handle, [e] { return clock_gettime(CLOCK_MONOTONIC, &e->time), kSuccess; });
+  Result r = enqueue(handle, [e] {
+    if (own_clock()) return e->time = {time_t(worked_ns / 1000000000), long(worked_ns % 1000000000)}, kSuccess;
+    return clock_gettime(CLOCK_MONOTONIC, &e->time), kSuccess;
+  });
   event.position = stream->enqueued;
   return r;
 }

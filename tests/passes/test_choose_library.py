@@ -6,8 +6,9 @@ import mochac.testing
 from mochac.ir.text import parse
 from mochac.options import LIBRARIES
 from mochac.passes import choose_library as chosen
-from mochac.passes.choose_library import choose_library
+from mochac.passes.choose_library import Offer, choose_library
 from mochac.passes.fuse import fuse
+from mochac.passes.groups import part_of
 
 PRODUCT = """
 graph @g(%x: f32[b64,800], %w: f32[500,800] param, %b: f32[500] param) {
@@ -30,7 +31,7 @@ ALONE = """
 
 def asked(text, refuses):
     """What becomes of a graph whose library refuses some calls."""
-    return choose_library(parse(text), ("cublas",), ask=lambda attrs, types: "no engine" if refuses(attrs) else "")
+    return choose_library(parse(text), ("cublas",), offers=lambda attrs, types: Offer("no engine" * refuses(attrs)))
 
 
 def test_bias_and_relu_go_along_with_a_product():
@@ -69,7 +70,9 @@ def test_what_no_library_has_stays_and_a_note_says_why():
 def test_libraries_are_asked_about_shapes_and_told_how():
     heard = []
     how = {"precision": "tf32", "deterministic": False}
-    graph = choose_library(parse(PRODUCT), ("cublas",), how, lambda attrs, types: heard.append((attrs, types)) or "")
+    graph = choose_library(
+        parse(PRODUCT), ("cublas",), how, lambda attrs, types: heard.append((attrs, types)) or Offer()
+    )
     assert [node.attr for node in graph.nodes] == [heard[-1][0]]
     assert heard[-1][0].items() >= how.items()
     assert list(map(str, heard[-1][1])) == ["f32[b64,800]", "f32[500,800]", "f32[500]", "f32[b64,500]"]
@@ -160,3 +163,52 @@ def test_an_image_that_its_kernel_pools_wants_more_operations(monkeypatch, chann
     bound = graph.nodes[0].bound(types)
     why = "" if called else "its kernel pools the image: 20 operations per byte make storing it worthwhile"
     assert chosen.refusal(graph, bound, ("cudnn",)) == why
+
+
+GROUPS = """
+graph @g(%x: f32[b8,6], %w: f32[5,6] param, %rate: f32[] hyper) {
+  %dy: f32[b8,5] = exp(%x0)
+  %dw: f32[5,6] = inner_product_dw(%x, %dy) group 0
+  %wide: f32[5,6] = broadcast(%rate) {axes = (), batch = false, shape = (5,6)}
+  %step: f32[5,6] = mul(%wide, %dw) group 0
+  %new: f32[5,6] = sub(%w, %step) group 0
+  %norm: f32[5,6] = abs(%dw) group 1
+  return %norm
+  update %w = %new
+}
+"""
+
+
+def test_a_group_is_a_graph_of_its_own():
+    """With what is inlined into it; its results are what others, or the next step, read."""
+    graph = parse(GROUPS.replace("%x: f32[b8,6],", "%x: f32[b8,6], %x0: f32[b8,5],"))
+    part = part_of(graph, graph.nodes[1])
+    assert [(i.name, i.role) for i in part.inputs] == [
+        ("x", "param"),
+        ("dy", "param"),
+        ("rate", "param"),
+        ("w", "param"),
+    ]
+    assert [node.op for node in part.nodes] == ["inner_product_dw", "broadcast", "mul", "sub"]
+    assert part.outputs == ("dw", "new") and part.updates == ()
+    alone = part_of(graph, graph.nodes[0])
+    assert ([node.op for node in alone.nodes], alone.outputs) == (["exp"], ("dy",))
+
+
+@pytest.mark.parametrize(("call_s", "called"), [(1e-6, True), (2e-6, False), (3e-6, False)])
+def test_a_call_has_to_beat_the_kernel_of_its_group(call_s, called):
+    """Of equal times the generated kernel's counts; either way a note tells them."""
+    graph, heard = fuse(parse(PRODUCT)), []
+
+    def seconds(part):
+        heard.append([node.op for node in part.nodes])
+        return call_s if any(node.op == "call" for node in part.nodes) else 2e-6
+
+    def offers(attrs, types):
+        return Offer(engine=4, times=f"engine 4 {attrs.get('epilogue', '')}")
+
+    got = choose_library(graph, ("cublas",), offers=offers, seconds=seconds)
+    assert heard == [["inner_product", "relu"], ["call"]]
+    times = f"generated 2.0 us, cublas.gemm {1e6 * call_s:.1f} us; engine 4 bias_relu"
+    assert (chosen.timed_calls(got), chosen.refused(got)) == (({"y": times}, {}) if called else ({}, {"y": times}))
+    assert [node.attr.get("engine") for node in got.nodes] == ([4] if called else [None, None])

@@ -62,6 +62,10 @@ class EmulatedDriver(NullDriver):
         super().download(array, address, stream)
         array[...] = self._view(Span(address, array.nbytes)).view(array.dtype).reshape(array.shape)
 
+    def copy(self, to, source, n_bytes, stream):
+        super().copy(to, source, n_bytes, stream)
+        self._view(Span(to, n_bytes))[...] = self._view(Span(source, n_bytes))
+
     def clear(self, address, n_bytes, stream):
         super().clear(address, n_bytes, stream)
         self._view(Span(address, n_bytes))[...] = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -13,22 +13,20 @@ from mochac.errors import BackendError, OptionError
 from mochac.options import CompileOptions, Options
 from mochac.runtime.backend import OF_LIBRARIES, Backend, RankExchange, States, call_settings, register
 from mochac.runtime.cuda import device as devices
-from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.forms import FORMS
 from mochac.runtime.cuda.libraries import installed
-from mochac.runtime.cuda.libraries.library import parsed
 from mochac.runtime.support.log import tell_once
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.support.rates import Bandwidth, Level, Peak
 
 if TYPE_CHECKING:
     from mochac.codegen.cuda.generator import CudaGenerator
-    from mochac.ir.graph import Attr, Graph
+    from mochac.ir.graph import Graph
     from mochac.ir.program import Plan
-    from mochac.ir.types import TensorType
     from mochac.lowering.lowered import Lowered
-    from mochac.passes.choose_library import Ask
+    from mochac.runtime.cuda.adviser import CudaAdviser
     from mochac.runtime.cuda.device import Device
+    from mochac.runtime.cuda.device_result import DeviceResult
     from mochac.runtime.cuda.executor import CudaExecutor
     from mochac.runtime.cuda.resident_sets import ResidentSets
     from mochac.runtime.data.source import DataSource
@@ -137,7 +135,8 @@ class CudaBackend(Backend):
         package = self.device.driver.info.package if self.device is not None else ""
         compiler = find_compiler() if package not in ("", "null", "emulator") else None
         made_by = (compiler.name, compiler.version) if compiler else ()
-        return (repr(self._target), package, *FLAGS, *made_by)
+        timed = "calls timed" if self.env.cuda_time_calls else ""
+        return (repr(self._target), package, timed, *FLAGS, *made_by)
 
     def library_versions(self, graph: Graph) -> tuple[str, ...]:
         """Only versions of libraries that the graph may call: opening one takes tenths of a second."""
@@ -155,26 +154,12 @@ class CudaBackend(Backend):
             return f"no {name}: {error.__cause__}"
 
     @property
-    def ask(self) -> Ask | None:
-        return self._asked if self.device is not None else None
+    def adviser(self) -> CudaAdviser | None:
+        if self.device is None:
+            return None
+        from mochac.runtime.cuda.adviser import CudaAdviser
 
-    def _asked(self, attrs: Mapping[str, Attr], types: tuple[TensorType, ...]) -> str:
-        from mochac.codegen.library_code import call_text
-
-        assert self.device is not None
-        call = parsed(call_text(attrs), types)
-        try:
-            self.device.prepared(call)
-        except DeviceError as error:
-            tell_once(f"{self.device}: {call} is not called, generated code takes its place: {error}")
-            return str(error)
-        except BackendError as error:
-            if self._insist:
-                raise
-            why = f"{error.rule}: {error.__cause__}"
-            tell_once(f"{why}; generated kernels take its place")
-            return why
-        return ""
+        return CudaAdviser(self.device, self.cache, self.env.cuda_time_calls, self._insist)
 
     def compile(self, text: str) -> bytes:
         return self._image(text, None)
@@ -195,6 +180,12 @@ class CudaBackend(Backend):
         from mochac.runtime.cuda.resident_sets import ResidentSets
 
         return ResidentSets(self.device, dtype, allowed=self.env.resident) if self.device is not None else None
+
+    def result(self, shape: Sequence[int], dtype: np.dtype) -> DeviceResult:
+        from mochac.runtime.cuda.device_result import DeviceResult
+
+        assert self.device is not None, "a program that runs has a device"
+        return DeviceResult(shape, dtype, self.device)
 
     def bind(
         self,
@@ -245,13 +236,15 @@ class CudaBackend(Backend):
     def sections(self, lowered: Lowered) -> list[tuple[str, str]]:
         """The graph of a step, since kernels wait for data rather than phases; and where the kernels come from."""
         from mochac.codegen.library_code import LibraryCode
-        from mochac.runtime.cuda.origins import origins
+        from mochac.runtime.cuda.origins import origins, timed_lines
         from mochac.runtime.cuda.streams import streams
 
         called = {k.code.symbol.partition(".")[0] for k in lowered.kernels if isinstance(k.code, LibraryCode)}
         places = "\n".join(filter(None, (origins(lowered), self._remark(sorted(called)))))
         graph_of_a_step = streams(lowered.plan, self._target.multiprocessors, self.env.cuda_streams)
-        return [graph_of_a_step, ("Where kernels come from", places)]
+        timed = timed_lines(lowered.graph)
+        measured = [("Calls of libraries, timed on this device", timed)] if timed else []
+        return [graph_of_a_step, ("Where kernels come from", places), *measured]
 
     def _remark(self, called: Sequence[str]) -> str:
         """A remark on the libraries that a plan calls if no device could be asked; "" otherwise."""

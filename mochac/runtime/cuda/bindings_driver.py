@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -35,8 +36,7 @@ class BindingsDriver:
     graphs = True
 
     def __init__(self, ordinal: int) -> None:
-        from cuda.bindings import driver as cuda
-
+        cuda: Any = import_module("cuda.bindings.driver")  # an extension without types
         self._cuda = cuda
         try:
             self._call(cuda.cuInit(0))
@@ -110,6 +110,9 @@ class BindingsDriver:
 
     def download(self, array: np.ndarray, address: int, stream: Any) -> None:
         self._call(self._cuda.cuMemcpyDtoHAsync(array.ctypes.data, address, array.nbytes, stream))
+
+    def copy(self, to: int, source: int, n_bytes: int, stream: Any) -> None:
+        self._call(self._cuda.cuMemcpyDtoDAsync(to, source, n_bytes, stream))
 
     def clear(self, address: int, n_bytes: int, stream: Any) -> None:
         self._call(self._cuda.cuMemsetD8Async(address, 0, n_bytes, stream))

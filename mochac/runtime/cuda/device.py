@@ -37,6 +37,10 @@ class Closable(Protocol):
     def close(self) -> None: ...
 
 
+class FullDevice(BackendError):
+    """A device has not enough memory left."""
+
+
 class Device:
     """A GPU on which plans run, one after the other on its stream.
 
@@ -85,11 +89,11 @@ class Device:
         words = [str(error), *details]
         if self.fault:
             words.append(f"the device has been of no use since {self.fault} failed: start the process again")
-        elif self._broken():
+        elif self.broken():
             self.fault = what
         return BackendError(f"{what} on {self} failed", details=words, hint=hint)
 
-    def _broken(self) -> bool:
+    def broken(self) -> bool:
         """Whether a kernel has broken the context: such faults are reported by every later call."""
         with self.use() as driver:
             try:
@@ -136,7 +140,7 @@ class Device:
         """Allocate device memory for `what`.
 
         Raises:
-            BackendError: there is not enough left.
+            FullDevice: there is not enough left.
         """
         with self.use() as driver:
             try:
@@ -195,7 +199,7 @@ class Device:
             hint = "libraries=False, or pip install 'mochac[cuda-libraries]'"
             raise BackendError(f"{self} has no {name}", got=str(error), hint=hint) from error
 
-    def _full(self, n_bytes: int, what: str) -> BackendError:
+    def _full(self, n_bytes: int, what: str) -> FullDevice:
         with self.use() as driver:
             free, total = driver.memory()
         got = f"{n_bytes:,} bytes with {free:,} of {total:,} bytes free, {self.allocated:,} held by mochac"
@@ -203,7 +207,7 @@ class Device:
         if self.data_bytes:
             got += f", {self.data_bytes:,} of it datasets"
             hint += "; MOCHAC_RESIDENT=0 keeps no data there"
-        return BackendError(f"not enough memory on {self} for {what}", got=got, hint=hint)
+        return FullDevice(f"not enough memory on {self} for {what}", got=got, hint=hint)
 
 
 def device(ordinal: int = 0) -> Device:
@@ -224,7 +228,7 @@ def missing() -> str:
     """A short reason why no device can be used, or "" if one probably can; fast."""
     if not _has_libcuda():
         return NO_DRIVER
-    if not _installed():
+    if not installed_packages():
         return "no package drives CUDA: neither PyCUDA nor cuda-bindings is installed"
     from mochac.runtime.cuda.compiler import compiler_missing
 
@@ -241,7 +245,7 @@ def open_driver(ordinal: int) -> Driver:
     if reason:
         raise unavailable(reason)
     problems: list[str] = []
-    for package in _installed():
+    for package in installed_packages():
         try:
             return _opened(package, ordinal)
         except ImportError as error:
@@ -271,7 +275,8 @@ def _has_libcuda() -> bool:
     return True
 
 
-def _installed() -> list[str]:
+def installed_packages() -> list[str]:
+    """The packages that are installed, best first."""
     return [package for package, module in PACKAGES.items() if _found(module)]
 
 

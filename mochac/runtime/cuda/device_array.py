@@ -5,6 +5,7 @@ A plan takes one per parameter, solver slot and table.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,7 +26,8 @@ class DeviceArray:
         self.array, self.device, self.name = array, device, name
         self.n_bytes = array.values.nbytes
         self.address = device.alloc(self.n_bytes, f"{name} of {what}")
-        self.newer, self.stale = False, True
+        self.ordinal = device.ordinal
+        self.newer, self.stale, self.lent = False, True, False
         self.users = 0
 
     def refresh(self) -> None:
@@ -40,12 +42,15 @@ class DeviceArray:
             driver.download(array, self.address, self.device.stream)
             driver.wait(self.device.stream)
 
-    def lend(self) -> int:
-        """Bring it up to date, wait for what writes to it, and return its address."""
+    def bring(self, *, wait: bool) -> None:
         with self.device.told(f"lending {self.name}") as driver:
             self.refresh()
-            driver.wait(self.device.stream)
-        return self.address
+            if wait:
+                driver.wait(self.device.stream)
+
+    def hold(self) -> object:
+        self.users += 1
+        return Loan(self)
 
     def release(self) -> None:
         """Drop one user; the last one downloads newer values to the host and frees the memory."""
@@ -54,6 +59,18 @@ class DeviceArray:
             self.array.fetch()
             self.array.copies.remove(self)
             self.device.free(self.address)
+
+
+class Loan:
+    """One user of a device array, until the last reference to it is dropped."""
+
+    def __init__(self, array: DeviceArray) -> None:
+        self._array = array
+
+    def __del__(self) -> None:
+        with suppress(Exception):  # at the end of the process the device may be gone
+            with self._array.device.forgiving():
+                self._array.release()
 
 
 def device_array(array: ManagedArray, device: Device, name: str, what: str) -> DeviceArray:

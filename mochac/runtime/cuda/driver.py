@@ -91,6 +91,10 @@ class Driver(Protocol):
         """Copy device to host."""
         ...
 
+    def copy(self, to: int, source: int, n_bytes: int, stream: Any) -> None:
+        """Copy within the device's memory."""
+        ...
+
     def clear(self, address: int, n_bytes: int, stream: Any) -> None:
         """Set bytes to zero."""
         ...

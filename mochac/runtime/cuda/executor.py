@@ -21,6 +21,7 @@ from mochac.runtime.backend import Executor
 from mochac.runtime.cuda.branches import Twin, Work, spans_of, work_of
 from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.device_array import DeviceArray, device_array
+from mochac.runtime.cuda.device_result import DeviceResult
 from mochac.runtime.cuda.driver import DeviceError, Span
 from mochac.runtime.cuda.feeds import FeedRing, StepFeed
 from mochac.runtime.cuda.launcher import Call, How, Launcher, Workspaces
@@ -331,6 +332,10 @@ class CudaExecutor(Executor):
             driver.download(found, self._span(placement).address, self.device.stream)
             driver.wait(self.device.stream)
         return found
+
+    def leave(self, name: str, result: DeviceResult, first: int, n: int) -> None:
+        placement = self._placements[dict(self.plan.named).get(name, name)]
+        result.put(first, n, self._span(placement))
 
     @property
     def arena_bytes(self) -> int:

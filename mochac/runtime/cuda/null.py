@@ -8,7 +8,7 @@ results are zero.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +29,9 @@ class NullLibrary:
 
     def prepare(self, call: LibraryCall) -> NullCall:
         return NullCall(call)
+
+    def engines(self, call: LibraryCall) -> Mapping[int, NullCall]:
+        return {0: NullCall(call)}
 
     def close(self) -> None:
         pass
@@ -106,7 +109,7 @@ class NullDriver:
 
     Attributes:
         counts: "launches" and "calls" of libraries (also in replayed graphs), "replays", "captures", "uploads",
-            "downloads", and the same with "_bytes"; "alloc", "free".
+            "downloads", and the same with "_bytes"; "alloc", "free", "copies" within the device.
         launched: kernels in the order in which they ran.
         live: allocations by address.
         captured: the graphs.
@@ -169,6 +172,10 @@ class NullDriver:
     def download(self, array: np.ndarray, address: int, stream: Any) -> None:
         self._count("downloads", Span(address, array.nbytes))
         array[...] = 0
+
+    def copy(self, to: int, source: int, n_bytes: int, stream: Any) -> None:
+        self._check(Span(source, n_bytes))
+        self._count("copies", Span(to, n_bytes))
 
     def clear(self, address: int, n_bytes: int, stream: Any) -> None:
         self._count("clears", Span(address, n_bytes))

@@ -15,6 +15,7 @@ from mochac.ir.graph import BoundNode, Graph
 from mochac.ir.op import OPS
 from mochac.lowering.lowered import Lowered, ScheduledKernel
 from mochac.passes import choose_library
+from mochac.runtime.support.columns import columns
 
 WIDTH = 116
 
@@ -23,12 +24,18 @@ def origins(lowered: Lowered) -> str:
     """Kernels by library function or rule, then the nodes that a library could compute but does not."""
     generator = lowered.generator
     assert isinstance(generator, CudaGenerator)
+    timed = bool(choose_library.timed_calls(lowered.graph))
     groups: dict[tuple[str, str], list[str]] = {}
     for kernel in lowered.kernels:
-        groups.setdefault(_origin(kernel, generator), []).append(kernel.naive.name)
+        groups.setdefault(_origin(kernel, generator, timed), []).append(kernel.naive.name)
     for node, why in _uncalled(lowered.graph, generator.libraries):
         groups.setdefault(("by no library", why), []).append(f"%{node.outputs[0].name} ({node.node.op})")
     return "\n".join(_group(*heading, names) for heading, names in groups.items())
+
+
+def timed_lines(graph: Graph) -> str:
+    """What was timed of every call: the generated kernel that it is faster than, and the library's engines."""
+    return columns([], [[f"%{name}", *words.split("; ")] for name, words in choose_library.timed_calls(graph).items()])
 
 
 def _group(what: str, why: str, names: list[str]) -> str:
@@ -41,9 +48,10 @@ def _group(what: str, why: str, names: list[str]) -> str:
     return "\n".join([*lines, line])
 
 
-def _origin(kernel: ScheduledKernel, generator: CudaGenerator) -> tuple[str, str]:
+def _origin(kernel: ScheduledKernel, generator: CudaGenerator, timed: bool) -> tuple[str, str]:
     if isinstance(kernel.code, LibraryCode):
-        return f"called, {kernel.code.symbol}", f"{choose_library.LEAST_FLOPS:,} operations and more"
+        why = "faster than generated kernels" if timed else f"{choose_library.LEAST_FLOPS:,} operations and more"
+        return f"called, {kernel.code.symbol}", why
     rule, _ = decided(kernel.staged, generator.target)
     module = rule.__module__
     root = kernel.naive.root

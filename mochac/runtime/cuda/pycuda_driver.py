@@ -1,13 +1,17 @@
 """PycudaDriver: a device through PyCUDA's pycuda.driver, on the primary context that other libraries use too.
 
-PyCUDA's compiler, arrays and autoinit are not used; CUDA graphs, which it lacks, come from graphs.py. The context is
-pushed for each use, so that PyCUDA's context stacks are empty when the process ends.
+Memory, page-locked arrays (from its pool), modules, streams and events are PyCUDA's. Its compiler, device arrays and
+autoinit are not used, nor is its pool of device memory: it would keep what was freed from other libraries in the
+process, and hand it out again while a library that it was lent to may still read it. CUDA graphs, which PyCUDA lacks,
+come from graphs.py. The context is pushed for each use, so that PyCUDA's context stacks are empty when the process
+ends.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -29,8 +33,7 @@ class PycudaDriver:
     """
 
     def __init__(self, ordinal: int) -> None:
-        import pycuda.driver as cuda
-
+        cuda: Any = import_module("pycuda.driver")  # its classes come from an extension without types
         self._cuda = cuda
         try:
             cuda.init()
@@ -42,6 +45,7 @@ class PycudaDriver:
         except cuda.Error as error:
             raise BackendError("the CUDA driver refuses to start", got=str(error)) from error
         self._allocations: dict[int, Any] = {}
+        self._page_locked: Any = cuda.PageLockedMemoryPool()  # locking pages takes milliseconds
         kinds = cuda.device_attribute
         major, minor = device.compute_capability()
         self.info = DeviceInfo(
@@ -94,12 +98,14 @@ class PycudaDriver:
 
     def pinned(self, n_bytes: int) -> np.ndarray:
         with self._told():
-            return self._cuda.pagelocked_empty(n_bytes, np.uint8)
+            return self._page_locked.allocate((n_bytes,), np.uint8)
 
     def free_pinned(self, array: np.ndarray) -> None:
         with self._told():
             base: Any = array.base
             base.free()
+            if not self._page_locked.active_blocks:  # nobody will soon want more
+                self._page_locked.free_held()
 
     def upload(self, address: int, array: np.ndarray, stream: Any) -> None:
         with self._told():
@@ -108,6 +114,10 @@ class PycudaDriver:
     def download(self, array: np.ndarray, address: int, stream: Any) -> None:
         with self._told():
             self._cuda.memcpy_dtoh_async(array, address, stream)
+
+    def copy(self, to: int, source: int, n_bytes: int, stream: Any) -> None:
+        with self._told():
+            self._cuda.memcpy_dtod_async(to, source, n_bytes, stream)
 
     def clear(self, address: int, n_bytes: int, stream: Any) -> None:
         with self._told():
@@ -205,6 +215,4 @@ def no_such_device(ordinal: int, count: int) -> BackendError:
 
 
 def _version() -> tuple[int, ...]:
-    import pycuda
-
-    return pycuda.VERSION
+    return import_module("pycuda").VERSION

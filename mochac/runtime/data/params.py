@@ -18,6 +18,7 @@ from mochac.registry import did_you_mean, suggestion
 from mochac.runtime.data.rng import generator
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.array_like import as_array
+from mochac.runtime.support.dlpack import CPU, CUDA, array_interface, device_capsule, waits
 from mochac.runtime.support.log import LOG, ensure_handler
 from mochac.runtime.support.managed_array import ManagedArray
 
@@ -33,7 +34,8 @@ class Init(Protocol):
 class Parameter(ManagedArray):
     """One parameter: `p[...]` is a copy, `p[...] = w` writes in place, np.asarray(p) is a copy.
 
-    By DLPack it is lent without a copy: torch.from_dlpack(p) is the parameter itself, and lives as long as it is used.
+    By DLPack it is lent without a copy: torch.from_dlpack(p) is the parameter itself, on the device that it is on, and
+    lives as long as it is used.
 
     >>> p = Parameter("ip1", "bias", np.zeros(2, np.float32))
     >>> p[...] = [1, 2]
@@ -93,20 +95,34 @@ class Parameter(ManagedArray):
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
-        """The array itself as a DLPack capsule, which keeps its memory; a copy if `copy` asks for one, or if a device
-        holds copies of the parameter too, since writes to lent memory would not reach these.
+        """The array itself as a DLPack capsule, which keeps its memory: on the CUDA device that has it, where the next
+        step sees what is written, else in the CPU's memory.
+
+        Args:
+            stream: of the consumer, for memory on a device; the values are there when this returns, unless it is -1.
+            dl_device: (1, 0) on a device asks for a copy in the CPU's memory.
+            copy: True asks for a copy; on a device only one in the CPU's memory can be had.
 
         Raises:
-            BufferError: `copy` is False and it has to be copied; another device is asked for.
+            BufferError: it would have to be copied, and `copy` is False; no such copy can be made. ValueError: no
+                stream.
         """
-        if self.copies and copy is False:
-            raise BufferError(f"{self.what} {self} has a copy on a device: it cannot be lent")
-        array = self.values.copy() if self.copies or copy else self.storage
-        return array.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=None)
+        here = self.__dlpack_device__()
+        if here[0] == CPU or (dl_device is not None and tuple(dl_device) == (CPU, 0)):
+            if self.copies and copy is False:
+                raise BufferError(f"{self.what} {self} is on a CUDA device: in the CPU's memory it is a copy")
+            array = self.values.copy() if self.copies or copy else self.storage
+            return array.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=None)
+        if copy or (dl_device is not None and tuple(dl_device) != here):
+            got = f"dl_device={dl_device}, copy={copy}"
+            raise BufferError(f"{self.what} {self} is lent on CUDA device {here[1]}, or copied to the CPU; got {got}")
+        lent = self.lend(wait=waits(stream))
+        assert lent is not None
+        return device_capsule(lent.address, self.shape, self.dtype, here, lent.hold(), max_version)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        """The CPU's memory."""
-        return self._array.__dlpack_device__()
+        """The CUDA device that has it, else the CPU's memory."""
+        return (CUDA, self.copies[0].ordinal) if self.copies else self._array.__dlpack_device__()
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
@@ -116,10 +132,10 @@ class Parameter(ManagedArray):
         Raises:
             AttributeError: no program has it on a device.
         """
-        address = self.lend()
-        if not address:
+        lent = self.lend()
+        if lent is None:
             raise AttributeError(f"{self.what} {self} is not on a CUDA device")
-        return {"version": 3, "shape": self.shape, "typestr": self.dtype.str, "data": (address, False), "strides": None}
+        return array_interface(lent.address, self.shape, self.dtype)
 
     def __len__(self) -> int:
         return len(self._array)

@@ -17,17 +17,26 @@ class DeviceCopy(Protocol):
     Attributes:
         newer: a plan has written to it; the array and other copies are out of date.
         stale: it is out of date, and is sent to the device again before it is used.
+        lent: other code has its address, and may write there at any time.
+        address, ordinal: where it is, and the number of the device.
     """
 
     newer: bool
     stale: bool
+    lent: bool
+    address: int
+    ordinal: int
 
     def download(self, array: np.ndarray) -> None:
         """Write the values into `array`."""
         ...
 
-    def lend(self) -> int:
-        """Bring it up to date; returns its address, at which other code may write too."""
+    def bring(self, *, wait: bool) -> None:
+        """Bring it up to date; `wait` until what writes to it is done."""
+        ...
+
+    def hold(self) -> object:
+        """One more user of its memory: the object returned, while it is there."""
         ...
 
 
@@ -65,7 +74,7 @@ class ManagedArray:
     def peek(self) -> np.ndarray:
         """The newest values, for reading only; values that are on a device stay the newest there."""
         for copy in self.copies:
-            if copy.newer:
+            if _newest(copy):
                 values = np.empty_like(self._array)
                 copy.download(values)
                 return values
@@ -74,22 +83,28 @@ class ManagedArray:
     def fetch(self) -> None:
         """Bring the array up to date."""
         for copy in self.copies:
-            if copy.newer:
+            if _newest(copy):
                 copy.download(self._array)
                 copy.newer = False
 
-    def lend(self) -> int:
-        """The address of the first device's copy, which is the newest from now on; 0 if no device has one."""
+    def lend(self, *, wait: bool = True) -> DeviceCopy | None:
+        """The first device's copy, which other code may write to from now on; None if no device has one."""
         if not self.copies:
-            return 0
+            return None
         copy = self.copies[0]
         if not copy.newer:
             self.fetch()
-        address = copy.lend()
+        copy.bring(wait=wait)
+        copy.lent = True
         self.written(copy)
-        return address
+        return copy
 
     def written(self, by: DeviceCopy) -> None:
         """A plan has written new values to a copy."""
         for copy in self.copies:
             copy.newer, copy.stale = copy is by, copy is not by
+
+
+def _newest(copy: DeviceCopy) -> bool:
+    """Whether a copy may differ from the array."""
+    return copy.newer or (copy.lent and not copy.stale)

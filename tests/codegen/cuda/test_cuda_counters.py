@@ -34,7 +34,7 @@ def counted():
         ("conv_dw", 1.2, 1),
         ("conv_dw-padded", 1.6, 3.5),  # a block's weights lie in several filters
         ("conv+max_pool", 1.4, 1.2),
-        ("inner_product_dw", 1.2, 1.4),  # rows of 132 bytes
+        ("inner_product_dw", 1.5, 1),  # rows of 132 bytes
         ("dropout_mask", 1, 1),
         ("max_pool_dx", 1.5, 1),
         ("reduce_sum", 1.6, 1),

@@ -6,7 +6,10 @@ from codegen.kernels import PADDED, op_graph
 from codegen.user_ops import USER_OPS
 
 from mochac.codegen.cuda.module import KernelCode, print_kernel, print_module
-from mochac.codegen.cuda.schedules import choose
+from mochac.codegen.cuda.schedules import choose, multiprocessor
+from mochac.codegen.cuda.schedules.block_tile import BlockTile, ContractionSizes
+from mochac.codegen.cuda.schedules.operands import Operand
+from mochac.codegen.cuda.schedules.sides import side
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.errors import InternalError
 from mochac.ir.applying import apply
@@ -115,3 +118,14 @@ def test_names_that_c_does_not_take():
                 "\n } \n }").text  # fmt: skip
     assert "float_[item_] + v1_w[item_]" in text.replace("  ", " ")
     assert "exp_[item_] =" in text
+
+
+@pytest.mark.parametrize(("groups", "rounds"), [(4, 1), (5, 2), (8, 2)])
+def test_the_scheduler_with_the_most_warps_decides(groups, rounds):
+    """Each of the four has units of its own: a fifth warp has one of them to itself, while three wait."""
+    whole = ContractionSizes(Operand((("n", 8192),)), Operand((("o", 4096),)), 1, (("f", 4000),))
+    panel = next(p for p in whole.panels if p.terms == 80)
+    tile = BlockTile(whole, side(whole.rows, 4, 8), side(whole.columns, 8, 8), panel, groups)
+    busy, _ = multiprocessor._round(tile, CudaTarget(90), 1)
+    products = 64 * panel.terms / groups * 32 / 128  # of a warp, cycles if it had all units
+    assert products * 4 * rounds <= busy < 1.4 * products * 4 * rounds

@@ -23,7 +23,7 @@ from mochac.runtime.support import log
 @pytest.fixture
 def nothing(monkeypatch):
     monkeypatch.setattr(device, "_has_libcuda", lambda: True)
-    monkeypatch.setattr(device, "_installed", list)
+    monkeypatch.setattr(device, "installed_packages", list)
     monkeypatch.setattr(device, "_open", {})
 
 
@@ -40,7 +40,7 @@ def products():
 
 def test_what_is_missing_is_named(monkeypatch, nothing):
     assert "neither PyCUDA nor cuda-bindings is installed" in device.missing()
-    monkeypatch.setattr(device, "_installed", lambda: ["pycuda"])
+    monkeypatch.setattr(device, "installed_packages", lambda: ["pycuda"])
     monkeypatch.setattr(compiler, "find_compiler", lambda: None)
     assert "neither nvcc nor NVRTC" in device.missing()
     monkeypatch.setattr(device, "_has_libcuda", lambda: False)
@@ -60,10 +60,23 @@ def test_a_package_that_does_not_load(monkeypatch, nothing):
         raise ImportError("libcuda.so.1: wrong ELF class")
 
     monkeypatch.setattr(device, "missing", lambda: "")
-    monkeypatch.setattr(device, "_installed", lambda: ["pycuda"])
+    monkeypatch.setattr(device, "installed_packages", lambda: ["pycuda"])
     monkeypatch.setattr(device, "_opened", broken)
     with pytest.raises(mochac.BackendError, match=r"pycuda: libcuda\.so\.1: wrong ELF class"):
         mochac.compile(tiny(), backend="cuda")
+
+
+@pytest.mark.parametrize(("broken", "driven"), [((), "pycuda"), (("pycuda",), "cuda-bindings")])
+def test_pycuda_drives_wherever_it_imports(monkeypatch, nothing, broken, driven):
+    def opened(package, ordinal):
+        if package in broken:
+            raise ImportError("libcuda.so.1: wrong ELF class")
+        return package
+
+    monkeypatch.setattr(device, "missing", lambda: "")
+    monkeypatch.setattr(device, "installed_packages", lambda: list(device.PACKAGES))
+    monkeypatch.setattr(device, "_opened", opened)
+    assert device.open_driver(0) == driven
 
 
 def test_auto_takes_the_cpu_where_cuda_is_not(nothing):
@@ -81,7 +94,7 @@ def test_auto_takes_the_cpu_where_cuda_is_not(nothing):
 )
 def test_auto_says_what_a_driver_lacks_and_nothing_without_one(nothing, monkeypatch, caplog, driver, packages, said):
     monkeypatch.setattr(device, "_has_libcuda", lambda: driver)
-    monkeypatch.setattr(device, "_installed", lambda: packages)
+    monkeypatch.setattr(device, "installed_packages", lambda: packages)
     monkeypatch.setattr(compiler, "compiler_missing", lambda: "no compiler")
     monkeypatch.setattr(log, "_told", set())
     with caplog.at_level(logging.INFO, "mochac"):

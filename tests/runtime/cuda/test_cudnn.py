@@ -48,17 +48,25 @@ class Graph:
 
         return heard
 
-    def get_workspace_size(self):
-        return 4096
+    def get_execution_plan_count(self):
+        return len(self.module.plans)
+
+    def build_plan_at_index(self, index):
+        if self.module.fails == "build_plan_at_index":
+            raise self.module.error
+        if not self.module.plans[index]:
+            raise ValueError(f"plan {index} is excluded")
+
+    def get_workspace_size_plan_at_index(self, index):
+        return self.module.plans[index]
 
 
 @pytest.fixture
 def frontend(monkeypatch):
-    module = SimpleNamespace(fails="", error=None, __version__="1.28.0", streams=[])
+    module = SimpleNamespace(fails="", error=None, __version__="1.28.0", streams=[], plans=[0, 4096, 0, 512])
     module.data_type = SimpleNamespace(FLOAT="float", DOUBLE="double")
     module.heur_mode = SimpleNamespace(A="A", FALLBACK="FALLBACK")
     module.numerical_note = SimpleNamespace(**{note: note for note in NOTES})
-    module.build_plan_policy = SimpleNamespace(HEURISTICS_CHOICE="first")
     module.pygraph = lambda **how: Graph(module, **how)
     module.backend_version = lambda: 91900
     module.destroy_handle = lambda handle: module.streams.append("closed")
@@ -97,7 +105,7 @@ def test_a_convolution_is_prepared_once_and_run_on_addresses(frontend, of, asked
     assert prepared.workspace_bytes == 4096
     prepared([256, 512, 768], 1024, 7)
     assert frontend.streams == [("handle", 7)]
-    assert graph.heard["execute"] == ({first: 256, second: 512, result: 768}, 1024)
+    assert graph.heard["execute_plan_at_index"] == ({first: 256, second: 512, result: 768}, 1024, 1)
     library.close()
     assert frontend.streams[-1] == "closed"
 
@@ -114,11 +122,11 @@ def test_bias_and_relu_are_nodes_of_the_same_graph(frontend, epilogue, last):
     assert heard["bias"]["input"].of == "conv_fprop" and heard["bias"]["bias"] is bias
     assert ("relu" in heard) == (last == "relu")
     prepared([256, 512, 1024, 768], 0, 7)
-    assert heard["execute"] == ({first: 256, second: 512, bias: 1024, result: 768}, 0)
+    assert heard["execute_plan_at_index"] == ({first: 256, second: 512, bias: 1024, result: 768}, 0, 1)
 
 
 @pytest.mark.parametrize("error", [RuntimeError("no"), NotSupported("no"), ValueError("no"), AssertionError("no")])
-@pytest.mark.parametrize("step", [*STEPS, "conv_fprop", "build_plans"])
+@pytest.mark.parametrize("step", [*STEPS, "conv_fprop", "build_plan_at_index"])
 def test_every_exception_while_preparing_is_a_refusal(frontend, step, error):
     library = open_library("cudnn")
     frontend.fails, frontend.error = step, error
@@ -128,9 +136,22 @@ def test_every_exception_while_preparing_is_a_refusal(frontend, step, error):
 
 def test_a_fault_while_it_runs(frontend):
     prepared = open_library("cudnn").prepare(call())
-    frontend.fails, frontend.error = "execute", RuntimeError("illegal\n address")
+    frontend.fails, frontend.error = "execute_plan_at_index", RuntimeError("illegal\n address")
     with pytest.raises(DeviceError, match=r"^cuDNN: illegal address$"):
         prepared([256, 512, 768], 0, 7)
+
+
+def test_engines_are_known_by_their_places_in_the_ranking(frontend):
+    """Plans 0 and 2 are excluded, or cannot be built."""
+    library = open_library("cudnn")
+    assert {k: engine.workspace_bytes for k, engine in library.engines(call()).items()} == {1: 4096, 3: 512}
+    second = library.prepare(call(engine=3))
+    second([256, 512, 768], 0, 7)
+    assert (second.workspace_bytes, second.graph.heard["execute_plan_at_index"][2]) == (512, 3)
+    for excluded in (call(engine=2), call()):
+        with pytest.raises(DeviceError, match=r"plan 2 is excluded|it ranks no engine"):
+            library.prepare(excluded)
+        frontend.plans = []
 
 
 def test_a_handle_that_cannot_be_had(frontend):

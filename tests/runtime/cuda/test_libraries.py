@@ -39,7 +39,9 @@ from mochac.runtime.support import log
 
 @pytest.fixture
 def everything_pays(monkeypatch):
+    """Whatever it takes: nothing is timed."""
     monkeypatch.setattr(choose_library, "LEAST_FLOPS", 1)
+    monkeypatch.setenv("MOCHAC_CUDA_TIME_CALLS", "0")
 
 
 def test_a_call_is_read_from_a_plan():
@@ -123,7 +125,7 @@ def lowered_on(device, monkeypatch, **how):
     """DENSE, compiled for a device whose libraries are asked."""
     monkeypatch.setattr(log, "_told", set())
     backend = CudaBackend(device=device, libraries=("cublas",), **how)
-    return lower(parse(DENSE), backend.generator, scalars={}, named={"z": "z"}, ask=backend.ask)
+    return lower(parse(DENSE), backend.generator, scalars={}, named={"z": "z"}, adviser=backend.adviser)
 
 
 def test_what_a_library_does_not_have_is_generated(monkeypatch, everything_pays, caplog):
@@ -328,6 +330,7 @@ import os
 import numpy as np
 import mochac
 from mochac.passes import choose_library
+os.environ["MOCHAC_CUDA_TIME_CALLS"] = "0"
 from stand_in_nets import NETS
 choose_library.LEAST_FLOPS = 1
 for dtype, refused in (("float32", "0"), ("float64", "4")):  # CUBLASLT_EPILOGUE_BIAS

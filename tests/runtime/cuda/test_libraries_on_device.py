@@ -1,5 +1,7 @@
 """cuBLAS and cuDNN themselves, on a device (-m gpu): every function against the op it stands for."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from library_products import PRODUCTS
@@ -10,14 +12,18 @@ from mochac.ir.op import OPS, run_reference
 from mochac.ir.types import DTYPES, parse_type
 from mochac.passes import choose_library
 from mochac.runtime.cuda.driver import DeviceError, Span
+from mochac.runtime.cuda.libraries.engine_times import engine_times
 from mochac.runtime.cuda.libraries.library import LibraryCall
+from mochac.runtime.files.cache import Cache
 
 pytestmark = pytest.mark.gpu
 
 
 @pytest.fixture
 def everything_pays(monkeypatch):
+    """Whatever it takes: nothing is timed."""
     monkeypatch.setattr(choose_library, "LEAST_FLOPS", 1)
+    monkeypatch.setenv("MOCHAC_CUDA_TIME_CALLS", "0")
 
 
 X, W, Y = "[b16,8,12,12]", "[12,8,5,5]", "[b16,12,12,12]"
@@ -33,6 +39,29 @@ def test_on_a_device(of, dtype, how):
     """Each function against the op's reference, twice the same bits."""
     if dtype == "f64" and "precision" in how:
         pytest.skip("float64 has one precision")
+    found, call, operands, want, size = _problem(of, dtype, **how)
+    results = [_on_device(found, call, operands) for _ in "ab"]
+    if call.deterministic:
+        np.testing.assert_array_equal(*results)
+    unit = UNIT["f64" if dtype == "f64" else call.precision]
+    assert (np.abs(results[0] - want) <= unit * size).all()
+
+
+@pytest.mark.parametrize("how", HOW, ids=str)
+@pytest.mark.parametrize("of", [*PRODUCTS, *IMAGES])
+def test_every_engine_that_is_timed(of, how, tmp_path):
+    """Each computes the op, and takes some time; the times are kept."""
+    found, call, operands, want, size = _problem(of, "f32", **how)
+    times = engine_times(found, call, Cache(tmp_path))
+    assert times and all(seconds > 0 for seconds in times.values())
+    assert engine_times(found, call, Cache(tmp_path)) == times
+    for engine in times:
+        result = _on_device(found, replace(call, engine=engine), operands)
+        assert (np.abs(result - want) <= UNIT[call.precision] * size).all(), engine
+
+
+def _problem(of, dtype, **how):
+    """The device, a call, its operands, what it gives in float64, and the sums of the absolute products."""
     found, library = _opened("cublas" if of in PRODUCTS else "cudnn")
     types = tuple(parse_type(dtype + t.removeprefix("f32")) for t in {**PRODUCTS, **IMAGES}[of])
     attrs = {} if of in PRODUCTS else {"pad": (2, 2), "stride": (1, 1), "group": 1}
@@ -41,12 +70,7 @@ def test_on_a_device(of, dtype, how):
     operands = [rng.standard_normal(t.shape).astype(DTYPES[dtype]) for t in types[:2]]
     exact = tuple(a.astype(np.float64) for a in operands)
     want, size = (run_reference(OPS[of], a, attrs)[0] for a in (exact, tuple(map(np.abs, exact))))
-    call = LibraryCall(f"{library}.x", of, attrs, types, **how)
-    results = [_on_device(found, call, operands) for _ in "ab"]
-    if call.deterministic:
-        np.testing.assert_array_equal(*results)
-    unit = UNIT["f64" if dtype == "f64" else call.precision]
-    assert (np.abs(results[0] - want) <= unit * size).all()
+    return found, LibraryCall(f"{library}.x", of, attrs, types, **how), operands, want, size
 
 
 ENDINGS = {

@@ -85,6 +85,31 @@ def test_training_gives_the_cpus_parameters(hidden, net, steps, tmp_path):
     assert printed.endswith("launches True, allocations left 0\n")
 
 
+POOL = """
+from mochac.runtime.cuda.pycuda_driver import PycudaDriver
+driver = PycudaDriver(0)
+with driver.current():
+    kept, first = driver.pinned(5000), driver.pinned(1000)
+    address = first.ctypes.data
+    driver.free_pinned(first)
+    again = driver.pinned(1000)
+    assert again.ctypes.data == address and again.shape == (1000,)
+    print("held", fake_driver.allocations())
+    driver.free_pinned(again)
+    driver.free_pinned(kept)
+    print("left", fake_driver.allocations())
+driver.close()
+"""
+
+
+@pytest.mark.slow
+def test_page_locked_memory_comes_from_pycudas_pool():
+    """Locked once while any of it is in use, given back with the last."""
+    if not installed("pycuda"):
+        pytest.skip("pycuda is not installed")
+    assert run_script(SCRIPT + POOL, "cuda", "tiny").splitlines()[-2:] == ["held 2", "left 0"]
+
+
 EARLY = """
 from mochac.runtime.cuda.bindings_driver import BindingsDriver
 from mochac.runtime.cuda.pycuda_driver import PycudaDriver

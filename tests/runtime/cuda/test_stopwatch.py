@@ -22,11 +22,12 @@ class Clocked(NullDriver):
         super().__init__()
         self.took = took
         self.host = self.device = 0.0
-        self.held = []
+        self.held, self.number = [], 0
 
     def upload(self, address, array, stream):
         super().upload(address, array, stream)
-        self.number = int(array[0])
+        if array.dtype == np.int64 and array.shape == (1,):
+            self.number = int(array[0])
 
     def launch(self, function, grid, block, shared_bytes, args, stream):
         super().launch(function, grid, block, shared_bytes, args, stream)

@@ -125,7 +125,8 @@ def test_dlpack_lends_the_storage_itself_and_keeps_it_alive():
 
 def test_a_parameter_with_a_copy_on_a_device_is_copied():
     class Copy:
-        newer = stale = False
+        newer = stale = lent = False
+        address, ordinal = 4096, 3
 
         def download(self, array):
             array[...] = 7
@@ -133,7 +134,8 @@ def test_a_parameter_with_a_copy_on_a_device_is_copied():
     weight = store("a")["a"]["weight"]
     weight.copies.append(copy := Copy())
     copy.newer = True
-    seen = np.from_dlpack(weight)
+    assert weight.__dlpack_device__() == (2, 3)
+    seen = np.from_dlpack(weight, device="cpu")
     assert (seen == 7).all() and not copy.stale
-    with pytest.raises(BufferError, match=r"parameter a\.weight has a copy on a device: it cannot be lent"):
-        np.from_dlpack(weight, copy=False)
+    with pytest.raises(BufferError, match=r"parameter a\.weight is on a CUDA device: in the CPU's memory it is a copy"):
+        np.from_dlpack(weight, device="cpu", copy=False)

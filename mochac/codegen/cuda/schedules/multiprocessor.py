@@ -6,6 +6,8 @@ hides: waits for memory, for shared memory and at barriers. None of the constant
 
 from __future__ import annotations
 
+import math
+
 from mochac.codegen.cuda.schedules.block_tile import BlockTile
 from mochac.codegen.cuda.schedules.sides import VECTOR, Side
 from mochac.codegen.cuda.target import CudaTarget
@@ -22,9 +24,9 @@ def cycles(tile: BlockTile, target: CudaTarget) -> float:
     panel, twice = tile.panel, halves(tile, target)
     resident = _resident(tile, target, twice)
     waves = -(-tile.blocks // target.multiprocessors) / resident
-    busy, alone = _round(tile, target)
+    busy, alone = _round(tile, target, resident)
     fetch = m.l2_latency if panel.count > panel.starts else 0
-    one = max(fetch, alone + (3 - twice) * m.barrier + 2 * m.shared_latency, resident * busy)
+    one = max(fetch, alone + (3 - twice) * m.barrier + 2 * m.shared_latency, busy)
     join = 2 * tile.results * tile.groups / m.banks + 2 * m.barrier + 4 * m.shared_latency if tile.exchanged else 0
     apart = 1 if tile.exchanged else max(1, TOGETHER / tile.columns.threads)
     stored = resident * tile.results / tile.of.columns.cells * apart * tile.of.size / m.l2_bytes_per_cycle
@@ -51,10 +53,14 @@ def _resident(tile: BlockTile, target: CudaTarget, twice: int) -> int:
     ))  # fmt: skip
 
 
-def _round(tile: BlockTile, target: CudaTarget) -> tuple[float, float]:
-    """Cycles of a panel's products and copies: with all warps of a multiprocessor, and of a single warp alone."""
+def _round(tile: BlockTile, target: CudaTarget, resident: int) -> tuple[float, float]:
+    """Cycles of a panel's products and copies: with all warps of so many blocks, and of a single warp alone.
+
+    A warp stays with one of the schedulers, each of which has its own units: the one with the most warps decides.
+    """
     m = target.machine
     results, warps, words = tile.rows.registers * tile.columns.registers, tile.threads / m.warp, tile.of.size // 4
+    issuing = m.schedulers * math.ceil(resident * warps / m.schedulers)
     terms = tile.panel.terms / tile.groups
     across = min(m.warp, tile.columns.threads)
     reads = (_read(tile, tile.rows, max(1, m.warp // across)), _read(tile, tile.columns, across))
@@ -62,7 +68,7 @@ def _round(tile: BlockTile, target: CudaTarget) -> tuple[float, float]:
     issued = results + sum(n for n, _ in reads)
     rounds = warps * terms * sum(r for _, r in reads) * words + 2 * tile.copied * words / m.banks
     from_l2 = tile.copied * tile.of.size / m.l2_bytes_per_cycle
-    busy = max(warps * terms * products, warps * terms * issued / m.schedulers, rounds, from_l2)
+    busy = max(issuing * terms * products, issuing * terms * issued / m.schedulers, resident * max(rounds, from_l2))
     alone = terms * max(issued, products * min(warps, m.schedulers)) + 4 * tile.copied / tile.threads
     return busy, alone
 

@@ -33,8 +33,9 @@ LAUNCH = 2500
 """Cycles until a grid that waited for another one starts."""
 MOVED = 400
 """Elements per cycle that the device stores to its cache and loads again."""
-GAIN = 1.1
-"""How much faster two grids must be by the model: it is not more exact, and the parts take memory."""
+GAIN = 1.2
+"""How much faster two grids must be by the model: it is not more exact, and the parts take memory and a
+launch."""
 RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reductions.rule)
 """Rules for the grids."""
 

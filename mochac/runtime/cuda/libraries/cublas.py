@@ -7,7 +7,7 @@ on several streams do not interfere.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from ctypes import byref, c_double, c_float, c_int, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +15,7 @@ from typing import Any
 
 from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libraries.gemm import Gemm, gemm_of
-from mochac.runtime.cuda.libraries.library import LibraryCall
+from mochac.runtime.cuda.libraries.library import ENGINES, LibraryCall
 from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, load
 
 WORKSPACE = 32 << 20
@@ -64,13 +64,22 @@ class Cublas:
         self._made: list[tuple[str, c_void_p]] = []
 
     def prepare(self, call: LibraryCall) -> PreparedGemm:
+        found = self.engines(call)
+        if call.engine is None:
+            return next(iter(found.values()))
+        if call.engine not in found:
+            raise DeviceError(f"cuBLAS has no algorithm {call.engine} for this product")
+        return found[call.engine]
+
+    def engines(self, call: LibraryCall) -> Mapping[int, PreparedGemm]:
         gemm, dtype = gemm_of(call), call.types[0].dtype
         how = self._described(gemm, dtype, call)
         layouts = tuple(
             self.make("cublasLtMatrixLayout", c_int(DATA[dtype]), c_uint64(rows), c_uint64(columns), c_int64(rows))
             for rows, columns in (gemm.stored_a, gemm.stored_b, (gemm.m, gemm.n))
         )
-        return PreparedGemm(self, call, gemm, how, layouts, self._algorithm(how, layouts, call))
+        algorithms = self._algorithms(how, layouts, call)
+        return {k: PreparedGemm(self, call, gemm, how, layouts, found) for k, found in enumerate(algorithms)}
 
     def _described(self, gemm: Gemm, dtype: str, call: LibraryCall) -> c_void_p:
         compute = COMPUTE[dtype, call.precision]
@@ -82,21 +91,21 @@ class Cublas:
             self.put("cublasLtMatmulDesc", how, BIAS_POINTER, c_void_p(ALIGNED))
         return how
 
-    def _algorithm(self, how: c_void_p, layouts: tuple[c_void_p, ...], call: LibraryCall) -> Algorithm:
-        """The algorithm that cuBLAS considers fastest; nothing is timed, so it is always the same."""
+    def _algorithms(self, how: c_void_p, layouts: tuple[c_void_p, ...], call: LibraryCall) -> list[Algorithm]:
+        """Algorithms in cuBLAS's ranking, which is always the same."""
         schemes = ANY_SCHEME & ~IN_PLACE if call.deterministic else ANY_SCHEME
         wish = self.make("cublasLtMatmulPreference")
         self.put("cublasLtMatmulPreference", wish, MAX_WORKSPACE, c_uint64(WORKSPACE))
         self.put("cublasLtMatmulPreference", wish, REDUCTION_SCHEMES, c_uint32(schemes))
         for attribute in ALIGNMENTS:
             self.put("cublasLtMatmulPreference", wish, attribute, c_uint32(ALIGNED))
-        best, found, (a, b, c) = Algorithm(), c_int(), layouts
-        self.call(
-            "cublasLtMatmulAlgoGetHeuristic", self.handle, how, a, b, c, c, wish, c_int(1), byref(best), byref(found)
-        )
-        if not found.value or best.state:
+        best, found, (a, b, c) = (Algorithm * ENGINES)(), c_int(), layouts
+        asked = (self.handle, how, a, b, c, c, wish, c_int(ENGINES))
+        self.call("cublasLtMatmulAlgoGetHeuristic", *asked, best, byref(found))
+        usable = [algorithm for algorithm in best[: found.value] if not algorithm.state]
+        if not usable:
             raise DeviceError("cuBLAS has no algorithm for this product")
-        return best
+        return usable
 
     def close(self) -> None:
         for kind, made in reversed(self._made):

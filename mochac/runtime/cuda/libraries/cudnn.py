@@ -1,20 +1,22 @@
 """Cudnn: convolutions by cuDNN, through NVIDIA's frontend package (nvidia-cudnn-frontend, `import cudnn`).
 
 A call is a graph of one node in the frontend's terms. Of the engines that cuDNN proposes, those that the call's
-precision and determinism exclude are dropped, and the first of the others is taken; nothing is timed.
+precision and determinism exclude are dropped. An engine is known by its place in cuDNN's ranking, which is the same for
+one version, kind of device and problem.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import prod
 from typing import Any
 
 from mochac.ir.types import TensorType
 from mochac.runtime.cuda.driver import DeviceError
-from mochac.runtime.cuda.libraries.library import LibraryCall
+from mochac.runtime.cuda.libraries.library import ENGINES, LibraryCall
 from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, CUDNN, load
 
 
@@ -38,10 +40,19 @@ class Cudnn:
             raise _refused("cuDNN", error) from None
 
     def prepare(self, call: LibraryCall) -> PreparedConvolution:
+        return next(iter(self._built(call, 1).values()))
+
+    def engines(self, call: LibraryCall) -> Mapping[int, PreparedConvolution]:
+        return self._built(call, ENGINES)
+
+    def _built(self, call: LibraryCall, most: int) -> dict[int, PreparedConvolution]:
         try:
             graph, tensors = conv_graph(self.cudnn, call, handle=self.handle)
-            build(self.cudnn, graph, unwanted(call))
-            return PreparedConvolution(self, graph, tensors, int(graph.get_workspace_size()))
+            plan(self.cudnn, graph, unwanted(call))
+            return {
+                index: PreparedConvolution(self, graph, tensors, index, workspace)
+                for index, workspace in islice(built(graph, call.engine), most)
+            }
         except Exception as error:
             raise _refused(f"cuDNN has no {call.function} for this", error) from None
 
@@ -51,11 +62,13 @@ class Cudnn:
 
 @dataclass(frozen=True)
 class PreparedConvolution:
-    """A convolution with its engine; `tensors` are the frontend's, in the order of the call's types."""
+    """A convolution with its engine, the graph's plan number `index`; `tensors` are the frontend's, in the order of the
+    call's types."""
 
     library: Cudnn
     graph: Any
     tensors: tuple[Any, ...]
+    index: int
     workspace_bytes: int
 
     def __call__(self, addresses: Sequence[int], workspace: int, stream: int) -> None:
@@ -63,7 +76,7 @@ class PreparedConvolution:
         given = {t: int(address) for t, address in zip(self.tensors, addresses, strict=True)}
         try:
             self.library.cudnn.set_stream(handle=handle, stream=stream)
-            self.graph.execute(given, int(workspace), handle=handle)
+            self.graph.execute_plan_at_index(given, int(workspace), self.index, handle=handle)
         except Exception as error:
             raise _refused("cuDNN", error) from None
 
@@ -82,14 +95,34 @@ def unwanted(call: LibraryCall) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def build(cudnn: Any, graph: Any, notes: Sequence[str]) -> None:
-    """Choose an engine without any of these notes; raises the frontend's error if there is none."""
+def plan(cudnn: Any, graph: Any, notes: Sequence[str]) -> None:
+    """Let cuDNN rank its engines without any of these notes; raises the frontend's error if there is none."""
     graph.validate()
     graph.build_operation_graph()
     graph.create_execution_plans([cudnn.heur_mode.A, cudnn.heur_mode.FALLBACK])
     graph.deselect_numeric_notes([getattr(cudnn.numerical_note, note) for note in notes])
     graph.check_support()
-    graph.build_plans(cudnn.build_plan_policy.HEURISTICS_CHOICE)
+
+
+def built(graph: Any, engine: int | None) -> Iterator[tuple[int, int]]:
+    """Build a ranked graph's engines one by one: the place of each, and bytes of its workspace. What is excluded, or
+    cannot be built, is left out; raises the frontend's last error if nothing is left.
+
+    Args:
+        engine: the only place that is tried.
+    """
+    refusal, some = RuntimeError("it ranks no engine"), False
+    for index in range(graph.get_execution_plan_count()) if engine is None else (engine,):
+        try:
+            graph.build_plan_at_index(index)
+            workspace = int(graph.get_workspace_size_plan_at_index(index))
+        except Exception as error:  # RuntimeError, ValueError or the frontend's own
+            refusal = error
+            continue
+        some = True
+        yield index, workspace
+    if not some:
+        raise refusal
 
 
 def conv_graph(cudnn: Any, call: LibraryCall, **where: Any) -> tuple[Any, tuple[Any, ...]]:

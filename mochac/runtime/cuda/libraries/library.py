@@ -22,7 +22,7 @@ class LibraryCall:
         function: the function, such as "cudnn.conv_fprop".
         of: the op that it computes; attrs: the op's attributes.
         types: types of the operands in order, then of the result.
-        epilogue, precision, deterministic: as for the op `call`.
+        epilogue, precision, deterministic, engine: as for the op `call`; engine None: the first that they allow.
     """
 
     function: str
@@ -32,6 +32,7 @@ class LibraryCall:
     epilogue: str = ""
     precision: str = "float32"
     deterministic: bool = True
+    engine: int | None = None
 
     @property
     def library(self) -> str:
@@ -50,6 +51,9 @@ class LibraryCall:
         return f"{self.function}{ending} of {', '.join(map(str, self.types[:-1]))}"
 
 
+OWN = ("epilogue", "precision", "deterministic", "engine")
+
+
 def parsed(text: str, types: tuple[TensorType, ...]) -> LibraryCall:
     """The call in a Launch.
 
@@ -57,7 +61,7 @@ def parsed(text: str, types: tuple[TensorType, ...]) -> LibraryCall:
     'tf32'
     """
     attrs: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(text).items()}
-    how = {name: attrs.pop(name) for name in ("epilogue", "precision", "deterministic") if name in attrs}
+    how = {name: attrs.pop(name) for name in OWN if name in attrs}
     return LibraryCall(attrs.pop("function"), attrs.pop("of"), attrs, types, **how)
 
 
@@ -75,6 +79,11 @@ class Prepared(Protocol):
     def __call__(self, addresses: Sequence[int], workspace: int, stream: int) -> None: ...
 
 
+ENGINES = 8
+"""How many of a library's engines are compared for a call, the first of its ranking: the time that it takes to build
+and time them is that of a few kernels' compilation."""
+
+
 class Library(Protocol):
     """A loaded library. Its calls run on the context that was current when it was opened."""
 
@@ -84,10 +93,19 @@ class Library(Protocol):
         ...
 
     def prepare(self, call: LibraryCall) -> Prepared:
-        """Choose how the call is computed, always in the same way, so that results are bit-identical from run to run.
+        """The call by its engine, or by the first that it allows: the same one every time, so that results are
+        bit-identical from run to run.
 
         Raises:
             DeviceError: the library does not support it.
+        """
+        ...
+
+    def engines(self, call: LibraryCall) -> Mapping[int, Prepared]:
+        """The first ENGINES ways to compute the call that it allows, by their places in the library's ranking.
+
+        Raises:
+            DeviceError: there is none.
         """
         ...
 

@@ -1,0 +1,140 @@
+"""What the model of a multiprocessor predicts for every launch of a step, beside what a device measured.
+
+    python benchmarks/gpu_estimates.py                        # no device needed: the measured columns stay empty
+    python benchmarks/gpu_estimates.py OUT/report.json        # of a run of benchmarks/gpu.py
+    python benchmarks/gpu_estimates.py OUT/report.json --record       # writes results/gpu.md
+
+Estimates are of a kernel alone, as `profile` measures it: without what a launch takes by itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cuda_tiles import GHZ, first_grid
+from gpu_contest.tasks import TASKS
+from gpu_contest.with_mochac import METHOD, net
+
+from mochac.codegen.analysis.contraction import contraction
+from mochac.codegen.cuda.generator import CudaGenerator
+from mochac.codegen.cuda.schedules import contraction as tiled
+from mochac.codegen.cuda.schedules.block_tile import sizes
+from mochac.codegen.cuda.schedules.tiles import best_tile
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.frontend.trace import trace
+from mochac.ir.program import Launch
+from mochac.lowering.lowered import Lowered, ScheduledKernel
+from mochac.lowering.pipeline import lower
+from mochac.lowering.plan_graphs import step_plan
+from mochac.runtime.cuda.branches import LAUNCH_S, estimate
+from mochac.runtime.cuda.outline import outline
+from mochac.solvers.update import Update
+
+RESULTS = Path(__file__).resolve().parent / "results" / "gpu.md"
+TARGET = CudaTarget(90, multiprocessors=132)
+STREAMS = 4
+SHOWN = ("tiny-mlp-16", "mlp-64", "lenet-64", "cifar-100")
+HEAD = """# A training step on a GPU: estimated and measured
+
+Written by `python benchmarks/gpu_estimates.py --record`; the measured columns are filled from the report.json of
+`benchmarks/gpu.py`. Estimates are of an H100 or H200 (132 multiprocessors at 1.7 GHz): products and convolutions by the
+model of a multiprocessor (codegen/cuda/schedules/multiprocessor.py), everything else by operations and bytes. Every
+kernel is generated; a launch by itself is not counted.
+"""
+
+
+def lowered(task: str) -> Lowered:
+    """The training step of a task, every kernel generated."""
+    plan = step_plan(trace(net(TASKS[task]), "train", "float32"), Update(METHOD, 0.0))
+    return lower(plan.graph, CudaGenerator(TARGET), **plan.how)
+
+
+def estimates(step: Lowered) -> Iterator[tuple[Launch, float]]:
+    """Every launch with its estimated seconds."""
+    kernels = {kernel.naive.name: kernel for kernel in step.kernels}
+    split = {launch.of for launch in step.plan.launches if launch.of}
+    for launch in step.plan.launches:
+        products = launch.of or (launch.kernel if launch.kernel not in split else "")
+        yield launch, (_tiles(kernels[products]) if products else 0.0) or _moves(launch)
+
+
+def _tiles(kernel: ScheduledKernel) -> float:
+    """Seconds of a kernel in tiles by the model; 0 for others."""
+    grid = first_grid(kernel)
+    form = contraction(grid)
+    if form is None or tiled.large(grid) is None:
+        return 0.0
+    cycles, tile = best_tile(sizes(form), TARGET)
+    return 1e-9 * cycles / GHZ if tile is not None else 0.0
+
+
+def _moves(launch: Launch) -> float:
+    return estimate(launch.flops, launch.moved_bytes, launch.grid / TARGET.multiprocessors) - LAUNCH_S
+
+
+def measured(report: Mapping[str, Any], task: str) -> tuple[dict[str, float], float]:
+    """Seconds of every kernel, all generated, and of a step of the contest; 0 for what is not in a report."""
+    stages = report.get("stages", {})
+    plans = ((stages.get(f"profile-{task}") or {}).get("result") or {}).get("plans") or [{"rows": []}]
+    rounds = ((stages.get(f"contest-{task}") or {}).get("result") or {}).get("rounds") or []
+    steps = sorted(r["mochac"] for r in rounds if "mochac" in r)
+    return {row["kernel"]: row["seconds"] for row in plans[0]["rows"]}, steps[len(steps) // 2] if steps else 0.0
+
+
+def table(task: str, report: Mapping[str, Any]) -> str:
+    """One task: a row for every launch, then the sums, the longest path, and the step."""
+    step = lowered(task)
+    works, branches = outline(step.plan, TARGET.multiprocessors, STREAMS)
+    path = {works[k].name for k in branches.path}
+    spent, whole = measured(report, task)
+    found = [(x.kernel, f"{x.grid} x {x.block}", guess, spent.get(x.kernel, 0.0)) for x, guess in estimates(step)]
+    rows = [*found, ("all kernels", "", *_sums(found))]
+    rows += [("those of the longest path", "", *_sums([row for row in found if row[0] in path]))]
+    rows += [("a step in a graph", "", 0.0, whole)]
+    lines = [
+        f"## {task}",
+        "",
+        f"{len(works)} launches, {len(branches.path)} one after the other.",
+        "",
+        "| kernel | blocks x threads | estimated us | measured us |",
+        "| --- | --- | --- | --- |",
+        *(f"| {name} | {grid} | {_us(guess)} | {_us(seconds)} |" for name, grid, guess, seconds in rows),
+    ]
+    return "\n".join(lines)
+
+
+def _sums(rows: Sequence[tuple[str, str, float, float]]) -> tuple[float, float]:
+    return sum(row[2] for row in rows), sum(row[3] for row in rows)
+
+
+def _us(seconds: float) -> str:
+    return f"{1e6 * seconds:.1f}" if seconds else ""
+
+
+def text(report: Mapping[str, Any]) -> str:
+    """The whole file."""
+    said = "Nothing has been measured yet."
+    if report:
+        facts = (report["stages"].get("device") or {}).get("result") or {}
+        said = f"Measured {report['date']} on {facts.get('name', 'a device')}, commit {facts.get('commit', 'unknown')}."
+    return "\n".join([HEAD, f"{said}\n", "\n\n".join(table(task, report) for task in SHOWN), ""])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("report", type=Path, nargs="?", help="report.json of benchmarks/gpu.py")
+    parser.add_argument("--record", action="store_true", help="write results/gpu.md")
+    args = parser.parse_args()
+    made = text(json.loads(args.report.read_text()) if args.report else {})
+    if args.record:
+        RESULTS.write_text(made)
+    else:
+        print(made, end="")
+
+
+if __name__ == "__main__":
+    main()
