@@ -26,6 +26,12 @@ class Clock:
         return self.now
 
 
+@pytest.fixture(autouse=True)
+def _lines(monkeypatch):
+    """Plain lines come as in a user's training: the clocks are the tests' own."""
+    monkeypatch.setattr("mochac.runtime.training.progress.LINE_EVERY_S", 5.0)
+
+
 @pytest.fixture
 def bare_logger(monkeypatch):
     """The logger without pytest's handlers, as in a plain program."""
