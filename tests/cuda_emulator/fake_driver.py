@@ -14,6 +14,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from patience import HANG_S
 from toolchain import HERE, built
 
 NVCC = HERE / "nvcc"
@@ -54,7 +55,7 @@ def environment() -> dict[str, str]:
     return now
 
 
-def run_script(script: str, *arguments: str, timeout_s: float = 300, **variables: str) -> str:
+def run_script(script: str, *arguments: str, timeout_s: float = HANG_S, **variables: str) -> str:
     """What a Python script prints in such a process, in which this folder can be imported from.
 
     Args:
