@@ -23,30 +23,32 @@ Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 LARGEST, SMALLEST = 15.0, 3.5
 """Radii of dots."""
+TICK = 40
+"""Pixels from one number of an axis to the next, about."""
 NAMED = 4
 """Dots that get their name written beside their number: the costliest."""
 
 
-def roofline(facts: StepFacts) -> str:
-    """The drawing; "" if no kernel has operations to count."""
+def roofline(facts: StepFacts, width: float = WIDTH) -> str:
+    """The drawing, so many pixels wide; "" if no kernel has operations to count."""
     dots = [kernel for kernel in facts.kernels if kernel.time.gflops and kernel.time.gbs]
     if not dots:
         return ""
-    area = _Area(facts, dots)
+    area = _Area(facts, dots, width)
     parts = [*area.grid(), *(area.ceiling(level, k) for k, level in enumerate(facts.profile.bandwidth.levels))]
     parts += area.peak()
     named = {kernel.number for kernel in facts.costliest[:NAMED]}
     costly = sorted(dots, key=lambda kernel: -kernel.time.share)
     parts += [area.dot(kernel) for kernel in costly]
     parts += area.words(costly, named)
-    return drawing(WIDTH, HEIGHT, parts, "Roofline: operations a second by operations a byte")
+    return drawing(width, HEIGHT, parts, "Roofline: operations a second by operations a byte")
 
 
 class _Area:
     """Logarithmic axes around all dots and the peak."""
 
-    def __init__(self, facts: StepFacts, dots: list[Timed]) -> None:
-        self.facts = facts
+    def __init__(self, facts: StepFacts, dots: list[Timed], width: float) -> None:
+        self.facts, self.right = facts, width - RIGHT
         intensity = [intensity_of(kernel) for kernel in dots]
         rates = [kernel.time.gflops for kernel in dots]
         peak = facts.profile.peak_gflops
@@ -58,17 +60,17 @@ class _Area:
         """Pixels of a point."""
         right = (math.log10(intensity) - self.x0) / (self.x1 - self.x0)
         up = (math.log10(max(gflops, 10**self.y0)) - self.y0) / (self.y1 - self.y0)
-        return LEFT + right * (WIDTH - LEFT - RIGHT), TOP + (1 - up) * (HEIGHT - TOP - BOTTOM)
+        return LEFT + right * (self.right - LEFT), TOP + (1 - up) * (HEIGHT - TOP - BOTTOM)
 
     def grid(self) -> list[str]:
         parts: list[str] = []
-        for value in log_ticks(self.x0, self.x1):
+        for value in log_ticks(self.x0, self.x1, (self.right - LEFT) / TICK):
             x, _ = self.at(value, 10**self.y0)
             parts += [line(x, TOP, x, HEIGHT - BOTTOM, PALE), label(x, HEIGHT - BOTTOM + 16, f"{value:g}", "middle")]
-        for value in log_ticks(self.y0, self.y1):
+        for value in log_ticks(self.y0, self.y1, (HEIGHT - TOP - BOTTOM) / TICK):
             _, y = self.at(1.0, value)
-            parts += [line(LEFT, y, WIDTH - RIGHT, y, PALE), label(LEFT - 6, y + 4, f"{value:g}", "end")]
-        middle = (LEFT + WIDTH - RIGHT) / 2
+            parts += [line(LEFT, y, self.right, y, PALE), label(LEFT - 6, y + 4, f"{value:g}", "end")]
+        middle = (LEFT + self.right) / 2
         parts.append(label(middle, HEIGHT - 8, "operations a byte of operands and results", "middle", f'fill="{INK}"'))
         turned = f'transform="rotate(-90 14 {HEIGHT / 2:.0f})" fill="{INK}"'
         return [*parts, label(14, HEIGHT / 2, "GFLOP/s", "middle", turned)]
@@ -115,7 +117,7 @@ class _Area:
         for k in kernels:
             x, y = self.at(intensity_of(k), k.time.gflops)
             for text in (f"{k.number} {cut(k.name, 210)}", str(k.number))[k.number not in named :]:
-                place = _free(x, y, _radius(k), CHAR * len(text), taken)
+                place = _free(x, y, _radius(k), CHAR * len(text), taken, self.right)
                 if place is not None:
                     taken.append(place)
                     parts.append(label((place[0] + place[2]) / 2, place[3] - 3, text, "middle"))
@@ -123,7 +125,7 @@ class _Area:
         return parts
 
 
-def _free(x: float, y: float, radius: float, width: float, taken: Sequence[Box]) -> Box | None:
+def _free(x: float, y: float, radius: float, width: float, taken: Sequence[Box], right: float) -> Box | None:
     """A place for words right of a dot, left of it, above or below, that nothing covers; None if there is none."""
     beside, above = radius + 3, radius + LINE
     for left, top in (
@@ -132,7 +134,7 @@ def _free(x: float, y: float, radius: float, width: float, taken: Sequence[Box])
         *((x - width / 2, y + dy) for dy in (-above - 1, radius + 1, -above - LINE, above)),
     ):
         box = (left, top, left + width, top + LINE)
-        inside = left >= LEFT and box[2] <= WIDTH - RIGHT and top >= TOP and box[3] <= HEIGHT - BOTTOM
+        inside = left >= LEFT and box[2] <= right and top >= TOP and box[3] <= HEIGHT - BOTTOM
         if inside and not any(_meet(box, other) for other in taken):
             return box
     return None
@@ -150,13 +152,14 @@ def _radius(kernel: Timed) -> float:
     return max(SMALLEST, LARGEST * math.sqrt(min(1.0, kernel.time.share / 0.25)))
 
 
-def log_ticks(low: float, high: float) -> list[float]:
-    """Round numbers between powers of ten: the powers, with twice and five times them in a range of few decades.
+def log_ticks(low: float, high: float, room: float) -> list[float]:
+    """Round numbers between powers of ten: the powers, with twice and five times them where there is room for three
+    numbers a decade.
 
-    >>> log_ticks(0.0, 1.0), log_ticks(-1.0, 4.0)
+    >>> log_ticks(0.0, 1.0, 9), log_ticks(-1.0, 4.0, 9)
     ([1.0, 2.0, 5.0, 10.0], [0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0])
     """
-    steps = (1, 2, 5) if high - low < 3 else (1,)
+    steps = (1, 2, 5) if 3 * (high - low) < room else (1,)
     values = [float(f"{m}e{power}") for power in range(math.floor(low), math.floor(high) + 1) for m in steps]
     return [value for value in values if low <= math.log10(value) <= high]
 

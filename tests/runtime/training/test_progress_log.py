@@ -51,6 +51,8 @@ def rich(request, monkeypatch):
         pytest.importorskip("rich")
     monkeypatch.setattr(terminal, "has_rich", lambda: request.param)
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
     return request.param
 
 
