@@ -16,7 +16,7 @@ from mochac import SGD, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLaye
 from mochac.__main__ import main
 from mochac.report.facts import gather
 from mochac.report.kernel_section import sections
-from mochac.report.page import page
+from mochac.report.page import NARROW, page
 from mochac.report.perfetto import trace
 from mochac.report.roofline_picture import BOTTOM, CHAR, HEIGHT, LINE, roofline
 from mochac.report.timeline_picture import timeline
@@ -231,17 +231,29 @@ def test_the_limit_that_was_broken_is_named(written):
     assert "slow runs took 60% longer than quick ones, more than 25%." in text and "covers" not in text
 
 
-def test_words_beside_dots_cover_nothing(written):
+@pytest.mark.parametrize("width", [860.0, 460.0])
+def test_words_beside_dots_cover_nothing(written, width):
     facts = gather(written[0].session, 1)
     shares = [replace(k, time=replace(k.time, share=0.25)) for k in facts.kernels]
-    picture = roofline(replace(facts, kernels=tuple(shares)))
+    picture = roofline(replace(facts, kernels=tuple(shares)), width)
     labels = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="middle">(\d+(?: [^<]*)?)</text>', picture)
     assert {text.split()[0] for _, _, text in labels} & {str(k.number) for k in shares}
     labels = [row for row in labels if float(row[1]) < HEIGHT - BOTTOM]
     boxes = [(float(x) - CHAR * len(t) / 2, float(y), float(x) + CHAR * len(t) / 2) for x, y, t in labels]
-    assert labels and not any(
-        a is not b and a[0] < b[2] and b[0] < a[2] and abs(a[1] - b[1]) < LINE for a in boxes for b in boxes
+    assert (
+        labels
+        and all(0 < a[0] and a[2] < width for a in boxes)
+        and not any(
+            a is not b and a[0] < b[2] and b[0] < a[2] and abs(a[1] - b[1]) < LINE for a in boxes for b in boxes
+        )
     )
+
+
+def test_narrow_screens_have_drawings_of_their_own(written):
+    text = written[1]
+    for title in ("When each thread runs which kernel", "Roofline: operations", "Memory of a step"):
+        widths = re.findall(r'<svg [^>]*width="(\d+)"[^>]*>\s*<title>' + title, text)
+        assert len(widths) == 2 and float(widths[1]) == NARROW < float(widths[0])
 
 
 def test_a_line_of_the_user_is_shown_once(written):
