@@ -151,14 +151,26 @@ def test_data_that_is_slower_than_the_step(written):
     assert facts.profile.reads.keys() == {"in"} and all(s > 0 for s in facts.profile.reads.values())
     for factor in (0.5, 3.0):
         reads = {"in": factor * facts.profile.step_s}
-        slow = replace(facts, profile=replace(facts.profile, reads=reads))
+        slow = replace(facts, profile=replace(facts.profile, reads=reads, waits={}))
         waits = [e for e in trace(slow)["traceEvents"] if e["name"] == "waits for data"]
         assert slow.profile.stall_s == pytest.approx(max(0, factor - 1) * facts.profile.step_s)
         assert len(waits) == len(slow.profile.spans) * (factor > 1)
         assert all(e["dur"] == pytest.approx(slow.profile.stall_s * 1e6) for e in waits)
         assert ("In training, the data limits it" in page(slow)) == (factor > 1)
         assert (timeline(slow).count("waits ") > 0) == (factor > 1) and "in: next batch in" in timeline(slow)
-        assert ("a step waits" in str(slow.profile)) == (factor > 1)
+        assert ("a step would wait" in str(slow.profile)) == ("a step would wait" in page(slow)) == (factor > 1)
+
+
+def test_what_steps_have_waited_counts(written):
+    """Not what its reader takes for a batch; a hundredth of a step is nothing."""
+    facts = gather(written[0].session, 1)
+    assert facts.profile.waits.keys() == {"in"}
+    for waited, said in ((0.009, False), (0.25, True)):
+        waits = {"in": waited * facts.profile.step_s}
+        slow = replace(facts, profile=replace(facts.profile, reads={"in": 1e3}, waits=waits))
+        assert slow.profile.stall_s == said * waits["in"]
+        assert ("a step waited" in str(slow.profile)) == ("a step waited" in page(slow)) == said
+        assert ("20 % of the time" in page(slow)) == said
 
 
 def test_what_limits_a_kernel(written):

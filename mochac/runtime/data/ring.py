@@ -10,7 +10,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -107,8 +107,9 @@ class Ring:
         self._arrays: dict[int, dict[str, np.ndarray]] = {}
         self.taken = 0
         self._renewed = -1  # the batch that renew() has filled
-        self.stall_s = 0.0
+        self.stall_s = self._stalled = 0.0  # in all, and before the batches that are used now
         self.fills: deque[tuple[float, int]] = deque(maxlen=FILLS)  # seconds and batches, by the reader thread
+        self.waits: deque[tuple[float, int]] = deque(maxlen=FILLS)  # seconds and batches, by those who use them
         self._thread: _Reader | None = None
         self._left_behind = False
 
@@ -193,8 +194,13 @@ class Ring:
         """Seconds that the reader takes for a batch: of those filled lately, without the first, which may open files.
         None before there are any."""
         fills = [*self.fills]
-        counted = fills[1:] or fills
-        return sum(s for s, _ in counted) / sum(n for _, n in counted) if counted else None
+        return _each(fills[1:] or fills)
+
+    @property
+    def wait_s(self) -> float | None:
+        """Seconds that a step waits for its batch: of those lately, without the first, which the reader begins with.
+        None before there are any."""
+        return _each([*self.waits][1:])
 
     def n_filled(self) -> int:
         """Filled batches that have not been released."""
@@ -249,6 +255,8 @@ class Ring:
     def release(self, n: int) -> None:
         """Give the next n batches back to the reader."""
         self.taken += n
+        self.waits.append((self.stall_s - self._stalled, n))
+        self._stalled = self.stall_s
         if self._thread is not None:
             self._thread.release(self.taken)
 
@@ -404,6 +412,15 @@ class _Reader:
                 self._error = error
                 self._changed.notify_all()
             return 0
+
+
+def _each(times: Sequence[tuple[float, int]]) -> float | None:
+    """Seconds for one of several numbers of batches.
+
+    >>> _each([(1.0, 2), (0.5, 1)]), _each([])
+    (0.5, None)
+    """
+    return sum(s for s, _ in times) / sum(n for _, n in times) if times else None
 
 
 def _rounded(n_elems: int, dtype: np.dtype) -> int:

@@ -285,5 +285,16 @@ def test_stall_time_is_counted(make, stalling):
     assert feed.waited() == {"train-data": 20.0}
 
 
+def test_what_a_step_waits_is_that_of_the_latest_without_the_first(make):
+    feed = make(memory(10))
+    ring = feed._rings[0]
+    for stalled, n in ((5.0, 1), (0.5, 1), (0.0, 3)):
+        assert feed.wait(1)
+        ring.stall_s += stalled - (ring.stall_s - ring._stalled)
+        feed.release(n)
+    assert feed.wait_times() == {"train-data": pytest.approx(0.125)}
+    assert make(memory(10)).wait_times() == {}
+
+
 def test_describe_gives_shapes_of_samples():
     assert describe(memory(10)) == {"data": (2,), "label": (1,)}
