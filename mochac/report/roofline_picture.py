@@ -23,6 +23,8 @@ Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 LARGEST, SMALLEST = 15.0, 3.5
 """Radii of dots."""
+BEGIN = 0.12
+"""Where words along a line begin, as a share of it."""
 TICK = 40
 """Pixels from one number of an axis to the next, about."""
 NAMED = 4
@@ -35,7 +37,7 @@ def roofline(facts: StepFacts, width: float = WIDTH) -> str:
     if not dots:
         return ""
     area = _Area(facts, dots, width)
-    parts = [*area.grid(), *(area.ceiling(level, k) for k, level in enumerate(facts.profile.bandwidth.levels))]
+    parts = [*area.grid(), *map(area.ceiling, range(len(facts.profile.bandwidth.levels)))]
     parts += area.peak()
     named = {kernel.number for kernel in facts.costliest[:NAMED]}
     costly = sorted(dots, key=lambda kernel: -kernel.time.share)
@@ -85,19 +87,37 @@ class _Area:
     def _peak(self) -> str:
         return f"multiply-add peak, {self.facts.profile.peak_gflops:.4g} GFLOP/s"
 
-    def ceiling(self, level: Level, k: int) -> str:
-        """The line of a level of memory, up to the peak."""
-        knee = self.facts.profile.peak_gflops / level.read_gbs
-        low = max(10**self.x0, 10**self.y0 / level.read_gbs)
-        if knee <= low:  # it limits nothing that is shown
+    def ceiling(self, k: int) -> str:
+        """The line of a level of memory, up to the peak, and its words along it."""
+        level, ends = self.facts.profile.bandwidth.levels[k], self._ends(k)
+        if ends is None:
             return ""
-        (x0, y0), (x1, y1) = self.at(low, low * level.read_gbs), self.at(knee, knee * level.read_gbs)
+        x0, y0, x1, y1 = ends
         colour = LEVELS[min(k, len(LEVELS) - 1)]
         angle = math.degrees(math.atan2(y1 - y0, x1 - x0))
-        tx, ty = x0 + 0.12 * (x1 - x0), y0 + 0.12 * (y1 - y0)
+        tx, ty = x0 + BEGIN * (x1 - x0), y0 + BEGIN * (y1 - y0)
         turned = f'fill="{colour}" transform="rotate({angle:.1f} {tx:.1f} {ty:.1f})"'
-        words = label(tx, ty - 4, f"{level.name} {level.read_gbs:.4g} GB/s", "start", turned)
-        return line(x0, y0, x1, y1, colour, 'stroke-width="1.5"') + words
+        return line(x0, y0, x1, y1, colour, 'stroke-width="1.5"') + label(tx, ty - 4, _rate(level), "start", turned)
+
+    def _ends(self, k: int) -> Box | None:
+        """From where to where the line of a level goes; None if it limits nothing that is shown."""
+        level = self.facts.profile.bandwidth.levels[k]
+        knee = self.facts.profile.peak_gflops / level.read_gbs
+        low = max(10**self.x0, 10**self.y0 / level.read_gbs)
+        return None if knee <= low else (*self.at(low, low * level.read_gbs), *self.at(knee, knee * level.read_gbs))
+
+    def _beside_ceilings(self) -> list[Box]:
+        """What the words along the lines cover, as squares."""
+        boxes: list[Box] = []
+        for k, level in enumerate(self.facts.profile.bandwidth.levels):
+            if (ends := self._ends(k)) is not None:
+                x0, y0, x1, y1 = ends
+                length = math.hypot(x1 - x0, y1 - y0)
+                dx, dy = (x1 - x0) / length, (y1 - y0) / length
+                for way in range(0, int(CHAR * len(_rate(level))), int(CHAR)):
+                    x, y = (a + BEGIN * (b - a) + way * d for a, b, d in ((x0, x1, dx), (y0, y1, dy)))
+                    boxes.append(_around(x + 8 * dy, y - 8 * dx, LINE / 2))
+        return boxes
 
     def dot(self, kernel: Timed) -> str:
         x, y = self.at(intensity_of(kernel), kernel.time.gflops)
@@ -111,6 +131,7 @@ class _Area:
     def words(self, kernels: Sequence[Timed], named: Container[int]) -> list[str]:
         """A number beside each dot, and some names, each where it covers no dot and no words; else it is left out."""
         taken = [_around(*self.at(intensity_of(k), k.time.gflops), _radius(k)) for k in kernels]
+        taken += self._beside_ceilings()
         right, y = self.at(10**self.x1, self.facts.profile.peak_gflops)
         taken += [(LEFT, y - 1, right, y + 1), (right - CHAR * len(self._peak), y - 6 - LINE, right, y)]
         parts: list[str] = []
@@ -146,6 +167,10 @@ def _meet(a: Box, b: Box) -> bool:
 
 def _around(x: float, y: float, radius: float) -> Box:
     return x - radius, y - radius, x + radius, y + radius
+
+
+def _rate(level: Level) -> str:
+    return f"{level.name} {level.read_gbs:.4g} GB/s"
 
 
 def _radius(kernel: Timed) -> float:
