@@ -69,6 +69,12 @@ def written(hasty, tmp_path_factory):
         yield program, (folder / "report.html").read_text(), json.loads((folder / "trace.json").read_text()), before
 
 
+@pytest.fixture(scope="module")
+def facts(written):
+    """What a page shows, for tests that change some of it."""
+    return gather(written[0].session, 1)
+
+
 @pytest.mark.slow
 def test_one_file_whose_links_lead_somewhere(written):
     page = Page(written[1])
@@ -145,9 +151,8 @@ def test_trace(written):
     assert starts and sorted(starts) == sorted(arrivals) and len(set(starts)) == len(starts)
 
 
-def test_data_that_is_slower_than_the_step(written):
+def test_data_that_is_slower_than_the_step(facts):
     """The verdict, the timeline and the trace say that a step waits; without a wait none of them does."""
-    facts = gather(written[0].session, 1)
     assert facts.profile.reads.keys() == {"in"} and all(s > 0 for s in facts.profile.reads.values())
     for factor in (0.5, 3.0):
         reads = {"in": factor * facts.profile.step_s}
@@ -161,9 +166,8 @@ def test_data_that_is_slower_than_the_step(written):
         assert ("a step would wait" in str(slow.profile)) == ("a step would wait" in page(slow)) == (factor > 1)
 
 
-def test_what_steps_have_waited_counts(written):
+def test_what_steps_have_waited_counts(facts):
     """Not what its reader takes for a batch; a hundredth of a step is nothing."""
-    facts = gather(written[0].session, 1)
     assert facts.profile.waits.keys() == {"in"}
     for waited, said in ((0.009, False), (0.25, True)):
         waits = {"in": waited * facts.profile.step_s}
@@ -173,9 +177,8 @@ def test_what_steps_have_waited_counts(written):
         assert ("20 % of the time" in page(slow)) == said
 
 
-def test_what_limits_a_kernel(written):
+def test_what_limits_a_kernel(facts):
     """The time of what it executes counts: multiply-adds on padding are skipped, and nothing takes over 100 %."""
-    facts = gather(written[0].session, 1)
     conv = next(k for k in facts.kernels if "conv" in k.record.ops)
     alone, near = "Its multiply-adds alone would take", "of its time: it is near the limit of this machine."
     said = {
@@ -189,9 +192,8 @@ def test_what_limits_a_kernel(written):
         assert limit(facts, replace(conv, time=time)) == words
 
 
-def test_what_to_try(written):
+def test_what_to_try(facts):
     """Each kernel is told what it could gain; near its roof, no search is recommended."""
-    facts = gather(written[0].session, 1)
     facts = replace(facts, profile=replace(facts.profile, step_s=0.1))
     conv = next(k for k in facts.kernels if "conv" in k.record.ops)
 
@@ -212,8 +214,7 @@ def test_what_to_try(written):
     assert "a larger batch" in attempt(wide, at(percent_roof=50.0))
 
 
-def test_passes_of_training(written):
-    facts = gather(written[0].session, 1)
+def test_passes_of_training(written, facts):
     found = {k.name: facts.passes[k.number] for k in facts.kernels}
     assert set(found.values()) <= {"forward", "backward", "forward, backward", "backward, update", "update"}
     assert next(p for k, p in found.items() if k.startswith("conv.conv") and "_d" not in k) == "forward"
@@ -224,9 +225,8 @@ def test_passes_of_training(written):
     assert sum(p in ("forward", "backward") for p in found.values()) >= 4
 
 
-def test_threads_that_did_not_run(written):
+def test_threads_that_did_not_run(facts):
     """A row for every thread that there is work for, and a sentence."""
-    facts = gather(written[0].session, 1)
     p = facts.profile
     fewer = replace(facts, profile=replace(p, threads=2, shared_by=2, spans=p.spans[:1]))
     assert fewer.profile.busy and "Only 1 of 2 threads ran" in page(fewer)
@@ -235,8 +235,7 @@ def test_threads_that_did_not_run(written):
     assert "has work for only 1 of 2 threads" in page(small) and "did not run" not in timeline(small)
 
 
-def test_the_limit_that_was_broken_is_named(written):
-    facts = gather(written[0].session, 1)
+def test_the_limit_that_was_broken_is_named(facts):
     calm = {"spread": 0.0, "attributed": 1.0, "clock_cost": 0.0, "shared_by": facts.profile.used_threads}
     assert "busy with other work" not in page(replace(facts, profile=replace(facts.profile, **calm)))
     text = page(replace(facts, profile=replace(facts.profile, **(calm | {"spread": 0.6}))))
@@ -244,8 +243,7 @@ def test_the_limit_that_was_broken_is_named(written):
 
 
 @pytest.mark.parametrize("width", [860.0, 460.0])
-def test_words_beside_dots_cover_nothing(written, width):
-    facts = gather(written[0].session, 1)
+def test_words_beside_dots_cover_nothing(facts, width):
     shares = [replace(k, time=replace(k.time, share=0.25)) for k in facts.kernels]
     picture = roofline(replace(facts, kernels=tuple(shares)), width)
     labels = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="middle">(\d+(?: [^<]*)?)</text>', picture)
@@ -268,9 +266,8 @@ def test_narrow_screens_have_drawings_of_their_own(written):
         assert len(widths) == 2 and float(widths[1]) == NARROW < float(widths[0])
 
 
-def test_a_line_of_the_user_is_shown_once(written):
+def test_a_line_of_the_user_is_shown_once(written, facts):
     """With the fields of its layer, since the line itself may stand in a loop."""
-    facts = gather(written[0].session, 1)
     for section in sections(facts):
         places = [line.place for line in section.sources]
         assert len(places) == len(set(places))
