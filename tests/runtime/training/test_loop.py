@@ -6,7 +6,10 @@ import os
 import re
 import signal
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from types import SimpleNamespace
 from typing import ClassVar
 
 import numpy as np
@@ -83,8 +86,14 @@ def test_a_users_break_needs_only_enjoy(make):
     assert bare.n == 3
 
 
-def test_calls_grow_up_to_what_is_filled_and_due(make):
+def test_calls_grow_up_to_what_is_filled_and_due(make, monkeypatch):
+    microseconds = count()
+    monkeypatch.setattr(training, "time", SimpleNamespace(perf_counter=lambda: 1e-6 * next(microseconds)))
     program = make()
+    (ring,) = program.feed._rings
+    ring.start()
+    while ring.n_filled() < 2:
+        time.sleep(0.001)
     train(program, solver(max_iter=100))
     assert program.calls[0] == 1
     assert max(program.calls) > 1
