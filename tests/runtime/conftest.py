@@ -30,15 +30,14 @@ def make():
 
 @pytest.fixture
 def stalling(monkeypatch):
-    """stalling(seconds): time stands still, but the batch that the main thread waits for next takes so many seconds."""
+    """stalling(seconds): time stands still, but the batch that is waited for next takes so many seconds."""
 
     def stall(seconds):
         now, waits, plain = [0.0], threading.Event(), memory.gather
 
         def asked_by_ring():
             seen = now[0]
-            if threading.current_thread() is threading.main_thread():
-                waits.set()
+            waits.set()
             return seen
 
         def gather(*arguments):
