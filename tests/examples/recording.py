@@ -2,7 +2,8 @@
 
     python recording.py both|turns FOLDER SCRIPT ARGUMENTS...
 
-test_cuda_sources.py calls it. Each plan is lowered once more, for an A100 and an H100, or for these two in turns.
+test_cuda_sources.py calls it. Each plan is lowered once more, for an A100 and an H100, or for these two in turns. Of
+kernels that differ in names only, one is kept.
 """
 
 import hashlib
@@ -13,7 +14,9 @@ from pathlib import Path
 
 from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.library_code import LibraryCode
 from mochac.lowering import pipeline
+from mochac.lowering.lowered import Lowered
 
 TARGETS = (CudaTarget(80, multiprocessors=108), CudaTarget(90, multiprocessors=132))
 KEPT = ("scalars", "named", "dtype", "fused")
@@ -29,13 +32,19 @@ def main(both: bool, folder: Path, script: str) -> None:
             targets = TARGETS if both else [next(turns)] * (plan not in known)
             known.add(plan)
             for other in targets:
-                text = lower(graph, CudaGenerator(other), **same).text
-                (folder / f"{graph.name}-{plan}.{other.name}.cu").write_text(text)
+                lowered = lower(graph, CudaGenerator(other), **same)
+                (folder / f"{graph.name}-{plan}.{other.name}.cu").write_text(distinct(lowered))
         return lower(graph, generator, **how)
 
     pipeline.lower = lower_and_keep
     sys.path[0] = str(Path(script).resolve().parent)
     runpy.run_path(script, run_name="__main__")
+
+
+def distinct(lowered: Lowered) -> str:
+    """The module with one kernel of each canonical one."""
+    codes = {kernel.canonical: kernel.code for kernel in reversed(lowered.kernels)}
+    return lowered.generator.module_text([c for c in codes.values() if not isinstance(c, LibraryCode)], lowered.plan)
 
 
 if __name__ == "__main__":
