@@ -251,8 +251,9 @@ class Ring:
     def release(self, n: int) -> None:
         """Give the next n batches back to the reader."""
         self.taken += n
-        self.waits.append((self.stall_s - self._stalled, n))
-        self._stalled = self.stall_s
+        if n:
+            self.waits.append((self.stall_s - self._stalled, n))
+            self._stalled = self.stall_s
         if self._thread is not None:
             self._thread.release(self.taken)
 
