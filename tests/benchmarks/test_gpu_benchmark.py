@@ -5,12 +5,11 @@ import json
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from fake_driver import environment
-from patience import HANG_S
+from patience import HANG_S, until
 from skips import needs_gxx
 
 import mochac
@@ -117,8 +116,7 @@ def test_endless():
 
         def communicate(self, input=None, timeout=None):
             if timeout == 4:
-                while not begun.exists():
-                    time.sleep(0.01)
+                until(lambda: begun.exists() or self.poll() is not None)
                 raise subprocess.TimeoutExpired(self.args, timeout)
             return super().communicate(input, HANG_S)
 

@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from types import SimpleNamespace
@@ -15,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from fake_program import Momentum, Other, solver
-from patience import HANG_S
+from patience import HANG_S, until
 
 from mochac.errors import DataError, NumericError, OptionError, SnapshotError
 from mochac.runtime.data.model_file import save_model
@@ -92,8 +91,7 @@ def test_calls_grow_up_to_what_is_filled_and_due(make, monkeypatch):
     program = make()
     (ring,) = program.feed._rings
     ring.start()
-    while ring.n_filled() < 2:
-        time.sleep(0.001)
+    until(lambda: ring.n_filled() >= 2)
     train(program, solver(max_iter=100))
     assert program.calls[0] == 1
     assert max(program.calls) > 1
