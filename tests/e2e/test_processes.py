@@ -158,13 +158,20 @@ def test_programs_trained_from_several_threads():
         "program.close()",
         "del program; import gc; gc.collect()",
         "threading.Thread(target=lambda: trained(threads=3), daemon=False).start()",
-        "import atexit; atexit.register(lambda: print(program.forward() > 0))",
         "import atexit; atexit.register(program.close)",
         "program.session.feed.start()",
     ],
 )
 def test_exit_with_parked_workers(ending):
     assert "trained" in script(DIGEST + f"program = trained(threads=3)\nprint('trained')\n{ending}\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cache", ["0", "1"])
+def test_a_program_still_works_while_python_ends(cache):
+    """Where its plan is not in the cache, without threads that compile: Python begins none any more."""
+    code = "import atexit\nprogram = trained(threads=3)\natexit.register(lambda: print(program.forward() > 0))\n"
+    assert "True" in script(DIGEST + code, MOCHAC_CACHE=cache)
 
 
 @pytest.mark.slow
