@@ -48,10 +48,10 @@ def blas() -> Path:
 def environment() -> dict[str, str]:
     """Environment of a process that sees the stand-in driver and the stand-in nvcc instead of the machine's own."""
     now = {name: text for name, text in os.environ.items() if name not in ("CUDA_HOME", "CUDA_PATH")}
-    for variable, first in (("LD_LIBRARY_PATH", library().parent), ("PATH", HERE)):
+    firsts = {"LD_LIBRARY_PATH": library().parent, "PATH": HERE, "PYTHONPATH": f"{HERE}{os.pathsep}{HERE.parent}"}
+    for variable, first in firsts.items():
         now[variable] = os.pathsep.join([str(first), *filter(None, [now.get(variable)])])
     now["MOCHAC_CUDA_COMPILER"] = "nvcc"
-    now["PYTHONPATH"] = os.pathsep.join([str(HERE), *filter(None, [now.get("PYTHONPATH")])])
     return now
 
 
