@@ -98,6 +98,7 @@ def test_a_stage_that_fails_or_hangs_leaves_the_others(gpu, monkeypatch, tmp_pat
     assert "so far" in (tmp_path / "out/log.txt").read_text()
 
 
+@pytest.mark.slow
 def test_tests_that_take_too_long_are_counted_up_to_there(gpu, monkeypatch, tmp_path):
     begun = tmp_path / "begun"
     text = f"""

@@ -35,7 +35,7 @@ class BindingsDriver:
     graphs = True
 
     def __init__(self, ordinal: int) -> None:
-        from cuda.bindings import driver as cuda
+        import cuda.bindings.driver as cuda
 
         self._cuda = cuda
         try:
