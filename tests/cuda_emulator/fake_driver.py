@@ -14,7 +14,6 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from patience import HANG_S
 from toolchain import HERE, built
 
 NVCC = HERE / "nvcc"
@@ -48,14 +47,14 @@ def blas() -> Path:
 def environment() -> dict[str, str]:
     """Environment of a process that sees the stand-in driver and the stand-in nvcc instead of the machine's own."""
     now = {name: text for name, text in os.environ.items() if name not in ("CUDA_HOME", "CUDA_PATH")}
-    firsts = {"LD_LIBRARY_PATH": library().parent, "PATH": HERE, "PYTHONPATH": f"{HERE}{os.pathsep}{HERE.parent}"}
-    for variable, first in firsts.items():
+    for variable, first in (("LD_LIBRARY_PATH", library().parent), ("PATH", HERE)):
         now[variable] = os.pathsep.join([str(first), *filter(None, [now.get(variable)])])
     now["MOCHAC_CUDA_COMPILER"] = "nvcc"
+    now["PYTHONPATH"] = os.pathsep.join([str(HERE), *filter(None, [now.get("PYTHONPATH")])])
     return now
 
 
-def run_script(script: str, *arguments: str, timeout_s: float = HANG_S, **variables: str) -> str:
+def run_script(script: str, *arguments: str, timeout_s: float = 900, **variables: str) -> str:
     """What a Python script prints in such a process, in which this folder can be imported from.
 
     Args:
