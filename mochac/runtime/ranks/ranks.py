@@ -15,6 +15,7 @@ from mochac.ir.share import Share
 from mochac.runtime.ranks.mpi import Functions, functions
 from mochac.runtime.ranks.talk import Talk
 from mochac.runtime.ranks.watch import HEARD_S, Watch
+from mochac.runtime.ranks.whereabouts import note
 from mochac.runtime.support.cpu_count import default_threads
 
 TIMEOUT_S = 300.0
@@ -107,7 +108,7 @@ class Ranks:
         if self._talk is not None:
             self._talk.where = where
             if self._folder:
-                (Path(self._folder) / f"rank-{self.share.rank}").write_text(f"{os.getpid()} {where}")
+                note(Path(self._folder), self.share.rank, where)
 
     @property
     def where(self) -> str:
