@@ -22,9 +22,10 @@ FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 
 
 def module(name: str) -> ModuleType:
-    """A module of benchmarks/, such as "contest.table"."""
+    """A module of benchmarks/, such as "contest.table"; for calls in tests, since benchmarks/layers.py would hide the
+    folder tests/layers from tests that are imported later."""
     if str(FOLDER) not in sys.path:
-        sys.path.append(str(FOLDER))  # behind the tests' own folders: benchmarks/layers.py is not tests/layers
+        sys.path.insert(0, str(FOLDER))
     return importlib.import_module(name)
 
 
