@@ -25,7 +25,7 @@ soak: $(VENV)/.dev  ## far more random and combined cases than `make test` has, 
 peers: $(VENV)/.dev $(VENV)/.bench  ## layers, losses, solvers and ResNet-20 against PyTorch in float64 (installs it: .[bench])
 	$(PYTEST) tests/peers $(ARGS)
 
-check: $(VENV)/.dev  ## style, types and the quick tests, a few minutes
+check: $(VENV)/.dev  ## style, types and the quick tests, about a minute
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(MAKE) --no-print-directory -j2 types quick

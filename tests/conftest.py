@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import math
 import os
 import shutil
 import sys
@@ -31,6 +32,16 @@ def _own_folders(tmp_path_factory):
     yield
     for name in mine:
         del os.environ[name]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _unhurried():
+    """What a training says of itself does not depend on how long it took, or how long its reader was held up."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mochac.runtime.training.progress.LINE_EVERY_S", math.inf)
+        patch.setattr("mochac.runtime.training.waits.REPORTED_S", math.inf)
+        patch.setattr("mochac.runtime.training.waits.SLOW_INPUT_S", math.inf)
+        yield
 
 
 @pytest.fixture(autouse=True)

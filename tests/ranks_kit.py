@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from patience import HANG_S
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parent
@@ -24,13 +25,13 @@ needs_mpi = pytest.mark.skipif(find_spec("mpi4py") is None or mpiexec() is None,
 
 def environment(**more):
     path = os.pathsep.join([str(PACKAGE), *filter(None, [os.environ.get("PYTHONPATH")])])
-    return {**os.environ, "PYTHONPATH": path, "MOCHAC_RANK_TIMEOUT": "60", **more}
+    return {**os.environ, "PYTHONPATH": path, "MOCHAC_RANK_TIMEOUT": str(HANG_S), **more}
 
 
 def ranks(n, script, *arguments, **more):
     """Run a script on n ranks; returns what rank 0 printed last, as JSON."""
     command = [mpiexec(), "-n", str(n), sys.executable, str(script), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment(**more), check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANG_S, env=environment(**more), check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return json.loads(done.stdout.strip().splitlines()[-1])
 
@@ -45,5 +46,5 @@ def begin(*arguments, **more):
 def mochac(*arguments, **more):
     """Run a command line of mochac; returns its exit status and what it printed."""
     running = begin(*arguments, **more)
-    said, _ = running.communicate(timeout=120)
+    said, _ = running.communicate(timeout=HANG_S)
     return running.returncode, said

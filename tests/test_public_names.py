@@ -6,6 +6,7 @@ from pathlib import Path
 
 import public_names
 import pytest
+from patience import HANG_S
 
 import mochac
 
@@ -54,7 +55,7 @@ def test_a_type_checker_knows_the_names(tmp_path):
     (tmp_path / "user.py").write_text(USER)
     (tmp_path / "pyrightconfig.json").write_text(f'{{"extraPaths": ["{STUB.parents[1]}"]}}')
     command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "user.py"]
-    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False).stdout
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=HANG_S, check=False).stdout
     assert 'Type of "Net" is "type[Net]"' in said
     assert 'Type of "mochac.Adam().beta1" is "float"' in said
     assert "output_dim" in said and '"Adm" is not a known attribute' in said

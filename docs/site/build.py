@@ -2,9 +2,9 @@
 
     python docs/site/build.py [FOLDER] [--as-they-are]      # FOLDER/html, build/site by default; warnings are errors
 
-The pages are staged with the files that they link to, in the folders they have here, and the index gets Sphinx's tables
-of contents from its own lists of links. Tutorials are run as notebooks, so that their pages show what their code prints
-and draws; --as-they-are leaves that out. They can also be had as notebooks.
+The pages are staged with the files that they link to, in the folders they have here, but the index becomes the front
+page, and gets Sphinx's tables of contents from its own lists of links. Tutorials are run as notebooks, so that their
+pages show what their code prints and draws; --as-they-are leaves that out. They can also be had as notebooks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from reference import pages
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-INDEX = "docs/README.md"
+INDEX, FRONT = "docs/README.md", "index.md"
+"""The page of the repository that is the front page of the site, and where it stands there."""
 AS_THEY_ARE = "--as-they-are"
 SOURCES = ("docs/**/*.md", "examples/**/README.md", "benchmarks/*.md", "benchmarks/results/*.md")
 TOP = ("CONTRIBUTING.md", "CHANGELOG.md")
@@ -33,7 +34,7 @@ def main(folder: Path, run: bool = True) -> int:
     source = folder / "source"
     shutil.rmtree(source, ignore_errors=True)
     texts = dict(staged())
-    texts[INDEX] += contents(texts)
+    texts[FRONT] += contents(texts)
     for name, text in texts.items():
         _write(source / name, text)
     for name in sorted(linked(texts) - texts.keys()):
@@ -53,18 +54,18 @@ def staged() -> Iterator[tuple[str, str]]:
         if name.startswith("docs/tutorials/"):
             yield f"{name.removesuffix('.md')}.ipynb", notebook(text)
             text = _with_notebook(as_cells(text), path.stem)
-        yield name, text
+        yield (FRONT, _from_the_root(text)) if name == INDEX else (name, text)
     for name, text in pages():
         yield f"docs/reference/{name}.md", text
 
 
 def contents(texts: dict[str, str]) -> str:
     """Hidden tables of contents: the links of the index by its headings, then the reference, then all other pages."""
-    listed: set[str] = {INDEX}
+    listed: set[str] = {FRONT}
     parts: list[str] = []
-    for section in re.split(r"^#{2,3} ", texts[INDEX], flags=re.MULTILINE)[1:]:
+    for section in re.split(r"^#{2,3} ", texts[FRONT], flags=re.MULTILINE)[1:]:
         title, _, body = section.partition("\n")
-        names = [_inside(target, "docs") for _, target in LINK.findall(body) if "://" not in target]
+        names = [_inside(target, "") for _, target in LINK.findall(body) if "://" not in target]
         parts.append(_toctree(title, [name for name in names if name in texts and name not in listed]))
         listed.update(names)
     reference = [name for name in texts if name.startswith("docs/reference/")]
@@ -101,6 +102,17 @@ def _with_files(text: str, folder: Path) -> str:
         words, target = match.groups()
         path = folder / target
         return f"{words}({target.rstrip('/')}/README.md)" if "://" not in target and path.is_dir() else match[0]
+
+    return LINK.sub(changed, text)
+
+
+def _from_the_root(text: str) -> str:
+    """The index with its links as they lead from the front page."""
+
+    def changed(match: re.Match[str]) -> str:
+        words, target = match.groups()
+        inside = _inside(target, str(Path(INDEX).parent))
+        return f"{words}({inside}{''.join(target.partition('#')[1:])})" if inside and "://" not in target else match[0]
 
     return LINK.sub(changed, text)
 

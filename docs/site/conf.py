@@ -3,7 +3,7 @@
 project = "mochac"
 author = "the authors of mochac"
 extensions = ["myst_nb"]
-root_doc = "docs/README"
+root_doc = "index"
 html_theme = "furo"
 html_title = "mochac"
 html_theme_options = {"sidebar_hide_name": False, "navigation_with_keys": True}

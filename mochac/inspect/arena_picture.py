@@ -13,6 +13,8 @@ from mochac.ir.program import Placement, Plan
 from mochac.runtime.support.columns import unit
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 1120, 420, 70, 14, 10, 44
+NUMBER = 50
+"""Pixels from one number of a kernel to the next, about."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +38,15 @@ def stays(plan: Plan) -> list[Stay]:
     return [Stay(p, min(used[p.name]), last if p.name in kept else max(used[p.name])) for p in placed]
 
 
-def arena(plan: Plan) -> str:
-    """The drawing; "" if the plan keeps nothing in an arena."""
+def arena(plan: Plan, wide: float = WIDTH) -> str:
+    """The drawing, so many pixels wide; "" if the plan keeps nothing in an arena."""
     found = stays(plan)
     if not found or not plan.arena_bytes:
         return ""
-    across = (WIDTH - LEFT - RIGHT) / len(plan.launches)
+    across = (wide - LEFT - RIGHT) / len(plan.launches)
     up = (HEIGHT - TOP - BOTTOM) / plan.arena_bytes
     colours = of_layers([_layer(stay.placement.name) for stay in found])
-    parts = [rect(LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM, "#f8fafc", "", f'stroke="{PALE}"')]
+    parts = [rect(LEFT, TOP, wide - LEFT - RIGHT, HEIGHT - TOP - BOTTOM, "#f8fafc", "", f'stroke="{PALE}"')]
     for stay in found:
         n = stay.placement.type.storage_bytes
         x, y = LEFT + stay.first * across, HEIGHT - BOTTOM - (stay.placement.offset + n) * up
@@ -59,13 +61,13 @@ def arena(plan: Plan) -> str:
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         y = HEIGHT - BOTTOM - share * plan.arena_bytes * up
         parts += [line(LEFT - 4, y, LEFT, y, INK), label(LEFT - 8, y + 4, unit(share * plan.arena_bytes, "B"), "end")]
-    middle = (LEFT + WIDTH - RIGHT) / 2
+    middle = (LEFT + wide - RIGHT) / 2
     parts.append(
         label(middle, HEIGHT - 10, f"kernels in order, 0 to {len(plan.launches) - 1}", "middle", f'fill="{INK}"')
     )
-    for k in range(0, len(plan.launches), max(1, len(plan.launches) // 20)):
+    for k in range(0, len(plan.launches), max(1, round(NUMBER / across))):
         parts.append(label(LEFT + (k + 0.5) * across, HEIGHT - BOTTOM + 14, str(k), "middle"))
-    return drawing(WIDTH, HEIGHT, parts, "Memory of a step")
+    return drawing(wide, HEIGHT, parts, "Memory of a step")
 
 
 def _layer(name: str) -> str:

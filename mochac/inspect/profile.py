@@ -42,7 +42,7 @@ MOST_SPREAD, MOST_MISSED, LEAST_CLOCK_COST = 0.25, 0.05, -0.03
 """Limits for an idle machine, as fractions of a step: the spread of runs, the time that the table misses, and the cost
 of the clocks."""
 SHOWN_MISSED = 0.01
-"""Time that the table misses, as a fraction of a step, up to which it does not say so in a row."""
+"""Time that the table misses, or that a step waits for data, as a fraction of a step, up to which it is not said."""
 HEADER = (
     "kernel", "time", "predicted", "share", "GFLOP/s", "executed", "GB/s", "% peak", "% roof", "roof", "layers",
 )  # fmt: skip
@@ -107,6 +107,7 @@ class Profile:
             only the threads that ran: fewer than `shared_by` while other work kept a CPU busy.
         shared_by: how many of the threads the plan has work for.
         reads: seconds that the reader of each data layer takes for a batch, which it does while a step runs.
+        waits: seconds that each of the program's latest steps has waited for a data layer; empty before it has trained.
     """
 
     plan: str
@@ -131,6 +132,7 @@ class Profile:
     shared_by: int = 1
     spans: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 2)), repr=False, compare=False)
     reads: Mapping[str, float] = field(default_factory=dict[str, float])
+    waits: Mapping[str, float] = field(default_factory=dict[str, float])
 
     @property
     def other_s(self) -> float:
@@ -146,8 +148,17 @@ class Profile:
 
     @property
     def stall_s(self) -> float:
-        """Seconds that a step waits for its batch, since a reader takes longer for one than a step."""
-        return max(0.0, max(self.reads.values(), default=0.0) - self.step_s)
+        """Seconds that a step waits for its batch: as the latest steps have; before there are any, as much longer as a
+        reader takes for one than a step. 0 for less than a hundredth of a step."""
+        expected = max(self.reads.values(), default=0.0) - self.step_s
+        stall_s = max(self.waits.values()) if self.waits else expected
+        return stall_s if stall_s > SHOWN_MISSED * self.step_s else 0.0
+
+    @property
+    def slowest_input(self) -> str:
+        """The data layer that steps wait for longest, or would."""
+        by_layer = self.waits or self.reads
+        return max(by_layer, key=lambda layer: by_layer[layer])
 
     @property
     def used_threads(self) -> int:
@@ -222,9 +233,9 @@ class Profile:
         """What steps wait for the data layers, if they do."""
         if not self.stall_s:
             return ""
-        slowest = max(self.reads, key=lambda layer: self.reads[layer])
+        slowest, waits = self.slowest_input, "waited" if self.waits else "would wait"
         makes = f"data layer {slowest!r} takes {duration(self.reads[slowest])} for a batch"
-        return f"{makes}: in training, a step waits {duration(self.stall_s)} for it\n"
+        return f"{makes}: in training, a step {waits} {duration(self.stall_s)} for it\n"
 
     def _trust(self) -> str:
         """How well the table accounts for a step, or why it does not."""
@@ -267,7 +278,7 @@ def profile(session: Session, n_iter: int = 50) -> Profile:
     peak = reached / (2 if session.dtype == "float64" else 1)
     records = kernel_records(bound.lowered, backend, threads, backend.machine(threads, (reached, bandwidth)))
     executed = [_executed(record) for record in records]
-    plan = bound.compiled.plan
+    plan, read = bound.compiled.plan, bound.feeds and not without_data(session.net)
     return Profile(
         plan=plan.name,
         rows=_rows(bound, records, executed, times, peak, bandwidth),
@@ -290,7 +301,8 @@ def profile(session: Session, n_iter: int = 50) -> Profile:
         run_steps=runs[1],
         shared_by=shared_by,
         spans=times.spans,
-        reads={} if without_data(session.net) or not bound.feeds else session.feed.fill_times(),
+        reads=session.feed.fill_times() if read else {},
+        waits=session.feed.wait_times() if read else {},
     )
 
 

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     import jinja2
 
 COSTLIEST = 3
+NARROW = 460.0
+"""Width of drawings for the screen of a telephone, which style.css shows in place of the wide ones, pixels."""
 OBJECTIVE = "obj_val"
 
 
@@ -86,9 +88,9 @@ def page(facts: StepFacts) -> str:
             sections=sections(facts),
             net=net_picture(facts.session.net),
             graph=graph_picture(facts),
-            roofline=roofline(facts),
-            timeline=timeline(facts),
-            arena=arena(facts.plan),
+            rooflines=[roofline(facts), roofline(facts, NARROW)],
+            timelines=[timeline(facts), timeline(facts, NARROW)],
+            arenas=[arena(facts.plan), arena(facts.plan, NARROW)],
             curves=_curves(facts),
             refusals=_refusals(facts),
             explained=explain_session(facts.session),

@@ -23,30 +23,34 @@ Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 LARGEST, SMALLEST = 15.0, 3.5
 """Radii of dots."""
+BEGIN = 0.12
+"""Where words along a line begin, as a share of it."""
+TICK = 40
+"""Pixels from one number of an axis to the next, about."""
 NAMED = 4
 """Dots that get their name written beside their number: the costliest."""
 
 
-def roofline(facts: StepFacts) -> str:
-    """The drawing; "" if no kernel has operations to count."""
+def roofline(facts: StepFacts, width: float = WIDTH) -> str:
+    """The drawing, so many pixels wide; "" if no kernel has operations to count."""
     dots = [kernel for kernel in facts.kernels if kernel.time.gflops and kernel.time.gbs]
     if not dots:
         return ""
-    area = _Area(facts, dots)
-    parts = [*area.grid(), *(area.ceiling(level, k) for k, level in enumerate(facts.profile.bandwidth.levels))]
+    area = _Area(facts, dots, width)
+    parts = [*area.grid(), *map(area.ceiling, range(len(facts.profile.bandwidth.levels)))]
     parts += area.peak()
     named = {kernel.number for kernel in facts.costliest[:NAMED]}
     costly = sorted(dots, key=lambda kernel: -kernel.time.share)
     parts += [area.dot(kernel) for kernel in costly]
     parts += area.words(costly, named)
-    return drawing(WIDTH, HEIGHT, parts, "Roofline: operations a second by operations a byte")
+    return drawing(width, HEIGHT, parts, "Roofline: operations a second by operations a byte")
 
 
 class _Area:
     """Logarithmic axes around all dots and the peak."""
 
-    def __init__(self, facts: StepFacts, dots: list[Timed]) -> None:
-        self.facts = facts
+    def __init__(self, facts: StepFacts, dots: list[Timed], width: float) -> None:
+        self.facts, self.right = facts, width - RIGHT
         intensity = [intensity_of(kernel) for kernel in dots]
         rates = [kernel.time.gflops for kernel in dots]
         peak = facts.profile.peak_gflops
@@ -58,17 +62,17 @@ class _Area:
         """Pixels of a point."""
         right = (math.log10(intensity) - self.x0) / (self.x1 - self.x0)
         up = (math.log10(max(gflops, 10**self.y0)) - self.y0) / (self.y1 - self.y0)
-        return LEFT + right * (WIDTH - LEFT - RIGHT), TOP + (1 - up) * (HEIGHT - TOP - BOTTOM)
+        return LEFT + right * (self.right - LEFT), TOP + (1 - up) * (HEIGHT - TOP - BOTTOM)
 
     def grid(self) -> list[str]:
         parts: list[str] = []
-        for value in log_ticks(self.x0, self.x1):
+        for value in log_ticks(self.x0, self.x1, (self.right - LEFT) / TICK):
             x, _ = self.at(value, 10**self.y0)
             parts += [line(x, TOP, x, HEIGHT - BOTTOM, PALE), label(x, HEIGHT - BOTTOM + 16, f"{value:g}", "middle")]
-        for value in log_ticks(self.y0, self.y1):
+        for value in log_ticks(self.y0, self.y1, (HEIGHT - TOP - BOTTOM) / TICK):
             _, y = self.at(1.0, value)
-            parts += [line(LEFT, y, WIDTH - RIGHT, y, PALE), label(LEFT - 6, y + 4, f"{value:g}", "end")]
-        middle = (LEFT + WIDTH - RIGHT) / 2
+            parts += [line(LEFT, y, self.right, y, PALE), label(LEFT - 6, y + 4, f"{value:g}", "end")]
+        middle = (LEFT + self.right) / 2
         parts.append(label(middle, HEIGHT - 8, "operations a byte of operands and results", "middle", f'fill="{INK}"'))
         turned = f'transform="rotate(-90 14 {HEIGHT / 2:.0f})" fill="{INK}"'
         return [*parts, label(14, HEIGHT / 2, "GFLOP/s", "middle", turned)]
@@ -83,19 +87,37 @@ class _Area:
     def _peak(self) -> str:
         return f"multiply-add peak, {self.facts.profile.peak_gflops:.4g} GFLOP/s"
 
-    def ceiling(self, level: Level, k: int) -> str:
-        """The line of a level of memory, up to the peak."""
-        knee = self.facts.profile.peak_gflops / level.read_gbs
-        low = max(10**self.x0, 10**self.y0 / level.read_gbs)
-        if knee <= low:  # it limits nothing that is shown
+    def ceiling(self, k: int) -> str:
+        """The line of a level of memory, up to the peak, and its words along it."""
+        level, ends = self.facts.profile.bandwidth.levels[k], self._ends(k)
+        if ends is None:
             return ""
-        (x0, y0), (x1, y1) = self.at(low, low * level.read_gbs), self.at(knee, knee * level.read_gbs)
+        x0, y0, x1, y1 = ends
         colour = LEVELS[min(k, len(LEVELS) - 1)]
         angle = math.degrees(math.atan2(y1 - y0, x1 - x0))
-        tx, ty = x0 + 0.12 * (x1 - x0), y0 + 0.12 * (y1 - y0)
+        tx, ty = x0 + BEGIN * (x1 - x0), y0 + BEGIN * (y1 - y0)
         turned = f'fill="{colour}" transform="rotate({angle:.1f} {tx:.1f} {ty:.1f})"'
-        words = label(tx, ty - 4, f"{level.name} {level.read_gbs:.4g} GB/s", "start", turned)
-        return line(x0, y0, x1, y1, colour, 'stroke-width="1.5"') + words
+        return line(x0, y0, x1, y1, colour, 'stroke-width="1.5"') + label(tx, ty - 4, _rate(level), "start", turned)
+
+    def _ends(self, k: int) -> Box | None:
+        """From where to where the line of a level goes; None if it limits nothing that is shown."""
+        level = self.facts.profile.bandwidth.levels[k]
+        knee = self.facts.profile.peak_gflops / level.read_gbs
+        low = max(10**self.x0, 10**self.y0 / level.read_gbs)
+        return None if knee <= low else (*self.at(low, low * level.read_gbs), *self.at(knee, knee * level.read_gbs))
+
+    def _beside_ceilings(self) -> list[Box]:
+        """What the words along the lines cover, as squares."""
+        boxes: list[Box] = []
+        for k, level in enumerate(self.facts.profile.bandwidth.levels):
+            if (ends := self._ends(k)) is not None:
+                x0, y0, x1, y1 = ends
+                length = math.hypot(x1 - x0, y1 - y0)
+                dx, dy = (x1 - x0) / length, (y1 - y0) / length
+                for way in range(0, int(CHAR * len(_rate(level))), int(CHAR)):
+                    x, y = (a + BEGIN * (b - a) + way * d for a, b, d in ((x0, x1, dx), (y0, y1, dy)))
+                    boxes.append(_around(x + 8 * dy, y - 8 * dx, LINE / 2))
+        return boxes
 
     def dot(self, kernel: Timed) -> str:
         x, y = self.at(intensity_of(kernel), kernel.time.gflops)
@@ -109,13 +131,14 @@ class _Area:
     def words(self, kernels: Sequence[Timed], named: Container[int]) -> list[str]:
         """A number beside each dot, and some names, each where it covers no dot and no words; else it is left out."""
         taken = [_around(*self.at(intensity_of(k), k.time.gflops), _radius(k)) for k in kernels]
+        taken += self._beside_ceilings()
         right, y = self.at(10**self.x1, self.facts.profile.peak_gflops)
         taken += [(LEFT, y - 1, right, y + 1), (right - CHAR * len(self._peak), y - 6 - LINE, right, y)]
         parts: list[str] = []
         for k in kernels:
             x, y = self.at(intensity_of(k), k.time.gflops)
             for text in (f"{k.number} {cut(k.name, 210)}", str(k.number))[k.number not in named :]:
-                place = _free(x, y, _radius(k), CHAR * len(text), taken)
+                place = _free(x, y, _radius(k), CHAR * len(text), taken, self.right)
                 if place is not None:
                     taken.append(place)
                     parts.append(label((place[0] + place[2]) / 2, place[3] - 3, text, "middle"))
@@ -123,7 +146,7 @@ class _Area:
         return parts
 
 
-def _free(x: float, y: float, radius: float, width: float, taken: Sequence[Box]) -> Box | None:
+def _free(x: float, y: float, radius: float, width: float, taken: Sequence[Box], right: float) -> Box | None:
     """A place for words right of a dot, left of it, above or below, that nothing covers; None if there is none."""
     beside, above = radius + 3, radius + LINE
     for left, top in (
@@ -132,7 +155,7 @@ def _free(x: float, y: float, radius: float, width: float, taken: Sequence[Box])
         *((x - width / 2, y + dy) for dy in (-above - 1, radius + 1, -above - LINE, above)),
     ):
         box = (left, top, left + width, top + LINE)
-        inside = left >= LEFT and box[2] <= WIDTH - RIGHT and top >= TOP and box[3] <= HEIGHT - BOTTOM
+        inside = left >= LEFT and box[2] <= right and top >= TOP and box[3] <= HEIGHT - BOTTOM
         if inside and not any(_meet(box, other) for other in taken):
             return box
     return None
@@ -146,17 +169,22 @@ def _around(x: float, y: float, radius: float) -> Box:
     return x - radius, y - radius, x + radius, y + radius
 
 
+def _rate(level: Level) -> str:
+    return f"{level.name} {level.read_gbs:.4g} GB/s"
+
+
 def _radius(kernel: Timed) -> float:
     return max(SMALLEST, LARGEST * math.sqrt(min(1.0, kernel.time.share / 0.25)))
 
 
-def log_ticks(low: float, high: float) -> list[float]:
-    """Round numbers between powers of ten: the powers, with twice and five times them in a range of few decades.
+def log_ticks(low: float, high: float, room: float) -> list[float]:
+    """Round numbers between powers of ten: the powers, with twice and five times them where there is room for three
+    numbers a decade.
 
-    >>> log_ticks(0.0, 1.0), log_ticks(-1.0, 4.0)
+    >>> log_ticks(0.0, 1.0, 9), log_ticks(-1.0, 4.0, 9)
     ([1.0, 2.0, 5.0, 10.0], [0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0])
     """
-    steps = (1, 2, 5) if high - low < 3 else (1,)
+    steps = (1, 2, 5) if 3 * (high - low) < room else (1,)
     values = [float(f"{m}e{power}") for power in range(math.floor(low), math.floor(high) + 1) for m in steps]
     return [value for value in values if low <= math.log10(value) <= high]
 

@@ -13,19 +13,21 @@ from mochac.report.facts import StepFacts
 from mochac.runtime.support.columns import duration
 
 WIDTH, LEFT, RIGHT, ROW, GAP, TOP, FOOT = 1120, 70, 14, 34, 6, 10, 30
+TICK = 130
+"""Pixels from one mark of the time to the next, at least."""
 WHITE, READING = 'fill="#fff"', "#64748b"
 LEAST = 0.4
 """Width of the smallest box, pixels."""
 
 
-def timeline(facts: StepFacts) -> str:
-    """The drawing; "" if no times of single launches are known."""
+def timeline(facts: StepFacts, width: float = WIDTH) -> str:
+    """The drawing, so many pixels wide; "" if no times of single launches are known."""
     spans, p = facts.profile.spans, facts.profile
     if not spans.size:
         return ""
     step = max(float(spans.max()), p.clocked_s)
     whole = step + p.stall_s
-    per_s = (WIDTH - LEFT - RIGHT) / whole
+    per_s = (width - LEFT - RIGHT) / whole
     colours = of_layers([layer for k in facts.kernels for layer in k.record.layers[:1]])
     idle = range(len(spans), p.shared_by)
     bottom = TOP + (len(spans) + len(idle) + len(p.reads)) * (ROW + GAP)
@@ -38,21 +40,21 @@ def timeline(facts: StepFacts) -> str:
                 continue
             tip = f"{kernel.name}: {duration(end - start)} from {duration(start)}, phase {kernel.record.phase}"
             colour = colours[kernel.record.layers[0]] if kernel.record.layers else PALE
-            x, width = LEFT + start * per_s, max(LEAST, (end - start) * per_s)
-            edge = 'stroke="#fff" stroke-width="0.6"' if width > 2 else ""
-            box = rect(x, y, width, ROW, colour, tip, edge)
-            words = cut(kernel.name, width - 6)
+            x, across = LEFT + start * per_s, max(LEAST, (end - start) * per_s)
+            edge = 'stroke="#fff" stroke-width="0.6"' if across > 2 else ""
+            box = rect(x, y, across, ROW, colour, tip, edge)
+            words = cut(kernel.name, across - 6)
             box += label(x + 4, y + ROW / 2 + 4, words, "start", WHITE) if words else ""
             parts.append(link(kernel.anchor, box))
         parts += _stall(facts, LEFT + step * per_s, y, p.stall_s * per_s)
     parts += [shape for thread in idle for shape in _idle(thread, whole * per_s)]
     for k, (layer, seconds) in enumerate(p.reads.items(), len(spans) + len(idle)):
         parts += _reading(layer, seconds, TOP + k * (ROW + GAP), whole, per_s)
-    for s in ticks(0.0, whole * 1e6, 8):
+    for s in ticks(0.0, whole * 1e6, int(width // TICK)):
         x = LEFT + s * 1e-6 * per_s
-        if x <= WIDTH - RIGHT:
+        if x <= width - RIGHT:
             parts += [line(x, bottom - GAP, x, bottom, INK), label(x, bottom + 14, duration(s * 1e-6), "middle")]
-    return drawing(WIDTH, bottom + FOOT, parts, "When each thread runs which kernel")
+    return drawing(width, bottom + FOOT, parts, "When each thread runs which kernel")
 
 
 def _idle(thread: int, width: float) -> list[str]:

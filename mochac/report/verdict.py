@@ -78,10 +78,11 @@ def data_sentence(facts: StepFacts) -> str:
     p = facts.profile
     if not p.stall_s:
         return ""
-    slowest = max(p.reads, key=lambda layer: p.reads[layer])
+    slowest, waits = p.slowest_input, "waited" if p.waits else "would wait"
+    takes = f" '{slowest}' takes {duration(p.reads[slowest])} for a batch"
     return (
-        f"In training, the data limits it: layer '{slowest}' takes {duration(p.reads[slowest])} for a batch, so a step "
-        f"waits {duration(p.stall_s)} for it, {percent(p.stall_s / (p.step_s + p.stall_s))} of the time."
+        f"In training, the data limits it: layer{takes}, and a step {waits} {duration(p.stall_s)} for it, "
+        f"{percent(p.stall_s / (p.step_s + p.stall_s))} of the time."
     )
 
 

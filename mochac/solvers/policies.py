@@ -295,6 +295,25 @@ class LRPolicy(metaclass=Namespace):
             return LRPolicy.Fixed(value)
 
 
+@dataclass(frozen=True)
+class _MomentumSteps(Policy):
+    """A momentum that changes every `stepsize` updates, up to max_mom."""
+
+    base_mom: float
+    gamma: float
+    stepsize: int
+    max_mom: float = 1.0
+
+    def __post_init__(self) -> None:
+        require(self, "base_mom", 0, 1)
+        require(self, "gamma", 0)
+        require(self, "max_mom", 0, 1)
+        check_count(type(self).__qualname__, "stepsize", self.stepsize)
+
+    def steady(self, t: int) -> int:
+        return self.stepsize - t % self.stepsize
+
+
 class MomPolicy(metaclass=Namespace):
     """Momentum policies, as in Mocha.jl; every value lies in [0, 1].
 
@@ -317,47 +336,17 @@ class MomPolicy(metaclass=Namespace):
         def steady(self, t: int) -> int:
             return FOR_EVER
 
-    @dataclass(frozen=True)
-    class Step(Policy):
+    class Step(_MomentumSteps):
         """min(base_mom * gamma ** (t // stepsize), max_mom)."""
-
-        base_mom: float
-        gamma: float
-        stepsize: int
-        max_mom: float = 1.0
-
-        def __post_init__(self) -> None:
-            require(self, "base_mom", 0, 1)
-            require(self, "gamma", 0)
-            require(self, "max_mom", 0, 1)
-            check_count(type(self).__qualname__, "stepsize", self.stepsize)
 
         def value(self, t: int) -> float:
             return least(self.base_mom * power(self.gamma, t // self.stepsize), self.max_mom)
 
-        def steady(self, t: int) -> int:
-            return self.stepsize - t % self.stepsize
-
-    @dataclass(frozen=True)
-    class Linear(Policy):
+    class Linear(_MomentumSteps):
         """min(base_mom + (t // stepsize) * gamma, max_mom)."""
-
-        base_mom: float
-        gamma: float
-        stepsize: int
-        max_mom: float = 1.0
-
-        def __post_init__(self) -> None:
-            require(self, "base_mom", 0, 1)
-            require(self, "gamma", 0)
-            require(self, "max_mom", 0, 1)
-            check_count(type(self).__qualname__, "stepsize", self.stepsize)
 
         def value(self, t: int) -> float:
             return least(self.base_mom + (t // self.stepsize) * self.gamma, self.max_mom)
-
-        def steady(self, t: int) -> int:
-            return self.stepsize - t % self.stepsize
 
     class Staged(Stages):
         """Stages (n_iter, policy or number): each lasts n_iter updates, the last one for ever."""

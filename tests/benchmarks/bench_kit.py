@@ -22,7 +22,8 @@ FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 
 
 def module(name: str) -> ModuleType:
-    """A module of benchmarks/, such as "contest.table"."""
+    """A module of benchmarks/, such as "contest.table"; for calls in tests, since benchmarks/layers.py would hide the
+    folder tests/layers from tests that are imported later."""
     if str(FOLDER) not in sys.path:
         sys.path.insert(0, str(FOLDER))
     return importlib.import_module(name)

@@ -3,11 +3,13 @@
 import importlib
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from fake_driver import environment
+from patience import HANG_S, until
 from skips import needs_gxx
 from test_stand_in_driver import installed
 
@@ -71,10 +73,14 @@ def test_a_step_takes_no_more_launches_and_is_no_deeper(gpu, task, launches, dee
 
 
 def test_a_stage_that_fails_or_hangs_leaves_the_others(gpu, monkeypatch, tmp_path):
-    code = {"fails": "print('so far'); raise SystemExit(3)", "hangs": "import time; time.sleep(60)", "goes": "print(1)"}
+    code = {
+        "fails": "print('so far'); raise SystemExit(3)",
+        "hangs": f"import time; time.sleep({HANG_S})",
+        "goes": "print(1)",
+    }
     limits = {"hangs": 0.2}
     stages = {
-        name: lambda s, n=name, c=text: s.run(n, [sys.executable, "-c", c], limits.get(n, 60))
+        name: lambda s, n=name, c=text: s.run(n, [sys.executable, "-c", c], limits.get(n, HANG_S))
         for name, text in code.items()
     }
     stages["absent"] = lambda s: s.run("absent", ["compute-sanitizer-of-nobody"], 9)
@@ -95,8 +101,28 @@ def test_a_stage_that_fails_or_hangs_leaves_the_others(gpu, monkeypatch, tmp_pat
 
 @pytest.mark.slow
 def test_tests_that_take_too_long_are_counted_up_to_there(gpu, monkeypatch, tmp_path):
-    text = "import time\n\ndef test_quick(): pass\n\ndef test_endless(): time.sleep(60)\n"
+    begun = tmp_path / "begun"
+    text = f"""
+import pathlib, time
+
+def test_quick(): pass
+
+def test_endless():
+    pathlib.Path({str(begun)!r}).touch()
+    time.sleep({HANG_S})
+"""
     (tmp_path / "test_two.py").write_text(text)
+
+    class Late(subprocess.Popen):
+        """Its time is over once the second test has begun."""
+
+        def communicate(self, input=None, timeout=None):
+            if timeout == 4:
+                until(lambda: begun.exists() or self.poll() is not None)
+                raise subprocess.TimeoutExpired(self.args, timeout)
+            return super().communicate(input, HANG_S)
+
+    monkeypatch.setattr(subprocess, "Popen", Late)
     monkeypatch.setattr(gpu, "GRACE_S", 20)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-c", "/dev/null", str(tmp_path)]
     words, ending = gpu.called(command, 24, dict(gpu.os.environ))
@@ -110,7 +136,7 @@ def test_nothing_begins_when_the_time_is_over(gpu, monkeypatch, tmp_path):
 
 
 def ends(status):
-    return lambda s, name: s.run(name, [sys.executable, "-c", f"raise SystemExit({status})"], 60)
+    return lambda s, name: s.run(name, [sys.executable, "-c", f"raise SystemExit({status})"], HANG_S)
 
 
 @pytest.mark.parametrize(("status", "second"), [(0, "done"), (1, "left out")])

@@ -6,6 +6,7 @@ import sys
 import time
 
 import pytest
+from patience import HANG_S
 
 from mochac import __version__
 from mochac.__main__ import main
@@ -150,7 +151,7 @@ def test_ctrl_c_ends_training_with_a_snapshot(folder):
     lines = [child.stdout.readline() for _ in range(3)]
     time.sleep(0.05)
     child.send_signal(signal.SIGINT)
-    rest, _ = child.communicate(timeout=60)
+    rest, _ = child.communicate(timeout=HANG_S)
     assert child.returncode == 130, (lines, rest)
     assert "interrupted after iteration" in rest and "Traceback" not in rest
     assert list(folder.glob("snapshots/snapshot-*.h5"))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from patience import HANG_S
 from ranks_kit import begin, environment, mochac, needs_mpi
 
 FILE = """
@@ -131,7 +132,7 @@ def killed(running, number, mark):
 @pytest.mark.skipif(sys.platform != "linux", reason="it looks for ranks in /proc")
 @pytest.mark.parametrize(
     ("number", "timeout", "words"),
-    [(signal.SIGKILL, 30, ") has died after iteration"), (signal.SIGSTOP, 2, "rank 0 waited 2 s for rank 1 ")],
+    [(signal.SIGKILL, HANG_S, ") has died after iteration"), (signal.SIGSTOP, 10, "rank 0 waited 10 s for rank 1 ")],
 )
 def test_a_rank_that_dies_or_hangs_ends_all_with_its_name_and_the_last_snapshot_stays(write, number, timeout, words):
     write(iterations=10_000_000)

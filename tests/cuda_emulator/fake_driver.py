@@ -54,7 +54,7 @@ def environment() -> dict[str, str]:
     return now
 
 
-def run_script(script: str, *arguments: str, timeout_s: float = 300, **variables: str) -> str:
+def run_script(script: str, *arguments: str, timeout_s: float = 900, **variables: str) -> str:
     """What a Python script prints in such a process, in which this folder can be imported from.
 
     Args:

@@ -8,6 +8,7 @@ from importlib import import_module
 
 import pytest
 from docs.pages import ROOT
+from patience import HANG_S
 
 import mochac
 from mochac.ir.op import OPS
@@ -38,8 +39,14 @@ def test_public_names_have_words(texts):
 
 def test_every_page_is_in_one_table_of_contents(build, texts):
     listed = re.findall(r"^/(\S+)$", build.contents(texts), re.MULTILINE)
-    pages = {name.removesuffix(".md") for name in texts if name.endswith(".md")} - {"docs/README"}
+    pages = {name.removesuffix(".md") for name in texts if name.endswith(".md")} - {"index"}
     assert sorted(listed) == sorted(pages)
+
+
+def test_the_index_is_the_front_page(build, texts):
+    links = {target for _, target in build.LINK.findall(texts["index.md"]) if "://" not in target}
+    assert "docs/guide/nets.md" in links and "docs/README.md" not in texts
+    assert {build._inside(target, "") for target in links} <= texts.keys() | build.linked(texts)
 
 
 def test_tutorials_are_notebooks(texts):
@@ -58,9 +65,9 @@ def test_tutorials_are_notebooks(texts):
 def test_sphinx_has_no_warnings(tmp_path):
     pytest.importorskip("sphinx", reason="the site needs mochac[docs]")
     command = [sys.executable, str(ROOT / "docs" / "site" / "build.py"), str(tmp_path), "--as-they-are"]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    said = subprocess.run(command, capture_output=True, text=True, timeout=HANG_S, check=False)
     assert said.returncode == 0, said.stderr
-    assert (tmp_path / "html" / "docs" / "README.html").exists()
+    assert (tmp_path / "html" / "index.html").exists() and not (tmp_path / "html/docs/README.html").exists()
 
 
 @pytest.mark.slow
@@ -69,6 +76,6 @@ def test_the_first_tutorial_runs_as_a_notebook(tmp_path):
     nbformat = pytest.importorskip("nbformat")
     sys.path.insert(0, str(ROOT / "docs" / "site"))
     text = import_module("notebooks").notebook((ROOT / "docs/tutorials/first-net.md").read_text())
-    run = nbconvert.preprocessors.ExecutePreprocessor(timeout=120)
+    run = nbconvert.preprocessors.ExecutePreprocessor(timeout=HANG_S)
     book, _ = run.preprocess(nbformat.reads(text, 4), {"metadata": {"path": str(tmp_path)}})
     assert all(o["output_type"] != "error" for cell in book.cells for o in cell.get("outputs", ()))

@@ -12,8 +12,9 @@ import sys
 import textwrap
 from pathlib import Path
 
+from patience import HANG_S
+
 HERE = Path(__file__).parent
-LIMIT_S = 120
 
 
 def environment(**variables: str) -> dict[str, str]:
@@ -41,11 +42,11 @@ def start(code: str | Path, *arguments: object, cwd: Path | None = None, **varia
 def finished(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     """Exit status and output; a script that hangs is killed and fails the test."""
     try:
-        out, err = process.communicate(timeout=LIMIT_S)
+        out, err = process.communicate(timeout=HANG_S)
     except subprocess.TimeoutExpired:
         process.kill()
         out, err = process.communicate()
-        raise AssertionError(f"still running after {LIMIT_S} s\n{out}\n{err}") from None
+        raise AssertionError(f"still running after {HANG_S} s\n{out}\n{err}") from None
     return process.returncode, out, err
 
 

@@ -180,19 +180,24 @@ def test_a_second_ctrl_c_is_a_keyboard_interrupt(tmp_path):
     code = TRAIN.replace(
         "program = ",
         """
-import time
+import os, time
+told, tell = os.pipe()
+os.set_blocking(tell, False)
+signal.set_wakeup_fd(tell)
 class Hang:
     def enjoy(self, lounge, program, state):
         if state.iter == 200:
             print("hanging", flush=True)
-            time.sleep(100)
+            os.read(told, 1)
+            print("heard", flush=True)
+            time.sleep(10**6)
 solver.add_coffee_break(Hang(), every_n_iter=every)
 program = """,
     )
     process = start(code, tmp_path, 10**9, 100)
     wait_for(process, "hanging")
     process.send_signal(signal.SIGINT)
-    time.sleep(0.5)
+    wait_for(process, "heard")
     process.send_signal(signal.SIGINT)
     status, _, err = finished(process)
     assert status != 0
@@ -208,8 +213,13 @@ def test_ctrl_c_without_a_snapshot_break():
 import mochac
 from net_kit import lenet, lenet_solver
 program = mochac.compile(lenet(batch=33))
-print("begin", flush=True)
-lounge = program.train(lenet_solver(10**9))
+class Begun:
+    def enjoy(self, lounge, program, state):
+        if state.iter:
+            print("begun", flush=True)
+solver = lenet_solver(10**9)
+solver.add_coffee_break(Begun(), every_n_iter=10**4)
+lounge = program.train(solver)
 print("returned", program.forward() > 0)
 try:
     import signal; signal.raise_signal(signal.SIGINT)
@@ -217,8 +227,7 @@ except KeyboardInterrupt:
     print("usual again")
 """
     process = start(code)
-    wait_for(process, "begin")
-    time.sleep(2.0)
+    wait_for(process, "begun")
     process.send_signal(signal.SIGINT)
     status, out, err = finished(process)
     assert (status, err) == (0, ""), err

@@ -6,6 +6,7 @@ import threading
 import numpy as np
 import pytest
 from net_kit import lenet, lenet_solver, weights
+from patience import HANG_S
 from script_kit import script
 
 import mochac
@@ -140,7 +141,7 @@ def test_programs_trained_from_several_threads():
     for t in threads:
         t.start()
     for t in threads:
-        t.join(timeout=100)
+        t.join(HANG_S)
     assert not errors
     assert len(found) == n
     for k in range(1, n):
@@ -157,7 +158,6 @@ def test_programs_trained_from_several_threads():
         "program.close()",
         "del program; import gc; gc.collect()",
         "threading.Thread(target=lambda: trained(threads=3), daemon=False).start()",
-        "import atexit; atexit.register(lambda: print(program.forward() > 0))",
         "import atexit; atexit.register(program.close)",
         "program.session.feed.start()",
     ],
@@ -167,15 +167,29 @@ def test_exit_with_parked_workers(ending):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("cache", ["0", "1"])
+def test_a_program_still_works_while_python_ends(cache):
+    """Where its plan is not in the cache, without threads that compile: Python begins none any more."""
+    code = "import atexit\nprogram = trained(threads=3)\natexit.register(lambda: print(program.forward() > 0))\n"
+    assert "True" in script(DIGEST + code, MOCHAC_CACHE=cache)
+
+
+@pytest.mark.slow
 def test_exit_while_a_daemon_thread_trains():
     """The interpreter goes down under a training; the process must still end at once."""
     code = """
 def forever():
     program = mochac.compile(lenet(batch=33), threads=2)
-    print("begun", flush=True)
-    program.train(lenet_solver(10**9))
+    solver = lenet_solver(10**9)
+    solver.add_coffee_break(Begun(), every_n_iter=50)
+    program.train(solver)
+begun = threading.Event()
+class Begun:
+    def enjoy(self, lounge, program, state):
+        if state.iter:
+            begun.set()
 threading.Thread(target=forever, daemon=True).start()
-import time; time.sleep(1.5)
+begun.wait()
 print("leaving")
 """
     assert "leaving" in script(DIGEST + code)
@@ -191,13 +205,16 @@ import time
 def measured():
     status = dict(l.split(":") for l in open("/proc/self/status").read().splitlines())
     return int(status["Threads"]), len(os.listdir("/proc/self/fd")), int(status["VmRSS"].split()[0])
+threads = []
 for k in range(40):
     with mochac.compile(lenet(batch=17), threads=2) as program:
         program.train(lenet_solver(5))
         program.evaluate()
         program.predict(program.net.sources[0].data[0][:3])
+    threads.append(measured()[0])
     if k in (9, 39):
-        time.sleep(0.3)  # a thread that Python has joined may still be leaving
+        while measured()[0] > min(threads[:10]):
+            time.sleep(0.01)  # a thread that Python has joined may still be leaving
         print("level", *measured(), flush=True)
 """,
     )

@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from patience import HANG_S
 
 from mochac import (
     Adam,
@@ -114,7 +115,7 @@ def test_everything_works_without_scikit_learn():
         "try: NetClassifier().predict(x)\n"
         "except ValueError as error: assert 'not fitted yet' in str(error)\n"
     )
-    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=300)
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=HANG_S)
 
 
 def test_a_parameter_of_the_method_is_searched():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import h5py
 import numpy as np
+from patience import HANG_S
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -26,7 +27,7 @@ def run(*command, cwd, status=0):
         capture_output=True,
         text=True,
         env=os.environ,
-        timeout=300,
+        timeout=HANG_S,
         check=False,
     )
     assert done.returncode == status, done.stdout + done.stderr

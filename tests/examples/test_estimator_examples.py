@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from patience import HANG_S
 
 from mochac.runtime.training.lounge import save_statistics
 
@@ -16,7 +17,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 def run(script, *arguments, cwd):
     command = [sys.executable, str(EXAMPLES / script), *map(str, arguments)]
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=os.environ, timeout=300, check=False)
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=os.environ, timeout=HANG_S, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import HANG_S
 
 TOUR = Path(__file__).parents[2] / "examples/tour.py"
 
@@ -18,7 +19,7 @@ def test_it_stays_short():
 def test_it_runs(tmp_path):
     env = {**os.environ, "TMPDIR": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, str(TOUR)], capture_output=True, text=True, env=env, timeout=300, check=False
+        [sys.executable, str(TOUR)], capture_output=True, text=True, env=env, timeout=HANG_S, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     parts = done.stdout.split("\n=== ")[1:]

@@ -83,6 +83,7 @@ def test_each_net_is_trained_as_by_train(shuffle, extra):
         assert_trained(result, net, method, seed)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("shuffle", [False, True])
 def test_a_nets_bits_do_not_depend_on_the_others(dtype, shuffle):

@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
+from patience import HANG_S
 
 import mochac
 from mochac import Net
@@ -27,7 +28,6 @@ from mochac.runtime.support.aligned import aligned_zeros
 from mochac.solvers.update import Update
 
 KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
-PATIENCE_S = 60.0
 
 
 class Meeting:
@@ -38,7 +38,7 @@ class Meeting:
     """
 
     def __init__(self, ranks: int) -> None:
-        self.barrier = threading.Barrier(ranks, timeout=PATIENCE_S)
+        self.barrier = threading.Barrier(ranks, timeout=HANG_S)
         self.left: list[dict[str, np.ndarray]] = [{} for _ in range(ranks)]
         self.exchanged: list[tuple[str, ...]] = []
 

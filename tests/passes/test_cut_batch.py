@@ -128,6 +128,7 @@ def test_another_number_of_parts_adds_in_another_order():
     assert trained(mlp(), 2, 2, UPDATES["mlp"])[0] != trained(mlp(), 4, 2, UPDATES["mlp"])[0]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", NETS)
 def test_kernels_of_a_rank_are_those_of_a_single_process(name):
     """Those in which an order of addition is chosen: the same code, or for the rows of several parts the same rule."""

@@ -6,6 +6,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from patience import HANG_S
+
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -19,6 +21,6 @@ def opened(page: Path, anchor: str = "", *options: str) -> str:
     url = f"{page.as_uri()}{anchor and '#'}{anchor}"
     fixed = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={page.parent / 'profile'}"]
     done = subprocess.run(
-        [chromium(), *fixed, *options, "--dump-dom", url], capture_output=True, text=True, timeout=120, check=True
+        [chromium(), *fixed, *options, "--dump-dom", url], capture_output=True, text=True, timeout=HANG_S, check=True
     )
     return done.stdout

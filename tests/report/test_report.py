@@ -16,7 +16,7 @@ from mochac import SGD, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLaye
 from mochac.__main__ import main
 from mochac.report.facts import gather
 from mochac.report.kernel_section import sections
-from mochac.report.page import page
+from mochac.report.page import NARROW, page
 from mochac.report.perfetto import trace
 from mochac.report.roofline_picture import BOTTOM, CHAR, HEIGHT, LINE, roofline
 from mochac.report.timeline_picture import timeline
@@ -67,6 +67,12 @@ def written(hasty, tmp_path_factory):
         program.report(folder / "report.html", n_iter=2, perfetto=folder / "trace.json")
         assert all(np.array_equal(a, before[name]) for name, a in program.parameters().items())
         yield program, (folder / "report.html").read_text(), json.loads((folder / "trace.json").read_text()), before
+
+
+@pytest.fixture(scope="module")
+def facts(written):
+    """What a page shows, for tests that change some of it."""
+    return gather(written[0].session, 1)
 
 
 @pytest.mark.slow
@@ -145,25 +151,34 @@ def test_trace(written):
     assert starts and sorted(starts) == sorted(arrivals) and len(set(starts)) == len(starts)
 
 
-def test_data_that_is_slower_than_the_step(written):
+def test_data_that_is_slower_than_the_step(facts):
     """The verdict, the timeline and the trace say that a step waits; without a wait none of them does."""
-    facts = gather(written[0].session, 1)
     assert facts.profile.reads.keys() == {"in"} and all(s > 0 for s in facts.profile.reads.values())
     for factor in (0.5, 3.0):
         reads = {"in": factor * facts.profile.step_s}
-        slow = replace(facts, profile=replace(facts.profile, reads=reads))
+        slow = replace(facts, profile=replace(facts.profile, reads=reads, waits={}))
         waits = [e for e in trace(slow)["traceEvents"] if e["name"] == "waits for data"]
         assert slow.profile.stall_s == pytest.approx(max(0, factor - 1) * facts.profile.step_s)
         assert len(waits) == len(slow.profile.spans) * (factor > 1)
         assert all(e["dur"] == pytest.approx(slow.profile.stall_s * 1e6) for e in waits)
         assert ("In training, the data limits it" in page(slow)) == (factor > 1)
         assert (timeline(slow).count("waits ") > 0) == (factor > 1) and "in: next batch in" in timeline(slow)
-        assert ("a step waits" in str(slow.profile)) == (factor > 1)
+        assert ("a step would wait" in str(slow.profile)) == ("a step would wait" in page(slow)) == (factor > 1)
 
 
-def test_what_limits_a_kernel(written):
+def test_what_steps_have_waited_counts(facts):
+    """Not what its reader takes for a batch; a hundredth of a step is nothing."""
+    assert facts.profile.waits.keys() == {"in"}
+    for waited, said in ((0.009, False), (0.25, True)):
+        waits = {"in": waited * facts.profile.step_s}
+        slow = replace(facts, profile=replace(facts.profile, reads={"in": 1e3}, waits=waits))
+        assert slow.profile.stall_s == said * waits["in"]
+        assert ("a step waited" in str(slow.profile)) == ("a step waited" in page(slow)) == said
+        assert ("20 % of the time" in page(slow)) == said
+
+
+def test_what_limits_a_kernel(facts):
     """The time of what it executes counts: multiply-adds on padding are skipped, and nothing takes over 100 %."""
-    facts = gather(written[0].session, 1)
     conv = next(k for k in facts.kernels if "conv" in k.record.ops)
     alone, near = "Its multiply-adds alone would take", "of its time: it is near the limit of this machine."
     said = {
@@ -177,9 +192,8 @@ def test_what_limits_a_kernel(written):
         assert limit(facts, replace(conv, time=time)) == words
 
 
-def test_what_to_try(written):
+def test_what_to_try(facts):
     """Each kernel is told what it could gain; near its roof, no search is recommended."""
-    facts = gather(written[0].session, 1)
     facts = replace(facts, profile=replace(facts.profile, step_s=0.1))
     conv = next(k for k in facts.kernels if "conv" in k.record.ops)
 
@@ -200,8 +214,7 @@ def test_what_to_try(written):
     assert "a larger batch" in attempt(wide, at(percent_roof=50.0))
 
 
-def test_passes_of_training(written):
-    facts = gather(written[0].session, 1)
+def test_passes_of_training(written, facts):
     found = {k.name: facts.passes[k.number] for k in facts.kernels}
     assert set(found.values()) <= {"forward", "backward", "forward, backward", "backward, update", "update"}
     assert next(p for k, p in found.items() if k.startswith("conv.conv") and "_d" not in k) == "forward"
@@ -212,9 +225,8 @@ def test_passes_of_training(written):
     assert sum(p in ("forward", "backward") for p in found.values()) >= 4
 
 
-def test_threads_that_did_not_run(written):
+def test_threads_that_did_not_run(facts):
     """A row for every thread that there is work for, and a sentence."""
-    facts = gather(written[0].session, 1)
     p = facts.profile
     fewer = replace(facts, profile=replace(p, threads=2, shared_by=2, spans=p.spans[:1]))
     assert fewer.profile.busy and "Only 1 of 2 threads ran" in page(fewer)
@@ -223,30 +235,39 @@ def test_threads_that_did_not_run(written):
     assert "has work for only 1 of 2 threads" in page(small) and "did not run" not in timeline(small)
 
 
-def test_the_limit_that_was_broken_is_named(written):
-    facts = gather(written[0].session, 1)
+def test_the_limit_that_was_broken_is_named(facts):
     calm = {"spread": 0.0, "attributed": 1.0, "clock_cost": 0.0, "shared_by": facts.profile.used_threads}
     assert "busy with other work" not in page(replace(facts, profile=replace(facts.profile, **calm)))
     text = page(replace(facts, profile=replace(facts.profile, **(calm | {"spread": 0.6}))))
     assert "slow runs took 60% longer than quick ones, more than 25%." in text and "covers" not in text
 
 
-def test_words_beside_dots_cover_nothing(written):
-    facts = gather(written[0].session, 1)
+@pytest.mark.parametrize("width", [860.0, 460.0])
+def test_words_beside_dots_cover_nothing(facts, width):
     shares = [replace(k, time=replace(k.time, share=0.25)) for k in facts.kernels]
-    picture = roofline(replace(facts, kernels=tuple(shares)))
+    picture = roofline(replace(facts, kernels=tuple(shares)), width)
     labels = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="middle">(\d+(?: [^<]*)?)</text>', picture)
     assert {text.split()[0] for _, _, text in labels} & {str(k.number) for k in shares}
     labels = [row for row in labels if float(row[1]) < HEIGHT - BOTTOM]
     boxes = [(float(x) - CHAR * len(t) / 2, float(y), float(x) + CHAR * len(t) / 2) for x, y, t in labels]
-    assert labels and not any(
-        a is not b and a[0] < b[2] and b[0] < a[2] and abs(a[1] - b[1]) < LINE for a in boxes for b in boxes
+    assert (
+        labels
+        and all(0 < a[0] and a[2] < width for a in boxes)
+        and not any(
+            a is not b and a[0] < b[2] and b[0] < a[2] and abs(a[1] - b[1]) < LINE for a in boxes for b in boxes
+        )
     )
 
 
-def test_a_line_of_the_user_is_shown_once(written):
+def test_narrow_screens_have_drawings_of_their_own(written):
+    text = written[1]
+    for title in ("When each thread runs which kernel", "Roofline: operations", "Memory of a step"):
+        widths = re.findall(r'<svg [^>]*width="(\d+)"[^>]*>\s*<title>' + title, text)
+        assert len(widths) == 2 and float(widths[1]) == NARROW < float(widths[0])
+
+
+def test_a_line_of_the_user_is_shown_once(written, facts):
     """With the fields of its layer, since the line itself may stand in a loop."""
-    facts = gather(written[0].session, 1)
     for section in sections(facts):
         places = [line.place for line in section.sources]
         assert len(places) == len(set(places))

@@ -1,6 +1,7 @@
 """Memory layout of the blocks that exchanges between ranks work on, defined once for Python and LLVM text.
 
-exchange_driver.py prints these numbers into LLVM IR; runtime/cpu/exchange.py writes the blocks. A word is 8 bytes.
+exchange_driver.py and what it calls print these numbers into LLVM IR; runtime/cpu/exchange.py writes the blocks. A
+word is 8 bytes.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from mochac.codegen.cpu import job_layout as at
 from mochac.codegen.cpu.job_layout import Job, Kind, Row, SlotWord
+from mochac.codegen.cpu.words import load_word
 
 
 def driver_text() -> str:
@@ -35,25 +36,16 @@ declare i64 @llvm.umax.i64(i64, i64)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 """
 
-
-def _word(name: str, block: str, word: int, kind: str = "i64") -> str:
-    """Two lines of LLVM text that load one word of a job or row."""
-    return (
-        f"  %{name}.at = getelementptr i64, ptr %{block}, i64 {int(word)}\n"
-        f"  %{name} = load {kind}, ptr %{name}.at, align 8"
-    )
-
-
 _BIND = f"""
 define internal void @bind(ptr %job, i64 %step) nounwind {{
 entry:
-{_word("feeds", "job", Job.FEEDS, "ptr")}
-{_word("n_feeds", "job", Job.N_FEEDS)}
-{_word("patches", "job", Job.PATCHES, "ptr")}
-{_word("n_patches", "job", Job.N_PATCHES)}
-{_word("table", "job", Job.HYPER_TABLE, "ptr")}
-{_word("bytes", "job", Job.HYPER_BYTES)}
-{_word("block", "job", Job.HYPER_BLOCK, "ptr")}
+{load_word("feeds", "job", Job.FEEDS, "ptr")}
+{load_word("n_feeds", "job", Job.N_FEEDS)}
+{load_word("patches", "job", Job.PATCHES, "ptr")}
+{load_word("n_patches", "job", Job.N_PATCHES)}
+{load_word("table", "job", Job.HYPER_TABLE, "ptr")}
+{load_word("bytes", "job", Job.HYPER_BYTES)}
+{load_word("block", "job", Job.HYPER_BLOCK, "ptr")}
   %skip = mul i64 %step, %bytes
   %from = getelementptr i8, ptr %table, i64 %skip
   call void @llvm.memcpy.p0.p0.i64(ptr align 8 %block, ptr align 8 %from, i64 %bytes, i1 false)
@@ -78,7 +70,7 @@ patch:
   br i1 %more, label %patch, label %done
 done:
   %next = getelementptr ptr, ptr %line, i64 %n_feeds
-{_word("lines", "job", Job.FEED_LINES, "ptr")}
+{load_word("lines", "job", Job.FEED_LINES, "ptr")}
   call void @fetch(ptr %next, ptr %lines, i64 %n_feeds)
   ret void
 }}
@@ -117,9 +109,9 @@ done:
 _COLLECT = f"""
 define internal void @collect(ptr %job, i64 %step) nounwind {{
 entry:
-{_word("scalars", "job", Job.SCALARS, "ptr")}
-{_word("n", "job", Job.N_SCALARS)}
-{_word("results", "job", Job.RESULTS, "ptr")}
+{load_word("scalars", "job", Job.SCALARS, "ptr")}
+{load_word("n", "job", Job.N_SCALARS)}
+{load_word("results", "job", Job.RESULTS, "ptr")}
   %first = mul i64 %step, %n
   %line = getelementptr double, ptr %results, i64 %first
   %any = icmp sgt i64 %n, 0
@@ -161,8 +153,8 @@ done:
 _SHARE = f"""
 define internal void @share(ptr %row, ptr %args, i64 %thread, i64 %threads, ptr %scratch, ptr %slots) nounwind {{
 entry:
-{_word("cap", "row", Row.CAP)}
-{_word("fn", "row", Row.FN, "ptr")}
+{load_word("cap", "row", Row.CAP)}
+{load_word("fn", "row", Row.FN, "ptr")}
   %takers = call i64 @llvm.umin.i64(i64 %cap, i64 %threads)
   %idle = icmp uge i64 %thread, %takers
   br i1 %idle, label %done, label %busy
@@ -170,14 +162,14 @@ busy:
   %alone = icmp eq i64 %takers, 1
   br i1 %alone, label %whole, label %shared
 whole:
-{_word("items", "row", Row.ITEMS)}
+{load_word("items", "row", Row.ITEMS)}
   %none = icmp eq i64 %items, 0
   br i1 %none, label %done, label %all
 all:
   call void %fn(ptr %args, i64 0, i64 %items, ptr %scratch)
   br label %done
 shared:
-{_word("grain", "row", Row.GRAIN)}
+{load_word("grain", "row", Row.GRAIN)}
   br label %visit
 visit:
   %k = phi i64 [ 0, %shared ], [ %k1, %leave ]
@@ -243,14 +235,14 @@ done:
 _MOVE = f"""
 define internal ptr @moved(ptr %row, i64 %trip, ptr %place) nounwind {{
 entry:
-{_word("args", "row", Row.ARGS, "ptr")}
-{_word("strides", "row", Row.STRIDES, "ptr")}
+{load_word("args", "row", Row.ARGS, "ptr")}
+{load_word("strides", "row", Row.STRIDES, "ptr")}
   %fixed = icmp eq ptr %strides, null
   br i1 %fixed, label %there, label %move
 there:
   ret ptr %args
 move:
-{_word("n", "row", Row.N_ARGS)}
+{load_word("n", "row", Row.N_ARGS)}
   br label %arg
 arg:
   %k = phi i64 [ 0, %move ], [ %k1, %arg ]
@@ -274,14 +266,14 @@ _SPMD = f"""
 define internal void @spmd(ptr %job, i64 %thread, i64 %threads, ptr %team) nounwind {{
 entry:
   %saved = call i32 @enter_float_mode()
-{_word("n_steps", "job", Job.N_STEPS)}
-{_word("rows", "job", Job.ROWS, "ptr")}
-{_word("n_rows", "job", Job.N_ROWS)}
-{_word("base", "job", Job.SCRATCH, "ptr")}
-{_word("stride", "job", Job.SCRATCH_STRIDE)}
-{_word("ticks", "job", Job.TICKS, "ptr")}
-{_word("slots", "job", Job.SLOTS, "ptr")}
-{_word("moved", "job", Job.MOVED)}
+{load_word("n_steps", "job", Job.N_STEPS)}
+{load_word("rows", "job", Job.ROWS, "ptr")}
+{load_word("n_rows", "job", Job.N_ROWS)}
+{load_word("base", "job", Job.SCRATCH, "ptr")}
+{load_word("stride", "job", Job.SCRATCH_STRIDE)}
+{load_word("ticks", "job", Job.TICKS, "ptr")}
+{load_word("slots", "job", Job.SLOTS, "ptr")}
+{load_word("moved", "job", Job.MOVED)}
   %skip = mul i64 %stride, %thread
   %scratch = getelementptr i8, ptr %base, i64 %skip
   %place = getelementptr i8, ptr %scratch, i64 %moved
@@ -308,7 +300,7 @@ row:
   %time = phi i64 [ %started, %rows.first ], [ %time1, %onward ], [ %time1, %back ], [ %time2, %together.back ]
   %there = phi i1 [ 0, %rows.first ], [ 0, %onward ], [ 1, %back ], [ 1, %together.back ]
   %at = getelementptr [{int(Row.WORDS)} x i64], ptr %rows, i64 %r
-{_word("sync", "at", Row.SYNC)}
+{load_word("sync", "at", Row.SYNC)}
   %apart = icmp eq i64 %sync, 0
   %here = or i1 %apart, %there
   %free = or i1 %here, %alone
@@ -349,12 +341,12 @@ clocked:
 ran:
   %time1 = phi i64 [ %t0, %plain ], [ %t1, %clocked ]
   %r1 = add nuw i64 %r, 1
-{_word("rows.back", "at", Row.BACK)}
+{load_word("rows.back", "at", Row.BACK)}
   %ends = icmp ne i64 %rows.back, 0
   br i1 %ends, label %loop, label %onward
 loop:
-{_word("trips", "at", Row.TRIPS)}
-{_word("meets", "at", Row.MEET)}
+{load_word("trips", "at", Row.TRIPS)}
+{load_word("meets", "at", Row.MEET)}
   %trip1 = add nuw i64 %trip, 1
   %first.row = sub i64 %r1, %rows.back
   %repeats = icmp ult i64 %trip1, %trips
@@ -414,8 +406,8 @@ leave:
 _RUN = f"""
 define void @mochac_run(ptr %job) nounwind {{
 entry:
-{_word("team", "job", Job.TEAM, "ptr")}
-{_word("threads", "job", Job.THREADS)}
+{load_word("team", "job", Job.TEAM, "ptr")}
+{load_word("threads", "job", Job.THREADS)}
   %used.at = getelementptr i64, ptr %job, i64 {int(Job.USED_THREADS)}
   call void @bind(ptr %job, i64 0)
   %several = icmp ugt i64 %threads, 1
@@ -430,7 +422,7 @@ solo:
   ret void
 lead:
   store i64 %threads, ptr %used.at, align 8
-{_word("spin64", "job", Job.SPIN)}
+{load_word("spin64", "job", Job.SPIN)}
   %spin = trunc i64 %spin64 to i32
   %spin.at = getelementptr i8, ptr %team, i64 {at.SPIN}
   store i32 %spin, ptr %spin.at, align 4

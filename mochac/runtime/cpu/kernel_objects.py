@@ -94,7 +94,10 @@ class CpuKernelObjects(KernelObjects):
     def _job(self, text: str, key: str) -> _Job:
         """Only the call that takes long is a thread's: one that waits for Python's lock gets it after milliseconds."""
         module = compiler.parsed(text, self.cpu)
-        return _Job(key, module, self._pool.submit(compiler.emitted, module, self.cpu))
+        try:
+            return _Job(key, module, self._pool.submit(compiler.emitted, module, self.cpu))
+        except RuntimeError:  # Python is ending and begins no threads: the main thread compiles what nobody has begun
+            return _Job(key, module, Future())
 
     def _done(self, job: _Job) -> bytes:
         given_back = job.buffer.cancel()

@@ -165,6 +165,10 @@ class Feed:
         """Seconds that the reader of each data layer takes for a batch; without those that have read none."""
         return {ring.source.layer.name: s for ring in self._rings if (s := ring.fill_s) is not None}
 
+    def wait_times(self) -> dict[str, float]:
+        """Seconds that each of the latest steps has waited for a data layer; without those that have had few."""
+        return {ring.source.layer.name: s for ring in self._rings if (s := ring.wait_s) is not None}
+
     @property
     def epoch(self) -> int:
         """Completed passes over the first data layer; 0 without one."""

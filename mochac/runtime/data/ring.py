@@ -6,17 +6,17 @@ The content of a batch depends on its number only, not on how far the thread has
 from __future__ import annotations
 
 import os
-import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mochac.errors import OptionError
 from mochac.ir.share import Share
+from mochac.runtime.data.ring_reader import RingReader
 from mochac.runtime.data.source import Arrays, DataSource
 from mochac.runtime.support.aligned import ALIGNMENT
 from mochac.runtime.support.log import LOG
@@ -27,10 +27,6 @@ DEPTH = (4, 2048)
 """Fewest and most batches in a ring. Nets with steps of a few microseconds need thousands to run without Python."""
 FILLS = 64
 """How many of the latest times to fill batches are kept."""
-LOOK_S = 0.1
-"""How often who waits for a batch looks whether it is still wanted, seconds."""
-PATIENCE_S = 0.5
-"""How long a reader in a user's code may take to end, seconds; then it is left behind."""
 
 
 @dataclass(frozen=True)
@@ -107,9 +103,10 @@ class Ring:
         self._arrays: dict[int, dict[str, np.ndarray]] = {}
         self.taken = 0
         self._renewed = -1  # the batch that renew() has filled
-        self.stall_s = 0.0
+        self.stall_s = self._stalled = 0.0  # in all, and before the batches that are used now
         self.fills: deque[tuple[float, int]] = deque(maxlen=FILLS)  # seconds and batches, by the reader thread
-        self._thread: _Reader | None = None
+        self.waits: deque[tuple[float, int]] = deque(maxlen=FILLS)  # seconds and batches, by those who use them
+        self._thread: RingReader | None = None
         self._left_behind = False
 
     def _allocated(self, batch_bytes: int, dtype: np.dtype) -> dict[str, np.ndarray]:
@@ -131,7 +128,7 @@ class Ring:
                 LOG.warning("data layer %r: its reader did not answer and was left behind", self.source.layer.name)
                 self.source, self._left_behind = self.source.anew(), False
             self.source.prepare()
-            self._thread = _Reader(self, self.taken)
+            self._thread = RingReader(self, self.taken)
             weakref.finalize(self, self._thread.stop)
             self._thread.start()
 
@@ -193,8 +190,13 @@ class Ring:
         """Seconds that the reader takes for a batch: of those filled lately, without the first, which may open files.
         None before there are any."""
         fills = [*self.fills]
-        counted = fills[1:] or fills
-        return sum(s for s, _ in counted) / sum(n for _, n in counted) if counted else None
+        return _each(fills[1:] or fills)
+
+    @property
+    def wait_s(self) -> float | None:
+        """Seconds that a step waits for its batch: of those lately, without the first, which the reader begins with.
+        None before there are any."""
+        return _each([*self.waits][1:])
 
     def n_filled(self) -> int:
         """Filled batches that have not been released."""
@@ -249,6 +251,9 @@ class Ring:
     def release(self, n: int) -> None:
         """Give the next n batches back to the reader."""
         self.taken += n
+        if n:
+            self.waits.append((self.stall_s - self._stalled, n))
+            self._stalled = self.stall_s
         if self._thread is not None:
             self._thread.release(self.taken)
 
@@ -311,99 +316,13 @@ class Ring:
         return view.reshape(shape) if view.flags.c_contiguous else np.empty(shape, view.dtype)
 
 
-class _Reader:
-    """The reader thread of a ring: numbers of filled and released batches, guarded by a condition variable."""
+def _each(times: Sequence[tuple[float, int]]) -> float | None:
+    """Seconds for one of several numbers of batches.
 
-    def __init__(self, ring: Ring, taken: int) -> None:
-        self.pid = os.getpid()
-        self._ring, self._source = weakref.ref(ring), ring.source
-        self._depth, self._end = ring.depth, ring.n_batches
-        self._filled = self._released = taken
-        self._error: BaseException | None = None
-        self._stopping = False
-        self._changed = threading.Condition()
-        self._thread = threading.Thread(target=self._run, name="mochac-reader", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> bool:
-        """Whether the thread has ended: one in a user's code may be left behind."""
-        if self.pid != os.getpid():  # the thread runs in the parent, and may hold the lock in this copy
-            return True
-        with self._changed:
-            self._stopping = True
-            self._changed.notify_all()
-        if self._source.runs_users_code:
-            self._source.cancel()
-        if self._thread is not threading.current_thread():
-            self._thread.join(PATIENCE_S if self._source.runs_users_code else None)
-            return not self._thread.is_alive()
-        return True
-
-    @property
-    def failed(self) -> bool:
-        return self._error is not None
-
-    def filled(self, taken: int) -> int:
-        return self._filled - taken
-
-    def wait_for(self, taken: int, wanted: Callable[[], bool]) -> int:
-        """Filled batches after the first `taken`; 0 if there will be none, or none are wanted."""
-        with self._changed:
-            while self._filled <= taken and self._error is None and self._end != taken and wanted():
-                self._changed.wait(LOOK_S)
-            if self._filled <= taken and self._error is not None:
-                raise self._error
-            return self._filled - taken
-
-    def release(self, taken: int) -> None:
-        if self.pid == os.getpid():
-            with self._changed:
-                self._released = taken
-                self._changed.notify_all()
-
-    def _run(self) -> None:
-        burst = 1
-        while (count := self._room(burst)) > 0:
-            ring = self._ring()
-            if ring is None:
-                return
-            count = self._fill(ring, count)
-            end = ring.n_batches
-            del ring
-            with self._changed:
-                self._filled, self._end = self._filled + count, end
-                self._changed.notify_all()
-            if not count:
-                return
-            burst = min(2 * burst, max(1, self._depth // 4)) if self._source.in_bursts else 1
-
-    def _room(self, burst: int) -> int:
-        """Number of batches to fill next, contiguous in memory; 0: no more."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._stopping or self._filled - self._released < self._depth)
-            if self._stopping:
-                return 0
-            free = self._depth - (self._filled - self._released)
-            count = min(burst, free, self._depth - self._filled % self._depth)
-            return count if self._end is None else min(count, self._end - self._filled)
-
-    def _fill(self, ring: Ring, count: int) -> int:
-        """Number of batches filled. A failed burst is repeated batch by batch, so that those before the fault are
-        used."""
-        try:
-            begin = time.perf_counter()
-            filled = ring.fill(self._filled, count)
-            ring.fills.append((time.perf_counter() - begin, count))
-            return filled
-        except BaseException as error:
-            if count > 1:
-                return self._fill(ring, 1)
-            with self._changed:
-                self._error = error
-                self._changed.notify_all()
-            return 0
+    >>> _each([(1.0, 2), (0.5, 1)]), _each([])
+    (0.5, None)
+    """
+    return sum(s for s, _ in times) / sum(n for _, n in times) if times else None
 
 
 def _rounded(n_elems: int, dtype: np.dtype) -> int:

@@ -36,6 +36,8 @@ PARENT_S = 1.0
 """How often an idle worker looks whether its parent still lives, seconds."""
 END_S = 0.2
 """How long workers may take to end by themselves, seconds."""
+GONE_S = 10.0
+"""How long a worker whose pipe has closed may take to be gone, seconds: only then is it known how it ended."""
 SHARES = 4
 """Orders for each worker in a batch: the more, the less they wait for the slowest."""
 
@@ -160,7 +162,7 @@ class Workers:
         return min(failures, key=lambda failure: failure[0])[1] if failures else None
 
     def _ended(self, worker: _Worker) -> str:
-        worker.process.join(END_S)
+        worker.process.join(GONE_S)
         code, self._usable = worker.process.exitcode, False
         return f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit status {code}"
 

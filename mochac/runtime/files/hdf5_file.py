@@ -232,7 +232,7 @@ def _stated_bytes(dataset: Any) -> int:
 
 def _leads(group: Any, name: bytes) -> tuple[str, str]:
     """The target of a soft link, and the file of an external link; "" for any other link."""
-    from h5py import h5l
+    import h5py.h5l as h5l
 
     kind = group.id.links.get_info(name).type
     if kind == h5l.TYPE_SOFT:
@@ -260,7 +260,7 @@ def _is_utf8(name: bytes) -> bool:
 
 def _address(item: Any) -> Any:
     """Equal for the same object under two names."""
-    from h5py import h5o
+    import h5py.h5o as h5o
 
     info = h5o.get_info(item.id)
     return info.fileno, info.addr

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 from mochac.errors import OptionError
 from mochac.runtime.ranks.mpi import HINT
+from mochac.runtime.ranks.whereabouts import described
 
 NUMBERS = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")
 """Variables that launchers of MPI (mpiexec of MPICH, Intel MPI and Open MPI, srun) set for the processes they start."""
@@ -58,7 +59,7 @@ def start(ranks: int, arguments: Sequence[str]) -> int:
         ended = [_shown(line) for line in process.stdout]
         status = process.wait()
         for pid in filter(None, ended):
-            print(f"mochac: {_described(Path(folder), pid)}", file=sys.stderr)
+            print(f"mochac: {described(Path(folder), pid)}", file=sys.stderr)
     return status if 0 <= status < 128 else 1
 
 
@@ -74,15 +75,6 @@ def _shown(line: bytes) -> int:
     sys.stdout.flush()
     found = _DEAD.search(line)
     return int(found[1]) if found else 0
-
-
-def _described(folder: Path, pid: int) -> str:
-    """What is known of a process that has died."""
-    for path in folder.glob("rank-*[0-9]"):
-        process, where = path.read_text().split(" ", 1)
-        if int(process) == pid:
-            return f"{path.name} (process {pid}) has died {where.strip()}".replace("-", " ", 1)
-    return f"process {pid} has died before training began"
 
 
 class Signals:

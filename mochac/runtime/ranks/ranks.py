@@ -15,12 +15,11 @@ from mochac.ir.share import Share
 from mochac.runtime.ranks.mpi import Functions, functions
 from mochac.runtime.ranks.talk import Talk
 from mochac.runtime.ranks.watch import HEARD_S, Watch
+from mochac.runtime.ranks.whereabouts import note
 from mochac.runtime.support.cpu_count import default_threads
 from mochac.runtime.support.log import LOG
 
 TIMEOUT_S = 300.0
-UNFINISHED = ".new"
-"""Ending of a file that is being written."""
 
 
 @dataclass(frozen=True)
@@ -110,10 +109,7 @@ class Ranks:
         if self._talk is not None:
             self._talk.where = where
             if self._folder:
-                path = Path(self._folder) / f"rank-{self.share.rank}"
-                unfinished = path.with_suffix(UNFINISHED)
-                unfinished.write_text(f"{os.getpid()} {where}")
-                os.replace(unfinished, path)  # a rank may be killed at any instant
+                note(Path(self._folder), self.share.rank, where)
 
     @property
     def where(self) -> str:

@@ -26,8 +26,8 @@ from mochac.runtime.support.interrupts import Interrupts, listening
 from mochac.runtime.support.log import LOG, ensure_handler, one_line
 from mochac.runtime.training import resume as resuming
 from mochac.runtime.training.agenda import Agenda
+from mochac.runtime.training.breaks import Breaks
 from mochac.runtime.training.coffee import Memory, Snapshot, TrainingState, TrainingSummary, require_finite
-from mochac.runtime.training.decay import Decay
 from mochac.runtime.training.hypers import HyperRows, Hypers, plain_text
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.locks import locked
@@ -37,17 +37,13 @@ from mochac.runtime.training.memory import TrainingMemory
 from mochac.runtime.training.parameter_average import ParameterAverage, averaging_of
 from mochac.runtime.training.parameter_norms import ParameterNorms
 from mochac.runtime.training.progress import Goal, Progress
-from mochac.runtime.training.snapshot_breaks import SnapshotBreaks
 from mochac.runtime.training.trainable import TrainableProgram
+from mochac.runtime.training.waits import Waits
 from mochac.solvers.solver import Solver
 from mochac.solvers.update import GRADIENT_NORM
 
 OBJECTIVE = "obj_val"
 """Name of the total loss among the losses of a step."""
-REPORTED_S = 10.0
-"""A training that takes at least this many seconds says at its end how long its steps waited for data."""
-SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
-"""A data layer is slow if steps waited for it for this share of the training's time, and for so many seconds."""
 
 
 def train(
@@ -107,14 +103,11 @@ class TrainingRun:
         self.solver, self.hypers = solver, Hypers(solver.method.begin())
         self._rows = HyperRows(self.hypers)
         self.interrupts = interrupts or Interrupts()
-        self._breaks = [entry.coffee for entry in solver.breaks]
-        self._watching = [b.after_steps for b in self._breaks if hasattr(b, "after_steps") and self._is_ours(b)]
-        self._begun: list[Any] = []
-        self._decays = [Decay(policy, self._breaks) for policy in self.hypers.method.watching(None)]
-        self._snapshots = SnapshotBreaks(self._breaks, self.interrupts)
+        coffees = [entry.coffee for entry in solver.breaks]
+        self._breaks = Breaks(program, coffees, self.hypers, ranks, self.interrupts)
         self._unused: LastTraining | None = None
         self._shown: Mapping[str, float] | None = None  # the scalars that the state has
-        self._in_breaks = self._unchecked = False
+        self._unchecked = False
         self._consistent = False  # whether state and program are of the same iteration
         self.lounge, self._locks = CoffeeLounge(), ExitStack()
         earlier = self.session.last_training if resume else None
@@ -128,8 +121,8 @@ class TrainingRun:
             save_into = solver.save_into if ranks.leads else ""
             self.lounge = CoffeeLounge(save_into, solver.save_every_n_iter, file_exists)
             self.lounge.statistics = ranks.led(self.lounge.statistics)
-            self._curve = LossCurve(self.lounge, self._breaks)
-            self._memory = TrainingMemory(self._decays, self._breaks, self.lounge, self.hypers)
+            self._curve = LossCurve(self.lounge, coffees)
+            self._memory = TrainingMemory(self._breaks.decays, coffees, self.lounge, self.hypers)
             compiled = [entry for entry in solver.breaks if isinstance(entry.coffee, ParameterAverage)]
             visited = [entry for entry in solver.breaks if entry not in compiled]
             self._averaging = averaging_of(compiled)
@@ -141,7 +134,7 @@ class TrainingRun:
 
     def run(self, shown: bool = True) -> None:
         """Train until a limit is reached or a stop is requested; `shown`: show progress."""
-        plain = not any(isinstance(coffee, TrainingSummary) for coffee in self._breaks)
+        plain = not any(isinstance(coffee, TrainingSummary) for coffee in self._breaks.all)
         if shown and self._unused is not None:
             resuming.tell_of_resume(self.session, self._unused)
         if self.state.iter and not self._agenda.steps(self.state):
@@ -157,10 +150,10 @@ class TrainingRun:
         self._count_waits()
         trained = self.state.iter > goal.first
         if trained:
-            require_finite(self.program, self.state.iter, self._snapshots.hint)
+            require_finite(self.program, self.state.iter, self._breaks.snapshots.hint)
         if trained and shown:
             self._report(progress)
-        self._warn_of_slow_input()
+        self._waits.warn()
         if self.interrupts.asked is not None:
             LOG.info("interrupted after iteration %d", self.state.iter)
         elif self.state.stop_reason and shown:
@@ -168,7 +161,7 @@ class TrainingRun:
 
     def step(self, arrays: Mapping[str, Any] | None = None) -> float:
         """Run one iteration and the breaks due after it, on `arrays` by top if there are any. Returns its loss."""
-        if self._in_breaks:
+        if self._breaks.running:
             _refuse("step()")
         self._unchecked = True
         if arrays:
@@ -185,7 +178,7 @@ class TrainingRun:
 
         With accumulate=n, every n-th call updates them; the others only add their gradients.
         """
-        if self._in_breaks:
+        if self._breaks.running:
             _refuse("update()")
         self._unchecked = True
         first = self.state.iter
@@ -210,16 +203,16 @@ class TrainingRun:
         """
         if self._unchecked and self._consistent:
             try:
-                require_finite(self.program, self.state.iter, self._snapshots.hint)
+                require_finite(self.program, self.state.iter, self._breaks.snapshots.hint)
             except NumericError:
                 self.abandon()
                 raise
         self._count_waits()
         self.lounge.stopped = self.state.stop_reason
         with ExitStack() as last:  # runs them from the last to the first
-            due = self._snapshots.due_at_the_end() if self.ranks.leads else []
+            due = self._breaks.snapshots.due_at_the_end() if self.ranks.leads else []
             snapshots = [partial(self._catch_up, coffee) for coffee in due]
-            ends = (self._release, self.lounge.save, self._destroy, self.interrupts.deliver)
+            ends = (self._release, self.lounge.save, self._breaks.destroy, self.interrupts.deliver)
             for end in (*ends, *([*snapshots, self._leave] if self._consistent else ())):
                 last.callback(end)
         self.lounge.interrupted = self.interrupts.asked is not None
@@ -228,7 +221,7 @@ class TrainingRun:
     def abandon(self) -> None:
         """Clean up after a failure without hiding it: errors of the clean-up are logged."""
         try:
-            for clean in (*([self._leave] if self._consistent else []), self._destroy, self.lounge.save):
+            for clean in (*([self._leave] if self._consistent else []), self._breaks.destroy, self.lounge.save):
                 try:
                     clean()
                 except Exception as error:  # a user's break may raise anything, and another error is on its way
@@ -246,10 +239,10 @@ class TrainingRun:
             earlier.check(name)
         else:
             session.last_training = None
-        norms = any(isinstance(coffee, ParameterNorms) for coffee in self._breaks)
+        norms = any(isinstance(coffee, ParameterNorms) for coffee in self._breaks.all)
         update = replace(solver.update_of(self.hypers.method), averaging=self._averaging, norms=norms)
         session.prepare(update, resume=earlier is not None)
-        self._waited = session.waited()
+        self._waits = Waits(session, self.lounge)
         read = weakref.WeakMethod(self._memory.read)  # a state that knew its training would keep program and readers
         remembered = lambda: read_now() if (read_now := read()) else {}  # noqa: E731
         state = TrainingState(method=name, start_epoch=session.epoch(), memory=remembered, ranks=self.ranks)
@@ -264,9 +257,7 @@ class TrainingRun:
         _require_finite(session.parameters())
         self.hypers.iteration = self.state.iter
         self.state.see(self._rows.at(max(0, self.state.iter - 1), self._memory.zeroed))
-        for coffee in filter(self._is_ours, self._breaks):
-            self._begun.append(coffee)
-            _call(coffee, "init", self.program)
+        self._breaks.init()
         if memory is None:
             self._run_breaks()
         else:
@@ -397,10 +388,10 @@ class TrainingRun:
         """Record the losses after iteration `first`; raise NumericError for the first that is not finite."""
         finite = losses if math.isfinite(sum(losses)) else list(takewhile(math.isfinite, losses))
         self._curve.add(first, finite)
-        for after_steps in self._watching:
+        for after_steps in self._breaks.watching:
             after_steps(first, np.array(finite))
         if len(finite) < len(losses):
-            hint = f"lower the learning rate{self._snapshots.hint}"
+            hint = f"lower the learning rate{self._breaks.snapshots.hint}"
             rule = f"iteration {first + len(finite) + 1}: the loss became {losses[len(finite)]}"
             raise NumericError(rule, hint=hint)
 
@@ -409,49 +400,9 @@ class TrainingRun:
         due = self._agenda.due(self.state, epoch_before)
         if due:
             self._count_waits()
-            self._in_breaks = True
-            try:
-                self._enjoy(due)
-            finally:
-                self._in_breaks = False
+            self._breaks.run(due, self.lounge, self._memory, self.state)
         if self.lounge.save_due and self._agenda.saves(self.state.iter):
             self._try_statistics()
-
-    def _enjoy(self, due: list[Any]) -> None:
-        if self._memory:  # a snapshot keeps what the other breaks of this iteration add to it
-            due.sort(key=lambda coffee: isinstance(coffee, Snapshot))
-        for coffee in due:
-            if not self._is_ours(coffee):
-                continue
-            if isinstance(coffee, Snapshot) and self.state.iter:
-                self._snapshots.take(coffee, self.lounge, self.program, self.state)
-            else:
-                coffee.enjoy(self.lounge, self.program, self.state)
-            self._decay(coffee)
-        if self.ranks.several and not all(getattr(coffee, "every_rank", False) for coffee in due):
-            self._follow()
-
-    def _is_ours(self, coffee: Any) -> bool:
-        """Whether a break runs on this rank."""
-        return self.ranks.leads or bool(getattr(coffee, "every_rank", False))
-
-    def _follow(self) -> None:
-        """Let all ranks have what breaks of rank 0 have decided."""
-        reason, memory = self.ranks.led((self.state.stop_reason, self.hypers.memory()))
-        if not self.ranks.leads:
-            self.state.stop_reason = reason
-            for name in [name for name in self.hypers.memory() if name in self.hypers and name not in memory]:
-                del self.hypers[name]
-            self.hypers.recall(memory)
-
-    def _decay(self, coffee: Any) -> None:
-        """Go back to the best parameters where `coffee` was a validation with a worse result."""
-        watching = self.hypers.method.watching(self.state.iter)
-        for decay in self._decays:
-            if decay.policy in watching and decay.after(coffee, self.lounge, self.session, self.state):
-                for array in self.session.slots().values():
-                    array[...] = 0
-                self._memory.zeroed = self.state.iter
 
     def _try_statistics(self) -> None:
         """Save them; if they cannot be written, training continues, and they are kept for the next time."""
@@ -464,28 +415,19 @@ class TrainingRun:
     # --- time ----------------------------------------------------------------------------------------
 
     def _count_waits(self) -> None:
-        """How long the steps of this training have waited for each data layer."""
-        waited = self.session.waited().items()
+        self._waits.count()
         self.lounge.exchanged = self.session.exchanged() if self.ranks.several else self.lounge.exchanged
-        self.lounge.waited_s = {layer: seconds - self._waited.get(layer, 0.0) for layer, seconds in waited}
 
     def _report(self, progress: Progress) -> None:
-        whole, waited = self.lounge.trained_s, sum(self.lounge.waited_s.values())
         loss = self.state.obj_val or 0.0
-        LOG.info(" %s", progress.result(self.state.iter, loss, whole, waited if whole >= REPORTED_S else None))
+        LOG.info(" %s", progress.result(self.state.iter, loss, self.lounge.trained_s, self._waits.reported()))
         if self.ranks.several:
             LOG.info(" rank 0 exchanged %s", self.lounge.exchanged)
-
-    def _warn_of_slow_input(self) -> None:
-        whole = self.lounge.trained_s
-        for layer, seconds in self.lounge.waited_s.items():
-            if seconds >= max(SLOW_INPUT_S, SLOW_INPUT * whole):
-                LOG.warning("data layer %r is slow: steps waited for it %.1f s of %.1f s", layer, seconds, whole)
 
     # --- the end -------------------------------------------------------------------------------------
 
     def _catch_up(self, coffee: Snapshot) -> None:
-        self._snapshots.catch_up(coffee, self.lounge, self.program, self.state)
+        self._breaks.snapshots.catch_up(coffee, self.lounge, self.program, self.state)
 
     def _leave(self) -> None:
         """Record how this training ended, for train(resume=True)."""
@@ -498,10 +440,6 @@ class TrainingRun:
             statistics=self.lounge.statistics,
             saved_into=_statistics_file(self.solver),
         )
-
-    def _destroy(self) -> None:
-        while self._begun:
-            _call(self._begun.pop(0), "destroy", self.program)
 
     def _release(self) -> None:
         """Release the program and the locks on files."""
@@ -526,11 +464,6 @@ def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
 
 def _refuse(what: str) -> NoReturn:
     raise OptionError(f"{what} inside a coffee break", hint="breaks run between steps; step after them")
-
-
-def _call(coffee: Any, method: str, program: TrainableProgram) -> None:
-    """A user's break need not have init and destroy."""
-    getattr(coffee, method, lambda program: None)(program)
 
 
 def _statistics_file(solver: Solver) -> str:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+from patience import HANG_S
 
 import mochac
 from mochac.ir.program import Launch, Placement, Plan
@@ -138,10 +139,10 @@ def train_mixing(threads: int, n_steps: int = 9, chunk: int = 4) -> bytes:
     return bits
 
 
-def run_python(code: str, timeout_s: float = 60) -> subprocess.CompletedProcess[str]:
+def run_python(code: str, timeout_s: float = HANG_S) -> subprocess.CompletedProcess[str]:
     """A fresh interpreter that can import mochac and this file."""
     here = Path(__file__).parent
-    path = os.pathsep.join([str(Path(mochac.__path__[0]).parent), str(here)])
+    path = os.pathsep.join([str(Path(mochac.__path__[0]).parent), str(here), str(here.parents[1])])
     env = {**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": "error"}
     return subprocess.run(
         [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=timeout_s, check=False

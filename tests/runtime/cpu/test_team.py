@@ -11,6 +11,7 @@ import time
 import numpy as np
 import pytest
 from cpu_kit import N, kernels, mixing_plan, run_python, train_mixing
+from patience import HANG_S
 
 from mochac.codegen.cpu.job_layout import SlotWord
 from mochac.runtime.cpu import team as team_module
@@ -21,7 +22,7 @@ from mochac.runtime.support.aligned import aligned_zeros
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 
-def exit_status(pid: int, timeout_s: float = 30) -> int:
+def exit_status(pid: int, timeout_s: float = HANG_S) -> int:
     """Wait for a child; a hanging one is killed and counts as -1."""
     end = time.monotonic() + timeout_s
     while time.monotonic() < end:

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from cpu_kit import N, arena, kernels, launch, mixing_plan, train_mixing
+from patience import HANG_S
 
 from mochac.ir.program import Placement, Plan
 from mochac.ir.types import parse_type
@@ -76,10 +77,15 @@ def test_waiting_threads_cost_no_time():
     """Workers without a job, and those that wait for a slow one, are asleep."""
     plan = CpuExecutor(mixing_plan(), [kernels()], {"w": aligned_empty(N)}, 4)
     plan.run(1, [{"x": np.ones(N, np.float32)}], {"lr": 0.0})
-    before = time.process_time()
-    time.sleep(0.1)
-    assert time.process_time() - before < 0.05
+    assert any(_spent(0.1) < 0.02 for _ in range(100)), "a thread that looks all the time takes all of each pause"
     plan.close()
+
+
+def _spent(pause_s: float) -> float:
+    """CPU time of all threads in a pause: more than none where one still gets to its sleep on a busy machine."""
+    before = time.process_time()
+    time.sleep(pause_s)
+    return time.process_time() - before
 
 
 def test_threads_change_between_runs():
@@ -105,7 +111,7 @@ def test_two_python_threads_train_two_programs():
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(60)
+        worker.join(HANG_S)
     assert [found.get(k) == expected for k in range(4)] == [True] * 4
 
 
@@ -118,7 +124,7 @@ def test_one_plan_from_two_python_threads():
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(60)
+        worker.join(HANG_S)
     assert not w.any()
 
 

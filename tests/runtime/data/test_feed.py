@@ -2,11 +2,11 @@
 
 import os
 import threading
-import time
 
 import numpy as np
 import pytest
 from data_layers import FakeLayer, ids, memory, numbered, take
+from patience import HANG_S
 
 from mochac.errors import DataError, SnapshotError
 from mochac.runtime.data.class_indices import ClassIndices
@@ -274,20 +274,26 @@ def test_a_dropped_ring_ends_its_thread():
     ring.wait(1)
     (thread,) = readers() - before
     del ring
-    thread.join(5)
+    thread.join(HANG_S)
     assert not thread.is_alive()
 
 
-def test_stall_time_is_counted(make, monkeypatch):
+def test_stall_time_is_counted(make, stalling):
     feed = make(memory(10))
-
-    def slowly(array, order, out):
-        out[...] = array[order]
-        time.sleep(0.02)
-
-    monkeypatch.setattr("mochac.runtime.data.memory.gather", slowly)
+    stalling(20.0)
     feed.wait(1)
-    assert feed.waited()["train-data"] >= 0.01
+    assert feed.waited() == {"train-data": 20.0}
+
+
+def test_what_a_step_waits_is_that_of_the_latest_without_the_first(make):
+    feed = make(memory(10))
+    ring = feed._rings[0]
+    for stalled, n in ((5.0, 1), (0.5, 1), (0.0, 3)):
+        assert feed.wait(1)
+        ring.stall_s += stalled - (ring.stall_s - ring._stalled)
+        feed.release(n)
+    assert feed.wait_times() == {"train-data": pytest.approx(0.125)}
+    assert make(memory(10)).wait_times() == {}
 
 
 def test_describe_gives_shapes_of_samples():

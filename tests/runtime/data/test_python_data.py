@@ -11,6 +11,7 @@ import time
 
 import numpy as np
 import pytest
+from patience import HANG_S
 
 import mochac
 from mochac import (
@@ -329,8 +330,16 @@ class Slow(Samples):
         if k == 9:
             if self.kill:
                 os.kill(os.getpid(), signal.SIGKILL)
-            time.sleep(60)
+            time.sleep(HANG_S)
         return super().__getitem__(k)
+
+
+class CtrlC:
+    """Comes shortly after the first iteration, when the training waits for the next batch."""
+
+    def enjoy(self, lounge, program, state):
+        if state.iter == 1:
+            threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
 
 
 def test_a_worker_that_is_killed():
@@ -347,12 +356,13 @@ def test_ctrl_c_while_a_sample_takes_forever(make, workers):
     try:
         with mochac.compile(made(make, workers=workers)) as program:
             program.forward()
-            threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+            solver = Solver(SGD(0.1), max_iter=100)
+            solver.add_coffee_break(CtrlC(), every_n_iter=1)
             begin = time.perf_counter()
-            lounge = program.train(SGD(0.1), max_iter=100, verbose=0)
+            lounge = program.train(solver, verbose=0)
             assert lounge.interrupted
             assert max(lounge.statistics["obj_val"]) == 1  # samples 4 to 7
-        assert time.perf_counter() - begin < 2
+        assert time.perf_counter() - begin < HANG_S, "the sample was waited for"
     finally:
         signal.signal(signal.SIGINT, handler)
     assert not multiprocessing.active_children()

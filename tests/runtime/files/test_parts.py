@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import h5py
 import numpy as np
 import pytest
+from patience import HANG_S
 
 from mochac.errors import SnapshotError
 from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
@@ -223,15 +224,15 @@ def test_a_lock_names_its_holder_and_goes_with_it(tmp_path):
 def test_a_killed_holder_holds_nothing(tmp_path, fork):
     """A child that it forked lives on without the lock."""
     path = tmp_path / ".lock"
-    child = "if os.fork() == 0: print('forked', flush=True); os.close(1); time.sleep(30); os._exit(0)" if fork else ""
+    child = f"if os.fork() == 0: print('forked', flush=True); os.close(1); time.sleep({HANG_S}); os._exit(0)"
     script = f"""
 import os, time
 from pathlib import Path
 from mochac.runtime.files.file_lock import FileLock
 lock = FileLock(Path({str(path)!r}), "taken")
 print(os.getpid(), flush=True)
-{child}
-time.sleep(30)
+{child if fork else ""}
+time.sleep({HANG_S})
 """
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, start_new_session=True) as holder:
         assert holder.stdout is not None

@@ -46,7 +46,7 @@ def tree(values):
 class Together:
     """What an exchange needs of ranks."""
 
-    timeout_s = 20
+    timeout_s = 900.0
 
     def __init__(self, ordered, threaded):
         self.comm = MPI.COMM_WORLD.Dup()

@@ -1,14 +1,10 @@
 """Exchanges in native code, under mpiexec: sums of all ranks, and what was sent for them, which the model predicts."""
 
-import sys
 from pathlib import Path
 
 import pytest
-from ranks_kit import PACKAGE, needs_mpi, ranks
-
-sys.path.append(str(PACKAGE / "benchmarks"))
-
-from exchange_model import Exchange
+from bench_kit import module
+from ranks_kit import needs_mpi, ranks
 
 SCRIPT = Path(__file__).with_name("exchange_ranks.py")
 STEPS = 20
@@ -21,7 +17,7 @@ BUCKETS = (4 * 21, 4 * (21 + 1 + 300), 8 * 5)
 @pytest.mark.parametrize("n", [2, 4, 8])
 def test_sums_have_the_bits_of_a_balanced_tree_and_take_what_the_model_says(n):
     sent = ranks(n, SCRIPT)
-    model = Exchange(n, sum(BUCKETS), len(BUCKETS))
+    model = module("exchange_model").Exchange(n, sum(BUCKETS), len(BUCKETS))
     for how in ("True True", "True False"):  # in order, with and without a communication thread
         messages, n_bytes = sent[how]
         assert messages == STEPS * model.messages

@@ -196,7 +196,7 @@ def test_best_parameters_of_another_net_are_refused(make, tmp_path):
     training = TrainingRun(make(), solver(method=policy(), max_iter=2, breaks=(validation,)))
     memory = {**training._memory.read()["policy-0"], "best/ip___weight": np.zeros(4, np.float32)}
     with pytest.raises(SnapshotError, match="the snapshot's best parameters belong to another net"):
-        training._decays[0].recall(memory, training.program)
+        training._breaks.decays[0].recall(memory, training.program)
 
 
 def error(make, *breaks):

@@ -6,19 +6,20 @@ import os
 import re
 import signal
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from types import SimpleNamespace
 from typing import ClassVar
 
 import numpy as np
 import pytest
 from fake_program import Momentum, Other, solver
+from patience import HANG_S, until
 
 from mochac.errors import DataError, NumericError, OptionError, SnapshotError
-from mochac.runtime.data import memory as memory_reader
 from mochac.runtime.data.model_file import save_model
 from mochac.runtime.training import loop as training
-from mochac.runtime.training import lounge, snapshot
+from mochac.runtime.training import lounge, snapshot, waits
 from mochac.runtime.training.coffee import CoffeeBreak, Snapshot, TrainingSummary, ValidationPerformance
 from mochac.runtime.training.loop import TrainingRun, train
 from mochac.runtime.training.lounge import load_statistics
@@ -84,8 +85,13 @@ def test_a_users_break_needs_only_enjoy(make):
     assert bare.n == 3
 
 
-def test_calls_grow_up_to_what_is_filled_and_due(make):
+def test_calls_grow_up_to_what_is_filled_and_due(make, monkeypatch):
+    microseconds = count()
+    monkeypatch.setattr(training, "time", SimpleNamespace(perf_counter=lambda: 1e-6 * next(microseconds)))
     program = make()
+    (ring,) = program.feed._rings
+    ring.start()
+    until(lambda: ring.n_filled() >= 2)
     train(program, solver(max_iter=100))
     assert program.calls[0] == 1
     assert max(program.calls) > 1
@@ -583,13 +589,13 @@ def test_only_one_of_many_trainings_gets_a_folder(make, tmp_path):
 
     def run(number):
         program = make()
-        begun.wait(10)
+        begun.wait(HANG_S)
         try:
             loop = TrainingRun(program, solver(max_iter=5, breaks=(BreakEntry(Snapshot(tmp_path / "snaps"), 1),)))
         except SnapshotError as error:
-            over.wait(10)
+            over.wait(HANG_S)
             return str(error).splitlines()[0]
-        over.wait(10)
+        over.wait(HANG_S)
         loop.step()
         loop.finish()
         return "trained"
@@ -618,7 +624,7 @@ def test_training_in_another_thread(make):
     program = make()
     thread = threading.Thread(target=lambda: train(program, solver(max_iter=10)))
     thread.start()
-    thread.join(10)
+    thread.join(HANG_S)
     assert program.rng_step == 10
 
 
@@ -681,20 +687,20 @@ def test_scalars_that_stay_are_asked_for_once(make, monkeypatch):
     assert len(Rare.asked) < 203 // 4 + len(program.calls) + 2
 
 
-def test_a_slow_reader_is_reported(make, monkeypatch, caplog):
-    monkeypatch.setattr(training, "SLOW_INPUT_S", 0.02)
-    plain = memory_reader.gather
+def test_a_slow_reader_is_reported(make, stalling, monkeypatch, caplog):
+    for limit, seconds in (("SLOW_INPUT_S", 0.5), ("REPORTED_S", 10.0)):
+        monkeypatch.setattr(waits, limit, seconds)
     program = make()
-    lounge = train(program, solver(max_iter=3))
-    assert "slow" not in caplog.text and "waited" not in caplog.text
-    program.feed.set_cursor(program.feed.cursor())  # nothing is read ahead
-    monkeypatch.setattr(memory_reader, "gather", lambda *a: time.sleep(0.02) or plain(*a))
-    monkeypatch.setattr(training, "REPORTED_S", 0.02)
     with caplog.at_level(logging.INFO, logger="mochac"):
+        stalling(0.25)
+        train(program, solver(max_iter=3))
+        assert "slow" not in caplog.text and "waiting" not in caplog.text
+        program.feed.set_cursor(program.feed.cursor())  # nothing is read ahead
+        stalling(20.0)
         lounge = train(program, solver(max_iter=4))
-    assert 0.02 < lounge.waited_s["train-data"] <= lounge.trained_s
-    assert "data layer 'train-data' is slow: steps waited for it " in caplog.text
-    assert re.search(r"4 iterations in \S+ m?s \(\d+\.\d s waiting for data\)", caplog.text)
+    assert lounge.waited_s["train-data"] == lounge.trained_s == 20.0
+    assert "data layer 'train-data' is slow: steps waited for it 20.0 s of 20.0 s" in caplog.text
+    assert "4 iterations in 20.0 s (20.0 s waiting for data)" in caplog.text
 
 
 def test_a_process_that_ignores_ctrl_c_goes_on_ignoring_it(make):

@@ -26,6 +26,12 @@ class Clock:
         return self.now
 
 
+@pytest.fixture(autouse=True)
+def _lines(monkeypatch):
+    """Plain lines come as in a user's training: the clocks are the tests' own."""
+    monkeypatch.setattr("mochac.runtime.training.progress.LINE_EVERY_S", 5.0)
+
+
 @pytest.fixture
 def bare_logger(monkeypatch):
     """The logger without pytest's handlers, as in a plain program."""
@@ -45,6 +51,8 @@ def rich(request, monkeypatch):
         pytest.importorskip("rich")
     monkeypatch.setattr(terminal, "has_rich", lambda: request.param)
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
     return request.param
 
 

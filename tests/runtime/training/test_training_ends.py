@@ -159,15 +159,16 @@ def test_output_files_are_whole_when_a_signal_ends_the_process(tmp_path, noted):
 
 
 FORKED = """
-import os, signal, time
+import os, signal
 from mochac.runtime.support.interrupts import listening
 
 with listening() as interrupts:
-    told, tell = os.pipe()
+    (told, tell), (lives, alive) = os.pipe(), os.pipe()
     child = os.fork()
     if not child:
         os.write(tell, b"x")  # what comes before is forgotten by Python itself
-        time.sleep(30)
+        os.close(alive)
+        os.read(lives, 1)  # ends with its parent
         os._exit(0)
     os.read(told, 1)
     os.kill(child, signal.SIGTERM)
