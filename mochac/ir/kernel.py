@@ -184,8 +184,10 @@ class Kernel:
     """inputs and outputs are global buffers; locals live inside. `root` is the op whose pattern chooses a schedule;
     `ops` are all ops fused here; `flops` is the nominal number of operations, 2 per multiply-add of the layer;
     `threads` is the number of threads of a GPU block, which share the iterations of loops run as "threads", for every
-    grid (ir/grids.py; 0: none; an empty tuple: no grid has any). An output may use the storage of an input (`inplace`:
-    output -> input): then element i of the output is written only after the last read of element i of the input."""
+    grid (ir/grids.py; 0: none; an empty tuple: no grid has any). `parts` are the root and the
+    number of top-level statements of each of the kernels that a staged kernel was joined from (passes/join_items.py);
+    empty for others. An output may use the storage of an input (`inplace`: output -> input): then element i of the
+    output is written only after the last read of element i of the input."""
 
     name: str
     inputs: tuple[Buffer, ...]
@@ -197,6 +199,7 @@ class Kernel:
     loc: tuple[Loc, ...] = ()
     flops: int = 0
     threads: tuple[int, ...] = ()
+    parts: tuple[tuple[str, int], ...] = ()
 
     def buffers(self) -> dict[str, Buffer]:
         return {b.name: b for b in (*self.inputs, *self.outputs, *self.locals)}
@@ -226,6 +229,8 @@ class Kernel:
             text += f" flops {self.flops}"
         if self.threads:
             text += f" threads {', '.join(map(str, self.threads))}"
+        if self.parts:
+            text += f" parts {', '.join(f'{root} {count}' for root, count in self.parts)}"
         return text + "".join(f' @"{loc}"' for loc in self.loc) + " {"
 
 

@@ -47,6 +47,7 @@ _BUFFERS = rf"(?:{_BUFFER}(?:, {_BUFFER})*)?"
 _HEADER = re.compile(
     rf"kernel @(?P<name>\S+?)\((?P<inputs>{_BUFFERS})\) -> \((?P<outputs>{_BUFFERS})\)(?: root (?P<root>\S+))?"
     r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: threads (?P<threads>\d+(?:, \d+)*))?"
+    r"(?: parts (?P<parts>\S+ \d+(?:, \S+ \d+)*))?"
     r"(?P<loc>(?: @\"[^\"]*\")*) \{"
 )
 _LOOP = re.compile(rf"(each|sum|for) (\S+) in (.+)\.\.(.+?)(?: ({'|'.join(RUNS)}))?(?: at %({NAME}))? \{{")
@@ -90,8 +91,14 @@ def _parse_header(line: str) -> Kernel:
         tuple(o.strip() for o in (head["ops"] or "").split(",") if o.strip()),
         tuple(_parse_loc(m) for m in re.findall(r'@"([^"]*)"', head["loc"])),
         int(head["flops"] or 0),
-        tuple(map(int, (head["threads"] or "").split(", "))) if head["threads"] else (),
+        tuple(map(int, head["threads"].split(", "))) if head["threads"] else (),
+        tuple(_parse_part(part) for part in head["parts"].split(", ")) if head["parts"] else (),
     )
+
+
+def _parse_part(text: str) -> tuple[str, int]:
+    root, _, count = text.partition(" ")
+    return root, int(count)
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from mochac.passes.choose_library import Ask, choose_library
 from mochac.passes.cut_batch import cut_batch
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
+from mochac.passes.join_items import join_items
 from mochac.passes.leave_scans import leave_scans
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.pool_first import pool_first
@@ -121,7 +122,10 @@ def lower(
     if generator.libraries:  # which nodes are worth a call depends on what they would be fused with
         graph = run("choose_library", choose_library(fusion(graph), generator.libraries, generator.how_called, ask))
     graph = run("fuse", in_bodies(fusion, graph))
-    kernels = _with_copies(graph, to_kernels(graph), generator, chooser, origin)
+    staged = to_kernels(graph)
+    if fused and near:
+        staged = join_items(graph, staged)
+    kernels = _with_copies(graph, staged, generator, chooser, origin)
     clock.lap("to_kernels")
     launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]
     compiled = {kernel.name: made for kernel, made in launched}

@@ -15,6 +15,7 @@ from mochac.codegen.cpu.schedules import (
     blockings,
     contractions,
     generic,
+    items,
     product_natural,
     product_packed,
     product_panels,
@@ -74,6 +75,10 @@ def _taking(nested: Nested, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]
     A tuned rule only looks at the sum. Constants, broadcasts or an epilogue may leave the kernel in a form that one of
     its steps refuses; then the next rule is tried.
     """
+    joined = items.rule(nested.staged, target, choose)
+    if joined is not None:
+        yield _joined, joined
+        return
     own = nested.own_rule("cpu")
     if own and (schedule := nested.schedule(own, target)):
         yield own, schedule
@@ -81,6 +86,11 @@ def _taking(nested: Nested, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]
         schedule = _tried(rule, nested, target)
         if schedule is not None and (rule is RULES[-1] or fitted(schedule, nested.staged) is not None):
             yield rule, schedule
+
+
+def _joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The rule of joined kernels, whose parts are scheduled by all others."""
+    return items.rule(kernel, target, choose)
 
 
 def _tried(rule: Rule, nested: Nested, target: CpuTarget) -> Schedule | None:

@@ -1,0 +1,58 @@
+"""Joined kernels: all their parts for one strip of one item, then for the next one.
+
+    attention       items: samples and heads; strips: queries
+    forward         scores, softmax rows and their product with the values
+    backward        the same rows again, their gradients, and what these add to the gradients of keys and values
+
+Each part is scheduled by the other rules, as a kernel for a strip of an item, by one thread. A strip is as many rows as
+keep what the parts hand to each other near; but enough rows to use what is packed for them many times. Items run in
+parallel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.item_views import views
+from mochac.ir.items import ItemFrame, item_frame
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Schedule, Step
+from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.steps.by_items import ByItems, strips
+from mochac.ir.steps.run import Parallel
+
+SIZES = (64, 48, 32, 16)
+"""Rows of a strip."""
+NEAR = 2
+"""What the parts hand to each other fills half of L2, or less."""
+
+
+def rule(kernel: Kernel, target: CpuTarget, choose: Callable[[Kernel, CpuTarget], Schedule]) -> Schedule | None:
+    """The schedule of a joined kernel, None for others.
+
+    Args:
+        choose: gives the schedule of a part.
+    """
+    frame = item_frame(kernel) if kernel.parts else None
+    if frame is None:
+        return None
+    size = _size(kernel, frame, target)
+    parts = [view for n in strips(frame, size) for view in views(kernel, frame, n)]
+    b = ScheduleBuilder(kernel)
+    b.add(ByItems(size, tuple(_alone(choose(view.kernel, target)) for view in parts)))
+    b.add(Parallel(b.loops()[: len(frame.extents)]))
+    return b.schedule("items")
+
+
+def _alone(schedule: Schedule) -> tuple[Step, ...]:
+    """The steps of a part that one thread computes."""
+    return tuple(step for step in schedule.steps if not isinstance(step, Parallel))
+
+
+def _size(kernel: Kernel, frame: ItemFrame, target: CpuTarget) -> int:
+    """Rows of a strip: those that come out even, if there are any of this size."""
+    most = target.machine.l2.n_bytes // NEAR
+    fits = [n for n in SIZES if frame.strip_bytes(kernel, n) <= most] or [SIZES[-1]]
+    size = min(fits[0], frame.length)
+    return next((n for n in range(size, size // 2, -1) if frame.length % n == 0), size)
