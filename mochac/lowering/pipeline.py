@@ -121,10 +121,12 @@ def lower(
     fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near)
     if generator.libraries:  # which nodes are worth a call depends on what they would be fused with
         graph = run("choose_library", choose_library(fusion(graph), generator.libraries, generator.how_called, ask))
-    graph = run("fuse", in_bodies(fusion, graph))
+    graph = in_bodies(fusion, graph)
     staged = to_kernels(graph)
     if fused and near:
-        staged = join_items(graph, staged)
+        joined = join_items(graph, staged)
+        graph, staged = graph.with_(notes=joined.notes), joined.kernels
+    graph = run("fuse", graph)
     kernels = _with_copies(graph, staged, generator, chooser, origin)
     clock.lap("to_kernels")
     launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]

@@ -8,12 +8,15 @@ The pipeline runs it after to_kernels, on staged kernels. A kernel joins the mak
 product, and if the nests of both have dimensions of items in common (ir/items.py): samples and heads, in attention.
 What nobody else reads then is a local, of which a schedule keeps a strip of an item in a near cache. Kernels of loops
 over time, and those that store a new state, stay apart.
+
+What is read later, too, is stored, as the weights of attention are for their gradients: reading costs less than
+computing. If all of it together takes more than MOST_KEPT_BYTES, whoever reads it computes it again instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import prod
 
 from mochac.ir.graph import Graph
@@ -23,22 +26,50 @@ from mochac.ir.nest import fresh
 from mochac.ir.op import OPS
 from mochac.ir.types import TensorType
 from mochac.passes.clusters import ROOTS
+from mochac.passes.fuse import NOT_FUSED
 from mochac.passes.loops import SharedMemory
 
 LEAST_ITEMS = 8
 """Fewer would leave threads without work."""
+MOST_KEPT_BYTES = 1 << 27
+"""What joined kernels store for later readers, at most, if these can compute it again."""
+AGAIN = ".again"
+"""Ends the names of values, and of kernels, that are computed a second time."""
+JOINED = "item by item: "
+"""In notes, precedes the kernels that were joined."""
 
 
-def join_items(graph: Graph, kernels: Sequence[Kernel]) -> tuple[Kernel, ...]:
-    """Join what can be joined; the kernels stay in dependency order."""
-    return _Joining(graph, kernels).joined()
+def join_items(graph: Graph, kernels: Sequence[Kernel], most_kept: int = MOST_KEPT_BYTES) -> Joined:
+    """Join what can be joined.
+
+    Args:
+        kernels: the kernels of a graph, in dependency order.
+        most_kept: as MOST_KEPT_BYTES.
+    """
+    joining = _Joining(graph, kernels)
+    kept = {name: joining.bytes_of(name) for name in joining.read_later()}
+    again: dict[str, int] = {}
+    if sum(kept.values()) > most_kept:
+        for name in kept:
+            other = _Joining(graph, joining.computing_again(name))
+            if name not in other.stored() and f"{name}{AGAIN}" not in other.stored():
+                joining, again[name] = other, kept[name]
+    return Joined(joining.ordered(), tuple(joining.notes(again)))
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Kernels, in dependency order, and for explain the notes of the graph, as they are now."""
+
+    kernels: tuple[Kernel, ...]
+    notes: tuple[str, ...]
 
 
 class _Joining:
-    """Kernels by number, in growing teams."""
+    """Kernels by number, in teams."""
 
     def __init__(self, graph: Graph, kernels: Sequence[Kernel]) -> None:
-        self.kernels, self.memory = kernels, SharedMemory.of(graph)
+        self.graph, self.kernels, self.memory = graph, kernels, SharedMemory.of(graph)
         self.kept = {self.memory.window(name).owner for name in graph.results()}
         self.states = {new for _, new in graph.updates}
         self.loop_of = self.memory.loop_of(kernels)
@@ -47,6 +78,7 @@ class _Joining:
         self.needs = [self._needs(kernel) - {k} for k, kernel in enumerate(kernels)]
         self.before = self._before()
         self.team = {k: frozenset({k}) for k in range(len(kernels))}
+        self._grow()
 
     def _needs(self, kernel: Kernel) -> set[int]:
         owners = (self.memory.window(b.name).owner for b in kernel.inputs)
@@ -64,20 +96,58 @@ class _Joining:
                 grown = grown or bool(more)
         return before
 
-    def joined(self) -> tuple[Kernel, ...]:
-        """The kernels, each team as one."""
+    def _grow(self) -> None:
         for reader, kernel in enumerate(self.kernels):
             for b in kernel.inputs:
                 maker = self.maker.get(b.name)
                 if maker is not None and self._is_edge(maker, reader):
                     self._join(self.team[maker] | self.team[reader])
-        return self._ordered()
+
+    # -- what is stored
+
+    def stored(self) -> set[str]:
+        """The values that joined kernels store."""
+        teams = {team for team in self.team.values() if len(team) > 1}
+        return {b.name for team in teams for b in self._composed(team).outputs}
+
+    def bytes_of(self, name: str) -> int:
+        return next(b for b in self.kernels[self.maker[name]].outputs if b.name == name).type.storage_bytes
+
+    def read_later(self) -> list[str]:
+        """What a team hands on and stores, only because another kernel reads it."""
+        found: list[str] = []
+        for name, maker in self.maker.items():
+            readers = self._readers(name)
+            if name not in self.kept and readers & self.team[maker] and readers - self.team[maker]:
+                found.append(name)
+        return found
+
+    def _readers(self, name: str) -> set[int]:
+        return {k for k, kernel in enumerate(self.kernels) if any(b.name == name for b in kernel.inputs)}
+
+    def computing_again(self, name: str) -> list[Kernel]:
+        """The kernels, where those outside of a value's team read a copy of it that is computed again."""
+        maker = self.maker[name]
+        team = self.team[maker]
+        chain = sorted((self.before[maker] & team) | {maker})
+        names = {b.name: f"{b.name}{AGAIN}" for k in chain for b in self.kernels[k].outputs}
+        copies = [_with_names(self.kernels[k], names).with_(name=f"{self.kernels[k].name}{AGAIN}") for k in chain]
+        later = self._readers(name) - team
+        found = [_with_names(kernel, names) if k in later else kernel for k, kernel in enumerate(self.kernels)]
+        return [*found[: min(later)], *(kernel.with_(flops=0) for kernel in copies), *found[min(later) :]]
+
+    # -- teams
 
     def _is_edge(self, maker: int, reader: int) -> bool:
-        """Whether one of two kernels that may be joined is a product, of the rows that the other has."""
-        ends = maker, reader
-        kinds = [OPS[self.kernels[k].root].kind if self.kernels[k].root in OPS else "" for k in ends]
-        return "contraction" in kinds and ROOTS.issuperset(kinds) and all(map(self._may_join, ends))
+        """Whether two kernels may be joined: rows or products, with a product among what they are joined with."""
+        team = self.team[maker] | self.team[reader]
+        kinds = {self._kind(maker), self._kind(reader)}
+        products = any(self._kind(k) == "contraction" for k in team)
+        return products and kinds <= ROOTS and all(map(self._may_join, (maker, reader)))
+
+    def _kind(self, k: int) -> str:
+        root = self.kernels[k].root
+        return OPS[root].kind if root in OPS else ""
 
     def _may_join(self, k: int) -> bool:
         return self.loop_of[k] < 0 and not any(b.name in self.states for b in self.kernels[k].outputs)
@@ -114,7 +184,24 @@ class _Joining:
         }
         return composed(members, self.kept | read)
 
-    def _ordered(self) -> tuple[Kernel, ...]:
+    # -- results
+
+    def notes(self, again: Mapping[str, int]) -> Iterator[str]:
+        """The graph's notes without what is one kernel now, and what has been joined and is computed again."""
+        group = {out.name: node.group for node in self.graph.nodes for out in node.outputs}
+        teams = {group.get(name): self.team[k] for name, k in self.maker.items()}
+        for note in self.graph.notes:
+            edge, refused, _ = note.partition(NOT_FUSED)
+            ends = [teams.get(group.get(end.lstrip("%").partition(" ")[0])) for end in edge.split(" -> ")]
+            if not refused or ends[0] is None or ends[0] != ends[-1]:
+                yield note
+        for team in dict.fromkeys(self.team.values()):
+            if len(team) > 1:
+                yield JOINED + " + ".join(self.kernels[k].name for k in sorted(team))
+        for name, n_bytes in again.items():
+            yield f"{JOINED}%{name} is computed again where it is read later: it would take {n_bytes:,} bytes"
+
+    def ordered(self) -> tuple[Kernel, ...]:
         """Teams in the order of their last members, what depends on them behind them."""
         teams = list(dict.fromkeys(self.team[k] for k in range(len(self.kernels))))
         waiting = {team: set[int]().union(*(self.needs[k] for k in team)) - team for team in teams}
@@ -162,7 +249,17 @@ def composed(members: Sequence[Kernel], needed: Iterable[str]) -> Kernel:
     )
 
 
-def _renamed(stmt: Stmt, names: dict[str, str]) -> Stmt | None:
+def _with_names(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
+    """The kernel with other names for buffers that it reads and stores."""
+
+    def named(buffers: tuple[Buffer, ...]) -> tuple[Buffer, ...]:
+        return tuple(replace(b, name=names.get(b.name, b.name)) for b in buffers)
+
+    body = rewrite(kernel.body, lambda s: _renamed(s, names))
+    return kernel.with_(inputs=named(kernel.inputs), outputs=named(kernel.outputs), body=body)
+
+
+def _renamed(stmt: Stmt, names: Mapping[str, str]) -> Stmt | None:
     if isinstance(stmt, (Load, Store, Accum, Prefetch)) and stmt.buffer in names:
         return replace(stmt, buffer=names[stmt.buffer])
     return None
