@@ -10,8 +10,8 @@ from mochac.ir.applying import after
 from mochac.ir.index import Index, Limit
 from mochac.ir.item_views import BEFORE, BEHIND, WITHIN, View, views
 from mochac.ir.items import OTHER, STRIP, ItemFrame, item_frame
-from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, access, walk
-from mochac.ir.names import defined_once
+from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, access, defined_names, walk
+from mochac.ir.names import rename
 from mochac.ir.nest import Body, fresh
 from mochac.ir.schedule import ScheduleError, Step, step
 
@@ -67,6 +67,7 @@ class _Placing:
         self.loops = {s.var for found in self.scheduled for _, k in found for s in walk(k.body) if isinstance(s, Loop)}
         self.strips = {b.name: b for b in kernel.locals if b.name in frame.handed}
         self.taken = {b.name for b in (*kernel.inputs, *kernel.outputs)} | set(self.strips)
+        self.values: set[str] = set()
         self.locals = [self._strip(b) for b in self.strips.values()]
 
     def _strip(self, b: Buffer) -> Buffer:
@@ -86,7 +87,7 @@ class _Placing:
             body += self._body(found, WITHIN, items, Index.of(count * self.size))
         body += self._body(whole, BEHIND, items, Index.of(0))
         for var, extent in reversed(list(zip(items, self.frame.extents, strict=True))):
-            body = (Loop(var, Limit.of(0), Limit.of(extent), "each", "serial", defined_once(body)),)
+            body = (Loop(var, Limit.of(0), Limit.of(extent), "each", "serial", body),)
         used = {a[0] for s in walk(body) if (a := access(s))}
         return self.kernel.with_(body=body, locals=tuple(b for b in self.locals if b.name in used), parts=())
 
@@ -100,8 +101,16 @@ class _Placing:
         for view, scheduled in found:
             if view.place == place:
                 at = [Index.var(item) for item in items]
-                out += view.placed(scheduled, at, first, self.strips, self._renamed(scheduled))
+                out += self._named(view.placed(scheduled, at, first, self.strips, self._renamed(scheduled)))
         return tuple(out)
+
+    def _named(self, body: Body) -> Body:
+        """A body whose values have names of their own."""
+        names: dict[str, str] = {}
+        for name in sorted(defined_names(body)):
+            names[name] = fresh(name, self.values)
+            self.values.add(names[name])
+        return rename(body, names)
 
     def _renamed(self, scheduled: Kernel) -> dict[str, str]:
         """New names for the locals of a view; notes them."""
