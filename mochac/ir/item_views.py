@@ -73,11 +73,22 @@ class View:
         place: BEFORE, WITHIN or BEHIND.
         kernel: the part.
         patterns: where each of its buffers lies, but for numbers.
+        size: rows of a strip.
     """
 
     place: str
     kernel: Kernel
     patterns: Mapping[str, Pattern]
+    size: int
+
+    def columns(self, axes: Mapping[str, int]) -> dict[str, int]:
+        """For some axes of the kernel's values, those of the view's buffers."""
+        found: dict[str, int] = {}
+        for name, pattern in self.patterns.items():
+            if pattern.buffer in axes:
+                kept = [k for k, axis in enumerate(pattern.axes) if axis is None or axis == STRIP]
+                found[name] = kept.index(axes[pattern.buffer])
+        return found
 
     def placed(
         self, scheduled: Kernel, items: Sequence[Index], first: Index, strips: Container[str], names: Mapping[str, str]
@@ -127,6 +138,27 @@ def views(kernel: Kernel, frame: ItemFrame, size: int) -> list[View]:
     return found
 
 
+def fills(kernel: Kernel, frame: ItemFrame, found: Sequence[View], values: Mapping[str, Const]) -> list[View]:
+    """Views that store values before the first strip: in what other views hand to each other."""
+    read = {view.patterns[b.name] for view in found for b in view.kernel.inputs if b.name in view.patterns}
+    made: list[View] = []
+    for pattern in sorted((p for p in read if p.buffer in values), key=lambda p: p.buffer):
+        size = found[0].size
+        shape = [size if axis == STRIP else n for n, axis in zip(_shape(kernel, pattern), pattern.axes, strict=True)]
+        kept = tuple(n for n, axis in zip(shape, pattern.axes, strict=True) if axis is None or axis == STRIP)
+        vars = tuple(f"a{k}" for k, _ in enumerate(kept))
+        loops = [Loop(var, Limit.of(0), Limit.of(n), "each", "serial", ()) for var, n in zip(vars, kept, strict=True)]
+        target = Buffer(pattern.buffer, TensorType(values[pattern.buffer].dtype, kept))
+        store = Store(target.name, tuple(map(Index.var, vars)), values[pattern.buffer])
+        fill = Kernel("", (), (target,), (), _around(loops, (store,), ""), root="fill", ops=("fill",))
+        made.append(View(BEFORE, fill, {target.name: pattern}, size))
+    return made
+
+
+def _shape(kernel: Kernel, pattern: Pattern) -> tuple[int, ...]:
+    return kernel.buffers()[pattern.buffer].type.shape
+
+
 @dataclass
 class _Viewing:
     """Writes one view."""
@@ -155,7 +187,8 @@ class _Viewing:
                 self._zeros(nest, roles)
             else:
                 self._nest(nest, roles)
-        return View(self.place, self._finished(set(numbers)), {n: p for p, n in self.names.items()} | self._added())
+        kernel = self._finished(set(numbers))
+        return View(self.place, kernel, {name: p for p, name in self.names.items()} | self._added(), self.size)
 
     def _added(self) -> dict[str, Pattern]:
         patterns = {name: pattern for pattern, name in self.names.items()}

@@ -53,12 +53,14 @@ class ItemFrame:
         nests: one for each top-level statement.
         handed: for each value that nests read from each other, the dimension of each axis: the number of an item's
             dimension, -1 for the strips, -2 for others.
+        others: the other dimensions of which such values have an axis: for each of these values, which one.
     """
 
     extents: tuple[int, ...]
     length: int
     nests: tuple[NestRoles, ...]
     handed: Mapping[str, tuple[int, ...]]
+    others: tuple[Mapping[str, int], ...] = ()
 
     def strip_bytes(self, kernel: Kernel, size: int) -> int:
         """Bytes of what the nests hand to each other, for a strip of an item."""
@@ -172,6 +174,7 @@ class _Dimensions:
                 for nest, (var, kind) in zip(self.nests, roles, strict=True)
             ),
             handed={name: self._axes(name, items, strip) for name in sorted(self.handed)},
+            others=tuple(found for c in order if c is not strip and c not in items and (found := _once(c))),
         )
 
     def _position(self, c: set[Place]) -> tuple[int, ...]:
@@ -226,6 +229,12 @@ class _Dimensions:
         if vars[0] in nest.outer:
             return EACH
         return SUM if _sums(nest, vars[0]) else ""
+
+
+def _once(c: set[Place]) -> Mapping[str, int]:
+    """The values that have one axis in a class, with that axis; empty if one has several."""
+    axes = [(str(name), axis) for kind, name, axis in c if kind == "axis" and isinstance(axis, int)]
+    return dict(axes) if len(dict(axes)) == len(axes) else {}
 
 
 def _is_plain(nest: _Nest, var: str) -> bool:

@@ -10,7 +10,8 @@ What nobody else reads then is a local, of which a schedule keeps a strip of an 
 over time, and those that store a new state, stay apart.
 
 What is read later, too, is stored, as the weights of attention are for their gradients: reading costs less than
-computing. If all of it together takes more than MOST_KEPT_BYTES, whoever reads it computes it again instead.
+computing. If all of it together takes more than MOST_KEPT_BYTES, whoever reads it computes it again instead; and also if
+half of it is known to be zero, above a diagonal (ir/above.py), which a strip then leaves out.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
+from mochac.ir.above import above_diagonal
 from mochac.ir.graph import Graph
 from mochac.ir.items import item_frame
 from mochac.ir.kernel import Accum, Buffer, Kernel, Load, Prefetch, Stmt, Store, rewrite
@@ -31,6 +33,8 @@ from mochac.passes.loops import SharedMemory
 
 LEAST_ITEMS = 8
 """Fewer would leave threads without work."""
+LEAST_LENGTH = 128
+"""Rows from which on leaving out what is above the diagonal pays for computing the rest twice."""
 MOST_KEPT_BYTES = 1 << 27
 """What joined kernels store for later readers, at most, if these can compute it again."""
 AGAIN = ".again"
@@ -49,11 +53,12 @@ def join_items(graph: Graph, kernels: Sequence[Kernel], most_kept: int = MOST_KE
     joining = _Joining(graph, kernels)
     kept = {name: joining.bytes_of(name) for name in joining.read_later()}
     again: dict[str, int] = {}
-    if sum(kept.values()) > most_kept:
-        for name in kept:
-            other = _Joining(graph, joining.computing_again(name))
-            if name not in other.stored() and f"{name}{AGAIN}" not in other.stored():
-                joining, again[name] = other, kept[name]
+    for name, n_bytes in kept.items():
+        other = _Joining(graph, joining.computing_again(name))
+        if other.stores(name) or other.stores(f"{name}{AGAIN}"):
+            continue
+        if sum(kept.values()) > most_kept or other.ends_early(name, f"{name}{AGAIN}"):
+            joining, again[name] = other, n_bytes
     return Joined(joining.ordered(), tuple(joining.notes(again)))
 
 
@@ -105,10 +110,18 @@ class _Joining:
 
     # -- what is stored
 
-    def stored(self) -> set[str]:
-        """The values that joined kernels store."""
-        teams = {team for team in self.team.values() if len(team) > 1}
-        return {b.name for team in teams for b in self._composed(team).outputs}
+    def stores(self, name: str) -> bool:
+        """Whether the kernel that makes a value stores it."""
+        return any(b.name == name for b in self._composed(self.team[self.maker[name]]).outputs)
+
+    def ends_early(self, *names: str) -> bool:
+        """Whether the kernels that make these values leave out what is above a diagonal, of many rows."""
+        wholes = [self._composed(self.team[self.maker[name]]) for name in names]
+        frames = [item_frame(whole) for whole in wholes]
+        return all(
+            frame is not None and frame.length >= LEAST_LENGTH and above_diagonal(whole, frame) is not None
+            for whole, frame in zip(wholes, frames, strict=True)
+        )
 
     def bytes_of(self, name: str) -> int:
         return next(b for b in self.kernels[self.maker[name]].outputs if b.name == name).type.storage_bytes
@@ -199,7 +212,7 @@ class _Joining:
             if len(team) > 1:
                 yield JOINED + " + ".join(self.kernels[k].name for k in sorted(team))
         for name, n_bytes in again.items():
-            yield f"{JOINED}%{name} is computed again where it is read later: it would take {n_bytes:,} bytes"
+            yield f"{JOINED}%{name} is computed again where it is read later; it would take {n_bytes:,} bytes"
 
     def ordered(self) -> tuple[Kernel, ...]:
         """Teams in the order of their last members, what depends on them behind them."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
+from mochac.ir.above import Above, above_diagonal
 from mochac.ir.applying import after
+from mochac.ir.ending import END, ending
 from mochac.ir.index import Index, Limit
-from mochac.ir.item_views import BEFORE, BEHIND, WITHIN, View, views
+from mochac.ir.item_views import BEFORE, BEHIND, WITHIN, View, fills, views
 from mochac.ir.items import OTHER, STRIP, ItemFrame, item_frame
-from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, access, defined_names, walk
+from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, access, defined_names, substitute, walk
 from mochac.ir.names import rename
 from mochac.ir.nest import Body, fresh
 from mochac.ir.schedule import ScheduleError, Step, step
@@ -37,6 +39,7 @@ class ByItems(Step):
 
     size: int
     schedules: tuple[tuple[Step, ...], ...]
+    below: bool = False
 
     def apply(self, kernel: Kernel) -> Kernel:
         frame = item_frame(kernel)
@@ -47,23 +50,26 @@ class ByItems(Step):
         return _Placing(kernel, frame, self).placed()
 
 
-def strips(frame: ItemFrame, size: int) -> list[int]:
-    """The different sizes of strips.
-
-    >>> strips(ItemFrame((3,), 100, (), {}), 64)
-    [64, 36]
-    """
-    return [size, *([frame.length % size] if frame.length % size else [])]
+def item_views(kernel: Kernel, frame: ItemFrame, size: int, above: Above | None = None) -> list[list[View]]:
+    """The views of the parts, for each size of strips."""
+    rest = frame.length % size
+    whole = views(kernel, frame, size)
+    before = fills(kernel, frame, whole, above.fills) if above else []
+    return [[*before, *whole], *([views(kernel, frame, rest)] if rest else [])]
 
 
 class _Placing:
     def __init__(self, kernel: Kernel, frame: ItemFrame, by: ByItems) -> None:
         self.kernel, self.frame, self.size = kernel, frame, by.size
-        per_size = [views(kernel, frame, size) for size in strips(frame, by.size)]
+        above = above_diagonal(kernel, frame) if by.below else None
+        if by.below and above is None:
+            raise ScheduleError("by_items: more than zeros is above the diagonal")
+        per_size = item_views(kernel, frame, by.size, above)
         if len(by.schedules) != sum(map(len, per_size)):
             raise ScheduleError(f"by_items: {len(by.schedules)} schedules for {sum(map(len, per_size))} views")
+        columns = above.columns if above else {}
         given = iter(by.schedules)
-        self.scheduled = [[(view, reduce(_after, next(given), view.kernel)) for view in found] for found in per_size]
+        self.scheduled = [[(view, _scheduled(view, next(given), columns)) for view in found] for found in per_size]
         self.loops = {s.var for found in self.scheduled for _, k in found for s in walk(k.body) if isinstance(s, Loop)}
         self.strips = {b.name: b for b in kernel.locals if b.name in frame.handed}
         self.taken = {b.name for b in (*kernel.inputs, *kernel.outputs)} | set(self.strips)
@@ -101,7 +107,8 @@ class _Placing:
         for view, scheduled in found:
             if view.place == place:
                 at = [Index.var(item) for item in items]
-                out += self._named(view.placed(scheduled, at, first, self.strips, self._renamed(scheduled)))
+                body = view.placed(scheduled, at, first, self.strips, self._renamed(scheduled))
+                out += self._named(substitute(body, {END: first + self.size}))
         return tuple(out)
 
     def _named(self, body: Body) -> Body:
@@ -127,5 +134,9 @@ def _is_kept(extent: int, axis: int) -> bool:
     return axis == OTHER and extent > 1
 
 
-def _after(kernel: Kernel, step: Step) -> Kernel:
-    return after(step, kernel)
+def _scheduled(view: View, steps: Sequence[Step], columns: Mapping[str, int]) -> Kernel:
+    """A view after its steps; with `columns`, its loops over them end where the strip ends."""
+    kernel = view.kernel
+    if not columns or view.place != WITHIN:
+        return reduce(lambda k, step: after(step, k), steps, kernel)
+    return ending(kernel, steps, view.columns(columns))

@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.ir.item_views import views
+from mochac.ir.above import Above, above_diagonal
+from mochac.ir.item_views import View
 from mochac.ir.items import ItemFrame, item_frame
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.schedule_builder import ScheduleBuilder
-from mochac.ir.steps.by_items import ByItems, strips
+from mochac.ir.steps.by_items import ByItems, item_views
 from mochac.ir.steps.run import Parallel
 
 SIZES = (64, 48, 32, 16)
@@ -37,12 +38,18 @@ def rule(kernel: Kernel, target: CpuTarget, choose: Callable[[Kernel, CpuTarget]
     frame = item_frame(kernel) if kernel.parts else None
     if frame is None:
         return None
-    size = _size(kernel, frame, target)
-    parts = [view for n in strips(frame, size) for view in views(kernel, frame, n)]
     b = ScheduleBuilder(kernel)
-    b.add(ByItems(size, tuple(_alone(choose(view.kernel, target)) for view in parts)))
+    size = _size(kernel, frame, target)
+    above = above_diagonal(kernel, frame) if size < frame.length else None
+    chosen = tuple(_alone(choose(view.kernel, target)) for view in _views(kernel, frame, size, above))
+    if above is None or not b.fits(ByItems(size, chosen, below=True)):
+        b.add(ByItems(size, tuple(_alone(choose(view.kernel, target)) for view in _views(kernel, frame, size, None))))
     b.add(Parallel(b.loops()[: len(frame.extents)]))
     return b.schedule("items")
+
+
+def _views(kernel: Kernel, frame: ItemFrame, size: int, above: Above | None) -> list[View]:
+    return [view for found in item_views(kernel, frame, size, above) for view in found]
 
 
 def _alone(schedule: Schedule) -> tuple[Step, ...]:
