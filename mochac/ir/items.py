@@ -6,8 +6,9 @@
     g[b, k, h, d] = sum q ..            sums over the strips go on from strip to strip
 
 Axes of the values that nests hand to each other, and the loops that index them, are the same dimension if one indexes
-the other. A dimension that every nest has, as one of its outer `each` loops, can be one of the items'. In a dimension
-of strips, a nest may also be a sum over it; then nests behind the sum lack it. Passes ask here what may be joined
+the other. A dimension that every nest has, as one of its outer `each` loops, can be one of the items', if all factors of
+products depend on it: else items would read the same. In a dimension of strips, a nest may also be a sum over it; then
+nests behind the sum lack it. Passes ask here what may be joined
 (passes/join_items.py); the step by_items (ir/steps/by_items.py) and views (ir/item_views.py) do it.
 """
 
@@ -203,7 +204,8 @@ class _Dimensions:
         if any(self._count(c, name) != 1 for name in self.handed):
             return False
         found = [(nest, self._vars(c, nest)) for nest in self.nests]
-        return all(len(vars) == 1 and vars[0] in nest.outer and _is_plain(nest, vars[0]) for nest, vars in found)
+        one = all(len(vars) == 1 and vars[0] in nest.outer and _is_plain(nest, vars[0]) for nest, vars in found)
+        return one and all(_is_shared(nest, vars[0]) for nest, vars in found)
 
     def _strip_kinds(self, c: set[Place]) -> list[tuple[str, str]] | None:
         """The loop and the kind of every nest, if the class can be that of strips."""
@@ -251,6 +253,19 @@ def _is_plain(nest: _Nest, var: str) -> bool:
     return True
 
 
+def _is_shared(nest: _Nest, var: str) -> bool:
+    """Whether all that the products of a nest add up depends on a loop."""
+    for s in walk((nest.top,)):
+        if (
+            isinstance(s, Loop)
+            and s.kind == "sum"
+            and any(isinstance(x, Accum) and x.fn == "fma" for x in walk(s.body))
+        ):
+            if any(isinstance(x, Load) and x.index and var not in [v for i in x.index for v in i.vars] for x in s.body):
+                return False
+    return True
+
+
 def _sums(nest: _Nest, var: str) -> bool:
     """Whether a nest is one sum of products over a loop, and over others: zero, the sum, and one store of it."""
     body = band((nest.top,), kind="each")[-1].body
@@ -260,4 +275,6 @@ def _sums(nest: _Nest, var: str) -> bool:
     if len(stores) != 2 or len(sums) != 1 or len(added) != 1 or added[0].fn != "fma":
         return False
     inner = [s for s in walk(tuple(sums)) if isinstance(s, (Loop, If))]
-    return all(isinstance(s, Loop) and s.kind == "sum" for s in inner) and var in {loop.var for loop in band(tuple(sums))}
+    return all(isinstance(s, Loop) and s.kind == "sum" for s in inner) and var in {
+        loop.var for loop in band(tuple(sums))
+    }

@@ -30,6 +30,7 @@ from mochac.ir.types import TensorType
 from mochac.passes.clusters import ROOTS
 from mochac.passes.fuse import NOT_FUSED
 from mochac.passes.loops import SharedMemory
+from mochac.passes.phases import dependences
 
 LEAST_ITEMS = 8
 """Fewer would leave threads without work."""
@@ -79,19 +80,13 @@ class _Joining:
         self.states = {new for _, new in graph.updates}
         self.loop_of = self.memory.loop_of(kernels)
         self.maker = {b.name: k for k, kernel in enumerate(kernels) for b in kernel.outputs}
-        self.makers = {self.memory.window(name).owner: k for name, k in self.maker.items()}
-        self.needs = [self._needs(kernel) - {k} for k, kernel in enumerate(kernels)]
         self.before = self._before()
         self.team = {k: frozenset({k}) for k in range(len(kernels))}
         self._grow()
 
-    def _needs(self, kernel: Kernel) -> set[int]:
-        owners = (self.memory.window(b.name).owner for b in kernel.inputs)
-        return {self.makers[owner] for owner in owners if owner in self.makers}
-
     def _before(self) -> list[set[int]]:
-        """All kernels that each one depends on; kernels are in dependency order, but for those of loops."""
-        before: list[set[int]] = [set(needs) for needs in self.needs]
+        """All kernels that each one depends on."""
+        before = dependences(tuple(self.kernels), self.memory)
         grown = True
         while grown:
             grown = False
@@ -183,7 +178,7 @@ class _Joining:
     def _reads_by_name(self, reader: int, team: frozenset[int]) -> bool:
         for b in self.kernels[reader].inputs:
             owner = self.memory.window(b.name).owner
-            if owner != b.name and self.makers.get(owner) in team:
+            if owner != b.name and self.maker.get(owner) in team:
                 return False
         return True
 
@@ -215,17 +210,12 @@ class _Joining:
             yield f"{JOINED}%{name} is computed again where it is read later; it would take {n_bytes:,} bytes"
 
     def ordered(self) -> tuple[Kernel, ...]:
-        """Teams in the order of their last members, what depends on them behind them."""
-        teams = list(dict.fromkeys(self.team[k] for k in range(len(self.kernels))))
-        waiting = {team: set[int]().union(*(self.needs[k] for k in team)) - team for team in teams}
-        found: list[Kernel] = []
-        done: set[int] = set()
-        while waiting:
-            team = next(t for t in sorted(waiting, key=max) if waiting[t] <= done)
-            done |= team
-            del waiting[team]
-            found.append(self._composed(team) if len(team) > 1 else self.kernels[min(team)])
-        return tuple(found)
+        """Each team in the place of its last member."""
+        return tuple(
+            self._composed(team) if len(team) > 1 else self.kernels[k]
+            for k, team in sorted(self.team.items())
+            if k == max(team)
+        )
 
 
 def composed(members: Sequence[Kernel], needed: Iterable[str]) -> Kernel:

@@ -55,7 +55,8 @@ def item_views(kernel: Kernel, frame: ItemFrame, size: int, above: Above | None 
     rest = frame.length % size
     whole = views(kernel, frame, size)
     before = fills(kernel, frame, whole, above.fills) if above else []
-    return [[*before, *whole], *([views(kernel, frame, rest)] if rest else [])]
+    last = [view for view in views(kernel, frame, rest) if view.place == WITHIN] if rest else []
+    return [[*before, *whole], *([last] if last else [])]
 
 
 class _Placing:
