@@ -6,8 +6,8 @@
 
 A nest may end its loops over k where the strip ends, or some columns later, if above the diagonal it adds only zeros to
 its sums, takes the maximum with -inf only, and stores only what nests hand to each other. Where a reader goes further
-than the maker, it finds what it would have been given, stored before the first strip: strips get longer only. Zero times
-anything counts as zero. This looks at calls and constants, never at names of operations.
+than the maker, it finds what it would have been given, stored before the first strip: later strips have more columns.
+Zero times anything counts as zero. This looks at calls and constants, never at names of operations.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
     each q in 0..64 { each k { s[q, k] = .. x[q, d] .. } }           items b, h; strips of 64 of q
 
 A view is scheduled like any kernel; `View.placed` then puts the scheduled body back where the item and the strip are
-known. Axes of items, and those of one element, leave the buffers; a buffer that is read in several ways becomes several.
+known. Axes of items, and those of one element, leave the buffers; one that is read in several ways becomes several.
 A function of an item's or a strip's number reads it from a scalar. A sum over strips is a sum over one strip that is
 added to what was there; zeros are stored before the first strip, and what follows the sum comes after the last one.
 """

@@ -6,10 +6,10 @@
     g[b, k, h, d] = sum q ..            sums over the strips go on from strip to strip
 
 Axes of the values that nests hand to each other, and the loops that index them, are the same dimension if one indexes
-the other. A dimension that every nest has, as one of its outer `each` loops, can be one of the items', if all factors of
-products depend on it: else items would read the same. In a dimension of strips, a nest may also be a sum over it; then
-nests behind the sum lack it. Passes ask here what may be joined
-(passes/join_items.py); the step by_items (ir/steps/by_items.py) and views (ir/item_views.py) do it.
+the other. A dimension that every nest has, as one of its outer `each` loops, can be one of the items', if all factors
+of products depend on it: else items would read the same. In a dimension of strips, a nest may also be a sum over it;
+then nests behind the sum lack it. Passes ask here what may be joined (passes/join_items.py); the step by_items
+(ir/steps/by_items.py) and views (ir/item_views.py) do it.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ What nobody else reads then is a local, of which a schedule keeps a strip of an 
 over time, and those that store a new state, stay apart.
 
 What is read later, too, is stored, as the weights of attention are for their gradients: reading costs less than
-computing. If all of it together takes more than MOST_KEPT_BYTES, whoever reads it computes it again instead; and also if
-half of it is known to be zero, above a diagonal (ir/above.py), which a strip then leaves out.
+computing. If all of it together takes more than MOST_KEPT_BYTES, whoever reads it computes it again instead. So it does
+if half of it is known to be zero, above a diagonal (ir/above.py), which strips leave out.
 """
 
 from __future__ import annotations

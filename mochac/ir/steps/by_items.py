@@ -31,8 +31,9 @@ class ByItems(Step):
                                                                   } }                                      (size=64)
 
     What the parts hand to each other is as large as a strip. Each part is scheduled on its own, for one strip of one
-    item (ir/item_views.py): `schedules` are the steps for each view, in order, then those for the last strip, if that is
-    shorter.
+    item (ir/item_views.py): `schedules` are the steps for each view, in order, then those for the last strip, if
+    that is shorter. With `below`, loops over columns end where the strip ends: what is above the diagonal of rows and
+    columns is neither computed nor read (ir/above.py).
     """
 
     purpose = "what its parts hand to each other is as large as a strip of an item, and is never stored"
