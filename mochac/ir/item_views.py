@@ -7,7 +7,8 @@
 A view is scheduled like any kernel; `View.placed` then puts the scheduled body back where the item and the strip are
 known. Axes of items, and those of one element, leave the buffers; one that is read in several ways becomes several.
 A function of an item's or a strip's number reads it from a scalar. A sum over strips is a sum over one strip that is
-added to what was there; zeros are stored before the first strip, and what follows the sum comes after the last one.
+added to what was there; zeros are stored before the first strip, and what follows the sum comes after the last one. One
+strip of all rows needs neither.
 """
 
 from __future__ import annotations
@@ -129,8 +130,9 @@ def views(kernel: Kernel, frame: ItemFrame, size: int) -> list[View]:
     for root, count in kernel.parts:
         numbers = range(at, at + count)
         at += count
-        behind = [k for k in numbers if frame.nests[k].kind == AFTER]
-        sums = [k for k in numbers if frame.nests[k].kind == SUM]
+        several = size < frame.length
+        behind = [k for k in numbers if several and frame.nests[k].kind == AFTER]
+        sums = [k for k in numbers if several and frame.nests[k].kind == SUM]
         within = [k for k in numbers if k not in behind]
         for place, nests in ((BEFORE, sums), (WITHIN, within), (BEHIND, behind)):
             if nests:
@@ -198,7 +200,7 @@ class _Viewing:
 
     def _nest(self, nest: Loop, roles: NestRoles) -> None:
         body = self._rewritten(self._cut(nest, roles), roles)
-        if roles.kind != SUM:
+        if roles.kind != SUM or self.size == self.frame.length:
             self.body += body
             return
         inner = band(body, kind="each")[-1] if band(body, kind="each") else None
