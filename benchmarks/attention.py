@@ -29,8 +29,10 @@ INTRO = """# Attention alone
 Forward and backward of a MultiHeadAttentionLayer, with its linear maps: medians of rounds in turns. "apart" has kernels
 of its own for each product. Written by `python benchmarks/attention.py --record`.
 """
-HEAD = ("case", "samples x positions x width", "heads", "threads", "joined ms", "apart ms", "apart / joined")
-HEAD += ("arena, joined", "arena, apart", "compiled, joined", "compiled, apart")
+HEAD = (
+    *("case", "samples x positions x width", "heads", "threads", "joined ms", "apart ms", "apart / joined"),
+    *("arena, joined", "arena, apart", "compiled, joined", "compiled, apart"),
+)
 CASES: dict[str, tuple[tuple[int, int, int], int, bool]] = {
     "gpt-64": ((12, 64, 128), 4, True),
     "causal-256": ((8, 256, 128), 4, True),

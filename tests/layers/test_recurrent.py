@@ -294,3 +294,18 @@ def test_a_marker_starts_a_new_sequence():
         together = program.predict({"x": x, "marks": marks}, blob="steps")
         rest = program.predict({"x": np.roll(x, -2, axis=1), "marks": np.ones((4, TIME))}, blob="steps")
     np.testing.assert_allclose(together[:, 2:], rest[:, : TIME - 2], rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("length", "said"),
+    [
+        (6, "length out of range\n  expected  0 <= length < 6,  got  6\n.*\n  hint: sequences have 5 steps\n"),
+        (0.5, "length is not an integer\n  expected  one of the integers 0 .. 5,  got  0.5\n"),
+    ],
+)
+def test_lengths_that_are_none(length, said):
+    x = np.zeros((2, 5, 3), np.float32)
+    data = MemoryDataLayer(data=[x, np.array([2, length])], tops=["x", "lengths"], batch_size=2)
+    layer = LSTMLayer(name="y", output_dim=4, bottoms=["x"], lengths="lengths")
+    with mochac.compile(Net("n", [data, layer])) as program, pytest.raises(mochac.DataError, match=said):
+        program.forward()

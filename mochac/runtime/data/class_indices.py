@@ -16,6 +16,12 @@ _UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" fo
 """Integer types, and those of the same size without a sign."""
 FEW = 256
 """Up to this many numbers a set is faster than NumPy."""
+HINTS = {
+    "": "{0}s are numbered from 0, and there are {1} of them",
+    "label": "classes are numbered from 0, and there are {1} of them",
+    "length": "sequences have {2} steps",
+}
+"""What a message says about values out of range, by what they are called, how many are legal, and the largest one."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +87,6 @@ class ClassIndices:
         if 0 <= value < self.n:
             expected = f"one of the integers 0 .. {self.n - 1}{besides}"
             return f"{self.what} is not an integer", {"expected": expected, "got": f"{value:g}"}
-        things = "classes" if self.what == "label" else f"{self.what}s"
-        hint = f"{things} are numbered from 0, and there are {self.n} of them" if math.isfinite(value) else ""
+        hint = HINTS.get(self.what, HINTS[""]) if math.isfinite(value) else ""
         rule, expected = f"{self.what} out of range", f"0 <= {self.what} < {self.n}{besides}"
-        return rule, {"expected": expected, "got": f"{value:g}", "hint": hint}
+        return rule, {"expected": expected, "got": f"{value:g}", "hint": hint.format(self.what, self.n, self.n - 1)}
