@@ -86,8 +86,8 @@ class View:
         """For some axes of the kernel's values, those of the view's buffers."""
         found: dict[str, int] = {}
         for name, pattern in self.patterns.items():
-            if pattern.buffer in axes:
-                kept = [k for k, axis in enumerate(pattern.axes) if axis is None or axis == STRIP]
+            kept = [k for k, axis in enumerate(pattern.axes) if axis is None or axis == STRIP]
+            if axes.get(pattern.buffer) in kept:
                 found[name] = kept.index(axes[pattern.buffer])
         return found
 
@@ -276,10 +276,10 @@ class _Viewing:
             if i.vars and i.vars[0] in roles.items:
                 axes.append(roles.items.index(i.vars[0]))
                 continue
-            if i.is_const and (extent == 1 or buffer not in self.frame.handed):
-                axes.append(i)
-                continue
             strip = roles.strip and i.vars == (roles.strip,)
+            if (extent == 1 and not strip) or (i.is_const and buffer not in self.frame.handed):
+                axes.append(i if i.is_const else Index.of(0))
+                continue
             axes.append(STRIP if strip else None)
             own.append(i)
             extents.append(self.size if strip else extent)
