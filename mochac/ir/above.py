@@ -100,7 +100,7 @@ class _Above:
 
     def _is_neutral(self, s: Accum, known: Mapping[str, str]) -> bool:
         args = [known.get(a, ANY) if isinstance(a, str) else ANY for a in s.args]
-        return LOWEST in args if s.fn == "max" else ZERO in args
+        return LOWEST in args if s.fn == "max" else ZERO in args and LOWEST not in args
 
 
 def column_loops(body: Body, columns: Mapping[str, int]) -> set[str] | None:
@@ -142,7 +142,7 @@ def _called(fn: str, args: list[str]) -> str:
         return yes if test == TRUE or yes == no else no if test == FALSE else ANY
     if fn == "and" and FALSE in args:
         return FALSE
-    if fn == "mul" and ZERO in args:
+    if fn == "mul" and ZERO in args and LOWEST not in args:
         return ZERO
     if fn == "sub" and args[0] == LOWEST:
         return LOWEST

@@ -14,13 +14,13 @@ then nests behind the sum lack it. Passes ask here what may be joined (passes/jo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Stmt, Store, access, walk
+from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Store, access, walk
 from mochac.ir.nest import band, indices
 from mochac.ir.types import DTYPES
 
@@ -65,13 +65,11 @@ class ItemFrame:
 
     def strip_bytes(self, kernel: Kernel, size: int) -> int:
         """Bytes of what the nests hand to each other, for a strip of an item."""
-        found = (kernel.buffers()[name].type for name in self.handed)
-        rows = max(1, size)
-        whole = ((t, self.handed[name]) for name, t in zip(self.handed, found, strict=True))
+        types = {name: kernel.buffers()[name].type for name in self.handed}
         return sum(
             DTYPES[t.dtype].itemsize
-            * prod(rows if axis == STRIP else n for n, axis in zip(t.shape, axes, strict=True) if axis <= STRIP)
-            for t, axes in whole
+            * prod(size if axis == STRIP else n for n, axis in zip(t.shape, self.handed[name], strict=True) if axis < 0)
+            for name, t in types.items()
         )
 
 
@@ -82,13 +80,11 @@ def item_frame(kernel: Kernel) -> ItemFrame | None:
     """The frame with the most dimensions of items and the fewest sums over strips; None if there is none."""
     if any(not isinstance(s, Loop) or s.kind != "each" for s in kernel.body):
         return None
-    if any(b.type.lanes for b in kernel.buffers().values()) or any(isinstance(s, Loop) and s.at for s in _all(kernel)):
+    if any(b.type.lanes for b in kernel.buffers().values()):
+        return None
+    if any(isinstance(s, Loop) and s.at for s in walk(kernel.body)):
         return None
     return _Dimensions(kernel).frame()
-
-
-def _all(kernel: Kernel) -> Iterator[Stmt]:
-    return iter(walk(kernel.body))
 
 
 @dataclass(frozen=True)
@@ -269,12 +265,20 @@ def _is_shared(nest: _Nest, var: str) -> bool:
 def _sums(nest: _Nest, var: str) -> bool:
     """Whether a nest is one sum of products over a loop, and over others: zero, the sum, and one store of it."""
     body = band((nest.top,), kind="each")[-1].body
-    stores = [s for s in body if isinstance(s, Store)]
-    sums = [s for s in body if isinstance(s, Loop)]
-    added = [s for s in walk(body) if isinstance(s, Accum)]
-    if len(stores) != 2 or len(sums) != 1 or len(added) != 1 or added[0].fn != "fma":
+    if len(body) != 4:
         return False
-    inner = [s for s in walk(tuple(sums)) if isinstance(s, (Loop, If))]
-    return all(isinstance(s, Loop) and s.kind == "sum" for s in inner) and var in {
-        loop.var for loop in band(tuple(sums))
-    }
+    zero, total, read, store = body
+    if not (
+        isinstance(zero, Store) and isinstance(total, Loop) and isinstance(read, Load) and isinstance(store, Store)
+    ):
+        return False
+    inner = [s for s in walk((total,)) if isinstance(s, (Loop, If))]
+    added = [s for s in walk((total,)) if isinstance(s, Accum)]
+    return (
+        isinstance(zero.value, Const)
+        and zero.value.value == 0
+        and [(s.buffer, s.fn) for s in added] == [(zero.buffer, "fma")]
+        and (read.buffer, store.value) == (zero.buffer, read.name)
+        and all(isinstance(s, Loop) and s.kind == "sum" for s in inner)
+        and var in {loop.var for loop in band((total,))}
+    )

@@ -260,3 +260,15 @@ def test_loops_over_columns_that_cannot_end(step, message):
     steps = ((), (), (), (parse_step(step),), ())
     with pytest.raises(ScheduleError, match=message):
         ByItems(4, steps, below=True).apply(causal())
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("%acc[] = 0.0:f32", "%acc[] = 1.0:f32"), ("%e[b, k, c] = %r1", "%e[b, k, c] = %t9")],
+)
+def test_a_sum_that_cannot_be_cut(before, after):
+    """It begins with something else than zero, or what is stored is no plain sum."""
+    text = SUMMED.replace(before, after).replace("%r1 = %acc[]", "%r1 = %acc[]\n        %t9 = neg(%r1)")
+    kernel = parse_kernel(text if "t9" in after else SUMMED.replace(before, after))
+    with pytest.raises(ScheduleError, match="no items in common"):
+        ByItems(3, ((),) * 6).apply(kernel)

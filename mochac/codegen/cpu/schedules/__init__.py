@@ -75,7 +75,7 @@ def _taking(nested: Nested, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]
     A tuned rule only looks at the sum. Constants, broadcasts or an epilogue may leave the kernel in a form that one of
     its steps refuses; then the next rule is tried.
     """
-    joined = items.rule(nested.staged, target, choose)
+    joined = _joined(nested.staged, target)
     if joined is not None:
         yield _joined, joined
         return
