@@ -64,8 +64,8 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-PART_RULES = tuple(rule for rule in RULES if rule is not product_packed.rule)
-"""Those for the parts of joined kernels: as in batched products, their factors meet once only, and packing one does not
+NOT_FOR_PARTS: tuple[Rule, ...] = (product_packed.rule,)
+"""Rules that leave out the parts of joined kernels: as in batched products, their factors meet once only, and packing one does not
 pay (product_packed.py; scores of 64 x 64 x 32: 7,300 cycles packed, 4,700 transposed, by the model of Zen 5)."""
 
 
@@ -74,7 +74,7 @@ def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
     return next(_taking(Nested.of(kernel), target))[1]
 
 
-def _taking(nested: Nested, target: CpuTarget, rules: tuple[Rule, ...] = RULES) -> Iterator[tuple[Rule, Schedule]]:
+def _taking(nested: Nested, target: CpuTarget, without: tuple[Rule, ...] = ()) -> Iterator[tuple[Rule, Schedule]]:
     """The rules that take the kernel, in order, each with its schedule; the last of RULES takes every kernel.
 
     A tuned rule only looks at the sum. Constants, broadcasts or an epilogue may leave the kernel in a form that one of
@@ -87,9 +87,9 @@ def _taking(nested: Nested, target: CpuTarget, rules: tuple[Rule, ...] = RULES) 
     own = nested.own_rule("cpu")
     if own and (schedule := nested.schedule(own, target)):
         yield own, schedule
-    for rule in rules:
+    for rule in (rule for rule in RULES if rule not in without):
         schedule = _tried(rule, nested, target)
-        if schedule is not None and (rule is rules[-1] or fitted(schedule, nested.staged) is not None):
+        if schedule is not None and (rule is RULES[-1] or fitted(schedule, nested.staged) is not None):
             yield rule, schedule
 
 
@@ -100,7 +100,7 @@ def _joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
     """The schedule of a part of a joined kernel."""
-    return next(_taking(Nested.of(kernel), target, PART_RULES))[1]
+    return next(_taking(Nested.of(kernel), target, NOT_FOR_PARTS))[1]
 
 
 def _tried(rule: Rule, nested: Nested, target: CpuTarget) -> Schedule | None:
