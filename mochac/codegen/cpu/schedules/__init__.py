@@ -64,9 +64,10 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-NOT_FOR_PARTS: tuple[Rule, ...] = (product_packed.rule,)
-"""Rules that leave out the parts of joined kernels: as in batched products, their factors meet once only, and packing one does not
-pay (product_packed.py; scores of 64 x 64 x 32: 7,300 cycles packed, 4,700 transposed, by the model of Zen 5)."""
+NOT_FOR_ITEMS: tuple[Rule, ...] = (product_packed.rule,)
+"""Rules that leave out the parts of joined kernels whose items are one strip: as in batched products, their factors
+meet once only, and packing one does not pay (product_packed.py; scores of 64 x 64 x 32: 7,300 cycles packed, 4,700
+transposed, by the model of Zen 5). Of several strips, each would transpose the other factor anew."""
 
 
 def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
@@ -98,9 +99,9 @@ def _joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     return items.rule(kernel, target, _part)
 
 
-def _part(kernel: Kernel, target: CpuTarget) -> Schedule:
-    """The schedule of a part of a joined kernel."""
-    return next(_taking(Nested.of(kernel), target, NOT_FOR_PARTS))[1]
+def _part(kernel: Kernel, target: CpuTarget, whole: bool) -> Schedule:
+    """The schedule of a part of a joined kernel, for a whole item or for one of several strips."""
+    return next(_taking(Nested.of(kernel), target, NOT_FOR_ITEMS if whole else ()))[1]
 
 
 def _tried(rule: Rule, nested: Nested, target: CpuTarget) -> Schedule | None:

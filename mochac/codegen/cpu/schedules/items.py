@@ -15,7 +15,6 @@ from collections.abc import Callable
 
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.above import Above, above_diagonal
-from mochac.ir.item_views import View
 from mochac.ir.items import ItemFrame, item_frame
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule, Step
@@ -23,17 +22,18 @@ from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.by_items import ByItems, item_views
 from mochac.ir.steps.run import Parallel
 
+PartChooser = Callable[[Kernel, CpuTarget, bool], Schedule]
 SIZES = (64, 48, 32, 16)
 """Rows of a strip."""
 NEAR = 2
 """What the parts hand to each other fills half of L2, or less."""
 
 
-def rule(kernel: Kernel, target: CpuTarget, choose: Callable[[Kernel, CpuTarget], Schedule]) -> Schedule | None:
+def rule(kernel: Kernel, target: CpuTarget, choose: PartChooser) -> Schedule | None:
     """The schedule of a joined kernel, None for others.
 
     Args:
-        choose: gives the schedule of a part.
+        choose: gives the schedule of a part, for a whole item or for one of several strips.
     """
     frame = item_frame(kernel) if kernel.parts else None
     if frame is None:
@@ -41,15 +41,16 @@ def rule(kernel: Kernel, target: CpuTarget, choose: Callable[[Kernel, CpuTarget]
     b = ScheduleBuilder(kernel)
     size = _size(kernel, frame, target)
     above = above_diagonal(kernel, frame) if size < frame.length else None
-    chosen = tuple(_alone(choose(view.kernel, target)) for view in _views(kernel, frame, size, above))
-    if above is None or not b.fits(ByItems(size, chosen, below=True)):
-        b.add(ByItems(size, tuple(_alone(choose(view.kernel, target)) for view in _views(kernel, frame, size, None))))
+
+    def step(above: Above | None) -> ByItems:
+        parts = [view.kernel for found in item_views(kernel, frame, size, above) for view in found]
+        chosen = (choose(part, target, size == frame.length) for part in parts)
+        return ByItems(size, tuple(map(_alone, chosen)), below=above is not None)
+
+    if above is None or not b.fits(step(above)):
+        b.add(step(None))
     b.add(Parallel(b.loops()[: len(frame.extents)]))
     return b.schedule("items")
-
-
-def _views(kernel: Kernel, frame: ItemFrame, size: int, above: Above | None) -> list[View]:
-    return [view for found in item_views(kernel, frame, size, above) for view in found]
 
 
 def _alone(schedule: Schedule) -> tuple[Step, ...]:
