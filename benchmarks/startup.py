@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=5, help="cold and warm ones each")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--only", nargs="*", default=list(CONTENDERS), choices=list(CONTENDERS), metavar="NAME")
-    parser.add_argument("--record", action="store_true", help="write results/startup.md")
+    parser.add_argument("--record", action="store_true", help="write results/startup.md, or with NETs startup-NETS.md")
     options = parser.parse_args(argv)
     names = [name for name in options.only if _present(name)]
     sections = [f"{report.circumstances()}."]
@@ -68,7 +68,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         sections.append(section(task(net), starts, options.threads))
         print(f"{sections[-1]}\n", flush=True)
     if options.record:
-        path = report.record("startup", INTRO, "\n\n".join(sections))
+        name = "startup" if options.nets == list(NETS) else f"startup-{'-'.join(options.nets)}"
+        path = report.record(name, INTRO, "\n\n".join(sections))
         print(f"written: {path}")
     return 0
 

@@ -40,6 +40,8 @@ def named(schedule: Schedule, names: Mapping[str, str]) -> Schedule:
     def name(v: object) -> object:
         if isinstance(v, tuple):
             return tuple(map(name, v))
+        if isinstance(v, Step):
+            return step(v)
         return _new(v, names) if isinstance(v, str) else v
 
     def step(s: Step) -> Step:

@@ -84,9 +84,9 @@ def _applied(kernel: Kernel) -> tuple[tuple[Step, ...], Kernel]:
 
 
 def nesting(kernel: Kernel) -> tuple[Step, ...]:
-    """The steps that make one nest of a staged kernel; none if it is one."""
+    """The steps that make one nest of a staged kernel; none if it is one, or one that is computed part by part."""
     nests = nests_of(kernel)
-    if len(nests) < 2:
+    if len(nests) < 2 or kernel.members:
         return ()
     return row_steps(kernel, nests) or _Nesting(kernel, nests).steps()
 

@@ -185,8 +185,10 @@ class Kernel:
     `ops` are all ops fused here; `flops` is the nominal number of operations, 2 per multiply-add of the layer;
     `threads` is the number of threads of a GPU block, which share the iterations of loops run as "threads", for every
     grid (ir/grids.py; 0: none; an empty tuple: no grid has any); `parts` is the number of parts of a batch whose rows
-    the kernel computes together: rules decide by the rows of one. An output may use the storage of an input (`inplace`:
-    output -> input): then element i of the output is written only after the last read of element i of the input."""
+    the kernel computes together: rules decide by the rows of one; `members` are the root and the number of top-level
+    statements of each of the kernels that a staged kernel was joined from (passes/join_items.py), none for others. An
+    output may use the storage of an input (`inplace`: output -> input): then element i of the output is written only
+    after the last read of element i of the input."""
 
     name: str
     inputs: tuple[Buffer, ...]
@@ -199,6 +201,7 @@ class Kernel:
     flops: int = 0
     threads: tuple[int, ...] = ()
     parts: int = 1
+    members: tuple[tuple[str, int], ...] = ()
 
     def buffers(self) -> dict[str, Buffer]:
         return {b.name: b for b in (*self.inputs, *self.outputs, *self.locals)}
@@ -230,6 +233,8 @@ class Kernel:
             text += f" parts {self.parts}"
         if self.threads:
             text += f" threads {', '.join(map(str, self.threads))}"
+        if self.members:
+            text += f" members {', '.join(f'{root} {count}' for root, count in self.members)}"
         return text + "".join(f' @"{loc}"' for loc in self.loc) + " {"
 
 

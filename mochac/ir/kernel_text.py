@@ -49,6 +49,7 @@ _HEADER = re.compile(
     rf"kernel @(?P<name>\S+?)\((?P<inputs>{_BUFFERS})\) -> \((?P<outputs>{_BUFFERS})\)(?: root (?P<root>\S+))?"
     r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: parts (?P<parts>\d+))?"
     r"(?: threads (?P<threads>\d+(?:, \d+)*))?"
+    r"(?: members (?P<members>\S+ \d+(?:, \S+ \d+)*))?"
     r"(?P<loc>(?: @\"[^\"]*\")*) \{"
 )
 _LOOP = re.compile(rf"(each|sum|for) (\S+) in (.+)\.\.(.+?)(?: ({'|'.join(RUNS)}))?(?: at %({NAME}))? \{{")
@@ -92,9 +93,15 @@ def _parse_header(line: str) -> Kernel:
         tuple(o.strip() for o in (head["ops"] or "").split(",") if o.strip()),
         tuple(_parse_loc(m) for m in re.findall(r'@"([^"]*)"', head["loc"])),
         int(head["flops"] or 0),
-        tuple(map(int, (head["threads"] or "").split(", "))) if head["threads"] else (),
+        tuple(map(int, head["threads"].split(", "))) if head["threads"] else (),
         int(head["parts"] or 1),
+        tuple(_parse_member(text) for text in head["members"].split(", ")) if head["members"] else (),
     )
+
+
+def _parse_member(text: str) -> tuple[str, int]:
+    root, _, count = text.partition(" ")
+    return root, int(count)
 
 
 @contextmanager

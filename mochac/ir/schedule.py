@@ -20,7 +20,8 @@ class ScheduleError(ValueError):
 
 @dataclass(frozen=True)
 class Step:
-    """Base class of steps. Subclasses are frozen dataclasses in ir/steps/ with fields of type str, int, bool, tuple.
+    """Base class of steps. Subclasses are frozen dataclasses in ir/steps/ with fields of type str, int, bool, tuple,
+    Step: a step may hold steps.
 
     Attributes:
         purpose: what steps of this kind are always for, in words; "" where only the rule that chose the step knows.
@@ -128,6 +129,8 @@ def _is(value: object, wanted: str) -> bool:
 
 
 def _parse_value(text: str) -> object:
+    if text.partition("(")[0] in STEPS and text.endswith(")"):
+        return parse_step(text)
     if text.startswith("("):
         return tuple(_parse_value(part) for part in _split(text[1:-1]))
     if text in ("True", "False"):

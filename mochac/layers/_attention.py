@@ -89,11 +89,8 @@ def attended(ctx: TraceContext, q: Value, k: Value, v: Value, masking: Masking) 
 
 
 def masked(ctx: TraceContext, scores: Value, masking: Masking) -> Value:
-    """The scores, with LOWEST where a query may not attend to a key."""
-    t, lowest = scores.type, ctx.constant(LOWEST, scores)
-    if masking.causal:
-        query, key = (ctx.op("position", axis=a, dtype="i32", shape=t.shape, batch=t.batch) for a in (2, 3))
-        scores = ctx.op("select", ctx.op("ge", query, key), scores, lowest)
+    """The scores, with LOWEST where the mask hides a key, and -inf where it is yet to come: its weight is 0."""
+    t = scores.type
     if masking.mask is not None:
         batch, _, _, time = t.shape
         given = masking.mask
@@ -101,5 +98,9 @@ def masked(ctx: TraceContext, scores: Value, masking: Masking) -> Value:
             raise OpTypeError("the mask must be one number per key", f"({batch}, {time})", str(given.type.shape))
         given = given if len(given.type.shape) == 2 else ctx.op("reshape", given, shape=(batch, time))
         shown = ctx.op("broadcast", given, shape=t.shape, axes=(0, 3), batch=given.type.batch)
-        scores = ctx.op("select", ctx.op("gt", shown, ctx.constant(0.0, shown)), scores, lowest)
+        seen = ctx.op("gt", shown, ctx.constant(0.0, shown))
+        scores = ctx.op("select", seen, scores, ctx.constant(LOWEST, scores))
+    if masking.causal:
+        query, key = (ctx.op("position", axis=a, dtype="i32", shape=t.shape, batch=t.batch) for a in (2, 3))
+        scores = ctx.op("select", ctx.op("ge", query, key), scores, ctx.constant(-math.inf, scores))
     return scores

@@ -27,6 +27,7 @@ from mochac.passes.choose_library import choose_library
 from mochac.passes.cut_batch import cut_batch
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
+from mochac.passes.join_items import join_items
 from mochac.passes.join_rows import join_rows
 from mochac.passes.leave_scans import leave_scans
 from mochac.passes.plan_memory import plan_memory
@@ -124,8 +125,13 @@ def lower(
     fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near)
     if generator.libraries:
         graph = run("choose_library", _with_calls(graph, fusion, generator, adviser))
-    graph = run("fuse", in_bodies(fusion, graph))
-    kernels = _with_copies(graph, to_kernels(graph), generator, chooser, origin)
+    graph = in_bodies(fusion, graph)
+    staged = to_kernels(graph)
+    if fused and near:
+        joined = join_items(graph, staged)
+        graph, staged = graph.with_(notes=joined.notes), joined.kernels
+    graph = run("fuse", graph)
+    kernels = _with_copies(graph, staged, generator, chooser, origin)
     clock.lap("to_kernels")
     launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]
     plan = _planned(graph, launched, generator, scalars=scalars, named=named, first=first)

@@ -7,8 +7,8 @@
 
 An operation is cheap if it takes one instruction, and its operands are broadcast numbers and a value that is stored
 anyway because a sum reads it: reading that value costs no more than reading the result. In this way, layers that
-normalize compute x - mean in three kernels and never store it. The pipeline runs it before fuse; results keep their
-bits.
+normalize compute x - mean in three kernels and never store it. A comparison is cheap if both sides are computed where
+they are read: the mask of attention is never stored. The pipeline runs it before fuse; results keep their bits.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from mochac.passes import graph_pass
 
 CHEAP = frozenset({"add", "sub", "mul"})
 REPEATED = frozenset({"broadcast", "fill"})
+COMPARISONS = frozenset({"eq", "ge", "gt", "le", "lt", "ne"})
 
 
 @graph_pass("recompute")
@@ -50,6 +51,8 @@ def recompute(graph: Graph) -> Graph:
 
 
 def _is_cheap(node: Node, makers: dict[str, Node], uses: dict[str, list[Node]]) -> bool:
+    if node.op in COMPARISONS:
+        return all(name in makers and OPS[makers[name].op].inlined for name in node.inputs)
     if node.op not in CHEAP:
         return False
     full = [name for name in node.inputs if name not in makers or makers[name].op not in REPEATED]

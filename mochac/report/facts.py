@@ -90,7 +90,21 @@ class StepFacts:
             own = [made[name] for name in kernel.record.written if name in made]
             groups = {node.group for node in own if node.group >= 0}
             found[kernel.number] = [n for n in self.graph.nodes if n.group in groups or n in own]
-        return found
+        return self._with_handed(found)
+
+    def _with_handed(self, found: dict[int, list[Node]]) -> dict[int, list[Node]]:
+        """With the nodes of groups that store nothing: they belong to the first kernel that reads what they make."""
+        homes = {node.group: k for k, nodes in found.items() for node in nodes if node.group >= 0}
+        uses = self.graph.uses()
+        for node in reversed(self.graph.nodes):
+            readers = [r for out in node.outputs for r in uses.get(out.name, ())]
+            kernels = [homes[r.group] for r in readers if r.group in homes]
+            if node.group >= 0 and kernels:
+                homes.setdefault(node.group, min(kernels))
+        return {
+            k: [n for n in self.graph.nodes if n in nodes or (n.group >= 0 and homes.get(n.group) == k)]
+            for k, nodes in found.items()
+        }
 
     @cached_property
     def passes(self) -> dict[int, str]:

@@ -296,10 +296,16 @@ def test_a_marker_starts_a_new_sequence():
     np.testing.assert_allclose(together[:, 2:], rest[:, : TIME - 2], rtol=1e-12)
 
 
-def test_a_length_beyond_the_sequence_is_told_as_a_length():
-    """Not as a class index, though it is checked as one."""
-    data = MemoryDataLayer(data=[np.ones((2, 3, 4)), np.array([3, 4])], tops=["x", "n"], batch_size=2)
-    net = Net("n", [data, LSTMLayer(name="y", output_dim=2, bottoms=["x"], lengths="n")])
-    with pytest.raises(DataError, match="length out of range\n  expected  0 <= length <= 3,  got  4") as caught:
-        mochac.compile(net).forward()
-    assert "numbered" not in str(caught.value)
+@pytest.mark.parametrize(
+    ("length", "said"),
+    [
+        (6, "length out of range\n  expected  0 <= length <= 5,  got  6\n.*\n  hint: sequences have 5 steps\n"),
+        (0.5, "length is not an integer\n  expected  one of the integers 0 .. 5,  got  0.5\n"),
+    ],
+)
+def test_lengths_that_are_none(length, said):
+    x = np.zeros((2, 5, 3), np.float32)
+    data = MemoryDataLayer(data=[x, np.array([2, length])], tops=["x", "lengths"], batch_size=2)
+    layer = LSTMLayer(name="y", output_dim=4, bottoms=["x"], lengths="lengths")
+    with mochac.compile(Net("n", [data, layer])) as program, pytest.raises(mochac.DataError, match=said):
+        program.forward()

@@ -14,10 +14,14 @@ import numpy as np
 
 _UNSIGNED = {np.dtype(f"{sign}{size}"): np.dtype(f"u{size}") for sign in "iu" for size in (1, 2, 4, 8)}
 """Integer types, and those of the same size without a sign."""
-_NUMBERED = {"label": "classes", "id": "ids"}
-"""What is numbered, by what an index of it is called; other integers, such as lengths, are counts."""
 FEW = 256
 """Up to this many numbers a set is faster than NumPy."""
+HINTS = {
+    "": "{0}s are numbered from 0, and there are {1} of them",
+    "label": "classes are numbered from 0, and there are {1} of them",
+    "length": "sequences have {2} steps",
+}
+"""What a message says about values out of range, by what they are called, how many are legal, and the largest one."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +87,7 @@ class ClassIndices:
         if 0 <= value < self.n:
             expected = f"one of the integers 0 .. {self.n - 1}{besides}"
             return f"{self.what} is not an integer", {"expected": expected, "got": f"{value:g}"}
-        things = _NUMBERED.get(self.what, "") if math.isfinite(value) else ""
-        hint = f"{things} are numbered from 0, and there are {self.n} of them" if things else ""
-        limit = f"< {self.n}" if self.what in _NUMBERED else f"<= {self.n - 1}"
+        hint = HINTS.get(self.what, HINTS[""]) if math.isfinite(value) else ""
+        limit = f"<= {self.n - 1}" if self.what == "length" else f"< {self.n}"
         rule, expected = f"{self.what} out of range", f"0 <= {self.what} {limit}{besides}"
-        return rule, {"expected": expected, "got": f"{value:g}", "hint": hint}
+        return rule, {"expected": expected, "got": f"{value:g}", "hint": hint.format(self.what, self.n, self.n - 1)}

@@ -16,6 +16,7 @@ from mochac.codegen.cpu.schedules import (
     blockings,
     contractions,
     generic,
+    items,
     product_natural,
     product_packed,
     product_panels,
@@ -64,24 +65,44 @@ RULES: tuple[Rule, ...] = (
 )
 
 
+NOT_FOR_ITEMS: tuple[Rule, ...] = (product_packed.rule,)
+"""Rules that leave out the parts of joined kernels whose items are one strip: as in batched products, their factors
+meet once only, and packing one does not pay (product_packed.py; scores of 64 x 64 x 32: 7,300 cycles packed, 4,700
+transposed, by the model of Zen 5). Of several strips, each would transpose the other factor anew."""
+
+
 def choose(kernel: Kernel, target: CpuTarget) -> Schedule:
     """The schedule of the first rule that takes the kernel."""
     return next(_taking(Nested.of(kernel), target))[1]
 
 
-def _taking(nested: Nested, target: CpuTarget) -> Iterator[tuple[Rule, Schedule]]:
+def _taking(nested: Nested, target: CpuTarget, without: tuple[Rule, ...] = ()) -> Iterator[tuple[Rule, Schedule]]:
     """The rules that take the kernel, in order, each with its schedule; the last of RULES takes every kernel.
 
     A tuned rule only looks at the sum. Constants, broadcasts or an epilogue may leave the kernel in a form that one of
     its steps refuses; then the next rule is tried.
     """
+    joined = _joined(nested.staged, target)
+    if joined is not None:
+        yield _joined, joined
+        return
     own = nested.own_rule("cpu")
     if own and (schedule := nested.schedule(own, target)):
         yield own, schedule
-    for rule in RULES:
+    for rule in (rule for rule in RULES if rule not in without):
         schedule = _tried(rule, nested, target)
         if schedule is not None and (rule is RULES[-1] or fitted(schedule, nested.staged) is not None):
             yield rule, schedule
+
+
+def _joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The rule of joined kernels, whose parts are scheduled by others."""
+    return items.rule(kernel, target, _part)
+
+
+def _part(kernel: Kernel, target: CpuTarget, whole: bool) -> Schedule:
+    """The schedule of a part of a joined kernel, for a whole item or for one of several strips."""
+    return next(_taking(Nested.of(kernel), target, NOT_FOR_ITEMS if whole else ()))[1]
 
 
 def _tried(rule: Rule, nested: Nested, target: CpuTarget) -> Schedule | None:

@@ -1,0 +1,66 @@
+"""Joined kernels: all their parts for one strip of one item, then for the next one.
+
+    attention       items: samples and heads; strips: queries
+    forward         scores, softmax rows and their product with the values
+    backward        the same rows again, their gradients, and what these add to the gradients of keys and values
+
+Each part is scheduled by the other rules, as a kernel for a strip of an item, by one thread. A strip is as many rows as
+keep what the parts hand to each other near; but enough rows to use what is packed for them many times. Items run in
+parallel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.above import Above, above_diagonal
+from mochac.ir.items import ItemFrame, item_frame
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Schedule, Step
+from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.steps.by_items import ByItems, item_views
+from mochac.ir.steps.run import Parallel
+
+PartChooser = Callable[[Kernel, CpuTarget, bool], Schedule]
+SIZES = (64, 48, 32, 16)
+"""Rows of a strip."""
+NEAR = 2
+"""What the parts hand to each other fills half of L2, or less."""
+
+
+def rule(kernel: Kernel, target: CpuTarget, choose: PartChooser) -> Schedule | None:
+    """The schedule of a joined kernel, None for others.
+
+    Args:
+        choose: gives the schedule of a part, for a whole item or for one of several strips.
+    """
+    frame = item_frame(kernel) if kernel.members else None
+    if frame is None:
+        return None
+    b = ScheduleBuilder(kernel)
+    size = _size(kernel, frame, target)
+    above = above_diagonal(kernel, frame) if size < frame.length else None
+
+    def step(above: Above | None) -> ByItems:
+        parts = [view.kernel for found in item_views(kernel, frame, size, above) for view in found]
+        chosen = (choose(part, target, size == frame.length) for part in parts)
+        return ByItems(size, tuple(map(_alone, chosen)), below=above is not None)
+
+    if above is None or not b.fits(step(above)):
+        b.add(step(None))
+    b.add(Parallel(b.loops()[: len(frame.extents)]))
+    return b.schedule("items")
+
+
+def _alone(schedule: Schedule) -> tuple[Step, ...]:
+    """The steps of a part that one thread computes."""
+    return tuple(step for step in schedule.steps if not isinstance(step, Parallel))
+
+
+def _size(kernel: Kernel, frame: ItemFrame, target: CpuTarget) -> int:
+    """Rows of a strip: those that come out even, if there are any of this size."""
+    most = target.machine.l2.n_bytes // NEAR
+    fits = [n for n in SIZES if frame.strip_bytes(kernel, n) <= most] or [SIZES[-1]]
+    size = min(fits[0], frame.length)
+    return next((n for n in range(size, size // 2, -1) if frame.length % n == 0), size)

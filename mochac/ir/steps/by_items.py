@@ -1,0 +1,144 @@
+"""ByItems: compute a kernel of several parts item by item, and an item strip by strip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from mochac.ir.above import Above, above_diagonal
+from mochac.ir.applying import after
+from mochac.ir.ending import END, ending
+from mochac.ir.index import Index, Limit
+from mochac.ir.item_views import BEFORE, BEHIND, WITHIN, View, fills, views
+from mochac.ir.items import OTHER, STRIP, ItemFrame, item_frame
+from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, access, defined_names, substitute, walk
+from mochac.ir.names import rename
+from mochac.ir.nest import Body, fresh
+from mochac.ir.schedule import ScheduleError, Step, step
+
+
+@step
+@dataclass(frozen=True)
+class ByItems(Step):
+    """Compute all parts of a strip, before the next one, and all strips of an item.
+
+    local S[4, 256, 99]                                           local S[64, 99]
+    each b { each q in 0..256 { each k { S[b, q, k] = .. } } }    each b {
+    each b { each q in 0..256 { y[b, q] = g(S[b, q, ..]) } }  ->    for q.strip in 0..4 {
+                                                                      each q in 0..64 { each k { S[q, k] = .. } }
+                                                                      each q in 0..64 { y[b, 64*q.strip + q] = .. }
+                                                                  } }                                      (size=64)
+
+    What the parts hand to each other is as large as a strip. Each part is scheduled on its own, for one strip of one
+    item (ir/item_views.py): `schedules` are the steps for each view, in order, then those for the last strip, if
+    that is shorter. With `below`, loops over columns end where the strip ends: what is above the diagonal of rows and
+    columns is neither computed nor read (ir/above.py).
+    """
+
+    purpose = "what its parts hand to each other is as large as a strip of an item, and is never stored"
+
+    size: int
+    schedules: tuple[tuple[Step, ...], ...]
+    below: bool = False
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        frame = item_frame(kernel)
+        if frame is None or not kernel.members:
+            raise ScheduleError("by_items: the parts of the kernel have no items in common")
+        if not 1 <= self.size <= frame.length:
+            raise ScheduleError(f"by_items: strips of {self.size} of {frame.length}")
+        return _Placing(kernel, frame, self).placed()
+
+
+def item_views(kernel: Kernel, frame: ItemFrame, size: int, above: Above | None = None) -> list[list[View]]:
+    """The views of the parts, for each size of strips."""
+    rest = frame.length % size
+    whole = views(kernel, frame, size)
+    before = fills(kernel, frame, whole, above.fills) if above else []
+    last = [view for view in views(kernel, frame, rest) if view.place == WITHIN] if rest else []
+    return [[*before, *whole], *([last] if last else [])]
+
+
+class _Placing:
+    def __init__(self, kernel: Kernel, frame: ItemFrame, by: ByItems) -> None:
+        self.kernel, self.frame, self.size = kernel, frame, by.size
+        above = above_diagonal(kernel, frame) if by.below else None
+        if by.below and above is None:
+            raise ScheduleError("by_items: more than zeros is above the diagonal")
+        per_size = item_views(kernel, frame, by.size, above)
+        if len(by.schedules) != sum(map(len, per_size)):
+            raise ScheduleError(f"by_items: {len(by.schedules)} schedules for {sum(map(len, per_size))} views")
+        columns = above.columns if above else {}
+        given = iter(by.schedules)
+        self.scheduled = [[(view, _scheduled(view, next(given), columns)) for view in found] for found in per_size]
+        self.loops = {s.var for found in self.scheduled for _, k in found for s in walk(k.body) if isinstance(s, Loop)}
+        self.strips = {b.name: b for b in kernel.locals if b.name in frame.handed}
+        self.taken = {b.name for b in (*kernel.inputs, *kernel.outputs)} | set(self.strips)
+        self.values: set[str] = set()
+        self.locals = [self._strip(b) for b in self.strips.values()]
+
+    def _strip(self, b: Buffer) -> Buffer:
+        """What nests hand to each other, as large as a strip of an item."""
+        axes = zip(b.type.shape, self.frame.handed[b.name], strict=True)
+        shape = (min(self.size, n) if axis == STRIP else n for n, axis in axes if axis == STRIP or _is_kept(n, axis))
+        return replace(b, type=b.type.with_(shape=tuple(shape)))
+
+    def placed(self) -> Kernel:
+        items = [self._loop(f"item.{k}") for k, _ in enumerate(self.frame.extents)]
+        strip, count = self._loop("strip"), self.frame.length // self.size
+        whole, *rest = self.scheduled
+        within = self._body(whole, WITHIN, items, Index.var(strip) * self.size)
+        body: Body = (*self._body(whole, BEFORE, items, Index.of(0)),)
+        body += (Loop(strip, Limit.of(0), Limit.of(count), "for", "serial", within),)
+        for found in rest:
+            body += self._body(found, WITHIN, items, Index.of(count * self.size))
+        body += self._body(whole, BEHIND, items, Index.of(0))
+        for var, extent in reversed(list(zip(items, self.frame.extents, strict=True))):
+            body = (Loop(var, Limit.of(0), Limit.of(extent), "each", "serial", body),)
+        used = {a[0] for s in walk(body) if (a := access(s))}
+        return self.kernel.with_(body=body, locals=tuple(b for b in self.locals if b.name in used), members=())
+
+    def _loop(self, stem: str) -> str:
+        name = fresh(stem, self.loops)
+        self.loops.add(name)
+        return name
+
+    def _body(self, found: Sequence[tuple[View, Kernel]], place: str, items: Sequence[str], first: Index) -> Body:
+        out: list[Stmt] = []
+        for view, scheduled in found:
+            if view.place == place:
+                at = [Index.var(item) for item in items]
+                body = view.placed(scheduled, at, first, self.strips, self._renamed(scheduled))
+                out += self._named(substitute(body, {END: first + self.size}))
+        return tuple(out)
+
+    def _named(self, body: Body) -> Body:
+        """A body whose values have names of their own."""
+        names: dict[str, str] = {}
+        for name in sorted(defined_names(body)):
+            names[name] = fresh(name, self.values)
+            self.values.add(names[name])
+        return rename(body, names)
+
+    def _renamed(self, scheduled: Kernel) -> dict[str, str]:
+        """New names for the locals of a view; notes them."""
+        names: dict[str, str] = {}
+        for b in scheduled.locals:
+            names[b.name] = fresh(b.name, self.taken)
+            self.taken.add(names[b.name])
+            self.locals.append(replace(b, name=names[b.name]))
+        return names
+
+
+def _is_kept(extent: int, axis: int) -> bool:
+    """Whether views have an axis that is not that of strips."""
+    return axis == OTHER and extent > 1
+
+
+def _scheduled(view: View, steps: Sequence[Step], columns: Mapping[str, int]) -> Kernel:
+    """A view after its steps; with `columns`, its loops over them end where the strip ends."""
+    kernel = view.kernel
+    if not columns or view.place != WITHIN:
+        return reduce(lambda k, step: after(step, k), steps, kernel)
+    return ending(kernel, steps, view.columns(columns))

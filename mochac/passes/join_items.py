@@ -1,0 +1,270 @@
+"""join_items: join kernels whose items need nothing of each other, so that what they hand on is never stored.
+
+    scores = einsum(q, k)                     each sample, each head {
+    rows = softmax(scores)                ->    for strips of queries { scores; rows; y }
+    y = einsum(rows, v)                       }
+
+The pipeline runs it after to_kernels, on staged kernels. A kernel joins the maker of what it reads if one of them is a
+product, and if the nests of both have dimensions of items in common (ir/items.py): samples and heads, in attention.
+What nobody else reads then is a local, of which a schedule keeps a strip of an item in a near cache. Kernels of loops
+over time, and those that store a new state, stay apart.
+
+What is read later, too, is stored, as the weights of attention are for their gradients: reading costs less than
+computing. If all of it together takes more than MOST_KEPT_BYTES, whoever reads it computes it again instead. So it does
+if half of it is known to be zero, above a diagonal (ir/above.py), which strips leave out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+from mochac.ir.above import above_diagonal
+from mochac.ir.graph import Graph
+from mochac.ir.items import item_frame
+from mochac.ir.kernel import Accum, Buffer, Kernel, Load, Prefetch, Stmt, Store, rewrite
+from mochac.ir.nest import fresh
+from mochac.ir.op import OPS
+from mochac.ir.types import TensorType
+from mochac.passes.clusters import ROOTS
+from mochac.passes.fuse import NOT_FUSED
+from mochac.passes.loops import SharedMemory
+from mochac.passes.phases import dependences
+
+LEAST_ITEMS = 8
+"""Fewer would leave threads without work."""
+LEAST_LENGTH = 128
+"""Rows from which on leaving out what is above the diagonal pays for computing the rest twice."""
+MOST_KEPT_BYTES = 1 << 27
+"""What joined kernels store for later readers, at most, if these can compute it again."""
+AGAIN = ".again"
+"""Ends the names of values, and of kernels, that are computed a second time."""
+JOINED = "item by item: "
+"""In notes, precedes the kernels that were joined."""
+
+
+def join_items(graph: Graph, kernels: Sequence[Kernel], most_kept: int = MOST_KEPT_BYTES) -> Joined:
+    """Join what can be joined.
+
+    Args:
+        kernels: the kernels of a graph, in dependency order.
+        most_kept: as MOST_KEPT_BYTES.
+    """
+    joining = _Joining(graph, kernels)
+    kept = {name: joining.bytes_of(name) for name in joining.read_later()}
+    again: dict[str, int] = {}
+    for name, n_bytes in kept.items():
+        other = _Joining(graph, joining.computing_again(name))
+        if other.stores(name) or other.stores(f"{name}{AGAIN}"):
+            continue
+        if sum(kept.values()) > most_kept or other.ends_early(name, f"{name}{AGAIN}"):
+            joining, again[name] = other, n_bytes
+    return Joined(joining.ordered(), tuple(joining.notes(again)))
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Kernels, in dependency order, and for explain the notes of the graph, as they are now."""
+
+    kernels: tuple[Kernel, ...]
+    notes: tuple[str, ...]
+
+
+class _Joining:
+    """Kernels by number, in teams."""
+
+    def __init__(self, graph: Graph, kernels: Sequence[Kernel]) -> None:
+        self.graph, self.kernels, self.memory = graph, kernels, SharedMemory.of(graph)
+        self.kept = {self.memory.window(name).owner for name in graph.results()}
+        self.states = {new for _, new in graph.updates}
+        self.loop_of = self.memory.loop_of(kernels)
+        self.maker = {b.name: k for k, kernel in enumerate(kernels) for b in kernel.outputs}
+        self.before = self._before()
+        self.team = {k: frozenset({k}) for k in range(len(kernels))}
+        self._grow()
+
+    def _before(self) -> list[set[int]]:
+        """All kernels that each one depends on."""
+        before = dependences(tuple(self.kernels), self.memory)
+        grown = True
+        while grown:
+            grown = False
+            for found in before:
+                more = set[int]().union(*(before[k] for k in found)) - found
+                found |= more
+                grown = grown or bool(more)
+        return before
+
+    def _grow(self) -> None:
+        for reader, kernel in enumerate(self.kernels):
+            for b in kernel.inputs:
+                maker = self.maker.get(b.name)
+                if maker is not None and self._is_edge(maker, reader):
+                    self._join(self.team[maker] | self.team[reader])
+
+    # -- what is stored
+
+    def stores(self, name: str) -> bool:
+        """Whether the kernel that makes a value stores it."""
+        return any(b.name == name for b in self._composed(self.team[self.maker[name]]).outputs)
+
+    def ends_early(self, *names: str) -> bool:
+        """Whether the kernels that make these values leave out what is above a diagonal, of many rows."""
+        wholes = [self._composed(self.team[self.maker[name]]) for name in names]
+        frames = [item_frame(whole) for whole in wholes]
+        return all(
+            frame is not None and frame.length >= LEAST_LENGTH and above_diagonal(whole, frame) is not None
+            for whole, frame in zip(wholes, frames, strict=True)
+        )
+
+    def bytes_of(self, name: str) -> int:
+        return next(b for b in self.kernels[self.maker[name]].outputs if b.name == name).type.storage_bytes
+
+    def read_later(self) -> list[str]:
+        """What a team hands on and stores, only because another kernel reads it."""
+        found: list[str] = []
+        for name, maker in self.maker.items():
+            readers = self._readers(name)
+            if name not in self.kept and readers & self.team[maker] and readers - self.team[maker]:
+                found.append(name)
+        return found
+
+    def _readers(self, name: str) -> set[int]:
+        return {k for k, kernel in enumerate(self.kernels) if any(b.name == name for b in kernel.inputs)}
+
+    def computing_again(self, name: str) -> list[Kernel]:
+        """The kernels, where those outside of a value's team read a copy of it that is computed again."""
+        maker = self.maker[name]
+        team = self.team[maker]
+        chain = sorted((self.before[maker] & team) | {maker})
+        names = {b.name: f"{b.name}{AGAIN}" for k in chain for b in self.kernels[k].outputs}
+        copies = [_with_names(self.kernels[k], names).with_(name=f"{self.kernels[k].name}{AGAIN}") for k in chain]
+        later = self._readers(name) - team
+        found = [_with_names(kernel, names) if k in later else kernel for k, kernel in enumerate(self.kernels)]
+        return [*found[: min(later)], *(kernel.with_(flops=0) for kernel in copies), *found[min(later) :]]
+
+    # -- teams
+
+    def _is_edge(self, maker: int, reader: int) -> bool:
+        """Whether two kernels may be joined: rows or products, with a product among what they are joined with."""
+        team = self.team[maker] | self.team[reader]
+        kinds = {self._kind(maker), self._kind(reader)}
+        products = any(self._kind(k) == "contraction" for k in team)
+        return products and kinds <= ROOTS and all(map(self._may_join, (maker, reader)))
+
+    def _kind(self, k: int) -> str:
+        root = self.kernels[k].root
+        return OPS[root].kind if root in OPS else ""
+
+    def _may_join(self, k: int) -> bool:
+        """Not what goes over several parts of a batch: whether items are joined depends on their number."""
+        kernel = self.kernels[k]
+        return self.loop_of[k] < 0 and kernel.parts == 1 and not any(b.name in self.states for b in kernel.outputs)
+
+    def _join(self, team: frozenset[int]) -> None:
+        if len(team) == len(self.team[min(team)]) or not self._is_closed(team):
+            return
+        whole = self._composed(team)
+        frame = item_frame(whole)
+        if frame is not None and prod(frame.extents) >= LEAST_ITEMS:
+            self.team.update(dict.fromkeys(team, team))
+
+    def _is_closed(self, team: frozenset[int]) -> bool:
+        """Whether nothing outside lies between two members, and no member reads another's values by another name."""
+        for k, before in enumerate(self.before):
+            if k not in team and before & team and any(k in self.before[m] for m in team):
+                return False
+        return all(self._reads_by_name(m, team) for m in team)
+
+    def _reads_by_name(self, reader: int, team: frozenset[int]) -> bool:
+        for b in self.kernels[reader].inputs:
+            owner = self.memory.window(b.name).owner
+            if owner != b.name and self.maker.get(owner) in team:
+                return False
+        return True
+
+    def _composed(self, team: frozenset[int]) -> Kernel:
+        members = [self.kernels[k] for k in sorted(team)]
+        read = {
+            self.memory.window(b.name).owner
+            for k, kernel in enumerate(self.kernels)
+            if k not in team
+            for b in kernel.inputs
+        }
+        return composed(members, self.kept | read)
+
+    # -- results
+
+    def notes(self, again: Mapping[str, int]) -> Iterator[str]:
+        """The graph's notes without what is one kernel now, and what has been joined and is computed again."""
+        group = {out.name: node.group for node in self.graph.nodes for out in node.outputs}
+        teams = {group.get(name): self.team[k] for name, k in self.maker.items()}
+        for note in self.graph.notes:
+            edge, refused, _ = note.partition(NOT_FUSED)
+            ends = [teams.get(group.get(end.lstrip("%").partition(" ")[0])) for end in edge.split(" -> ")]
+            if not refused or ends[0] is None or ends[0] != ends[-1]:
+                yield note
+        for team in dict.fromkeys(self.team.values()):
+            if len(team) > 1:
+                yield JOINED + " + ".join(self.kernels[k].name for k in sorted(team))
+        for name, n_bytes in again.items():
+            yield f"{JOINED}%{name} is computed again where it is read later; it would take {n_bytes:,} bytes"
+
+    def ordered(self) -> tuple[Kernel, ...]:
+        """Each team in the place of its last member."""
+        return tuple(
+            self._composed(team) if len(team) > 1 else self.kernels[k]
+            for k, team in sorted(self.team.items())
+            if k == max(team)
+        )
+
+
+def composed(members: Sequence[Kernel], needed: Iterable[str]) -> Kernel:
+    """One staged kernel of several parts, which stores what is `needed`; the rest of what it makes are locals."""
+    needed, made = set(needed), {b.name: kernel.root for kernel in members for b in kernel.outputs}
+    outputs = tuple(b for kernel in members for b in kernel.outputs if b.name in needed)
+    inputs = dict.fromkeys(b for kernel in members for b in kernel.inputs if b.name not in made)
+    taken = {b.name for b in (*inputs, *outputs)} | set(made)
+    locals_: list[Buffer] = []
+
+    def local(b: Buffer, stem: str, space: str) -> str:
+        name = fresh(stem, taken)
+        taken.add(name)
+        locals_.append(Buffer(name, TensorType(b.type.dtype, b.type.shape), space))
+        return name
+
+    handed = {b.name: local(b, made[b.name], "scratch") for k in members for b in k.outputs if b.name not in needed}
+    body: list[Stmt] = []
+    for kernel in members:
+        names = handed | {b.name: local(b, b.name, b.space) for b in kernel.locals}
+        body += rewrite(kernel.body, lambda s, names=names: _renamed(s, names))
+    first, *others = members
+    return Kernel(
+        name="+".join([first.name, *list(dict.fromkeys(kernel.root for kernel in others))[:2]]),
+        inputs=tuple(inputs),
+        outputs=outputs,
+        locals=tuple(locals_),
+        body=tuple(body),
+        root=next((kernel.root for kernel in members if OPS[kernel.root].kind == "contraction"), first.root),
+        ops=tuple(op for kernel in members for op in kernel.ops),
+        loc=tuple(dict.fromkeys(loc for kernel in members for loc in kernel.loc)),
+        flops=sum(kernel.flops for kernel in members),
+        members=tuple((kernel.root, len(kernel.body)) for kernel in members),
+    )
+
+
+def _with_names(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
+    """The kernel with other names for buffers that it reads and stores."""
+
+    def named(buffers: tuple[Buffer, ...]) -> tuple[Buffer, ...]:
+        return tuple(replace(b, name=names.get(b.name, b.name)) for b in buffers)
+
+    body = rewrite(kernel.body, lambda s: _renamed(s, names))
+    return kernel.with_(inputs=named(kernel.inputs), outputs=named(kernel.outputs), body=body)
+
+
+def _renamed(stmt: Stmt, names: Mapping[str, str]) -> Stmt | None:
+    if isinstance(stmt, (Load, Store, Accum, Prefetch)) and stmt.buffer in names:
+        return replace(stmt, buffer=names[stmt.buffer])
+    return None
