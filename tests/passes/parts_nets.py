@@ -101,11 +101,24 @@ def recurrent(batch: int = 8) -> Net:
     ])  # fmt: skip
 
 
-NETS = {"mlp": mlp, "lenet": lenet, "residual": residual, "attention": attention, "recurrent": recurrent}
+def many_items() -> Net:
+    """Attention with as many heads of samples in every part as are computed item by item."""
+    return attention(32)
+
+
+NETS = {
+    "mlp": mlp,
+    "lenet": lenet,
+    "residual": residual,
+    "attention": attention,
+    "attention by items": many_items,
+    "recurrent": recurrent,
+}
 UPDATES = {
     "mlp": Update(Adam(0.01), clipping=Clipping(norm=0.5)),
     "lenet": Update(SGD(0.1, momentum=0.9)),
     "residual": Update(Nesterov(0.05, momentum=0.9), clipping=Clipping(norm=1.0)),
     "attention": Update(Adam(0.01)),
+    "attention by items": Update(Adam(0.01)),
     "recurrent": Update(SGD(0.1)),
 }
