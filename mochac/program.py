@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Never, NoReturn
+from typing import TYPE_CHECKING, Any, Never, NoReturn, overload
 
 import numpy as np
 
@@ -206,13 +206,21 @@ class Program:
         """The names in the result of evaluate()."""
         return self.session.statistic_names()
 
-    def predict(self, x: Any, blob: str | None = None) -> np.ndarray:
-        """Compute a blob for any number of samples.
+    @overload
+    def predict(self, x: Any, blob: str | None = None) -> np.ndarray: ...
+    @overload
+    def predict(self, x: Any, blob: list[str] | tuple[str, ...]) -> tuple[np.ndarray, ...]: ...
+    def predict(
+        self, x: Any, blob: str | list[str] | tuple[str, ...] | None = None
+    ) -> np.ndarray | tuple[np.ndarray, ...]:
+        """Compute a blob, or several, for any number of samples.
 
         Args:
             x: samples for the first data layer's first top, batch first, or a dict of top -> samples. The layer's
                 transformers are applied to them. If the blob depends on no input: the number of samples.
             blob: None: the prediction bottom of the only loss or accuracy layer, else the only top that no layer reads.
+                Of a list or tuple of blobs, such as ["h1", "h2"], the result is a tuple of arrays in its order, all
+                computed in one pass.
 
         Raises:
             OptionError, ShapeError: x does not fit the data layer, or there is no single prediction.

@@ -14,7 +14,7 @@ from mochac.frontend.net import Net
 from mochac.ir.types import DTYPES
 from mochac.onnx.export.graph import WrittenNodes, to_nodes
 from mochac.onnx.files.package import onnx_package
-from mochac.runtime.files.atomic import write_bytes
+from mochac.runtime.files.atomic import check_output, write_bytes
 
 OPSETS = range(17, 21)
 """Versions of ONNX's operators that are written; the first that has all operators of a net is used."""
@@ -39,6 +39,7 @@ def save(program: Any, path: str | os.PathLike[str], *, blobs: Sequence[str] = (
         OptionError: no such blob, no single prediction, or the package onnx is not installed. UnsupportedError: layers
             that ONNX cannot express, all of them. SnapshotError: the file cannot be written.
     """
+    check_output(path)
     model = to_model(program.net, program.parameters(), program.dtype, blobs, transformers)
     write_bytes(Path(path), model.SerializeToString())
 

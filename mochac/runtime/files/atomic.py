@@ -83,6 +83,18 @@ def is_intact(path: Path) -> bool | None:
     return seal.endswith(actual.digest())
 
 
+def check_output(path: str | Path) -> None:
+    """Check that a file can be written at `path`, before a long computation of what it will hold; creates its folder.
+
+    Raises:
+        SnapshotError: it cannot.
+    """
+    try:
+        Part(Path(path)).discard()
+    except (OSError, ValueError) as error:
+        raise SnapshotError(f"cannot write {path}", got=reason(error)) from None
+
+
 def check_writable(folder: Path) -> None:
     """Create `folder`, check that files can be created in it, and remove what killed writers left there; raises
     SnapshotError."""
