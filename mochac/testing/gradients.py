@@ -5,6 +5,7 @@ Graphs run in the interpreter, so this checks the definition of a net or layer, 
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,8 +37,14 @@ class GradientCheck:
 
     def __str__(self) -> str:
         width = max((len(n) for n in self.errors), default=0)
-        rows = [f"  {n:{width}}  {e:.2e}  {'ok' if e <= self.tolerance else 'WRONG'}" for n, e in self.errors.items()]
+        rows = [f"  {n:{width}}  {e:.2e}  {_verdict(e, self.tolerance)}" for n, e in self.errors.items()]
         return "\n".join(["gradients against central differences", *rows])
+
+
+def _verdict(error: float, tolerance: float) -> str:
+    if not math.isfinite(error):
+        return "WRONG: the loss or the gradient is NaN or infinite"
+    return "ok" if error <= tolerance else "WRONG"
 
 
 def check_gradients(

@@ -7,6 +7,7 @@ to disk, then renamed over the old file.
 from __future__ import annotations
 
 import hashlib
+import os
 import secrets
 from collections.abc import Callable
 from io import FileIO
@@ -83,7 +84,7 @@ def is_intact(path: Path) -> bool | None:
     return seal.endswith(actual.digest())
 
 
-def check_output(path: str | Path) -> None:
+def check_output(path: str | os.PathLike[str]) -> None:
     """Check that a file can be written at `path`, before a long computation of what it will hold; creates its folder.
 
     Raises:
