@@ -16,6 +16,7 @@ import numpy as np
 from mochac.drawing.html import folded, table, titled
 from mochac.errors import OptionError
 from mochac.hints.attributes import missing, not_callable
+from mochac.hints.calls import checked_call
 from mochac.layers.base import Layer
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.interrupts import listening
@@ -144,6 +145,7 @@ class Program:
         _by_name("forward()", given, self.net)
         return self.session.forward(blobs)
 
+    @checked_call
     def backward(self, regu_coef: float = 0.0, *, diffs: Mapping[str, Any] | None = None) -> None:
         """Compute the gradients of the batch of the last forward(): program.grads and program.blob_diffs.
 
@@ -186,6 +188,7 @@ class Program:
 
     # --- evaluation and prediction -----------------------------------------------------------------
 
+    @checked_call
     def evaluate(self, average: bool = False) -> dict[str, float]:
         """Means of the statistics and losses over one exact pass; does not change blobs or training's position.
 
@@ -258,6 +261,7 @@ class Program:
         """Live parameter arrays by "key___param": writing to them sets the parameters."""
         return self.session.parameters()
 
+    @checked_call
     def save(self, path: str | Path, *, training: bool = False) -> None:
         """Write the parameters, named `key___param`, to an HDF5 model file (.h5, .hdf5, no ending), an .npz archive or
         a .safetensors file; or the net with its parameters to an ONNX model (.onnx), see mochac.onnx.save.
@@ -280,6 +284,7 @@ class Program:
         else:
             self.session.save(path)
 
+    @checked_call
     def load(
         self,
         source: str | Path | Mapping[str, Any] | Any,
@@ -357,12 +362,14 @@ class Program:
 
         return kernel_records(self.session.main_plan().lowered, self.session.plans.backend)
 
+    @checked_call
     def profile(self, n_iter: int = 50) -> Profile:
         """A table of time, GFLOP/s, GB/s, share and percent of the measured peak per kernel; changes no state."""
         from mochac.inspect.profile import profile
 
         return profile(self.session, n_iter)
 
+    @checked_call
     def report(
         self,
         path: str | os.PathLike[str],

@@ -18,6 +18,7 @@ from mochac.clib.request import (
 from mochac.clib.write import write_library
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
+from mochac.hints.calls import checked_call
 from mochac.runtime.data.params import Params
 from mochac.runtime.files.atomic import check_writable
 from mochac.session.net_parameters import kept_arrays, make_parameters
@@ -25,6 +26,7 @@ from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver
 
 
+@checked_call
 def build(
     net: Net,
     directory: str | Path,

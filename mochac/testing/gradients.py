@@ -15,6 +15,7 @@ import numpy as np
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced, trace
+from mochac.hints.calls import checked_call
 from mochac.ir.graph import Graph, Input
 from mochac.ir.interp import run
 from mochac.lowering.plan_graphs import debug_plan, reached
@@ -47,6 +48,7 @@ def _verdict(error: float, tolerance: float) -> str:
     return "ok" if error <= tolerance else "WRONG"
 
 
+@checked_call
 def check_gradients(
     net: Net, *, epsilon: float = 1e-6, tolerance: float = 1e-5, samples: int = 20, seed: int = 0
 ) -> GradientCheck:

@@ -11,6 +11,7 @@ import numpy as np
 
 from mochac.errors import InternalError, OptionError, UnsupportedError
 from mochac.frontend.net import Net
+from mochac.hints.calls import checked_call
 from mochac.ir.types import DTYPES
 from mochac.onnx.export.graph import WrittenNodes, to_nodes
 from mochac.onnx.files.package import onnx_package
@@ -22,6 +23,7 @@ LARGEST = 2**31 - 1
 """Bytes of a protobuf message."""
 
 
+@checked_call
 def save(
     program: Any, path: str | os.PathLike[str], *, blobs: str | Sequence[str] = (), transformers: bool = False
 ) -> None:
