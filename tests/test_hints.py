@@ -266,3 +266,8 @@ def test_a_type_error_inside_a_checked_function_stays_one():
 
     with pytest.raises(TypeError, match="unsupported operand"):
         faulty(1)
+
+
+def test_the_pad_of_a_pad_layer():
+    with pytest.raises(mochac.OptionError, match=r"no field 'pad'\n  fields: .*\n  hint: did you mean 'before'\?"):
+        mochac.PadLayer(bottoms=["x"], pad=1)
