@@ -16,6 +16,7 @@ import numpy as np
 from mochac.drawing.html import folded, table, titled
 from mochac.errors import OptionError
 from mochac.hints.attributes import missing, not_callable
+from mochac.hints.calls import checked_call
 from mochac.layers.base import Layer
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.interrupts import listening
@@ -147,6 +148,7 @@ class Program:
         _by_name("forward()", given, self.net)
         return self.session.forward(blobs)
 
+    @checked_call
     def backward(self, regu_coef: float = 0.0, *, diffs: Mapping[str, Any] | None = None) -> None:
         """Compute the gradients of the batch of the last forward(): program.grads and program.blob_diffs.
 
@@ -189,6 +191,7 @@ class Program:
 
     # --- evaluation and prediction -----------------------------------------------------------------
 
+    @checked_call
     def evaluate(self, average: bool = False) -> dict[str, float]:
         """Means of the statistics and losses over one exact pass; does not change blobs or training's position.
 
@@ -212,14 +215,22 @@ class Program:
     @overload
     def predict(self, x: Any, blob: str | None = None, *, on_device: Literal[False] = False) -> np.ndarray: ...
     @overload
+    def predict(self, x: Any, blob: list[str] | tuple[str, ...]) -> tuple[np.ndarray, ...]: ...
+    @overload
     def predict(self, x: Any, blob: str | None = None, *, on_device: Literal[True]) -> DeviceResult: ...
-    def predict(self, x: Any, blob: str | None = None, *, on_device: bool = False) -> np.ndarray | DeviceResult:
-        """Compute a blob for any number of samples.
+    @overload
+    def predict(
+        self, x: Any, blob: list[str] | tuple[str, ...], *, on_device: Literal[True]
+    ) -> tuple[DeviceResult, ...]: ...
+    def predict(self, x: Any, blob: str | list[str] | tuple[str, ...] | None = None, *, on_device: bool = False) -> Any:
+        """Compute a blob, or several, for any number of samples.
 
         Args:
             x: samples for the first data layer's first top, batch first, or a dict of top -> samples. The layer's
                 transformers are applied to them. If the blob depends on no input: the number of samples.
             blob: None: the prediction bottom of the only loss or accuracy layer, else the only top that no layer reads.
+                Of a list or tuple of blobs, such as ["h1", "h2"], the result is a tuple of arrays in its order, all
+                computed in one pass.
             on_device: leave the result on the CUDA device: an object with `__dlpack__` and `__cuda_array_interface__`,
                 which np.asarray() fetches.
 
@@ -260,6 +271,7 @@ class Program:
         """Live parameter arrays by "key___param": writing to them sets the parameters."""
         return self.session.parameters()
 
+    @checked_call
     def save(self, path: str | Path, *, training: bool = False) -> None:
         """Write the parameters, named `key___param`, to an HDF5 model file (.h5, .hdf5, no ending), an .npz archive or
         a .safetensors file; or the net with its parameters to an ONNX model (.onnx), see mochac.onnx.save.
@@ -282,6 +294,7 @@ class Program:
         else:
             self.session.save(path)
 
+    @checked_call
     def load(
         self,
         source: str | Path | Mapping[str, Any] | Any,
@@ -359,12 +372,14 @@ class Program:
 
         return kernel_records(self.session.main_plan().lowered, self.session.plans.backend)
 
+    @checked_call
     def profile(self, n_iter: int = 50) -> Profile:
         """A table of time, GFLOP/s, GB/s, share and percent of the measured peak per kernel; changes no state."""
         from mochac.inspect.profile import profile
 
         return profile(self.session, n_iter)
 
+    @checked_call
     def report(
         self,
         path: str | os.PathLike[str],

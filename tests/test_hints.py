@@ -26,6 +26,7 @@ from mochac import (
     Solver,
 )
 from mochac.hints.attributes import ATTRIBUTES, CALLED
+from mochac.hints.calls import checked_call
 from mochac.hints.fields import FIELD_NAMES, FIELDS, VALUES
 from mochac.hints.names import MOCHA, NAMES
 from mochac.hints.operations import OPERATIONS
@@ -225,3 +226,48 @@ def test_nets_and_programs_are_not_called(program):
     with pytest.raises(TypeError) as caught:
         NET(X)
     assert str(caught.value) == "'Net' object is not callable; use mochac.compile(net).predict(x)"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: mochac.Solver(mochac.SGD()).add_coffee_break(mochac.TrainingSummary(), every=1),
+            "add_coffee_break() has no argument 'every'\n  hint: arguments: coffee, every_n_iter, every_n_epoch",
+        ),
+        (
+            lambda: mochac.Solver(mochac.SGD()).setup_coffee_lounge(every_n_epoch=1),
+            "setup_coffee_lounge() has no argument 'every_n_epoch'\n  hint: did you mean 'every_n_iter'?",
+        ),
+        (
+            lambda: mochac.Solver(mochac.SGD()).setup_coffee_lounge("a", 1, "merge", 3),
+            "setup_coffee_lounge() got too many values\n  hint: arguments: save_into, every_n_iter, file_exists",
+        ),
+        (
+            lambda: mochac.onnx.load("a.onnx", batchsize=3),
+            "load() has no argument 'batchsize'\n  hint: did you mean 'batch_size'?",
+        ),
+        (
+            lambda: mochac.check_gradients(),
+            "check_gradients() needs the argument 'net'\n  hint: arguments: net, epsilon, tolerance, samples, seed",
+        ),
+    ],
+)
+def test_arguments_that_do_not_fit(call, message):
+    with pytest.raises(mochac.OptionError) as caught:
+        call()
+    assert str(caught.value) == message
+
+
+def test_a_type_error_inside_a_checked_function_stays_one():
+    @checked_call
+    def faulty(x):
+        return x + None
+
+    with pytest.raises(TypeError, match="unsupported operand"):
+        faulty(1)
+
+
+def test_the_pad_of_a_pad_layer():
+    with pytest.raises(mochac.OptionError, match=r"no field 'pad'\n  fields: .*\n  hint: did you mean 'before'\?"):
+        mochac.PadLayer(bottoms=["x"], pad=1)

@@ -23,6 +23,7 @@ from mochac.options import CompileOptions
 from mochac.runtime.data.image_list import ImageFormat, read_list, write_parts
 from mochac.runtime.data.mean_file import load_mean, save_mean_hdf5
 from mochac.runtime.data.model_file import read_model, save_caffe_layout, save_model
+from mochac.runtime.files.atomic import check_output, check_writable
 
 _HDF5 = (".h5", ".hdf5")
 _ARCHIVES = (".npz", ".safetensors")
@@ -96,6 +97,8 @@ def run(args: Namespace) -> int:
         raise CliError(f"no file {source}")
     for ends, results, convert in _CONVERSIONS:
         if source.name.endswith(ends) and (not results or target.name.endswith(results)):
+            check = check_output if results else check_writable
+            check(target)
             for path in convert(args, source, target):
                 print(f"wrote {path}")
             return 0

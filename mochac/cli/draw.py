@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mochac.cli.command import CliError, command, file_argument
 from mochac.cli.userfile import look
+from mochac.runtime.files.atomic import write_bytes
 
 FORMS = ("dot", "svg")
 
@@ -28,7 +29,7 @@ def run(args: Namespace) -> int:
     net = look(args.file)
     text = net.to_svg() if form == "svg" else net.to_dot()
     if args.out:
-        Path(args.out).write_text(text, encoding="utf-8")
+        write_bytes(Path(args.out), text.encode())
         print(f"wrote {args.out}")
     else:
         print(text, end="")

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from io import BytesIO
 from pathlib import Path
 
 from mochac.cli.chart import chart
@@ -15,6 +16,7 @@ from mochac.cli.smoothing import low_pass
 from mochac.drawing.curves import Curve, points, to_svg
 from mochac.errors import OptionError, SnapshotError
 from mochac.registry import suggestion
+from mochac.runtime.files.atomic import write_bytes
 from mochac.runtime.training.lounge import load_statistics
 
 PICTURES = (".svg", ".png", ".pdf")
@@ -130,7 +132,7 @@ def _charts(chosen: Sequence[Statistic], window: int, together: bool) -> Charts:
 
 def _picture(charts: Charts, path: Path) -> None:
     if path.suffix == ".svg":
-        path.write_text(to_svg(charts), encoding="utf-8")
+        write_bytes(path, to_svg(charts).encode())
     else:
         _with_matplotlib(charts, path)
 
@@ -151,4 +153,6 @@ def _with_matplotlib(charts: Mapping[str, Sequence[Curve]], path: Path) -> None:
         axes.grid(alpha=0.3)
         if len(curves) > 1:
             axes.legend()
-    figure.savefig(path)
+    picture = BytesIO()
+    figure.savefig(picture, format=path.suffix.removeprefix("."))
+    write_bytes(path, picture.getbuffer())

@@ -13,6 +13,7 @@ from mochac.compiler import compile_net
 from mochac.errors import NumericError, OptionError, RankError
 from mochac.options import CompileOptions, Options
 from mochac.runtime.data.model_file import check_ending
+from mochac.runtime.files.atomic import check_output
 from mochac.runtime.ranks.last_words import is_said
 from mochac.runtime.ranks.launch import is_rank, start
 from mochac.runtime.ranks.mpi import mpi
@@ -87,6 +88,8 @@ def _train(args: Namespace, options: CompileOptions, comm: Any = None, ranks: Ra
     solver = solver_of(user, args.max_iter)
     if args.save:
         check_ending(args.save)
+        if leads:
+            check_output(args.save)
     if leads and not args.save and not any(isinstance(entry.coffee, Snapshot) for entry in solver.breaks):
         print("note: the result will not be saved; use --save MODEL.h5, or a Snapshot break", file=sys.stderr)
     with compile_net(user.net, options) as program:

@@ -18,12 +18,15 @@ from mochac.clib.request import (
 from mochac.clib.write import write_library
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
+from mochac.hints.calls import checked_call
 from mochac.runtime.data.params import Params
+from mochac.runtime.files.atomic import check_writable
 from mochac.session.net_parameters import kept_arrays, make_parameters
 from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver
 
 
+@checked_call
 def build(
     net: Net,
     directory: str | Path,
@@ -61,7 +64,8 @@ def build(
 
     Raises:
         OptionError: an argument out of range. BackendError: LLVM knows no such CPU. UnsupportedError: a policy, a
-        transformer or an output that only Python can compute. NetError, ShapeError: parameters do not fit.
+        transformer or an output that only Python can compute. SnapshotError: the directory cannot be written. NetError,
+        ShapeError: parameters do not fit.
     """
     if not isinstance(net, Net):
         hint = "mochac.build(net, directory, params=program.params)" if hasattr(net, "params") else ""
@@ -79,6 +83,7 @@ def build(
         seed=seed,
         dtype=checked_dtype(dtype),
     )
+    check_writable(Path(directory))
     store = Params() if params is None else params
     make_parameters(net, store, dtype, seed)
     values = {value: parameter.values for value, parameter in kept_arrays(net, store).items()}

@@ -5,7 +5,7 @@ It works on names alone; shapes are checked later.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -110,16 +110,17 @@ def _duplicate_top(layer: Layer, top: str, other: Layer) -> MochacError:
     )
 
 
-def _missing_bottoms(layer: Layer, blobs: Iterable[str]) -> Iterator[MochacError]:
+def _missing_bottoms(layer: Layer, made: Collection[str]) -> Iterator[MochacError]:
+    blobs = sorted(blob for blob in made if blob not in layer.tops or blob in layer.bottoms)
     uses = ["", *(f" for {field}" for field in layer.blob_fields for _ in layer.named(field))]
     for k, blob in enumerate(layer.reads):
-        if blob not in blobs:
+        if blob not in made:
             close, use = suggestion(blob, blobs), uses[max(0, k + 1 - len(layer.bottoms))]
             yield NetError(
                 f"no layer produces blob {blob!r}{use}" if use else f"no layer produces bottom {blob!r}",
                 layer=layer.name,
                 type=layer.kind,
-                details=["blobs: " + (" ".join(sorted(blobs)) or "none")],
+                details=["blobs: " + (" ".join(blobs) or "none")],
                 hint=f"did you mean {close!r}?" if close else "",
                 at=at(layer.origin),
             )

@@ -44,6 +44,7 @@ FIELD_NAMES: dict[str, str] = {
     "kernel": "kernel_size pool_size local_size",
     "stride": "strides",
     "pad": "padding",
+    "before": "pad padding",
     "dilation": "dilation_rate dilations",
     "make": "dataset generator loader",
     "workers": "num_workers n_workers",

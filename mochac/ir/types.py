@@ -99,6 +99,8 @@ def parse_type(text: str) -> TensorType:
     if match is None or match[1] not in DTYPES:
         raise ValueError(f"not a tensor type: {text!r}")
     extents = [d.strip() for d in match[3].split(",") if d.strip()]
+    if not all(map(str.isdecimal, extents)):
+        raise ValueError(f"not a tensor type: {text!r}")
     if len(extents) > MOST_AXES or any(len(d) > MOST_DIGITS for d in (*extents, match[4] or "")):
         raise ValueError(f"a tensor has at most {MOST_AXES} axes, of at most {MOST_DIGITS} digits each")
     parsed = TensorType(match[1], tuple(map(int, extents)), bool(match[2]), int(match[4] or 0))

@@ -12,6 +12,7 @@ from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
 from mochac.layers.fields import instance, numbers, option, text
+from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.registry import Namespace
 
 
@@ -81,6 +82,7 @@ class ElementWiseLayer(Layer):
         operation: ElementWiseFunctors.Add(), Multiply() or Maximum() of two or more bottoms; Subtract() or Divide() of
             two.
         coefficients: with Add, a factor for each bottom; () by default: all 1.
+        neuron: activation of the top, such as the ReLU behind a residual sum.
 
     Source: Mocha.jl src/layers/element-wise.jl, which takes two bottoms; Caffe's Eltwise.
 
@@ -97,6 +99,7 @@ class ElementWiseLayer(Layer):
         fits((3,), (3,), (3,), coefficients=(2.0, -1.0, 0.5)),
         fits((2, 3), (2, 3), (2, 3), operation=Multiply()),
         fits(Blob((3,), 0.0, 1.0), Blob((3,), 2.0, 3.0), Blob((3,), 4.0, 5.0), operation=Maximum()),
+        fits((3,), (3,), neuron=Sigmoid()),
         breaks("bottoms differ in shape", (3,), (4,)),
         breaks("bottoms differ in shape", (2, 3), (6,)),
         breaks("bottoms differ in shape", (3,), (3,), (3, 1)),
@@ -108,6 +111,7 @@ class ElementWiseLayer(Layer):
         instance(ElementWiseFunctor, "an operation such as ElementWiseFunctors.Add()", Divide()), default=Add()
     )
     coefficients: tuple[float, ...] = option(numbers(), default=())
+    neuron: Neuron = option(neuron(), default=Identity())
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -135,4 +139,4 @@ class ElementWiseLayer(Layer):
         total, *terms = (ctx.scaled(x, c) for x, c in zip(bottoms, factors, strict=True))
         for term in terms:
             total = ctx.op(self.operation.row, total, term)
-        return [total]
+        return [self.neuron.emit(ctx, total)]

@@ -56,7 +56,7 @@ class MultiHeadAttentionLayer(Parametric):
         fits((3, 4), heads=2),
         fits((4, 2), MASK, bottoms=["b0"], heads=1, mask="b1", causal=True),
         fits((2, 4), (3, 4), (3, 4), heads=2),
-        breaks("the heads do not divide the features", (4, 3), heads=2),
+        breaks("the heads do not divide the features of a bottom", (4, 3), heads=2),
         breaks("a bottom is not a sequence", (6,), heads=2),
         breaks("queries, keys and values differ in features", (3, 4), (3, 4), (3, 2), heads=2),
         breaks("the mask must be one number per key", (3, 6), MASK, bottoms=["b0"], mask="b1", heads=2),
@@ -87,7 +87,9 @@ class MultiHeadAttentionLayer(Parametric):
         if other := [x.type.shape[2] for x in bottoms if x.type.shape[2] != width]:
             raise OpTypeError("queries, keys and values differ in features", str(width), str(other[0]))
         if width % self.heads:
-            raise OpTypeError("the heads do not divide the features", f"a multiple of {self.heads}", str(width))
+            expected = f"(batch, time, features) with features a multiple of heads={self.heads}"
+            got = f"{bottoms[0].type.shape}: {width} features"
+            raise OpTypeError("the heads do not divide the features of a bottom", expected, got)
         weight, bias = self._parameters(ctx, "in", 3 * width, width)
         if len(bottoms) == 1:
             parts = [_mapped(ctx, bottoms[0], weight, bias)]

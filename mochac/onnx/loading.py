@@ -13,6 +13,7 @@ import numpy as np
 
 from mochac.errors import MochacError, OptionError, ShapeError, UnsupportedError, combined
 from mochac.frontend.net import Net
+from mochac.hints.calls import checked_call
 from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import CONVERTERS, convert
 from mochac.onnx.files.read import read_model
@@ -43,6 +44,7 @@ class ConvertedModel:
     batch_axes: dict[str, int | None]
 
 
+@checked_call
 def load(
     path: str | os.PathLike[str],
     *,

@@ -8,6 +8,7 @@ from pathlib import Path
 from mochac.report.facts import gather
 from mochac.report.page import write_report
 from mochac.report.perfetto import write_trace
+from mochac.runtime.files.atomic import check_output
 from mochac.session.session import Session
 
 
@@ -19,6 +20,9 @@ def report(
     perfetto: Path | None = None,
 ) -> None:
     """Write the page, and a trace where `perfetto` says; see Program.report."""
+    for target in (path, perfetto):
+        if target is not None:
+            check_output(target)
     facts = gather(session, n_iter, statistics)
     write_report(facts, path)
     if perfetto is not None:

@@ -1,4 +1,4 @@
-"""predict: runs any number of samples through the part of the net on which one blob depends.
+"""predict: runs any number of samples through the part of the net on which some blobs depend.
 
 There are plans for batches of powers of two up to the lanes of a vector, and for the net's batch size. Each is compiled
 when first needed; the samples of a call are divided into batches of one size.
@@ -7,8 +7,9 @@ when first needed; the samples of a call are divided into batches of one size.
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -21,6 +22,9 @@ from mochac.session.inputs import MOST_FORMS, changed, copy_wide, fitted, is_wid
 from mochac.session.lent import can_lend, may_lend
 from mochac.session.plan_set import BoundPlan, PlanSet
 
+Asked: TypeAlias = str | tuple[str, ...] | None
+"""Blobs that a call asks for: one, some, or by default the net's prediction."""
+
 
 class Predictions:
     """predict() of a net's plans.
@@ -30,81 +34,103 @@ class Predictions:
 
     def __init__(self, plans: PlanSet) -> None:
         self._plans = plans
-        self._known: dict[tuple[str | None, np.dtype, tuple[int, ...]], _Form] = {}
+        self._known: dict[tuple[Asked, np.dtype, tuple[int, ...]], _Form] = {}
 
-    def predict(self, x: Any, blob: str | None) -> np.ndarray:
-        """`blob` for the samples x.
+    def predict(self, x: Any, blob: str | Sequence[str] | None) -> np.ndarray | tuple[np.ndarray, ...]:
+        """`blob` for the samples x; a tuple of arrays for a list or tuple of blobs, from one pass over x.
 
         Args:
             x: samples for the first data layer's first top, batch first; or a dict top -> samples. The layer's
                 transformers are applied to them. If `blob` depends on no input, the number of samples to compute.
-            blob: default: the net's prediction blob.
+            blob: a blob, or some of them; default: the net's prediction blob.
 
         Raises:
             OptionError: no such blob or input. ShapeError: samples of another shape, or inputs of unequal length.
             DataError: ids of an embedding, or labels, are out of range.
         """
+        if blob is None or isinstance(blob, str):
+            return self._of(x, blob)[0]
+        return self._of(x, _names(blob))
+
+    def _of(self, x: Any, asked: Asked) -> tuple[np.ndarray, ...]:
         if type(x) is not np.ndarray:
-            return self._predict(x, blob)
-        form = self._known.get((blob, x.dtype, x.shape))
+            return self._predict(x, asked)
+        form = self._known.get((asked, x.dtype, x.shape))
         if form is None:
-            return self._predict(x, blob)
+            return self._predict(x, asked)
         if form.alike and can_lend(x, form.slot):
-            return _run(form.bound, form.blob, len(x), FIRST_RNG_STEP, {form.name: x})
+            return _run(form.bound, form.blobs, len(x), FIRST_RNG_STEP, {form.name: x})
         if form.wide:
             copy_wide(form.into, x)
         else:
             form.into[...] = x
-        return _run(form.bound, form.blob, len(x), FIRST_RNG_STEP)
+        return _run(form.bound, form.blobs, len(x), FIRST_RNG_STEP)
 
-    def predict_on_device(self, x: Any, asked: str | None) -> Any:
+    def predict_on_device(self, x: Any, blob: str | Sequence[str] | None) -> Any:
         """The same as `predict`, left on the backend's device."""
-        plans, (blob, count, given) = self._plans, self._checked(x, asked)
-        result = plans.backend.result((count, *plans.net.blobs[blob].shape[1:]), np.dtype(plans.dtype))
-        if blob in given:
-            result.fill(given[blob])
-        elif count:
-            for bound, first, n in self._batches(blob, count, given):
-                bound.runner.leave(blob, result, first, n)
-        return result
+        asked = blob if blob is None or isinstance(blob, str) else _names(blob)
+        blobs, count, given = self._inquiry(x, asked)
+        results = tuple(map(partial(self._result, count), blobs))
+        for name, result in zip(blobs, results, strict=True):
+            if name in given:
+                result.fill(given[name])
+        computed = tuple(dict.fromkeys(name for name in blobs if name not in given))
+        for bound, first, n in self._batches(computed, count, given):
+            for name, result in zip(blobs, results, strict=True):
+                if name in computed:
+                    bound.runner.leave(name, result, first, n)
+        return results if isinstance(asked, tuple) else results[0]
 
-    def _predict(self, x: Any, asked: str | None) -> np.ndarray:
-        plans, (blob, count, given) = self._plans, self._checked(x, asked)
-        if blob in given:
-            return given[blob].copy()
-        if not count:
-            return np.zeros((0, *plans.net.blobs[blob].shape[1:]), plans.dtype)
-        parts, last = list[np.ndarray](), None
-        for bound, _, n in self._batches(blob, count, given):
-            found, last = bound.runner.read(blob), bound
-            parts.append(found if n == len(found) else found[:n].copy())
-        if last is not None and count <= last.traced.batch and type(x) is np.ndarray and x.dtype.kind in "fiub":
-            self._meet(x, asked, blob, last)
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+    def _result(self, count: int, blob: str) -> Any:
+        plans = self._plans
+        return plans.backend.result((count, *plans.net.blobs[blob].shape[1:]), np.dtype(plans.dtype))
 
-    def _checked(self, x: Any, asked: str | None) -> tuple[str, int, dict[str, np.ndarray]]:
-        """The blob, the number of samples, and the checked inputs that it depends on, by top."""
-        plans, net = self._plans, self._plans.net
-        blob = net.checked_blob(asked) if asked is not None else plans.prediction_blob
-        if not net.blobs[blob].batch:
-            hint = "program.forward(), then program.blobs"
-            raise OptionError(f"blob {blob!r} does not hold one row per sample", hint=hint)
+    def _predict(self, x: Any, asked: Asked) -> tuple[np.ndarray, ...]:
+        plans, (blobs, count, given) = self._plans, self._inquiry(x, asked)
+        computed = tuple(dict.fromkeys(blob for blob in blobs if blob not in given))
+        parts, last = list[tuple[np.ndarray, ...]](), None
+        for bound, _, n in self._batches(computed, count, given):
+            parts.append(_read(bound, computed, n))
+            last = bound
+        if last is not None and computed == blobs and _fits(x, count, last):  # nothing twice, and no input
+            self._meet(x, asked, blobs, last)
+        if not parts:
+            parts.append(tuple(np.zeros((0, *plans.net.blobs[blob].shape[1:]), plans.dtype) for blob in computed))
+        whole = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
+        found = dict(zip(computed, whole, strict=True))
+        return tuple(found[blob] if blob in found else given[blob].copy() for blob in blobs)
+
+    def _inquiry(self, x: Any, asked: Asked) -> tuple[tuple[str, ...], int, dict[str, np.ndarray]]:
+        """The blobs, the number of samples, and the checked inputs that they depend on, by top."""
+        plans, blobs = self._plans, self._checked(asked)
         count, given = _counted(x) if isinstance(x, numbers.Integral) else _inputs(plans, x)
-        if blob in given:
-            return blob, count, given
-        tops = plans.inputs_of(blob)
-        absent = [top for top in tops if top not in given]
-        if absent:
-            raise OptionError(f"blob {blob!r} needs the input {absent[0]!r} too", hint="give a dict: predict({...})")
+        tops = self._tops([blob for blob in blobs if blob not in given], given)
         for top in tops if count else ():
             _check_indices(plans, top, given[top])
-        return blob, count, given
+        return blobs, count, given
 
-    def _batches(self, blob: str, count: int, given: Mapping[str, np.ndarray]) -> Iterator[tuple[BoundPlan, int, int]]:
+    def _checked(self, asked: Asked) -> tuple[str, ...]:
+        """The blobs that are asked for, which hold a row per sample."""
+        net = self._plans.net
+        if asked is None:
+            blobs = (self._plans.prediction_blob,)
+        else:
+            blobs = tuple(net.checked_blob(name) for name in ((asked,) if isinstance(asked, str) else asked))
+        for blob in blobs:
+            if not net.blobs[blob].batch:
+                hint = "program.forward(), then program.blobs"
+                raise OptionError(f"blob {blob!r} does not hold one row per sample", hint=hint)
+        return blobs
+
+    def _batches(
+        self, blobs: tuple[str, ...], count: int, given: Mapping[str, np.ndarray]
+    ) -> Iterator[tuple[BoundPlan, int, int]]:
         """Run batch after batch: the plan, and which samples its results are of, from the first on, how many."""
+        if not count or not blobs:
+            return
         plans = self._plans
         # one plan for all batches: a sample's bits do not depend on its place
-        bound = plans.predict((blob,), _batch_size(plans, count))
+        bound = plans.predict(blobs, _batch_size(plans, count))
         batch, slots = bound.traced.batch, bound.slots.arrays
         lends = {top for top, name in bound.feeds.items() if may_lend(plans, top, slots[name].shape)}
         for k, start in enumerate(range(0, count, batch)):
@@ -120,7 +146,15 @@ class Predictions:
             if lent:
                 bound.runner.forget(lent)
 
-    def _meet(self, x: np.ndarray, asked: str | None, blob: str, bound: BoundPlan) -> None:
+    def _tops(self, blobs: Sequence[str], given: Mapping[str, np.ndarray]) -> list[str]:
+        """Tops of data layers on which the blobs depend, all of which must be given."""
+        needed = {top: blob for blob in reversed(blobs) for top in self._plans.inputs_of(blob)}
+        for top, blob in needed.items():
+            if top not in given:
+                raise OptionError(f"blob {blob!r} needs the input {top!r} too", hint="give a dict: predict({...})")
+        return list(needed)
+
+    def _meet(self, x: np.ndarray, asked: Asked, blobs: tuple[str, ...], bound: BoundPlan) -> None:
         """Remember arrays like x, which fit one batch, if they are copied as they are."""
         ((top, name),) = bound.feeds.items() if len(bound.feeds) == 1 else ((None, ""),)
         if top is None or changed(self._plans, top) or _classes(self._plans, top):
@@ -129,7 +163,9 @@ class Predictions:
             self._known.clear()
         slot = bound.slots.arrays[name]
         into, alike = slot[: len(x)].reshape(x.shape), x.shape == slot.shape and may_lend(self._plans, top, x.shape)
-        self._known[asked, x.dtype, x.shape] = _Form(bound, blob, name, slot, into, is_wide(x.dtype, slot.dtype), alike)
+        self._known[asked, x.dtype, x.shape] = _Form(
+            bound, blobs, name, slot, into, is_wide(x.dtype, slot.dtype), alike
+        )
 
 
 class _Form(NamedTuple):
@@ -143,7 +179,7 @@ class _Form(NamedTuple):
     """
 
     bound: BoundPlan
-    blob: str
+    blobs: tuple[str, ...]
     name: str
     slot: np.ndarray
     into: np.ndarray
@@ -168,14 +204,14 @@ def _smallest_batch(count: int, full: int, lanes: int) -> int:
 
 
 def _run(
-    bound: BoundPlan, blob: str, count: int, step: int, lent: Mapping[str, np.ndarray] | None = None
-) -> np.ndarray:
-    """The blob for the first `count` samples in the plan's slots, or in arrays that are lent."""
+    bound: BoundPlan, blobs: tuple[str, ...], count: int, step: int, lent: Mapping[str, np.ndarray] | None = None
+) -> tuple[np.ndarray, ...]:
+    """The blobs for the first `count` samples in the plan's slots, or in arrays that are lent."""
     _advance(bound, count, step, lent)
-    found = bound.runner.read(blob)
+    found = _read(bound, blobs, count)
     if lent:
         bound.runner.forget(lent)
-    return found if count == len(found) else found[:count].copy()
+    return found
 
 
 def _advance(bound: BoundPlan, count: int, step: int, lent: Mapping[str, np.ndarray] | None = None) -> None:
@@ -185,6 +221,29 @@ def _advance(bound: BoundPlan, count: int, step: int, lent: Mapping[str, np.ndar
             slot[count:] = slot[count - 1]
     feeds = [{**bound.slots.arrays, **lent}] if lent else bound.slots
     bound.run_one(feeds, {"n_valid": count, "step": step})
+
+
+def _read(bound: BoundPlan, blobs: tuple[str, ...], count: int) -> tuple[np.ndarray, ...]:
+    """The first `count` samples of what the plan has computed last."""
+    found = map(bound.runner.read, blobs)
+    return tuple(array if count == len(array) else array[:count].copy() for array in found)
+
+
+def _fits(x: Any, count: int, bound: BoundPlan) -> bool:
+    """Whether x is an array that one batch holds."""
+    return count <= bound.traced.batch and type(x) is np.ndarray and x.dtype.kind in "fiub"
+
+
+def _names(blobs: Any) -> tuple[Any, ...]:
+    """The names in a list or tuple."""
+    if not isinstance(blobs, (list, tuple)) or not blobs:
+        expected = "a name, such as 'conv1', or a list of names"
+        raise OptionError("predict(): blob is not the name of a blob", expected=expected, got=repr(blobs))
+    if wrong := [name for name in blobs if not isinstance(name, str)]:
+        raise OptionError(
+            "predict(): blob is not a list of names", expected="names, such as 'conv1'", got=repr(wrong[0])
+        )
+    return tuple(blobs)
 
 
 def _classes(plans: PlanSet, top: str) -> ClassIndices | None:

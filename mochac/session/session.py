@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -306,12 +306,18 @@ class Session:
         traced = self.plans.traced("test")
         return [*(s.name for s in traced.statistics), *(loss.layer for loss in traced.losses)]
 
-    def predict(self, x: Any, blob: str | None = None) -> np.ndarray:
-        """`blob`, by default the net's prediction, for any number of samples."""
+    @overload
+    def predict(self, x: Any, blob: str | None = None) -> np.ndarray: ...
+    @overload
+    def predict(self, x: Any, blob: list[str] | tuple[str, ...]) -> tuple[np.ndarray, ...]: ...
+    def predict(
+        self, x: Any, blob: str | list[str] | tuple[str, ...] | None = None
+    ) -> np.ndarray | tuple[np.ndarray, ...]:
+        """`blob`, by default the net's prediction, for any number of samples; a tuple of arrays for several blobs."""
         self.require_open()
         return self._predictions.predict(x, blob)
 
-    def predict_on_device(self, x: Any, blob: str | None = None) -> Any:
+    def predict_on_device(self, x: Any, blob: str | list[str] | tuple[str, ...] | None = None) -> Any:
         """The same, left on the device."""
         self.require_open()
         return self._predictions.predict_on_device(x, blob)

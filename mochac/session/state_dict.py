@@ -223,17 +223,20 @@ class Match:
 
     def check(self, given: Mapping[str, np.ndarray], net: Net, strict: bool, order: bool) -> None:
         """Raise SnapshotError for everything that is wrong."""
-        for place, name in self.found.items():
-            if name is not None and not same_extents(given[name].shape, place.shape):
-                self.problems.append(_other_shape(place, name, given[name].shape))
+        others = [(p, name) for p, name in self.found.items() if name and not same_extents(given[name].shape, p.shape)]
+        self.problems += [_other_shape(place, name, given[name].shape) for place, name in others]
         hint = ""
         if strict:
             self.problems += [f"missing      {p.shown} {p.shape}" for p in self.missing]
             self.problems += [f"unexpected   {name} {given[name].shape}" for name in self.unused(given)]
-            hint = "load(..., strict=False) keeps what is missing and ignores what is unexpected"
+            if self.missing or self.unused(given):
+                hint = "load(..., strict=False) keeps what is missing and ignores what is unexpected"
             if self.missing and self.unused(given):
                 other = 'by={"module": "layer"} says which is which' + ("" if order else ', by="order" goes by order')
                 hint = f"{other}; {hint}"
+        if others and not hint:
+            names = ", ".join(repr(name) for _, name in others)
+            hint = f"to keep the net's own values, leave {names} out of the state_dict, and load(..., strict=False)"
         if self.problems:
             n = f"{len(self.problems)} problem{'s' if len(self.problems) > 1 else ''}"
             rule = f"net {net.name!r} cannot take these parameters: {n}; nothing is changed"

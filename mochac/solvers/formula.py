@@ -83,6 +83,9 @@ class Formula:
     def __neg__(self) -> Formula:
         return _binary("-", 0, self)
 
+    def __abs__(self) -> Formula:
+        return choose(self < 0, lambda: -self, lambda: self)
+
     def __lt__(self, other: Any) -> Formula:
         return Formula("<", self, other, whole=True)
 

@@ -6,7 +6,7 @@ import math
 import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, Self, TypeGuard
 
 from mochac.errors import OptionError
@@ -18,13 +18,21 @@ class Policy(ABC):
     """A number that depends on the number of completed updates."""
 
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
-        known = [f.name for f in fields(cls)] if is_dataclass(cls) else []
+        own = fields(cls) if is_dataclass(cls) else ()
+        known = [f.name for f in own]
         for name in parameters if known else ():
             if name not in known:
                 hint = (
                     f"did you mean {close!r}?" if (close := suggestion(name, known)) else f"it has {', '.join(known)}"
                 )
                 raise OptionError(f"{cls.__qualname__} has no parameter {name!r}", hint=hint)
+        if known and len(args) > len(known):
+            expected, got = f"at most {len(known)}: {', '.join(known)}", str(len(args))
+            raise OptionError(f"{cls.__qualname__} got too many values", expected=expected, got=got)
+        for f in own[len(args) :]:
+            if f.init and f.default is MISSING and f.default_factory is MISSING and f.name not in parameters:
+                hint = f"in order: {', '.join(known)}"
+                raise OptionError(f"{cls.__qualname__}: parameter {f.name!r} must be given", hint=hint)
         return super().__new__(cls)
 
     @abstractmethod

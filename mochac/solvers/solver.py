@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Never
 
 from mochac.errors import OptionError, UnsupportedError
+from mochac.hints.calls import checked_call
 from mochac.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.registry import suggestion
 from mochac.solvers.clipping import Clipping
@@ -111,6 +112,7 @@ class Solver:
         clipping = Clipping(self.clip_value, self.clip_norm)
         return Update(method, self.regu_coef, clipping, self.decay_all, self.accumulate)
 
+    @checked_call
     def setup_coffee_lounge(
         self, save_into: str | os.PathLike[str] = "", every_n_iter: int = 1, file_exists: str = "merge"
     ) -> None:
@@ -128,6 +130,7 @@ class Solver:
         self.save_every_n_iter = _integer("every_n_iter", every_n_iter, 1)
         self.file_exists = file_exists
 
+    @checked_call
     def add_coffee_break(self, coffee: Any, every_n_iter: int = 0, every_n_epoch: int = 0) -> None:
         """Call coffee.enjoy(lounge, program, state) at iteration 0 and then every n iterations, or every n epochs.
 

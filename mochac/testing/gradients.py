@@ -5,6 +5,7 @@ Graphs run in the interpreter, so this checks the definition of a net or layer, 
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import numpy as np
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced, trace
+from mochac.hints.calls import checked_call
 from mochac.ir.graph import Graph, Input
 from mochac.ir.interp import run
 from mochac.lowering.plan_graphs import debug_plan, reached
@@ -36,10 +38,17 @@ class GradientCheck:
 
     def __str__(self) -> str:
         width = max((len(n) for n in self.errors), default=0)
-        rows = [f"  {n:{width}}  {e:.2e}  {'ok' if e <= self.tolerance else 'WRONG'}" for n, e in self.errors.items()]
+        rows = [f"  {n:{width}}  {e:.2e}  {_verdict(e, self.tolerance)}" for n, e in self.errors.items()]
         return "\n".join(["gradients against central differences", *rows])
 
 
+def _verdict(error: float, tolerance: float) -> str:
+    if not math.isfinite(error):
+        return "WRONG: the loss or the gradient is NaN or infinite"
+    return "ok" if error <= tolerance else "WRONG"
+
+
+@checked_call
 def check_gradients(
     net: Net, *, epsilon: float = 1e-6, tolerance: float = 1e-5, samples: int = 20, seed: int = 0
 ) -> GradientCheck:

@@ -5,14 +5,20 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 from patience import HANG_S
 
+import mochac.clib.build  # noqa: F401  its module, which is hidden by the function of its name
 from mochac import __version__
 from mochac.__main__ import main
 from mochac.cli.command import COMMANDS, CliError, Command
 from mochac.errors import OptionError
 from mochac.registry import suggestion
+from mochac.report import report
+from mochac.runtime.training.loop import TrainingRun
+
+clib = sys.modules["mochac.clib.build"]
 
 EXPECTED = "bench cache convert demo draw dump evaluate explain opt plot profile replay train".split()
 
@@ -155,3 +161,34 @@ def test_ctrl_c_ends_training_with_a_snapshot(folder):
     assert child.returncode == 130, (lines, rest)
     assert "interrupted after iteration" in rest and "Traceback" not in rest
     assert list(folder.glob("snapshots/snapshot-*.h5"))
+
+
+@pytest.mark.parametrize("place", ["taken", "net.py/below"])
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("train", "solved.py", "--save", "{}.h5"),
+        ("report", "net.py", "-o", "{}.h5"),
+        ("report", "net.py", "-o", "page.html", "--perfetto", "{}.h5"),
+        ("draw", "net.py", "--out", "{}.h5", "--format", "dot"),
+        ("convert", "model.npz", "{}.h5"),
+    ],
+    ids=" ".join,
+)
+def test_an_output_that_cannot_be_written_is_told_before_the_work(mochac, folder, monkeypatch, argv, place):
+    (folder / "taken.h5").mkdir()
+    np.savez(folder / "model.npz", ip___bias=np.zeros(3))
+    monkeypatch.setattr(TrainingRun, "run", lambda *_: pytest.fail("trained"))
+    monkeypatch.setattr(report, "gather", lambda *_: pytest.fail("measured"))
+    status, out, err = mochac(*(word.format(place) for word in argv))
+    assert status == 1 and out == ""
+    assert err.startswith(f"SnapshotError: cannot write {place}.h5\n  got  ") and err.count("\n") == 2
+    assert not (folder / "page.html").exists()
+
+
+@pytest.mark.parametrize("place", ["net.py", "net.py/below"])
+def test_a_library_that_cannot_be_written_is_told_before_the_work(mochac, folder, monkeypatch, place):
+    monkeypatch.setattr(clib, "library_text", lambda *_: pytest.fail("compiled"))
+    status, _, err = mochac("build", "net.py", "-o", place)
+    assert status == 1
+    assert err.startswith(f"SnapshotError: cannot write into folder {place}\n  got  ")

@@ -14,7 +14,7 @@ import mochac
 from mochac import SGD, HDF5DataLayer, InnerProductLayer, InputLayer, LRPolicy, MemoryOutputLayer, Net
 from mochac.__main__ import main
 from mochac.clib.names import frame_names, identifier
-from mochac.errors import BackendError, OptionError, UnsupportedError
+from mochac.errors import BackendError, OptionError, SnapshotError, UnsupportedError
 from mochac.ir.op import OPS, Op, register
 from mochac.layers import DataTransformer, Layer
 from mochac.layers.base import LAYERS, layer
@@ -131,8 +131,8 @@ def test_a_net_that_has_no_single_output():
 def test_a_folder_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     folder = tmp_path / "file" / "library"
-    message = refused(OptionError, directory=folder)
-    assert message == f"build: {folder} cannot be written\n  got  Not a directory"
+    message = refused(SnapshotError, directory=folder)
+    assert message == f"cannot write into folder {folder}\n  got  Not a directory"
 
 
 @pytest.fixture(scope="module")

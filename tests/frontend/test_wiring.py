@@ -14,6 +14,7 @@ from mochac import (
     InnerProductLayer,
     InputLayer,
     MemoryDataLayer,
+    MultiHeadAttentionLayer,
     Net,
     NetError,
     PowerLayer,
@@ -77,7 +78,7 @@ def test_message_of_a_missing_bottom():
     error = fault([data(), ip("ip1", "dta")])
     assert lines(error) == [
         "layer 'ip1' (InnerProduct): no layer produces bottom 'dta'",
-        "  blobs: data ip1 label",
+        "  blobs: data label",
         "  hint: did you mean 'data'?",
     ]
     assert error.at.startswith("tests/frontend/test_wiring.py:")
@@ -146,3 +147,14 @@ def test_an_activation_makes_a_blob_of_its_own_unless_its_top_is_its_bottom():
         for layers in ([data, relu, reader], [data, relu, reader, also]):
             with mochac.compile(Net("n", layers), dtype="float64", threads=1) as program:
                 np.testing.assert_array_equal(program.predict(x, blob="same"), expected)
+
+
+def test_a_layers_own_top_is_not_suggested_to_it():
+    sequence = InputLayer(name="in", shape=(2, 3, 8), tops=["x"])
+    masks = InputLayer(name="masks", shape=(2, 3), tops=["masks"])
+    attention = MultiHeadAttentionLayer(name="maskk", bottoms=["x"], heads=4, mask="maskk2")
+    assert lines(fault([sequence, masks, attention])) == [
+        "layer 'maskk' (MultiHeadAttention): no layer produces blob 'maskk2' for mask",
+        "  blobs: masks x",
+        "  hint: did you mean 'masks'?",
+    ]

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from layers.layer_values import TOLERANCE, values
 
+from mochac import DropoutLayer, ElementWiseLayer, InputLayer, Net, Neurons, SquareLossLayer
 from mochac import ElementWiseFunctors as F
-from mochac import ElementWiseLayer
+from mochac.frontend.trace import trace
 
 # y, dy/da, dy/db
 FORMULAS = {
@@ -68,3 +69,22 @@ def test_divide_is_finite_where_a_quotient_is():
         assert np.isfinite(y).all()
         assert np.isfinite(grads["a"]).all()
         assert not np.isnan(grads["b"]).any()
+
+
+def test_a_residual_sum_with_a_relu():
+    a, b = np.array([[1.0, -2.0, 3.0]]), np.array([[-4.0, 1.5, 0.5]])
+    layer = ElementWiseLayer(bottoms=["a", "b"], tops=["y"], neuron=Neurons.ReLU())
+    y, grads = values([layer], {"a": a, "b": b}, "y", np.full_like(a, 2.0))
+    np.testing.assert_allclose(y, np.maximum(a + b, 0), atol=1e-12)
+    np.testing.assert_allclose(grads["a"], 2.0 * (a + b > 0), atol=1e-12)
+
+
+def test_dropout_of_nothing_is_no_layer():
+    x = np.array([[1.0, -2.0, 3.0]])
+    layer = DropoutLayer(bottoms=["x"], tops=["y"], ratio=0.0)
+    y, grads = values([layer], {"x": x}, "y", np.full_like(x, 2.0))
+    np.testing.assert_array_equal(y, x)
+    np.testing.assert_array_equal(grads["x"], np.full_like(x, 2.0))
+    data = InputLayer(name="in", shape=(4, 3), tops=["x"])
+    net = Net("n", [data, layer, SquareLossLayer(bottoms=["y", "x"])])
+    assert not any(node.op in ("select", "dropout_mask") for node in trace(net, "train").graph.nodes)

@@ -138,6 +138,8 @@ def test_a_program_saves_what_it_predicts_in_both_types(tmp_path):
             mochac.onnx.save(program, tmp_path / "m.onnx", blobs=["conv", "data", "ip"])
             model = onnx.load(tmp_path / "m.onnx")
             assert [o.name for o in model.graph.output] == ["conv", "data.output", "ip"]
+            mochac.onnx.save(program, tmp_path / "one.onnx", blobs="conv")
+            assert [o.name for o in onnx.load(tmp_path / "one.onnx").graph.output] == ["conv"]
             with pytest.raises(OptionError, match="the same blob twice"):
                 mochac.onnx.save(program, tmp_path / "m.onnx", blobs=["ip", "ip"])
             with pytest.raises(OptionError, match="has no blob 'iq'"):

@@ -166,6 +166,41 @@ def test_predict_runs_only_what_a_blob_needs():
         np.testing.assert_array_equal(program.predict(X[:3], blob="data"), X[:3].astype(np.float32))
 
 
+@pytest.mark.parametrize("count", [0, 3, 2 * BATCH + 1])
+def test_several_blobs_are_predicted_in_one_pass(count):
+    """Each as it is alone, in the order asked for; inputs and repeated names may be among them."""
+    x = np.resize(X, (count, FEATURES))
+    with mochac.compile(net()) as program:
+        hidden, scores = forward(program, x)
+        for _ in range(2):  # the second call knows arrays of this shape
+            found = program.predict(x, blob=["ip2", "data", "ip1", "ip2"])
+            assert isinstance(found, tuple)
+            for array, expected in zip(found, (scores, x, hidden, scores), strict=True):
+                assert array.shape == expected.shape
+                np.testing.assert_allclose(array, expected, rtol=1e-5, atol=1e-6)
+        for _ in range(2):
+            first, second = program.predict(x, blob=["ip2", "ip1"])
+            np.testing.assert_allclose(first, scores, rtol=1e-5, atol=1e-6)
+            np.testing.assert_allclose(second, hidden, rtol=1e-5, atol=1e-6)
+        (alone,) = program.predict(x, blob=("ip1",))
+        np.testing.assert_array_equal(alone, program.predict(x, blob="ip1"))
+
+
+@pytest.mark.parametrize(
+    ("blob", "text"),
+    [
+        (["ip1", "ip3"], "has no blob 'ip3'\n  blobs: .*\n  hint: did you mean 'ip[12]'"),
+        (["ip1", 3], "blob is not a list of names\n  expected  .*got  3"),
+        ([], r"blob is not the name of a blob\n  expected  .*list of names,  got  \[\]"),
+        ({"ip1": 1}, "blob is not the name of a blob"),
+        (3, "blob is not the name of a blob"),
+    ],
+)
+def test_blobs_that_cannot_be_predicted(program, blob, text):
+    with pytest.raises(OptionError, match=text):
+        program.predict(X, blob=blob)
+
+
 @pytest.mark.slow
 def test_predictions_follow_training(program):
     before = program.predict(X)

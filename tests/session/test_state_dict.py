@@ -225,3 +225,18 @@ def test_files_have_a_table_too(tmp_path):
     loaded = program.load(tmp_path / "net.npz")
     assert loaded.copied[0].source == "conv___filter" and loaded.copied[0].target == "conv.filter"
     program.load(np.load(tmp_path / "net.npz"))
+
+
+def test_a_head_of_another_size_is_left_out():
+    """The hint says how, with strict and without, and it works."""
+    program = compiled()
+    state = random_state(program)
+    bad = {**state, "fc.weight": np.ones((7, 48)), "fc.bias": np.ones(7)}
+    for strict in (True, False):
+        with pytest.raises(SnapshotError, match=r"leave 'fc\.weight', 'fc\.bias' out of the state_dict") as caught:
+            program.load(bad, strict)
+        assert "2 problems" in str(caught.value)
+    kept = program.state_dict()["fc.weight"]
+    program.load({name: array for name, array in state.items() if not name.startswith("fc.")}, strict=False)
+    np.testing.assert_array_equal(program.state_dict()["fc.weight"], kept)
+    np.testing.assert_allclose(program.state_dict()["conv.weight"], state["conv.weight"], rtol=1e-6)

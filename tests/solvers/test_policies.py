@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from mochac.errors import OptionError
+from mochac.solvers.formula import Formula, choose
 from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.policy import steady
 from mochac.solvers.sgd import SGD
@@ -143,3 +144,25 @@ def test_policies_are_begun_one_by_one():
     assert decaying.watching(2) == decaying.watching(99) == (two,)
     one.lr = 0.05
     assert [decaying.value(t) for t in (0, 1, 2)] == [0.05, 0.05, 0.2]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ((0.1,), "LRPolicy.Cosine: parameter 'max_iter' must be given\n  hint: in order: base, max_iter, least"),
+        ((), "LRPolicy.Cosine: parameter 'base' must be given\n  hint: in order: base, max_iter, least"),
+        (
+            (0.1, 9, 0.0, 3),
+            "LRPolicy.Cosine got too many values\n  expected  at most 3: base, max_iter, least,  got  4",
+        ),
+    ],
+)
+def test_the_wrong_number_of_parameters(given, message):
+    with pytest.raises(OptionError) as caught:
+        LRPolicy.Cosine(*given)
+    assert str(caught.value) == message
+
+
+def test_a_formula_has_an_absolute_value():
+    shown = repr(abs(Formula.argument()))
+    assert shown == repr(choose(Formula.argument() < 0, lambda: -Formula.argument(), Formula.argument))

@@ -11,10 +11,11 @@ import numpy as np
 
 from mochac.errors import InternalError, OptionError, UnsupportedError
 from mochac.frontend.net import Net
+from mochac.hints.calls import checked_call
 from mochac.ir.types import DTYPES
 from mochac.onnx.export.graph import WrittenNodes, to_nodes
 from mochac.onnx.files.package import onnx_package
-from mochac.runtime.files.atomic import write_bytes
+from mochac.runtime.files.atomic import check_output, write_bytes
 
 OPSETS = range(17, 21)
 """Versions of ONNX's operators that are written; the first that has all operators of a net is used."""
@@ -22,7 +23,10 @@ LARGEST = 2**31 - 1
 """Bytes of a protobuf message."""
 
 
-def save(program: Any, path: str | os.PathLike[str], *, blobs: Sequence[str] = (), transformers: bool = False) -> None:
+@checked_call
+def save(
+    program: Any, path: str | os.PathLike[str], *, blobs: str | Sequence[str] = (), transformers: bool = False
+) -> None:
     """Write what predict() computes to an ONNX model, with the parameters.
 
     The model takes any number of samples, unless the net mixes them. It is that of prediction: dropout and the layers
@@ -31,7 +35,7 @@ def save(program: Any, path: str | os.PathLike[str], *, blobs: Sequence[str] = (
     Args:
         program: a compiled net.
         path: the file, by habit *.onnx.
-        blobs: the outputs; by default the one that predict() returns.
+        blobs: the outputs, one name or several; by default the one that predict() returns.
         transformers: include the transformers of the data layers, as predict() does, so that the inputs are raw data;
             by default the inputs are the blobs that they make.
 
@@ -39,16 +43,18 @@ def save(program: Any, path: str | os.PathLike[str], *, blobs: Sequence[str] = (
         OptionError: no such blob, no single prediction, or the package onnx is not installed. UnsupportedError: layers
             that ONNX cannot express, all of them. SnapshotError: the file cannot be written.
     """
+    check_output(path)
     model = to_model(program.net, program.parameters(), program.dtype, blobs, transformers)
     write_bytes(Path(path), model.SerializeToString())
 
 
 def to_model(
-    net: Net, arrays: dict[str, np.ndarray], dtype: str, blobs: Sequence[str] = (), transformers: bool = False
+    net: Net, arrays: dict[str, np.ndarray], dtype: str, blobs: str | Sequence[str] = (), transformers: bool = False
 ) -> Any:
     """An onnx.ModelProto of a net with parameters by "key___param"; see save()."""
     onnx, helper = onnx_package(), onnx_package("helper")
-    names = [net.checked_blob(blob) for blob in blobs] or [net.prediction_blob()]
+    asked = [blobs] if isinstance(blobs, str) else blobs
+    names = [net.checked_blob(blob) for blob in asked] or [net.prediction_blob()]
     if twice := {name for name in names if names.count(name) > 1}:
         raise OptionError("the same blob twice", expected="different blobs", got=" ".join(sorted(twice)))
     written = to_nodes(net, names, dtype, transformers)

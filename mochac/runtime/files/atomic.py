@@ -7,6 +7,7 @@ to disk, then renamed over the old file.
 from __future__ import annotations
 
 import hashlib
+import os
 import secrets
 from collections.abc import Callable
 from io import FileIO
@@ -81,6 +82,18 @@ def is_intact(path: Path) -> bool | None:
             actual.update(block)
             n_body -= len(block)
     return seal.endswith(actual.digest())
+
+
+def check_output(path: str | os.PathLike[str]) -> None:
+    """Check that a file can be written at `path`, before a long computation of what it will hold; creates its folder.
+
+    Raises:
+        SnapshotError: it cannot.
+    """
+    try:
+        Part(Path(path)).discard()
+    except (OSError, ValueError) as error:
+        raise SnapshotError(f"cannot write {path}", got=reason(error)) from None
 
 
 def check_writable(folder: Path) -> None:

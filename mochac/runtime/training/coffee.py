@@ -139,7 +139,8 @@ class TrainingSummary(CoffeeBreak):
             words.append(f"{name}={value:06d}" if isinstance(value, int) else f"{name}={value:.8f}")
             if name != "iter":
                 lounge.record(name, state.iter, value)
-        LOG.info(" TRAIN %s", " ".join(words))
+        if words:
+            LOG.info(" TRAIN %s", " ".join(words))
 
     def _check_known(self, name: str, known: Mapping[str, Any]) -> None:
         """Raise OptionError unless the number will be known after an iteration."""
@@ -148,7 +149,7 @@ class TrainingSummary(CoffeeBreak):
             raise OptionError(
                 f"TrainingSummary: no number {name!r}",
                 details=[f"known: {' '.join(known)}"],
-                hint=f"did you mean {close!r}?" if close else "",
+                hint=f"did you mean {close!r}?" if close else "ValidationPerformance(test) logs those of a test net",
             )
 
 

@@ -142,7 +142,7 @@ def _check(statistic: Any, patience: Any, min_delta: Any) -> None:
 
 
 def _unknown(statistic: str, known: Any, where: str) -> OptionError:
-    close = suggestion(statistic, known)
+    close = suggestion(statistic, [name for name in (*known, "obj_val") if name != statistic])
     hint = (
         f"did you mean {close!r}?" if close else "add the break that records it before this one, with the same interval"
     )

@@ -20,10 +20,12 @@ def saved_state(load_from: str, session: Trainable) -> SavedState | None:
     if not load_from:
         return None
     path = Path(load_from)
-    if os.path.isdir(path):
-        return newest_snapshot(path)
-    if not path.suffix and not os.path.exists(path):
-        return None  # a folder that the first Snapshot break will make
+    is_folder = os.path.isdir(path) or (not path.suffix and not os.path.exists(path))
+    if is_folder:  # the first Snapshot break may make it
+        found = newest_snapshot(path) if os.path.isdir(path) else None
+        if found is None:
+            LOG.info("no snapshot in %s: training starts at iteration 0", path)
+        return found
     if is_snapshot(path):
         return read_snapshot(path)
     session.load(str(path))

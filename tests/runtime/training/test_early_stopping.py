@@ -165,6 +165,7 @@ def test_a_statistic_nobody_records(make):
     assert complaint(make, validation, BreakEntry(EarlyStopping("acuracy"), 2)).startswith(
         "EarlyStopping: no statistic 'acuracy'\n  recorded before it at iteration 2"
     )
+    assert complaint(make, validation, BreakEntry(EarlyStopping("obj_vall"), 2)).endswith("did you mean 'obj_val'?")
     assert complaint(make, BreakEntry(EarlyStopping("los", test=Scripted(SLOW_GAIN)), 2)) == (
         f"EarlyStopping: no statistic 'los'\n  its test program has: {KEY} loss\n  hint: did you mean 'loss'?"
     )
