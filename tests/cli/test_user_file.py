@@ -157,7 +157,7 @@ LOST = "InnerProductLayer(name='a', output_dim=3, bottoms=['x'], tops=['a'])"
         ("from mochac import *\n\nSGD(lr=3)\n", "OptionError: solver SGD has no parameter 'lr'\n  "
          "hint: write SGD(0.01) or lr_policy=0.01\n  at f.py:3\n"),
         (f"from mochac import *\nnet = Net('n', [{LOST}])\n",
-         "NetError: layer 'a' (InnerProduct): no layer produces bottom 'x'\n  blobs: a\n  at f.py:2\n"),
+         "NetError: layer 'a' (InnerProduct): no layer produces bottom 'x'\n  blobs: none\n  at f.py:2\n"),
         ("from mochac import *\nip = InnerProductLayer(name='a', output_dim='x')\n",
          "OptionError: layer 'a' (InnerProduct): bad value of field 'output_dim'\n"),
     ],
