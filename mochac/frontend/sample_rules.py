@@ -16,7 +16,7 @@ from mochac.ir.graph import Node, Value
 from mochac.ir.op import OPS, OpTypeError
 from mochac.ir.op_call import OpCallError
 from mochac.ir.types import TensorType
-from mochac.layers._aligned import ALONE, beside_samples
+from mochac.layers._aligned import ALONE, fixed_rows
 from mochac.passes.cut_batch import FOLLOWS
 from mochac.passes.sample_axes import SampleAxis, mixes
 
@@ -99,7 +99,7 @@ class SampleRules:
     def _require_free(self, node: Node, inputs: Sequence[Value]) -> None:
         """Check that the operation does not need operands without samples to have the batch's extent."""
         if not self._follow(node, [self._grown(v.type) if v.type.batch else v.type for v in inputs]):
-            raise beside_samples(next(filter(self._as_long, inputs)))
+            raise fixed_rows(next(filter(self._as_long, inputs)))
 
     def _as_long(self, value: Value) -> bool:
         """Whether a value without samples has an extent of the batch's; one of 1 is the same for every sample."""

@@ -35,7 +35,7 @@ def together(ctx: OpWriter, what: str, values: tuple[Value, ...]) -> tuple[Value
     return tuple(_spread(ctx, what, v, shape, batch) for v in values)
 
 
-def beside_samples(value: Value) -> OpCallError:
+def fixed_rows(value: Value) -> OpCallError:
     """The error about an operand that has the extent of the batch, but none of its samples."""
     rule = "numbers that are none of the samples stand beside the samples of a batch"
     hint = f"{ALONE}; numbers of each sample are a blob of a data layer"
@@ -82,7 +82,7 @@ def _spread(ctx: OpWriter, what: str, value: Value, shape: tuple[int, ...], batc
             rule, f"samples on axis 0 of {shape}", f"{own}, whose axis 0 is the samples", MORE_AXES if new else ""
         )
     if batch and not new and not value.type.batch and own[0] != 1:
-        raise beside_samples(value)
+        raise fixed_rows(value)
     kept = [k for k, extent in enumerate(own) if extent == shape[new + k]]
     if len(kept) < len(own):
         value = ctx.op("reshape", value, shape=tuple(own[k] for k in kept))

@@ -59,7 +59,7 @@ def parts_of_rows(attrs: dict[str, Attr], result: TensorType) -> int:
 
 
 @dataclass(frozen=True)
-class Part(BoundNode):
+class PartNode(BoundNode):
     """A node as the rules of the op see it: with the types of a part. `first` is the part's first sample."""
 
     samples: tuple[int, ...] = ()
@@ -131,11 +131,11 @@ def _plain(bound: BoundNode) -> BoundNode:
     return BoundNode(replace(bound.node, attrs=attrs), bound.inputs, bound.outputs)
 
 
-def _part(bound: BoundNode, parts: int, at: Index) -> Part:
+def _part(bound: BoundNode, parts: int, at: Index) -> PartNode:
     plain, samples = _plain(bound), _integers(bound.attr["samples"])
     inputs = tuple(Value(v.name, _part_type(v.type, parts)) if k in samples else v for k, v in enumerate(plain.inputs))
     count = inputs[samples[0]].type.shape[0]
-    return Part(plain.node, inputs, plain.outputs, samples, at * count)
+    return PartNode(plain.node, inputs, plain.outputs, samples, at * count)
 
 
 def _integers(attr: Attr) -> tuple[int, ...]:

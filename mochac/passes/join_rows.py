@@ -51,7 +51,7 @@ def join_rows(graph: Graph, parts: int) -> Graph:
     >>> join_rows(Graph("empty", (), (), ()), 4).nodes
     ()
     """
-    alike = _alike(graph, parts) if parts > 1 else []
+    alike = _counterparts(graph, parts) if parts > 1 else []
     if not any(one.joined for one in alike):
         return graph
     return without_dead_nodes(_Joining(graph, parts, alike).graph_of_rows())
@@ -63,7 +63,7 @@ def _two(graph: Graph) -> Graph:
 
 
 @dataclass
-class _Alike:
+class _Counterparts:
     """Nodes that do the same for one part each, by the number of the part; whether they are to be joined."""
 
     number: int
@@ -76,7 +76,7 @@ class _Alike:
         return tuple(self.nodes[part] for part in sorted(self.nodes))
 
 
-def _alike(graph: Graph, parts: int) -> list[_Alike]:
+def _counterparts(graph: Graph, parts: int) -> list[_Counterparts]:
     """What is done for every part."""
     refused: set[str] = set()
     while True:
@@ -102,7 +102,7 @@ class _Search:
         self.results = graph.results()
         self.pieces: dict[str, tuple[Whole, int]] = {}
         self.rows: set[Whole] = set()
-        self.found: dict[Work, _Alike] = {}
+        self.found: dict[Work, _Counterparts] = {}
         for node in graph.nodes:
             if node.op == VIEW:
                 self._note_view(node)
@@ -120,7 +120,7 @@ class _Search:
         if work is None:
             return
         what, part = work
-        alike = self.found.setdefault(what, _Alike(len(self.found), self._is_joined(node)))
+        alike = self.found.setdefault(what, _Counterparts(len(self.found), self._is_joined(node)))
         if part in alike.nodes:
             return
         alike.nodes[part] = node
@@ -203,7 +203,7 @@ class _Joining:
         totals: sums of parts that are computed with the parts.
     """
 
-    def __init__(self, graph: Graph, parts: int, alike: Iterable[_Alike]) -> None:
+    def __init__(self, graph: Graph, parts: int, alike: Iterable[_Counterparts]) -> None:
         self.graph, self.parts = graph, parts
         self.types, self.makers, self.uses = graph.types(), graph.producers(), graph.uses()
         self.nodes: list[Node] = []

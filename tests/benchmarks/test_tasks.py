@@ -20,6 +20,10 @@ STEP_FLOPS = {
     "gpt": 2 * 12 * 3 * 64 * (4 * (128 * 3 * 128 + 128 * 128 + 2 * 128 * 512 + 2 * 64 * 128) + 128 * 103),
     "gru": 2 * 16 * (100 * 192 * (2 * 8 + 3 * 64) + 3 * 64),
     "lstm": 2 * 64 * (25 * 2048 * (2 * 512 + 3 * 512) + 3 * 512 * 10),
+    # positions * filters * taps, of half the channels where there are two groups; then 6 * 6 * 256 features
+    "alexnet": 2 * 16 * (2 * 55 * 55 * 96 * 3 * 121 + 3 * 27 * 27 * 256 * 48 * 25)
+    + 2 * 16 * 3 * 13 * 13 * 9 * (384 * 256 + 384 * 192 + 256 * 192)
+    + 2 * 16 * 3 * (9216 * 4096 + 4096 * 4096 + 4096 * 1000),
     "tiny": 2 * 32 * (2 * 20 * 32 + 3 * 32 * 32 + 3 * 32 * 10),
     # nine taps: 3 -> 16 of 32 x 32, then stages of six convolutions, of which the first comes from fewer channels
     "resnet": 2 * 128 * (9 * 1024 * 16 * (2 * 3 + 3 * 6 * 16) + 3 * 10 * 64)

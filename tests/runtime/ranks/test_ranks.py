@@ -8,7 +8,7 @@ import pytest
 from mochac import SGD, Solver
 from mochac.errors import RankError, UnsupportedError
 from mochac.ir.share import Share
-from mochac.runtime.ranks import last_words, launch, ranks
+from mochac.runtime.ranks import last_words, ranks
 from mochac.runtime.ranks.ranks import Ranks
 
 
@@ -99,11 +99,3 @@ def test_steps_of_your_own_run_in_one_process():
         "steps of your own do not run on several ranks\n"
         "  hint: program.train(solver, comm=comm), with coffee breaks between steps"
     )
-
-
-def test_what_is_known_of_a_rank_that_has_died(tmp_path):
-    (tmp_path / "rank-0").write_text("11 after iteration 3")
-    (tmp_path / "rank-1").write_text("12 after iteration 4")
-    (tmp_path / "rank-1.new").write_text("")  # it was killed while it wrote how far it is
-    assert launch._described(tmp_path, 12) == "rank 1 (process 12) has died after iteration 4"
-    assert launch._described(tmp_path, 13) == "process 13 has died before training began"
