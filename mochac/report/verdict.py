@@ -6,6 +6,7 @@ from mochac.codegen.library_code import LibraryCode
 from mochac.inspect.roofline import ARITHMETIC
 from mochac.report.facts import StepFacts, Timed
 from mochac.runtime.support.columns import duration, unit
+from mochac.runtime.support.cpu_count import default_threads
 from mochac.tuning.schedules import BY_RULE
 
 NEAR_ROOF = 75.0
@@ -115,7 +116,8 @@ def attempt(facts: StepFacts, kernel: Timed) -> str:
     """What may make a kernel faster."""
     record, p = kernel.record, facts.profile
     if kernel.time.percent_roof >= NEAR_ROOF:
-        return "a layer with fewer operations or bytes, or more threads; its code has little left to gain."
+        threads = ", or more threads" if p.threads < default_threads() and not p.busy else ""
+        return f"a layer with fewer operations or bytes{threads}; its code has little left to gain."
     if isinstance(record.scheduled.code, LibraryCode):
         return "the generated kernel instead of the library (libraries=False, --libraries none), and compare."
     if record.items < p.threads:

@@ -192,6 +192,16 @@ def test_what_limits_a_kernel(facts):
         assert limit(facts, replace(conv, time=time)) == words
 
 
+def test_more_threads_are_recommended_where_there_are_more_and_none_is_in_use(facts, monkeypatch):
+    conv = next(k for k in facts.kernels if "conv" in k.record.ops)
+    near = replace(conv, time=replace(conv.time, percent_roof=90.0))
+    idle = replace(facts.profile, threads=1, attributed=1.0, clock_cost=0.0, spread=0.0)
+    idle = replace(idle, shared_by=idle.used_threads)
+    for cpus, spread, said in ((2, 0.0, True), (1, 0.0, False), (2, 2.0, False)):
+        monkeypatch.setattr("mochac.report.verdict.default_threads", lambda n=cpus: n)
+        assert ("or more threads" in attempt(replace(facts, profile=replace(idle, spread=spread)), near)) == said
+
+
 def test_what_to_try(facts):
     """Each kernel is told what it could gain; near its roof, no search is recommended."""
     facts = replace(facts, profile=replace(facts.profile, step_s=0.1))
