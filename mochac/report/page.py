@@ -23,6 +23,7 @@ from mochac.report.timeline_picture import timeline
 from mochac.report.verdict import (
     attempt,
     base_sentence,
+    busy_sentence,
     data_sentence,
     elsewhere_sentence,
     gain,
@@ -73,6 +74,7 @@ def page(facts: StepFacts) -> str:
             profile=facts.profile,
             title=f"mochac report of {facts.session.net.name}: {duration(facts.profile.step_s)} a step",
             step_sentence=step_sentence(facts),
+            busy=busy_sentence(facts),
             base=base_sentence(facts),
             threads=threads_sentence(facts),
             work=work_sentence(facts),

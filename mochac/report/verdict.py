@@ -17,6 +17,8 @@ WASTED = 1.1
 """Operations executed for each one of the formula, from which they are worth a word."""
 SKIPPED = 0.98
 """Operations executed for each one of the formula, up to which the others are worth a word."""
+NEGLIGIBLE = 0.01
+"""Share of a step below which a kernel is not worth advice."""
 SMALL_S = 5e-6
 """A kernel that takes less is too short for its work to matter."""
 FAR = 1.6
@@ -31,6 +33,19 @@ def step_sentence(facts: StepFacts) -> str:
         f"A step takes {duration(p.step_s)} on {threads} (median of {_runs(p.runs, p.run_steps)}): "
         f"{p.samples_per_s:,.0f} samples a second, {p.gflops:.4g} GFLOP/s, {percent(p.gflops / p.peak_gflops)} of the "
         f"{p.peak_gflops:.4g} GFLOP/s that {p.peak_by}."
+    )
+
+
+def busy_sentence(facts: StepFacts) -> str:
+    """How far the times of a busy machine may be off; "" if it was idle."""
+    p = facts.profile
+    if not p.busy:
+        return ""
+    quickest = sum(kernel.time.range_s[0] if kernel.time.range_s else kernel.time.seconds for kernel in facts.kernels)
+    return (
+        f"The machine was busy with other work while this was measured: {'; '.join(p.doubts)}. The quickest runs "
+        f"of the kernels add up to {duration(quickest)}; a step with clocks took {duration(p.clocked_s)}. Times, shares "
+        "and the order of kernels below include other work: make the report again when the machine is idle."
     )
 
 
@@ -115,15 +130,17 @@ def gain(facts: StepFacts, kernel: Timed) -> str:
 def attempt(facts: StepFacts, kernel: Timed) -> str:
     """What may make a kernel faster."""
     record, p = kernel.record, facts.profile
+    if p.busy:
+        return "the report again when the machine is idle: other work may be what this time shows."
+    if kernel.time.share < NEGLIGIBLE:
+        return "nothing: a step would hardly be faster without it."
     if kernel.time.percent_roof >= NEAR_ROOF:
-        threads = ", or more threads" if p.threads < default_threads() and not p.busy else ""
+        threads = ", or more threads" if p.threads < default_threads() else ""
         return f"a layer with fewer operations or bytes{threads}; its code has little left to gain."
     if isinstance(record.scheduled.code, LibraryCode):
         return "the generated kernel instead of the library (libraries=False, --libraries none), and compare."
     if record.items < p.threads:
         return "a larger batch or more channels, which give all threads work."
-    if p.busy and off(kernel):
-        return "the report again when the machine is idle: this time is not explained by the kernel's code."
     if record.origin == BY_RULE:
         return 'a search for a faster schedule: mochac.compile(net, tune="quick"), or --tune quick.'
     if "quick" in record.origin:

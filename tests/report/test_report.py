@@ -194,7 +194,7 @@ def test_what_limits_a_kernel(facts):
 
 def test_more_threads_are_recommended_where_there_are_more_and_none_is_in_use(facts, monkeypatch):
     conv = next(k for k in facts.kernels if "conv" in k.record.ops)
-    near = replace(conv, time=replace(conv.time, percent_roof=90.0))
+    near = replace(conv, time=replace(conv.time, percent_roof=90.0, share=0.4))
     idle = replace(facts.profile, threads=1, attributed=1.0, clock_cost=0.0, spread=0.0)
     idle = replace(idle, shared_by=idle.used_threads)
     for cpus, spread, said in ((2, 0.0, True), (1, 0.0, False), (2, 2.0, False)):
@@ -208,7 +208,7 @@ def test_what_to_try(facts):
     conv = next(k for k in facts.kernels if "conv" in k.record.ops)
 
     def at(**changes):
-        return replace(conv, time=replace(conv.time, **changes))
+        return replace(conv, time=replace(conv.time, **{"share": 0.4, **changes}))
 
     assert gain(facts, at(share=0.4, percent_roof=50.0)) == "At its roof, a step would take 80 ms instead of 100 ms."
     assert gain(facts, at(share=0.4, percent_roof=120.0)) == "At its roof, a step would take 100 ms instead of 100 ms."
@@ -216,6 +216,7 @@ def test_what_to_try(facts):
     idle = replace(idle, profile=replace(idle.profile, shared_by=idle.profile.used_threads))
     assert not idle.profile.busy and 'tune="quick"' in attempt(idle, at(percent_roof=50.0))
     assert "tune" not in attempt(idle, at(percent_roof=90.0))
+    assert "nothing" in attempt(idle, at(share=0.001))
     busy = replace(idle, profile=replace(idle.profile, spread=2.0))
     assert "when the machine is idle" in attempt(busy, at(percent_roof=50.0, seconds=1.0, predicted=0.1))
     searched = replace(conv.record, scheduled=replace(conv.record.scheduled, origin="quick search: best of 3"))
@@ -240,6 +241,7 @@ def test_threads_that_did_not_run(facts):
     p = facts.profile
     fewer = replace(facts, profile=replace(p, threads=2, shared_by=2, spans=p.spans[:1]))
     assert fewer.profile.busy and "Only 1 of 2 threads ran" in page(fewer)
+    assert "The quickest runs of the kernels add up to" in page(fewer)
     assert timeline(fewer).count("did not run in this step") == 1 and ">thread 1<" in timeline(fewer)
     small = replace(facts, profile=replace(p, threads=2, shared_by=1, spans=p.spans[:1]))
     assert "has work for only 1 of 2 threads" in page(small) and "did not run" not in timeline(small)
