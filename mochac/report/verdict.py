@@ -44,8 +44,8 @@ def busy_sentence(facts: StepFacts) -> str:
     quickest = sum(kernel.time.range_s[0] if kernel.time.range_s else kernel.time.seconds for kernel in facts.kernels)
     return (
         f"The machine was busy with other work while this was measured: {'; '.join(p.doubts)}. The quickest runs "
-        f"of the kernels add up to {duration(quickest)}; a step with clocks took {duration(p.clocked_s)}. Times, shares "
-        "and the order of kernels below include other work: make the report again when the machine is idle."
+        f"of the kernels add up to {duration(quickest)}; a step with clocks took {duration(p.clocked_s)}. Times, "
+        "shares and the order of kernels below include other work: make the report again when the machine is idle."
     )
 
 
