@@ -253,7 +253,7 @@ MISTAKES = {
         lambda: DropoutLayer(name="drop", ratio=1.0, bottoms=["ip"]),
         "OptionError",
         "drop",
-        ["bad value of field 'ratio'", "a finite number > 0 and < 1"],
+        ["bad value of field 'ratio'", "a finite number >= 0 and < 1"],
     ),
     "Mocha's name of an axis": (
         lambda: ConcatLayer(name="cat", dim=3, bottoms=["a", "b"]),

@@ -93,7 +93,7 @@ def test_in_a_process_of_its_own(tmp_path):
     assert done.returncode == 1
     assert done.stderr == textwrap.dedent("""\
         NetError: layer 'ip' (InnerProduct): no layer produces bottom 'dota'
-          blobs: data ip label
+          blobs: data label
           hint: did you mean 'data'?
           at net.py:11
         """)

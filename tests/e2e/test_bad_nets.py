@@ -48,7 +48,7 @@ def test_a_misspelt_bottom():
         lambda: Net("n", [data(), ip(bottoms=["dota"]), loss()]),
         """
         NetError: layer 'ip' (InnerProduct): no layer produces bottom 'dota'
-          blobs: data ip label
+          blobs: data label
           hint: did you mean 'data'?
           at @ip
         """,
@@ -61,7 +61,7 @@ def test_a_missing_data_layer():
         """
         NetError: net 'n' has 2 problems
           1. NetError: layer 'ip' (InnerProduct): no layer produces bottom 'data'
-               blobs: ip
+               blobs: none
                at @ip
           2. NetError: layer 'loss' (SoftmaxLoss): no layer produces bottom 'label'
                blobs: ip
