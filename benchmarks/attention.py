@@ -14,7 +14,6 @@ from unittest.mock import patch
 
 import numpy as np
 from contest import report
-from contest.load import average
 from norms import both_ways
 
 from mochac import MultiHeadAttentionLayer
@@ -96,9 +95,7 @@ def main() -> None:
             rows.append(row(name, threads, options.rounds))
             print(" ".join(f"{cell:>11}" for cell in rows[-1]), flush=True)
     if options.record:
-        text = report.table(HEAD, rows)
-        path = report.record("attention", INTRO, f"{report.circumstances()}. Load average {average():.1f}.\n\n{text}")
-        print(f"written: {path}")
+        report.record_measured("attention", INTRO, report.table(HEAD, rows))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from contest import report
-from contest.load import average
 
 from mochac import ir
 from mochac.ir.graph import Graph
@@ -164,9 +163,7 @@ def main() -> None:
                         rows.append([*row, *shares])
                         print(" ".join(f"{cell:>10}" for cell in rows[-1]), flush=True)
     if options.record:
-        text = report.table(HEAD, rows)
-        path = report.record("layers", INTRO, f"{report.circumstances()}. Load average {average():.1f}.\n\n{text}")
-        print(f"written: {path}")
+        report.record_measured("layers", INTRO, report.table(HEAD, rows))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from statistics import median, quantiles
 
 from contest import report
-from contest.load import average
 from contest.task import task
 from contest.with_mochac import net
 
@@ -91,8 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     text = f"{report.table(HEAD, rows)}\n\n{total}\n\n{report.table(TOP_HEAD, tops)}"
     print(text)
     if options.record:
-        path = report.record("model", INTRO, f"{report.circumstances()}. Load average {average():.1f}.\n\n{text}")
-        print(f"written: {path}")
+        report.record_measured("model", INTRO, text)
     return 0
 
 

@@ -15,7 +15,6 @@ from math import prod
 
 import numpy as np
 from contest import report
-from contest.load import average
 
 from mochac import (
     ActivationLayer,
@@ -151,9 +150,7 @@ def main() -> None:
             rows.append(row(name, options.batch, threads, memory, options.seconds))
             print(" ".join(f"{cell:>11}" for cell in rows[-1]), flush=True)
     if options.record:
-        text = report.table(HEAD, rows)
-        path = report.record("norms", INTRO, f"{report.circumstances()}. Load average {average():.1f}.\n\n{text}")
-        print(f"written: {path}")
+        report.record_measured("norms", INTRO, report.table(HEAD, rows))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ import time
 from pathlib import Path
 
 from contest import report
-from contest.load import average
 
 from mochac.runtime.cpu.peak import PeakLoop
 
@@ -116,8 +115,7 @@ def main() -> None:
     text = report.table(["threads", "JIT GFLOP/s", "C GFLOP/s", "JIT against C"], rows)
     print(text)
     if options.record:
-        path = report.record("peak", INTRO, f"{report.circumstances()}. Load average {average():.1f}.\n\n{text}")
-        print(f"written: {path}")
+        report.record_measured("peak", INTRO, text)
 
 
 if __name__ == "__main__":

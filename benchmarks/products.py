@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from contest import report
-from contest.load import average
 from layers import Run
 
 from mochac import ir
@@ -143,9 +142,7 @@ def main() -> None:
                     rows.append(measure(name, what, threads, options.seconds, peak))
                     print(" ".join(f"{cell:>13}" for cell in rows[-1]), flush=True)
     if options.record:
-        text = report.table(HEAD, rows)
-        path = report.record("products", INTRO, f"{report.circumstances()}. Load average {average():.1f}.\n\n{text}")
-        print(f"written: {path}")
+        report.record_measured("products", INTRO, report.table(HEAD, rows))
 
 
 if __name__ == "__main__":

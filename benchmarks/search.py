@@ -12,7 +12,6 @@ from contextlib import closing
 from dataclasses import replace
 
 from contest import report
-from contest.load import average
 from contest.task import task
 from contest.with_mochac import net
 
@@ -70,8 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     text = f"At most {options.seconds:.0f} s a net.\n\n{report.table(HEAD, rows)}"
     print(text)
     if options.record:
-        path = report.record("search", INTRO, f"{report.circumstances()}. Load average {average():.1f}.\n\n{text}")
-        print(f"written: {path}")
+        report.record_measured("search", INTRO, text)
     return 0
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 from contest import report
-from contest.load import average
 from layers import Run
 
 from mochac import ir
@@ -78,9 +77,7 @@ def main() -> None:
             rows.append(compared(name, threads, options.seconds))
             print(" ".join(f"{cell:>16}" for cell in rows[-1]), flush=True)
     if options.record:
-        text = report.table(HEAD, rows)
-        path = report.record("user_ops", INTRO, f"{report.circumstances()}. Load average {average():.1f}.\n\n{text}")
-        print(f"written: {path}")
+        report.record_measured("user_ops", INTRO, report.table(HEAD, rows))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from contest.load import average
 from mochac.runtime.cpu.cpuinfo import cpu_model, host_cpu
 
 FOLDER = Path(__file__).resolve().parents[1]
@@ -58,6 +59,12 @@ def record(name: str, intro: str, body: str) -> Path:
     path.write_text("\n## ".join([intro.strip() + "\n", *(s.rstrip() + "\n" for s in sections)]))
     INDEX.write_text(index())
     return path
+
+
+def record_measured(name: str, intro: str, text: str) -> None:
+    """Record what has just been measured, below the circumstances and the load, and print where."""
+    path = record(name, intro, f"{circumstances()}. Load average {average():.1f}.\n\n{text}")
+    print(f"written: {path}")
 
 
 def index() -> str:

@@ -17,8 +17,7 @@ from mochac.ir.op import OPS, OpTypeError
 from mochac.ir.op_call import OpCallError
 from mochac.ir.types import TensorType
 from mochac.layers._aligned import ALONE, fixed_rows
-from mochac.passes.cut_batch import FOLLOWS
-from mochac.passes.sample_axes import SampleAxis, mixes
+from mochac.passes.sample_axes import FOLLOWS, SampleAxis, mixes
 
 
 class SampleRules:

@@ -37,12 +37,10 @@ from mochac.ir.op import OPS, OpTypeError
 from mochac.ir.types import TensorType
 from mochac.ops.scan import Parts as Loop
 from mochac.passes import graph_pass
-from mochac.passes.sample_axes import SampleAxis, changed_axis, mixes
+from mochac.passes.sample_axes import FOLLOWS, SampleAxis, changed_axis, mixes
 
 FIRST_SAMPLE = "first_sample"
 """Name of the scalar that is the position, among the samples of all ranks, of the rank's first one."""
-FOLLOWS = ("elementwise", "shape")
-"""Kinds of ops whose operands all have the samples, if one has: fills and broadcasts among them are cut as well."""
 
 
 def cut_batch(graph: Graph, parts: int, ranks: int = 1) -> Graph:

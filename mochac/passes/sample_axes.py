@@ -1,4 +1,4 @@
-"""sample_axes: where the samples of a batch lie in a value, for cut_batch.
+"""sample_axes: where the samples of a batch lie in a value, for cut_batch and for layers' own code.
 
 A batch-marked value has them along axis 0. Other values may hold them too: the rows of all samples and tokens, or steps
 of time in front of the samples. In row-major order, entry n of the samples begins n * stride elements behind entry 0;
@@ -21,6 +21,8 @@ from mochac.ir.types import TensorType
 
 SAMPLEWISE = frozenset({"elementwise", "contraction", "reduce", "row", "shape"})
 """Kinds of ops that keep samples apart along an axis that no attribute names, unless their type says otherwise."""
+FOLLOWS = ("elementwise", "shape")
+"""Kinds of ops whose operands all have the samples, if one has: fills and broadcasts among them, too."""
 
 
 @dataclass(frozen=True)
