@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from inspect import signature
+from os import PathLike
 from pathlib import Path
-from typing import Never
+from typing import TYPE_CHECKING, Never
 
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
@@ -21,6 +22,11 @@ from mochac.program import Program
 from mochac.registry import suggestion
 from mochac.runtime.data.params import Params
 from mochac.session.session import Session
+from mochac.tuning.tuned import given_schedules
+
+if TYPE_CHECKING:
+    from mochac.lowering.lowered import Lowered
+    from mochac.runtime.backend import Backend
 
 
 def compile(
@@ -34,6 +40,7 @@ def compile(
     dtype: str = "float32",
     device: int | None = None,
     tune: str | None = None,
+    schedules: str | PathLike[str] | None = None,
     keep: Sequence[str] = (),
     libraries: bool | Sequence[str] = True,
     precision: str = "float32",
@@ -54,6 +61,10 @@ def compile(
         device: CUDA device number; None: MOCHAC_CUDA_DEVICE, else 0.
         tune: None: schedules by rule, even if a search has found others. "quick" or "full": search for faster ones, for
             seconds or minutes per plan; the results are cached. Tuned code may differ in the last bits. CPU only.
+        schedules: a folder that dump() wrote. Its schedules, which you may have edited, replace the rules' in kernels
+            that have the loop nests of the dump; delete a file to leave a kernel to the rules. A schedule cannot change
+            what a kernel computes, except for the order of sums and with it the last bits. forward() and backward()
+            keep the rules' schedules.
         keep: blobs that can be read after train().
         libraries: CUDA: compute large products and convolutions by cuDNN and cuBLAS if they are installed; or the names
             of those to use ("cudnn", "cublas"; an error on the CPU); False: generated kernels only.
@@ -74,8 +85,9 @@ def compile(
     for name in unknown:
         raise _unknown(name)
     options = CompileOptions(
-        backend=backend, mode=mode, seed=seed, threads=threads, dtype=dtype, device=device, tune=tune, keep=keep,
-        libraries=libraries, precision=precision, deterministic=deterministic, parts=parts,
+        backend=backend, mode=mode, seed=seed, threads=threads, dtype=dtype, device=device, tune=tune,
+        schedules=schedules, keep=keep, libraries=libraries, precision=precision, deterministic=deterministic,
+        parts=parts,
     )  # fmt: skip
     if params is not None and not isinstance(params, Params):
         raise OptionError("params= takes a parameter store", expected="mochac.Params", got=type(params).__name__)
@@ -169,7 +181,7 @@ def explain_net(net: Net, options: CompileOptions, ranks: int = 1) -> str:
     from mochac.inspect.explain import explain
 
     backend = open_backend(options, env, run=False)
-    return explain(net, lowered_net(net, backend, options.dtype, options.parts, ranks), backend)
+    return explain(net, _lowered(net, backend, options, ranks), backend)
 
 
 def dump_net(net: Net, directory: Path, options: CompileOptions) -> None:
@@ -181,7 +193,16 @@ def dump_net(net: Net, directory: Path, options: CompileOptions) -> None:
     from mochac.inspect.dump import dump
 
     backend = open_backend(options, Options.from_env(), run=False)
-    dump(lowered_net(net, backend, options.dtype, options.parts), backend, directory, net)
+    dump(_lowered(net, backend, options), backend, directory, net)
+
+
+def _lowered(net: Net, backend: Backend, options: CompileOptions, ranks: int = 1) -> Lowered:
+    """Every stage of the main plan, of which nothing runs."""
+    given = given_schedules(options.schedules)
+    lowered = lowered_net(net, backend, options.dtype, options.parts, ranks, given)
+    if given is not None:
+        given.require_used()
+    return lowered
 
 
 def _require_net(what: str, net: object) -> None:

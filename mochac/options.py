@@ -109,6 +109,7 @@ class CompileOptions:
     """Arguments of mochac.compile(), explain() and dump() besides the net and its parameters; see compile().
 
     Attributes:
+        schedules: as a Path.
         keep, libraries: as tuples, libraries without repetition and in the order of LIBRARIES.
         target: of explain() and dump(): an LLVM CPU name, or a name such as "sm_90"; None: this machine.
 
@@ -127,6 +128,7 @@ class CompileOptions:
     dtype: str = "float32"
     device: int | None = None
     tune: str | None = None
+    schedules: str | os.PathLike[str] | None = None
     keep: Sequence[str] = ()
     libraries: bool | Sequence[str] = True
     precision: str = "float32"
@@ -143,6 +145,8 @@ class CompileOptions:
             _require_one_of("mode", self.mode, MODES)
         if self.tune is not None:
             _require_one_of("tune", self.tune, TUNE)
+        if self.schedules is not None:
+            self._set("schedules", _checked_schedules(self.schedules, self.tune))
         _require_integer("seed", self.seed, 0, 2**64)
         self._set("seed", int(self.seed))
         if self.threads is not None:
@@ -162,6 +166,17 @@ class CompileOptions:
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
+
+
+def _checked_schedules(given: object, tune: str | None) -> Path:
+    """The folder of a dump, whose files are read when the program is made."""
+    if not isinstance(given, str | os.PathLike):
+        hint = "program.dump(directory) writes schedules, for you to edit"
+        raise OptionError("schedules= takes the folder of a dump", expected="a path", got=repr(given), hint=hint)
+    if tune is not None:
+        rule = "schedules= and tune= both choose schedules"
+        raise OptionError(rule, expected="one of them", got=f"schedules={str(given)!r}, tune={tune!r}")
+    return Path(os.fsdecode(given))
 
 
 def _checked_libraries(given: bool | Sequence[str]) -> bool | tuple[str, ...]:

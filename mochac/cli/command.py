@@ -86,6 +86,7 @@ def compile_arguments(parser: ArgumentParser) -> None:
     text = "equal parts of a batch: 1, 2, 4, ...; any number of ranks computes the same bits"
     parser.add_argument("--parts", type=positive, metavar="N", help=text)
     parser.add_argument("--tune", metavar="HOW", help="search for faster schedules: quick (seconds) or full (minutes)")
+    parser.add_argument("--schedules", metavar="DIR", help="a dump whose schedules, edited, replace the rules'")
 
 
 def libraries_argument(parser: ArgumentParser) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, trace
@@ -15,6 +15,7 @@ from mochac.solvers.update import Update
 
 if TYPE_CHECKING:
     from mochac.lowering.lowered import Lowered
+    from mochac.lowering.plan_cache import ChosenSchedules
 
 
 def main_kind(net: Net) -> Literal["step", "test", "predict"]:
@@ -36,10 +37,19 @@ def main_graph(net: Net, dtype: str = "float32", parts: int | None = None, ranks
 
 
 def lowered_net(
-    net: Net, backend: Backend, dtype: str = "float32", parts: int | None = None, ranks: int = 1
+    net: Net,
+    backend: Backend,
+    dtype: str = "float32",
+    parts: int | None = None,
+    ranks: int = 1,
+    chosen: ChosenSchedules | None = None,
 ) -> Lowered:
-    """Every stage of a net's main plan; the backend need not be able to run it."""
-    return _lowered(main_graph(net, dtype, parts, ranks), backend, dtype)
+    """Every stage of a net's main plan; the backend need not be able to run it.
+
+    Args:
+        chosen: schedules that replace the rules'.
+    """
+    return _lowered(main_graph(net, dtype, parts, ranks), backend, dtype, chosen)
 
 
 def lowered_many(net: Net, backend: Backend, dtype: str = "float32") -> Lowered:
@@ -48,7 +58,10 @@ def lowered_many(net: Net, backend: Backend, dtype: str = "float32") -> Lowered:
     return _lowered(main_many_plan(net, lanes, dtype), backend, dtype)
 
 
-def _lowered(source: PlanGraph, backend: Backend, dtype: str) -> Lowered:
+def _lowered(source: PlanGraph, backend: Backend, dtype: str, chosen: ChosenSchedules | None = None) -> Lowered:
     from mochac.lowering.pipeline import lower  # lazily: a program with cached plans runs without the passes
 
-    return lower(source.graph, backend.generator, **source.how, dtype=DTYPE[dtype], adviser=backend.adviser)
+    how: dict[str, Any] = {**source.how, "dtype": DTYPE[dtype], "adviser": backend.adviser}
+    if chosen is not None:
+        how.update(chooser=chosen.choose, origin=chosen.origin)
+    return lower(source.graph, backend.generator, **how)

@@ -104,6 +104,7 @@ def facts(step: StepParts, plan: BoundPlan) -> dict[str, Any]:
         "versions": f"mochac {__version__}\n" + "\n".join(generator()),
         "CPUs": "\n".join(backend.versions),
         "options": f"seed {plans.seed}, dtype {plans.dtype}, parts {plans.parts}, tune {plans.options.tune}",
+        "schedules": plans.given.schedules if plans.given is not None else "",
         "nets": "\n".join(_described(plans.net)),
         "programs": canonical_text(plan.source.graph),
         "data": "\n".join(f"{s.layer.name}: {s.contents()}" for s in step.batches.feed.sources),

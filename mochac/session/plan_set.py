@@ -18,8 +18,9 @@ from mochac.ir.program import owners
 from mochac.ir.share import Share
 from mochac.ir.types import DTYPES
 from mochac.lowering.compiled_plan import CompiledPlan
+from mochac.lowering.main_plan import main_kind
 from mochac.lowering.parts import checked_parts
-from mochac.lowering.plan_cache import compile_plan, plan_key
+from mochac.lowering.plan_cache import ChosenSchedules, compile_plan, plan_key
 from mochac.lowering.plan_graphs import (
     PlanGraph,
     accumulate_plan,
@@ -38,6 +39,7 @@ from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.tables import Slots
 from mochac.session.net_parameters import kept_arrays
 from mochac.solvers.update import Update
+from mochac.tuning.tuned import given_schedules
 
 if TYPE_CHECKING:
     from mochac.lowering.lowered import Lowered
@@ -121,19 +123,20 @@ class PlanSet:
 
     Args:
         params: the store; it holds every parameter of the net.
-        options: uses dtype, seed of random streams, threads and tune. The plans of forward() and backward() are not
-            tuned.
+        options: uses dtype, seed of random streams, threads, tune and schedules. The plans of forward() and backward()
+            have the rules' schedules.
     """
 
     def __init__(self, net: Net, backend: Backend, params: Params, options: CompileOptions) -> None:
         self.net, self.backend, self.params, self.options = net, backend, params, options
         self.dtype, self.seed, self.threads = options.dtype, options.seed, options.threads
+        self.given = given_schedules(options.schedules)
         self.share, self.parts = Share(), checked_parts(net.batch, options.parts or 1)
         self.exchange: RankExchange | None = None
         self.slots: dict[str, ManagedArray] = {}
         self._traced: dict[tuple[str, int], Traced] = {}
         self._trace_s: dict[tuple[str, int], float] = {}
-        self._bound: dict[object, BoundPlan] = {}
+        self._bound: dict[tuple[Any, ...], BoundPlan] = {}
         self._inputs: dict[str, tuple[str, ...]] = {}
 
     def traced(self, mode: str, batch: int | None = None) -> Traced:
@@ -233,7 +236,7 @@ class PlanSet:
 
     def _drop_steps(self) -> None:
         """Release the plans that depend on ranks and parts."""
-        for key in [key for key in self._bound if isinstance(key, tuple) and key[0] in ("step", "accumulate")]:
+        for key in [key for key in self._bound if key[0] in ("step", "accumulate")]:
             self._bound.pop(key).runner.close()
 
     def reset_slots(self) -> None:
@@ -243,14 +246,18 @@ class PlanSet:
             if not isinstance(slot, Parameter):
                 slot.storage[...] = 0
 
-    def _get(self, key: object, traced: Traced, source: Callable[[], PlanGraph], fused: bool = True) -> BoundPlan:
+    def _get(
+        self, key: tuple[Any, ...], traced: Traced, source: Callable[[], PlanGraph], fused: bool = True
+    ) -> BoundPlan:
         if key not in self._bound:
             begin = perf_counter()
             plan_graph = source()
             seconds = {"trace": self._trace_s[traced.mode, traced.batch], "graph of the plan": perf_counter() - begin}
             plan_graph = replace(plan_graph, seconds=seconds)
-            chosen = self._tuned(plan_graph, self.options.tune) if fused and self.options.tune is not None else None
+            chosen = self._chosen(plan_graph) if fused else None
             compiled = compile_plan(plan_graph, self.backend, DTYPE[self.dtype], fused, chosen)
+            if self.given is not None and traced.batch == self.net.batch and key[0] == main_kind(self.net):
+                self.given.require_used()
             states = self._states(traced, plan_graph)
             exchanged = {"exchange": self.exchange} if plan_graph.ranks > 1 else {}
             runner = self.backend.bind(compiled.plan, compiled.objects, states, self.threads, **exchanged)
@@ -261,6 +268,11 @@ class PlanSet:
     def _cut(self, source: PlanGraph) -> PlanGraph:
         """The same, with the batch in parts."""
         return replace(source, parts=self.parts, ranks=self.share.ranks)
+
+    def _chosen(self, source: PlanGraph) -> ChosenSchedules | None:
+        """Schedules that replace the rules'."""
+        tune = self.options.tune
+        return self.given if tune is None else self._tuned(source, tune)
 
     def _tuned(self, source: PlanGraph, tune: str) -> TunedSchedules:
         """Schedules of a search, run now or earlier."""

@@ -1,4 +1,4 @@
-"""tuned: schedules for the kernels of one plan, from the cache or from a search.
+"""tuned: schedules for the kernels of one plan, from the cache or from a search, or from the user.
 
 Results are stored by plan here, and by kernel in plan_search.py, so that neither is searched twice on one kind of
 machine. Reading them from the cache does not import the search.
@@ -7,12 +7,18 @@ machine. Reading them from the cache does not import the search.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mochac.lowering.plan_graphs import PlanGraph
 from mochac.runtime.backend import Backend
 from mochac.runtime.files.cache import digest
 from mochac.tuning.levels import SearchLevel
 from mochac.tuning.schedules import TunedSchedules
+
+if TYPE_CHECKING:
+    from mochac.tuning.given import GivenSchedules
 
 FORMAT = "tuned-2"
 
@@ -44,6 +50,19 @@ def tuned(source: PlanGraph, backend: Backend, dtype: str, tuning: Tuning, key: 
     if plan_key and backend.cache is not None and not search.interrupted:
         backend.cache.put(plan_key, found.to_json().encode())
     return found
+
+
+def given_schedules(directory: str | PathLike[str] | None) -> GivenSchedules | None:
+    """The schedules of compile(schedules=).
+
+    Raises:
+        OptionError: see read_given.
+    """
+    if directory is None:
+        return None
+    from mochac.tuning.given import read_given
+
+    return read_given(Path(directory))
 
 
 def _read(backend: Backend, key: str) -> TunedSchedules | None:

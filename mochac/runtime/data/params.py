@@ -334,8 +334,10 @@ def _checked(parameter: Parameter, shape: tuple[int, ...], dtype: np.dtype, wher
     return parameter
 
 
-def _hint(name: str, known: Mapping[str, object]) -> str:
-    key, dot, inside = name.partition(".") if isinstance(name, str) else ("", "", "")
+def _hint(name: object, known: Mapping[str, object]) -> str:
+    if not isinstance(name, str):  # by position, as in pycaffe
+        return "write its name"
+    key, dot, inside = name.partition(".")
     if dot and key in known:
         return f"write params[{key!r}][{inside!r}]"
     return did_you_mean(name, known).removeprefix("; ") if suggestion(name, known) else ""
