@@ -69,7 +69,8 @@ def blocks_outermost(s: Subject) -> Problems:
 
 
 def threads_nest(s: Subject) -> Problems:
-    """Loops that run as threads are perfectly nested, all `each` or all `sum`, with constant limits, one nest deep."""
+    """Loops that run as threads are perfectly nested, all `each` or all `sum`, with constant limits, one nest deep, and
+    not in parallel loops."""
     rule = "threads-nest"
     for p in s.sites:
         if not isinstance(p.stmt, Loop) or p.stmt.run != "threads":
@@ -77,6 +78,9 @@ def threads_nest(s: Subject) -> Problems:
         around = [loop for loop in p.loops if loop.run == "threads"]
         if not s.kernel.block:
             yield KernelProblem(rule, f"threads loop {p.stmt.var!r} in a kernel without a number of threads", p.stmt)
+        if any(loop.run == "parallel" for loop in p.loops):
+            text = f"threads loop {p.stmt.var!r} is in parallel loops, whose iterations are threads"
+            yield KernelProblem(rule, text, p.stmt)
         if p.stmt.kind == "for" or p.stmt.extent is None or any(loop.kind != p.stmt.kind for loop in around):
             text = f"threads loop {p.stmt.var!r} must be 'each' or 'sum', as those around it, with constant limits"
             yield KernelProblem(rule, text, p.stmt)

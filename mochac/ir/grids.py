@@ -20,6 +20,9 @@ from itertools import pairwise
 from mochac.ir.kernel import Buffer, Kernel, Loop, access, walk, written_buffers
 from mochac.ir.nest import Body
 
+MAX_THREADS = 1024
+"""Of a block, on every device."""
+
 
 def bodies(kernel: Kernel) -> tuple[Body, ...]:
     """The statements of every grid."""

@@ -66,13 +66,15 @@ def _padded(buffer: Buffer) -> np.ndarray:
 @dataclass
 class _Block:
     """The body of a loop, of a condition or of the kernel. `locals` get fresh storage each time it runs; `depth` is the
-    number of `each` loops around it, `width` the number of their iterations inside."""
+    number of `each` loops around it, `width` the number of their iterations inside; `threads`: its iterations run as
+    the threads of a GPU's block, which have shared memory in common."""
 
     body: list[tuple[Stmt, _Block | None]]
     var: str = ""
     locals: list[Buffer] = field(default_factory=list)
     depth: int = 0
     width: int = 1
+    threads: bool = False
 
 
 def _block(kernel: Kernel) -> _Block:
@@ -88,7 +90,7 @@ def _block(kernel: Kernel) -> _Block:
                 prepare(stmt.body, around, inner)
                 block.width = max(block.width, inner.width)
             elif isinstance(stmt, Loop) and stmt.kind == "each":
-                inner = _Block([], stmt.var, depth=block.depth + 1)
+                inner = _Block([], stmt.var, depth=block.depth + 1, threads=stmt.run == "threads")
                 prepare(stmt.body, (*around, inner), inner)
                 block.width = max(block.width, (stmt.extent or 1) * inner.width)
             elif isinstance(stmt, Loop):
@@ -102,13 +104,13 @@ def _block(kernel: Kernel) -> _Block:
     root = _Block([])
     prepare(kernel.body, (), root)
     for buffer in kernel.locals:
-        homes = [] if buffer.space == "device" else _homes(uses[buffer.name])
+        homes = [] if buffer.space == "device" else _homes(uses[buffer.name], buffer.space == "shared")
         for home in homes or [root]:
             (home or root).locals.append(buffer)
     return root
 
 
-def _homes(uses: list[tuple[Stmt, tuple[_Block, ...]]]) -> list[_Block | None]:
+def _homes(uses: list[tuple[Stmt, tuple[_Block, ...]]], shared_memory: bool) -> list[_Block | None]:
     """The `each` loops whose iterations own a local: it is written inside and no access inside is indexed by the loop.
 
     None stands for the kernel. A local may have several sibling homes if a loop was cut.
@@ -120,7 +122,7 @@ def _homes(uses: list[tuple[Stmt, tuple[_Block, ...]]]) -> list[_Block | None]:
         assert index is not None
         named = {v for i in index[1] for v in i.vars}
         for block in around:
-            if block.var in named:
+            if block.var in named or (shared_memory and block.threads):
                 shared.add(id(block))
             if isinstance(stmt, (Store, Accum)):
                 written.add(id(block))

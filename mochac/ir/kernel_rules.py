@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from mochac.ir.guards import Facts
-from mochac.ir.index import Index
+from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     KINDS,
     RUNS,
@@ -112,9 +112,12 @@ def index_arity(s: Subject) -> Problems:
 
 
 def loop_words(s: Subject) -> Problems:
-    """Loops have a known kind and way to run; one that runs at a number is serial, with constant limits."""
+    """Loops have Limits, a known kind and way to run; one that runs at a number is serial, with constant limits."""
     for stmt in walk(s.kernel.body):
-        if isinstance(stmt, Loop) and (stmt.kind not in KINDS or stmt.run not in RUNS):
+        if isinstance(stmt, Loop) and not (isinstance(stmt.lo, Limit) and isinstance(stmt.hi, Limit)):
+            text = f"loop {stmt.var!r} has the limits {stmt.lo!r} and {stmt.hi!r}: write Limit.of(...)"
+            yield KernelProblem("loop-words", text)
+        elif isinstance(stmt, Loop) and (stmt.kind not in KINDS or stmt.run not in RUNS):
             yield KernelProblem("loop-words", f"loop {stmt.var!r} has kind {stmt.kind!r} and run {stmt.run!r}", stmt)
         elif isinstance(stmt, Loop) and stmt.at and (stmt.run != "serial" or None in (stmt.lo.const, stmt.hi.const)):
             text = f"loop {stmt.var!r} runs at %{stmt.at}: it must be serial, with constant limits"

@@ -120,12 +120,18 @@ def parse_step(text: str) -> Step:
 
 
 def _is(value: object, wanted: str) -> bool:
-    """Whether a value is of the type that a field declares."""
+    """Whether a value is of the type that a field declares: a class, or a tuple[..., ...] of them.
+
+    >>> _is((("a",), ()), "tuple[tuple[str, ...], ...]"), _is(("a",), "tuple[tuple[str, ...], ...]")
+    (True, False)
+    """
     outer, _, inner = wanted.partition("[")
-    element = inner.partition(",")[0].partition("[")[0]
+    if isinstance(value, Step):
+        return wanted == "Step"
     if type(value).__name__ != outer:
         return False
-    return not isinstance(value, tuple) or not element or all(type(x).__name__ == element for x in value)
+    element = inner.removesuffix("]").removesuffix(", ...")
+    return not isinstance(value, tuple) or not element or all(_is(x, element) for x in value)
 
 
 def _parse_value(text: str) -> object:

@@ -107,7 +107,7 @@ def _read(file: Path) -> tuple[Kernel, Schedule]:
         staged = parse_kernel(_text(file.with_name(file.name.removesuffix(EDITED) + STAGED)))
         plain, names = canonical(staged)
         schedule = named(parse_schedule(_text(file)), {old: new for new, old in names.items()})
-        verify_kernel(apply(schedule, plain))
+        verify_kernel(apply(schedule, plain), printable=True)
     except (ScheduleError, KernelVerifyError) as error:
         hint = "`mochac replay DIR schedule` shows what a schedule makes of its loop nest"
         raise OptionError(f"{file} is no schedule of its loop nest", details=[str(error)], hint=hint) from None

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mochac.ir.grids import change_grid, grid_of, threads_of, with_threads
+from mochac.ir.grids import MAX_THREADS, change_grid, grid_of, threads_of, with_threads
 from mochac.ir.kernel import If, Kernel, Let, Load, Loop
 from mochac.ir.nest import Body, with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
-
-MAX_THREADS = 1024
 
 
 @step
@@ -51,6 +49,8 @@ class Threads(Step):
     def apply(self, kernel: Kernel) -> Kernel:
         if not 0 < self.count <= MAX_THREADS:
             raise ScheduleError(f"threads: a block has 1 to {MAX_THREADS} threads, not {self.count}")
+        if not self.loops:
+            raise ScheduleError("threads: no loop is named")
         number = grid_of(kernel, self.loops[0])
         known = threads_of(kernel, number)
         if known not in (0, self.count):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mochac.ir.grids import grid_of, with_threads
+from mochac.ir.grids import MAX_THREADS, grid_of, with_threads
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Stmt, Store, substitute, walk
 from mochac.ir.kernel_types import name_dtypes
@@ -47,6 +47,8 @@ class Panels(Step):
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.loop, "panels")
+        if not 0 < self.threads <= MAX_THREADS:
+            raise ScheduleError(f"panels: a block has 1 to {MAX_THREADS} threads, not {self.threads}")
         work = _Panels(kernel, self)
         body = map_loops(kernel.body, self.loop, work.rewrite)
         changed = kernel.with_(body=body, locals=(*kernel.locals, *work.added))

@@ -55,6 +55,8 @@ class RowReduce(Step):
     rows: int
 
     def apply(self, kernel: Kernel) -> Kernel:
+        if not self.columns:
+            raise ScheduleError("row_reduce: no column is named")
         for name in (self.loop, *self.columns):
             require_loops(kernel, name, "row_reduce")
         columns = math.prod(require_loops(kernel, name, "row_reduce")[0].extent or 0 for name in self.columns)
