@@ -198,7 +198,7 @@ def dump_net(net: Net, directory: Path, options: CompileOptions) -> None:
 
 def _lowered(net: Net, backend: Backend, options: CompileOptions, ranks: int = 1) -> Lowered:
     """Every stage of the main plan, of which nothing runs."""
-    given = given_schedules(options.schedules)
+    given = given_schedules(options.schedules, backend)
     lowered = lowered_net(net, backend, options.dtype, options.parts, ranks, given)
     if given is not None:
         given.require_used()

@@ -289,14 +289,13 @@ def _facts(p: Site) -> Facts:
 
 
 def vector_innermost(s: Subject) -> Problems:
-    """A vector loop has constant limits and is not `for`. It contains no loop, or it is an `each` loop whose body is a
+    """A vector loop has constant limits, from 0 on, and is not `for`. It contains no loop, or it is an `each` loop whose body is a
     single `each` vector loop without inner loops: the two form one register."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and stmt.run == "vector":
-            if stmt.extent is None or stmt.kind == "for":
-                yield KernelProblem(
-                    "vector-innermost", f"vector loop {stmt.var!r} needs constant limits and free order", stmt
-                )
+            if stmt.extent is None or stmt.lo.const != 0 or stmt.kind == "for":
+                text = f"vector loop {stmt.var!r} needs constant limits, from 0 on, and free order"
+                yield KernelProblem("vector-innermost", text, stmt)
             inner = next((x for x in walk(stmt.body) if isinstance(x, Loop)), None)
             if inner is not None and not _one_register(stmt):
                 yield KernelProblem("vector-innermost", f"loop {inner.var!r} is inside vector loop {stmt.var!r}", inner)

@@ -130,7 +130,7 @@ class PlanSet:
     def __init__(self, net: Net, backend: Backend, params: Params, options: CompileOptions) -> None:
         self.net, self.backend, self.params, self.options = net, backend, params, options
         self.dtype, self.seed, self.threads = options.dtype, options.seed, options.threads
-        self.given = given_schedules(options.schedules)
+        self.given = given_schedules(options.schedules, backend)
         self.share, self.parts = Share(), checked_parts(net.batch, options.parts or 1)
         self.exchange: RankExchange | None = None
         self.slots: dict[str, ManagedArray] = {}

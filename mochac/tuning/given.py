@@ -26,6 +26,8 @@ from mochac.tuning.schedules import BY_RULE
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from mochac.codegen.generator import Generator
+
 EDITED, STAGED = ".schedule", ".staged.kernel"
 SHOWN = 3
 """How many files a message names."""
@@ -78,8 +80,11 @@ class GivenSchedules:
             LOG.warning("schedules=: no kernel has the loop nest of %s in %s", _some(left), self.directory)
 
 
-def read_given(directory: Path) -> GivenSchedules:
+def read_given(directory: Path, generator: Generator) -> GivenSchedules:
     """The schedules of a dump.
+
+    Args:
+        generator: prints the scheduled kernels, to see that it can.
 
     Raises:
         OptionError: there is no dump, a file is damaged, a schedule does not fit its loop nest, or two files give equal
@@ -91,7 +96,7 @@ def read_given(directory: Path) -> GivenSchedules:
         raise OptionError(f"{directory} holds no schedules", expected="the folder of a dump", hint=hint)
     found: dict[Kernel, tuple[str, Schedule]] = {}
     for file in files:
-        kernel, schedule = _read(file)
+        kernel, schedule = _read(file, generator)
         if schedule == BY_LIBRARY:
             continue
         other, before = found.setdefault(kernel, (file.name, schedule))
@@ -101,13 +106,15 @@ def read_given(directory: Path) -> GivenSchedules:
     return GivenSchedules(directory, found)
 
 
-def _read(file: Path) -> tuple[Kernel, Schedule]:
+def _read(file: Path, generator: Generator) -> tuple[Kernel, Schedule]:
     """The canonical kernel of a file's schedule, and the schedule with its names."""
     try:
         staged = parse_kernel(_text(file.with_name(file.name.removesuffix(EDITED) + STAGED)))
         plain, names = canonical(staged)
         schedule = named(parse_schedule(_text(file)), {old: new for new, old in names.items()})
-        verify_kernel(apply(schedule, plain), printable=True)
+        scheduled = apply(schedule, plain)
+        verify_kernel(scheduled, printable=True)
+        generator.print_kernel(scheduled)
     except (ScheduleError, KernelVerifyError) as error:
         hint = "`mochac replay DIR schedule` shows what a schedule makes of its loop nest"
         raise OptionError(f"{file} is no schedule of its loop nest", details=[str(error)], hint=hint) from None

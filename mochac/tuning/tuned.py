@@ -52,8 +52,8 @@ def tuned(source: PlanGraph, backend: Backend, dtype: str, tuning: Tuning, key: 
     return found
 
 
-def given_schedules(directory: str | PathLike[str] | None) -> GivenSchedules | None:
-    """The schedules of compile(schedules=).
+def given_schedules(directory: str | PathLike[str] | None, backend: Backend) -> GivenSchedules | None:
+    """The schedules of compile(schedules=), for this backend.
 
     Raises:
         OptionError: see read_given.
@@ -62,7 +62,7 @@ def given_schedules(directory: str | PathLike[str] | None) -> GivenSchedules | N
         return None
     from mochac.tuning.given import read_given
 
-    return read_given(Path(directory))
+    return read_given(Path(directory), backend.generator)
 
 
 def _read(backend: Backend, key: str) -> TunedSchedules | None:

@@ -11,6 +11,7 @@ from mochac.codegen.cpu.emitter import TextEmitter, llvm_type
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Load, Loop, Stmt, Store, written_buffers
 from mochac.ir.scalar import Reg
+from mochac.ir.schedule import ScheduleError
 
 Key = tuple[str, tuple[object, ...]]
 
@@ -49,6 +50,8 @@ class Registers:
             key: list[object] = [column, column]
             key[along] = "lane"
             self._values[buffer, tuple(key)] = value
+        if (buffer, index) not in self._values:
+            raise ScheduleError(f"local %{buffer} is read along two vector loops, but written along one")
         return self._values[buffer, index]
 
     def _exchanged(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:

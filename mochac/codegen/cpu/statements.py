@@ -119,13 +119,16 @@ class Printer:
         return self.call(fn, [args[0], current])
 
     def across_lanes(self, fn: str, args: list[Reg]) -> Reg:
-        """Combine all lanes to one number by halves: a fixed tree, so that the bits are always the same."""
+        """Combine all lanes to one number by halves: a fixed tree, so that the bits are always the same. Lanes that are
+        missing to a power of two are filled up."""
         value = self.e.splat(args[0], self.env.lanes)
         if fn == "fma":
             value = self.e.binary("fmul", value, self.e.splat(args[1], self.env.lanes))
+        identity = self.e.const(float("-inf") if fn == "max" else 0, value.dtype, self.env.lanes)
         if self.env.mask is not None:
-            identity = self.e.const(float("-inf") if fn == "max" else 0, value.dtype, self.env.lanes)
             value = self.e.select(self.env.mask, value, identity)
+        if missing := (1 << (value.lanes - 1).bit_length()) - value.lanes:
+            value = self.e.shuffle(value, identity, list(range(value.lanes + missing)))
         fold = "max" if fn == "max" else "add"
         while value.lanes > 2:
             half = value.lanes // 2
