@@ -289,8 +289,8 @@ def _facts(p: Site) -> Facts:
 
 
 def vector_innermost(s: Subject) -> Problems:
-    """A vector loop has constant limits, from 0 on, and is not `for`. It contains no loop, or it is an `each` loop whose body is a
-    single `each` vector loop without inner loops: the two form one register."""
+    """A vector loop has constant limits, from 0 on, and is not `for`. It contains no loop, or it is an `each` loop whose
+    body is a single `each` vector loop without inner loops: the two form one register."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and stmt.run == "vector":
             if stmt.extent is None or stmt.lo.const != 0 or stmt.kind == "for":

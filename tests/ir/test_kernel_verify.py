@@ -83,7 +83,7 @@ UNPRINTABLE = [
         nest("each n in 0..8 vector", ZERO_Y, nest("each i in 0..2", "%t = %x[n, i]")),
         "loop 'i' is inside vector loop 'n'",
     ),
-    ("vector-innermost", nest("for n in 0..8 vector", ZERO_Y), "needs constant limits and free order"),
+    ("vector-innermost", nest("for n in 0..8 vector", ZERO_Y), "needs constant limits, from 0 on, and free order"),
     (
         "unroll-constant",
         FILL + nest("each i in 0..3", nest("each j in 0..i unroll", "%t = %x[j, 0]")),
