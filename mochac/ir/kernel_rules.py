@@ -289,7 +289,7 @@ def _facts(p: Site) -> Facts:
 
 
 def vector_innermost(s: Subject) -> Problems:
-    """A vector loop has constant limits, from 0 on, and is not `for`. It contains no loop, or it is an `each` loop whose
+    """A vector loop has constant limits, from 0 on, and is not `for`. It contains no loop, or is an `each` loop whose
     body is a single `each` vector loop without inner loops: the two form one register."""
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Loop) and stmt.run == "vector":
