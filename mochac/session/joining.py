@@ -63,12 +63,14 @@ def _join(step: StepParts, ranks: Ranks, earlier: int | None) -> None:
     batch = plans.net.batch
     if ranks.several:
         _require_fit(step, n)
+        ranks.compare({"backends": plans.backend.name})
     default = parts_of(batch, n) if ranks.ordered else n
     if ranks.ordered and earlier and earlier % n == 0 and batch % earlier == 0:
         default = earlier
     parts = checked_parts(batch, plans.options.parts or default, n)
     exchange = plans.backend.exchange(ranks) if ranks.several else None
-    plans.join(ranks.share, parts, ranks.threads(), exchange)
+    threads = ranks.threads() if plans.backend.in_host_memory else None
+    plans.join(ranks.share, parts, threads, exchange)
     step.batches.read(RankPart(rows=ranks.share))
 
 
@@ -102,7 +104,7 @@ def facts(step: StepParts, plan: BoundPlan) -> dict[str, Any]:
     plans, backend = step.plans, step.plans.backend
     return {
         "versions": f"mochac {__version__}\n" + "\n".join(generator()),
-        "CPUs": "\n".join(backend.versions),
+        f"{backend.kind}s": "\n".join(backend.versions),
         "options": f"seed {plans.seed}, dtype {plans.dtype}, parts {plans.parts}, tune {plans.options.tune}",
         "nets": "\n".join(_described(plans.net)),
         "programs": canonical_text(plan.source.graph),

@@ -12,6 +12,7 @@ from typing import Any
 
 from mochac.errors import OptionError, RankError
 from mochac.ir.share import Share
+from mochac.runtime.ranks import roll_call
 from mochac.runtime.ranks.mpi import Functions, functions
 from mochac.runtime.ranks.talk import Talk
 from mochac.runtime.ranks.watch import HEARD_S, Watch
@@ -25,7 +26,7 @@ TIMEOUT_S = 300.0
 @dataclass(frozen=True)
 class Exchanged:
     """What a rank has exchanged: how often, the messages and bytes that it sent, seconds that exchanges took and
-    seconds that steps waited for them; the rest was hidden behind kernels."""
+    seconds that steps waited for them; the rest was hidden behind kernels. Devices do not say how long: 0."""
 
     exchanges: int = 0
     messages: int = 0
@@ -34,8 +35,10 @@ class Exchanged:
     waited_s: float = 0.0
 
     def __str__(self) -> str:
-        hidden = max(0.0, 1 - self.waited_s / self.worked_s) if self.worked_s else 0.0
         sent = f"{self.sent_bytes / 1e6:.1f} MB in {self.messages} messages"
+        if not self.worked_s:
+            return sent
+        hidden = max(0.0, 1 - self.waited_s / self.worked_s)
         return f"{sent}, {self.worked_s:.2f} s, of which steps waited {self.waited_s:.2f} s ({hidden:.0%} hidden)"
 
 
@@ -123,6 +126,14 @@ class Ranks:
             RankError: a rank has failed, or does not answer.
         """
         return [value] if self._talk is None else self._talk.gather(value)
+
+    def is_called(self) -> bool:
+        """Whether another rank asks which ones still answer."""
+        return bool(self._own) and roll_call.is_called(self._own[0])
+
+    def absent(self) -> list[int]:
+        """The other ranks that no longer answer; called where one has waited in vain, and where it is asked."""
+        return roll_call.absent(self._own[0]) if self._own else []
 
     def led(self, value: Any) -> Any:
         """The value of rank 0; every rank calls it."""
