@@ -1,4 +1,6 @@
-"""Exchanges between the devices of ranks, seen on NullDriver: their place in the graph of a step, and what ends them."""
+"""Exchanges between the devices of ranks, seen on NullDriver: their place in the graph of a step, and their end."""
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -86,7 +88,7 @@ def test_exchanges_follow_each_other_in_the_graph_of_a_step_beside_kernels(drive
     (graph,) = driver.captured
     before = graph.before()
     calls = [k for k, node in enumerate(graph.nodes) if not node.grid]
-    assert all(before[later] >> earlier & 1 for earlier, later in zip(calls, calls[1:], strict=False))
+    assert all(before[later] >> earlier & 1 for earlier, later in pairwise(calls))
     beside = [
         sum(not before[k] >> call & 1 and not before[call] >> k & 1 for k in range(len(graph.nodes))) for call in calls
     ]

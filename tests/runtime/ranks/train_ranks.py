@@ -96,6 +96,28 @@ def trained(layers, method, comm=True, ordered=True, parts=4, test=None, **how):
         return [digest, {name: sorted(rows.items()) for name, rows in lounge.statistics.items()}]
 
 
+def stepped(layers, given):
+    """A training whose steps run here, on the data layer's batches or on this rank's share of arrays."""
+    net = Net("net", layers)
+    with mochac.compile(net, parts=4) as program:
+        solver = Solver(SGD(0.05, momentum=0.9), accumulate=2)
+        solver.init_solve(program, comm=COMM)
+        n = 32 // COMM.size
+        own = slice(COMM.rank * n, (COMM.rank + 1) * n)
+        losses = []
+        for step in range(6):
+            first = 64 * (step % 3)
+            batches = [slice(first, first + 32), slice(first + 32, first + 64)]
+            x, y = (np.concatenate([a[batch][own] for batch in batches]) for a in (X, Y))
+            losses.append(solver.step(data=x, label=y) if given else program.step())
+        assert solver.finalize().exchanged.messages >= COMM.size - 1
+        arrays = {**program.parameters()}
+        digest = hashlib.sha256(b"".join(arrays[name].tobytes() for name in sorted(arrays))).hexdigest()[:12]
+        assert len(set(COMM.allgather(digest))) == 1, "ranks have different parameters"
+        program.forward()  # alone again
+        return [digest, losses]
+
+
 def main(folder):
     found = {}
     data = kinds(folder)
@@ -107,6 +129,8 @@ def main(folder):
         found[kind] = trained(perceptron(data[kind]), sgd)
     found["memory"] = trained(perceptron(data["memory"]), sgd)
     found["accumulated"] = trained(perceptron(data["memory"]), sgd, accumulate=2)
+    plain = MemoryDataLayer(data=[X[:192], Y[:192]], batch_size=32, tops=["data", "label"])
+    found["stepped"], found["given"] = (stepped(perceptron(plain), given) for given in (False, True))
     found["unordered"] = trained(perceptron(data["memory"]), sgd, ordered=False, parts=None)
     if COMM.size == 1:
         found["alone"] = trained(convolutions(data["memory"]), sgd, comm=False)
