@@ -201,16 +201,18 @@ class Program:
     # --- evaluation and prediction -----------------------------------------------------------------
 
     @checked_call
-    def evaluate(self, average: bool = False) -> dict[str, float]:
+    def evaluate(self, average: bool = False, *, comm: Any = None) -> dict[str, float]:
         """Means of the statistics and losses over one exact pass; does not change blobs or training's position.
 
         Args:
             average: use the averages of the parameters, which a ParameterAverage break of a training keeps.
+            comm: a communicator of mpi4py, whose ranks share the batches; all get the same numbers, those of one.
 
         Raises:
             OptionError: the net has nothing to evaluate; there are no averages.
         """
-        return self.evaluation(average).means()
+        with self._ranks(comm, False).sharing() as ranks:
+            return self.evaluation(average, ranks=ranks).means()
 
     def evaluation(self, average: bool = False, *, ranks: Ranks = ALONE) -> Statistics:
         """Statistics of one exact pass over the data; see evaluate(). `ranks` share the work; each calls it."""
@@ -382,11 +384,18 @@ class Program:
         return kernel_records(self.session.main_plan().lowered, self.session.plans.backend)
 
     @checked_call
-    def profile(self, n_iter: int = 50) -> Profile:
-        """A table of time, GFLOP/s, GB/s, share and percent of the measured peak per kernel; changes no state."""
+    def profile(self, n_iter: int = 50, *, comm: Any = None, ordered: bool = True) -> Profile:
+        """A table of time, GFLOP/s, GB/s, share and percent of the measured peak per kernel; changes no state.
+
+        Args:
+            n_iter: the least number of steps that are timed, >= 1.
+            comm, ordered: as for train(): the step of one of several ranks, and what each of them exchanges.
+        """
         from mochac.inspect.profile import profile
 
-        return profile(self.session, n_iter)
+        ranks = self._ranks(comm, ordered)
+        with self.session.joined(ranks):
+            return profile(self.session, n_iter, ranks)
 
     @checked_call
     def report(

@@ -11,6 +11,11 @@ NAMED = 4
 """Layers that a row names, at most."""
 
 
+def exchanges(graph: Graph) -> int:
+    """How many buckets a step exchanges."""
+    return sum(node.op == "exchange_start" for node in graph.nodes)
+
+
 def exchange_lines(graph: Graph, plan: Plan) -> str:
     """A row for each bucket; "" if nothing is exchanged.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import socket
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from mochac.runtime.ranks.mpi import Functions, functions
 from mochac.runtime.ranks.talk import Talk
 from mochac.runtime.ranks.watch import HEARD_S, Watch
 from mochac.runtime.ranks.whereabouts import note
+from mochac.runtime.support.columns import duration, unit
 from mochac.runtime.support.cpu_count import default_threads
 from mochac.runtime.support.log import LOG
 
@@ -34,12 +36,33 @@ class Exchanged:
     worked_s: float = 0.0
     waited_s: float = 0.0
 
+    def since(self, before: Exchanged) -> Exchanged:
+        """What has been exchanged since an earlier time."""
+        return Exchanged(*(now - then for now, then in zip(astuple(self), astuple(before), strict=True)))
+
+    def a_step(self, steps: int) -> str:
+        """What was exchanged in each of so many steps.
+
+        >>> Exchanged(20, 40, 8_000, 0.02, 0.005).a_step(10)
+        '800 B in 4 messages a step, 2 ms, of which the step waited 500 us (75% hidden)'
+        """
+        n = max(1, steps)
+        sent = f"{unit(self.sent_bytes / n, 'B')} in {self.messages / n:g} messages a step"
+        if not self.worked_s:
+            return sent
+        waited = f"of which the step waited {duration(self.waited_s / n)} ({self.hidden:.0%} hidden)"
+        return f"{sent}, {duration(self.worked_s / n)}, {waited}"
+
+    @property
+    def hidden(self) -> float:
+        """The part of the time of exchanges for which no step waited, 0 to 1."""
+        return max(0.0, 1 - self.waited_s / self.worked_s) if self.worked_s else 0.0
+
     def __str__(self) -> str:
         sent = f"{self.sent_bytes / 1e6:.1f} MB in {self.messages} messages"
         if not self.worked_s:
             return sent
-        hidden = max(0.0, 1 - self.waited_s / self.worked_s)
-        return f"{sent}, {self.worked_s:.2f} s, of which steps waited {self.waited_s:.2f} s ({hidden:.0%} hidden)"
+        return f"{sent}, {self.worked_s:.2f} s, of which steps waited {self.waited_s:.2f} s ({self.hidden:.0%} hidden)"
 
 
 class Ranks:
@@ -148,6 +171,16 @@ class Ranks:
                 self.abort()
             return
         self._talk.fail(f"{type(error).__name__}: {error}")
+
+    @contextmanager
+    def sharing(self) -> Iterator[Ranks]:
+        """A context of work that all do, and nothing else; the others learn how it failed."""
+        try:
+            yield self
+        except BaseException as error:
+            self.fail(error)
+            raise
+        self.close()
 
     def abort(self) -> None:
         """End all ranks at once, this one too."""
