@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
@@ -14,9 +13,10 @@ from typing import Any
 from mochac.errors import OptionError, RankError
 from mochac.ir.share import Share
 from mochac.runtime.ranks import roll_call
+from mochac.runtime.ranks.hearing import wait_until_heard
 from mochac.runtime.ranks.mpi import Functions, functions
 from mochac.runtime.ranks.talk import Talk
-from mochac.runtime.ranks.watch import HEARD_S, Watch
+from mochac.runtime.ranks.watch import Watch
 from mochac.runtime.ranks.whereabouts import note
 from mochac.runtime.support.columns import duration, unit
 from mochac.runtime.support.cpu_count import default_threads
@@ -185,7 +185,7 @@ class Ranks:
     def abort(self) -> None:
         """End all ranks at once, this one too."""
         if self._comm is not None:
-            time.sleep(HEARD_S)
+            wait_until_heard()
             self._comm.Abort(1)
 
     def compare(self, facts: Mapping[str, Any]) -> None:
