@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from emulated_device import use_device
+from graph_races import Watching, races, written
 
 import mochac
 from mochac import BatchNormLayer, InnerProductLayer, MemoryDataLayer, Net, SoftmaxLossLayer
@@ -58,7 +59,7 @@ def net():
 
 @pytest.fixture
 def driver(monkeypatch):
-    found = NullDriver()
+    found = Watching()
     use_device(monkeypatch, found)
     monkeypatch.setattr("mochac.passes.buckets.BUCKET_BYTES", 10_000)
     monkeypatch.setattr(module, "LOOK_S", 0)
@@ -86,6 +87,7 @@ def test_exchanges_follow_each_other_in_the_graph_of_a_step_beside_kernels(drive
     assert driver.counts["calls"] == 5 * buckets * each
     assert sum(symbol.startswith("mochac_add_2_ranks_f32_") for symbol in driver.launched) == 5 * buckets * (each - 1)
     (graph,) = driver.captured
+    assert races(graph, written(driver)) == []
     before = graph.before()
     calls = [k for k, node in enumerate(graph.nodes) if not node.grid]
     assert all(before[later] >> earlier & 1 for earlier, later in pairwise(calls))
@@ -93,6 +95,20 @@ def test_exchanges_follow_each_other_in_the_graph_of_a_step_beside_kernels(drive
         sum(not before[k] >> call & 1 and not before[call] >> k & 1 for k in range(len(graph.nodes))) for call in calls
     ]
     assert max(beside) > 3  # kernels of backward run while a bucket is exchanged
+
+
+def test_a_graph_of_several_steps_exchanges_in_order_too(driver, monkeypatch):
+    monkeypatch.setattr("mochac.runtime.cuda.launcher.SETTLED", 2)
+    monkeypatch.setattr("mochac.runtime.cuda.launcher.MOST_NODES", 1000)
+    monkeypatch.setattr("mochac.runtime.training.agenda.CALL_S", 1e6)
+    with mochac.compile(net(), backend="cuda", libraries=False) as program:
+        joined(program, Together())
+        program.train(SGD, max_iter=12)
+    graph = max(driver.captured, key=lambda graph: len(graph.nodes))
+    calls = [k for k, node in enumerate(graph.nodes) if not node.grid]
+    assert len(driver.captured) == 2 and len(calls) >= 2 * 2 * 4
+    assert races(graph, written(driver)) == []
+    assert all(graph.before()[later] >> earlier & 1 for earlier, later in pairwise(calls))
 
 
 def test_one_branch_has_no_stream_beside_it(driver, monkeypatch):
