@@ -118,6 +118,17 @@ def stepped(layers, given):
         return [digest, losses]
 
 
+def fitted(**how):
+    """An estimator, trained on all ranks."""
+    layers = [InnerProductLayer(name="h", output_dim=16, neuron=Neurons.Tanh())]
+    made = mochac.NetClassifier(layers, SGD(0.05, momentum=0.9), batch_size=128, max_epoch=6, log_interval=2, **how)
+    made.fit(X.reshape(len(X), -1), Y, comm=COMM)
+    digest = hashlib.sha256(made.predict_proba(X.reshape(len(X), -1)).tobytes()).hexdigest()[:12]
+    known = [digest, made.loss_curve_, made.history_, made.n_iter_]
+    assert all(other == known for other in COMM.allgather(known)), "ranks have learnt different things"
+    return known
+
+
 def main(folder):
     found = {}
     data = kinds(folder)
@@ -131,6 +142,7 @@ def main(folder):
     found["accumulated"] = trained(perceptron(data["memory"]), sgd, accumulate=2)
     plain = MemoryDataLayer(data=[X[:192], Y[:192]], batch_size=32, tops=["data", "label"])
     found["stepped"], found["given"] = (stepped(perceptron(plain), given) for given in (False, True))
+    found["fitted"], found["stopped"] = fitted(), fitted(early_stopping=True, n_iter_no_change=1, tol=1.0)
     found["unordered"] = trained(perceptron(data["memory"]), sgd, ordered=False, parts=None)
     if COMM.size == 1:
         found["alone"] = trained(convolutions(data["memory"]), sgd, comm=False)
