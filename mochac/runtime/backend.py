@@ -139,8 +139,12 @@ class RankExchange(Protocol):
         """What has been exchanged so far."""
         ...
 
-    def close(self) -> None:
+    def stop(self) -> None:
         """End exchanges; no plan that exchanges may run afterwards."""
+        ...
+
+    def close(self) -> None:
+        """Release what they used, after stop() and after the plans that exchange have been released."""
         ...
 
 

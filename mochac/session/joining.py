@@ -65,7 +65,7 @@ class Joined:
             finally:
                 if error is not None:
                     self._tell(error)
-                _leave(self._parts)
+                leave(self._parts)
                 self._left()
         if error is None:
             ranks.close()
@@ -104,11 +104,14 @@ def _join(step: StepParts, ranks: Ranks, earlier: int | None) -> None:
     step.batches.read(RankPart(rows=ranks.share))
 
 
-def _leave(step: StepParts) -> None:
-    plans = step.plans
-    if plans.exchange is not None:
-        plans.exchange.close()
+def leave(step: StepParts) -> None:
+    """Let the training steps of a session run in this process alone again."""
+    plans, exchange = step.plans, step.plans.exchange
+    if exchange is not None:
+        exchange.stop()
     plans.leave()
+    if exchange is not None:
+        exchange.close()
     step.batches.read(WHOLE)
 
 

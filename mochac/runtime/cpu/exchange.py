@@ -119,7 +119,7 @@ class CpuExchange:
         exchanges, messages, n_bytes = (int(words[w]) for w in (Comm.EXCHANGES, Comm.MESSAGES, Comm.SENT_BYTES))
         return Exchanged(exchanges, messages, n_bytes, worked, waited)
 
-    def close(self) -> None:
+    def stop(self) -> None:
         """End the communication thread; no plan may run afterwards."""
         if self._threaded:
             self._threaded = False
@@ -127,6 +127,9 @@ class CpuExchange:
             end = time.perf_counter() + ENDS_S
             while self._memory.view(np.int32)[2 * Comm.STOP] != 2 and time.perf_counter() < end:
                 time.sleep(0.0005)
+
+    def close(self) -> None:
+        """There is nothing to release."""
 
     def _bucket(self, data: int, count: int, double: bool) -> np.ndarray:
         words = aligned_zeros(int(Bucket.WORDS), np.int64)

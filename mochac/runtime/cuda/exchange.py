@@ -169,8 +169,11 @@ class CudaExchange:
         """What has been exchanged so far; how long that took, only the device knows."""
         return Exchanged(self._exchanges, self._messages, self._bytes)
 
+    def stop(self) -> None:
+        """Steps that have been waited for are done, so there is nothing to end."""
+
     def close(self) -> None:
-        """Leave the ranks."""
+        """Leave the ranks; NCCL keeps what captured graphs refer to until these are gone."""
         if self._failure is None:
             with self._device.forgiving() as driver:
                 self._comm.close()

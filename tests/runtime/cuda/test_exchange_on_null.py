@@ -19,6 +19,7 @@ from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.exchange import CudaExchange, sent, slices
 from mochac.runtime.cuda.null import NullCollectives, NullCommunicator, NullDriver
 from mochac.runtime.data.ring import RankPart
+from mochac.session import joining
 
 SGD = mochac.SGD(lr_policy=mochac.LRPolicy.Fixed(0.1))
 RNG = np.random.default_rng(0)
@@ -155,6 +156,17 @@ def test_every_slice_is_added_up_once_and_sent_to_all(elems, ranks):
 def test_threads_of_a_half_cover_each_value():
     half = Half(3, False, (TensorType("f32", (100,)), TensorType("f32", ()), TensorType("f32", (2, 300))))
     assert (half.symbol, half.ends, half.grid) == ("mochac_exchange_wait_3", [128, 160, 768], -(-768 // BLOCK))
+
+
+def test_graphs_are_released_before_the_communicator_that_they_use(driver, monkeypatch):
+    order = []
+    monkeypatch.setattr(driver, "free_graph", lambda graph: order.append("graph"))
+    monkeypatch.setattr(NullCommunicator, "close", lambda self, abort=False: order.append("communicator"))
+    with mochac.compile(net(), backend="cuda", libraries=False) as program:
+        joined(program, Together())
+        program.train(SGD, max_iter=3)
+        joining.leave(program.session._parts)
+    assert order == ["graph", "communicator"]
 
 
 # -- what goes wrong

@@ -120,4 +120,4 @@ def test_native_code_counts_looks_too():
     assert ranks.tested > 1000
     with pytest.raises(RankError, match="rank 0 waited 900 s for rank 1 in iteration 8"):
         exchange.check(7)
-    exchange.close()
+    exchange.stop()
