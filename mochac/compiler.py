@@ -58,7 +58,7 @@ def compile(
         threads: number of threads that share a step, >= 1; None: as many as the process may use. Results do not depend
             on it, bit for bit.
         dtype: "float32" or "float64".
-        device: CUDA device number; None: MOCHAC_CUDA_DEVICE, else 0.
+        device: CUDA device number; None: MOCHAC_CUDA_DEVICE, else 0, and of several ranks on a machine, each its own.
         tune: None: schedules by rule, even if a search has found others. "quick" or "full": search for faster ones, for
             seconds or minutes per plan; the results are cached. Tuned code may differ in the last bits. CPU only.
         schedules: a folder that dump() wrote. Its schedules, which you may have edited, replace the rules' in kernels

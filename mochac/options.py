@@ -39,7 +39,8 @@ class Options:
         debug: MOCHAC_DEBUG, 0 to 5: plan, timings, passes, source, assembly.
         check: MOCHAC_CHECK, "" or "nan": look for the first NaN or infinity.
         cpu: MOCHAC_CPU, an LLVM CPU name to generate code for instead of this machine's.
-        cuda_device: MOCHAC_CUDA_DEVICE, number of the device where a call names none, 0 to 1023.
+        cuda_device: MOCHAC_CUDA_DEVICE, number of the device where a call names none, 0 to 1023; None: 0, and
+            each of several ranks of a machine takes its own.
         cuda_compiler: MOCHAC_CUDA_COMPILER, "nvrtc" or "nvcc" instead of the first that is there.
         cuda_streams: MOCHAC_CUDA_STREAMS, 1 to 32: branches of a captured step; 1: its kernels follow each other.
         cuda_time_calls: MOCHAC_CUDA_TIME_CALLS=0 times no calls of cuBLAS and cuDNN; a model decides which pay.
@@ -62,7 +63,7 @@ class Options:
     debug: int = 0
     check: str = ""
     cpu: str = ""
-    cuda_device: int = 0
+    cuda_device: int | None = None
     cuda_compiler: str = ""
     cuda_streams: int = 4
     cuda_time_calls: bool = True
@@ -91,7 +92,7 @@ class Options:
             debug=_integer(env, "MOCHAC_DEBUG", 0, 5) or 0,
             check=_choice(env, "MOCHAC_CHECK", ("nan",)),
             cpu=env.get("MOCHAC_CPU", ""),
-            cuda_device=_integer(env, "MOCHAC_CUDA_DEVICE", 0, 1023) or 0,
+            cuda_device=_integer(env, "MOCHAC_CUDA_DEVICE", 0, 1023),
             cuda_compiler=_choice(env, "MOCHAC_CUDA_COMPILER", ("nvrtc", "nvcc")),
             cuda_streams=_integer(env, "MOCHAC_CUDA_STREAMS", 1, 32) or 4,
             cuda_time_calls=_flag(env, "MOCHAC_CUDA_TIME_CALLS", True),

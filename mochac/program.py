@@ -108,20 +108,29 @@ class Program:
         hint = f"load_from={resume!r} names what to resume from" if isinstance(resume, (str, os.PathLike)) else ""
         _require_one("resume", resume, (True, False), hint)
         _require_one("verbose", verbose, (0, 1, None))
-        _require_one("ordered", ordered, (True, False))
-        env = self.session.plans.backend.env
-        ranks = Ranks(comm, ordered=bool(ordered), timeout_s=env.rank_timeout, folder=env.ranks_folder)
+        ranks = self._ranks(comm, ordered)
         _ = self.session.feed  # data that is missing is told before anything is compiled
         n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
         self.session.batches.expect(n_batches, solver.max_epoch)
-        earlier = parts_of_newest(Path(solver.load_from)) if ranks.together and solver.load_from else None
-        with listening(), self.outputs.run(), self.session.joined(ranks, earlier):
+        with listening(), self.outputs.run(), self.session.joined(ranks, _earlier_parts(solver, ranks)):
             shown = None if verbose is None else bool(verbose)
             return train(self, solver, resume=bool(resume), progress=shown, ranks=ranks)
 
-    def start_training(self, solver: Solver) -> TrainingRun:
+    def start_training(self, solver: Solver, comm: Any = None, ordered: bool = True) -> TrainingRun:
         """Begin a training whose steps the caller runs; for Solver.init_solve."""
-        return TrainingRun(self, solver)
+        ranks = self._ranks(comm, ordered)
+        together = self.session.join(ranks, _earlier_parts(solver, ranks))
+        try:
+            return TrainingRun(self, solver, ranks=ranks, leave=together.leave)
+        except BaseException as error:
+            together.leave(error)
+            raise
+
+    def _ranks(self, comm: Any, ordered: bool = True) -> Ranks:
+        """The ranks of a communicator, with the settings of the process."""
+        _require_one("ordered", ordered, (True, False))
+        env = self.session.plans.backend.env
+        return Ranks(comm, ordered=bool(ordered), timeout_s=env.rank_timeout, folder=env.ranks_folder)
 
     def step(self, *given: Never, **blobs: Any) -> float:
         """Run one iteration of the training that solver.init_solve(program) has begun; see Solver.step.
@@ -192,16 +201,18 @@ class Program:
     # --- evaluation and prediction -----------------------------------------------------------------
 
     @checked_call
-    def evaluate(self, average: bool = False) -> dict[str, float]:
+    def evaluate(self, average: bool = False, *, comm: Any = None) -> dict[str, float]:
         """Means of the statistics and losses over one exact pass; does not change blobs or training's position.
 
         Args:
             average: use the averages of the parameters, which a ParameterAverage break of a training keeps.
+            comm: a communicator of mpi4py, whose ranks share the batches; all get the same numbers, those of one.
 
         Raises:
             OptionError: the net has nothing to evaluate; there are no averages.
         """
-        return self.evaluation(average).means()
+        with self._ranks(comm, False).sharing() as ranks:
+            return self.evaluation(average, ranks=ranks).means()
 
     def evaluation(self, average: bool = False, *, ranks: Ranks = ALONE) -> Statistics:
         """Statistics of one exact pass over the data; see evaluate(). `ranks` share the work; each calls it."""
@@ -373,11 +384,18 @@ class Program:
         return kernel_records(self.session.main_plan().lowered, self.session.plans.backend)
 
     @checked_call
-    def profile(self, n_iter: int = 50) -> Profile:
-        """A table of time, GFLOP/s, GB/s, share and percent of the measured peak per kernel; changes no state."""
+    def profile(self, n_iter: int = 50, *, comm: Any = None, ordered: bool = True) -> Profile:
+        """A table of time, GFLOP/s, GB/s, share and percent of the measured peak per kernel; changes no state.
+
+        Args:
+            n_iter: the least number of steps that are timed, >= 1.
+            comm, ordered: as for train(): the step of one of several ranks, and what each of them exchanges.
+        """
         from mochac.inspect.profile import profile
 
-        return profile(self.session, n_iter)
+        ranks = self._ranks(comm, ordered)
+        with self.session.joined(ranks):
+            return profile(self.session, n_iter, ranks)
 
     @checked_call
     def report(
@@ -452,6 +470,11 @@ def _by_name(call: str, given: tuple[object, ...], net: Net) -> None:
         tops = ", ".join(f"{top}=..." for source in net.sources for top in source.tops)
         hint = f"{call.removesuffix(')')}{tops})"
         raise OptionError(f"{call} takes arrays by the tops of the data layers", hint=hint)
+
+
+def _earlier_parts(solver: Solver, ranks: Ranks) -> int | None:
+    """Into how many parts the training cut its batches that a training on ranks continues."""
+    return parts_of_newest(Path(solver.load_from)) if ranks.together and solver.load_from else None
 
 
 def _require_one(name: str, value: object, known: tuple[object, ...], hint: str = "") -> None:

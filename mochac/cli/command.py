@@ -76,7 +76,12 @@ def compile_arguments(parser: ArgumentParser) -> None:
     """Add FILE and the options of mochac.compile."""
     file_argument(parser)
     parser.add_argument("--backend", default="auto", help="auto, cpu or cuda (default auto)")
-    parser.add_argument("--device", type=natural, metavar="N", help="CUDA device (default: MOCHAC_CUDA_DEVICE, else 0)")
+    parser.add_argument(
+        "--device",
+        type=natural,
+        metavar="N",
+        help="CUDA device (default: MOCHAC_CUDA_DEVICE, else 0; of ranks, its own)",
+    )
     libraries_argument(parser)
     parser.add_argument("--threads", type=positive, metavar="N", help="number of threads (default: all)")
     parser.add_argument(

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import Any
 
 from mochac.cli.command import command, compile_arguments, compile_options
+from mochac.cli.ranks import on_ranks, ranks_argument
 from mochac.cli.train import print_statistics
 from mochac.cli.userfile import UserFile, load
 from mochac.compiler import compile_net
 from mochac.errors import SnapshotError
+from mochac.options import CompileOptions
+from mochac.runtime.ranks.ranks import Ranks
 from mochac.runtime.training.snapshot import newest_snapshot
 from mochac.solvers.solver import Solver
 
@@ -20,19 +24,28 @@ def arguments(parser: ArgumentParser) -> None:
     compile_arguments(parser)
     what = "model file, snapshot or folder of snapshots to load (default: load_from of the solver)"
     parser.add_argument("--model", metavar="PATH", help=what)
+    ranks_argument(parser, "evaluate")
 
 
 @command("evaluate", "evaluate the net in FILE", arguments)
 def run(args: Namespace) -> int:
     """Load parameters, evaluate, print."""
     options = compile_options(args)
+    return on_ranks(args, lambda comm, ranks: _evaluate(args, options, comm, ranks), ordered=False)
+
+
+def _evaluate(args: Namespace, options: CompileOptions, comm: Any, ranks: Ranks) -> int:
     user = load(args.file)
     path = model_of(user, args.model)
     with compile_net(user.test_net or user.net, options) as program:
         if path is not None:
             program.load(path)
-        print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
-        print_statistics(program.evaluate())
+        ranks.gather(None)
+        means = program.evaluate(comm=comm)
+        ranks.close()
+        if ranks.leads:
+            print(f"parameters: {path or 'initial values (no --model, no snapshot)'}")
+            print_statistics(means)
     return 0
 
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 from typing import Any
 
 from mochac.cli.command import command, compile_arguments, compile_options, positive
+from mochac.cli.ranks import on_ranks, ranks_argument
 from mochac.cli.userfile import UserFile, load
 from mochac.compiler import compile_net
-from mochac.errors import NumericError, OptionError, RankError
-from mochac.options import CompileOptions, Options
+from mochac.errors import OptionError
+from mochac.options import CompileOptions
 from mochac.runtime.data.model_file import check_ending
 from mochac.runtime.files.atomic import check_output
-from mochac.runtime.ranks.last_words import is_said
-from mochac.runtime.ranks.launch import is_rank, start
-from mochac.runtime.ranks.mpi import mpi
-from mochac.runtime.ranks.ranks import ALONE, Ranks
+from mochac.runtime.ranks.ranks import Ranks
 from mochac.runtime.support.interrupts import listening
 from mochac.runtime.training.coffee import Snapshot, TrainingSummary
 from mochac.solvers.policies import LRPolicy, MomPolicy
@@ -34,12 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--max-iter", type=positive, metavar="N", help="stop at this iteration (default: max_iter of the solver)"
     )
     parser.add_argument("--model", metavar="FILE", help="model file or snapshot to start from")
-    parser.add_argument(
-        "--ranks",
-        type=positive,
-        metavar="N",
-        help="train on N processes of this machine, which share every batch (MPI)",
-    )
+    ranks_argument(parser, "train")
     parser.add_argument(
         "--unordered", action="store_true", help="with several ranks: add sums as MPI does, for any number of ranks"
     )
@@ -52,37 +44,11 @@ def arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Train, save, evaluate."""
     options = compile_options(args)
-    if args.ranks and not is_rank():
-        return start(args.ranks, sys.argv[1:])
-    if args.ranks or is_rank():
-        return _run_rank(args, options)
-    return _train(args, options)
+    return on_ranks(args, lambda comm, ranks: _train(args, options, comm, ranks), ordered=not args.unordered)
 
 
-def _run_rank(args: Namespace, options: CompileOptions) -> int:
-    """Be one of several ranks; of the others than rank 0, only errors of their own are shown."""
-    comm = mpi().COMM_WORLD
-    if args.ranks and comm.size != args.ranks:
-        rule = f"{args.ranks} processes were started, but this one sees {comm.size}"
-        raise OptionError(rule, hint="mpiexec belongs to another MPI than mpi4py's: mpiexec -n N mochac train FILE")
-    ranks = Ranks(comm, ordered=not args.unordered, timeout_s=Options.from_env().rank_timeout)
-    try:
-        ranks.compare({"files": Path(args.file).read_text(errors="replace")})
-        return _train(args, options, comm, ranks)
-    except BaseException as error:  # sys.exit() in FILE, too
-        ranks.fail(error)
-        of_all = isinstance(error, (RankError, NumericError))  # another rank failed, or all have the same numbers
-        if (of_all and comm.rank) or is_said(comm, error, ranks.timeout_s):
-            return 1
-        raise
-
-
-def _train(args: Namespace, options: CompileOptions, comm: Any = None, ranks: Ranks = ALONE) -> int:
-    """Load FILE and train.
-
-    Args:
-        ranks: they wait for each other before the training, which has its own way to tell that one has failed.
-    """
+def _train(args: Namespace, options: CompileOptions, comm: Any, ranks: Ranks) -> int:
+    """Load FILE and train."""
     leads = comm is None or comm.rank == 0
     user = load(args.file)
     solver = solver_of(user, args.max_iter)
@@ -103,9 +69,11 @@ def _train(args: Namespace, options: CompileOptions, comm: Any = None, ranks: Ra
                 program.save(args.save)
         if lounge.interrupted:
             return INTERRUPTED
-        if user.test_net is not None and leads:
+        if user.test_net is not None:
             with compile_net(user.test_net, options, program.params) as test:
-                print_statistics(test.evaluate())
+                means = test.evaluate(comm=comm)
+                if leads:
+                    print_statistics(means)
     return 0
 
 

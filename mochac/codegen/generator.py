@@ -57,6 +57,9 @@ class Generator(ABC):
     loops: ClassVar[bool] = False
     """The backend runs loops over time (scan)."""
 
+    collectives: ClassVar[str] = ""
+    """The library whose calls add up the values of a bucket over the ranks; "": the halves of its exchange do."""
+
     joins_rows: ClassVar[bool] = False
     """The order of a row's sums depends on the rows of one part only (passes/join_rows.py)."""
 

@@ -1,7 +1,7 @@
 """LibraryCode: stands in a plan for a node that a library function computes, as KernelCode does for generated code.
 
 It says which function is called and with which attributes; runtime/cuda/libraries knows how to call it, and
-runtime/cpu/exchange.py how ranks exchange values.
+runtime/cpu/exchange.py and runtime/cuda/exchange.py how ranks exchange values.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ from mochac.ir.program import Compiled
 
 CALL = "call"
 EXCHANGES = ("exchange_start", "exchange_wait")
-"""Nodes that ranks exchange, on every backend; the symbols of their launches."""
+"""Nodes that begin and end an exchange of ranks, on every backend; the symbols of their launches."""
+SUM = "rank_sum"
+"""The node that adds up a bucket, where a library does."""
+SAID = ("bucket", "ranks")
+"""Attributes of these nodes that their launches have."""
 UNUSUAL = ("epilogue", "precision", "deterministic", "engine")
 """Attributes of a call that are shown only where they differ from the default."""
 
@@ -33,6 +37,11 @@ class LibraryCode:
     call: str
     items = 1
     scratch_bytes = 0
+
+    @property
+    def exchanges(self) -> bool:
+        """Whether it is part of an exchange between ranks."""
+        return self.symbol in EXCHANGES or self.symbol.endswith(f".{SUM}")
 
     @property
     def described(self) -> str:
@@ -72,10 +81,20 @@ def library_calls(graph: Graph) -> dict[str, LibraryCode]:
     }
 
 
-def exchange_calls(graph: Graph) -> dict[str, LibraryCode]:
-    """The halves of exchanges between ranks, by the name of their first result."""
+def exchange_calls(graph: Graph, library: str = "") -> dict[str, LibraryCode]:
+    """The halves of exchanges between ranks, and the sums that a library forms, by the name of the first result."""
+    names = {name: name for name in EXCHANGES} | {SUM: f"{library}.{SUM}"}
     return {
-        node.outputs[0].name: LibraryCode(node.op, call_text({"bucket": node.attr["bucket"]}))
+        node.outputs[0].name: LibraryCode(names[node.op], call_text({a: node.attr[a] for a in SAID if a in node.attr}))
         for node in graph.nodes
-        if node.op in EXCHANGES
+        if node.op in names
     }
+
+
+def ranks_of(call: str) -> int:
+    """How many ranks a call adds up values of.
+
+    >>> ranks_of('{"function": "nccl.rank_sum", "of": "rank_sum", "ranks": 4}')
+    4
+    """
+    return int(json.loads(call)["ranks"])

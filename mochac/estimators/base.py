@@ -113,12 +113,14 @@ class NetEstimator(Parameters, Generic[A]):
 
     # --- for users ----------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, comm: Any = None) -> Self:
         """Train on X (num, ...) and y (num,) or (num, outputs), from new initial parameters unless warm_start.
 
         Args:
             sample_weight: (num,), factors of the samples' losses, >= 0; samples of weight 0 are left out. Only their
                 ratios count: they are scaled to the mean 1.
+            comm: a communicator of mpi4py, whose ranks all call fit() with the same X and y, and share every batch; as
+                for Program.train(). Afterwards, every rank has the trained net.
 
         Raises:
             InputError: X, y or sample_weight cannot be used. OptionError, ParameterError: a parameter is out of range.
@@ -144,7 +146,9 @@ class NetEstimator(Parameters, Generic[A]):
         nets = {part: self._net(made, aim, tops, rows, batch) for part, rows in parts.items()}
         scores = self._validation(made, aim, told, val) if len(val) else None
         curve = EpochLosses(len(train), batch)
-        predictor, metrics, interrupted = self._trained(nets, made, x.shape[1:], self._options(seed), scores, curve)
+        predictor, metrics, interrupted = self._trained(
+            nets, made, x.shape[1:], self._options(seed), scores, curve, comm
+        )
         self._learned(predictor, aim, told)
         self.validation_scores_ = scores.scores if scores is not None else None
         self.best_validation_score_ = max(scores.scores, default=None) if scores is not None else None
@@ -336,6 +340,7 @@ class NetEstimator(Parameters, Generic[A]):
         options: Mapping[str, Any],
         scores: ValidationScores | None,
         curve: EpochLosses,
+        comm: Any,
     ) -> tuple[Predictor, EpochMetrics, bool]:
         """Train; the trained net, the metrics, and whether Ctrl-C ended the training."""
         program = compile(nets["train"], **options)
@@ -346,7 +351,8 @@ class NetEstimator(Parameters, Generic[A]):
             programs.update(
                 {part: compile(n, params=program.params, **options) for part, n in nets.items() if part != "train"}
             )
-            metrics = EpochMetrics(programs, self.shown if self.verbose else ())
+            leads = comm is None or comm.rank == 0
+            metrics = EpochMetrics(programs, self.shown if self.verbose and leads else ())
             solver = self._solver()
             solver.add_coffee_break(metrics, every_n_epoch=self.log_interval)
             solver.add_coffee_break(curve, every_n_epoch=self.max_epoch)
@@ -355,7 +361,7 @@ class NetEstimator(Parameters, Generic[A]):
             if self.early_stopping:
                 end = stopping(self.n_iter_no_change, self.tol, told=self.verbose > 0)
                 solver.add_coffee_break(end, every_n_epoch=1)
-            lounge = program.train(solver)
+            lounge = program.train(solver, comm=comm)
             metrics.measure(program.epoch(), again=self.early_stopping)  # of the best parameters
             name, parameters = type(self).__name__, taken(program)
             predictor = Predictor(name, made.layers, made.blob, shape, parameters, self.batch_size, options)

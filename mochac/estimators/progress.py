@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mochac.estimators.heads import ACCURACY, LOSS
+from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.log import BEFORE_LINE
 from mochac.runtime.training.coffee import CoffeeBreak, TrainingState
 from mochac.runtime.training.lounge import CoffeeLounge
@@ -31,6 +32,8 @@ class EpochMetrics(CoffeeBreak):
         last: the latest values.
     """
 
+    every_rank = True  # they share the batches
+
     def __init__(self, programs: Mapping[str, Any], columns: Sequence[str] = ()) -> None:
         self.programs, self.columns = dict(programs), tuple(columns)
         self.history: dict[str, Any] = {"epoch": [], **{part: {} for part in self.programs}}
@@ -38,16 +41,16 @@ class EpochMetrics(CoffeeBreak):
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         if state.iter:
-            self.measure(state.epoch)
+            self.measure(state.epoch, ranks=state.ranks)
 
-    def measure(self, epoch: int, again: bool = False) -> None:
+    def measure(self, epoch: int, again: bool = False, ranks: Ranks = ALONE) -> None:
         """Evaluate, unless this epoch has been evaluated; with `again` replace its values."""
         if epoch in self.history["epoch"][-1:]:
             if not again:
                 return
             for values in (self.history["epoch"], *(v for part in self.programs for v in self.history[part].values())):
                 values.pop()
-        self.last = {part: measured(program) for part, program in self.programs.items()}
+        self.last = {part: measured(program, ranks) for part, program in self.programs.items()}
         self.history["epoch"].append(epoch)
         for part, metrics in self.last.items():
             for name, value in metrics.items():
@@ -65,6 +68,8 @@ class EpochLosses(CoffeeBreak):
         count: samples of an epoch. batch_size: samples per step, which wrap around at the end of the data: a step
             belongs to the epoch of its first sample.
     """
+
+    every_rank = True
 
     def __init__(self, count: int, batch_size: int) -> None:
         self._count, self._batch = count, batch_size
@@ -87,9 +92,9 @@ class EpochLosses(CoffeeBreak):
         return (sums / np.maximum(counts, 1)).tolist()
 
 
-def measured(program: Any) -> dict[str, float]:
+def measured(program: Any, ranks: Ranks = ALONE) -> dict[str, float]:
     """Loss, and accuracy of a classifier, over one exact pass."""
-    means = program.evaluate()
+    means = program.evaluation(ranks=ranks).means()
     accuracy = {ACCURACY: means[f"{ACCURACY}-accuracy"]} if f"{ACCURACY}-accuracy" in means else {}
     return {LOSS: means[LOSS], **accuracy}
 

@@ -25,6 +25,8 @@ class ValidationScores(CoffeeBreak):
         scores: one for each epoch.
     """
 
+    every_rank = True  # what they stop by must be the same
+
     def __init__(self, x: np.ndarray, blob: str, score: Callable[[np.ndarray], float]) -> None:
         self._x, self._blob, self._score = x, blob, score
         self.scores: list[float] = []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from mochac.ir.graph import Graph, Node
 from mochac.ir.program import Plan
 from mochac.runtime.support.columns import columns, unit
@@ -13,28 +11,32 @@ NAMED = 4
 """Layers that a row names, at most."""
 
 
+def exchanges(graph: Graph) -> int:
+    """How many buckets a step exchanges."""
+    return sum(node.op == "exchange_start" for node in graph.nodes)
+
+
 def exchange_lines(graph: Graph, plan: Plan) -> str:
     """A row for each bucket; "" if nothing is exchanged.
 
     >>> exchange_lines(Graph("empty", (), (), ()), Plan("empty", (), (), (), (), 0, 0))
     ''
     """
-    phases = {name: launch.phase for launch in plan.launches for name in launch.buffers if launch.call}
-    waits = {node.inputs[0]: node for node in graph.nodes if node.op == "exchange_wait"}
+    waits = {node.attr["bucket"]: node for node in graph.nodes if node.op == "exchange_wait"}
     starts = [node for node in graph.nodes if node.op == "exchange_start"]
     if not starts:
         return ""
-    rows = [_row(start, waits[start.outputs[0].name], phases) for start in starts]
+    rows = [_row(start, waits[start.attr["bucket"]], plan) for start in starts]
     return columns(HEAD, sorted(rows, key=lambda row: int(row[3])), right={0, 1, 2, 3, 4})
 
 
-def _row(start: Node, wait: Node, phases: Mapping[str, int]) -> list[str]:
-    token = start.outputs[0].type
+def _row(start: Node, wait: Node, plan: Plan) -> list[str]:
+    token = start.outputs[0]
     layers = list(dict.fromkeys(loc.layer for loc in start.loc))
     more = f" and {len(layers) - NAMED} more" if len(layers) > NAMED else ""
-    begins = phases[start.inputs[0]]
-    until = phases[wait.outputs[0].name]
-    size = unit(token.storage_bytes, "B")
+    begins = min(launch.phase for launch in plan.launches if launch.call and token.name in launch.buffers)
+    until = min(launch.phase for launch in plan.launches if wait.outputs[0].name in launch.buffers)
+    size = unit(token.type.storage_bytes, "B")
     return [
         str(start.attr["bucket"]),
         str(len(start.inputs)),

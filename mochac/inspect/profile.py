@@ -5,7 +5,7 @@ The main plan runs on copies of the next batches, in memory of its own, so the s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from statistics import median, quantiles
@@ -15,11 +15,14 @@ import numpy as np
 
 from mochac.drawing.html import fixed, table, titled
 from mochac.errors import OptionError
+from mochac.inspect.exchanges import exchanges
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.inspect.roofline import Roof, accesses, roof
 from mochac.ir.executed import executed_flops
 from mochac.ir.types import DTYPES
+from mochac.passes.cut_batch import FIRST_SAMPLE
 from mochac.runtime.backend import Executor
+from mochac.runtime.ranks.ranks import ALONE, Exchanged, Ranks
 from mochac.runtime.support.aligned import aligned_copy, aligned_zeros
 from mochac.runtime.support.columns import duration, fitting
 from mochac.runtime.support.rates import Bandwidth, confirmed
@@ -108,6 +111,7 @@ class Profile:
         shared_by: how many of the threads the plan has work for.
         reads: seconds that the reader of each data layer takes for a batch, which it does while a step runs.
         waits: seconds that each of the program's latest steps has waited for a data layer; empty before it has trained.
+        exchanged, exchanged_steps: what each rank exchanged, in so many steps.
     """
 
     plan: str
@@ -133,6 +137,8 @@ class Profile:
     spans: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 2)), repr=False, compare=False)
     reads: Mapping[str, float] = field(default_factory=dict[str, float])
     waits: Mapping[str, float] = field(default_factory=dict[str, float])
+    exchanged: tuple[Exchanged, ...] = ()
+    exchanged_steps: int = 1
 
     @property
     def other_s(self) -> float:
@@ -217,7 +223,7 @@ class Profile:
         return (
             f"plan '{self.plan}': {total}\n{percent:.0f}% of the {self.peak_gflops:.4g} GFLOP/s that {self.peak_by}\n"
             f"reading / copying: {self.bandwidth}\n"
-            f"{self._predictions()}{self._data()}{self._trust()}{self._inputs()}"
+            f"{self._predictions()}{self._data()}{self._trust()}{self._inputs()}{self._exchanges()}"
         )
 
     @property
@@ -247,14 +253,23 @@ class Profile:
             f"({'; '.join(self.doubts)})"
         )
 
+    def _exchanges(self) -> str:
+        """A line for each rank, if several ran the step."""
+        return "".join(
+            f"\nrank {rank} exchanged {each.a_step(self.exchanged_steps)}" for rank, each in enumerate(self.exchanged)
+        )
+
     def _inputs(self) -> str:
         """A line about random batches, if there are any."""
         layers = " and ".join(map(repr, self.drawn))
         return f"\nno data for {layers}: the batches are random numbers" if layers else ""
 
 
-def profile(session: Session, n_iter: int = 50) -> Profile:
+def profile(session: Session, n_iter: int = 50, ranks: Ranks = ALONE) -> Profile:
     """Time at least `n_iter` steps of the main plan, on copies of parameters and solver state.
+
+    Args:
+        ranks: the session is one of these; all of them call it.
 
     Raises:
         OptionError: n_iter < 1, or nothing is computed. DataError: the next batches cannot be read.
@@ -266,12 +281,19 @@ def profile(session: Session, n_iter: int = 50) -> Profile:
         raise OptionError(f"net {session.name!r} has nothing to profile", hint="it computes nothing")
     batches, scalars = next_batches(session, bound, MOST_BATCHES), _scalars(session, bound)
     threads, backend = bound.runner.threads, session.plans.backend
-    states = _copied_states(session, bound)
-    with closing(backend.bind(bound.compiled.plan, bound.compiled.objects, states, threads)) as runner:
-        steps = _Steps(runner, batches, scalars)
+    states, exchange = _copied_states(session, bound), session.plans.exchange
+    if ranks.several:
+        ranks.compare(session.facts())
+    before, buckets = session.exchanged(), exchanges(bound.lowered.graph) if exchange is not None else 0
+    how = {} if exchange is None else {"exchange": exchange}
+    with closing(backend.bind(bound.compiled.plan, bound.compiled.objects, states, threads, **how)) as runner:
+        steps = _Steps(runner, batches, scalars, lambda seconds: max(ranks.gather(seconds)))
         peaks = [backend.peak(threads)]
         step_s, cost, spread, times, runs = steps.measure(int(n_iter))
         shared_by = runner.shared_by
+        if exchange is not None:
+            exchange.check(0)
+        exchanged = ranks.gather(session.exchanged().since(before)) if ranks.several else []
         peaks += [backend.peak(threads), backend.peak(threads)]
         bandwidth = backend.bandwidth(threads)
     reached = confirmed([p.gflops for p in peaks])
@@ -303,6 +325,8 @@ def profile(session: Session, n_iter: int = 50) -> Profile:
         spans=times.spans,
         reads=session.feed.fill_times() if read else {},
         waits=session.feed.wait_times() if read else {},
+        exchanged=tuple(exchanged),
+        exchanged_steps=max((each.exchanges for each in exchanged), default=1) // max(1, buckets),
     )
 
 
@@ -321,10 +345,20 @@ def _executed(record: KernelRecord) -> int:
 
 
 class _Steps:
-    """Runs steps of a plan on a few batches in turn, with and without clocks."""
+    """Runs steps of a plan on a few batches in turn, with and without clocks.
 
-    def __init__(self, runner: Executor, batches: list[dict[str, np.ndarray]], scalars: dict[str, float]) -> None:
-        self._runner, self._scalars = runner, scalars
+    Args:
+        agreed: the number of all ranks in place of one's own, so that they run equally many steps.
+    """
+
+    def __init__(
+        self,
+        runner: Executor,
+        batches: list[dict[str, np.ndarray]],
+        scalars: dict[str, float],
+        agreed: Callable[[float], float],
+    ) -> None:
+        self._runner, self._scalars, self._agreed = runner, scalars, agreed
         self._batches = [{key: aligned_copy(a) for key, a in batch.items()} for batch in batches]
 
     def measure(self, n_iter: int) -> tuple[float, float, float, Times, tuple[int, int]]:
@@ -335,7 +369,7 @@ class _Steps:
         """
         size = -(-n_iter // FEWEST)
         self._plain(WARM_UP)
-        while (spent := self._plain(size) * size) < RUN_S:
+        while (spent := self._agreed(self._plain(size)) * size) < RUN_S:
             size = max(size + 1, round(min(64.0, 1.2 * RUN_S / spent) * size))
         plain, clocked = [], []
         for _ in range(max(min(FEWEST, n_iter), min(RUNS, int(ALL_S / spent)))):
@@ -414,7 +448,8 @@ def _cells(row: KernelTime) -> list[str]:
 
 def _scalars(session: Session, bound: BoundPlan) -> dict[str, float]:
     """The scalars of the plan; learning rates are 0, so that parameters keep their range."""
-    known = {"step": session.rng_step, "n_valid": session.batch_size}
+    first = session.plans.share.first(session.batch_size)
+    known = {"step": session.rng_step, "n_valid": session.batch_size, FIRST_SAMPLE: first}
     return {name: known.get(name, 0.0) for name in bound.scalar_names}
 
 

@@ -114,7 +114,7 @@ def lower(
     if parts > 1:
         graph = run("cut_batch", cut_batch(graph, parts, ranks))
     if ranks > 1:
-        graph = run("buckets", buckets(graph))
+        graph = run("buckets", buckets(graph, called=bool(generator.collectives)))
     graph = run("pool_first", pool_first(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
     graph = run("assign_layout", assign_layout(graph, lanes))
@@ -180,7 +180,7 @@ def _with_copies(
     origin: Callable[[Kernel], str] | None,
 ) -> tuple[ScheduledKernel, ...]:
     """The kernels of a graph, and those that copy what a step must keep; equal ones have one canonical kernel."""
-    calls = exchange_calls(graph) | (library_calls(graph) if generator.libraries else {})
+    calls = exchange_calls(graph, generator.collectives) | (library_calls(graph) if generator.libraries else {})
     shared: dict[Kernel, CanonicalKernel] = {}
 
     def scheduled(kernel: Kernel) -> ScheduledKernel:

@@ -8,6 +8,13 @@ A sum is late if no other sum depends on it: gradients and losses. They go into 
 order in which backward makes them; each bucket starts as soon as its last operand is there, and all nodes that read one
 of them move behind all that do not. The others, statistics of the batch, are exchanged where they are read first.
 Results keep their bits: elements are added one by one, whatever bucket they are in.
+
+On a device the sum of a bucket is a node of its own, the call of a library, which runs beside kernels like any other;
+the halves of the exchange are kernels, which copy the operands to where they lie together, and the sums from there:
+
+    %t0 = exchange_start(%a, %b) {bucket = 0}
+    %t0.all = rank_sum(%t0) {ranks = 2}
+    %a.w, %b.w = exchange_wait(%t0.all) {bucket = 0, late = true, shapes = ...}
 """
 
 from __future__ import annotations
@@ -26,26 +33,30 @@ BUCKET_BYTES = 1 << 20
 
 @dataclass
 class _Bucket:
-    """The sums of one exchange."""
+    """The sums of one exchange; `called`: a node adds them up."""
 
     number: int
     late: bool
+    called: bool
     sums: list[Node] = field(default_factory=list)
 
     @property
     def bytes(self) -> int:
         return sum(node.outputs[0].type.storage_bytes for node in self.sums)
 
-    def nodes(self, types: dict[str, TensorType], taken: set[str]) -> tuple[Node, Node]:
-        """The two nodes in place of the sums."""
+    def nodes(self, types: dict[str, TensorType], taken: set[str]) -> tuple[list[Node], Node]:
+        """The nodes in place of the sums: those that begin the exchange, and the one that reads its results."""
         operands = [node.inputs[0] for node in self.sums]
         first = types[operands[0]]
         token = Value(_fresh(f"bucket{self.number}", taken), TensorType(first.dtype, (self.elems(types),)))
         locs = tuple(dict.fromkeys(loc for node in self.sums for loc in node.loc))
         outputs = tuple(node.outputs[0] for node in self.sums)
         attrs = {"bucket": self.number, "late": self.late, "shapes": tuple(types[name].shape for name in operands)}
-        start = _node("exchange_start", operands, (token,), {"bucket": self.number}, locs)
-        return start, _node("exchange_wait", [token.name], outputs, attrs, locs)
+        begin = [_node("exchange_start", operands, (token,), {"bucket": self.number}, locs)]
+        if self.called:
+            total = Value(_fresh(f"{token.name}.all", taken), token.type)
+            begin.append(_node(SUM, [token.name], (total,), self.sums[0].attr, locs))
+        return begin, _node("exchange_wait", [begin[-1].outputs[0].name], outputs, attrs, locs)
 
     def elems(self, types: dict[str, TensorType]) -> int:
         return sum(types[node.inputs[0]].elems for node in self.sums)
@@ -66,15 +77,21 @@ def _fresh(stem: str, taken: set[str]) -> str:
 
 
 @graph_pass("buckets")
-def buckets(graph: Graph) -> Graph:
-    """Replace the sums over ranks by exchanges."""
+def _exchanged(graph: Graph) -> Graph:
+    return buckets(graph)
+
+
+def buckets(graph: Graph, called: bool = False) -> Graph:
+    """Replace the sums over ranks by exchanges; `called`: a library call adds up each bucket."""
     sums = [node for node in graph.nodes if node.op == SUM]
     if not sums:
         return graph
     late = _late(graph)
     after = _descendants(graph, late)
     before = [node for node in graph.nodes if node.outputs[0].name not in after]
-    return _Exchanges(graph, late).replaced(before, [node for node in graph.nodes if node.outputs[0].name in after])
+    return _Exchanges(graph, late, called).replaced(
+        before, [node for node in graph.nodes if node.outputs[0].name in after]
+    )
 
 
 def _late(graph: Graph) -> set[str]:
@@ -102,8 +119,8 @@ def _descendants(graph: Graph, roots: set[str]) -> set[str]:
 class _Exchanges:
     """Writes the nodes of the new graph."""
 
-    def __init__(self, graph: Graph, late: set[str]) -> None:
-        self.graph, self.late = graph, late
+    def __init__(self, graph: Graph, late: set[str], called: bool) -> None:
+        self.graph, self.late, self.called = graph, late, called
         self.types = graph.types()
         self.taken = set(self.types)
         self.nodes: list[Node] = []
@@ -128,7 +145,7 @@ class _Exchanges:
         late = node.outputs[0].name in self.late
         key = (late, node.outputs[0].type.dtype)
         if key not in self.open:
-            self.open[key] = _Bucket(0, late)
+            self.open[key] = _Bucket(0, late, self.called)
         self.open[key].sums.append(node)
         if late and self.open[key].bytes >= BUCKET_BYTES:
             self._close(key)
@@ -142,8 +159,8 @@ class _Exchanges:
     def _close(self, key: tuple[bool, str]) -> None:
         bucket = replace(self.open.pop(key), number=self.made)
         self.made += 1
-        start, wait = bucket.nodes(self.types, self.taken)
-        self.nodes.append(start)
+        begin, wait = bucket.nodes(self.types, self.taken)
+        self.nodes += begin
         if bucket.late:
             self.waits.append(wait)
         else:

@@ -12,7 +12,7 @@ Whatever an op adds up over the batch (`Op.adds`: gradients of parameters, losse
 sum of the parts' sums, in a fixed order. A rank of a training on several processes has some of the parts and exchanges
 the sums:
 
-    %d.w: f32[10,7] = rank_sum(%d.w.own)
+    %d.w: f32[10,7] = rank_sum(%d.w.own) {ranks = 2}
 
 Samples need not lie along axis 0 (sample_axes.py): the rows of all tokens are cut, too, and the bodies of loops over
 time, in which every part goes through time by itself.
@@ -193,7 +193,7 @@ class _Cut:
                 self._ops("sum_parts", *column, names=(out.name,))
                 continue
             total = column[0] if self.own == 1 else self.b.op("sum_parts", *column, name=f"{out.name}.own")
-            self._ops("rank_sum", total, names=(out.name,))
+            self._ops("rank_sum", total, names=(out.name,), ranks=self.ranks)
 
     def _loop(self, node: Node) -> None:
         """A loop over time: one for each part."""

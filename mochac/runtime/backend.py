@@ -129,12 +129,7 @@ class Datasets(Protocol):
 
 
 class RankExchange(Protocol):
-    """Exchanges values with the other ranks of a training."""
-
-    def rows(self, plan: Plan, addresses: Mapping[str, int]) -> Mapping[str, tuple[int, int]]:
-        """For each launch of a plan that exchanges, by the name of its kernel: a function, called like a kernel's, and
-        its argument. `addresses`: of the plan's buffers."""
-        ...
+    """Exchanges values with the other ranks of a training; its backend knows how plans do."""
 
     def check(self, first: int) -> None:
         """Raise RankError if exchanges have failed in the steps after iteration `first`."""
@@ -144,8 +139,12 @@ class RankExchange(Protocol):
         """What has been exchanged so far."""
         ...
 
-    def close(self) -> None:
+    def stop(self) -> None:
         """End exchanges; no plan that exchanges may run afterwards."""
+        ...
+
+    def close(self) -> None:
+        """Release what they used, after stop() and after the plans that exchange have been released."""
         ...
 
 
@@ -369,10 +368,10 @@ class Backend(ABC):
         objects: Sequence[bytes],
         states: States,
         threads: int | None = None,
-        exchange: RankExchange | None = None,
+        exchange: Any = None,
     ) -> Executor:
-        """A plan with its object code and states, ready to run. `exchange`: with the other ranks, if the plan was
-        compiled for several and the backend exchanges."""
+        """A plan with its object code and states, ready to run. `exchange`: what exchange() has made, if the plan was
+        compiled for several ranks."""
 
     def exchange(self, ranks: Ranks) -> RankExchange:
         """Exchanges of plans with other ranks.

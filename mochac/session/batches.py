@@ -62,6 +62,7 @@ class Batches:
         if part == self._part:
             return
         self._part, known = part, vars(self).pop("feed", None)
+        self._given, self._slots, self._last = [], {}, (None, {}, Slots({}))
         if known is not None:
             cursor = known.cursor()
             known.close()

@@ -33,7 +33,7 @@ class GivenBatches:
     def __init__(self, plans: PlanSet, n: int) -> None:
         tops = [top for source in plans.net.sources for top in source.tops]
         self._slots = {top: _Slot(plans, top, n) for top in tops}
-        batch = plans.net.batch
+        batch = plans.share.samples(plans.net.batch)
         self._batches = [
             {top: slot.array[k * batch : (k + 1) * batch] for top, slot in self._slots.items()} for k in range(n)
         ]
@@ -98,7 +98,9 @@ class _Slot:
 
     def __init__(self, plans: PlanSet, top: str, n: int) -> None:
         self._plans, self._top, self._n = plans, top, n
-        self.array = aligned_zeros((n * plans.net.batch, *plans.net.blobs[top].shape[1:]), plans.dtype)
+        self.array = aligned_zeros(
+            (n * plans.share.samples(plans.net.batch), *plans.net.blobs[top].shape[1:]), plans.dtype
+        )
         self._known: dict[tuple[np.dtype, tuple[int, ...]], _Kind] = {}
         feed = next(feed for feed in plans.traced("train").feeds if feed.top == top)
         self._classes, self._targets = feed.classes, feed.targets
@@ -133,7 +135,7 @@ class _Slot:
         samples = len(self.array)
         array = fitted(self._plans, self._top, values, str(samples))
         if len(array) != samples:
-            of = f"{samples}, {self._n} batches" if self._n > 1 else f"{samples}, the net's batch"
+            of = self._wanted(samples)
             rule = f"{call}: {self._top!r} holds another number of samples"
             hint = "a net's batch size is fixed: leave the rest of an epoch out, or fill it up" * (len(array) < samples)
             raise ShapeError(rule, expected=of, got=str(len(array)), hint=hint)
@@ -142,6 +144,14 @@ class _Slot:
             return array, array
         self.array[...] = transformed(self._plans, self._top, array)
         return self.array, values if self._remember(values) else self.array
+
+    def _wanted(self, samples: int) -> str:
+        """How many samples an array has, and what they are."""
+        ranks = self._plans.share.ranks
+        if ranks > 1:
+            of = f"a batch of {self._plans.net.batch}" if self._n == 1 else f"{self._n} such batches"
+            return f"{samples}, the share of one of {ranks} ranks of {of}"
+        return f"{samples}, {self._n} batches" if self._n > 1 else f"{samples}, the net's batch"
 
     def _remember(self, values: Any) -> bool:
         """Remember arrays like these, if they are copied as they are; returns whether they hold integers."""

@@ -1,9 +1,9 @@
-"""joined: a session as one of several ranks that train its net together."""
+"""Joined: a session as one of several ranks that train its net together."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import fields
 from typing import Any
 
@@ -21,10 +21,9 @@ from mochac.session.plan_set import BoundPlan
 from mochac.session.training_step import StepParts
 
 
-@contextmanager
-def joined(parts: StepParts, ranks: Ranks, left: Callable[[], None], earlier: int | None = None) -> Iterator[None]:
-    """Let the training steps of a session run on one of these ranks. If the context ends by an error, the other ranks
-    learn it; only rank 0 logs.
+class Joined:
+    """A session's training steps on one of several ranks, from when this is made until leave(); only rank 0 logs
+    meanwhile.
 
     Args:
         parts: what its steps work on.
@@ -33,29 +32,60 @@ def joined(parts: StepParts, ranks: Ranks, left: Callable[[], None], earlier: in
             number, and the ranks can share so many.
 
     Raises:
-        OptionError, UnsupportedError: the net cannot be trained so.
+        OptionError, UnsupportedError: the net cannot be trained so; the other ranks learn it.
     """
-    if not ranks.together:
-        yield
-        return
-    ensure_handler()
-    with quiet(not ranks.leads):
+
+    def __init__(self, parts: StepParts, ranks: Ranks, left: Callable[[], None], earlier: int | None = None) -> None:
+        self._parts, self._ranks, self._left = parts, ranks, left
+        self._quiet = ExitStack()
+        if not ranks.together:
+            return
+        ensure_handler()
+        self._quiet.enter_context(quiet(not ranks.leads))
         try:
             ranks.watch()
             _join(parts, ranks, ranks.led(earlier))
-            yield
-            ranks.unwatch()
-            ranks.gather(None)  # nobody leaves before all have finished
         except BaseException as error:
-            if isinstance(error, RankError) and error.lost:
-                LOG.error("%s; all ranks end", one_line(error))
-            ranks.fail(error)
+            self.leave(error)
             raise
-        finally:
-            ranks.unwatch()
-            _leave(parts)
-            left()
-    ranks.close()
+
+    def leave(self, error: BaseException | None = None) -> None:
+        """Train alone again. The other ranks learn an error; without one, nobody leaves before all have finished."""
+        ranks = self._ranks
+        if not ranks.together:
+            return
+        with self._quiet:
+            try:
+                ranks.unwatch()
+                if error is None:
+                    ranks.gather(None)
+            except BaseException as late:
+                error = late
+                raise
+            finally:
+                if error is not None:
+                    self._tell(error)
+                leave(self._parts)
+                self._left()
+        if error is None:
+            ranks.close()
+
+    def _tell(self, error: BaseException) -> None:
+        if isinstance(error, RankError) and error.lost:
+            LOG.error("%s; all ranks end", one_line(error))
+        self._ranks.fail(error)
+
+
+@contextmanager
+def joined(joins: Callable[[], Joined]) -> Iterator[None]:
+    """A context in which a session is one of several ranks."""
+    together = joins()
+    try:
+        yield
+    except BaseException as error:
+        together.leave(error)
+        raise
+    together.leave()
 
 
 def _join(step: StepParts, ranks: Ranks, earlier: int | None) -> None:
@@ -63,20 +93,25 @@ def _join(step: StepParts, ranks: Ranks, earlier: int | None) -> None:
     batch = plans.net.batch
     if ranks.several:
         _require_fit(step, n)
+        ranks.compare({"backends": plans.backend.name})
     default = parts_of(batch, n) if ranks.ordered else n
     if ranks.ordered and earlier and earlier % n == 0 and batch % earlier == 0:
         default = earlier
     parts = checked_parts(batch, plans.options.parts or default, n)
     exchange = plans.backend.exchange(ranks) if ranks.several else None
-    plans.join(ranks.share, parts, ranks.threads(), exchange)
+    threads = ranks.threads() if plans.backend.in_host_memory else None
+    plans.join(ranks.share, parts, threads, exchange)
     step.batches.read(RankPart(rows=ranks.share))
 
 
-def _leave(step: StepParts) -> None:
-    plans = step.plans
-    if plans.exchange is not None:
-        plans.exchange.close()
+def leave(step: StepParts) -> None:
+    """Let the training steps of a session run in this process alone again."""
+    plans, exchange = step.plans, step.plans.exchange
+    if exchange is not None:
+        exchange.stop()
     plans.leave()
+    if exchange is not None:
+        exchange.close()
     step.batches.read(WHOLE)
 
 
@@ -102,7 +137,7 @@ def facts(step: StepParts, plan: BoundPlan) -> dict[str, Any]:
     plans, backend = step.plans, step.plans.backend
     return {
         "versions": f"mochac {__version__}\n" + "\n".join(generator()),
-        "CPUs": "\n".join(backend.versions),
+        f"{backend.kind}s": "\n".join(backend.versions),
         "options": f"seed {plans.seed}, dtype {plans.dtype}, parts {plans.parts}, tune {plans.options.tune}",
         "schedules": plans.given.schedules if plans.given is not None else "",
         "nets": "\n".join(_described(plans.net)),

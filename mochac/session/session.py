@@ -36,7 +36,7 @@ from mochac.session.batches import Batches
 from mochac.session.debug_run import DebugRun
 from mochac.session.evaluation import evaluate
 from mochac.session.frozen import FrozenLayers
-from mochac.session.joining import facts, joined
+from mochac.session.joining import Joined, facts, joined
 from mochac.session.net_parameters import kept_arrays, live_arrays, load_parameters, make_parameters, save_parameters
 from mochac.session.own_update import OwnUpdate
 from mochac.session.plan_set import BoundPlan, PlanSet
@@ -132,7 +132,11 @@ class Session:
     def joined(self, ranks: Ranks, earlier: int | None = None) -> AbstractContextManager[None]:
         """A context in which training steps run on one of several ranks (joining.py). `earlier`: the number of parts of
         the training that is continued."""
-        return joined(self._parts, ranks, self._forget_steps, earlier)
+        return joined(lambda: self.join(ranks, earlier))
+
+    def join(self, ranks: Ranks, earlier: int | None = None) -> Joined:
+        """The same, from now until leave()."""
+        return Joined(self._parts, ranks, self._forget_steps, earlier)
 
     def facts(self) -> Mapping[str, Any]:
         """What must be equal on all ranks that train together, by name."""

@@ -12,7 +12,7 @@ from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any, Never
 
-from mochac.errors import OptionError, UnsupportedError
+from mochac.errors import OptionError
 from mochac.hints.calls import checked_call
 from mochac.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.registry import suggestion
@@ -159,21 +159,19 @@ class Solver:
             raise OptionError("solve() needs a program", expected="mochac.compile(net)", got=type(program).__name__)
         return program.train(self)
 
-    def init_solve(self, program: Any, comm: None = None) -> None:
+    def init_solve(self, program: Any, comm: Any = None, *, ordered: bool = True) -> None:
         """Begin a training whose loop is yours: prepare or resume it, and run the breaks of iteration 0.
 
-        Raises:
-            UnsupportedError: with `comm`: several ranks only train by program.train().
+        Args:
+            comm, ordered: as for program.train(): all ranks call init_solve(), then step() equally often, then
+                finalize(). If one of them fails in there, the training ends on all.
         """
-        if comm is not None:
-            hint = "program.train(solver, comm=comm), with coffee breaks between steps"
-            raise UnsupportedError("steps of your own do not run on several ranks", hint=hint)
         begin = getattr(program, "start_training", None)
         if begin is None:
             raise OptionError(
                 "init_solve() needs a program", expected="mochac.compile(net)", got=type(program).__name__
             )
-        self._training = begin(self)
+        self._training = begin(self, comm, ordered)
 
     def step(self, *given: Never, **blobs: Any) -> float:
         """Run one iteration and the breaks due after it. Returns the loss of the batch before the update.
@@ -181,7 +179,8 @@ class Solver:
         Args:
             blobs: the batch, by tops of the data layers, which then do not move: step(data=x, label=y). Arrays hold the
                 net's batch size of samples, times `accumulate`; the layers' transformers are applied to them. Without
-                blobs, the data layers' next batch.
+                blobs, the data layers' next batch. On several ranks, each gives its share: the n-th of equal parts of
+                the batch.
 
         Raises:
             OptionError: a top is unknown or missing. ShapeError: samples of another shape, or another number of them.
@@ -244,7 +243,7 @@ class Solver:
         if self._training is None:
             raise self._not_begun("finalize()")
         training, self._training = self._training, None
-        return training.finish()
+        return training.finalize()
 
     def __repr__(self) -> str:
         given = {name: getattr(self, name) for name in _PARAMETERS}

@@ -1,6 +1,7 @@
 """`mochac train FILE --ranks N`: what is shown, what is refused, and what ends when a rank does."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -150,11 +151,29 @@ def test_a_rank_that_dies_or_hangs_ends_all_with_its_name_and_the_last_snapshot_
     assert "nothing left to train" in mochac("train", "net.py")[1] and newest.startswith("snapshot-")
 
 
-def test_profile_measures_one_process(write):
+def test_profile_says_what_each_rank_exchanges(write):
     write()
-    status, said = mochac("profile", "net.py", PMI_RANK="1", PMI_SIZE="2")
-    assert status == 1
-    assert said.startswith("OptionError: profile measures one process\n  got  2 ranks\n  hint: run it without mpiexec")
+    status, said = mochac("profile", "net.py", "--ranks", 2, "--n-iter", 5)
+    assert status == 0
+    assert said.count("plan 'step'") == 1 and "loss.exchange_wait" in said
+    for rank in (0, 1):  # weights, biases and the loss, 15 numbers, in halves there and back
+        assert re.search(rf"rank {rank} exchanged 6\d B in 2 messages a step, .* of which the step waited", said)
+
+
+def test_ranks_share_an_evaluation(write):
+    write()
+    assert mochac("train", "net.py", "--ranks", 2)[0] == 0
+    alone, together = (mochac("evaluate", "net.py", *more)[1] for more in ((), ("--ranks", 2)))
+    assert together.splitlines()[-2:] == alone.splitlines()[-2:] and together.count("loss") == 1
+
+
+def test_an_evaluation_that_fails_on_one_rank_ends_on_all(write):
+    write()
+    with open("net.py", "a") as file:
+        file.write('if os.environ.get("PMI_RANK") == "1": raise ValueError("no data here")\n')
+    status, said = mochac("evaluate", "net.py", "--ranks", 2)
+    assert status
+    assert said.count("ValueError: no data here") == 1
 
 
 def test_without_mpiexec_there_is_one_message(write, tmp_path):

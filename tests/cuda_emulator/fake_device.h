@@ -33,10 +33,19 @@ API(cuGetErrorString, int code, const char** text) {
   return kSuccess;
 }
 
-API(cuDeviceGetCount, int* count) { return initialized ? (*count = 1, kSuccess) : kNotInitialized; }
-API(cuDeviceGet, int* device, int ordinal) { return ordinal ? kInvalidDevice : (*device = 0, kSuccess); }
+// MOCHAC_FAKE_CUDA_DEVICES: how many devices there are, all alike; a process works with one of them.
+static int device_count() {
+  const char* told = getenv("MOCHAC_FAKE_CUDA_DEVICES");
+  return told ? atoi(told) : 1;
+}
+API(cuDeviceGetCount, int* count) { return initialized ? (*count = device_count(), kSuccess) : kNotInitialized; }
+API(cuDeviceGet, int* device, int ordinal) {
+  return ordinal < 0 || ordinal >= device_count() ? kInvalidDevice : (*device = ordinal, kSuccess);
+}
 API(cuDeviceGetName, char* name, int size, int) { return snprintf(name, size, "CPU emulation of sm_90"), kSuccess; }
-API(cuDeviceGetPCIBusId, char* text, int size, int) { return snprintf(text, size, "0000:00:00.0"), kSuccess; }
+API(cuDeviceGetPCIBusId, char* text, int size, int device) {
+  return snprintf(text, size, "0000:%02x:00.0", device), kSuccess;
+}
 API(cuDeviceTotalMem_v2, size_t* bytes, int) { return *bytes = total_bytes(), kSuccess; }
 API(cuDeviceComputeCapability, int* major, int* minor, int) { return *major = 9, *minor = 0, kSuccess; }
 

@@ -34,13 +34,24 @@ def library() -> Path:
 
 def blas() -> Path:
     """A folder with the stand-in cuBLASLt, which computes on the stand-in driver's streams."""
+    return _on_driver("fake_cublas.cpp", "libcublasLt.so.13")
+
+
+def nccl() -> Path:
+    """A folder with the stand-in NCCL, which moves values between processes on the stand-in driver."""
+    return _on_driver("fake_nccl.cpp", "libnccl.so.2")
+
+
+def _on_driver(source: str, name: str) -> Path:
+    """A folder with a library that uses the stand-in driver."""
     driver = library().parent
-    flags = ("-shared", "-Wl,-soname,libcublasLt.so.13,--no-as-needed", f"-L{driver}", "-l:libcuda.so.1")
-    made = built((HERE / "fake_cublas.cpp").read_text(), flags, ".so")
-    place = made.with_suffix("") / "libcublasLt.so.13"
+    flags = ("-shared", f"-Wl,-soname,{name},--no-as-needed", f"-L{driver}", "-l:libcuda.so.1")
+    made = built((HERE / source).read_text(), flags, ".so")
+    place = made.with_suffix("") / name
     place.parent.mkdir(exist_ok=True)
     if not place.exists():
-        place.symlink_to(made)
+        place.with_suffix(f".{os.getpid()}").symlink_to(made)
+        place.with_suffix(f".{os.getpid()}").replace(place)
     return place.parent
 
 

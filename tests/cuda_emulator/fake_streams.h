@@ -3,7 +3,8 @@
 // So a program that reads results, frees buffers or reuses pinned memory too early computes wrong numbers here, always,
 // where a device would only sometimes. Streams created as non-blocking do not wait for the legacy stream, as on a
 // device. A captured graph keeps only the order that its streams and events gave it, and every replay but the first runs
-// it in another legal order: a dependence that is missing gives wrong numbers as well.
+// it in another legal order: a dependence that is missing gives wrong numbers as well. Work may answer that it is not
+// ready, as NCCL's does that waits for another process: whoever synchronises tries it again, and a query goes on.
 #pragma once
 #include <algorithm>
 #include <deque>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <set>
 #include <time.h>
+#include <unistd.h>
 #include <vector>
 #include "fake_state.h"
 
@@ -55,12 +57,22 @@ inline std::set<Stream*> streams;
 inline std::set<Event*> events;
 inline Stream legacy{true};
 
+inline bool patient = true;  // whether work that is not ready is waited for
+
 inline Result run_until(Stream& stream, uint64_t position) {
   while (stream.done < position && !stream.work.empty()) {
     Work work = std::move(stream.work.front());
     stream.work.pop_front();
     ++stream.done;
-    if (Result r = fault != kSuccess ? fault : work()) return r;
+    Result r = fault != kSuccess ? fault : work();
+    if (r == kNotReady) {
+      --stream.done;
+      stream.work.push_front(std::move(work));
+      if (!patient) return r;
+      usleep(200);
+    } else if (r) {
+      return r;
+    }
   }
   return fault;
 }
@@ -204,6 +216,16 @@ inline Result wait_event(void* handle, const Event& event) {
   Stream* other = event.stream;
   uint64_t position = event.position;
   return enqueue(handle, [other, position] { return streams.count(other) ? run_until(*other, position) : kSuccess; });
+}
+
+// Whether what an event follows is done; its stream goes on with its next piece of work meanwhile, as a device does.
+inline Result query(const Event& event) {
+  auto pending = [&] { return streams.count(event.stream) && event.stream->done < event.position; };
+  if (!event.stream || event.stream == &legacy || !pending()) return fault;
+  patient = false;
+  Result r = run_until(*event.stream, event.stream->done + 1);
+  patient = true;
+  return r != kSuccess ? r : pending() ? kNotReady : fault;
 }
 
 inline Result synchronize_event(const Event& event) {

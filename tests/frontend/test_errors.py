@@ -77,7 +77,7 @@ def test_options_have_defaults():
     options = Options.from_env({"HOME": "/nowhere"})
     assert (options.backend, options.cache, options.threads, options.verify) == ("auto", True, None, False)
     assert (options.debug, options.check, options.cpu, options.data) == (0, "", "", None)
-    assert (options.cache_dir, options.cuda_device) == (Path("/nowhere/.cache/mochac"), 0)
+    assert (options.cache_dir, options.cuda_device) == (Path("/nowhere/.cache/mochac"), None)
 
 
 def test_options_are_read_from_the_environment():

@@ -81,12 +81,12 @@ def test_a_rank_has_its_parts_and_adds_up_over_ranks():
       %s.part0: f32[3] = reduce_sum(%x.part0) {axes = (0,)}
       %s.part1: f32[3] = reduce_sum(%x.part1) {axes = (0,)}
       %s.own: f32[3] = sum_parts(%s.part0, %s.part1)
-      %s: f32[3] = rank_sum(%s.own)
+      %s: f32[3] = rank_sum(%s.own) {ranks = 2}
       return %s
     }"""))  # fmt: skip
     assert str(cut_batch(graph, 4, 4)) == str(ir.parse("""graph @g(%x: f32[b2,3]) {
       %s.own: f32[3] = reduce_sum(%x) {axes = (0,)}
-      %s: f32[3] = rank_sum(%s.own)
+      %s: f32[3] = rank_sum(%s.own) {ranks = 4}
       return %s
     }"""))  # fmt: skip
 

@@ -44,14 +44,14 @@ def test_the_program_runs_the_loop():
         def step(self, arrays=None):
             return 0.5
 
-        def finish(self):
+        def finalize(self):
             return "lounge"
 
     class Program:
         def train(self, solver):
             return solver
 
-        def start_training(self, solver):
+        def start_training(self, solver, comm, ordered):
             solver.state = Loop.state
             return Loop()
 

@@ -25,6 +25,7 @@ class CudaGenerator(Generator):
     """Generates CUDA C for kernels and steps. Schedules and printer are imported when the first kernel needs them."""
 
     loops = True
+    collectives = "nccl"
     target: CudaTarget
 
     @property
@@ -54,10 +55,11 @@ class CudaGenerator(Generator):
         return print_kernel(kernel, self.target)
 
     def module_text(self, codes: Sequence[Any], plan: Plan | None = None) -> str:
+        from mochac.codegen.cuda.exchange import exchange_text
         from mochac.codegen.cuda.module import print_module
         from mochac.codegen.cuda.step import step_text
 
-        return print_module(codes, self.target) + (step_text(plan) if plan is not None else "")
+        return print_module(codes, self.target) + (step_text(plan) + exchange_text(plan) if plan is not None else "")
 
     def launched(self, kernel: Kernel, code: Any) -> tuple[tuple[Kernel, Compiled], ...]:
         """Every grid of the kernel."""

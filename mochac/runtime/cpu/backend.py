@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mochac.codegen.cpu.generator import CpuGenerator
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.options import CompileOptions, Options
-from mochac.runtime.backend import Backend, CodeForm, RankExchange, States, register
+from mochac.runtime.backend import Backend, CodeForm, States, register
 from mochac.runtime.cpu import compiler, perf_map
 from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
@@ -128,7 +128,7 @@ class CpuBackend(Backend):
         objects: Sequence[bytes],
         states: States,
         threads: int | None = None,
-        exchange: RankExchange | None = None,
+        exchange: Any = None,
     ) -> CpuExecutor:
         from mochac.runtime.cpu.executor import CpuExecutor
 

@@ -20,6 +20,7 @@ from mochac.runtime.cpu import compiler, cpuinfo, loader
 from mochac.runtime.cpu.team import start_thread, team
 from mochac.runtime.files.cache import Cache
 from mochac.runtime.ranks.mpi import error_text
+from mochac.runtime.ranks.patience import LONGEST_LOOK_S
 from mochac.runtime.ranks.ranks import Exchanged, Ranks
 from mochac.runtime.ranks.talk import silence
 from mochac.runtime.support.aligned import aligned_zeros
@@ -58,7 +59,8 @@ class CpuExchange:
             Comm.FLOAT: functions.single, Comm.DOUBLE: functions.double, Comm.SUM: functions.sum,
             Comm.IN_PLACE: functions.in_place, Comm.ISEND: functions.isend, Comm.IRECV: functions.irecv,
             Comm.TESTALL: functions.testall, Comm.IALLREDUCE: functions.iallreduce, Comm.ORDERED: ranks.ordered,
-            Comm.TIMEOUT: int(min(ticks, FOREVER)), Comm.THREADED: threaded,
+            Comm.TIMEOUT: int(min(ticks, FOREVER)), Comm.LOOK: int(LONGEST_LOOK_S / self._rate.seconds()),
+            Comm.THREADED: threaded,
             Comm.REQUESTS: self._requests.ctypes.data, Comm.REQUEST_BYTES: functions.request_bytes,
             Comm.STATUSES: self._statuses.ctypes.data, Comm.QUEUE: self._queue.ctypes.data,
         }  # fmt: skip
@@ -102,7 +104,7 @@ class CpuExchange:
         if not words[Comm.FAILURE]:
             self._known = int(words[Comm.EXCHANGES])
             return
-        steps = (int(words[Comm.EXCHANGES]) - self._known) // max(1, len(self._buckets))
+        steps = (int(words[Comm.EXCHANGES]) - 1 - self._known) // max(1, len(self._buckets))
         where, partner = f"in iteration {first + 1 + steps}", int(words[Comm.PARTNER])
         if words[Comm.FAILURE] == Failure.TIMEOUT:
             raise silence(self._ranks.share.rank, partner, self._ranks.timeout_s, where)
@@ -117,7 +119,7 @@ class CpuExchange:
         exchanges, messages, n_bytes = (int(words[w]) for w in (Comm.EXCHANGES, Comm.MESSAGES, Comm.SENT_BYTES))
         return Exchanged(exchanges, messages, n_bytes, worked, waited)
 
-    def close(self) -> None:
+    def stop(self) -> None:
         """End the communication thread; no plan may run afterwards."""
         if self._threaded:
             self._threaded = False
@@ -125,6 +127,9 @@ class CpuExchange:
             end = time.perf_counter() + ENDS_S
             while self._memory.view(np.int32)[2 * Comm.STOP] != 2 and time.perf_counter() < end:
                 time.sleep(0.0005)
+
+    def close(self) -> None:
+        """There is nothing to release."""
 
     def _bucket(self, data: int, count: int, double: bool) -> np.ndarray:
         words = aligned_zeros(int(Bucket.WORDS), np.int64)

@@ -9,6 +9,7 @@ import os
 import threading
 import time
 from collections.abc import Container, Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from mochac.errors import InternalError, OptionError
 from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.storage import to_logical
 from mochac.ir.types import DTYPES, TensorType
-from mochac.runtime.backend import Executor, Part, RankExchange
+from mochac.runtime.backend import Executor, Part
 from mochac.runtime.cpu.feed_table import FeedTable
 from mochac.runtime.cpu.loader import MachineCode
 from mochac.runtime.cpu.sharing import item_slots, shares
@@ -32,6 +33,15 @@ from mochac.runtime.tables import Feeds, HyperTable, Located, check_array
 
 _NOTHING = np.zeros(0)
 _KINDS = {"f32": Kind.F32, "f64": Kind.F64, "i32": Kind.I32, "i64": Kind.I64}
+
+
+class NativeExchange(Protocol):
+    """Exchanges with other ranks, in native code."""
+
+    def rows(self, plan: Plan, addresses: Mapping[str, int]) -> Mapping[str, tuple[int, int]]:
+        """For each launch of a plan that exchanges, by the name of its kernel: a function, called like a kernel's, and
+        its argument. `addresses`: of the plan's buffers."""
+        ...
 
 
 class CpuExecutor(Executor):
@@ -60,7 +70,7 @@ class CpuExecutor(Executor):
         *,
         cache: Cache | None = None,
         yielding: bool = True,
-        exchange: RankExchange | None = None,
+        exchange: NativeExchange | None = None,
     ) -> None:
         self.plan = plan
         self._yielding = yielding
@@ -82,7 +92,7 @@ class CpuExecutor(Executor):
 
     # -- binding -----------------------------------------------------------------------------------------------------
 
-    def _bind(self, exchange: RankExchange | None) -> None:
+    def _bind(self, exchange: NativeExchange | None) -> None:
         plan, job, library = self.plan, self._job, self._library
         assert library is not None
         addresses = {name: self._address(placement) for name, placement in self._placements.items()}
@@ -352,7 +362,7 @@ def _names(plan: Plan) -> dict[str, str]:
 
 
 def _exchanged(
-    plan: Plan, addresses: Mapping[str, int], exchange: RankExchange | None
+    plan: Plan, addresses: Mapping[str, int], exchange: NativeExchange | None
 ) -> Mapping[str, tuple[int, int]]:
     """Functions and arguments of the launches that exchange values with other ranks."""
     if not any(launch.call for launch in plan.launches):

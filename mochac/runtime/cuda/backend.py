@@ -11,10 +11,12 @@ import numpy as np
 
 from mochac.errors import BackendError, OptionError
 from mochac.options import CompileOptions, Options
-from mochac.runtime.backend import OF_LIBRARIES, Backend, RankExchange, States, call_settings, register
+from mochac.runtime.backend import OF_LIBRARIES, Backend, States, call_settings, register
 from mochac.runtime.cuda import device as devices
+from mochac.runtime.cuda.driver import NoSuchDevice
 from mochac.runtime.cuda.forms import FORMS
 from mochac.runtime.cuda.libraries import installed
+from mochac.runtime.ranks.launch import local_rank
 from mochac.runtime.support.log import tell_once
 from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.support.rates import Bandwidth, Level, Peak
@@ -27,10 +29,12 @@ if TYPE_CHECKING:
     from mochac.runtime.cuda.adviser import CudaAdviser
     from mochac.runtime.cuda.device import Device
     from mochac.runtime.cuda.device_result import DeviceResult
+    from mochac.runtime.cuda.exchange import CudaExchange
     from mochac.runtime.cuda.executor import CudaExecutor
     from mochac.runtime.cuda.resident_sets import ResidentSets
     from mochac.runtime.data.source import DataSource
     from mochac.runtime.files.cache import Cache
+    from mochac.runtime.ranks.ranks import Ranks
 
 BURST_S = 0.008
 """Duration of the peak's measurement."""
@@ -59,6 +63,7 @@ class CudaBackend(Backend):
     takes = frozenset({"libraries"})
     in_host_memory = False
     keeps_datasets = True
+    exchanges = True
 
     def __init__(
         self,
@@ -106,7 +111,7 @@ class CudaBackend(Backend):
 
     @classmethod
     def _on_device(cls, options: CompileOptions, env: Options) -> CudaBackend:
-        device = devices.device(env.cuda_device if options.device is None else int(options.device))
+        device = _device(env.cuda_device if options.device is None else int(options.device))
         libraries = _wanted(options, device.driver.libraries)
         insist = not isinstance(options.libraries, bool)
         how: dict[str, Any] = {"precision": options.precision, "deterministic": options.deterministic}
@@ -193,7 +198,7 @@ class CudaBackend(Backend):
         objects: Sequence[bytes],
         states: States,
         threads: int | None = None,
-        exchange: RankExchange | None = None,
+        exchange: Any = None,
     ) -> CudaExecutor:
         """Bind a plan; arrays among the states are copied to the device."""
         from mochac.runtime.cuda.executor import CudaExecutor
@@ -202,7 +207,13 @@ class CudaBackend(Backend):
             raise BackendError("this program was made for looking at code; it has no device to run on")
         held = {key: a if isinstance(a, ManagedArray) else ManagedArray(np.asarray(a)) for key, a in states.items()}
         streams, watch = self.env.cuda_streams, self.env.cuda_watch
-        return CudaExecutor(plan, objects[0], held, self.device, streams=streams, watch=watch)
+        return CudaExecutor(plan, objects[0], held, self.device, streams=streams, watch=watch, exchange=exchange)
+
+    def exchange(self, ranks: Ranks) -> CudaExchange:
+        from mochac.runtime.cuda.exchange import CudaExchange
+
+        assert self.device is not None, "a program that runs has a device"
+        return CudaExchange(ranks, self.device)
 
     # -- measuring ---------------------------------------------------------------------------------------------------
 
@@ -239,7 +250,8 @@ class CudaBackend(Backend):
         from mochac.runtime.cuda.origins import origins, timed_lines
         from mochac.runtime.cuda.streams import streams
 
-        called = {k.code.symbol.partition(".")[0] for k in lowered.kernels if isinstance(k.code, LibraryCode)}
+        codes = [k.code for k in lowered.kernels if isinstance(k.code, LibraryCode) and not k.code.exchanges]
+        called = {code.symbol.partition(".")[0] for code in codes}
         places = "\n".join(filter(None, (origins(lowered), self._remark(sorted(called)))))
         graph_of_a_step = streams(lowered.plan, self._target.multiprocessors, self.env.cuda_streams)
         timed = timed_lines(lowered.graph)
@@ -253,6 +265,19 @@ class CudaBackend(Backend):
         absent = [name for name in called if name not in installed()]
         here = f"; not installed here: {', '.join(absent)}" if absent else ""
         return f"  {' and '.join(called)}: asked for each call on the machine where it runs{here}"
+
+
+def _device(ordinal: int | None) -> Device:
+    """The device with this number; None: the first one, and for each of several ranks of a machine its own."""
+    if ordinal is not None:
+        return devices.device(ordinal)
+    rank = local_rank()
+    try:
+        return devices.device(rank)
+    except NoSuchDevice as error:
+        if not error.count:
+            raise
+        return devices.device(rank % error.count)
 
 
 def _wanted(options: CompileOptions, there: tuple[str, ...]) -> tuple[str, ...]:

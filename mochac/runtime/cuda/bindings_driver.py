@@ -16,10 +16,9 @@ import numpy as np
 
 from mochac.errors import BackendError
 from mochac.runtime.cuda.compiler import compile_cubin
-from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span
-from mochac.runtime.cuda.libraries import installed, open_library
-from mochac.runtime.cuda.libraries.library import Library, Prepared
-from mochac.runtime.cuda.pycuda_driver import no_such_device
+from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span, no_such_device
+from mochac.runtime.cuda.libraries import installed, open_collectives, open_library
+from mochac.runtime.cuda.libraries.library import Collectives, Library, Prepared
 from mochac.runtime.files.cache import Cache
 
 NON_BLOCKING = 1
@@ -65,6 +64,7 @@ class BindingsDriver:
             shared_bytes=attribute("MAX_SHARED_MEMORY_PER_BLOCK"),
             max_threads=attribute("MAX_THREADS_PER_BLOCK"),
             package=f"cuda-bindings {_version()}",
+            place=bytes(self._call(cuda.cuDeviceGetPCIBusId(32, self._device))).split(b"\0")[0].decode(),
         )
 
     def _call(self, result: tuple[Any, ...]) -> Any:
@@ -143,6 +143,9 @@ class BindingsDriver:
     def library(self, name: str) -> Library:
         return open_library(name)
 
+    def collectives(self) -> Collectives:
+        return open_collectives()
+
     def call(self, prepared: Prepared, args: Sequence[Span], workspace: Span, stream: Any) -> None:
         prepared([span.address for span in args], workspace.address, int(stream))
 
@@ -165,6 +168,13 @@ class BindingsDriver:
 
     def wait_event(self, event: Any) -> None:
         self._call(self._cuda.cuEventSynchronize(event))
+
+    def done(self, event: Any) -> bool:
+        found = self._cuda.cuEventQuery(event)
+        if found[0] == self._cuda.CUresult.CUDA_ERROR_NOT_READY:
+            return False
+        self._call(found)
+        return True
 
     def stream_waits(self, stream: Any, event: Any) -> None:
         self._call(self._cuda.cuStreamWaitEvent(stream, event, 0))

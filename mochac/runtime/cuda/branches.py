@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from mochac.codegen.cuda.exchange import is_rank_sum
 from mochac.ir.program import Launch
 from mochac.runtime.cuda.driver import Span
 
@@ -24,12 +25,14 @@ class Work:
     Attributes:
         touched: memory that it reads or writes; written: the part that it writes.
         seconds: estimated run time.
+        exchanges: it waits for other ranks, which begin such launches in the same order.
     """
 
     name: str
     touched: tuple[Span, ...]
     written: tuple[Span, ...]
     seconds: float = LAUNCH_S
+    exchanges: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ def work_of(launch: Launch, args: tuple[Span, ...], multiprocessors: int) -> Wor
     """The work of a run of a launch on its buffers. If it does not say which of them it writes, all are written."""
     fill = launch.grid / multiprocessors if launch.grid else 1.0
     seconds = estimate(launch.flops // launch.trips, launch.moved_bytes // launch.trips, fill)
-    return Work(launch.kernel, args, args[-launch.writes :], seconds)
+    return Work(launch.kernel, args, args[-launch.writes :], seconds, is_rank_sum(launch))
 
 
 def dependences(works: Sequence[Work]) -> list[set[int]]:
@@ -159,7 +162,8 @@ def branched(works: Sequence[Work], streams: int) -> Branches:
     The longest path runs on stream 0. Every other launch goes to the stream on which it can start first by the
     estimates; among these, to one with a launch that it has to wait for, else to the one that is idle longest. A launch
     waits for its `dependences`, except those that it already follows indirectly; without any, it waits for the first
-    launch, because a capture starts with a single one.
+    launch, because a capture starts with a single one. Launches that exchange have a stream of their own, the second
+    one, on which they follow each other.
     """
     needs = [found or ({0} if k else set()) for k, found in enumerate(dependences(works))]
     path = longest_path([work.seconds for work in works], needs)
@@ -170,14 +174,16 @@ def branched(works: Sequence[Work], streams: int) -> Branches:
 
 
 def _streams(works: Sequence[Work], needs: list[set[int]], path: frozenset[int], streams: int) -> tuple[int, ...]:
-    free, last = [0.0] * streams, [-1] * streams
+    own = any(work.exchanges for work in works)
+    free, last = [0.0] * (streams + own), [-1] * (streams + own)
+    sides = range(1 + own, streams + own)
     done: list[float] = []
     found: list[int] = []
     for k, work in enumerate(works):
         ready = max((done[j] for j in needs[k]), default=0.0)
         start = [max(ready, at) for at in free]
-        sides = range(1, streams)
-        best = 0 if k in path else min(sides, key=lambda s: (start[s], last[s] not in needs[k], free[s], s))
+        side = min(sides, key=lambda s: (start[s], last[s] not in needs[k], free[s], s))
+        best = 1 if work.exchanges else 0 if k in path else side
         free[best], last[best] = start[best] + work.seconds, k
         done.append(free[best])
         found.append(best)

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from mochac.runtime.cuda.libraries.library import Library, Prepared
+from mochac.errors import BackendError
+from mochac.runtime.cuda.libraries.library import Collectives, Library, Prepared
 from mochac.runtime.files.cache import Cache
 
 
@@ -22,6 +23,21 @@ class DeviceError(Exception):
 
 class DeviceMemoryError(DeviceError):
     """The device has not enough memory left."""
+
+
+class NoSuchDevice(BackendError):
+    """The machine has `count` devices, and none with this number."""
+
+    count = 0
+
+
+def no_such_device(ordinal: int, count: int) -> NoSuchDevice:
+    """The error if the machine has fewer devices; CUDA_VISIBLE_DEVICES may hide some."""
+    expected = f"a number from 0 to {count - 1}" if count else "a machine with a CUDA device"
+    hint = "CUDA_VISIBLE_DEVICES may hide devices; `nvidia-smi -L` lists them"
+    error = NoSuchDevice(f"there is no CUDA device {ordinal}", expected=expected, got=f"{count} devices", hint=hint)
+    error.count = count
+    return error
 
 
 class Span(NamedTuple):
@@ -39,6 +55,7 @@ class DeviceInfo:
         sm: compute capability, 90 for 9.0.
         shared_bytes: maximum shared memory of a block without opting in to more.
         package: the Python package that drives it.
+        place: where it is on its machine's buses, equal for all processes; "": not known.
     """
 
     name: str
@@ -48,6 +65,7 @@ class DeviceInfo:
     shared_bytes: int
     max_threads: int
     package: str
+    place: str = ""
 
 
 class Driver(Protocol):
@@ -123,6 +141,10 @@ class Driver(Protocol):
         """cuBLAS or cuDNN on this context; raises OSError or ImportError if it is not installed."""
         ...
 
+    def collectives(self) -> Collectives:
+        """NCCL on this context; raises OSError if it is not installed."""
+        ...
+
     def call(self, prepared: Prepared, args: Sequence[Span], workspace: Span, stream: Any) -> None:
         """Enqueue a library call on a stream."""
         ...
@@ -145,6 +167,10 @@ class Driver(Protocol):
 
     def wait_event(self, event: Any) -> None:
         """Wait until the work recorded by the event is done."""
+        ...
+
+    def done(self, event: Any) -> bool:
+        """Whether the work recorded by the event is done."""
         ...
 
     def stream_waits(self, stream: Any, event: Any) -> None:

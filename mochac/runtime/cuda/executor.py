@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from mochac.codegen.cuda.exchange import BLOCK as HALF_BLOCK
+from mochac.codegen.cuda.exchange import half_of, is_half, is_rank_sum, rank_sum_of
 from mochac.codegen.cuda.step import BLOCK, END, ROWS, step_layout
 from mochac.errors import BackendError, InternalError
 from mochac.ir.program import Launch, Placement, Plan, owners
@@ -23,6 +25,7 @@ from mochac.runtime.cuda.device import Device
 from mochac.runtime.cuda.device_array import DeviceArray, device_array
 from mochac.runtime.cuda.device_result import DeviceResult
 from mochac.runtime.cuda.driver import DeviceError, Span
+from mochac.runtime.cuda.exchange import CudaExchange
 from mochac.runtime.cuda.feeds import FeedRing, StepFeed
 from mochac.runtime.cuda.launcher import Call, How, Launcher, Workspaces
 from mochac.runtime.cuda.libraries.library import Prepared, parsed
@@ -46,6 +49,7 @@ class CudaExecutor(Executor):
         graph: capture steps as graphs and replay them; None: if the driver supports it.
         streams: maximum number of branches of a graph.
         watch: wait for every kernel, so that a fault can be attributed to one.
+        exchange: with the other ranks, if launches of the plan add up values over them.
     """
 
     threads = used_threads = 1
@@ -61,8 +65,10 @@ class CudaExecutor(Executor):
         graph: bool | None = None,
         streams: int = 4,
         watch: bool = False,
+        exchange: CudaExchange | None = None,
     ) -> None:
-        self.plan, self.device = plan, device
+        self.plan, self.device, self._exchange = plan, device, exchange
+        self._sums = {launch.kernel: rank_sum_of(plan, launch) for launch in plan.launches if is_rank_sum(launch)}
         self._placements = {placement.name: placement for placement in plan.placements}
         self._layout = step_layout(plan)
         self._hyper = HyperTable([s for s in plan.placements if s.place == "hyper"])
@@ -76,6 +82,8 @@ class CudaExecutor(Executor):
         self._ring = FeedRing(self._layout, device)
         self._numbers: NumberFeed | None = None
         self._calls: list[Call] = []
+        self._counts: list[int] = []  # calls of each run of a launch
+        self._mark: Any = None
         self._launchers: dict[StepFeed, Launcher] = {}
         self._feed: StepFeed = self._ring
         self._how = How(device.driver.graphs if graph is None else graph, streams, watch)
@@ -107,6 +115,7 @@ class CudaExecutor(Executor):
             "hyper_rows": self._hyper.n_bytes * ROWS,
             "results": self._results.nbytes,
             "step": 8,
+            "rows": max((self._ranks.rows_bytes(total) for total in self._sums.values()), default=0),
             **arrives,
             **{f"{name}, next": size for name, size in arrives.items()},
         }
@@ -135,13 +144,28 @@ class CudaExecutor(Executor):
         return f"plan {self.plan.name!r} ({parts})"
 
     def _bound(self) -> list[Call]:
-        return [*(self._bind(launch, trip) for launch, trip in self.plan.runs()), self._end()]
+        bound = [self._bind(launch, trip) for launch, trip in self.plan.runs()]
+        self._counts = [len(calls) for calls in bound]
+        return [*(call for calls in bound for call in calls), self._end()]
 
-    def _bind(self, launch: Launch, trip: int) -> Call:
+    def _bind(self, launch: Launch, trip: int) -> list[Call]:
+        """The calls of a run of a launch: one, or those that add up values over the ranks."""
         args = spans_of(launch, trip, lambda name: self._span(self._placements[name]))
-        function = self._prepared(launch) if launch.call else self._function(launch.symbol)
         work = work_of(launch, args, self.device.driver.info.multiprocessors)
-        return Call(work, launch.symbol, function, launch.grid, launch.block, launch.shared_bytes, args)
+        if is_rank_sum(launch):
+            rows = Span(self._memory["rows"], self._ranks.rows_bytes(self._sums[launch.kernel]))
+            return self._ranks.calls(self._sums[launch.kernel], work, launch.symbol, rows, self._function)
+        if is_half(launch):
+            half = half_of(self.plan, launch)
+            return [Call(work, half.symbol, self._function(half.symbol), half.grid, HALF_BLOCK, 0, args)]
+        function = self._prepared(launch) if launch.call else self._function(launch.symbol)
+        return [Call(work, launch.symbol, function, launch.grid, launch.block, launch.shared_bytes, args)]
+
+    @property
+    def _ranks(self) -> CudaExchange:
+        if self._exchange is None:
+            raise InternalError(f"plan {self.plan.name!r} exchanges values with other ranks, and there are none")
+        return self._exchange
 
     def _prepared(self, launch: Launch) -> Prepared:
         """A library call, prepared."""
@@ -193,7 +217,9 @@ class CudaExecutor(Executor):
                 raise
             begin = [self._begin(feed)] if self._layout.begins else []
             calls = [*begin, *self._calls]
-            self._launchers[feed] = Launcher(self.device, calls, self._workspaces, self._how, self._twins)
+            self._launchers[feed] = Launcher(
+                self.device, calls, self._workspaces, self._how, self._twins, self._wait if self._sums else None
+            )
         return feed
 
     def _numbered(self, columns: Mapping[str, Column]) -> NumberFeed:
@@ -255,11 +281,11 @@ class CudaExecutor(Executor):
         except BaseException:
             with suppress(DeviceError):
                 self.device.driver.wait(self.device.stream)
-            self._mark()
+            self._mark_written()
             raise
-        self._mark()
+        self._mark_written()
 
-    def _mark(self) -> None:
+    def _mark_written(self) -> None:
         for key in self._written:
             self._device_arrays[key].array.written(self._device_arrays[key])
 
@@ -277,11 +303,28 @@ class CudaExecutor(Executor):
             self._feed.stage(first, count, feeds)
             steps(count)
             self._feed.used(first)
+            if self._sums and not self._follow(first == 0):
+                break
+        if self._sums:
+            self._ranks.wait(self._mark, self._memory["step"])
+            self._ranks.ran(tuple(self._sums.values()), n)
         if self.plan.scalars:
             driver.download(self._results[:n], self._memory["results"], stream)
         driver.wait(stream)
         self._launchers[self._feed].waited()
         return self._results[:n].copy()
+
+    def _follow(self, begins: bool) -> bool:
+        """Where steps wait for other ranks, stay at most two pieces ahead of them, so that nothing else waits without
+        a limit. Returns whether to go on."""
+        earlier, self._mark = None if begins else self._mark, self._ranks.mark(self.device.stream)
+        if earlier is not None:
+            self._ranks.wait(earlier, self._memory["step"])
+        return not self._ranks.failed
+
+    def _wait(self, stream: Any) -> None:
+        """Wait for steps that wait for other ranks."""
+        self._ranks.wait(self._ranks.mark(stream), self._memory["step"])
 
     def _failed(self, what: str, error: DeviceError) -> BackendError:
         """The error for a fault of the device, with the kernels that may have caused it."""
@@ -302,9 +345,14 @@ class CudaExecutor(Executor):
             wall = (time.perf_counter() - begin) / n_steps
         first = 1 if self._layout.begins else 0
         found = np.median(spent, axis=0)
-        launches, whole = self._by_launch(found[first:]), float(found.sum())
+        launches, whole = self._by_launch(self._by_run(found[first:])), float(found.sum())
         between = whole - float(launches.sum())
         return Times(launches, launches, 0.0, between, whole, wall, one_after_the_other(launches))
+
+    def _by_run(self, seconds: np.ndarray) -> np.ndarray:
+        """The times of runs of launches from those of their calls, which are first."""
+        ends = np.cumsum(self._counts)
+        return np.array([seconds[end - n : end].sum() for n, end in zip(self._counts, ends, strict=True)])
 
     def _by_launch(self, seconds: np.ndarray) -> np.ndarray:
         """The times of launches from those of their runs, which are first."""

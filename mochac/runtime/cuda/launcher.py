@@ -43,6 +43,11 @@ class Call:
     shared_bytes: int
     args: tuple[Span, ...]
 
+    @property
+    def needs_workspace(self) -> bool:
+        """Whether it is a library call that needs one."""
+        return not self.grid and self.function.workspace_bytes > 0
+
     def on(self, twins: Sequence[Twin]) -> Call:
         """The call with the second copies of double-buffered memory."""
         work = replace(self.work, touched=moved(self.work.touched, twins), written=moved(self.work.written, twins))
@@ -111,13 +116,20 @@ class Launcher:
         workspaces: for the library calls.
         twins: double-buffered memory that a step reads; the steps of a graph alternate, and the last one uses the first
             copies.
+        wait: waits for a stream; None: the driver does.
 
     Attributes:
         put: number of steps enqueued; passed: number of those known to be done.
     """
 
     def __init__(
-        self, device: Device, calls: Sequence[Call], workspaces: Workspaces, how: How, twins: Sequence[Twin] = ()
+        self,
+        device: Device,
+        calls: Sequence[Call],
+        workspaces: Workspaces,
+        how: How,
+        twins: Sequence[Twin] = (),
+        wait: Callable[[Any], None] | None = None,
     ) -> None:
         self.device, self.calls = device, tuple(calls)
         self.put = self.passed = 0
@@ -126,6 +138,7 @@ class Launcher:
         self._several = steps_in_a_graph(len(self.calls))
         self._captured: dict[int, Any] = {}
         self._last, self._waits = -1, False
+        self._wait = wait or device.driver.wait
 
     def run(self, n: int) -> None:
         """Enqueue n steps; the plan's first one runs kernel by kernel."""
@@ -197,7 +210,7 @@ class Launcher:
             self._last = k
             self._launch(call, stream)
             if self._waits:
-                self.device.driver.wait(stream)
+                self._wait(stream)
         self._last = -1
 
     def _launch(self, call: Call, stream: Any, number: int = 0) -> None:
@@ -206,7 +219,8 @@ class Launcher:
         if call.grid:
             driver.launch(call.function, call.grid, call.block, call.shared_bytes, call.args, stream)
         else:
-            driver.call(call.function, call.args, self._workspaces.of(number), stream)
+            workspace = self._workspaces.of(number) if call.needs_workspace else Span(0, 0)
+            driver.call(call.function, call.args, workspace, stream)
 
     # -- graphs ------------------------------------------------------------------------------------------------------
 
@@ -215,7 +229,7 @@ class Launcher:
         turns = [self.calls, [call.on(self._twins) for call in self.calls] if n > 1 else []]
         calls = [call for step in range(n) for call in turns[(n - 1 - step) % 2]]
         branches = branched([call.work for call in calls], self._how.streams)
-        for number in {home for home, call in zip(branches.stream, calls, strict=True) if not call.grid}:
+        for number in {home for home, call in zip(branches.stream, calls, strict=True) if call.needs_workspace}:
             self._workspaces.of(number)
         streams = self.device.branches(branches.streams)
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span
-from mochac.runtime.cuda.libraries.library import Library, LibraryCall, Prepared
+from mochac.runtime.cuda.libraries.library import Collectives, Library, LibraryCall, Message, Prepared
 from mochac.runtime.files.cache import Cache
 
 INFO = DeviceInfo("null", 90, 1 << 30, 132, 48 * 1024, 1024, "null")
@@ -42,10 +42,38 @@ class NullCall:
     """A call that the driver only counts."""
 
     call: LibraryCall
-    workspace_bytes = 64
+    workspace_bytes: int = 64
 
     def __call__(self, addresses: Sequence[int], workspace: int, stream: int) -> None:
         raise DeviceError("a stand-in's call is made by its driver")
+
+
+class NullCollectives:
+    """A library that moves nothing between devices."""
+
+    version = "null"
+
+    def unique_id(self) -> bytes:
+        return b""
+
+    def join(self, rank: int, ranks: int, unique_id: bytes) -> NullCommunicator:
+        return NullCommunicator()
+
+
+class NullCommunicator:
+    """Its calls are only counted."""
+
+    def all_reduce(self, n: int, dtype: str) -> NullCall:
+        return NullCall(LibraryCall("nccl.all_reduce", "rank_sum", {"n": n}, ()), 0)
+
+    def swap(self, sends: Sequence[Message], receives: Sequence[Message], dtype: str) -> NullCall:
+        return NullCall(LibraryCall("nccl.swap", "rank_sum", {"sends": sends, "receives": receives}, ()), 0)
+
+    def fault(self) -> str:
+        return ""
+
+    def close(self, abort: bool = False) -> None:
+        pass
 
 
 @dataclass(frozen=True)
@@ -228,9 +256,12 @@ class NullDriver:
     def library(self, name: str) -> Library:
         return NullLibrary()
 
+    def collectives(self) -> Collectives:
+        return NullCollectives()
+
     def call(self, prepared: Prepared, args: Sequence[Span], workspace: Span, stream: Any) -> None:
         self._in_context()
-        for span in (*args, workspace):
+        for span in (*args, *([workspace] if prepared.workspace_bytes else [])):
             self._check(span)
         self._put((prepared, 0, 0, 0, (*args, workspace)), stream)
 
@@ -256,6 +287,10 @@ class NullDriver:
 
     def wait_event(self, event: Any) -> None:
         self._in_context()
+
+    def done(self, event: Any) -> bool:
+        self._in_context()
+        return True
 
     def stream_waits(self, stream: Any, event: Any) -> None:
         if event.at is None:

@@ -49,6 +49,8 @@ def _group(what: str, why: str, names: list[str]) -> str:
 
 
 def _origin(kernel: ScheduledKernel, generator: CudaGenerator, timed: bool) -> tuple[str, str]:
+    if isinstance(kernel.code, LibraryCode) and kernel.code.exchanges:
+        return f"between ranks, {kernel.code.symbol}", "see Exchanged between ranks"
     if isinstance(kernel.code, LibraryCode):
         why = "faster than generated kernels" if timed else f"{choose_library.LEAST_FLOPS:,} operations and more"
         return f"called, {kernel.code.symbol}", why

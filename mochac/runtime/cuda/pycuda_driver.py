@@ -18,10 +18,10 @@ import numpy as np
 
 from mochac.errors import BackendError
 from mochac.runtime.cuda.compiler import compile_cubin
-from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span
+from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span, no_such_device
 from mochac.runtime.cuda.graphs import Graphs
-from mochac.runtime.cuda.libraries import installed, open_library
-from mochac.runtime.cuda.libraries.library import Library, Prepared
+from mochac.runtime.cuda.libraries import installed, open_collectives, open_library
+from mochac.runtime.cuda.libraries.library import Collectives, Library, Prepared
 from mochac.runtime.files.cache import Cache
 
 
@@ -56,6 +56,7 @@ class PycudaDriver:
             shared_bytes=device.get_attribute(kinds.MAX_SHARED_MEMORY_PER_BLOCK),
             max_threads=device.get_attribute(kinds.MAX_THREADS_PER_BLOCK),
             package=f"PyCUDA {'.'.join(map(str, _version()))}",
+            place=device.pci_bus_id(),
         )
         self._graphs = Graphs.load()
         self.graphs = self._graphs is not None
@@ -151,6 +152,9 @@ class PycudaDriver:
     def library(self, name: str) -> Library:
         return open_library(name)
 
+    def collectives(self) -> Collectives:
+        return open_collectives()
+
     def call(self, prepared: Prepared, args: Sequence[Span], workspace: Span, stream: Any) -> None:
         prepared([span.address for span in args], workspace.address, int(stream.handle))
 
@@ -177,6 +181,10 @@ class PycudaDriver:
     def wait_event(self, event: Any) -> None:
         with self._told():
             event.synchronize()
+
+    def done(self, event: Any) -> bool:
+        with self._told():
+            return event.query()
 
     def stream_waits(self, stream: Any, event: Any) -> None:
         with self._told():
@@ -205,13 +213,6 @@ class PycudaDriver:
     def close(self) -> None:
         self._allocations.clear()
         del self._context
-
-
-def no_such_device(ordinal: int, count: int) -> BackendError:
-    """The error if the machine has fewer devices; CUDA_VISIBLE_DEVICES may hide some."""
-    expected = f"a number from 0 to {count - 1}" if count else "a machine with a CUDA device"
-    hint = "CUDA_VISIBLE_DEVICES may hide devices; `nvidia-smi -L` lists them"
-    return BackendError(f"there is no CUDA device {ordinal}", expected=expected, got=f"{count} devices", hint=hint)
 
 
 def _version() -> tuple[int, ...]:

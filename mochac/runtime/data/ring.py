@@ -230,19 +230,25 @@ class Ring:
         return limit if self.n_batches is None else min(limit, self.n_batches - self.taken)
 
     def numbers(self, n: int) -> np.ndarray:
-        """Indices of the samples in the next n batches, int32 (n, batch_size); ends the reader thread.
+        """Indices of the samples in the next n batches, int32 (n, rows of this rank); ends the reader thread.
 
         Raises:
             NotImplementedError: the source does not number its samples.
         """
         self.stop()
-        samples = n * self.batch_size
-        first = self.taken * self.batch_size
+        if self._whole:
+            return self._numbers(self.taken * self.batch_size, n, self.batch_size)
+        firsts = (self.part.first(self.taken + k, self.batch_size) for k in range(n))
+        return np.concatenate([self._numbers(first, 1, self._rows) for first in firsts])
+
+    def _numbers(self, first: int, n: int, rows: int) -> np.ndarray:
+        """Indices of n times `rows` samples; those that a pass no longer has are replaced by the last row's first."""
+        samples = n * rows
         wanted = samples if self.span.total is None else min(samples, self.span.total - first)
         numbers = np.empty(samples, np.int32)
         numbers[:wanted] = self.source.numbers(self.span.start + first, wanted)
-        numbers[wanted:] = numbers[samples - self.batch_size]
-        return numbers.reshape(n, self.batch_size)
+        numbers[wanted:] = numbers[samples - rows]
+        return numbers.reshape(n, rows)
 
     def foresee(self, n: int) -> None:
         """Prepare numbers() of the batches after the next n."""

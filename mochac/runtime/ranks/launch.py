@@ -23,6 +23,9 @@ NUMBERS = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")
 SIZES = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS")
 """Variables that say how many there are."""
 
+LOCAL = ("MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID")
+"""Variables that count the processes of a machine."""
+
 
 def is_rank(environ: Mapping[str, str] = os.environ) -> bool:
     """Whether a launcher of MPI has started this process.
@@ -42,6 +45,15 @@ def started(environ: Mapping[str, str] = os.environ) -> int:
     if not is_rank(environ):
         return 1
     return next((int(environ[name]) for name in SIZES if environ.get(name, "").isdigit()), 1)
+
+
+def local_rank(environ: Mapping[str, str] = os.environ) -> int:
+    """The number of this process among those that the launcher has started on this machine; 0 without a launcher.
+
+    >>> local_rank({"OMPI_COMM_WORLD_RANK": "5", "OMPI_COMM_WORLD_LOCAL_RANK": "1"}), local_rank({})
+    (1, 0)
+    """
+    return next((int(environ[name]) for name in LOCAL if environ.get(name, "").isdigit()), 0)
 
 
 def start(ranks: int, arguments: Sequence[str]) -> int:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import socket
-import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
 from mochac.errors import OptionError, RankError
 from mochac.ir.share import Share
+from mochac.runtime.ranks import roll_call
+from mochac.runtime.ranks.hearing import wait_until_heard
 from mochac.runtime.ranks.mpi import Functions, functions
 from mochac.runtime.ranks.talk import Talk
-from mochac.runtime.ranks.watch import HEARD_S, Watch
+from mochac.runtime.ranks.watch import Watch
 from mochac.runtime.ranks.whereabouts import note
+from mochac.runtime.support.columns import duration, unit
 from mochac.runtime.support.cpu_count import default_threads
 from mochac.runtime.support.log import LOG
 
@@ -25,7 +28,7 @@ TIMEOUT_S = 300.0
 @dataclass(frozen=True)
 class Exchanged:
     """What a rank has exchanged: how often, the messages and bytes that it sent, seconds that exchanges took and
-    seconds that steps waited for them; the rest was hidden behind kernels."""
+    seconds that steps waited for them; the rest was hidden behind kernels. Devices do not say how long: 0."""
 
     exchanges: int = 0
     messages: int = 0
@@ -33,10 +36,33 @@ class Exchanged:
     worked_s: float = 0.0
     waited_s: float = 0.0
 
+    def since(self, before: Exchanged) -> Exchanged:
+        """What has been exchanged since an earlier time."""
+        return Exchanged(*(now - then for now, then in zip(astuple(self), astuple(before), strict=True)))
+
+    def a_step(self, steps: int) -> str:
+        """What was exchanged in each of so many steps.
+
+        >>> Exchanged(20, 40, 8_000, 0.02, 0.005).a_step(10)
+        '800 B in 4 messages a step, 2 ms, of which the step waited 500 us (75% hidden)'
+        """
+        n = max(1, steps)
+        sent = f"{unit(self.sent_bytes / n, 'B')} in {self.messages / n:g} messages a step"
+        if not self.worked_s:
+            return sent
+        waited = f"of which the step waited {duration(self.waited_s / n)} ({self.hidden:.0%} hidden)"
+        return f"{sent}, {duration(self.worked_s / n)}, {waited}"
+
+    @property
+    def hidden(self) -> float:
+        """The part of the time of exchanges for which no step waited, 0 to 1."""
+        return max(0.0, 1 - self.waited_s / self.worked_s) if self.worked_s else 0.0
+
     def __str__(self) -> str:
-        hidden = max(0.0, 1 - self.waited_s / self.worked_s) if self.worked_s else 0.0
         sent = f"{self.sent_bytes / 1e6:.1f} MB in {self.messages} messages"
-        return f"{sent}, {self.worked_s:.2f} s, of which steps waited {self.waited_s:.2f} s ({hidden:.0%} hidden)"
+        if not self.worked_s:
+            return sent
+        return f"{sent}, {self.worked_s:.2f} s, of which steps waited {self.waited_s:.2f} s ({self.hidden:.0%} hidden)"
 
 
 class Ranks:
@@ -124,6 +150,14 @@ class Ranks:
         """
         return [value] if self._talk is None else self._talk.gather(value)
 
+    def is_called(self) -> bool:
+        """Whether another rank asks which ones still answer."""
+        return bool(self._own) and roll_call.is_called(self._own[0])
+
+    def absent(self) -> list[int]:
+        """The other ranks that no longer answer; called where one has waited in vain, and where it is asked."""
+        return roll_call.absent(self._own[0]) if self._own else []
+
     def led(self, value: Any) -> Any:
         """The value of rank 0; every rank calls it."""
         return self.gather(value if self.leads else None)[0]
@@ -138,10 +172,20 @@ class Ranks:
             return
         self._talk.fail(f"{type(error).__name__}: {error}")
 
+    @contextmanager
+    def sharing(self) -> Iterator[Ranks]:
+        """A context of work that all do, and nothing else; the others learn how it failed."""
+        try:
+            yield self
+        except BaseException as error:
+            self.fail(error)
+            raise
+        self.close()
+
     def abort(self) -> None:
         """End all ranks at once, this one too."""
         if self._comm is not None:
-            time.sleep(HEARD_S)
+            wait_until_heard()
             self._comm.Abort(1)
 
     def compare(self, facts: Mapping[str, Any]) -> None:

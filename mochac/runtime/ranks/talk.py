@@ -10,6 +10,7 @@ import time
 from typing import Any
 
 from mochac.errors import RankError
+from mochac.runtime.ranks.patience import Patience
 
 TAG = 77
 POLL_S = 0.0002
@@ -74,13 +75,12 @@ class Talk:
         self._sent.append(self._comm.isend(message, dest=rank, tag=TAG))
 
     def _receive(self, rank: int, timeout_s: float) -> Any:
-        begin = time.perf_counter()
+        patience = Patience(timeout_s)
         while not self._comm.iprobe(source=rank, tag=TAG):
-            waited = time.perf_counter() - begin
-            if waited > timeout_s:
+            if patience.is_over():
                 self._ended = True
                 raise silence(self.rank, rank, timeout_s, self.where)
-            time.sleep(POLL_S if waited > MOMENT_S else 0)
+            time.sleep(POLL_S if patience.spent_s > MOMENT_S else 0)
         return self._comm.recv(source=rank, tag=TAG)
 
 

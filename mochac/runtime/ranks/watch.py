@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from mochac.runtime.ranks.hearing import wait_until_heard
 from mochac.runtime.support.log import LOG
 
 LOOK_S = 0.5
 """How often the others are looked at, seconds."""
 GRACE_S = 2.0
 """How long a rank that has told why it ends may be dead before the others end too, seconds."""
-
-
-HEARD_S = 1.0
-"""How long a rank lives on after the last words, so that its launcher passes them on, seconds."""
 
 
 class Watch:
@@ -53,7 +49,7 @@ class Watch:
             LOG.error(
                 "rank %d (process %d) has died %s; all ranks end", dead[0], self._processes[dead[0]], self._where()
             )
-        time.sleep(HEARD_S)
+        wait_until_heard()
         os._exit(1)
 
 

@@ -10,8 +10,8 @@ import math
 import os
 import time
 import weakref
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from mochac.errors import NumericError, OptionError, SnapshotError
+from mochac.errors import NumericError, OptionError, RankError, SnapshotError, UnsupportedError
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.finite import first_not_finite
 from mochac.runtime.support.interrupts import Interrupts, listening
@@ -82,6 +82,10 @@ def train(
 class TrainingRun:
     """A training: prepared or resumed when it is made, then advanced, then finished.
 
+    Args:
+        leave: called in the end, by the error if there was one, where the caller runs the steps of one of several
+            ranks.
+
     Attributes:
         state: for coffee breaks.
         lounge: the statistics.
@@ -96,9 +100,10 @@ class TrainingRun:
         resume: bool = False,
         interrupts: Interrupts | None = None,
         ranks: Ranks = ALONE,
+        leave: Callable[[BaseException | None], None] = lambda error: None,
     ) -> None:
         ensure_handler()
-        self.ranks = ranks
+        self.ranks, self._leave_ranks, self._failed = ranks, leave, False
         self.program, self.session = program, program.session
         self.solver, self.hypers = solver, Hypers(solver.method.begin())
         self._rows = HyperRows(self.hypers)
@@ -164,14 +169,31 @@ class TrainingRun:
         if self._breaks.running:
             _refuse("step()")
         self._unchecked = True
-        if arrays:
-            self.session.give(arrays)
-            self._run_one(read=False)
-        else:
-            self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
-            if self._ready(1):
-                self._run_one()
+        with self._together():
+            if arrays:
+                self.session.give(arrays)
+                if self.ranks.several:
+                    self._agreed(1)
+                self._run_one(read=False)
+            else:
+                self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
+                if self._ready(1):
+                    self._run_one()
         return self.state.obj_val or 0.0
+
+    @contextmanager
+    def _together(self) -> Iterator[None]:
+        """If what the caller does fails on one of several ranks, the training ends on all."""
+        if self._failed:
+            raise RankError("the ranks of this training no longer answer")
+        try:
+            yield
+        except BaseException as error:
+            if self.ranks.several:
+                self._failed, self._consistent = True, False
+                self.abandon()
+                self._leave_ranks(error)
+            raise
 
     def update(self) -> None:
         """Update the parameters by the gradients of program.backward(), as an iteration; runs the breaks due after it.
@@ -180,6 +202,9 @@ class TrainingRun:
         """
         if self._breaks.running:
             _refuse("update()")
+        if self.ranks.several:
+            hint = "step() exchanges the gradients of the net's own losses; a loss of your own can be a layer"
+            raise UnsupportedError("gradients of your own are not exchanged between ranks", hint=hint)
         self._unchecked = True
         first = self.state.iter
         losses = self.session.take_gradients(first + 1)
@@ -192,6 +217,14 @@ class TrainingRun:
         with self.interrupts.held:
             norms = self.session.apply_gradients(hypers, first)
         self._updated(1, {**losses, **norms}, hypers)
+
+    def finalize(self) -> CoffeeLounge:
+        """finish(), and leave the other ranks."""
+        if not self._failed:
+            with self._together():
+                self.finish()
+            self._leave_ranks(None)
+        return self.lounge
 
     def finish(self) -> CoffeeLounge:
         """Take the snapshots that failed before, end the breaks, save the statistics; returns the lounge. If one of

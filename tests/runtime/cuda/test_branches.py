@@ -85,7 +85,7 @@ def test_streams_and_waits_keep_the_order_of_the_data(streams, seed):
 
 def test_a_launch_that_names_no_outputs_is_taken_to_write_all():
     class Launch:
-        kernel, grid, flops, moved_bytes, trips, writes = "k", 1, 0, 0, 1, 0
+        kernel, symbol, grid, flops, moved_bytes, trips, writes = "k", "k", 1, 0, 0, 1, 0
 
     args = (Span(0, 4), Span(256, 4))
     assert branches.work_of(Launch, args, 132).written == args  # type: ignore[reportArgumentType]

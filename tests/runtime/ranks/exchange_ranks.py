@@ -80,7 +80,7 @@ def exchanged(ordered, threaded):
         for name, value in wanted.items():
             rtol = 0 if ordered else 1e-5
             np.testing.assert_allclose(executor.read(name), value, rtol=rtol, atol=rtol, err_msg=name)
-    exchange.close()
+    exchange.stop()
     executor.close()
     done = exchange.exchanged()
     assert done.exchanges == 60

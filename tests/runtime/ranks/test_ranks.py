@@ -5,8 +5,7 @@ import time
 
 import pytest
 
-from mochac import SGD, Solver
-from mochac.errors import RankError, UnsupportedError
+from mochac.errors import RankError
 from mochac.ir.share import Share
 from mochac.runtime.ranks import last_words, ranks
 from mochac.runtime.ranks.ranks import Ranks
@@ -90,12 +89,3 @@ def test_a_rank_waits_for_rank_0_no_longer_than_its_patience(monkeypatch):
     monkeypatch.setattr(time, "sleep", looked.append)
     assert not last_words.is_said(Comm(1), ValueError("no data"), timeout_s=0.01)
     assert set(looked) <= {last_words.POLL_S}
-
-
-def test_steps_of_your_own_run_in_one_process():
-    with pytest.raises(UnsupportedError) as caught:
-        Solver(SGD(0.1), max_iter=1).init_solve(None, comm=Comm(0))
-    assert str(caught.value) == (
-        "steps of your own do not run on several ranks\n"
-        "  hint: program.train(solver, comm=comm), with coffee breaks between steps"
-    )

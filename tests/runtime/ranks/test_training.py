@@ -27,6 +27,14 @@ def test_one_rank_computes_what_a_process_without_mpi_does(alone):
     assert alone["convolutions"][0] == alone["alone"][0]
 
 
+def test_estimators_stop_early_on_all_ranks(alone):
+    assert alone["stopped"][3] < alone["fitted"][3] == 6
+
+
+def test_steps_on_shares_of_arrays_are_those_of_the_data_layer(alone):
+    assert alone["given"] == alone["stepped"]
+
+
 def test_parts_change_rounding_alone(alone):
     cut, uncut = (dict(alone[name][1]["obj_val"]) for name in ("alone", "uncut"))
     assert list(cut) == list(range(1, 13))

@@ -96,6 +96,39 @@ def trained(layers, method, comm=True, ordered=True, parts=4, test=None, **how):
         return [digest, {name: sorted(rows.items()) for name, rows in lounge.statistics.items()}]
 
 
+def stepped(layers, given):
+    """A training whose steps run here, on the data layer's batches or on this rank's share of arrays."""
+    net = Net("net", layers)
+    with mochac.compile(net, parts=4) as program:
+        solver = Solver(SGD(0.05, momentum=0.9), accumulate=2)
+        solver.init_solve(program, comm=COMM)
+        n = 32 // COMM.size
+        own = slice(COMM.rank * n, (COMM.rank + 1) * n)
+        losses = []
+        for step in range(6):
+            first = 64 * (step % 3)
+            batches = [slice(first, first + 32), slice(first + 32, first + 64)]
+            x, y = (np.concatenate([a[batch][own] for batch in batches]) for a in (X, Y))
+            losses.append(solver.step(data=x, label=y) if given else program.step())
+        assert solver.finalize().exchanged.messages >= COMM.size - 1
+        arrays = {**program.parameters()}
+        digest = hashlib.sha256(b"".join(arrays[name].tobytes() for name in sorted(arrays))).hexdigest()[:12]
+        assert len(set(COMM.allgather(digest))) == 1, "ranks have different parameters"
+        program.forward()  # alone again
+        return [digest, losses]
+
+
+def fitted(**how):
+    """An estimator, trained on all ranks."""
+    layers = [InnerProductLayer(name="h", output_dim=16, neuron=Neurons.Tanh())]
+    made = mochac.NetClassifier(layers, SGD(0.05, momentum=0.9), batch_size=128, max_epoch=6, log_interval=2, **how)
+    made.fit(X.reshape(len(X), -1), Y, comm=COMM)
+    digest = hashlib.sha256(made.predict_proba(X.reshape(len(X), -1)).tobytes()).hexdigest()[:12]
+    known = [digest, made.loss_curve_, made.history_, made.n_iter_]
+    assert all(other == known for other in COMM.allgather(known)), "ranks have learnt different things"
+    return known
+
+
 def main(folder):
     found = {}
     data = kinds(folder)
@@ -107,6 +140,9 @@ def main(folder):
         found[kind] = trained(perceptron(data[kind]), sgd)
     found["memory"] = trained(perceptron(data["memory"]), sgd)
     found["accumulated"] = trained(perceptron(data["memory"]), sgd, accumulate=2)
+    plain = MemoryDataLayer(data=[X[:192], Y[:192]], batch_size=32, tops=["data", "label"])
+    found["stepped"], found["given"] = (stepped(perceptron(plain), given) for given in (False, True))
+    found["fitted"], found["stopped"] = fitted(), fitted(early_stopping=True, n_iter_no_change=1, tol=1.0)
     found["unordered"] = trained(perceptron(data["memory"]), sgd, ordered=False, parts=None)
     if COMM.size == 1:
         found["alone"] = trained(convolutions(data["memory"]), sgd, comm=False)

@@ -1,7 +1,8 @@
 """Libraries that compute nodes in place of generated kernels: cuBLAS and cuDNN.
 
 passes/choose_library.py writes their calls into graphs; Device prepares each once (library_cache.py), and the executor
-enqueues it in every step. A library is a file with a class that implements library.py.
+enqueues it in every step. A library is a file with a class that implements library.py. NCCL moves values between the
+devices of several ranks (runtime/cuda/exchange.py).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import importlib.util
 from ctypes.util import find_library
 
-from mochac.runtime.cuda.libraries.library import Library
+from mochac.runtime.cuda.libraries.library import Collectives, Library
 from mochac.runtime.cuda.libraries.loading import CUBLAS_LT, CUDNN, wheel_file
 
 
@@ -29,6 +30,17 @@ def open_library(name: str) -> Library:
     from mochac.runtime.cuda.libraries.cudnn import Cudnn
 
     return Cudnn()
+
+
+def open_collectives() -> Collectives:
+    """NCCL, loaded.
+
+    Raises:
+        OSError: it is not installed.
+    """
+    from mochac.runtime.cuda.libraries.nccl import Nccl
+
+    return Nccl()
 
 
 def installed() -> tuple[str, ...]:

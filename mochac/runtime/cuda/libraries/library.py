@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from mochac.ir.types import TensorType
 
@@ -82,6 +82,53 @@ class Prepared(Protocol):
 ENGINES = 8
 """How many of a library's engines are compared for a call, the first of its ranking: the time that it takes to build
 and time them is that of a few kernels' compilation."""
+
+
+class Communicator(Protocol):
+    """The devices of several ranks, one each, which move values between each other. Calls are enqueued in the same
+    order on all of them."""
+
+    def all_reduce(self, n: int, dtype: str) -> Prepared:
+        """Adds up n numbers over the ranks, in an order of its own: a call on two addresses, from and to."""
+        ...
+
+    def swap(self, sends: Sequence[Message], receives: Sequence[Message], dtype: str) -> Prepared:
+        """Messages to and from ranks, at the same time: a call on two addresses, from and to."""
+        ...
+
+    def fault(self) -> str:
+        """What has gone wrong with calls that were enqueued; "" for nothing."""
+        ...
+
+    def close(self, abort: bool = False) -> None:
+        """Release it; `abort`: end what other ranks have not answered."""
+        ...
+
+
+class Collectives(Protocol):
+    """A library that moves values between devices: NCCL and its stand-ins."""
+
+    version: str
+
+    def unique_id(self) -> bytes:
+        """What ranks join by; one of them makes it."""
+        ...
+
+    def join(self, rank: int, ranks: int, unique_id: bytes) -> Communicator:
+        """Be one of the ranks, on the current context's device; returns when all have joined.
+
+        Raises:
+            DeviceError: the library refuses.
+        """
+        ...
+
+
+class Message(NamedTuple):
+    """Elements that go to a rank, or come from it: where they begin and how many there are."""
+
+    rank: int
+    first: int
+    n: int
 
 
 class Library(Protocol):

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 CUBLAS_LT = ("libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so")
 CUDNN = ("libcudnn.so.9", "libcudnn.so")
+NCCL = ("libnccl.so.2", "libnccl.so")
 
 
 def wheel_file(names: Sequence[str]) -> str:
