@@ -12,6 +12,7 @@ REVIEWED = (
     "conv_dw-split",
     "conv-groups",
     "conv_dx",
+    "conv_dx-exact",
     "conv_dx-strided",
     "dropout_mask",
     "inner_product",
