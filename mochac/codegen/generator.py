@@ -49,8 +49,8 @@ class OnlyVariant:
 class Generator(ABC):
     """Turns kernels into code for one target."""
 
-    shares_code: ClassVar[bool] = False
-    """Kernels that differ in names only share one function; otherwise every kernel has a function of its own."""
+    names_code: ClassVar[bool] = False
+    """Code shows layers and operands by name: those of the first of several kernels that differ in names only."""
     separate_random: ClassVar[bool] = False
     """Random numbers get kernels of their own: computing many at a time is several times cheaper."""
 
@@ -110,6 +110,6 @@ class Generator(ABC):
     def module_text(self, codes: Sequence[Any], plan: Plan | None = None) -> str:
         """The module of these kernels; with `plan`, also what running the plan needs."""
 
-    def launched(self, kernel: Kernel, code: Any) -> tuple[tuple[Kernel, Compiled], ...]:
+    def launched(self, kernel: Kernel, code: Any) -> tuple[Compiled, ...]:
         """What plan_memory writes into the Launch of a kernel, or the Launches of its grids (ir/grids.py)."""
-        return ((kernel, Compiled(code.symbol, code.items, code.scratch_bytes)),)
+        return (Compiled(code.symbol, code.items, code.scratch_bytes),)

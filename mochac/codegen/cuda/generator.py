@@ -24,6 +24,7 @@ BRANCH_SHARE = 32
 class CudaGenerator(Generator):
     """Generates CUDA C for kernels and steps. Schedules and printer are imported when the first kernel needs them."""
 
+    names_code = True
     loops = True
     target: CudaTarget
 
@@ -59,12 +60,11 @@ class CudaGenerator(Generator):
 
         return print_module(codes, self.target) + (step_text(plan) if plan is not None else "")
 
-    def launched(self, kernel: Kernel, code: Any) -> tuple[tuple[Kernel, Compiled], ...]:
+    def launched(self, kernel: Kernel, code: Any) -> tuple[Compiled, ...]:
         """Every grid of the kernel."""
 
         def compiled(grid: Any) -> Compiled:
             of = kernel.name if grid is not code.grids[-1] else ""
             return Compiled(grid.symbol, grid.items, 0, grid.grid, grid.block, grid.shared_bytes, of=of)
 
-        kernels = [grid.kernel for grid in code.grids] if len(code.grids) > 1 else [kernel]
-        return tuple((k, compiled(grid)) for k, grid in zip(kernels, code.grids, strict=True))
+        return tuple(map(compiled, code.grids))
