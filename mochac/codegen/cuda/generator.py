@@ -58,7 +58,7 @@ class CudaGenerator(Generator):
         from mochac.codegen.cuda.module import print_module
         from mochac.codegen.cuda.step import step_text
 
-        return print_module(codes, self.target) + (step_text(plan) if plan is not None else "")
+        return print_module(codes, self.target) + (step_text(plan, self.target) if plan is not None else "")
 
     def launched(self, kernel: Kernel, code: Any) -> tuple[Compiled, ...]:
         """Every grid of the kernel."""

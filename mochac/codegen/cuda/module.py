@@ -87,6 +87,8 @@ def _print_grid(kernel: Kernel, target: CudaTarget) -> GridCode:
     for buffer in buffers:
         names.of(buffer.name, buffer.name)
     printer = Printer(kernel, names)
+    for line in beginning(target):
+        printer.env.line(line)
     if kernel.block:
         grid = items = _blocks(printer)
         block = kernel.block
@@ -97,7 +99,7 @@ def _print_grid(kernel: Kernel, target: CudaTarget) -> GridCode:
     name = symbol(kernel.name, "\n".join(printer.env.lines))
     text = template("cuda/kernel.cu.j2").render(
         symbol=name,
-        parameters=[_parameter(kernel, b, printer.env.texts[b.name]) for b in buffers],
+        parameters=[_parameter(kernel, b, printer.env.texts[b.name], target) for b in buffers],
         layers=[str(loc) for loc in kernel.loc],
         ops=kernel.ops,
         grid=grid,
@@ -120,10 +122,16 @@ def print_module(codes: Sequence[KernelCode], target: CudaTarget) -> str:
     for grid in every:
         if functions.setdefault(grid.symbol, grid.text) != grid.text:
             raise InternalError(f"two different CUDA kernels are named {grid.symbol}")
-    helpers = sorted(frozenset().union(*(grid.helpers for grid in every)))
+    began = _HELPER.findall("\n".join(beginning(target)))
+    helpers = sorted(frozenset(began).union(*(grid.helpers for grid in every)))
     return template("cuda/module.cu.j2").render(
         target=target.name, helpers=_helpers(helpers), functions=functions.values()
     )
+
+
+def beginning(target: CudaTarget) -> list[str]:
+    """The first statements of every kernel."""
+    return ["mochac_begin_early();"] if target.early else []
 
 
 def _helpers(names: Sequence[str]) -> list[str]:
@@ -149,12 +157,15 @@ def _check(kernel: Kernel, target: CudaTarget) -> None:
         raise InternalError(f"kernel @{kernel.name}: {kernel.block} threads, {target.name} has {target.max_threads}")
 
 
-def _parameter(kernel: Kernel, buffer: Buffer, name: str) -> dict[str, str]:
-    """The pointer of a buffer. An output may share memory with an input of its size; then neither is __restrict__."""
+def _parameter(kernel: Kernel, buffer: Buffer, name: str, target: CudaTarget) -> dict[str, str]:
+    """The pointer of a buffer. An output may share memory with an input of its size; then neither is __restrict__. Nor
+    is an input of a kernel that begins early: compilers take what is const and __restrict__ for constant, and may load
+    it before the kernel has waited, through a cache that does not see what others write."""
     written = any(b.name == buffer.name for b in kernel.outputs)
     others = kernel.inputs if written else kernel.outputs
     alias = any((b.type.dtype, b.type.elems) == (buffer.type.dtype, buffer.type.elems) for b in others)
-    type = f"{'' if written else 'const '}{C_TYPES[buffer.type.dtype]}*{'' if alias else ' __restrict__'}"
+    plain = alias or (target.early and not written)
+    type = f"{'' if written else 'const '}{C_TYPES[buffer.type.dtype]}*{'' if plain else ' __restrict__'}"
     return {"type": type, "name": name, "tensor": str(buffer.type)}
 
 

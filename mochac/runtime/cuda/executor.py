@@ -46,6 +46,7 @@ class CudaExecutor(Executor):
         graph: capture steps as graphs and replay them; None: if the driver supports it.
         streams: maximum number of branches of a graph.
         watch: wait for every kernel, so that a fault can be attributed to one.
+        early: the plan's kernels begin early; they wait themselves for those that they follow.
     """
 
     threads = used_threads = 1
@@ -61,6 +62,7 @@ class CudaExecutor(Executor):
         graph: bool | None = None,
         streams: int = 4,
         watch: bool = False,
+        early: bool = False,
     ) -> None:
         self.plan, self.device = plan, device
         self._placements = {placement.name: placement for placement in plan.placements}
@@ -78,7 +80,7 @@ class CudaExecutor(Executor):
         self._calls: list[Call] = []
         self._launchers: dict[StepFeed, Launcher] = {}
         self._feed: StepFeed = self._ring
-        self._how = How(device.driver.graphs if graph is None else graph, streams, watch)
+        self._how = How(device.driver.graphs if graph is None else graph, streams, watch, early)
         self._workspaces = Workspaces(device, f"plan {plan.name!r}")
         try:
             self._prepare(image, states)
