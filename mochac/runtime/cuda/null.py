@@ -279,7 +279,7 @@ class NullDriver:
         stream.tips = frozenset()
 
     def launches_early(self, stream: Any) -> None:
-        if stream.tips is None:
+        if stream.tips is None or self._recording is None:
             raise DeviceError("an early launch outside of a capture")
         stream.early = len(stream.tips) == 1 and self._recording.nodes[min(stream.tips)].grid > 0
 
