@@ -57,6 +57,9 @@ class Generator(ABC):
     loops: ClassVar[bool] = False
     """The backend runs loops over time (scan)."""
 
+    joins_sums: ClassVar[bool] = False
+    """Every kernel is a launch of its own, so sums that end a step are joined (passes/join_sums.py)."""
+
     joins_rows: ClassVar[bool] = False
     """The order of a row's sums depends on the rows of one part only (passes/join_rows.py)."""
 

@@ -30,6 +30,7 @@ from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
 from mochac.passes.join_items import join_items
 from mochac.passes.join_rows import join_rows
+from mochac.passes.join_sums import join_sums
 from mochac.passes.leave_scans import leave_scans
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.pool_first import pool_first
@@ -130,6 +131,9 @@ def lower(
     staged = to_kernels(graph)
     if fused and near:
         joined = join_items(graph, staged)
+        graph, staged = graph.with_(notes=joined.notes), joined.kernels
+    if fused and generator.joins_sums:
+        joined = join_sums(graph, staged)
         graph, staged = graph.with_(notes=joined.notes), joined.kernels
     graph = run("fuse", graph)
     kernels = _with_copies(graph, staged, generator, chooser, origin)

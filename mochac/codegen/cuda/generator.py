@@ -25,6 +25,7 @@ class CudaGenerator(Generator):
     """Generates CUDA C for kernels and steps. Schedules and printer are imported when the first kernel needs them."""
 
     names_code = True
+    joins_sums = True
     loops = True
     target: CudaTarget
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from mochac.codegen.cuda.expressions import Expression, bare, call
@@ -211,15 +212,26 @@ def _parallel(stmt: Stmt) -> tuple[list[Loop], tuple[Stmt, ...]]:
 
 
 def _blocks(printer: Printer) -> int:
-    """Each block takes one iteration of the `blocks` loops."""
+    """Each block takes one iteration of the `blocks` loops; those of several nests are numbered consecutively."""
     printer.declare_shared()
     body = printer.env.kernel.body
-    loops = band(body, run="blocks")
-    if not loops:
+    nests = [band((stmt,), run="blocks") for stmt in body]
+    if not all(nests):
         printer.body(body)
         return 1
-    inner = loops[-1].body
-    groups = printer.grouped(loops, inner)
-    with printer.cut("(int)blockIdx.x", groups):
-        printer.body(inner)
-    return math.prod(loop.extent or 0 for loop in loops)
+    start = 0
+    for loops in nests:
+        count = math.prod(loop.extent or 0 for loop in loops)
+        groups, block = printer.grouped(loops, loops[-1].body), f"((int)blockIdx.x - {start})"
+        with printer.env.indices.inside(), _own_blocks(printer, start, count, len(nests) > 1):
+            with printer.cut(block if start else "(int)blockIdx.x", groups):
+                printer.body(loops[-1].body)
+        start += count
+    return start
+
+
+def _own_blocks(printer: Printer, start: int, count: int, several: bool) -> AbstractContextManager[object]:
+    """What only these blocks run, if a grid has other nests beside."""
+    first = f"(int)blockIdx.x >= {start} && " if start else ""
+    head = f"if ({first}(int)blockIdx.x < {start + count})"
+    return printer.env.block(head) if several else nullcontext()
