@@ -15,7 +15,7 @@ from mochac.ir.program import Compiled
 if TYPE_CHECKING:  # a plan from the cache is run without kernels
     from mochac.ir.graph import Attr
     from mochac.ir.kernel import Kernel
-    from mochac.ir.program import Plan
+    from mochac.ir.program import Launch, Plan
     from mochac.ir.schedule import Schedule
 
 
@@ -112,6 +112,10 @@ class Generator(ABC):
     @abstractmethod
     def module_text(self, codes: Sequence[Any], plan: Plan | None = None) -> str:
         """The module of these kernels; with `plan`, also what running the plan needs."""
+
+    def seconds(self, launch: Launch, staged: Kernel, naive: Kernel, schedule: Schedule) -> float | None:
+        """What a model of the device says that a launch of a kernel takes; None without one."""
+        return None
 
     def launched(self, kernel: Kernel, code: Any) -> tuple[Compiled, ...]:
         """What plan_memory writes into the Launch of a kernel, or the Launches of its grids (ir/grids.py)."""

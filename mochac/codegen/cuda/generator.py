@@ -13,7 +13,7 @@ from mochac.ir.program import Compiled
 if TYPE_CHECKING:
     from mochac.ir.graph import Attr
     from mochac.ir.kernel import Kernel
-    from mochac.ir.program import Plan
+    from mochac.ir.program import Launch, Plan
     from mochac.ir.schedule import Schedule
 
 BRANCH_SHARE = 32
@@ -60,6 +60,11 @@ class CudaGenerator(Generator):
         from mochac.codegen.cuda.step import step_text
 
         return print_module(codes, self.target) + (step_text(plan, self.target) if plan is not None else "")
+
+    def seconds(self, launch: Launch, staged: Kernel, naive: Kernel, schedule: Schedule) -> float | None:
+        from mochac.codegen.cuda.estimate import launch_seconds
+
+        return None if launch.call else launch_seconds(launch, staged, naive, schedule, self.target)
 
     def launched(self, kernel: Kernel, code: Any) -> tuple[Compiled, ...]:
         """Every grid of the kernel."""
