@@ -175,6 +175,8 @@ class BlockTile:
         """Of the products of the busiest multiprocessor, those that are not skipped."""
         held = math.prod(skip.share for skip, place in self.skips if place == "registers")
         lists = [[n / skip.extent for n in skip.left] for skip, place in self.skips if place == "blocks"]
+        if not lists:
+            return held
         shares = tuple(math.prod(one) for one in itertools.product(*lists))
         return held * busiest(shares, self.blocks // len(shares), multiprocessors)
 

@@ -10,7 +10,7 @@ place and term is an instruction of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from mochac.codegen.analysis.contraction import Contraction
 from mochac.ir.kernel import If, walk
@@ -58,6 +58,7 @@ def skips(form: Contraction) -> tuple[Skip, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
 def busiest(shares: tuple[float, ...], each: int, multiprocessors: int) -> float:
     """The mean share of terms that are left for the blocks of the busiest multiprocessor; blocks go to them in turn.
 
