@@ -28,15 +28,13 @@ from mochac import (
     SoftmaxLossLayer,
 )
 from mochac.codegen.analysis.contraction import contraction
+from mochac.codegen.cuda.estimate import products
 from mochac.codegen.cuda.generator import CudaGenerator
+from mochac.codegen.cuda.rates import CLOCK_HZ
 from mochac.codegen.cuda.schedules.block_tile import BlockTile, sizes
 from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.frontend.trace import trace
-from mochac.ir.grids import grids
-from mochac.ir.kernel import Kernel
-from mochac.ir.steps.split_sum import SplitSum
-from mochac.lowering.lowered import ScheduledKernel
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
 from mochac.solvers.update import Update
@@ -44,7 +42,6 @@ from mochac.solvers.update import Update
 RELU = Neurons.ReLU()
 LAUNCH = 3400
 """Cycles between dependent kernels in a graph: 2 us (an estimate)."""
-GHZ = 1.7
 
 
 def data(batch: int, *shape: int) -> MemoryDataLayer:
@@ -103,29 +100,19 @@ NETS: dict[str, tuple[Callable[[int], list[Any]], tuple[int, ...]]] = {
 SHOWN = ("contraction.tiled", "contraction.pooled", "contraction.split-sum")
 
 
-def first_grid(kernel: ScheduledKernel) -> Kernel:
-    """The grid of a kernel in which its products are: what is left to schedule after step split_sum, if it is there."""
-    steps = kernel.schedule.steps
-    cuts = [k for k, step in enumerate(steps) if isinstance(step, SplitSum)]
-    naive = kernel.staged if cuts else kernel.naive
-    for step in steps[: cuts[0] + 1] if cuts else ():
-        naive = step.apply(naive)
-    return grids(naive)[0]
-
-
 def table(layers: list[Any], target: CudaTarget) -> Iterator[str]:
     """A line for every contraction: rule, blocks x threads, tile, panels, microseconds and percent of the peak."""
     plan = step_plan(trace(Net("net", layers), "train", "float32"), Update())
     total = 0.0
     for kernel in lower(plan.graph, CudaGenerator(target), scalars=plan.scalars, named=plan.named).kernels:
-        naive = first_grid(kernel)
+        naive = products(kernel.staged, kernel.naive, kernel.schedule)
         found = contraction(naive)
         if found is None or kernel.schedule.name not in SHOWN:
             continue
         cycles, tile = best_tile(sizes(found), target)
         if tile is None:
             continue
-        microseconds = (cycles + LAUNCH) / GHZ / 1000
+        microseconds = 1e6 * (cycles + LAUNCH) / CLOCK_HZ
         total += microseconds
         floor = naive.flops / 2 / target.machine.products(4) / target.multiprocessors
         yield (

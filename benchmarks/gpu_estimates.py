@@ -15,22 +15,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cuda_tiles import GHZ, first_grid
 from gpu_contest.tasks import TASKS
 from gpu_contest.with_mochac import METHOD, net
 
-from mochac.codegen.analysis.contraction import contraction
+from mochac.codegen.cuda.estimate import launch_seconds
 from mochac.codegen.cuda.generator import CudaGenerator
-from mochac.codegen.cuda.schedules import contraction as tiled
-from mochac.codegen.cuda.schedules.block_tile import sizes
-from mochac.codegen.cuda.schedules.tiles import best_tile
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.frontend.trace import trace
 from mochac.ir.program import Launch
-from mochac.lowering.lowered import Lowered, ScheduledKernel
+from mochac.lowering.lowered import Lowered
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import step_plan
-from mochac.runtime.cuda.branches import LAUNCH_S, estimate
 from mochac.runtime.cuda.outline import outline
 from mochac.solvers.update import Update
 
@@ -56,24 +51,9 @@ def lowered(task: str) -> Lowered:
 def estimates(step: Lowered) -> Iterator[tuple[Launch, float]]:
     """Every launch with its estimated seconds."""
     kernels = {kernel.naive.name: kernel for kernel in step.kernels}
-    split = {launch.of for launch in step.plan.launches if launch.of}
     for launch in step.plan.launches:
-        products = launch.of or (launch.kernel if launch.kernel not in split else "")
-        yield launch, (_tiles(kernels[products]) if products else 0.0) or _moves(launch)
-
-
-def _tiles(kernel: ScheduledKernel) -> float:
-    """Seconds of a kernel in tiles by the model; 0 for others."""
-    grid = first_grid(kernel)
-    form = contraction(grid)
-    if form is None or tiled.large(grid) is None:
-        return 0.0
-    cycles, tile = best_tile(sizes(form), TARGET)
-    return 1e-9 * cycles / GHZ if tile is not None else 0.0
-
-
-def _moves(launch: Launch) -> float:
-    return estimate(launch.flops, launch.moved_bytes, launch.grid / TARGET.multiprocessors) - LAUNCH_S
+        kernel = kernels[launch.of or launch.kernel]
+        yield launch, launch_seconds(launch, kernel.staged, kernel.naive, kernel.schedule, TARGET)
 
 
 def measured(report: Mapping[str, Any], task: str) -> tuple[dict[str, float], float]:

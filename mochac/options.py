@@ -42,6 +42,8 @@ class Options:
         cuda_device: MOCHAC_CUDA_DEVICE, number of the device where a call names none, 0 to 1023; None: 0, and
             each of several ranks of a machine takes its own.
         cuda_compiler: MOCHAC_CUDA_COMPILER, "nvrtc" or "nvcc" instead of the first that is there.
+        cuda_early: MOCHAC_CUDA_EARLY, whether kernels of a GPU begin before the one that they follow has ended; None:
+            where that was measured to be faster.
         cuda_streams: MOCHAC_CUDA_STREAMS, 1 to 32: branches of a captured step; 1: its kernels follow each other.
         cuda_time_calls: MOCHAC_CUDA_TIME_CALLS=0 times no calls of cuBLAS and cuDNN; a model decides which pay.
         cuda_watch: MOCHAC_CUDA_WATCH=1 waits for every kernel, so that a fault names it.
@@ -65,6 +67,7 @@ class Options:
     cpu: str = ""
     cuda_device: int | None = None
     cuda_compiler: str = ""
+    cuda_early: bool | None = None
     cuda_streams: int = 4
     cuda_time_calls: bool = True
     cuda_watch: bool = False
@@ -94,6 +97,7 @@ class Options:
             cpu=env.get("MOCHAC_CPU", ""),
             cuda_device=_integer(env, "MOCHAC_CUDA_DEVICE", 0, 1023),
             cuda_compiler=_choice(env, "MOCHAC_CUDA_COMPILER", ("nvrtc", "nvcc")),
+            cuda_early=_flag(env, "MOCHAC_CUDA_EARLY", False) if "MOCHAC_CUDA_EARLY" in env else None,
             cuda_streams=_integer(env, "MOCHAC_CUDA_STREAMS", 1, 32) or 4,
             cuda_time_calls=_flag(env, "MOCHAC_CUDA_TIME_CALLS", True),
             cuda_watch=_flag(env, "MOCHAC_CUDA_WATCH", False),

@@ -15,7 +15,7 @@ from mochac.ir.program import Compiled
 if TYPE_CHECKING:  # a plan from the cache is run without kernels
     from mochac.ir.graph import Attr
     from mochac.ir.kernel import Kernel
-    from mochac.ir.program import Plan
+    from mochac.ir.program import Launch, Plan
     from mochac.ir.schedule import Schedule
 
 
@@ -49,8 +49,8 @@ class OnlyVariant:
 class Generator(ABC):
     """Turns kernels into code for one target."""
 
-    shares_code: ClassVar[bool] = False
-    """Kernels that differ in names only share one function; otherwise every kernel has a function of its own."""
+    names_code: ClassVar[bool] = False
+    """Code shows layers and operands by name: those of the first of several kernels that differ in names only."""
     separate_random: ClassVar[bool] = False
     """Random numbers get kernels of their own: computing many at a time is several times cheaper."""
 
@@ -59,6 +59,8 @@ class Generator(ABC):
 
     collectives: ClassVar[str] = ""
     """The library whose calls add up the values of a bucket over the ranks; "": the halves of its exchange do."""
+    joins_sums: ClassVar[bool] = False
+    """Every kernel is a launch of its own, so sums that end a step are joined (passes/join_sums.py)."""
 
     joins_rows: ClassVar[bool] = False
     """The order of a row's sums depends on the rows of one part only (passes/join_rows.py)."""
@@ -113,6 +115,10 @@ class Generator(ABC):
     def module_text(self, codes: Sequence[Any], plan: Plan | None = None) -> str:
         """The module of these kernels; with `plan`, also what running the plan needs."""
 
-    def launched(self, kernel: Kernel, code: Any) -> tuple[tuple[Kernel, Compiled], ...]:
+    def seconds(self, launch: Launch, staged: Kernel, naive: Kernel, schedule: Schedule) -> float | None:
+        """What a model of the device says that a launch of a kernel takes; None without one."""
+        return None
+
+    def launched(self, kernel: Kernel, code: Any) -> tuple[Compiled, ...]:
         """What plan_memory writes into the Launch of a kernel, or the Launches of its grids (ir/grids.py)."""
-        return ((kernel, Compiled(code.symbol, code.items, code.scratch_bytes)),)
+        return (Compiled(code.symbol, code.items, code.scratch_bytes),)

@@ -19,6 +19,7 @@ from mochac.lowering.plan_cache import OBJECT_CODE
 from mochac.passes.choose_library import CALLED, NOT_CALLED
 from mochac.passes.fold_scale import FOLDED
 from mochac.passes.join_items import JOINED
+from mochac.passes.join_sums import TOGETHER
 from mochac.runtime.backend import Backend
 from mochac.runtime.data.source import open_source
 from mochac.runtime.support.columns import columns, duration, unit
@@ -67,7 +68,8 @@ def explain(net: Net | None, lowered: Lowered, backend: Backend, data: str = "")
         *(_section(title, body) for title, body in backend.sections(lowered)),
         *([_section("Exchanged between ranks", rows)] if (rows := exchange_lines(lowered.graph, lowered.plan)) else []),
         _section("Fused", _fused(records)),
-        *([_section("Computed item by item", rows)] if (rows := _joined(lowered.graph)) else []),
+        *([_section("Computed item by item", rows)] if (rows := _joined(lowered.graph, JOINED)) else []),
+        *([_section("Launched together", rows)] if (rows := _joined(lowered.graph, TOGETHER)) else []),
         *([_section("Loops over time", loops)] if (loops := "\n".join(loop_lines(lowered.graph))) else []),
         *([_section("Folded into weights", folded)] if (folded := _folded(lowered.graph)) else []),
         _section("Not fused, and why", "\n".join(_refused(lowered.graph))),
@@ -196,9 +198,9 @@ def _fused(records: Sequence[KernelRecord]) -> str:
     return "\n".join(f"  {r.name} = {' + '.join(r.ops)}" for r in records if len(r.ops) > 1 and r.finishes)
 
 
-def _joined(graph: Graph) -> str:
-    """Which kernels were joined, and what they compute again."""
-    return "\n".join(f"  {note.removeprefix(JOINED)}" for note in graph.notes if note.startswith(JOINED))
+def _joined(graph: Graph, how: str) -> str:
+    """Which kernels were joined in one of two ways, and what they compute again."""
+    return "\n".join(f"  {note.removeprefix(how)}" for note in graph.notes if note.startswith(how))
 
 
 def _folded(graph: Graph) -> str:
@@ -210,7 +212,7 @@ def _refused(graph: Graph) -> Iterator[str]:
     """Reasons for not fusing, in order of first appearance, each with the values it applies to."""
     reasons: dict[str, list[str]] = {}
     for note in graph.notes:
-        if any(mark in note for mark in (CALLED, NOT_CALLED, FOLDED)) or note.startswith(JOINED):
+        if any(mark in note for mark in (CALLED, NOT_CALLED, FOLDED)) or note.startswith((JOINED, TOGETHER)):
             continue  # in a section of its own
         what, refused, why = note.partition(REFUSED)
         reasons.setdefault(why if refused else "remarks", []).append(what)

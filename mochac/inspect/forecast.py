@@ -26,7 +26,7 @@ class Forecast:
 
     def __init__(self, lowered: Lowered, backend: Backend, threads: int, machine: Machine | None = None) -> None:
         self.plan, self.threads = lowered.plan, threads
-        self._backend, self._given = backend, machine
+        self._backend, self._given, self._generator = backend, machine, lowered.generator
         self._kernels = {kernel.naive.name: kernel for kernel in lowered.kernels}
         self._known: dict[str, Prediction | None] = {}
 
@@ -37,7 +37,11 @@ class Forecast:
         return self._known[launch.kernel]
 
     def seconds(self, launch: Launch) -> float | None:
-        """Of the slowest thread."""
+        """Of the slowest thread, or of a device."""
+        kernel = self._kernels[launch.of or launch.kernel]
+        of_device = self._generator.seconds(launch, kernel.staged, kernel.naive, kernel.schedule)
+        if of_device is not None:
+            return of_device
         prediction = self.prediction(launch)
         return prediction and prediction.seconds(self.threads)
 

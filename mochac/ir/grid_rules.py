@@ -53,7 +53,8 @@ def _touched(body: tuple[Stmt, ...]) -> set[str]:
 
 
 def blocks_outermost(s: Subject) -> Problems:
-    """Blocks loops are perfectly nested `each` loops with constant limits, and nothing else is at the top level."""
+    """Blocks loops are perfectly nested `each` loops with constant limits, and nothing else is at the top level; nests
+    side by side share no local and nothing that one of them writes."""
     rule = "blocks-outermost"
     for p in s.sites:
         if not isinstance(p.stmt, Loop) or p.stmt.run != "blocks":
@@ -62,10 +63,21 @@ def blocks_outermost(s: Subject) -> Problems:
             yield KernelProblem(rule, f"blocks loop {p.stmt.var!r} must be 'each' with constant limits", p.stmt)
         if p.conds or any(loop.run != "blocks" or len(loop.body) != 1 for loop in p.loops):
             yield KernelProblem(rule, f"blocks loop {p.stmt.var!r} is not perfectly nested in blocks loops", p.stmt)
-        if not p.loops and len(s.kernel.body) != 1:
+        if not p.loops and not all(isinstance(x, Loop) and x.run == "blocks" for x in s.kernel.body):
             yield KernelProblem(rule, "a statement outside the blocks loops would run in every block", p.stmt)
         if not s.kernel.block:
             yield KernelProblem(rule, "blocks need a number of threads, even if it is 1", p.stmt)
+
+    nests = (
+        s.kernel.body
+        if len(s.kernel.body) > 1 and any(x.stmt.run == "blocks" for x in s.sites if isinstance(x.stmt, Loop))
+        else ()
+    )
+    for k, nest in enumerate(nests):
+        others = tuple(other for n, other in enumerate(nests) if n != k)
+        private = {b.name for b in s.kernel.locals} | written_buffers((nest,))
+        for name in sorted(_touched((nest,)) & _touched(others) & private):
+            yield KernelProblem(rule, f"%{name} is used by blocks side by side, which do not wait for each other", nest)
 
 
 def threads_nest(s: Subject) -> Problems:

@@ -13,7 +13,8 @@ from mochac.codegen.canonical import named, renamed
 from mochac.codegen.generator import Code, Generator
 from mochac.codegen.library_code import LibraryCode
 from mochac.ir.applying import apply
-from mochac.ir.graph import Graph
+from mochac.ir.graph import Graph, Loc
+from mochac.ir.grids import grids
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Compiled, Plan
 from mochac.ir.schedule import Schedule
@@ -22,16 +23,32 @@ BY_LIBRARY = Schedule("library", ())
 """Of a kernel that a library computes: the loop nest only says what."""
 
 
+@dataclass(frozen=True)
+class KernelNames:
+    """What is a kernel's own, of all that equal kernels have: its name, its origin, and the names of its buffers by
+    those of the canonical kernel's."""
+
+    name: str
+    loc: tuple[Loc, ...]
+    buffers: Mapping[str, str]
+
+    def on(self, kernel: Kernel) -> Kernel:
+        """A form of the canonical kernel as this one's."""
+        return renamed(kernel, self.buffers).with_(name=self.name, loc=self.loc)
+
+
 @dataclass(frozen=True, eq=False)
 class CanonicalKernel:
     """A canonical kernel (codegen/canonical.py) and what is made of it; each stage when it is first asked for.
 
     Attributes:
+        first: the names of the first of the equal kernels, for code that shows names.
         chosen: the schedule that a search found; None: the rules choose.
     """
 
     kernel: Kernel
     generator: Generator
+    first: KernelNames
     chosen: Schedule | None = None
 
     @cached_property
@@ -44,7 +61,8 @@ class CanonicalKernel:
 
     @cached_property
     def code(self) -> Code:
-        return self.generator.print_kernel(self.scheduled)
+        kernel = self.first.on(self.scheduled) if self.generator.names_code else self.scheduled
+        return self.generator.print_kernel(kernel)
 
 
 @dataclass(frozen=True)
@@ -62,37 +80,35 @@ class ScheduledKernel:
 
     Attributes:
         canonical: what equal kernels share.
-        names: the names of this one's buffers, by those of the canonical kernel's.
+        names: what is this one's own.
         origin: what chose the schedule, for people.
     """
 
     staged: Kernel
     naive: Kernel
     canonical: CanonicalKernel | LibraryKernel
-    names: Mapping[str, str]
+    names: KernelNames
     origin: str = "by rule"
 
     @cached_property
     def schedule(self) -> Schedule:
-        return named(self.canonical.schedule, self.names)
+        return named(self.canonical.schedule, self.names.buffers)
 
     @cached_property
     def scheduled(self) -> Kernel:
-        kernel = renamed(self.canonical.scheduled, self.names)
-        return kernel.with_(name=self.staged.name, loc=self.staged.loc)
+        return self.names.on(self.canonical.scheduled)
 
-    @cached_property
+    @property
     def code(self) -> Code:
-        kernel = self.canonical
-        if isinstance(kernel, LibraryKernel) or kernel.generator.shares_code:
-            return kernel.code
-        return kernel.generator.print_kernel(self.scheduled)
+        return self.canonical.code
 
     def launched(self, generator: Generator) -> tuple[tuple[Kernel, Compiled], ...]:
         """What is launched: the kernel, or its grids."""
         if isinstance(self.code, LibraryCode):
             return ((self.naive, self.code.launched()),)
-        return generator.launched(self.naive, self.code)
+        compiled = generator.launched(self.naive, self.code)
+        kernels = grids(self.scheduled) if len(compiled) > 1 else (self.naive,)
+        return tuple(zip(kernels, compiled, strict=True))
 
 
 @dataclass(frozen=True)

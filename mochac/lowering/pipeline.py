@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from mochac.codegen.canonical import canonical, renamed
+from mochac.codegen.canonical import canonical
 from mochac.codegen.generator import Generator
 from mochac.codegen.library_code import exchange_calls, library_calls
 from mochac.codegen.nesting import Nested
@@ -20,7 +21,7 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.program import Compiled, Plan
 from mochac.ir.rewrite import in_bodies
 from mochac.ir.schedule import Schedule
-from mochac.lowering.lowered import CanonicalKernel, LibraryKernel, Lowered, ScheduledKernel
+from mochac.lowering.lowered import CanonicalKernel, KernelNames, LibraryKernel, Lowered, ScheduledKernel
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.buckets import buckets
 from mochac.passes.choose_library import choose_library
@@ -29,6 +30,7 @@ from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies
 from mochac.passes.join_items import join_items
 from mochac.passes.join_rows import join_rows
+from mochac.passes.join_sums import join_sums
 from mochac.passes.leave_scans import leave_scans
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.pool_first import pool_first
@@ -130,6 +132,9 @@ def lower(
     if fused and near:
         joined = join_items(graph, staged)
         graph, staged = graph.with_(notes=joined.notes), joined.kernels
+    if fused and generator.joins_sums:
+        joined = join_sums(graph, staged)
+        graph, staged = graph.with_(notes=joined.notes), joined.kernels
     graph = run("fuse", graph)
     kernels = _with_copies(graph, staged, generator, chooser, origin)
     clock.lap("to_kernels")
@@ -184,13 +189,15 @@ def _with_copies(
     shared: dict[Kernel, CanonicalKernel] = {}
 
     def scheduled(kernel: Kernel) -> ScheduledKernel:
-        plain, names = canonical(kernel)
-        naive = renamed(Nested.of(plain).kernel, names).with_(name=kernel.name, loc=kernel.loc)
+        plain, buffers = canonical(kernel)
+        names = KernelNames(kernel.name, kernel.loc, buffers)
+        naive = names.on(Nested.of(plain).kernel)
         call = calls.get(kernel.outputs[0].name)
         if call is not None:
-            return ScheduledKernel(kernel, naive, LibraryKernel(naive, call), {})
+            return ScheduledKernel(kernel, naive, LibraryKernel(naive, call), replace(names, buffers={}))
         if plain not in shared:
-            shared[plain] = CanonicalKernel(plain, generator, chooser(plain) if chooser is not None else None)
+            chosen = chooser(plain) if chooser is not None else None
+            shared[plain] = CanonicalKernel(plain, generator, names, chosen)
         why = {} if origin is None else {"origin": origin(plain)}
         return ScheduledKernel(kernel, naive, shared[plain], names, **why)
 

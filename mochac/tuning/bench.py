@@ -147,7 +147,7 @@ class Bench:
     def _bound(self, code: Code) -> Executor:
         setting = self.setting
         placements = {home: _placement(home, b.type) for home, b in zip(setting.homes, self._buffers, strict=True)}
-        ((_, compiled),) = self.backend.generator.launched(self.kernel, code)
+        (compiled,) = self.backend.generator.launched(self.kernel, code)
         launch = replace(setting.launch, buffers=setting.homes, phase=0, **compiled._asdict())
         plan = Plan("candidate", tuple(placements.values()), (launch,), (), (), 0, 0)
         image = self.backend.compile(self.backend.generator.module_text([code], plan))

@@ -72,6 +72,12 @@ EMU_TRIPLE(int, int)
 #define __syncthreads() emu::block_barrier(__LINE__)
 #define __syncwarp(...) emu::sync_warp(__LINE__ __VA_OPT__(, ) __VA_ARGS__)
 #define __threadfence() ((void)0)
+// Kernels of one stream never overlap here: that a kernel waits for those before it is only counted, for the stand-in
+// driver.
+namespace emu {
+inline EMU_INSTRUCTION void griddepcontrol_wait() { ++emu_waits; }
+inline void griddepcontrol_launch_dependents() {}
+}  // namespace emu
 #define __threadfence_block() ((void)0)
 
 namespace emu {

@@ -15,6 +15,8 @@
 #endif
 #include "emu_core.h"
 
+uint64_t emu_waits = 0;
+
 namespace emu {
 
 constexpr unsigned kMaxThreads = 1024, kMaxGridYZ = 65535, kMaxShared = 232448;  // sm_90

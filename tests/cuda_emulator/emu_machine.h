@@ -51,6 +51,9 @@ struct EmuWatched {
   uint64_t first_page, end_page, begin, end;
 };
 
+// Threads that have waited for the kernels before theirs, of all launches.
+extern "C" uint64_t emu_waits;
+
 namespace emu {
 
 constexpr uint64_t kPoison = ~uint64_t(0);  // a NaN in float and double, -1 in integers

@@ -286,6 +286,31 @@ API(cuStreamIsCapturing, Handle stream, int* status) {
   if (!s) return kInvalidHandle;
   return *status = s->capture ? 1 + s->capture->broken : 0, kSuccess;
 }
+// Edges of a capture: nodes are numbered from 1, and a programmatic edge is a promise that the stream's next kernel waits.
+struct EdgeData {
+  unsigned char from_port, to_port, type, reserved[5];
+};
+API(cuStreamGetCaptureInfo_v3, Handle stream, int* status, uint64_t* id, Handle* graph, const Handle** nodes,
+    const EdgeData** edges, size_t* count) {
+  WORKING;
+  static std::vector<Handle> found;
+  Stream* s = stream_of(stream);
+  if (!s) return kInvalidHandle;
+  found.clear();
+  for (size_t k : s->tips) found.push_back(reinterpret_cast<Handle>(k + 1));
+  *id = 1, *graph = nullptr, *edges = nullptr, *nodes = found.data(), *count = s->capture ? found.size() : 0;
+  return *status = s->capture ? 1 : 0, kSuccess;
+}
+API(cuStreamUpdateCaptureDependencies_v2, Handle stream, const Handle* nodes, const EdgeData* edges, size_t count,
+    unsigned flags) {
+  WORKING;
+  Stream* s = stream_of(stream);
+  if (!s || !s->capture || flags != 1 || count != 1) return kInvalidValue;
+  if (s->tips != Nodes{reinterpret_cast<size_t>(nodes[0]) - 1}) return kInvalidValue;
+  const EdgeData wanted = {1, 0, 1, {}};
+  if (memcmp(edges, &wanted, sizeof wanted)) return kInvalidValue;
+  return s->early = true, kSuccess;
+}
 API(cuThreadExchangeStreamCaptureMode, int* mode) { return *mode = 0, kSuccess; }
 API(cuGraphInstantiateWithFlags, Handle* ready, Handle graph, unsigned long long) {
   WORKING;
@@ -338,6 +363,10 @@ extern "C" void fake_cuda_worked(uint64_t ns) {
 extern "C" int fake_cuda_enqueue(Handle stream, int (*f)(void*), void* data) {
   WORKING;
   return enqueue(stream, [f, data] { return Result(f(data)); });
+}
+extern "C" uint64_t fake_cuda_early_launches() {
+  LOCKED;
+  return n_early;
 }
 extern "C" uint64_t fake_cuda_launches() {
   LOCKED;

@@ -61,6 +61,7 @@ def environment() -> dict[str, str]:
     for variable, first in (("LD_LIBRARY_PATH", library().parent), ("PATH", HERE)):
         now[variable] = os.pathsep.join([str(first), *filter(None, [now.get(variable)])])
     now["MOCHAC_CUDA_COMPILER"] = "nvcc"
+    now.setdefault("MOCHAC_CUDA_EARLY", "0")  # nothing is measured on it by the way
     now["PYTHONPATH"] = os.pathsep.join([str(HERE), *filter(None, [now.get("PYTHONPATH")])])
     return now
 
@@ -92,6 +93,7 @@ def load() -> ctypes.CDLL:
     driver = ctypes.CDLL(str(library()), ctypes.RTLD_GLOBAL)
     driver.fake_cuda_allocations.restype = ctypes.c_size_t
     driver.fake_cuda_launches.restype = ctypes.c_uint64
+    driver.fake_cuda_early_launches.restype = ctypes.c_uint64
     return driver
 
 
@@ -108,6 +110,11 @@ def allocations() -> int:
 def launches() -> int:
     """Kernels launched or captured so far."""
     return load().fake_cuda_launches()
+
+
+def early_launches() -> int:
+    """Kernels captured so far that may begin before the one that they follow has ended."""
+    return load().fake_cuda_early_launches()
 
 
 if __name__ == "__main__":  # python fake_driver.py pytest -m gpu tests/runtime/cuda

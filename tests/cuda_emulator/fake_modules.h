@@ -97,11 +97,14 @@ inline bool struck(const Function& f) {
   return left && f.name == std::string(told, strchr(told, ' ')) && !--left;
 }
 
+inline uint64_t n_early = 0;  // kernels captured so that they may begin early
+
 inline Result run(const Function& f, const EmuShape& shape, const std::vector<char>& values,
-                  const std::vector<size_t>& at) {
+                  const std::vector<size_t>& at, bool early) {
   std::vector<void*> parameters;
   if (struck(f)) return break_context(kIllegalAddress, "somewhere");
   worked_ns += 1000 + uint64_t(shape.grid[0]) * shape.block[0];
+  const uint64_t waits = early ? *symbol<uint64_t*>(f.module, "emu_waits") : 0;
   for (size_t offset : at) parameters.push_back(const_cast<char*>(values.data()) + offset);
   if (f.run(parameters.data(), &shape)) {
     const EmuReport& report = *symbol<const EmuReport* (*)()>(f.module, "emu_report")();
@@ -109,6 +112,9 @@ inline Result run(const Function& f, const EmuShape& shape, const std::vector<ch
     return break_context(memory ? kIllegalAddress : kLaunchFailed,
                          "kernel " + f.name + ", " + line_of(f, report) + ": " + report.text);
   }
+  const uint64_t threads = uint64_t(shape.grid[0]) * shape.block[0];
+  if (early && *symbol<uint64_t*>(f.module, "emu_waits") != waits + threads)
+    return break_context(kLaunchFailed, "kernel " + f.name + " begins early and not all its threads wait");
   if (const Allocation* a = damaged())
     return break_context(kIllegalAddress,
                          "kernel " + f.name + " wrote beside an allocation of " + std::to_string(a->bytes) + " bytes");
@@ -134,7 +140,10 @@ inline Result launch(Function* f, const EmuShape& shape, void* stream, void** pa
     memcpy(values.data() + offset, from, size);
     at.push_back(offset);
   }
-  return enqueue(stream, [=] { return modules.count(f->module) ? run(*f, shape, values, at) : kInvalidHandle; });
+  Stream* s = stream_of(stream);
+  const bool early = s && s->early;
+  if (early) s->early = false, ++n_early;
+  return enqueue(stream, [=] { return modules.count(f->module) ? run(*f, shape, values, at, early) : kInvalidHandle; });
 }
 
 inline Result unload(Module* module) {

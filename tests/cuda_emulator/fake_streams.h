@@ -42,6 +42,7 @@ struct Stream {
   uint64_t enqueued = 0, done = 0;
   std::shared_ptr<Capture> capture;
   Nodes tips;  // of the capture: what the stream's next node follows
+  bool early = false;  // which may begin before these end
 };
 
 struct Event {

@@ -17,6 +17,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 KERNEL = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\s*\(\s*(\d+)[^)]*\)\s*)?(\w+)\s*\(")
 DYNAMIC_SHARED = re.compile(r"extern\s+__shared__\s+([\w ]+?)\s+(\w+)\s*\[\s*\]\s*;")
+ASSEMBLY = re.compile(r'asm volatile\("griddepcontrol\.(\w+);"[^)]*\);')
 FLAGS = ("-std=c++17", "-O1", "-g1", "-fPIC", "-ffp-contract=off", "-fno-strict-aliasing", "-w")
 CHECKS = (  # a failed check is a trap, which the launch reports with its line
     "-fsanitize=bounds,shift,integer-divide-by-zero,signed-integer-overflow",
@@ -46,8 +47,9 @@ def kernel_names(source: str) -> list[str]:
 
 def wrapped(source: str, name: str = "kernel.cu") -> str:
     """What g++ reads: the device language, the source, an entry point per kernel. Only declarations of dynamic shared
-    memory are rewritten (C++ has no block-scope array of unknown length); line numbers stay."""
+    memory (C++ has no block-scope array of unknown length) and assembly are rewritten; line numbers stay."""
     body = DYNAMIC_SHARED.sub(r"\1 *\2 = (\1 *)emu::now.dynamic_shared;", source)
+    body = ASSEMBLY.sub(r"emu::griddepcontrol_\1();", body)
     entries = "\n".join(f"EMU_KERNEL({kernel}, {threads or 1024})" for threads, kernel in KERNEL.findall(source))
     return f'#include "cuda_emu.h"\n#line 1 "{name}"\n{body}\n{entries}\n'
 

@@ -23,14 +23,17 @@ from mochac.ir.steps.pipeline import Pipeline
 
 
 @because("what several threads read is copied where all of them read it quickly")
-def panels(b: ScheduleBuilder, loop: str, threads: int, across: Sequence[str], double: bool) -> None:
+def panels(
+    b: ScheduleBuilder, loop: str, threads: int, across: Sequence[str], double: bool, exact: Sequence[str] = ()
+) -> None:
     """Copy what each iteration of a loop of the sum reads.
 
     Args:
         threads: the number of threads of a block.
         across: the loops that run as threads, slowest first.
+        exact: loops of the sum whose conditions stay around the products, so that no zeros are multiplied.
         double: each panel has two buffers, for one barrier per iteration instead of two.
     """
-    b.add(Panels(loop, threads, tuple(across)))
+    b.add(Panels(loop, threads, tuple(across), tuple(exact)))
     if b.extent(loop) > 1:
         b.add(Pipeline(loop, double))

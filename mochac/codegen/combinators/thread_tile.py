@@ -34,6 +34,9 @@ class ThreadTile:
         if threads * held == 1:
             self.blocks.append(loop)
             return
+        if threads == 1 and held == b.extent(loop):
+            self._hold(Handle(loop))
+            return
         tile, inside = b.split(loop, threads * held)
         self.blocks.append(tile)
         if threads == 1:

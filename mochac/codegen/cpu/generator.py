@@ -20,7 +20,6 @@ class CpuGenerator(Generator):
     """Generates LLVM IR. Schedules and printer are imported when the first kernel needs them."""
 
     target: CpuTarget
-    shares_code = True
     separate_random = True
     loops = True
     joins_rows = True

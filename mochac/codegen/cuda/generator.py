@@ -13,7 +13,7 @@ from mochac.ir.program import Compiled
 if TYPE_CHECKING:
     from mochac.ir.graph import Attr
     from mochac.ir.kernel import Kernel
-    from mochac.ir.program import Plan
+    from mochac.ir.program import Launch, Plan
     from mochac.ir.schedule import Schedule
 
 BRANCH_SHARE = 32
@@ -24,6 +24,8 @@ BRANCH_SHARE = 32
 class CudaGenerator(Generator):
     """Generates CUDA C for kernels and steps. Schedules and printer are imported when the first kernel needs them."""
 
+    names_code = True
+    joins_sums = True
     loops = True
     collectives = "nccl"
     target: CudaTarget
@@ -59,14 +61,19 @@ class CudaGenerator(Generator):
         from mochac.codegen.cuda.module import print_module
         from mochac.codegen.cuda.step import step_text
 
-        return print_module(codes, self.target) + (step_text(plan) + exchange_text(plan) if plan is not None else "")
+        step = step_text(plan, self.target) + exchange_text(plan) if plan is not None else ""
+        return print_module(codes, self.target) + step
 
-    def launched(self, kernel: Kernel, code: Any) -> tuple[tuple[Kernel, Compiled], ...]:
+    def seconds(self, launch: Launch, staged: Kernel, naive: Kernel, schedule: Schedule) -> float | None:
+        from mochac.codegen.cuda.estimate import launch_seconds
+
+        return None if launch.call else launch_seconds(launch, staged, naive, schedule, self.target)
+
+    def launched(self, kernel: Kernel, code: Any) -> tuple[Compiled, ...]:
         """Every grid of the kernel."""
 
         def compiled(grid: Any) -> Compiled:
             of = kernel.name if grid is not code.grids[-1] else ""
             return Compiled(grid.symbol, grid.items, 0, grid.grid, grid.block, grid.shared_bytes, of=of)
 
-        kernels = [grid.kernel for grid in code.grids] if len(code.grids) > 1 else [kernel]
-        return tuple((k, compiled(grid)) for k, grid in zip(kernels, code.grids, strict=True))
+        return tuple(map(compiled, code.grids))

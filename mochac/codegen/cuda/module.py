@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from mochac.codegen.cuda.expressions import Expression, bare, call
@@ -87,6 +88,8 @@ def _print_grid(kernel: Kernel, target: CudaTarget) -> GridCode:
     for buffer in buffers:
         names.of(buffer.name, buffer.name)
     printer = Printer(kernel, names)
+    for line in beginning(target):
+        printer.env.line(line)
     if kernel.block:
         grid = items = _blocks(printer)
         block = kernel.block
@@ -97,7 +100,7 @@ def _print_grid(kernel: Kernel, target: CudaTarget) -> GridCode:
     name = symbol(kernel.name, "\n".join(printer.env.lines))
     text = template("cuda/kernel.cu.j2").render(
         symbol=name,
-        parameters=[_parameter(kernel, b, printer.env.texts[b.name]) for b in buffers],
+        parameters=[_parameter(kernel, b, printer.env.texts[b.name], target) for b in buffers],
         layers=[str(loc) for loc in kernel.loc],
         ops=kernel.ops,
         grid=grid,
@@ -120,10 +123,16 @@ def print_module(codes: Sequence[KernelCode], target: CudaTarget) -> str:
     for grid in every:
         if functions.setdefault(grid.symbol, grid.text) != grid.text:
             raise InternalError(f"two different CUDA kernels are named {grid.symbol}")
-    helpers = sorted(frozenset().union(*(grid.helpers for grid in every)))
+    began = _HELPER.findall("\n".join(beginning(target)))
+    helpers = sorted(frozenset(began).union(*(grid.helpers for grid in every)))
     return template("cuda/module.cu.j2").render(
         target=target.name, helpers=_helpers(helpers), functions=functions.values()
     )
+
+
+def beginning(target: CudaTarget) -> list[str]:
+    """The first statements of every kernel."""
+    return ["mochac_begin_early();"] if target.early else []
 
 
 def _helpers(names: Sequence[str]) -> list[str]:
@@ -149,12 +158,15 @@ def _check(kernel: Kernel, target: CudaTarget) -> None:
         raise InternalError(f"kernel @{kernel.name}: {kernel.block} threads, {target.name} has {target.max_threads}")
 
 
-def _parameter(kernel: Kernel, buffer: Buffer, name: str) -> dict[str, str]:
-    """The pointer of a buffer. An output may share memory with an input of its size; then neither is __restrict__."""
+def _parameter(kernel: Kernel, buffer: Buffer, name: str, target: CudaTarget) -> dict[str, str]:
+    """The pointer of a buffer. An output may share memory with an input of its size; then neither is __restrict__. Nor
+    is an input of a kernel that begins early: compilers take what is const and __restrict__ for constant, and may load
+    it before the kernel has waited, through a cache that does not see what others write."""
     written = any(b.name == buffer.name for b in kernel.outputs)
     others = kernel.inputs if written else kernel.outputs
     alias = any((b.type.dtype, b.type.elems) == (buffer.type.dtype, buffer.type.elems) for b in others)
-    type = f"{'' if written else 'const '}{C_TYPES[buffer.type.dtype]}*{'' if alias else ' __restrict__'}"
+    plain = alias or (target.early and not written)
+    type = f"{'' if written else 'const '}{C_TYPES[buffer.type.dtype]}*{'' if plain else ' __restrict__'}"
     return {"type": type, "name": name, "tensor": str(buffer.type)}
 
 
@@ -200,15 +212,26 @@ def _parallel(stmt: Stmt) -> tuple[list[Loop], tuple[Stmt, ...]]:
 
 
 def _blocks(printer: Printer) -> int:
-    """Each block takes one iteration of the `blocks` loops."""
+    """Each block takes one iteration of the `blocks` loops; those of several nests are numbered consecutively."""
     printer.declare_shared()
     body = printer.env.kernel.body
-    loops = band(body, run="blocks")
-    if not loops:
+    nests = [band((stmt,), run="blocks") for stmt in body]
+    if not all(nests):
         printer.body(body)
         return 1
-    inner = loops[-1].body
-    groups = printer.grouped(loops, inner)
-    with printer.cut("(int)blockIdx.x", groups):
-        printer.body(inner)
-    return math.prod(loop.extent or 0 for loop in loops)
+    start = 0
+    for loops in nests:
+        count = math.prod(loop.extent or 0 for loop in loops)
+        groups, block = printer.grouped(loops, loops[-1].body), f"((int)blockIdx.x - {start})"
+        with printer.env.indices.inside(), _own_blocks(printer, start, count, len(nests) > 1):
+            with printer.cut(block if start else "(int)blockIdx.x", groups):
+                printer.body(loops[-1].body)
+        start += count
+    return start
+
+
+def _own_blocks(printer: Printer, start: int, count: int, several: bool) -> AbstractContextManager[object]:
+    """What only these blocks run, if a grid has other nests beside."""
+    first = f"(int)blockIdx.x >= {start} && " if start else ""
+    head = f"if ({first}(int)blockIdx.x < {start + count})"
+    return printer.env.block(head) if several else nullcontext()

@@ -7,9 +7,12 @@ can be replayed as a CUDA graph: everything that changes from step to step is fo
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from itertools import accumulate
 
+from mochac.codegen.cuda.module import beginning
+from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.types import DTYPES
 
@@ -24,6 +27,8 @@ RING_BYTES, PIECE_BYTES = 32 << 20, 2 << 20
 MOST_PIECES, MOST_STEPS = 8, 32
 """Maximum pieces of a ring, and steps of a piece."""
 BLOCK, WARP = 256, 32
+_CONSTANT = re.compile(r"(const [\w ]+)\* __restrict__ ")
+"""Parameters that compilers may load before a kernel has waited (module.py)."""
 _VECTORS = {"f32": ("float", "float2", "float4"), "f64": ("double", "double2")}
 _WIDE = {"f32": "float", "f64": "double", "i32": "int", "i64": "long long"}
 
@@ -107,15 +112,16 @@ def _ring(batch_bytes: int) -> tuple[int, int]:
     return piece, max(2, min(MOST_PIECES, RING_BYTES // max(1, piece * batch_bytes)))
 
 
-def step_text(plan: Plan) -> str:
+def step_text(plan: Plan, target: CudaTarget) -> str:
     """The functions BEGIN (if there is anything to fetch), GATHER (if there are batches) and END."""
-    layout = step_layout(plan)
-    begins = [_begin(layout)] if layout.begins else []
-    gathers = [_gather(layout)] if layout.gathers else []
-    return "".join("\n" + text for text in (*begins, *gathers, _end(layout)))
+    layout, first = step_layout(plan), beginning(target)
+    begins = [_begin(layout, first)] if layout.begins else []
+    gathers = [_gather(layout, first)] if layout.gathers else []
+    texts = (*begins, *gathers, _end(layout, first))
+    return "".join("\n" + (_CONSTANT.sub(r"\1* ", text) if target.early else text) for text in texts)
 
 
-def _begin(layout: StepLayout) -> str:
+def _begin(layout: StepLayout, first: list[str]) -> str:
     parameters, copies = [], []
     for k, placement in enumerate(layout.feeds):
         n, word = _words(placement)
@@ -123,22 +129,22 @@ def _begin(layout: StepLayout) -> str:
         parameters.append(f"{word}* __restrict__ feed{k},  // this step's, {placement.type}")
         copies.append((n, [f"feed{k}[k] = ring{k}[(now % {layout.ring}) * {n}LL + k];"]))
     what = "// A step begins: its scalars and its batch are put where the kernels look for them."
-    return _beginning(layout, what, BEGIN, parameters, [], copies)
+    return _beginning(layout, what, BEGIN, parameters, first, copies)
 
 
-def _gather(layout: StepLayout) -> str:
+def _gather(layout: StepLayout, first: list[str]) -> str:
     n_rows, width = math.prod(layout.number_pieces), sum(layout.batches)
     parameters = [f"const int* __restrict__ numbers,  // of samples, feed after feed; a row for each of {n_rows} steps"]
     parameters.append("const int* __restrict__ bytes,  // 1 where a dataset is stored as bytes")
-    flags, copies, first = [], [], 0
+    flags, copies, sample = list(first), [], 0
     for k, placement in enumerate(layout.feeds):
         elems = placement.type.elems // placement.type.shape[0]
         parameters.append(f"const unsigned char* __restrict__ set{k},  // %{placement.name}, {elems} numbers a sample")
         parameters.append(f"{_vector(placement)}* __restrict__ feed{k},  // this step's, {placement.type}")
         flags.append(f"const bool bytes{k} = bytes[{k}] != 0;")  # read before anything waits for the step's number
-        number = f"numbers[now % {n_rows} * {width} + " + (f"{first} + " if first else "")
+        number = f"numbers[now % {n_rows} * {width} + " + (f"{sample} + " if sample else "")
         copies.append((placement.type.elems // _width(placement), _gathered(k, placement, number)))
-        first += placement.type.shape[0]
+        sample += placement.type.shape[0]
     what = "// The same where datasets lie on the device: a batch is samples of them, and bytes become numbers."
     return _beginning(layout, what, GATHER, parameters, flags, copies)
 
@@ -195,19 +201,19 @@ def _ends(items: list[int]) -> list[int]:
     return list(accumulate(-(-n // WARP) * WARP for n in items))
 
 
-def _end(layout: StepLayout) -> str:
+def _end(layout: StepLayout, first: list[str]) -> str:
     parameters = ["long long* __restrict__ step,  // steps done"]
-    body = ["const long long now = step[0];"]
+    body = [*first, "const long long now = step[0];"]
     if layout.results:
         parameters.append("double* __restrict__ results,  // a row of reported scalars per step")
-    row, first = sum(n for _, n in layout.results), 0
+    row, column = sum(n for _, n in layout.results), 0
     for k, (dtype, n) in enumerate(layout.results):
         parameters.append(f"const {_WIDE[dtype]}* scalar{k},")
         if n == 1:
-            body.append(f"results[now * {row} + {first}] = (double)scalar{k}[0];")
+            body.append(f"results[now * {row} + {column}] = (double)scalar{k}[0];")
         else:
-            body.append(f"for (int i = 0; i < {n}; i++) results[now * {row} + {first} + i] = (double)scalar{k}[i];")
-        first += n
+            body.append(f"for (int i = 0; i < {n}; i++) results[now * {row} + {column} + i] = (double)scalar{k}[i];")
+        column += n
     what = "// A step ends: its scalars are written down and it is counted."
     return _function(what, END, 1, parameters, [*body, "step[0] = now + 1;"])
 

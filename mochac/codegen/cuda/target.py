@@ -22,6 +22,7 @@ class CudaTarget:
         memory_bytes: of the device.
         libraries: "cublas", "cudnn": libraries whose functions may replace generated kernels.
         precision, deterministic: settings of their calls, as in compile().
+        early: kernels begin before those that they follow have ended, and wait themselves.
     """
 
     sm: int = 80
@@ -32,6 +33,7 @@ class CudaTarget:
     libraries: tuple[str, ...] = ()
     precision: str = "float32"
     deterministic: bool = True
+    early: bool = False
 
     @property
     def machine(self) -> Multiprocessor:

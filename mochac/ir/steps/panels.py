@@ -44,6 +44,7 @@ class Panels(Step):
     loop: str
     threads: int
     across: tuple[str, ...] = ()
+    exact: tuple[str, ...] = ()
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.loop, "panels")
@@ -81,6 +82,7 @@ class _Panels:
         self.buffers = kernel.buffers()
         self.added: list[Buffer] = []
         self.extents: dict[str, int] = {}
+        self.kept: tuple[Index, ...] = ()  # conditions of the products
         self.terms: set[str] = set()  # loops that both factors depend on
         fixed = [x for x in walk(kernel.body) if isinstance(x, Loop) and x.extent]
         self.ranges = {x.var: (x.lo.const or 0, (x.hi.const or 1) - 1) for x in fixed}
@@ -96,6 +98,7 @@ class _Panels:
         factors = [self._factor(str(a), loop.body, loops, conds) for a in accum.args]
         self.extents = {x.var: x.extent or 1 for x in loops}
         self._check_decided(conds, factors)
+        self.kept = tuple(c for c in dict.fromkeys(conds) if set(c.vars) & set(self.panels.exact))
         self.terms = {x.var for x in factors[0].loops} & {x.var for x in factors[1].loops}
         copies: list[Stmt] = []
         loads: list[tuple[Load, frozenset[str]]] = []
@@ -107,7 +110,7 @@ class _Panels:
             copy, load = self._boxed(factor, box, k) if box is not None and decided else self._copy(factor, k)
             copies.append(copy)
             loads.append((load, frozenset(x.var for x in factor.loops)))
-        return loop.with_body((*copies, *_products(loops, loads, accum)))
+        return loop.with_body((*copies, *_products(loops, loads, self.kept, accum)))
 
     def _check_decided(self, conds: tuple[Index, ...], factors: list[_Factor]) -> None:
         """Check that conditions on both factors only skip whole results and that no load relies on them."""
@@ -170,12 +173,24 @@ class _Panels:
             moving = Index(tuple(t for t in index.terms if t[0] in inside))
             bounds = moving.bounds(ranges)
             assert bounds is not None
-            spans.append((index - moving + bounds[0], moving - bounds[0], bounds[1] - bounds[0] + 1))
+            low, high = self._inside_operand(index, index - moving, bounds, extent)
+            spans.append((index - moving + low, moving - low, high - low + 1))
             conds += [index, extent - 1 - index]
         combinations = math.prod(x.extent or 0 for x in factor.loops)
         if math.prod(n for _, _, n in spans) > combinations:
             return None
         return _OperandBox(load, tuple(spans), frozenset(conds))
+
+    def _inside_operand(self, index: Index, base: Index, moves: tuple[int, int], extent: int) -> tuple[int, int]:
+        """How far products move from `base` along an axis, without what conditions kept around them skip."""
+        low, high = moves
+        if base.terms:
+            return moves
+        if index in self.kept:
+            low = max(low, -base.const)
+        if extent - 1 - index in self.kept:
+            high = min(high, extent - 1 - base.const)
+        return low, high
 
     def _boxed(self, factor: _Factor, box: _OperandBox, k: int) -> tuple[Stmt, Load]:
         """Like _copy, for a box: with one loop for each axis along which the products move."""
@@ -327,14 +342,20 @@ def _accums(
             raise ScheduleError("panels: only an accumulation may have an effect inside the loop")
 
 
-def _products(loops: tuple[Loop, ...], loads: list[tuple[Load, frozenset[str]]], accum: Accum) -> Body:
-    """The nest of the products; each factor is loaded inside the innermost loop that it depends on."""
+def _products(
+    loops: tuple[Loop, ...], loads: list[tuple[Load, frozenset[str]]], conds: tuple[Index, ...], accum: Accum
+) -> Body:
+    """The nest of the products; each factor is loaded inside the innermost loop that it depends on, and each condition
+    stands there, around it."""
     body: Body = (accum,)
     pending = list(loads)
     for x in reversed(loops):
         here = [load for load, used in pending if x.var in used]
         pending = [(load, used) for load, used in pending if x.var not in used]
-        body = (x.with_body((*here, *body)),)
+        skipped = tuple(c for c in conds if x.var in c.vars)
+        conds = tuple(c for c in conds if x.var not in c.vars)
+        body = (*here, *body)
+        body = (x.with_body((If(skipped, body),) if skipped else body),)
     return (*(load for load, _ in pending), *body)
 
 

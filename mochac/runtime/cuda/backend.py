@@ -80,7 +80,7 @@ class CudaBackend(Backend):
 
         super().__init__(env or Options.from_env())
         self.device = device
-        plain = named_target(target or DEFAULT) if device is None else target_of(device)
+        plain = named_target(target or DEFAULT) if device is None else target_of(device, self._early(device))
         self._target = replace(plain, libraries=libraries, **how)
         self._generator = CudaGenerator(self._target)
         self._insist = insist
@@ -126,6 +126,13 @@ class CudaBackend(Backend):
             raise OptionError(
                 f"{' and '.join(settings)} {OF_LIBRARIES}", expected=expected, got="generated kernels only"
             )
+
+    def _early(self, device: Device) -> bool:
+        """Whether kernels begin early on a device: as the environment says, else where it was measured to pay."""
+        from mochac.runtime.cuda.early_gain import can_begin_early, early_gain
+
+        wanted = self.env.cuda_early
+        return early_gain(device, self.cache) if wanted is None else wanted and can_begin_early(device)
 
     # -- compiling ---------------------------------------------------------------------------------------------------
 
@@ -207,7 +214,9 @@ class CudaBackend(Backend):
             raise BackendError("this program was made for looking at code; it has no device to run on")
         held = {key: a if isinstance(a, ManagedArray) else ManagedArray(np.asarray(a)) for key, a in states.items()}
         streams, watch = self.env.cuda_streams, self.env.cuda_watch
-        return CudaExecutor(plan, objects[0], held, self.device, streams=streams, watch=watch, exchange=exchange)
+        early = self._target.early
+        how = {"streams": streams, "watch": watch, "early": early}
+        return CudaExecutor(plan, objects[0], held, self.device, exchange=exchange, **how)
 
     def exchange(self, ranks: Ranks) -> CudaExchange:
         from mochac.runtime.cuda.exchange import CudaExchange

@@ -17,6 +17,7 @@ import numpy as np
 from mochac.errors import BackendError
 from mochac.runtime.cuda.compiler import compile_cubin
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span, no_such_device
+from mochac.runtime.cuda.early_launch import EarlyLaunches
 from mochac.runtime.cuda.libraries import installed, open_collectives, open_library
 from mochac.runtime.cuda.libraries.library import Collectives, Library, Prepared
 from mochac.runtime.files.cache import Cache
@@ -45,6 +46,8 @@ class BindingsDriver:
             self._device = self._call(cuda.cuDeviceGet(ordinal))
             self._context = self._call(cuda.cuDevicePrimaryCtxRetain(self._device))
             self.info = self._describe()
+            self._early = EarlyLaunches.load()
+            self.early = self._early is not None
         except DeviceError as error:
             raise BackendError("the CUDA driver refuses to start", got=str(error)) from error
 
@@ -185,6 +188,10 @@ class BindingsDriver:
     def begin_capture(self, stream: Any) -> None:
         relaxed = self._cuda.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED
         self._call(self._cuda.cuStreamBeginCapture(stream, relaxed))
+
+    def launches_early(self, stream: Any) -> None:
+        assert self._early is not None
+        self._early.next(int(stream))
 
     def end_capture(self, stream: Any) -> Any:
         graph = self._call(self._cuda.cuStreamEndCapture(stream))

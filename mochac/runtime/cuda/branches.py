@@ -11,11 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mochac.codegen.cuda.exchange import is_rank_sum
+from mochac.codegen.cuda.rates import LAUNCH_S, estimate
 from mochac.ir.program import Launch
 from mochac.runtime.cuda.driver import Span
-
-LAUNCH_S, FLOPS_PER_S, BYTES_PER_S = 2e-6, 20e12, 2e12
-"""Minimum time of a launch, and rough rates of a whole device; they only decide which path is the longest."""
 
 
 @dataclass(frozen=True)
@@ -80,15 +78,6 @@ class Branches:
     def awaited(self) -> frozenset[int]:
         """Launches that another stream waits for."""
         return frozenset(k for found in self.waits for k in found)
-
-
-def estimate(flops: int, moved_bytes: int, fill: float) -> float:
-    """Estimated seconds of a launch whose blocks fill the fraction `fill` of the device.
-
-    >>> round(estimate(40_000_000, 2_000_000, 0.5), 7)
-    6e-06
-    """
-    return LAUNCH_S + max(flops / FLOPS_PER_S, moved_bytes / BYTES_PER_S) / min(1.0, max(fill, 1e-3))
 
 
 def spans_of(launch: Launch, trip: int, span: Callable[[str], Span]) -> tuple[Span, ...]:

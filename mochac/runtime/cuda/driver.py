@@ -75,6 +75,8 @@ class Driver(Protocol):
     info: DeviceInfo
     graphs: bool
     """Whether begin_capture, end_capture and replay work."""
+    early: bool
+    """Whether launches_early works."""
 
     @property
     def libraries(self) -> tuple[str, ...]:
@@ -183,6 +185,10 @@ class Driver(Protocol):
 
     def begin_capture(self, stream: Any) -> None:
         """From here on, record work of the stream, and of streams that wait for its events, instead of running it."""
+        ...
+
+    def launches_early(self, stream: Any) -> None:
+        """In a capture: the stream's next kernel may begin before the one that it follows has ended."""
         ...
 
     def end_capture(self, stream: Any) -> Any:

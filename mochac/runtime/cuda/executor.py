@@ -50,6 +50,7 @@ class CudaExecutor(Executor):
         streams: maximum number of branches of a graph.
         watch: wait for every kernel, so that a fault can be attributed to one.
         exchange: with the other ranks, if launches of the plan add up values over them.
+        early: the plan's kernels begin early; they wait themselves for those that they follow.
     """
 
     threads = used_threads = 1
@@ -66,6 +67,7 @@ class CudaExecutor(Executor):
         streams: int = 4,
         watch: bool = False,
         exchange: CudaExchange | None = None,
+        early: bool = False,
     ) -> None:
         self.plan, self.device, self._exchange = plan, device, exchange
         self._sums = {launch.kernel: rank_sum_of(plan, launch) for launch in plan.launches if is_rank_sum(launch)}
@@ -86,7 +88,7 @@ class CudaExecutor(Executor):
         self._mark: Any = None
         self._launchers: dict[StepFeed, Launcher] = {}
         self._feed: StepFeed = self._ring
-        self._how = How(device.driver.graphs if graph is None else graph, streams, watch)
+        self._how = How(device.driver.graphs if graph is None else graph, streams, watch, early)
         self._workspaces = Workspaces(device, f"plan {plan.name!r}")
         try:
             self._prepare(image, states)

@@ -62,11 +62,13 @@ class How:
         graphs: capture and replay them.
         streams: maximum number of branches of a graph; 1: launches follow each other.
         watch: wait for every kernel, so that a fault can be attributed to one; no graphs then.
+        early: in graphs, kernels begin before the one that they follow has ended.
     """
 
     graphs: bool
     streams: int
     watch: bool
+    early: bool = False
 
 
 class Workspaces:
@@ -233,14 +235,36 @@ class Launcher:
             self._workspaces.of(number)
         streams = self.device.branches(branches.streams)
 
+        early = early_launches(branches, [bool(call.grid) for call in calls]) if self._how.early else frozenset()
+
         def launch(k: int, stream: int) -> None:
             self._last = k % len(self.calls)
+            if k in early:
+                self.device.driver.launches_early(streams[stream])
             self._launch(calls[k], streams[stream], stream)
 
         with uncollected():
             made = captured(self.device.driver, streams, branches, launch)
         self._last = -1
         return made
+
+
+def early_launches(branches: Branches, kernels: Sequence[bool]) -> frozenset[int]:
+    """The launches that may begin early: kernels that follow a kernel of their stream and wait for no other.
+
+    Args:
+        kernels: of each launch, whether it is a generated kernel, which waits itself.
+
+    >>> early_launches(Branches((0, 0, 1, 0, 1), ((), (), (0,), (2,), ()), (0, 1, 3)), [True] * 5)
+    frozenset({1, 4})
+    """
+    last: dict[int, int] = {}
+    found: set[int] = set()
+    for k, home in enumerate(branches.stream):
+        if home in last and not branches.waits[k] and kernels[k] and kernels[last[home]]:
+            found.add(k)
+        last[home] = k
+    return frozenset(found)
 
 
 def captured(driver: Driver, streams: Sequence[Any], branches: Branches, launch: Callable[[int, int], None]) -> Any:

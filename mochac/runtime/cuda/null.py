@@ -78,7 +78,8 @@ class NullCommunicator:
 
 @dataclass(frozen=True)
 class NullNode:
-    """A launch or library call (grid 0) of a captured graph, and the nodes that it follows directly."""
+    """A launch or library call (grid 0) of a captured graph, the nodes that it follows directly, and whether it may
+    begin before they have ended."""
 
     function: Any
     grid: int
@@ -86,6 +87,7 @@ class NullNode:
     shared_bytes: int
     args: tuple[Span, ...]
     after: frozenset[int]
+    early: bool = False
 
     def before(self, made: Sequence[int]) -> int:
         """All nodes that it follows, as bits, given those of the nodes before it."""
@@ -97,9 +99,10 @@ class NullNode:
 
 @dataclass(eq=False)
 class NullStream:
-    """`tips`: the nodes that its next one follows; None outside of a capture."""
+    """`tips`: the nodes that its next one follows; None outside of a capture; `early`: it may begin before they end."""
 
     tips: frozenset[int] | None = None
+    early: bool = False
 
 
 @dataclass(eq=False)
@@ -121,8 +124,8 @@ class NullGraph:
 
     def add(self, stream: NullStream, work: tuple[Any, int, int, int, tuple[Span, ...]]) -> None:
         """Append a node to a stream."""
-        self.nodes.append(NullNode(*work, stream.tips or frozenset()))
-        stream.tips = frozenset({len(self.nodes) - 1})
+        self.nodes.append(NullNode(*work, stream.tips or frozenset(), stream.early))
+        stream.tips, stream.early = frozenset({len(self.nodes) - 1}), False
 
     def before(self) -> list[int]:
         """For each node, all that it follows, directly or indirectly, as bits."""
@@ -144,7 +147,7 @@ class NullDriver:
         pick: chooses which of the ready nodes a replay runs next; any choice is legal on a device.
     """
 
-    graphs = True
+    graphs, early = True, False
     libraries: tuple[str, ...] = ()
 
     def __init__(self, info: DeviceInfo = INFO) -> None:
@@ -309,6 +312,11 @@ class NullDriver:
     def begin_capture(self, stream: Any) -> None:
         self._recording = NullGraph(origin=stream)
         stream.tips = frozenset()
+
+    def launches_early(self, stream: Any) -> None:
+        if stream.tips is None or self._recording is None:
+            raise DeviceError("an early launch outside of a capture")
+        stream.early = len(stream.tips) == 1 and self._recording.nodes[min(stream.tips)].grid > 0
 
     def end_capture(self, stream: Any) -> Any:
         graph, self._recording = self._recording, None

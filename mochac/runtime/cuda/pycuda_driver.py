@@ -19,6 +19,7 @@ import numpy as np
 from mochac.errors import BackendError
 from mochac.runtime.cuda.compiler import compile_cubin
 from mochac.runtime.cuda.driver import DeviceError, DeviceInfo, DeviceMemoryError, Span, no_such_device
+from mochac.runtime.cuda.early_launch import EarlyLaunches
 from mochac.runtime.cuda.graphs import Graphs
 from mochac.runtime.cuda.libraries import installed, open_collectives, open_library
 from mochac.runtime.cuda.libraries.library import Collectives, Library, Prepared
@@ -60,6 +61,8 @@ class PycudaDriver:
         )
         self._graphs = Graphs.load()
         self.graphs = self._graphs is not None
+        self._early = EarlyLaunches.load()
+        self.early = self._early is not None
 
     @contextmanager
     def current(self) -> Iterator[None]:
@@ -197,6 +200,10 @@ class PycudaDriver:
     def begin_capture(self, stream: Any) -> None:
         assert self._graphs is not None
         self._graphs.begin(stream.handle)
+
+    def launches_early(self, stream: Any) -> None:
+        assert self._early is not None
+        self._early.next(stream.handle)
 
     def end_capture(self, stream: Any) -> Any:
         assert self._graphs is not None

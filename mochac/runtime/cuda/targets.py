@@ -18,10 +18,12 @@ MULTIPROCESSORS = {75: 40, 80: 108, 86: 84, 87: 16, 89: 142, 90: 132, 100: 148, 
 """Of data center devices: T4, A100, A10, Orin, L40, H100 and H200, B200, RTX PRO 6000."""
 
 
-def target_of(device: Device) -> CudaTarget:
-    """The properties of a device that codegen needs."""
+def target_of(device: Device, early: bool = False) -> CudaTarget:
+    """The properties of a device that codegen needs; `early`: whether kernels begin early there."""
     info = device.driver.info
-    return CudaTarget(info.sm, info.shared_bytes, info.max_threads, info.multiprocessors, info.memory_bytes)
+    return CudaTarget(
+        info.sm, info.shared_bytes, info.max_threads, info.multiprocessors, info.memory_bytes, early=early
+    )
 
 
 def named_target(name: str) -> CudaTarget:

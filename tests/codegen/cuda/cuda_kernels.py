@@ -40,6 +40,13 @@ CASES: dict[str, tuple[str, tuple[str, ...], dict[str, object]]] = {
     "conv-padded": ("conv", ("f32[b3,4,9,10]", "f32[8,4,3,3]"), PADDED),
     "conv-strided": ("conv", ("f32[b4,2,11,13]", "f32[8,2,3,3]"), {**CONV, "stride": (2, 3)}),
     "conv_dx": ("conv_dx", ("f32[b3,8,8,8]", "f32[8,4,3,3]"), {**CONV, "shape": (3, 4, 10, 10)}),
+    "conv-exact": ("conv", ("f32[b16,8,8,8]", "f32[12,8,3,3]", "f32[12]"), PADDED),
+    "conv_dx-exact": ("conv_dx", ("f32[b16,12,6,6]", "f32[12,8,3,3]"), {**CONV, "shape": (16, 8, 8, 8)}),
+    "conv_dx-dilated": (
+        "conv_dx",
+        ("f32[b16,12,6,6]", "f32[12,8,3,3]"),
+        {**CONV, "dilation": (2, 2), "shape": (16, 8, 10, 10)},
+    ),
     "conv_dw": ("conv_dw", ("f32[b9,2,14,14]", "f32[b9,6,12,12]"), {**CONV, "kernel": (3, 3)}),
     "conv_dw-padded": ("conv_dw", ("f32[b17,2,8,8]", "f32[b17,5,8,8]"), {**PADDED, "kernel": (3, 3)}),
     "conv_dw-tail": ("conv_dw", ("f32[b17,1,8,8]", "f32[b17,17,8,8]"), {**CONV, "kernel": (1, 1)}),

@@ -9,6 +9,8 @@ import pytest
 from codegen.cuda.cuda_kernels import NAMES, SMALL, TARGET, case_kernels, natural, sample_kernels
 
 from mochac.codegen.cuda.module import print_module
+from mochac.codegen.cuda.target import CudaTarget
+from mochac.codegen.templates import template
 from mochac.ir.op import OPS
 from mochac.runtime.cuda.nvrtc import find_nvrtc, loaded
 
@@ -43,6 +45,25 @@ def test_nvcc(source, arch, tmp_path):
     ]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+@pytest.mark.slow
+def test_kernels_that_begin_early():
+    """Both instructions are there, in every function; the chain that is timed on a device compiles as well."""
+    found = find_nvrtc()
+    if found is None:
+        pytest.skip("NO NVRTC: kernels that begin early are not compiled by it")
+    target = CudaTarget(90, early=True)
+    kernels = [p for name in ("relu", "reduce_sum", "inner_product") for p in case_kernels(name, "f32", target)]
+    texts = [print_module([k.code for k in kernels], target), template("cuda/early_gain.cu.j2").render()]
+    for text in texts:
+        ptx, log = loaded(found.path).compile(text, ("--gpu-architecture=compute_90", *FLAGS), "ptx")
+        assert not re.search("warning|error", log), log
+        for entry in ptx.decode().split(".entry")[1:]:
+            assert entry.index("griddepcontrol.launch_dependents") < entry.index("griddepcontrol.wait")
+            accesses = [m.start() for m in re.finditer(r"(ld|st)\.global", entry)]
+            assert accesses and entry.index("griddepcontrol.wait") < min(accesses)
+            assert "ld.global.nc" not in entry  # through a cache that does not see what the kernel before writes
 
 
 @pytest.mark.slow

@@ -1,5 +1,7 @@
 """The CUDA C of one small kernel per rule, as reviewed. `make golden` rewrites it; look at the difference."""
 
+from dataclasses import replace
+
 import pytest
 from codegen.cuda.cuda_kernels import NAMES, SMALL, case_kernels
 
@@ -12,6 +14,7 @@ REVIEWED = (
     "conv_dw-split",
     "conv-groups",
     "conv_dx",
+    "conv_dx-exact",
     "conv_dx-strided",
     "dropout_mask",
     "inner_product",
@@ -26,6 +29,12 @@ REVIEWED = (
     "softmax_loss",
     "softmax_loss-wide",
 )
+
+
+def test_a_kernel_that_begins_early(golden):
+    """It waits before it touches memory."""
+    (kernel,) = case_kernels("reduce_sum", target=replace(SMALL, early=True))
+    golden("cuda/reduce_sum-early.cu", kernel.code.text)
 
 
 @pytest.mark.sampled(4)

@@ -19,7 +19,7 @@
 //   distribute(loop=pw_i, past=(ci, kh_o))
 //   distribute(loop=ph_i, past=(ci, kh_o))
 //   distribute(loop=c_i_i, past=(ci, kh_o))
-//   panels(loop=ci, threads=160, across=(kh_o, c_i_i, ph_i, pw_i))
+//   panels(loop=ci, threads=160, across=(kh_o, c_i_i, ph_i, pw_i), exact=())
 //   pipeline(loop=ci, double=True)
 //   unroll(loop=kw)
 //   unroll(loop=kh_i)

@@ -10,7 +10,7 @@
 //   distribute(loop=ow_i, past=(ci_o))
 //   distribute(loop=oh_i, past=(ci_o))
 //   distribute(loop=co_i_i, past=(ci_o))
-//   panels(loop=ci_o, threads=64, across=(co_i_i, oh_i, ow_i))
+//   panels(loop=ci_o, threads=64, across=(co_i_i, oh_i, ow_i), exact=())
 //   unroll(loop=kw)
 //   unroll(loop=kh)
 //   unroll(loop=ci_i)

@@ -1,14 +1,12 @@
 // schedule contraction.long-sum
-//   split(loop=co, factor=5, outer=co_o, inner=co_i, tail=guard)
-//   split(loop=kw, factor=3, outer=kw_o, inner=kw_i, tail=guard)
-//   reorder(loops=(co_o, ci, kh, kw_o, co_i, kw_i))
-//   distribute(loop=kw_i, past=(n, oh, ow))
-//   distribute(loop=co_i, past=(n, oh, ow))
-//   unroll(loop=kw_i)
-//   unroll(loop=co_i)
+//   reorder(loops=(ci, kh, co, kw))
+//   distribute(loop=kw, past=(n, oh, ow))
+//   distribute(loop=co, past=(n, oh, ow))
+//   unroll(loop=kw)
+//   unroll(loop=co)
 //   threads(loops=(n, oh, ow), count=256)
 //   block_reduce(local=acc)
-//   blocks(loops=(co_o, ci, kh, kw_o))
+//   blocks(loops=(ci, kh))
 // <<<6, 256>>>
 // conv_dw
 //   6 blocks of 256 threads
@@ -40,12 +38,12 @@ mochac_conv_dw_padded_f32_conv_dw_0(
             const int ow = index % 8;
             if (kh + oh >= 1 && kh + oh < 9) {
                 #pragma unroll
-                for (int co_i = 0; co_i < 5; ++co_i) {
-                    const float t1 = x1[n * 320 + co_i * 64 + oh * 8 + ow];
+                for (int co = 0; co < 5; ++co) {
+                    const float t1 = x1[n * 320 + co * 64 + oh * 8 + ow];
                     #pragma unroll
-                    for (int kw_i = 0; kw_i < 3; ++kw_i) {
-                        if (kw_i + ow >= 1 && kw_i + ow < 9) {
-                            acc_part[co_i * 3 + kw_i] = fmaf(x0[n * 128 + ci * 64 + kh * 8 + oh * 8 + kw_i + ow - 9], t1, acc_part[co_i * 3 + kw_i]);
+                    for (int kw = 0; kw < 3; ++kw) {
+                        if (kw + ow >= 1 && kw + ow < 9) {
+                            acc_part[co * 3 + kw] = fmaf(x0[n * 128 + ci * 64 + kh * 8 + oh * 8 + kw + ow - 9], t1, acc_part[co * 3 + kw]);
                         }
                     }
                 }
@@ -54,8 +52,8 @@ mochac_conv_dw_padded_f32_conv_dw_0(
     }
     mochac_block_reduce_add_f32<256, 15>(acc_part, acc);
     if (threadIdx.x < 15) {
-        const int co_i_2 = (int)threadIdx.x / 3;
-        const int kw_i_2 = (int)threadIdx.x % 3;
-        y0[co_i_2 * 18 + ci * 9 + kh * 3 + kw_i_2] = acc[co_i_2 * 3 + kw_i_2];
+        const int co_2 = (int)threadIdx.x / 3;
+        const int kw_2 = (int)threadIdx.x % 3;
+        y0[co_2 * 18 + ci * 9 + kh * 3 + kw_2] = acc[co_2 * 3 + kw_2];
     }
 }

@@ -14,7 +14,7 @@
 //   distribute(loop=co_i_i, past=(n_i_o))
 //   distribute(loop=ci_i, past=(n_i_o))
 //   distribute(loop=kw_i, past=(n_i_o))
-//   panels(loop=n_i_o, threads=64, across=(kw_i, ci_i, co_i_i))
+//   panels(loop=n_i_o, threads=64, across=(kw_i, ci_i, co_i_i), exact=())
 //   unroll(loop=ow)
 //   unroll(loop=oh)
 //   unroll(loop=n_i_i)

@@ -15,7 +15,7 @@
 //   distribute(loop=kw_i, past=(n, oh_o))
 //   distribute(loop=kh_i, past=(n, oh_o))
 //   distribute(loop=ci_i, past=(n, oh_o))
-//   panels(loop=n, threads=128, across=(oh_o, ci_i, kh_i, kw_i))
+//   panels(loop=n, threads=128, across=(oh_o, ci_i, kh_i, kw_i), exact=())
 //   pipeline(loop=n, double=True)
 //   unroll(loop=ow)
 //   unroll(loop=oh_i)

@@ -8,7 +8,7 @@
 //   unroll(loop=o_i_o)
 //   distribute(loop=o_i_i, past=(f_o))
 //   distribute(loop=n_i, past=(f_o))
-//   panels(loop=f_o, threads=64, across=(n_i, o_i_i))
+//   panels(loop=f_o, threads=64, across=(n_i, o_i_i), exact=())
 //   pipeline(loop=f_o, double=True)
 //   unroll(loop=f_i)
 //   threads(loops=(n_i, o_i_i), count=64)

@@ -233,7 +233,9 @@ def test_sums_in_parts_train_as_whole_ones(monkeypatch, tmp_path):
     with mochac.compile(lenet(), backend="cuda") as gpu:
         gpu.dump(tmp_path)
         assert "a grid of conv2.conv_dw" in gpu.explain()
-        assert "conv2.conv_dw+conv2.filter.parts" in str(gpu.profile(1))
+        profile = gpu.profile(1)
+        assert "conv2.conv_dw+conv2.filter.parts" in str(profile)
+        assert "predicted" in str(profile) and all(row.predicted for row in profile.rows)
     assert replay(tmp_path).agreed
 
 

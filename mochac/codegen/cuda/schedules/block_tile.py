@@ -6,6 +6,7 @@ hold some rows or columns each; every group takes a share of each panel's terms.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,7 @@ from functools import cached_property
 from mochac.codegen.analysis.contraction import Contraction, Dims
 from mochac.codegen.cuda.schedules.operands import Operand, operand
 from mochac.codegen.cuda.schedules.sides import VECTOR, Side
+from mochac.codegen.cuda.schedules.skips import Skip, busiest
 from mochac.ir.types import DTYPES
 
 PANELS = (16, 32, 64, 128)
@@ -31,6 +33,12 @@ class Panel:
     @cached_property
     def terms(self) -> int:
         return self.part * math.prod(n for _, n in self.sum[self.loop + 1 :])
+
+    @cached_property
+    def iterations(self) -> dict[str, int]:
+        """Iterations of every loop of the sum inside a panel."""
+        outside, (loop, _), inside = self.sum[: self.loop], self.sum[self.loop], self.sum[self.loop + 1 :]
+        return {**{v: 1 for v, _ in outside}, loop: self.part, **dict(inside)}
 
     @cached_property
     def starts(self) -> int:
@@ -125,9 +133,20 @@ class BlockTile:
         return self.of.others * self.rows.tiles * self.columns.tiles
 
     @cached_property
+    def products(self) -> float:
+        """Products of all blocks, including those of padding, without those that are skipped."""
+        kept = math.prod(skip.share for skip, _ in self.skips)
+        return self.blocks * self.results * self.panel.terms * self.panel.count * kept
+
+    @cached_property
     def copied(self) -> float:
         """Elements of both operands that a block copies for each panel."""
-        return sum(side.size * side.of.share for side in (self.rows, self.columns)) * self.panel.terms
+        return sum(side.size * self._shared_part(side) for side in (self.rows, self.columns)) * self.panel.terms
+
+    def _shared_part(self, side: Side) -> float:
+        """Of the elements of a side that a panel's products read, those that they do not share."""
+        held = {loop: threads * registers for loop, threads, registers in side.parts}
+        return side.of.shared_part({**held, **dict(side.of.window), **self.panel.iterations})
 
     @cached_property
     def exchanged(self) -> bool:
@@ -135,8 +154,34 @@ class BlockTile:
         scattered = self.columns.vector or self.columns.neighbours > 1
         return self.groups > 1 or (scattered and self.of.columns.cells == 1)
 
+    @cached_property
+    def skips(self) -> tuple[tuple[Skip, str], ...]:
+        """The terms that the tile skips, and where all places of the results are. The innermost loop of terms is
+        unrolled: only its conditions may be on registers, and only other loops have limits."""
+        found: list[tuple[Skip, str]] = []
+        for side in (self.rows, self.columns):
+            for skip in side.of.skips:
+                innermost = skip.term == self.of.terms[-1][0]
+                if side.place(skip.result) == ("registers" if innermost else "blocks") and self._whole(skip.term):
+                    found.append((skip, side.place(skip.result)))
+        return tuple(found)
+
+    def _whole(self, term: str) -> bool:
+        """Whether every thread goes through all of a loop of terms in each panel."""
+        first = self.panel.loop + (2 if self.groups > 1 and self.panel.part == 1 else 1)
+        return term in [v for v, _ in self.of.terms[first:]]
+
+    def share(self, multiprocessors: int) -> float:
+        """Of the products of the busiest multiprocessor, those that are not skipped."""
+        held = math.prod(skip.share for skip, place in self.skips if place == "registers")
+        lists = [[n / skip.extent for n in skip.left] for skip, place in self.skips if place == "blocks"]
+        if not lists:
+            return held
+        shares = tuple(math.prod(one) for one in itertools.product(*lists))
+        return held * busiest(shares, self.blocks // len(shares), multiprocessors)
+
     def shared_bytes(self, halves: int = 1) -> int:
         """Shared memory of the panels, their rows padded, and of the parts that groups join."""
-        padded = self.panel.terms + (4 if self.panel.terms >= 8 else 1)
-        panels = (self.rows.size + self.columns.size) * padded * halves
+        padded = (self.panel.terms + (4 if self.panel.terms >= 8 else 1)) / self.panel.terms
+        panels = math.ceil(self.copied * padded) * halves
         return (panels + (self.results * self.groups if self.exchanged else 0)) * self.of.size

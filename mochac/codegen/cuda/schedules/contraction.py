@@ -10,6 +10,8 @@ image while its panel is copied.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from mochac.codegen.analysis.contraction import Contraction, contraction
 from mochac.codegen.combinators.panels import panels
 from mochac.codegen.combinators.register_tile import hold
@@ -22,6 +24,7 @@ from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.exchange import Exchange
 from mochac.ir.steps.fission import Fission
@@ -59,6 +62,9 @@ def _tiled(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: bool)
             results.cut(b, loop, threads, held, side.run(loop, held))
     outside, group, inside = _cut_sum(b, form, tile)
     b.reason = "neighbouring threads take neighbouring results"
+    limited = [skip.term for skip, place in tile.skips if place == "blocks"]
+    long = {skip.result for skip, place in tile.skips if place == "blocks"}
+    results.blocks.sort(key=lambda loop: loop not in long)  # long blocks and short ones share a multiprocessor
     results.nest(b)
     for k, loop in enumerate(reversed(form.window)):
         b.add(Fission(loop, 1 if k else form.after))
@@ -69,16 +75,21 @@ def _tiled(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: bool)
     b.reason = "all threads of a block go through the panels of the sum together"
     b.add(*(Distribute(loop, (*outside, *group)) for loop in reversed(results.threads)))
     across = (*group, *results.threads)
-    panels(b, outside[-1], tile.threads, across, double)
-    b.add(Unroll(inside[-1]))
+    panels(b, outside[-1], tile.threads, across, double, [skip.term for skip, _ in tile.skips])
+    b.add(*(Clip(loop) for loop in limited), Unroll(inside[-1]))
     products = tile.rows.registers * tile.columns.registers * b.extent(inside[-1])
-    unroll_inner(b, inside[:-1], UNROLLED, products)
+    unroll_inner(b, _after(inside[:-1], limited), UNROLLED, products)
     b.add(Threads(across, tile.threads))
     if group and form.window:
         b.add(Threads(tuple(results.threads), tile.threads))
     if group or apart:
         b.add(Exchange(form.accumulator))
     b.add(Blocks(tuple(results.blocks)))
+
+
+def _after(loops: Loops, last: Collection[str]) -> Loops:
+    """The loops inside of the innermost of some."""
+    return loops[max((k + 1 for k, loop in enumerate(loops) if loop in last), default=0) :]
 
 
 def large(kernel: Kernel) -> Contraction | None:

@@ -66,10 +66,16 @@ def _round(tile: BlockTile, target: CudaTarget, resident: int) -> tuple[float, f
     reads = (_read(tile, tile.rows, max(1, m.warp // across)), _read(tile, tile.columns, across))
     products = results * m.warp / m.products(tile.of.size)
     issued = results + sum(n for n, _ in reads)
-    rounds = warps * terms * sum(r for _, r in reads) * words + 2 * tile.copied * words / m.banks
+    rounds, copies = warps * terms * sum(r for _, r in reads) * words, 2 * tile.copied * words / m.banks
     from_l2 = tile.copied * tile.of.size / m.l2_bytes_per_cycle
-    busy = max(issuing * terms * products, issuing * terms * issued / m.schedulers, resident * max(rounds, from_l2))
-    alone = terms * max(issued, products * min(warps, m.schedulers)) + 4 * tile.copied / tile.threads
+    share = tile.share(target.multiprocessors)
+    busy = max(
+        share * issuing * terms * products,
+        share * issuing * terms * issued / m.schedulers,
+        resident * (share * rounds + copies),
+        resident * from_l2,
+    )
+    alone = share * terms * max(issued, products * min(warps, m.schedulers)) + 4 * tile.copied / tile.threads
     return busy, alone
 
 

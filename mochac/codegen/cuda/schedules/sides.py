@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -49,6 +50,19 @@ class Side:
         """Registers along the sliding loop, the cells of a window included."""
         return next((held for loop, _, held in self.parts if loop == self.of.slides), 1) * self.of.sliding
 
+    @cached_property
+    def share(self) -> float:
+        """Of all products, those that are left if the panel holds all terms that may be skipped."""
+        return math.prod(s.share for s in self.of.skips if self.place(s.result))
+
+    def place(self, loop: str) -> str:
+        """Where all places along a loop of results are: in the "registers" of a thread, in "blocks" of their own, or
+        neither, ""."""
+        ((_, threads, held),) = (part for part in self.parts if part[0] == loop)
+        if threads > 1:
+            return ""
+        return "blocks" if held == 1 else "registers" if held == dict(self.of.dims)[loop] else ""
+
     def run(self, loop: str, held: int) -> int:
         """How many neighbours at a time a thread takes of the results that it holds along a loop."""
         if loop == self.of.adjacent and held % VECTOR == 0:
@@ -57,20 +71,25 @@ class Side:
 
 
 @lru_cache(maxsize=4096)
-def side(of: Operand, threads: int, registers: int) -> Side:
+def side(of: Operand, threads: int, registers: int, apart: frozenset[str] = frozenset(), whole: str = "") -> Side:
     """Distribute one side: registers along its sliding loop, unless the cells of a window slide already or they pad the
     loop too much; then threads along the fastest loops that they pad least, then the remaining registers likewise.
+
+    Args:
+        apart: loops that get neither threads nor registers.
+        whole: a loop that a thread holds all of.
 
     >>> side(Operand((("n", 64), ("oh", 24), ("ow", 24))), 32, 4).parts
     (('n', 1, 2), ('oh', 4, 2), ('ow', 8, 1))
     """
-    sizes, first = dict(of.dims), "" if of.sliding > 1 else of.slides
-    given, held = dict.fromkeys(sizes, 1), dict.fromkeys(sizes, 1)
+    sizes, first = dict(of.dims), "" if of.sliding > 1 or of.slides in (*apart, whole) else of.slides
+    given, held = dict.fromkeys(sizes, 1), {v: n if v == whole else 1 for v, n in sizes.items()}
+    free = [v for v in sizes if v not in apart and v != whole]
 
     def least(factor: int) -> str:
         """The fastest of the loops that a factor pads least."""
         tiles = {v: given[v] * held[v] for v in sizes}
-        return min(reversed(sizes), key=lambda v: _padded(sizes[v], tiles[v] * factor) / _padded(sizes[v], tiles[v]))
+        return min(reversed(free), key=lambda v: _padded(sizes[v], tiles[v] * factor) / _padded(sizes[v], tiles[v]))
 
     others = list[int]()
     for factor in _factors(registers):
@@ -84,6 +103,26 @@ def side(of: Operand, threads: int, registers: int) -> Side:
     for factor in others:
         held[least(factor)] *= factor
     return Side(of, tuple((v, given[v], held[v]) for v in sizes))
+
+
+def sides(of: Operand, threads: int, registers: int, most: int) -> Iterator[Side]:
+    """Ways to distribute one side: the usual one; if conditions skip terms, others that save these. A thread then holds
+    all places along the sliding loop if they are `most` at most; other loops with such conditions are blocks.
+
+    >>> from dataclasses import replace
+    >>> from mochac.codegen.cuda.schedules.skips import Skip
+    >>> skip = Skip("oh", "kh", 5, (1, 2, 3, 4, 5, 5, 4, 3, 2, 1))
+    >>> of = Operand((("n", 64), ("oh", 10), ("ow", 10)), slides="ow", skips=(skip, replace(skip, result="ow")))
+    >>> [s.parts[1:] for s in sides(of, 8, 1, 12)]
+    [(('oh', 2, 1), ('ow', 2, 1)), (('oh', 1, 1), ('ow', 2, 1)), (('oh', 1, 1), ('ow', 1, 10))]
+    """
+    yield side(of, threads, registers)
+    skipped = frozenset(s.result for s in of.skips)
+    apart = skipped - {of.slides}
+    if apart and apart != {v for v, _ in of.dims}:
+        yield side(of, threads, registers, apart)
+    if of.slides in skipped and dict(of.dims)[of.slides] * registers <= most and skipped != {v for v, _ in of.dims}:
+        yield side(of, threads, registers, apart, of.slides)
 
 
 def _padded(extent: int, tile: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from bisect import insort
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from functools import lru_cache
 from mochac.codegen.cuda.schedules.block_tile import GROUPS, BlockTile, ContractionSizes, Panel
 from mochac.codegen.cuda.schedules.multiprocessor import cycles
 from mochac.codegen.cuda.schedules.operands import Operand
-from mochac.codegen.cuda.schedules.sides import VECTOR, Side, side
+from mochac.codegen.cuda.schedules.sides import VECTOR, Side, sides
 from mochac.codegen.cuda.target import CudaTarget
 
 THREADS = (32, 64, 128, 256)
@@ -22,14 +23,19 @@ ENOUGH = 512
 """Threads per multiprocessor that keep it busy without more groups."""
 HELD = tuple((a, b) for a in (1, 2, 4, 5, 8) for b in (1, 2, 4, 5, 8))
 """Registers for rows and columns; the cells of a window multiply the latter."""
-LOPSIDED = 5
+LOPSIDED = 6
 """Maximum ratio of the registers of the two sides."""
+WHOLE = 16
+"""Maximum registers along a sliding loop of which a thread holds all places."""
 MAX_ACCUMULATORS = 64
+EQUAL = 1.03
+"""Up to this ratio of cycles, the tile with the fewest products is taken: the model is not more exact."""
 
 
 @lru_cache(maxsize=256)
 def best_tile(sizes: ContractionSizes, target: CudaTarget) -> tuple[float, BlockTile | None]:
-    """The tile that is fastest by the model, after its cycles; infinity and None if none fits.
+    """The tile that is fastest by the model, or hardly slower with fewer products, after its cycles; infinity and
+    None if none fits.
 
     >>> sizes = ContractionSizes(Operand((("n", 4096),)), Operand((("o", 4096),)), 1, (("f", 4096),))
     >>> _, tile = best_tile(sizes, CudaTarget(90))
@@ -45,8 +51,10 @@ def best_tile(sizes: ContractionSizes, target: CudaTarget) -> tuple[float, Block
         tiles = _candidates(sizes, rows, columns, sizes.panels[-2:], target)
         insort(best, (min((cycles(tile, target) for tile in tiles), default=math.inf), k, rows, columns))
     tiles = (t for _, _, rows, columns in best[:KEPT] for t in _candidates(sizes, rows, columns, sizes.panels, target))
-    timed = ((cycles(tile, target), tile) for tile in tiles)
-    return min(timed, key=lambda found: found[0], default=(math.inf, None))
+    timed = [(cycles(tile, target), tile) for tile in tiles]
+    least = min((time for time, _ in timed), default=0.0)
+    equal = (found for found in timed if found[0] <= EQUAL * least)
+    return min(equal, key=lambda found: (found[1].products, found[0]), default=(math.inf, None))
 
 
 def _candidates(
@@ -64,15 +72,14 @@ def _candidates(
 
 
 @lru_cache(maxsize=256)
-def _shapes(rows: Operand, columns: Operand) -> tuple[tuple[int, Side, Side], ...]:
+def _shapes(rows: Operand, columns: Operand) -> tuple[tuple[float, Side, Side], ...]:
     """Ways to distribute rows and columns over the threads of a group, with the number of results including padding,
-    the fewest first."""
-    shapes: dict[tuple[Side, Side], int] = {}
-    for threads in THREADS:
-        for shift in (2, 3, 4, 5):
-            for a, b in HELD:
-                held = a, b * columns.cells
-                if math.prod(held) <= MAX_ACCUMULATORS and max(held) <= LOPSIDED * min(held):
-                    pair = side(rows, threads >> shift, a), side(columns, 1 << shift, b)
-                    shapes[pair] = math.prod(s.tiles * s.size for s in pair)
+    less those whose terms may be skipped, the fewest first."""
+    shapes: dict[tuple[Side, Side], float] = {}
+    for threads, shift, (a, b) in itertools.product(THREADS, (2, 3, 4, 5), HELD):
+        across = sides(rows, threads >> shift, a, WHOLE), sides(columns, 1 << shift, b, WHOLE)
+        for pair in itertools.product(*across):
+            held = [s.registers for s in pair]
+            if math.prod(held) <= MAX_ACCUMULATORS and max(held) <= LOPSIDED * min(held):
+                shapes[pair] = math.prod(s.tiles * s.size * s.share for s in pair)
     return tuple((results, *pair) for pair, results in sorted(shapes.items(), key=lambda x: x[1]))
