@@ -77,9 +77,14 @@ def sample(program: mochac.Program, ids: np.ndarray, count: int, rng: np.random.
     written = list(ids)
     for _ in range(count):
         scores = program.predict(np.array([written[-CONTEXT:]], np.float32), blob="logits")[0, -1]
-        chances = np.exp(scores - scores.max())
-        written.append(rng.choice(len(chances), p=chances / chances.sum()))
+        written.append(drawn(scores, rng))
     return np.array(written[len(ids) :])
+
+
+def drawn(scores: np.ndarray, rng: np.random.Generator) -> int:
+    """A character, with the chances that the scores of all give it."""
+    chances = np.exp(scores - scores.max())
+    return int(rng.choice(len(chances), p=chances / chances.sum()))
 
 
 def data(name: str, ids: np.ndarray, starts: Sequence[int] | np.ndarray) -> MemoryDataLayer:
@@ -108,7 +113,13 @@ def training(iterations: int, **settings: Any) -> Solver:
     return Solver(method, max_iter=iterations, clip_norm=1.0, **settings)
 
 
-def run(net: Net, test_net: Net, solver_of: Callable[[int], Solver], about: str | None) -> None:
+def run(
+    net: Net,
+    test_net: Net,
+    solver_of: Callable[[int], Solver],
+    about: str | None,
+    write: Callable[[mochac.Program, np.ndarray, int, np.random.Generator], np.ndarray] = sample,
+) -> None:
     """Train by the command line's arguments, test, and write some text."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--iterations", type=int, default=2000)
@@ -122,7 +133,7 @@ def run(net: Net, test_net: Net, solver_of: Callable[[int], Solver], about: str 
     solver.add_coffee_break(ValidationPerformance(test), every_n_iter=500)
     program.train(solver)
     print(f"validation loss {test.evaluate()['loss']:.4f}")
-    text = sample(program, parts[1][:CONTEXT], args.sample, np.random.default_rng(2))
+    text = write(program, parts[1][:CONTEXT], args.sample, np.random.default_rng(2))
     print("".join(characters[int(n)] for n in text))
 
 

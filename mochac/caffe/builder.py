@@ -52,6 +52,7 @@ class Builder:
         names: all names of blobs in the file, which new names must avoid.
         single: names of parameters that layers share without sharing their other parameters.
         time_first: the extents (time, batch) of blobs of sequences whose axes Input layers exchange, () for none.
+        states: blobs that recurrent layers start from, whose axes Input layers exchange too.
     """
 
     options: ImportOptions
@@ -59,6 +60,7 @@ class Builder:
     names: set[str]
     single: frozenset[str] = frozenset()
     time_first: tuple[int, ...] = ()
+    states: frozenset[str] = frozenset()
     layers: list[Layer] = field(default_factory=list)
     _now: dict[str, str] = field(default_factory=dict)
     _made: set[str] = field(default_factory=set)

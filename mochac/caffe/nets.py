@@ -12,7 +12,7 @@ from mochac.caffe.converters import CONVERTERS
 from mochac.caffe.files.schema import message_class
 from mochac.caffe.fillers import Weights
 from mochac.caffe.layer import CaffeLayer
-from mochac.caffe.layers.data import FOREIGN, time_first
+from mochac.caffe.layers.data import FOREIGN, states, time_first
 from mochac.caffe.params import shared_alone
 from mochac.caffe.phases import State, included
 from mochac.caffe.text import NetText, read_net
@@ -127,7 +127,7 @@ def layers_of(text: NetText, options: ImportOptions, state: State) -> list[Layer
     _refuse_unknown(text.path, [layer for layer in layers if layer not in replaced])
     wanted = frozenset(name for layer in layers for name in layer.message.bottom)
     names = {name for layer in layers for name in layer.message.top} | wanted
-    builder = Builder(options, wanted, names, shared_alone(layers), time_first(layers))
+    builder = Builder(options, wanted, names, shared_alone(layers), time_first(layers), states(layers))
     _replace(builder, replaced)
     problems: list[MochacError] = []
     for layer in (layer for layer in layers if layer not in replaced):

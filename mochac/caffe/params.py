@@ -105,18 +105,22 @@ def shared_alone(layers: Iterable[CaffeLayer]) -> frozenset[str]:
     return frozenset(name for name, tuples in users.items() if len(tuples) > 1)
 
 
-def recurrent_fields(b: Builder, layer: CaffeLayer) -> dict[str, Any]:
-    """Fields for the parameters of RNN and LSTM: W_x, b and W_h.
+def recurrent_fields(b: Builder, layer: CaffeLayer, static: bool) -> dict[str, Any]:
+    """Fields for the parameters of RNN and LSTM: W_x, b and W_h; `static`: between b and W_h is the weight of x_static,
+    whose columns are the last ones of weight_x (files/binary.py).
 
     Caffe has one bias, mochac two, of which the second starts at zero. Both get half of the learning rate, so that
-    their sum moves as Caffe's does. Factors of W_h must be those of W_x.
+    their sum moves as Caffe's does. Factors of all weights must be the same.
     """
     param = layer.message.recurrent_param
     x = settings(b, layer, 0, "weight_x", param.weight_filler)
     bias = settings(b, layer, 1, "bias_x", param.bias_filler)
-    h = settings(b, layer, 2, "weight_h", param.weight_filler)
-    if (h["regu"], h["lr"]) != (x["regu"], x["lr"]):
-        raise layer.refused("lr_mult and decay_mult must be the same for both weights", got=f"{x['lr']} and {h['lr']}")
+    h = settings(b, layer, 3 if static else 2, "weight_h", param.weight_filler)
+    others = [h, *([settings(b, layer, 2, "weight_x", param.weight_filler)] if static else [])]
+    for other in others:
+        if (other["regu"], other["lr"]) != (x["regu"], x["lr"]):
+            rule = f"lr_mult and decay_mult must be the same for {'all' if static else 'both'} weights"
+            raise layer.refused(rule, got=f"{x['lr']} and {other['lr']}")
     fields = {f"weight_{name}": value for name, value in x.items()}
     fields |= {f"bias_{name}": value for name, value in bias.items()}
     fields["bias_lr"] = bias["lr"] / 2

@@ -25,10 +25,15 @@ class Pointwise:
     `fn(k, bound, index)` emits statements into KernelBuilder `k` and returns one operand per output, all at the same
     logical `index` (a tuple of Index, one per output axis). It may open loops for reductions. `axes` are the names of
     the output axes, used as loop names that schedules refer to; the default is a0, a1, ...
+
+    `places(bound, index)` is for ops whose result consists of their operands, side by side: where in the result the
+    element at `index` of each operand lies. If all operands have one shape, the op can then be computed with what makes
+    them (`side_by_side`).
     """
 
     fn: Callable[[KernelBuilder, BoundNode, IndexTuple], tuple[Operand, ...]]
     axes: tuple[str, ...] = ()
+    places: Callable[[BoundNode, IndexTuple], tuple[IndexTuple, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,15 @@ class Repeated:
 
 
 Lowering = Pointwise | Nest | Alias | Repeated
+
+
+def side_by_side(lower: Lowering, bound: BoundNode) -> bool:
+    """Whether a node puts operands of one shape, in natural layout, side by side: its nest goes over an operand's
+    elements, and stores that of each operand at a place of its own."""
+    if not isinstance(lower, Pointwise) or lower.places is None:
+        return False
+    types = {x.type.with_(dtype="f32") for x in bound.inputs}
+    return len(types) == 1 < len(bound.inputs) and not types.pop().lanes
 
 
 class KernelBuilder(BodyBuilder):

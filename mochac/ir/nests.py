@@ -31,11 +31,23 @@ class ValueRead:
 
 @dataclass(frozen=True)
 class Definition:
-    """A nest that computes its values element by element: `body` gives `results` at index (*vars)."""
+    """A nest that computes its values for one element of a domain at a time: `body`, then `stores`, at index (*vars) or
+    at constant distances from it (the parts of a concatenation)."""
 
     vars: tuple[str, ...]
     body: Body
-    results: Mapping[str, Operand]
+    stores: tuple[Store, ...]
+
+    @property
+    def elementwise(self) -> bool:
+        """Whether every value is stored once, at index (*vars)."""
+        own = tuple(map(Index.var, self.vars))
+        return all(s.index == own for s in self.stores) and len(self.results) == len(self.stores)
+
+    @property
+    def results(self) -> Mapping[str, Operand]:
+        """The values at index (*vars), if they are computed element by element."""
+        return {s.buffer: s.value for s in self.stores}
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +60,8 @@ class StagedNest:
 
     @cached_property
     def definition(self) -> Definition | None:
-        """How any element can be computed; None if the nest stores in more than one place or at other indices."""
+        """How any element can be computed; None if the nest stores in more than one place or at indices that do not
+        move with its loops."""
         stores: list[Store] = []
         _note_stores(self.body, self.values, stores)
         if not stores:
@@ -57,9 +70,9 @@ class StagedNest:
         around = band(self.body, kind="each")[: len(index)]
         inner = around[-1].body if around else self.body
         names = tuple(loop.var for loop in around)
-        if inner[-len(stores) :] != tuple(stores) or any(s.index != tuple(map(Index.var, names)) for s in stores):
+        if inner[-len(stores) :] != tuple(stores) or not all(_moves_with(s.index, names) for s in stores):
             return None
-        return Definition(names, inner[: -len(stores)], {s.buffer: s.value for s in stores})
+        return Definition(names, inner[: -len(stores)], tuple(stores))
 
     @cached_property
     def has_loops(self) -> bool:
@@ -70,6 +83,11 @@ class StagedNest:
     def uses(self, values: set[str]) -> list[ValueRead]:
         """All loads of some values."""
         return list(_reads(self.body, values, (), False)) if values & self.reads else []
+
+
+def _moves_with(index: tuple[Index, ...], vars: tuple[str, ...]) -> bool:
+    """Whether an index lies at a constant distance from index (*vars)."""
+    return len(index) == len(vars) and all((i - Index.var(v)).is_const for i, v in zip(index, vars, strict=True))
 
 
 def _note_stores(body: Body, values: tuple[str, ...], found: list[Store]) -> None:

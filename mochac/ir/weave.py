@@ -60,16 +60,24 @@ class Weaver(BodyBuilder):
         """An element of a value that has a definition."""
         found = self.known(name, index)
         if found is None:
-            definition = self.definitions[name]
-            if len(definition.vars) != len(index):
-                raise ScheduleError(f"{self.step}: {name!r} has another rank where it is read")
-            env = dict(zip(definition.vars, index, strict=True))
-            names = self.replay(definition.body, env)
-            for result, operand in definition.results.items():
-                self.know(result, index, names.operand(operand, env))
+            for s in self.stores(name, index):
+                self.know(s.buffer, s.index, s.value)
             found = self.known(name, index)
-            assert found is not None
+            if found is None:
+                raise ScheduleError(f"{self.step}: {name!r} is read at another index than it is stored at")
         return found
+
+    def stores(self, name: str, index: IndexTuple) -> list[Store]:
+        """What the nest of a value that has a definition stores for an index of its domain, computed here."""
+        definition = self.definitions[name]
+        if len(definition.vars) != len(index):
+            raise ScheduleError(f"{self.step}: {name!r} has another rank where it is read")
+        env = dict(zip(definition.vars, index, strict=True))
+        names = self.replay(definition.body, env)
+        return [
+            Store(s.buffer, tuple(i.substitute(env) for i in s.index), names.operand(s.value, env))
+            for s in definition.stores
+        ]
 
     def replay(self, body: Body, env: Env) -> _Names:
         """Write statements again, their loop variables replaced by `env`; returns the names they got."""

@@ -39,6 +39,7 @@ from mochac.passes.simplify import simplify
 from mochac.passes.sum_before_unpool import sum_before_unpool
 from mochac.passes.sum_factors import sum_factors
 from mochac.passes.to_kernels import to_kernels
+from mochac.passes.turn_weights import turn_weights
 from mochac.runtime.backend import CallAdviser, KernelObjects
 
 Chooser = Callable[[Kernel], Schedule | None]
@@ -113,6 +114,7 @@ def lower(
     graph = run("simplify", in_bodies(simplify, graph))
     if any(node.bodies for node in graph.nodes):
         graph = run("leave_scans", in_bodies(simplify, leave_scans(graph)))
+        graph = run("turn_weights", turn_weights(graph, generator.near_bytes))
     if parts > 1:
         graph = run("cut_batch", cut_batch(graph, parts, ranks))
     if ranks > 1:

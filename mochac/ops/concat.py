@@ -63,6 +63,15 @@ def _axis(bound: BoundNode) -> int:
     return axis
 
 
+def places(bound: BoundNode, index: tuple[Index, ...]) -> tuple[tuple[Index, ...], ...]:
+    """Where the elements of the operands lie."""
+    axis, found, at = _axis(bound), [], 0
+    for x in bound.inputs:
+        found.append((*index[:axis], index[axis] + at, *index[axis + 1 :]))
+        at += x.type.shape[axis]
+    return tuple(found)
+
+
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
     axis, dtype = _axis(bound), bound.outputs[0].type.dtype
     picked, at, last = k.local("picked", dtype, k.const(0, dtype)), 0, len(bound.inputs) - 1
@@ -86,13 +95,15 @@ register(
         infer=infer,
         reference=reference,
         vjp=vjp,
-        lower=Pointwise(lower),
+        lower=Pointwise(lower, places=places),
         kind="shape",
         moves=True,
         tolerance=0.0,
         samples=(
             Sample(("f32[b3,2,5]", "f32[b3,1,5]", "f32[b3,4,5]"), {"axis": 1}),
             Sample(("f32[b17,2,3]", "f32[b17,2,1]"), {"axis": 2}),
+            Sample(("f32[b3,2,5]", "f32[b3,2,5]", "f32[b3,2,5]"), {"axis": 1}),
+            Sample(("f32[4,3]", "f32[4,3]"), {"axis": 0}),
             Sample(("f32[4,3]", "f32[2,3]"), {"axis": 0}),
             Sample(("f32[b2,3]",), {"axis": 1}),
             Sample(("f32[5]", "f32[1]"), {"axis": 0}),

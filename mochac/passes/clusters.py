@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.ir.graph import Graph, Node
-from mochac.ir.op import OPS
+from mochac.ir.kernel_build import side_by_side
+from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.passes.groups import free_nodes, is_alias
 
@@ -49,6 +50,8 @@ class Clusters:
         for i, node in enumerate(self.nodes):
             for name in node.inputs:
                 self.readers.setdefault(name, set()).add(i)
+        self.placing = {i for i, node in enumerate(self.nodes) if self._places(node)}
+        """Nodes that put operands of one shape side by side: they may end elementwise work over that shape."""
         self.of = list(range(len(self.nodes)))
         self.clusters = {i: self._single(i) for i in self.of}
         self.reasons: dict[tuple[int, int], str] = {}
@@ -56,7 +59,15 @@ class Clusters:
     def _single(self, i: int) -> Cluster:
         node = self.nodes[i]
         root = node if OPS[node.op].kind in ROOTS else None
-        return Cluster({i}, root, domain_of(node.outputs[0].type), self.readers_of(i))
+        value = self.types[node.inputs[0]] if i in self.placing else node.outputs[0].type
+        return Cluster({i}, root, domain_of(value), self.readers_of(i))
+
+    def _places(self, node: Node) -> bool:
+        return not OPS[node.op].alone and side_by_side(lowering(node), node.bound(self.types))
+
+    def is_map(self, i: int) -> bool:
+        """Whether a node can be computed element by element with others over its domain."""
+        return elementwise(self.nodes[i]) or i in self.placing
 
     def readers_of(self, i: int) -> set[int]:
         return {r for out in self.nodes[i].outputs for r in self.readers.get(out.name, ())}

@@ -3,7 +3,8 @@
     %c = conv(..); %r = relu(%c); %p, %i = max_pool(%r)   ->   all {group 0}, if nothing else reads %r
 
 1. Sink: an elementwise node whose readers are all in one elementwise cluster joins them, so that values needed by the
-   backward pass are recomputed from stored values instead of being stored, too.
+   backward pass are recomputed from stored values instead of being stored, too. A concatenation of operands of one
+   shape counts as elementwise work over that shape: it stores each at a place of its own.
 2. Hang: in graph order, each cluster joins a producer with the same domain (shape, batch mark, layout): as the
    epilogue of a contraction, window, row op or reduction, or with other elementwise work. A group has at most one such
    root.
@@ -96,7 +97,7 @@ class _Fusion(Clusters):
                     self.merge(self.of[i], number)
 
     def _mergeable(self, cluster: Cluster) -> bool:
-        return all(elementwise(self.nodes[m]) and not self.is_free(m) for m in cluster.members)
+        return all(self.is_map(m) and not self.is_free(m) for m in cluster.members)
 
     # -- steps 2 and 3
 
@@ -105,7 +106,7 @@ class _Fusion(Clusters):
         for i in range(len(self.nodes)):
             if self.is_free(i) or OPS[self.nodes[i].op].alone:
                 continue
-            if elementwise(self.nodes[i]):
+            if self.is_map(i):
                 if i == max(self.clusters[self.of[i]].members) and not self._awaits_reduction(i):
                     self._hang(i)
             elif _pulls(self.nodes[i]):
@@ -129,6 +130,8 @@ class _Fusion(Clusters):
         That is the case if nothing else reads its values, and what it reads is stored anyway.
         """
         members = self.clusters[self.of[i]].members
+        if self.placing & members:
+            return False
         names = {out.name for m in members for out in self.nodes[m].outputs}
         readers = set[int]().union(*map(self.readers_of, members)) - members
         if len(readers) != 1 or names & self.kept or OPS[self.nodes[reader := min(readers)].op].kind != "reduce":
@@ -168,6 +171,9 @@ class _Fusion(Clusters):
             return SEPARATE_RANDOM
         if a.root is not None and b.root is not None:
             return f"each needs loops of its own ({a.root.op}, {b.root.op})"
+        members = a.members | b.members
+        if any(self.readers_of(m) & members for m in self.placing & members):
+            return "one reads what the other puts side by side, at other elements"
         row = next((c.root for c in (a, b) if c.root is not None and isinstance(lowering(c.root), Nest)), None)
         if row is not None:
             why = self._refuse_row(a.members | b.members, row)
@@ -198,7 +204,7 @@ class _Fusion(Clusters):
         maker = self.maker.get(self.nodes[i].inputs[operand])
         if maker is None or self.of[maker] == self.of[i]:
             return
-        why = self.never(maker) or refuse(maker, i)
+        why = self.never(maker) or self._refuse_placed(maker) or refuse(maker, i)
         if why:
             self.reasons[maker, i] = why
             return
@@ -208,6 +214,10 @@ class _Fusion(Clusters):
         merged.domain = domain
         if operand == GRADIENT:  # the sum, not the gradient of the pool, remains the root
             merged.root = self.nodes[i]
+
+    def _refuse_placed(self, maker: int) -> str:
+        placed = sorted(self.placing & self.clusters[self.of[maker]].members)
+        return f"{self.nodes[placed[0]].op} stores several elements of its result at once" if placed else ""
 
     def _refuse_pull(self, maker: int, i: int) -> str:
         a, node = self.clusters[self.of[maker]], self.nodes[i]

@@ -17,7 +17,7 @@ from contextlib import ExitStack
 
 from mochac.ir.graph import BoundNode, Graph, Node
 from mochac.ir.kernel import Buffer, Kernel, Load, Stmt, walk
-from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise
+from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise, side_by_side
 from mochac.ir.nest import fresh
 from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
@@ -141,12 +141,18 @@ def _nest(k: KernelBuilder, bound: BoundNode, types: Mapping[str, TensorType]) -
             lower.fn(k, bound)
         else:
             assert isinstance(lower, Pointwise)
-            shape = types[bound.outputs[0].name].shape
+            placed = side_by_side(lower, bound)
+            shape = types[(bound.inputs if placed else bound.outputs)[0].name].shape
             axes = lower.axes if len(lower.axes) == len(shape) else tuple(f"a{i}" for i in range(len(shape)))
             with ExitStack() as loops:
                 index = tuple(loops.enter_context(k.each(axis, n)) for axis, n in zip(axes, shape, strict=True))
-                for position, value in enumerate(check_operands(bound, lower.fn(k, bound, index))):
-                    k.write(bound, position, index, value)
+                if placed and lower.places is not None:
+                    values = [k.read(bound, position, index) for position in range(len(bound.inputs))]
+                    for place, value in zip(lower.places(bound, index), values, strict=True):
+                        k.write(bound, 0, place, value)
+                else:
+                    for position, value in enumerate(check_operands(bound, lower.fn(k, bound, index))):
+                        k.write(bound, position, index, value)
         check_nest(k, bound, tuple(body))
         return tuple(body)
 

@@ -14,6 +14,7 @@ from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.applying import apply
+from mochac.ir.nest import loops
 from mochac.ir.op import OPS, Sample, run_reference
 from mochac.ir.samples import draw
 from mochac.ir.scalar import Reg
@@ -63,6 +64,16 @@ def test_two_threads_share_300_columns_evenly(op: str, columns: str) -> None:
     kernel = kernel_of(op, ("f32[b100,300]", "f32[300,300]"))
     blocks = [s for s in choose(kernel, target).steps if str(s).startswith(f"split(loop={columns}, ")]
     assert [s.factor for s in blocks] == [{"o": 76, "f": 80}[columns]]
+
+
+@pytest.mark.parametrize(("samples", "items"), [(16, 2), (40, 2), (8, 1)])
+def test_threads_share_the_samples_of_a_data_gradient_of_one_tile_of_columns(samples: int, items: int) -> None:
+    kernel = kernel_of("inner_product_dx", (f"f32[{samples},192]", "f32[192,64]"))
+    schedule = choose(kernel, CpuTarget.of("cascadelake", 64))
+    assert schedule.name == "product.data-gradient"
+    scheduled = apply(schedule, kernel)
+    first = loops(scheduled)[schedule.steps[-1].loops[0]]
+    assert first.run == "parallel" and first.extent == items
 
 
 CASES = [

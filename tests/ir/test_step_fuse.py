@@ -173,10 +173,50 @@ def test_all_results_are_computed_before_the_first_is_stored() -> None:
     )
 
 
+APART = """
+    local %e: f32[4,3] scratch
+    each a in 0..4 {
+      each b in 0..3 {
+        %t = %w[b, 0]
+        %t1 = exp(%t)
+        %e[a, b] = %t1
+      }
+    }
+    each c in 0..4 {
+      each d in 0..3 {
+        %t2 = %e[c, d]
+        %t3 = %x[c, d, 0]
+        %y[c, d] = %t2
+        %y[c + 4, d] = %t3
+      }
+    }
+"""
+
+
+def test_what_is_stored_at_several_places_follows_element_by_element() -> None:
+    check(
+        "fuse(root=e, values=(y))",
+        APART,
+        """
+        each a in 0..4 {
+          each b in 0..3 {
+            %t = %w[b, 0]
+            %t1 = exp(%t)
+            %t2 = %x[a, b, 0]
+            %y[a, b] = %t1
+            %y[a + 4, b] = %t2
+          }
+        }
+        """,
+    )
+    computed(whole(APART), "fuse(root=e, values=(y))")
+
+
 @pytest.mark.parametrize(
     ("step", "before", "message"),
     [
         ("fuse(root=e, values=(q))", ROW, "no nest hands on a value 'q'"),
+        ("fuse(root=y, values=(e))", APART, "the nest of 'y' does not compute it element by element"),
         ("fuse(root=e, values=())", ROW, "name at least one value, and not 'e' itself"),
         ("fuse(root=e, values=(e))", ROW, "name at least one value, and not 'e' itself"),
         (

@@ -280,3 +280,35 @@ def test_sums_of_parts_join_the_update_and_change_no_other_kernel() -> None:
     assert together(fused(read_again)) == [{"a"}, {"b"}, {"g"}, {"w"}, {"s"}]
     summed = text.replace("%w: f32[5,3] = sub(%old, %g)", "%w: f32[5] = reduce_sum(%g) {axes = (1,)}")
     assert together(fused(summed)) == [{"a"}, {"b"}, {"g"}, {"w"}]
+
+
+def test_operands_of_one_shape_are_stored_side_by_side_by_the_work_that_makes_them() -> None:
+    text = """graph @g(%x: f32[4,5], %y: f32[4,5]) {
+      %a: f32[4,5] = exp(%x)
+      %b: f32[4,5] = mul(%a, %y)
+      %c: f32[4,10] = concat(%a, %b) {axis = 1}
+      %d: f32[4,10] = concat(%b, %y) {axis = 1}
+      return %c, %d
+    }"""
+    assert together(fused(text)) == [{"a", "b", "c", "d"}]
+    read = fused(text.replace("return %c", "%s: f32[4] = reduce_sum(%c) {axes = (1,)} return %s"))
+    assert together(read) == [{"a", "b", "c", "d"}, {"s"}]
+    assert "%c -> %s (reduce_sum) not fused: concat stores several elements of its result at once" in read.notes
+    longer = fused(
+        text.replace("%x: f32[4,5]", "%z: f32[4,6], %x: f32[4,5]")
+        .replace("(%b, %y)", "(%b, %z)")
+        .replace("%d: f32[4,10]", "%d: f32[4,11]")
+    )
+    assert together(longer) == [{"a", "b", "c"}, {"d"}]
+
+
+def test_a_product_of_what_lies_side_by_side_is_a_kernel_of_its_own() -> None:
+    g = fused("""graph @g(%x: f32[4,4], %y: f32[4,4], %w: f32[4,8] param) {
+      %a: f32[4,4] = exp(%x)
+      %c: f32[4,8] = concat(%a, %y) {axis = 1}
+      %p: f32[4,4] = inner_product(%c, %w)
+      %z: f32[4,4] = add(%p, %a)
+      return %z
+    }""")
+    assert together(g) == [{"a", "c"}, {"p", "z"}]
+    assert "%a -> %z (add) not fused: one reads what the other puts side by side, at other elements" in g.notes

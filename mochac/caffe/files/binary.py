@@ -30,6 +30,10 @@ PARAMETERS = {
 }
 """What the blobs of a Caffe layer are in mochac. BatchNorm has a third, by which the others are divided."""
 
+STATIC, STATIC_AT = "weight_static", 2
+"""The weight of x_static and its place among the blobs of a recurrent layer that has one: its columns are the last ones
+of weight_x."""
+
 _OLDER = {
     "Deconvolution": "Convolution", "CONVOLUTION": "Convolution", "DECONVOLUTION": "Convolution",
     "INNER_PRODUCT": "InnerProduct", "conv": "Convolution", "innerproduct": "InnerProduct",
@@ -73,12 +77,16 @@ def read_caffemodel(path: str | Path) -> dict[str, np.ndarray]:
         layers = list(_layers(net))
     for name, kind, blobs in layers:
         params = PARAMETERS.get(_OLDER.get(kind, kind), ())
+        if "weight_h" in params and len(blobs) > len(params):
+            params = (*params[:STATIC_AT], STATIC, *params[STATIC_AT:])
         read = {param: _array(path, f"{name}: {param}", blob) for param, blob in zip(params, blobs, strict=False)}
         if params == SUMMED and len(blobs) > DIVISOR:
             count = _array(path, f"{name}: divisor", blobs[DIVISOR])
             read = {param: averaged(total, count) for param, total in read.items()}
         if kind == "LSTM":
             read = {param: _gates(array, f"{path}: {name}") for param, array in read.items()}
+        if STATIC in read:
+            read["weight_x"] = _beside(read["weight_x"], read.pop(STATIC), f"{path}: {name}")
         weights.update({f"{name}___{param}": array for param, array in read.items()})
     if not weights:
         raise SnapshotError(f"{path} holds no weights", expected="a binary NetParameter (.caffemodel)")
@@ -95,6 +103,14 @@ def _gates(array: np.ndarray, whose: str = "") -> np.ndarray:
         raise SnapshotError(f"{whose} is no LSTM of four gates", expected="a multiple of 4 rows", got=str(len(array)))
     i, f, o, g = np.split(array, 4)
     return np.concatenate([i, f, g, o])
+
+
+def _beside(x: np.ndarray, static: np.ndarray, whose: str) -> np.ndarray:
+    """The weights of a step's features and of those that are the same at all steps, side by side."""
+    if x.ndim != 2 or static.ndim != 2 or len(x) != len(static):
+        rule = f"{whose}: the weights of x and x_static have other rows"
+        raise SnapshotError(rule, expected="(rows, features) twice", got=f"{x.shape} and {static.shape}")
+    return np.concatenate([x, static], axis=1)
 
 
 def averaged(total: np.ndarray, divisor: np.ndarray) -> np.ndarray:

@@ -7,9 +7,7 @@ from collections.abc import Iterable
 from mochac.caffe.builder import Builder
 from mochac.caffe.converters import converter
 from mochac.caffe.layer import CaffeLayer
-
-RECURRENT = ("LSTM", "RNN")
-"""Types whose blobs begin with time."""
+from mochac.caffe.recurrent_wiring import STATES
 
 
 @converter("Input", bottoms=(0, 0), tops=(1, None))
@@ -21,20 +19,31 @@ def input_layer(b: Builder, layer: CaffeLayer) -> None:
     if len(shapes) != len(layer.message.top) or any(min(shape, default=0) < 1 for shape in shapes):
         got = ", ".join(map(str, shapes)) or "none"
         raise layer.refused("each of its tops needs a shape", expected="extents >= 1, batch first", got=got)
-    shapes = [_batch_first(b, shape) for shape in shapes]
+    names = list(layer.message.top)
+    shapes = [_batch_first(b, name, shape) for name, shape in zip(names, shapes, strict=True)]
     batch = b.options.batch_size or shapes[0][0]
     for top, shape in zip(b.tops(layer), shapes, strict=True):
         b.add("Input", layer, shape=(batch, *shape[1:]), tops=[top])
 
 
-def _batch_first(b: Builder, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape of an Input's top; of sequences with the batch in front."""
-    return (shape[1], shape[0], *shape[2:]) if b.time_first and shape[:2] == b.time_first else shape
+def _batch_first(b: Builder, name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape of an Input's top; of sequences and states with the batch in front."""
+    turned = (b.time_first and shape[:2] == b.time_first) or (name in b.states and len(shape) > 1)
+    return (shape[1], shape[0], *shape[2:]) if turned else shape
+
+
+def states(layers: Iterable[CaffeLayer]) -> frozenset[str]:
+    """The blobs that recurrent layers start from, whose batch is axis 1 in Caffe."""
+    found: set[str] = set()
+    for layer in layers:
+        if layer.type in STATES and layer.message.recurrent_param.expose_hidden:
+            found.update(list(layer.message.bottom)[-STATES[layer.type] :])
+    return frozenset(found)
 
 
 def time_first(layers: Iterable[CaffeLayer]) -> tuple[int, ...]:
     """The extents (time, batch) of the markers of a recurrent layer that come from an Input layer; () for none."""
-    markers = {layer.message.bottom[1] for layer in layers if layer.type in RECURRENT and len(layer.message.bottom) > 1}
+    markers = {layer.message.bottom[1] for layer in layers if layer.type in STATES and len(layer.message.bottom) > 1}
     inputs = [layer.message for layer in layers if layer.type == "Input" and layer.message.input_param.shape]
     for message in inputs:
         shapes = list(message.input_param.shape)

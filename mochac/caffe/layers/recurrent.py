@@ -1,48 +1,65 @@
-"""Caffe's LSTM and RNN, of one bottom of sequences and one of markers.
+"""Caffe's LSTM and RNN. Their bottoms: sequences, markers, a blob that is the same at all steps (x_static, if there is
+one), and with `expose_hidden` the states that they start from; their tops: outputs, and the states they end with.
 
-Caffe's blobs of sequences are (time, batch, ...), mochac's (batch, time, ...): Input layers of such blobs exchange the
-two (Builder.time_first), and data layers are given by the user. Caffe carries states on from batch to batch, mochac
-starts each batch from zeros.
+Caffe's blobs of sequences are (time, batch, ...) and its states (1, batch, ...), mochac's (batch, time, ...): Input
+layers of such blobs exchange the two (layers/data.py), and data layers are given by the user. Caffe carries states on
+from batch to batch, mochac starts each batch from zeros.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from mochac.caffe.builder import Builder
 from mochac.caffe.converters import converter
 from mochac.caffe.layer import CaffeLayer
 from mochac.caffe.params import recurrent_fields, settings
+from mochac.caffe.recurrent_wiring import RecurrentWiring
 from mochac.layers.neurons import Neurons
 
 
-@converter("LSTM", bottoms=(2, 3))
+@converter("LSTM", bottoms=(2, 5), tops=(1, 3))
 def lstm(b: Builder, layer: CaffeLayer) -> None:
-    """LSTMLayer; the rows of its weights are in another order, see files/binary.py. Source: lstm_layer.cpp,
-    lstm_unit_layer.cpp."""
-    _recurrent(b, layer, "LSTM", tops=b.tops)
+    """LSTMLayer; the rows of its weights are in another order, see files/binary.py. Source: recurrent_layer.cpp,
+    lstm_layer.cpp, lstm_unit_layer.cpp."""
+    _recurrent(b, layer, b.tops(layer))
 
 
-@converter("RNN", bottoms=(2, 3))
+@converter("RNN", bottoms=(2, 4), tops=(1, 2))
 def rnn(b: Builder, layer: CaffeLayer) -> None:
     """RNNLayer, and an InnerProductLayer with tanh of its states: o = tanh(W_o h + b_o). Source: rnn_layer.cpp."""
     name = b.unused(f"{layer.name}-state")
-    _recurrent(b, layer, "RNN", tops=lambda _: [name], name=name)
+    output, *states = b.tops(layer)
+    wiring = _recurrent(b, layer, [name, *states], name=name)
     param, out = layer.message.recurrent_param, {}
-    for k, (kind, filler) in enumerate({"weight": param.weight_filler, "bias": param.bias_filler}.items(), 3):
+    first = 4 if wiring.static else 3
+    for k, (kind, filler) in enumerate({"weight": param.weight_filler, "bias": param.bias_filler}.items(), first):
         out.update({f"{kind}_{setting}": value for setting, value in settings(b, layer, k, kind, filler).items()})
     sizes = {"output_dim": param.num_output, "axis": -1, "neuron": Neurons.Tanh()}
-    b.add("InnerProduct", layer, bottoms=[name], **sizes, **out, tops=b.tops(layer))
+    b.add("InnerProduct", layer, bottoms=[name], **sizes, **out, tops=[output])
 
 
-def _recurrent(b: Builder, layer: CaffeLayer, kind: str, tops: Any, **fields: Any) -> None:
-    param = layer.message.recurrent_param
+def _recurrent(b: Builder, layer: CaffeLayer, tops: Sequence[str], **fields: Any) -> RecurrentWiring:
+    param, wiring = layer.message.recurrent_param, RecurrentWiring.of(layer)
     if not param.num_output:
         raise layer.refused("num_output must be given")
-    if len(layer.message.bottom) > 2:
-        hint = "add an InnerProduct of it to the sequence"
-        raise layer.refused("a bottom that is the same at all steps is not supported", "2 bottoms", "3", hint=hint)
-    layer.require("expose_hidden", param.expose_hidden, False)
-    x, cont = b.bottoms(layer)
-    own = recurrent_fields(b, layer)
-    b.add(kind, layer, bottoms=[x], continues=cont, output_dim=param.num_output, **own, **fields, tops=tops(layer))
+    x, cont, *others = b.bottoms(layer)
+    if wiring.static:
+        x = _with_static(b, layer, x, others.pop(0))
+    own = recurrent_fields(b, layer, wiring.static)
+    own |= {"initial": others} if others else {}
+    size = {"output_dim": param.num_output}
+    b.add(layer.type, layer, bottoms=[x], continues=cont, **size, **own, **fields, tops=list(tops))
+    return wiring
+
+
+def _with_static(b: Builder, layer: CaffeLayer, x: str, static: str) -> str:
+    """The sequences with the features of x_static behind those of every step."""
+    time, n_features = b.shape(x, layer)[1], prod(b.shape(static, layer)[1:])
+    row, tiled, joined = (b.unused(f"{layer.name}-{what}") for what in ("static", "static-tiled", "features"))
+    b.add("Reshape", layer, name=row, shape=(1, n_features), bottoms=[static], tops=[row])
+    b.add("Tile", layer, name=tiled, tiles=time, bottoms=[row], tops=[tiled])
+    b.add("Concat", layer, name=joined, axis=2, bottoms=[x, tiled], tops=[joined])
+    return joined

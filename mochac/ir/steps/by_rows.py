@@ -71,7 +71,7 @@ class ByRows(Step):
 
     def _around(self, nest: StagedNest) -> list[Loop]:
         found = nest.definition
-        if found is None or any(axis >= len(found.vars) for axis in self._own_axes(nest)):
+        if found is None or not found.elementwise or any(axis >= len(found.vars) for axis in self._own_axes(nest)):
             raise ScheduleError(f"by_rows: the nest of {' '.join(nest.values)} does not compute it row by row")
         return band(nest.body, kind="each")[: len(found.vars)]
 

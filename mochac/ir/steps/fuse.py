@@ -26,8 +26,9 @@ class Fuse(Step):
     are computed before the first is stored, because an output may share the storage of an input. What only fused nests
     read is not stored. Where one of `values` is read at another index, it is computed there, too.
 
-    The nests of `values` must compute them element by element, over the shape of what they follow. If `root` stores its
-    results in several places (a row op), each value follows one of them.
+    The nests of `values` must go over the shape of what they follow, element by element; each may store an element at
+    several constant distances from its index (a concatenation). If `root` stores its results in several places (a row
+    op), each value follows one of them.
     """
 
     purpose = "what follows runs on results while they are in registers, and they are never stored"
@@ -40,7 +41,9 @@ class Fuse(Step):
         if not self.values or self.root in self.values:
             raise ScheduleError(f"fuse: name at least one value, and not {self.root!r} itself")
         root = nest_of(nests, self.root, "fuse")
-        definitions = definitions_of(nests, self.values, "fuse")
+        if root.definition is not None and not root.definition.elementwise:
+            raise ScheduleError(f"fuse: the nest of {self.root!r} does not compute it element by element")
+        definitions = definitions_of(nests, self.values, "fuse", apart=True)
         fused = [root, *(n for n in nests if n is not root and set(n.values) & definitions.keys())]
         kept = [n for n in nests if n not in fused]
         last = max(map(nests.index, fused))
@@ -81,17 +84,19 @@ class _Places:
             weaver.know(s.buffer, s.index, s.value)
         here = [name for name in self.wanted if name in own or self._belongs(name, own.keys())]
         self.done.update(here)
-        for s in [own[name] if name in own else self._computed(name, stores[0]) for name in here]:
+        for s in [s for name in here for s in ([own[name]] if name in own else self._computed(name, stores[0]))]:
             weaver.store(s.buffer, s.index, s.value)
 
     def _belongs(self, name: str, here: Set[str]) -> bool:
         follows = self.follows[name]
         return name not in self.root.values and follows <= here and bool(follows or self.root.definition)
 
-    def _computed(self, name: str, beside: Store) -> Store:
+    def _computed(self, name: str, beside: Store) -> list[Store]:
+        if not self.weaver.definitions[name].elementwise:
+            return [s for s in self.weaver.stores(name, beside.index) if s.buffer == name]
         if self.shapes[name] != self.shapes[beside.buffer]:
             raise ScheduleError(f"fuse: {name!r} and {beside.buffer!r} differ in shape")
-        return Store(name, beside.index, self.weaver.value(name, beside.index))
+        return [Store(name, beside.index, self.weaver.value(name, beside.index))]
 
     def check(self) -> None:
         """Every value must have found its place."""

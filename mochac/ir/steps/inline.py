@@ -40,8 +40,10 @@ class Inline(Step):
         return weaver.with_body(stmt for part in body for stmt in part)
 
 
-def definitions_of(nests: tuple[StagedNest, ...], values: tuple[str, ...], step: str) -> dict[str, Definition]:
-    """The definitions of values, by name.
+def definitions_of(
+    nests: tuple[StagedNest, ...], values: tuple[str, ...], step: str, apart: bool = False
+) -> dict[str, Definition]:
+    """The definitions of values, by name; with `apart`, of such as are stored at several places, too.
 
     Raises:
         ScheduleError: no nest computes one of them, or not element by element.
@@ -49,7 +51,7 @@ def definitions_of(nests: tuple[StagedNest, ...], values: tuple[str, ...], step:
     found: dict[str, Definition] = {}
     for name in values:
         nest = nest_of(nests, name, step)
-        if nest.definition is None:
+        if nest.definition is None or not (nest.definition.elementwise or apart):
             raise ScheduleError(f"{step}: the nest of {name!r} does not compute it element by element")
         found[name] = nest.definition
     return found
