@@ -34,7 +34,7 @@ def compile(
     dtype: str = "float32",
     device: int | None = None,
     tune: str | None = None,
-    keep: Sequence[str] = (),
+    keep: str | Sequence[str] = (),
     libraries: bool | Sequence[str] = True,
     precision: str = "float32",
     deterministic: bool = True,
@@ -54,7 +54,7 @@ def compile(
         device: CUDA device number; None: MOCHAC_CUDA_DEVICE, else 0.
         tune: None: schedules by rule, even if a search has found others. "quick" or "full": search for faster ones, for
             seconds or minutes per plan; the results are cached. Tuned code may differ in the last bits. CPU only.
-        keep: blobs that can be read after train().
+        keep: names of blobs that can be read after train(), or one name.
         libraries: CUDA: compute large products and convolutions by cuDNN and cuBLAS if they are installed; or the names
             of those to use ("cudnn", "cublas"; an error on the CPU); False: generated kernels only.
         precision: CUDA: the precision in which libraries multiply float32 values: "float32", "tf32" or "bfloat16". The

@@ -15,7 +15,7 @@ import numpy as np
 
 from mochac.errors import DataError
 from mochac.runtime.data.samples import BadSample, SampleForm, described_error, users_traceback
-from mochac.runtime.data.source import Arrays, DataSource, Reading, SampleShapes
+from mochac.runtime.data.source import Arrays, DataSource, Reading, SampleShapes, warn_of_large_batch
 from mochac.runtime.support.log import LOG
 from mochac.runtime.support.users_data import UsersData
 
@@ -159,6 +159,7 @@ class StreamSource(DataSource):
         if self.reading.once:
             self._over = True
             return
+        warn_of_large_batch(self.layer, position)
         self._starts.append(self._number)
         self._begin(epoch + 1)
 
