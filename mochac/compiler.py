@@ -7,22 +7,21 @@ are first needed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from inspect import signature
 from pathlib import Path
-from typing import Never
 
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
+from mochac.hints.calls import checked_call, checked_with
 from mochac.hints.options import COMPILE
 from mochac.lowering.backends import backend_name, needs_device, open_backend
 from mochac.lowering.main_plan import lowered_many, lowered_net
 from mochac.options import CompileOptions, Options
 from mochac.program import Program
-from mochac.registry import suggestion
 from mochac.runtime.data.params import Params
 from mochac.session.session import Session
 
 
+@checked_with(COMPILE)
 def compile(
     net: Net,
     *,
@@ -39,7 +38,6 @@ def compile(
     precision: str = "float32",
     deterministic: bool = True,
     parts: int | None = None,
-    **unknown: Never,
 ) -> Program:
     """Compile a net for this machine.
 
@@ -71,8 +69,6 @@ def compile(
             parameters do not fit.
     """
     _require_net("compile()", net)
-    for name in unknown:
-        raise _unknown(name)
     options = CompileOptions(
         backend=backend, mode=mode, seed=seed, threads=threads, dtype=dtype, device=device, tune=tune, keep=keep,
         libraries=libraries, precision=precision, deterministic=deterministic, parts=parts,
@@ -82,6 +78,7 @@ def compile(
     return compile_net(net, options, params)
 
 
+@checked_call
 def explain(
     net: Net,
     backend: str = "auto",
@@ -111,6 +108,7 @@ def explain(
     return explain_net(net, options, ranks) if not many else _explain_many(net, options)
 
 
+@checked_call
 def dump(
     net: Net,
     directory: str | Path,
@@ -189,11 +187,3 @@ def _require_net(what: str, net: object) -> None:
         hint = "program.explain() and program.dump(directory) show a program" if isinstance(net, Program) else ""
         got = type(net).__name__
         raise OptionError(f"{what} takes a Net", expected="mochac.Net(name, layers)", got=got, hint=hint)
-
-
-def _unknown(name: str) -> OptionError:
-    """The error for an argument that compile() does not have."""
-    known = [p for p in signature(compile).parameters if p not in ("net", "unknown")]
-    close = suggestion(name, known)
-    hint = COMPILE.get(name) or (f"did you mean {close!r}?" if close else f"arguments: {', '.join(known)}")
-    return OptionError(f"compile() has no argument {name!r}", hint=hint)

@@ -7,15 +7,15 @@ after_steps(first, losses).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
 from mochac.errors import NumericError, OptionError, SnapshotError
+from mochac.hints.calls import CheckedCalls
 from mochac.hints.training import break_hint
 from mochac.registry import did_you_mean, suggestion
 from mochac.runtime.ranks.ranks import ALONE, Ranks
@@ -81,7 +81,7 @@ class TrainingState:
         self.hypers = {_LONG_NAMES.get(name, name): float(value) for name, value in hypers.items()}
 
 
-class CoffeeBreak:
+class CoffeeBreak(metaclass=CheckedCalls):
     """Base class of coffee breaks, whose methods do nothing.
 
     Attributes:
@@ -94,13 +94,10 @@ class CoffeeBreak:
 
     every_rank: ClassVar[bool] = False
 
-    def __new__(cls, *args: Any, **named: Any) -> Self:
-        known = signature(cls.__init__).parameters
-        if not any(p.kind is Parameter.VAR_KEYWORD for p in known.values()):
-            for name in named:
-                if name not in known:
-                    raise OptionError(f"{cls.__name__} has no argument {name!r}", hint=break_hint(name, [*known][1:]))
-        return super().__new__(cls)
+    @classmethod
+    def hint_for(cls, name: str, known: Sequence[str]) -> str:
+        """The hint for an argument that it does not have."""
+        return break_hint(name, known)
 
     def init(self, program: Any) -> None:
         """Called before the first iteration."""
