@@ -250,7 +250,8 @@ def test_nets_and_programs_are_not_called(program):
         ),
         (
             lambda: mochac.check_gradients(),
-            "check_gradients() needs the argument 'net'\n  hint: in order: net; by name: epsilon, tolerance, samples, seed",
+            "check_gradients() needs the argument 'net'\n"
+            "  hint: in order: net; by name: epsilon, tolerance, samples, seed",
         ),
         (
             lambda: mochac.train_many(NET, SGD(), metods=3),
