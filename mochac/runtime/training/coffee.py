@@ -256,11 +256,13 @@ class ValidationPerformance(CoffeeBreak):
         program: compiled with `params=` of the program in training.
         average: with the averages of the parameters in their places, which a ParameterAverage break keeps; names of the
             statistics then begin with "average-".
+        prefix: what the names of the statistics begin with, besides. With "train-", the program in training itself may
+            be measured beside a test program, over its own data.
     """
 
     every_rank = True  # they share the batches
 
-    def __init__(self, program: Validated, *, average: bool = False) -> None:
+    def __init__(self, program: Validated, *, average: bool = False, prefix: str = "") -> None:
         if not callable(getattr(program, "evaluation", None)):
             raise OptionError(
                 "ValidationPerformance needs a program",
@@ -270,20 +272,23 @@ class ValidationPerformance(CoffeeBreak):
         if not isinstance(average, bool):
             expected = "True or False"
             raise OptionError("ValidationPerformance: average is out of range", expected=expected, got=repr(average))
-        self.program, self.average = program, average
+        if not isinstance(prefix, str):
+            expected = "text, such as 'train-'"
+            raise OptionError("ValidationPerformance: prefix is out of range", expected=expected, got=repr(prefix))
+        self.program, self.average, self.prefix = program, average, prefix
         self._listeners: list[Listener] = []
 
     @property
-    def of(self) -> tuple[int, bool]:
+    def of(self) -> tuple[int, bool, str]:
         """Equal for validations that record the same."""
-        return id(self.program), self.average
+        return id(self.program), self.average, self.prefix
 
     def statistic_names(self) -> list[str]:
         """The names under which it records."""
         return [self._name(name) for name in self.program.statistic_names()]
 
     def _name(self, statistic: str) -> str:
-        return f"average-{statistic}" if self.average else statistic
+        return self.prefix + (f"average-{statistic}" if self.average else statistic)
 
     def register(self, listener: Listener) -> None:
         """Call `listener(lounge, program, state)` after every validation."""

@@ -153,6 +153,7 @@ def test_two_breaks_that_record_one_name_are_told(make, caplog):
     breaks = (BreakEntry(TrainingSummary("loss"), 2), BreakEntry(TrainingSummary("loss"), 2), BreakEntry(Again(), 2))
     train(make(), solver(max_iter=6, breaks=breaks))
     (told,) = [r.getMessage() for r in caplog.records if "two coffee breaks" in r.getMessage()]
+    assert told.endswith("the second is kept; rename a layer, or give a ValidationPerformance a prefix")
     assert "record 'loss', as " in told and "and 7 at iteration 2: the second is kept" in told
 
 
