@@ -67,8 +67,10 @@ def steps_of_peer(optimizer_of, start, data, decay_all=False, clip_value=None):
 
 
 def test_weight_decay_is_twice_regu_coef():
-    """In weights; biases have no regularizer."""
-    with mochac.compile(small_net.net(), dtype="float64") as program:
+    """Of weights; biases have no regularizer by default."""
+    usual = {"weight_regu": mochac.L2Regu(1.0), "bias_regu": mochac.NoRegu()}
+    layers = [layer.replace(**usual) if layer.name in ("h", "y") else layer for layer in small_net.net().layers]
+    with mochac.compile(mochac.Net("usual", layers), dtype="float64") as program:
         start = weights(program)
         program.train(Solver(mochac.SGD(RATE, momentum=0.9), max_iter=STEPS, regu_coef=0.1))
         found = weights(program)
