@@ -192,6 +192,18 @@ def test_validation_logs_records_and_changes_nothing(make, caplog):
     assert "shares no parameters" in caplog.text
 
 
+def test_two_validations_are_told_apart_by_a_prefix(make, caplog):
+    program = make()
+    breaks = [BreakEntry(ValidationPerformance(make(n=10, weight=program.weight), prefix=p), 2) for p in ("", "train-")]
+    lounge = train(program, solver(max_iter=4, breaks=tuple(breaks)))
+    assert breaks[1].coffee.statistic_names() == ["train-test-accuracy-accuracy"]
+    for name in ("test-accuracy-accuracy", "train-test-accuracy-accuracy"):
+        assert sorted(lounge.statistics[name]) == [0, 2, 4]
+    assert "two coffee breaks" not in caplog.text
+    with pytest.raises(OptionError, match=r"prefix is out of range\n  expected  text, such as 'train-',  got  3"):
+        ValidationPerformance(program, prefix=3)
+
+
 def test_statistics_are_saved_when_due_and_at_the_end(make, tmp_path):
     path = tmp_path / "new" / "statistics.h5"
     seen = []
