@@ -7,19 +7,18 @@ are first needed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from inspect import signature
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Never
+from typing import TYPE_CHECKING
 
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
+from mochac.hints.calls import checked_call, checked_with
 from mochac.hints.options import COMPILE
 from mochac.lowering.backends import backend_name, needs_device, open_backend
 from mochac.lowering.main_plan import lowered_many, lowered_net
 from mochac.options import CompileOptions, Options
 from mochac.program import Program
-from mochac.registry import suggestion
 from mochac.runtime.data.params import Params
 from mochac.session.session import Session
 from mochac.tuning.tuned import given_schedules
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from mochac.runtime.backend import Backend
 
 
+@checked_with(COMPILE)
 def compile(
     net: Net,
     *,
@@ -41,12 +41,11 @@ def compile(
     device: int | None = None,
     tune: str | None = None,
     schedules: str | PathLike[str] | None = None,
-    keep: Sequence[str] = (),
+    keep: str | Sequence[str] = (),
     libraries: bool | Sequence[str] = True,
     precision: str = "float32",
     deterministic: bool = True,
     parts: int | None = None,
-    **unknown: Never,
 ) -> Program:
     """Compile a net for this machine.
 
@@ -65,7 +64,7 @@ def compile(
             that have the loop nests of the dump; delete a file to leave a kernel to the rules. A schedule cannot change
             what a kernel computes, except for the order of sums and with it the last bits. forward() and backward()
             keep the rules' schedules.
-        keep: blobs that can be read after train().
+        keep: names of blobs that can be read after train(), or one name.
         libraries: CUDA: compute large products and convolutions by cuDNN and cuBLAS if they are installed; or the names
             of those to use ("cudnn", "cublas"; an error on the CPU); False: generated kernels only.
         precision: CUDA: the precision in which libraries multiply float32 values: "float32", "tf32" or "bfloat16". The
@@ -82,8 +81,6 @@ def compile(
             parameters do not fit.
     """
     _require_net("compile()", net)
-    for name in unknown:
-        raise _unknown(name)
     options = CompileOptions(
         backend=backend, mode=mode, seed=seed, threads=threads, dtype=dtype, device=device, tune=tune,
         schedules=schedules, keep=keep, libraries=libraries, precision=precision, deterministic=deterministic,
@@ -94,6 +91,7 @@ def compile(
     return compile_net(net, options, params)
 
 
+@checked_call
 def explain(
     net: Net,
     backend: str = "auto",
@@ -123,6 +121,7 @@ def explain(
     return explain_net(net, options, ranks) if not many else _explain_many(net, options)
 
 
+@checked_call
 def dump(
     net: Net,
     directory: str | Path,
@@ -210,11 +209,3 @@ def _require_net(what: str, net: object) -> None:
         hint = "program.explain() and program.dump(directory) show a program" if isinstance(net, Program) else ""
         got = type(net).__name__
         raise OptionError(f"{what} takes a Net", expected="mochac.Net(name, layers)", got=got, hint=hint)
-
-
-def _unknown(name: str) -> OptionError:
-    """The error for an argument that compile() does not have."""
-    known = [p for p in signature(compile).parameters if p not in ("net", "unknown")]
-    close = suggestion(name, known)
-    hint = COMPILE.get(name) or (f"did you mean {close!r}?" if close else f"arguments: {', '.join(known)}")
-    return OptionError(f"compile() has no argument {name!r}", hint=hint)

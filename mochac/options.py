@@ -134,7 +134,7 @@ class CompileOptions:
     device: int | None = None
     tune: str | None = None
     schedules: str | os.PathLike[str] | None = None
-    keep: Sequence[str] = ()
+    keep: str | Sequence[str] = ()
     libraries: bool | Sequence[str] = True
     precision: str = "float32"
     deterministic: bool = True
@@ -158,9 +158,7 @@ class CompileOptions:
             _require_integer("threads", self.threads, 1, 4097)
         if self.parts is not None:
             _require_power_of_two("parts", self.parts)
-        if not isinstance(self.keep, Iterable):
-            raise OptionError("keep= takes names of blobs", expected="a list of names", got=repr(self.keep))
-        self._set("keep", (self.keep,) if isinstance(self.keep, str) else tuple(self.keep))
+        self._set("keep", listed_names("keep=", self.keep, "blobs"))
         _require_one_of("precision", self.precision, PRECISIONS)
         if not isinstance(self.deterministic, bool):
             raise OptionError("deterministic is out of range", expected="True or False", got=repr(self.deterministic))
@@ -182,6 +180,25 @@ def _checked_schedules(given: object, tune: str | None) -> Path:
         rule = "schedules= and tune= both choose schedules"
         raise OptionError(rule, expected="one of them", got=f"schedules={str(given)!r}, tune={tune!r}")
     return Path(os.fsdecode(given))
+
+
+def listed_names(what: str, given: Any, of: str) -> tuple[str, ...]:
+    """Names in a list, or one by itself.
+
+    Args:
+        what: what takes them, for messages.
+        of: what has them.
+
+    Raises:
+        OptionError: something else.
+
+    >>> listed_names("keep=", "ip1", "blobs"), listed_names("keep=", ["ip1", "ip2"], "blobs")
+    (('ip1',), ('ip1', 'ip2'))
+    """
+    names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Iterable) else (given,)
+    if wrong := [name for name in names if not isinstance(name, str)]:
+        raise OptionError(f"{what} takes names of {of}", expected="a name, or a list of names", got=repr(wrong[0]))
+    return names
 
 
 def _checked_libraries(given: bool | Sequence[str]) -> bool | tuple[str, ...]:

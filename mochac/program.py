@@ -86,7 +86,7 @@ class Program:
                 Solver that is made for a method; see Solver.
             resume: continue with the state, iteration and policies of this program's last training; if there was none,
                 from the snapshot that load_from finds; else start at 0. max_iter and max_epoch count from there.
-            verbose: 0: silent, 1: show progress; None: as solver.progress says.
+            verbose: 0: silent but for warnings, 1: show progress; None: as solver.progress says.
             comm: a communicator of mpi4py, such as MPI.COMM_WORLD, whose ranks all call train() for the same net: each
                 computes its share of every batch. Rank 0 shows progress, runs coffee breaks and writes files.
             ordered: with comm, add sums over the batch in a fixed order, so that 1, 2, 4, ... ranks give the same bits;

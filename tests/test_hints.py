@@ -241,7 +241,8 @@ def test_nets_and_programs_are_not_called(program):
         ),
         (
             lambda: mochac.Solver(mochac.SGD()).setup_coffee_lounge("a", 1, "merge", 3),
-            "setup_coffee_lounge() got too many values\n  hint: arguments: save_into, every_n_iter, file_exists",
+            "setup_coffee_lounge() got too many values\n  expected  at most 3,  got  4\n"
+            "  hint: in order: save_into, every_n_iter, file_exists",
         ),
         (
             lambda: mochac.onnx.load("a.onnx", batchsize=3),
@@ -249,7 +250,29 @@ def test_nets_and_programs_are_not_called(program):
         ),
         (
             lambda: mochac.check_gradients(),
-            "check_gradients() needs the argument 'net'\n  hint: arguments: net, epsilon, tolerance, samples, seed",
+            "check_gradients() needs the argument 'net'\n"
+            "  hint: in order: net; by name: epsilon, tolerance, samples, seed",
+        ),
+        (
+            lambda: mochac.train_many(NET, SGD(), metods=3),
+            "solver SGD has no parameter 'metods'\n  hint: parameters: max_iter, max_epoch, regu_coef, load_from, "
+            "clip_norm, clip_value, decay_all, accumulate",
+        ),
+        (lambda: mochac.Net(), "Net needs the argument 'name'\n  hint: in order: name, layers, more"),
+        (
+            lambda: mochac.Solver(),
+            "Solver needs the argument 'method'\n  hint: in order: method; by name: max_iter, max_epoch, regu_coef, "
+            "load_from, clip_norm, clip_value, decay_all, accumulate",
+        ),
+        (
+            lambda: SGD(0.1, lr_policy=1),
+            "solver SGD got the parameter 'lr_policy' twice\n"
+            "  hint: in order: lr_policy, mom_policy; by name: momentum",
+        ),
+        (
+            lambda: mochac.compile(NET, None),
+            "compile() got too many values\n  expected  at most 1,  got  2\n"
+            "  hint: in order: net; by name: " + ", ".join([*signature(mochac.compile).parameters][1:]),
         ),
     ],
 )
@@ -257,6 +280,11 @@ def test_arguments_that_do_not_fit(call, message):
     with pytest.raises(mochac.OptionError) as caught:
         call()
     assert str(caught.value) == message
+
+
+def test_help_shows_what_a_method_takes():
+    assert [*signature(SGD).parameters] == ["lr_policy", "mom_policy", "momentum"]
+    assert next(iter(signature(mochac.Snapshot).parameters)) == "folder"
 
 
 def test_a_type_error_inside_a_checked_function_stays_one():

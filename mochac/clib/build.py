@@ -31,10 +31,10 @@ def build(
     net: Net,
     directory: str | Path,
     solver: Solver | Method | None = None,
-    targets: Sequence[str] = (),
+    targets: str | Sequence[str] = (),
     batches: Sequence[int] = (),
     *,
-    outputs: Sequence[str] = (),
+    outputs: str | Sequence[str] = (),
     params: Params | None = None,
     seed: int = 0,
     dtype: str = "float32",
@@ -52,7 +52,8 @@ def build(
             "neoverse-n1" and others of AArch64; "native" is this machine's, the default. The library chooses at run
             time.
         batches: numbers of samples that are predicted at a time. Default: 1 and the net's batch size.
-        outputs: blobs that it predicts. Default: the bottoms of output layers, else the net's prediction.
+        outputs: names of the blobs that it predicts, or one name. Default: the bottoms of output layers, else the net's
+            prediction.
         params: the parameters that it holds, such as program.params; those that are absent are initial values.
         seed: of initial values and dropout masks, as of compile().
         dtype: "float32" or "float64".

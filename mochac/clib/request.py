@@ -9,7 +9,7 @@ from typing import Any
 
 from mochac.errors import BackendError, OptionError
 from mochac.frontend.net import Net
-from mochac.options import DTYPES, Options
+from mochac.options import DTYPES, Options, listed_names
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu, named_cpu
 from mochac.solvers.method import Method
@@ -59,7 +59,7 @@ class Request:
 
 def checked_outputs(net: Net, outputs: Sequence[str]) -> tuple[str, ...]:
     """The blobs of these names; by default those that the collectors of a net take, or else its prediction."""
-    chosen = [net.checked_blob(blob) for blob in ([outputs] if isinstance(outputs, str) else outputs)]
+    chosen = [net.checked_blob(blob) for blob in listed_names("build: outputs=", outputs, "blobs")]
     collected = [bottom for layer in net.collectors for bottom in layer.bottoms]
     hint = "name the blobs: build(..., outputs=[...]), or --blob"
     blobs = tuple(dict.fromkeys(chosen or collected)) or (net.prediction_blob(hint),)
@@ -103,11 +103,7 @@ def checked_cpus(targets: Sequence[str]) -> tuple[Cpu, ...]:
     Raises:
         BackendError: LLVM knows no such CPU. OptionError: CPUs of different architectures.
     """
-    names = [targets] if isinstance(targets, str) else list(targets)
-    for name in names:
-        if not isinstance(name, str):
-            expected = "names of CPUs in LLVM, such as 'haswell'"
-            raise OptionError("build: targets holds names", expected=expected, got=repr(name))
+    names = listed_names("build: targets=", targets, "CPUs in LLVM, such as 'haswell'")
     cpus = [_cpu(name) for name in dict.fromkeys(names or [NATIVE])]
     archs = {cpu.info.arch for cpu in cpus}
     if len(archs) > 1:

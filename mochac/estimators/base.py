@@ -217,7 +217,7 @@ class NetEstimator(Parameters, Generic[A]):
         require_sample_weights(goal.loss, type(self).__name__, "partial_fit() fills batches up with weights of 0")
         if begun:
             self._require_same(x, X)
-        codes = goal.codes(y, type(self).__name__)
+        codes = goal.codes(y, type(self).__name__, learning=True)
         tops, weights = goal.tops(codes), product(np.ones(len(x)), weights, self._own_weights(goal, codes))
         online = vars(self).get("_online") or self._online_training(given, goal, seed, len(x))
         loss = online.learn(x, tops[LABEL], weights)

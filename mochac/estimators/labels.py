@@ -5,7 +5,9 @@ Both make targets for the loss, and turn outputs of the net into labels, scores 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -36,21 +38,24 @@ class OneLabel:
         """Number of outputs."""
         return self.head.columns(len(self.classes))
 
-    def codes(self, y: Any, owner: str) -> np.ndarray:
-        """The class index of each label; -1 for a label that is no class."""
-        index = {label: k for k, label in enumerate(self.classes.tolist())}
-        labels = arrays.labels(y, len(arrays.given(y, owner)), owner)
-        return np.array([index.get(label, -1) for label in labels.tolist()], dtype=np.int64)
-
-    def tops(self, codes: np.ndarray) -> dict[str, np.ndarray]:
-        """Arrays for the loss and the accuracy, by blob.
+    def codes(self, y: Any, owner: str, learning: bool = False) -> np.ndarray:
+        """The class index of each label; -1 for a label that is no class.
 
         Raises:
-            InputError: a label that is no class.
+            InputError: there is such a label, in `learning`.
         """
-        if (codes < 0).any():
-            listed, first = ", ".join(map(str, self.classes)), int(np.argmax(codes < 0))
-            raise InputError("y has a label that is no class", expected=listed, got=f"another one at sample {first}")
+        index = {label: k for k, label in enumerate(self.classes.tolist())}
+        labels = arrays.labels(y, len(arrays.given(y, owner)), owner)
+        codes = np.array([index.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+        unknown = labels[codes < 0].tolist()
+        if unknown and learning:
+            expected, got = _listed(self.classes.tolist()), _listed(dict.fromkeys(unknown))
+            hint = f"name all labels in the first call: {owner}.partial_fit(X, y, classes=[...])"
+            raise InputError("y has labels that are no classes", expected=expected, got=got, hint=hint)
+        return codes
+
+    def tops(self, codes: np.ndarray) -> dict[str, np.ndarray]:
+        """Arrays for the loss and the accuracy, by blob."""
         return {LABEL: self.head.targets(codes, len(self.classes)), CLASS: codes[:, None]}
 
     def strata(self, codes: np.ndarray) -> np.ndarray:
@@ -109,7 +114,7 @@ class ManyLabels:
         """Number of outputs."""
         return self.count
 
-    def codes(self, y: Any, owner: str) -> np.ndarray:
+    def codes(self, y: Any, owner: str, learning: bool = False) -> np.ndarray:
         """y itself, checked.
 
         Raises:
@@ -149,6 +154,12 @@ class ManyLabels:
     def score(self, codes: np.ndarray, out: np.ndarray, weights: np.ndarray | None) -> float:
         """The share of samples for which exactly the right labels are predicted."""
         return weighted_mean(((codes != 0) == (self.scores(out) > 0)).all(axis=1), weights)
+
+
+def _listed(labels: Iterable[Any]) -> str:
+    """Labels, as they are written; the first ten."""
+    first = list(islice(labels, 11))
+    return ", ".join(map(repr, first[:10])) + (", ..." if len(first) > 10 else "")
 
 
 def require_many(head: Head, owner: str) -> None:

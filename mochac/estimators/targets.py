@@ -31,8 +31,8 @@ class Aim(Protocol):
         """Number of outputs of the net."""
         ...
 
-    def codes(self, y: Any, owner: str) -> np.ndarray:
-        """y, checked, as numbers.
+    def codes(self, y: Any, owner: str, learning: bool = False) -> np.ndarray:
+        """y, checked, as numbers; in `learning`, targets that cannot be learned are refused.
 
         Raises:
             InputError: it cannot be used, or does not go with what was learned before.
@@ -65,7 +65,7 @@ class Values:
     loss: Layer
     head: Head
 
-    def codes(self, y: Any, owner: str) -> np.ndarray:
+    def codes(self, y: Any, owner: str, learning: bool = False) -> np.ndarray:
         """y as (num, width)."""
         values = arrays.values(y, len(arrays.given(y, owner)), owner)
         rows = values.reshape(len(values), -1)

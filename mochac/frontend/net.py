@@ -14,6 +14,7 @@ from mochac.frontend.op_tracer import TraceOptions
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.wiring import described, wire
 from mochac.hints.attributes import missing, not_callable
+from mochac.hints.calls import CheckedCalls
 from mochac.hints.fields import units
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Source
@@ -22,7 +23,7 @@ from mochac.registry import suggestion
 from mochac.runtime.data.source import describe
 
 
-class Net:
+class Net(metaclass=CheckedCalls):
     """A named list of layers, wired by the names of their bottoms and tops; their order in the list does not matter.
 
     Attributes:

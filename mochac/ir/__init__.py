@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from mochac.ir.graph import Graph, Input, Loc, Node, Value
     from mochac.ir.interp import Result, run
     from mochac.ir.kernel import Kernel
+    from mochac.ir.kernel_interp import run_kernel
+    from mochac.ir.kernel_text import parse_kernel
+    from mochac.ir.kernel_verify import verify_kernel
     from mochac.ir.schedule import Schedule
     from mochac.ir.text import ParseError, parse
     from mochac.ir.types import TensorType, parse_type
@@ -26,6 +29,9 @@ _HOMES = {
     "graph": ("Graph", "Input", "Loc", "Node", "Value"),
     "interp": ("Result", "run"),
     "kernel": ("Kernel",),
+    "kernel_interp": ("run_kernel",),
+    "kernel_text": ("parse_kernel",),
+    "kernel_verify": ("verify_kernel",),
     "schedule": ("Schedule",),
     "text": ("ParseError", "parse"),
     "types": ("TensorType", "parse_type"),
@@ -48,9 +54,12 @@ __all__ = [
     "VerifyError",
     "apply",
     "parse",
+    "parse_kernel",
     "parse_type",
     "run",
+    "run_kernel",
     "verify",
+    "verify_kernel",
 ]
 
 

@@ -9,24 +9,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from mochac.hints.operations import OPERATIONS
 from mochac.hints.wording import instead
 from mochac.ir.graph import Value
-from mochac.ir.op_call import OpCallError, require_value
-from mochac.layers._aligned import FLOATS, as_floats, common_dtype, of_dtype, taken_by, together
+from mochac.ir.op_call import OpCallError
+from mochac.layers._aligned import as_floats
 from mochac.layers._einsum import einsum
 from mochac.layers._indexed import Part, indexed
 from mochac.layers._largest import largest
+from mochac.layers._numpy_functions import METHODS, UFUNCS, method_of, no_operation, require_call
 from mochac.layers._op_writer import OpWriter
+from mochac.layers._operands import Operand, as_mask, as_value, element_wise, equal
 from mochac.layers._product import product
-from mochac.runtime.support.array_like import is_array
-
-NUMBERS = (bool, int, float, np.bool_, np.number)
-Operand: TypeAlias = "Value | float | np.ndarray"
 
 
 class NoAttribute(OpCallError, AttributeError):
@@ -204,43 +202,35 @@ class LayerValue(Value):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Operand, **options: object) -> LayerValue:
         name = ufunc.__name__
-        if method != "__call__" or options:
-            used = f"np.{name}.{method}" if method != "__call__" else f"np.{name}({', '.join(options)}=...)"
-            raise OpCallError(f"{used} of a value", expected=f"np.{name}({', '.join('xyz'[: ufunc.nin])})")
+        require_call(ufunc, method, options)
         if ufunc in (np.matmul, np.power):
             first = inputs[0] if isinstance(inputs[0], LayerValue) else self._expression(name, inputs[0])
             return first @ inputs[1] if ufunc is np.matmul else first ** inputs[1]
         if ufunc not in UFUNCS:
-            raise _no_operation(name)
+            raise no_operation(name)
         return self._with(f"np.{name}", UFUNCS[ufunc], *inputs)
 
     def __array_function__(
         self, function: Callable[..., Any], types: object, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> LayerValue:
         if function is np.where and len(args) == 3 and not kwargs:
-            if isinstance(args[0], (bool, np.bool_)):
-                hint = "x == y compares the values themselves: np.equal(x, y) compares their elements"
-                raise OpCallError("the condition of np.where is one bool", "a value of bools", repr(args[0]), hint)
-            chosen = self._equal("np.where", "select", (self._mask(args[0]), *args[1:]), choosing=1)
-            return self._op("select", *chosen)
-        if function in _METHODS and isinstance(args[0], LayerValue):
-            return self._method(function, args, kwargs)
+            return self._chosen(*args)
+        if function in METHODS and isinstance(args[0], LayerValue):
+            return method_of(function, args[0], args[1:], kwargs)
         if function is np.einsum and not kwargs:
-            operands = [as_floats(self._ctx, self._value("np.einsum", x)) for x in args[1:]]
+            operands = [as_floats(self._ctx, as_value(self._ctx, "np.einsum", x)) for x in args[1:]]
             return self._expression("np.einsum", einsum(self._ctx, args[0], operands))
         if function is np.concatenate:
             parts, *rest = args
             return self._concatenated(tuple(parts), *rest, **kwargs)
-        raise _no_operation(function.__name__)
+        raise no_operation(function.__name__)
 
-    def _method(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> LayerValue:
-        """A function of NumPy that is a method of its first argument."""
-        try:
-            return _METHODS[function](*args, **kwargs)
-        except TypeError as error:
-            name = function.__name__
-            got = " ".join(str(error).split()).replace("LayerValue.", "")
-            raise OpCallError(f"np.{name} of a value takes other arguments", f"those of x.{name}", got) from None
+    def _chosen(self, condition: Operand, *parts: Operand) -> LayerValue:
+        if isinstance(condition, (bool, np.bool_)):
+            hint = "x == y compares the values themselves: np.equal(x, y) compares their elements"
+            raise OpCallError("the condition of np.where is one bool", "a value of bools", repr(condition), hint)
+        mask = as_mask(self._ctx, "np.where", condition)
+        return self._op("select", *equal(self._ctx, "np.where", "select", (mask, *parts), choosing=1))
 
     def _concatenated(self, parts: tuple[Operand, ...], axis: int = 0) -> LayerValue:
         values = tuple(self._expression("np.concatenate", part) for part in parts)
@@ -254,52 +244,17 @@ class LayerValue(Value):
 
     def _with(self, what: str, op: str, *operands: Operand) -> LayerValue:
         """An operation of each element, of operands that are made equal in dtype and shape."""
-        return self._op(op, *self._equal(what, op, operands))
+        return LayerValue.of(self._ctx, element_wise(self._ctx, what, op, operands))
 
     def _product(self, x: Operand, y: Operand) -> LayerValue:
-        left, right = (as_floats(self._ctx, self._value("@", operand)) for operand in (x, y))
+        left, right = (as_floats(self._ctx, as_value(self._ctx, "@", operand)) for operand in (x, y))
         return LayerValue.of(self._ctx, product(self._ctx, left, right))
 
     def _reduced(self, made: LayerValue, axes: tuple[int, ...], keepdims: bool) -> LayerValue:
         return made.reshape(*(1 if k in axes else d for k, d in enumerate(self.shape))) if keepdims else made
 
-    def _mask(self, condition: Operand) -> Value:
-        """A condition as bools: numbers hold where they are not 0."""
-        value = self._value("np.where", condition)
-        return value if value.type.dtype == "bool" else self._with("np.where", "ne", value, 0)
-
-    def _equal(self, what: str, op: str, operands: tuple[Operand, ...], choosing: int = 0) -> list[Value]:
-        """The operands as values of one shape and one dtype, which the first `choosing` need not have."""
-        numbers = {k: x for k, x in enumerate(operands) if isinstance(x, NUMBERS)}
-        values = tuple(self._value(what, x) for x in operands if not isinstance(x, NUMBERS))
-        counting = not all(isinstance(x, (bool, np.bool_)) for x in numbers.values())
-        dtype = common_dtype(self._ctx, values[choosing:], counting=counting)
-        dtype = dtype if choosing else taken_by(self._ctx, op, dtype, len(operands))
-        values = (*values[:choosing], *of_dtype(self._ctx, values[choosing:], dtype))
-        made = list(together(self._ctx, what, values))
-        like = Value(self.name, made[0].type.with_(dtype=dtype))
-        for k, x in numbers.items():
-            made.insert(k, self._number(what, x, like))
-        return made
-
-    def _number(self, what: str, x: float | np.number | np.bool_, like: Value) -> Value:
-        if like.type.dtype not in FLOATS and x != int(x):
-            rule = f"{what} of integers and a fraction"
-            raise OpCallError(rule, f"a whole number, for {like.type.dtype}", repr(x))
-        return self._ctx.constant(float(x), like)
-
     def _expression(self, what: str, x: Operand) -> LayerValue:
-        return LayerValue.of(self._ctx, self._value(what, x))
-
-    def _value(self, what: str, x: Operand) -> Value:
-        """An operand as a value."""
-        if is_array(x):
-            array = np.asarray(x)
-            table = self._ctx.table("array", array)
-            return self._with(what, "ne", table, 0) if array.dtype == bool else table
-        require_value(f"an operand of {what}", x)
-        assert isinstance(x, Value)
-        return x
+        return LayerValue.of(self._ctx, as_value(self._ctx, what, x))
 
     def _axes(self, axis: int | Sequence[int] | None) -> tuple[int, ...]:
         rank = len(self.shape)
@@ -308,30 +263,3 @@ class LayerValue(Value):
             if not -rank <= a < rank:
                 raise OpCallError(f"axis {a} is not an axis", f"-{rank} to {rank - 1}, for {self.shape}", str(a))
         return tuple(sorted({a % rank for a in given}))
-
-
-UFUNCS: dict[np.ufunc, str] = {
-    np.add: "add", np.subtract: "sub", np.multiply: "mul", np.divide: "div", np.negative: "neg",
-    np.absolute: "abs", np.fabs: "abs", np.sign: "sign", np.floor: "floor", np.ceil: "ceil", np.trunc: "trunc",
-    np.rint: "round", np.square: "square", np.sqrt: "sqrt", np.exp: "exp",
-    np.log: "log", np.tanh: "tanh", np.maximum: "max", np.minimum: "min", np.isnan: "isnan",
-    np.less: "lt", np.less_equal: "le", np.greater: "gt", np.greater_equal: "ge",
-    np.equal: "eq", np.not_equal: "ne",
-    np.logical_and: "and", np.logical_or: "or", np.logical_not: "not",
-}  # fmt: skip
-"""The operation that a function of NumPy stands for."""
-_METHODS: dict[Callable[..., Any], Callable[..., LayerValue]] = {
-    np.sum: LayerValue.sum,
-    np.mean: LayerValue.mean,
-    np.reshape: LayerValue.reshape,
-    np.transpose: lambda x, axes=None: x.transpose(*(axes or ())),
-    np.max: LayerValue.max,
-    np.min: LayerValue.min,
-    np.clip: LayerValue.clip,
-}
-
-
-def _no_operation(name: str) -> OpCallError:
-    known = ", ".join(sorted(f"np.{u.__name__}" for u in (*UFUNCS, *_METHODS, np.where, np.einsum, np.concatenate)))
-    hint = instead(OPERATIONS[name]).removeprefix("; ") if name in OPERATIONS else "or ctx.op(name, ...)"
-    return OpCallError(f"there is no operation for np.{name}", expected=known, hint=hint)

@@ -11,22 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced, trace
 from mochac.ir.graph import Graph, Input, Loc, Node, make_attrs
-from mochac.ir.rewrite import in_bodies
 from mochac.ir.types import DTYPES, TensorType
 from mochac.lowering.plan_graphs import PlanGraph, step_plan
-from mochac.passes.leave_scans import leave_scans
-from mochac.passes.map_nets import map_nets
-from mochac.passes.pool_first import pool_first
-from mochac.passes.simplify import simplify
-from mochac.passes.sum_before_unpool import sum_before_unpool
-from mochac.passes.sum_factors import sum_factors
 from mochac.solvers.update import Update
 
 BLOCK = 32
@@ -62,35 +55,28 @@ def net_step(traced: Traced, update: Update) -> NetStep:
     of_update = {f"{p.layer}.{p.name}" for p in traced.params}
     nodes = tuple(_lifted(node, of_update, numbers) for node in source.graph.nodes)
     inputs = tuple(Input(name, TensorType(_dtype(value), ()), "const") for name, value in numbers.items())
-    graph = source.graph.with_(nodes=nodes, inputs=(*source.graph.inputs, *inputs))
-    tidied = partial(in_bodies, simplify)
-    for rewritten in (partial(in_bodies, sum_factors), tidied, leave_scans, tidied, pool_first, sum_before_unpool):
-        graph = rewritten(graph)
+    graph = source.graph.with_(name="many", nodes=nodes, inputs=(*source.graph.inputs, *inputs))
     used = {name for node in graph.nodes for name in node.inputs}
-    graph = graph.with_(inputs=tuple(i for i in graph.inputs if i.name in used or i.name not in numbers))
-    numbers = {name: value for name, value in numbers.items() if name in used}
     tables = {name: table for name, table in traced.tables.items() if name in used}
     return NetStep(traced, replace(source, graph=graph), numbers, tables)
 
 
-def many_plan(step: NetStep, n_nets: int, lanes: int, *, own_data: bool) -> PlanGraph:
-    """The plan of `n_nets` nets.
+def many_plan(step: NetStep, n_nets: int, *, own_data: bool) -> PlanGraph:
+    """The plan of `n_nets` nets, which lowering maps (passes/map_nets.py).
 
     Args:
-        lanes: of a vector, which divides n_nets; 0: nets are not lanes.
         own_data: every net has batches of its own; False: all nets share each batch.
     """
     graph = step.source.graph
     roles = {"param", "state", "slot", *(["data"] if own_data else [])}
     periods = {"step", *step.source.periods}
     own = {i.name for i in graph.inputs if i.role in roles or (i.role == "hyper" and i.name not in periods)}
-    mapped = map_nets(graph, n_nets, own | step.numbers.keys(), lanes)
-    return replace(step.source, graph=mapped.with_(name="many"))
+    return replace(step.source, nets=n_nets, own=tuple(sorted(own | step.numbers.keys())))
 
 
 def main_many_plan(net: Net, lanes: int, dtype: str = "float32") -> PlanGraph:
     """The step of many such nets that share their batches, by SGD with its defaults; for explain and dump."""
-    return many_plan(net_step(trace(net, "train", dtype), Update()), block_of_nets(lanes), lanes, own_data=False)
+    return many_plan(net_step(trace(net, "train", dtype), Update()), block_of_nets(lanes), own_data=False)
 
 
 def block_of_nets(lanes: int) -> int:

@@ -32,6 +32,7 @@ from mochac.passes.join_items import join_items
 from mochac.passes.join_rows import join_rows
 from mochac.passes.join_sums import join_sums
 from mochac.passes.leave_scans import leave_scans
+from mochac.passes.map_nets import map_nets
 from mochac.passes.plan_memory import plan_memory
 from mochac.passes.pool_first import pool_first
 from mochac.passes.recompute import recompute
@@ -83,6 +84,8 @@ def lower(
     first: Sequence[str] = (),
     parts: int = 1,
     ranks: int = 1,
+    nets: int = 0,
+    own: Sequence[str] = (),
 ) -> Lowered:
     """Lower a Graph to a Plan.
 
@@ -99,6 +102,7 @@ def lower(
         first: values whose kernels come before all others, so that they may run alone.
         parts: into how many parts the batch is cut, on all ranks together (passes/cut_batch.py).
         ranks: how many share the parts.
+        nets: how many nets a step trains, each with its own of the inputs `own` (passes/map_nets.py); 0: the graph's.
     """
     _refuse_loops(graph, generator)
     clock = Clock(spent)
@@ -121,6 +125,8 @@ def lower(
         graph = run("buckets", buckets(graph, called=bool(generator.collectives)))
     graph = run("pool_first", pool_first(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
+    if nets:
+        graph = run("map_nets", in_bodies(simplify, map_nets(graph, nets, frozenset(own), lanes)))
     graph = run("assign_layout", assign_layout(graph, lanes))
     if parts > ranks and generator.joins_rows:
         graph = run("join_rows", join_rows(graph, parts // ranks))

@@ -34,6 +34,8 @@ GRADIENT_SUM = "gradient_sum"
 """The slot of a parameter that adds up the gradients of the batches before the last one of an update."""
 GRADIENT, NEXT = "gradient", "of_batch"
 """The slots in which backward() leaves a parameter's gradient, and a state's new value, for an update."""
+HOW = ("scalars", "named", "first", "parts", "ranks", "nets", "own")
+"""The fields of a PlanGraph that lowering takes besides the graph."""
 FIRST_BATCH = "first_batch"
 """Name of the scalar that is 1 in the first batch of an update, whose gradient starts the sum, and 0 in the others."""
 
@@ -48,6 +50,7 @@ class PlanGraph:
         first: values that are computed before the others, and may be computed alone.
         parts: into how many parts the batch is cut, on all ranks together.
         ranks: how many share the parts, each with a plan of the same text.
+        nets: how many nets a step trains, each with its own of the inputs `own`; 0: the graph's one.
         seconds: time to make the graph, by stage.
     """
 
@@ -57,12 +60,14 @@ class PlanGraph:
     first: tuple[str, ...] = ()
     parts: int = 1
     ranks: int = 1
+    nets: int = 0
+    own: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
     @property
     def how(self) -> dict[str, Any]:
         """What lowering the graph takes besides it (pipeline.lower)."""
-        return {name: getattr(self, name) for name in ("scalars", "named", "first", "parts", "ranks")}
+        return {name: getattr(self, name) for name in HOW}
 
     @cached_property
     def periods(self) -> dict[str, int]:

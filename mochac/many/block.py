@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import MochacError
-from mochac.ir.graph import STORED, Input
-from mochac.ir.program import owners
+from mochac.ir.program import Placement, owners
 from mochac.ir.storage import to_logical, to_storage
 from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import OBJECTIVE
@@ -68,8 +67,9 @@ class NetBlock:
     def _begin(self, plans: ManyPlans, threads: int) -> None:
         first, self._own_data = self.members[0].step, len({member.data for member in self.members}) > 1
         plan = plans.of(first, self._own_data)
-        self._plan, self._places, compiled = plan.source, plan.places, plan.compiled
-        self._states = {i.name: self._state(i) for i in self._plan.graph.inputs if i.role in STORED}
+        self._periods, self._places, compiled = plan.source.periods, plan.places, plan.compiled
+        self._stored = owners([p for p in compiled.plan.placements if p.place == "state"])
+        self._states = {key: self._state(key, placement) for key, placement in self._stored.items()}
         self._runner = plans.backend.bind(compiled.plan, compiled.objects, self._states, threads)
         fed = {
             key: p.type.shape for key, p in owners([p for p in compiled.plan.placements if p.place == "feed"]).items()
@@ -80,15 +80,20 @@ class NetBlock:
 
     # --- state ---------------------------------------------------------------------------------------
 
-    def _state(self, i: Input) -> ManagedArray:
+    def _state(self, key: str, placement: Placement) -> ManagedArray:
         """The storage of an input: all nets' values, and copies of the last one's in the places that are left."""
-        values = [self._value(i.name, k) for k in range(len(self.members))]
-        shape = i.type.shape[1:] if i.type.batch else i.type.shape
-        storage = aligned_zeros(i.type.storage_shape, DTYPES[i.type.dtype])
-        if values[0] is not None:
-            each = [np.broadcast_to(np.asarray(v), shape) for v in values if v is not None]
-            all_nets = np.stack([*each, *[each[-1]] * (self._places - len(each))]) if i.type.batch else each[0]
-            storage[...] = to_storage(all_nets.astype(storage.dtype), i.type).reshape(storage.shape)
+        kind, n_nets = placement.type, len(self.members)
+        storage = aligned_zeros(kind.storage_shape, DTYPES[kind.dtype])
+        logical, first = np.empty(kind.shape, storage.dtype), self._value(key, 0)
+        if first is None:
+            return ManagedArray(storage)
+        if kind.batch:
+            for k in range(n_nets):
+                logical[k] = self._value(key, k)
+            logical[n_nets:] = logical[n_nets - 1]
+        else:
+            logical[...] = first
+        storage[...] = to_storage(logical, kind).reshape(storage.shape)
         return ManagedArray(storage)
 
     def _value(self, name: str, k: int) -> np.ndarray | None:
@@ -100,8 +105,7 @@ class NetBlock:
 
     def finish(self, interrupted: bool = False) -> None:
         """Write the parameters and states into the stores, end the lounges, and release everything else."""
-        kinds = {i.name: i.type for i in self._plan.graph.inputs}
-        found = {name: to_logical(state.values, kinds[name]) for name, state in self._states.items()}
+        found = {key: to_logical(state.values, self._stored[key].type) for key, state in self._states.items()}
         for k, kept in enumerate(self._kept):
             for name, parameter in kept.items():
                 if name in found:
@@ -145,7 +149,7 @@ class NetBlock:
         """Scalars of the next n steps: rows of one number for each net, or numbers for all."""
         iterations = np.arange(self.iteration, self.iteration + n)
         known: dict[str, Any] = {"step": iterations}
-        for name, every in self._plan.periods.items():
+        for name, every in self._periods.items():
             known[name] = (iterations + 1) % every == 0
         columns: dict[int, dict[str, np.ndarray]] = {}
         for method, rows in self._rows.items():

@@ -28,8 +28,7 @@ class ManyPlans:
 
     def __init__(self, backend: Backend, dtype: str) -> None:
         self.backend, self.dtype = backend, dtype
-        self.lanes = backend.generator.lanes(DTYPE[dtype])
-        self.places = block_of_nets(self.lanes)
+        self.places = block_of_nets(backend.generator.lanes(DTYPE[dtype]))
         self._plans: dict[Hashable, ManyPlan] = {}
         self._lock = threading.Lock()
 
@@ -38,7 +37,7 @@ class ManyPlans:
         key = step.shape, own_data
         with self._lock:
             if key not in self._plans:
-                source = many_plan(step, self.places, self.lanes, own_data=own_data)
+                source = many_plan(step, self.places, own_data=own_data)
                 compiled = compile_plan(source, self.backend, DTYPE[self.dtype], fused=True)
                 self._plans[key] = ManyPlan(source, compiled, self.places)
             return self._plans[key]

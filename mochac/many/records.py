@@ -7,6 +7,7 @@ nets.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -72,13 +73,18 @@ class BlockRecords:
         if not self._iterations:
             return
         iterations, losses = np.concatenate(self._iterations), np.concatenate(self._losses)
+        known = iterations.tolist()
         rates = {m: [r for r in kept if r is not None] for m, kept in self._rates.items()}
-        columns = {m: np.concatenate(kept).tolist() for m, kept in rates.items() if kept}
-        known, numbers = iterations.tolist(), iterations.astype(float).tolist()
+        numbers = dict(zip(known, iterations.astype(float).tolist(), strict=True))
+        columns = {m: dict(zip(known, np.concatenate(kept).tolist(), strict=True)) for m, kept in rates.items() if kept}
         for net, lounge in enumerate(lounges):
             end, lounge.stopped = self._lost.get(net, (None, ""))
-            rows = known if end is None else known[: int(np.searchsorted(iterations, end))]
-            lounge.add("iter", dict(zip(rows, numbers, strict=False)))
-            lounge.add(OBJECTIVE, dict(zip(rows, losses[:, net].tolist(), strict=False)))
+            count = len(known) if end is None else int(np.searchsorted(iterations, end))
+            lounge.add("iter", _first(count, numbers))
+            lounge.add(OBJECTIVE, dict(zip(known, losses[:count, net].tolist(), strict=False)))
             if self._methods[net] in columns:
-                lounge.add("learning_rate", dict(zip(rows, columns[self._methods[net]], strict=False)))
+                lounge.add("learning_rate", _first(count, columns[self._methods[net]]))
+
+
+def _first(count: int, rows: Mapping[int, float]) -> Mapping[int, float]:
+    return rows if count == len(rows) else dict(islice(rows.items(), count))

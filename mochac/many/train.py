@@ -9,6 +9,7 @@ from typing import Any
 
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
+from mochac.hints.calls import checked_call
 from mochac.lowering.backends import open_backend
 from mochac.many.block import NetBlock
 from mochac.many.groups import blocks, grouped
@@ -24,6 +25,7 @@ from mochac.solvers.method import Method
 from mochac.solvers.solver import Solver
 
 
+@checked_call
 def train_many(
     nets: Net | Sequence[Net],
     methods: Method | Solver | Sequence[Method | Solver],

@@ -49,7 +49,7 @@ def load(
     path: str | os.PathLike[str],
     *,
     batch_size: int | None = None,
-    outputs: Sequence[str] = (),
+    outputs: str | Sequence[str] = (),
     external: bool = False,
     batch_axis: int | None = 0,
     extents: Mapping[str, int] | None = None,
@@ -63,7 +63,7 @@ def load(
     Args:
         path: the file.
         batch_size: samples per step; None: as in the file, or 64 where it leaves them open.
-        outputs: names of the outputs that are wanted; () means all.
+        outputs: names of the outputs that are wanted, or one name; () means all.
         external: read tensors from other files in the folder of the model; by default these are refused.
         batch_axis: which axis of the model's inputs is the batch, such as 1 for (time, batch, features); of an input
             with fewer axes, the last one. An input whose only axis of the same name is another one has it there. In
@@ -110,7 +110,7 @@ def converted(
     model: Any,
     path: str,
     batch_size: int | None = None,
-    outputs: Sequence[str] = (),
+    outputs: str | Sequence[str] = (),
     batch_axis: int | None = 0,
     extents: Mapping[str, int] | None = None,
 ) -> ConvertedModel:

@@ -15,6 +15,7 @@ from mochac.onnx.files.read import numbers
 from mochac.onnx.fold import FOLDED
 from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor
 from mochac.onnx.place import LEFT_OUT, BatchPlace
+from mochac.options import listed_names
 from mochac.registry import did_you_mean
 
 DEFAULT_BATCH = 64
@@ -141,11 +142,12 @@ def _with_defaults(model: Any) -> Any:
 
 def _outputs(graph: Any, path: str, wanted: Sequence[str]) -> tuple[str, ...]:
     known = [o.name for o in graph.output]
-    for name in wanted:
+    asked = listed_names("onnx.load: outputs=", wanted, "outputs")
+    for name in asked:
         if name not in known:
             hint = did_you_mean(name, known).removeprefix("; ")
             raise OptionError(f"{path} has no output {name!r}", details=[f"outputs: {' '.join(known)}"], hint=hint)
-    return tuple(dict.fromkeys(wanted or known))
+    return tuple(dict.fromkeys(asked or known))
 
 
 def _needed(graph: Any, outputs: Sequence[str]) -> tuple[Any, ...]:

@@ -6,7 +6,6 @@ read.
 
 from __future__ import annotations
 
-import logging
 import math
 from collections.abc import Callable, Container, Mapping
 from functools import cached_property
@@ -18,8 +17,7 @@ from mochac.frontend.trace import Traced
 from mochac.layers.base import Source
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.ring import WHOLE, RankPart
-from mochac.runtime.data.source import Reading, open_source
-from mochac.runtime.support.log import tell_once
+from mochac.runtime.data.source import Reading, open_source, warn_of_large_batch
 from mochac.runtime.tables import Located, Slots
 from mochac.session.given import GivenBatches
 from mochac.session.plan_set import BoundPlan, PlanSet
@@ -98,7 +96,8 @@ class Batches:
         if not self._has_data:
             return
         self.feed.refresh()
-        _warn_of_large_batch(self.feed)
+        for source in self.feed.sources:
+            warn_of_large_batch(source.layer, source.n_samples)
         self._resident, self._single_steps = False, 0
         self._epochs, self._limits = self._expected(), (0, None)
         self._asked = self._device is None or not self._device.likely(self.feed.sources, self._epochs)
@@ -219,12 +218,3 @@ def reading_of(traced: Traced, layer: Source, seed: int) -> Reading:
 def _fed(bound: BoundPlan, batch: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """A batch by the inputs of a plan."""
     return {name: batch[top] for top, name in bound.feeds.items()}
-
-
-def _warn_of_large_batch(feed: Feed) -> None:
-    """Warn once per process that a batch larger than the data wraps around and repeats samples."""
-    for source in feed.sources:
-        name, batch, n = source.layer.name, source.layer.batch_size, source.n_samples
-        if batch > n > 0:
-            words = f"data layer {name!r}: batch_size {batch} is larger than its {n} samples"
-            tell_once(f"{words}: every training batch holds some of them several times", logging.WARNING)

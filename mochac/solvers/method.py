@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 import numbers
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from inspect import Parameter, signature
-from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
+from typing import ClassVar, Protocol, TypeAlias, TypeVar
 
 from mochac.errors import OptionError
+from mochac.hints.calls import CheckedCalls
 from mochac.hints.training import METHOD_PARAMETERS
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
@@ -43,7 +44,7 @@ Rate: TypeAlias = PolicyLike | float
 """The type of fields for policies. A number is converted to a Fixed policy."""
 
 
-class Method(ABC):
+class Method(metaclass=CheckedCalls):
     """Hyper-parameters, state and update rule of a solver method. Subclasses are frozen dataclasses, one per file.
 
     Attributes:
@@ -55,23 +56,20 @@ class Method(ABC):
         OptionError: an unknown parameter, with a suggestion.
     """
 
+    argument_word = "parameter"
     slots: ClassVar[tuple[str, ...]] = ()
     decoupled: ClassVar[bool] = False
     followed: ClassVar[tuple[str, ...]] = ()
 
-    def __new__(cls, *args: Any, **parameters: Any) -> Self:
-        known = parameters_of(cls)
-        for name in parameters:
-            if name not in known:
-                rule = f"solver {cls.__name__} has no parameter {name!r}"
-                raise OptionError(rule, hint=parameter_hint(cls, name, known))
-        most = sum(p.kind is Parameter.POSITIONAL_OR_KEYWORD for p in known.values())
-        if len(args) > most:
-            rule = f"solver {cls.__name__} got too many values"
-            raise OptionError(
-                rule, expected=f"at most {most}", got=str(len(args)), hint=f"in order: {', '.join(known)}"
-            )
-        return super().__new__(cls)
+    @classmethod
+    def called(cls) -> str:
+        """What messages call it."""
+        return f"solver {cls.__name__}"
+
+    @classmethod
+    def hint_for(cls, name: str, known: Sequence[str]) -> str:
+        """The hint for a parameter that it does not have; what others call its own is known."""
+        return parameter_hint(cls, name, known)
 
     def at(self, field: str, t: int) -> float:
         """The value of the policy in `field` after t completed updates."""

@@ -4,41 +4,19 @@ from __future__ import annotations
 
 import math
 import numbers
-from abc import ABCMeta, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
 from mochac.errors import OptionError
-from mochac.registry import suggestion
+from mochac.hints.calls import CheckedCalls
 from mochac.solvers.formula import choose
 
 
-class _Checked(ABCMeta):
-    """Makes policies whose parameters fit. Copies and pickles make them by __new__ alone, without parameters."""
-
-    if not TYPE_CHECKING:  # editors see the parameters of the class itself
-
-        def __call__(cls, *args: Any, **parameters: Any) -> Any:
-            own = fields(cls) if is_dataclass(cls) else ()
-            known = [f.name for f in own]
-            for name in parameters if known else ():
-                if name not in known:
-                    close = suggestion(name, known)
-                    hint = f"did you mean {close!r}?" if close else f"it has {', '.join(known)}"
-                    raise OptionError(f"{cls.__qualname__} has no parameter {name!r}", hint=hint)
-            if known and len(args) > len(known):
-                expected, got = f"at most {len(known)}: {', '.join(known)}", str(len(args))
-                raise OptionError(f"{cls.__qualname__} got too many values", expected=expected, got=got)
-            for f in own[len(args) :]:
-                if f.init and f.default is MISSING and f.default_factory is MISSING and f.name not in parameters:
-                    hint = f"in order: {', '.join(known)}"
-                    raise OptionError(f"{cls.__qualname__}: parameter {f.name!r} must be given", hint=hint)
-            return super().__call__(*args, **parameters)
-
-
-class Policy(metaclass=_Checked):
+class Policy(metaclass=CheckedCalls):
     """A number that depends on the number of completed updates."""
+
+    argument_word = "parameter"
 
     @abstractmethod
     def value(self, t: int) -> float:

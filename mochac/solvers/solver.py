@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Never
 
 from mochac.errors import OptionError
-from mochac.hints.calls import checked_call
+from mochac.hints.calls import CheckedCalls, checked_call
 from mochac.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.registry import suggestion
 from mochac.solvers.clipping import Clipping
@@ -44,7 +44,7 @@ class BreakEntry:
     every_n_epoch: int = 0
 
 
-class Solver:
+class Solver(metaclass=CheckedCalls):
     """How to train: a solver method, limits, regularization, clipping, statistics and coffee breaks.
 
     Args:

@@ -45,8 +45,9 @@ def refused(error, **how) -> str:
         ({"solver": "sgd"}, "build: solver is neither a solver nor a method\n"
          "  expected  SGD(0.1), Solver(SGD(0.1), ...) or None,  got  'sgd'"),
         ({"batches": (0,)}, "build: batches holds sizes of batches\n  expected  integers >= 1,  got  0"),
-        ({"targets": (7,)}, "build: targets holds names\n"
-         "  expected  names of CPUs in LLVM, such as 'haswell',  got  7"),
+        ({"targets": (7,)}, "build: targets= takes names of CPUs in LLVM, such as 'haswell'\n"
+         "  expected  a name, or a list of names,  got  7"),
+        ({"outputs": 7}, "build: outputs= takes names of blobs\n  expected  a name, or a list of names,  got  7"),
         ({"targets": ("haswell", "neoverse-n1")}, "build: targets are of different architectures\n"
          "  got  aarch64 x86_64\n  hint: a library for each architecture"),
         ({"dtype": "half"}, "build: no such dtype\n  expected  'float32' or 'float64',  got  'half'"),

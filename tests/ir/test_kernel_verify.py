@@ -5,10 +5,18 @@ from __future__ import annotations
 import kernel_kit as kit
 import pytest
 
+from mochac import ir
 from mochac.ir.kernel import Buffer
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import KernelVerifyError, kernel_problems, verify_kernel
 from mochac.ir.types import TensorType
+
+
+def test_what_authors_import():
+    """Kernels have in mochac.ir what graphs have."""
+    assert (ir.parse_kernel, ir.verify_kernel) == (parse_kernel, verify_kernel)
+    assert ir.run_kernel.__name__ == "run_kernel"
+
 
 HEADER = """kernel @k(%x: f32[8,3], %blocked: f32[b20,3] blocked(16), %i: i32[8]) -> (%y: f32[8]) @"fc net.py:3" {
   local %a: f32[] register

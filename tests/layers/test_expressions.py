@@ -164,6 +164,7 @@ WRONG = {
     "a truth": (lambda x, s: x if x > 0 else s, "a value has no truth value while a net is built", "np.where"),
     "unpacked": (lambda x, s: [*x], "a value cannot be iterated", "x[:, 0], x[:, 1]"),
     "a function": (lambda x, s: np.sin(x), "there is no operation for np.sin", "np.exp"),
+    "what is called": (lambda x, s: np.arcsinh(x), "there is no operation for np.arcsinh", "got  np.arcsinh"),
     "another function": (lambda x, s: np.linalg.norm(x), "there is no operation for np.norm", "np.tanh"),
     "a method": (lambda x, s: np.add.reduce(x), "np.add.reduce of a value", "np.add(x, y)"),
     "more mixed": (

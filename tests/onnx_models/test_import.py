@@ -279,8 +279,13 @@ def test_unknown_operators_are_listed_together(tmp_path):
         )
         == 2
     )
-    with pytest.raises(OptionError, match="has no output 'q'"):
-        converted(model, "m.onnx", outputs=["q"])
+    one = model_of([node("Relu", "x", "long")], {"x": (3, 3)}, outputs=("long",))
+    assert [*converted(one, "m", outputs="long").batch_axes] == ["long"]
+    for wrong in ("q", ["q"]):
+        with pytest.raises(OptionError, match="has no output 'q'"):
+            converted(model, "m.onnx", outputs=wrong)
+    with pytest.raises(OptionError, match="outputs= takes names of outputs\n  expected  a name, or a list of names"):
+        converted(model, "m.onnx", outputs=7)
 
 
 def test_every_node_that_does_not_fit_is_reported():

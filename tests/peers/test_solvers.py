@@ -66,6 +66,19 @@ def steps_of_peer(optimizer_of, start, data, decay_all=False, clip_value=None):
     return {name: tensor.detach().numpy() for name, tensor in p.items()}
 
 
+def test_weight_decay_is_twice_regu_coef():
+    """Of weights; biases have no regularizer by default."""
+    usual = {"weight_regu": mochac.L2Regu(1.0), "bias_regu": mochac.NoRegu()}
+    layers = [layer.replace(**usual) if layer.name in ("h", "y") else layer for layer in small_net.net().layers]
+    with mochac.compile(mochac.Net("usual", layers), dtype="float64") as program:
+        start = weights(program)
+        program.train(Solver(mochac.SGD(RATE, momentum=0.9), max_iter=STEPS, regu_coef=0.1))
+        found = weights(program)
+    want = steps_of_peer(lambda p: torch.optim.SGD(p, RATE, momentum=0.9, weight_decay=0.2), start, batches(STEPS))
+    for name, array in found.items():
+        np.testing.assert_allclose(array, want[name], rtol=1e-10, atol=1e-12, err_msg=name)
+
+
 def require_equal(method, optimizer_of, **more):
     with mochac.compile(small_net.net(), dtype="float64") as program:
         start = weights(program)

@@ -64,7 +64,7 @@ def backward(program: Any, coefficient: Any) -> None:
     ("call", "says"),
     [
         (lambda p: mochac.compile(p.net, keep=None), "keep= takes names of blobs"),
-        (lambda p: mochac.compile(p.net, keep=[3]), "not the name of a blob"),
+        (lambda p: mochac.compile(p.net, keep=[3]), "keep= takes names of blobs"),
         (lambda p: p.freeze(["ip"]), "not the name of a layer"),
         (lambda p: backward(p, "x"), "regu_coef is out of range"),
         (lambda p: backward(p, float("nan")), "regu_coef is out of range"),

@@ -213,6 +213,25 @@ def test_verbose_overrides_the_solver(caplog):
     assert re.fullmatch(r" 2 iterations in \S+ (us|ms|s); loss \S+, \d+ samples/s", line)
 
 
+def test_breaks_are_silent_too(caplog, tmp_path):
+    """verbose=0: the lines of breaks are left out; warnings are not."""
+    one = net()
+    with mochac.compile(one) as program:
+        solver = Solver(HEAVY, max_iter=2)
+        solver.add_coffee_break(Snapshot(tmp_path), every_n_iter=2)
+        solver.add_coffee_break(TrainingSummary(), every_n_iter=1)
+        test = mochac.compile(one, mode="test")  # parameters of its own
+        solver.add_coffee_break(ValidationPerformance(test), every_n_iter=1)
+        program.train(solver, verbose=0)
+        assert messages(caplog) == [
+            "the validation net shares no parameters with the net in training; compile it with params="
+        ]
+        assert logging.getLogger("mochac").isEnabledFor(logging.INFO)
+        caplog.clear()
+        program.train(solver, verbose=1)
+        assert {line.split()[0] for line in messages(caplog)} >= {"Snapshot", "TRAIN", "VALID"}
+
+
 def test_the_loss_is_recorded_without_being_asked():
     """As many rows as one can look at, at no cost to a call; the last iteration has one."""
     with mochac.compile(net()) as program:

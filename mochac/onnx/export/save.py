@@ -15,6 +15,7 @@ from mochac.hints.calls import checked_call
 from mochac.ir.types import DTYPES
 from mochac.onnx.export.graph import WrittenNodes, to_nodes
 from mochac.onnx.files.package import onnx_package
+from mochac.options import listed_names
 from mochac.runtime.files.atomic import check_output, write_bytes
 
 OPSETS = range(17, 21)
@@ -53,8 +54,7 @@ def to_model(
 ) -> Any:
     """An onnx.ModelProto of a net with parameters by "key___param"; see save()."""
     onnx, helper = onnx_package(), onnx_package("helper")
-    asked = [blobs] if isinstance(blobs, str) else blobs
-    names = [net.checked_blob(blob) for blob in asked] or [net.prediction_blob()]
+    names = [net.checked_blob(blob) for blob in listed_names("save: blobs=", blobs, "blobs")] or [net.prediction_blob()]
     if twice := {name for name in names if names.count(name) > 1}:
         raise OptionError("the same blob twice", expected="different blobs", got=" ".join(sorted(twice)))
     written = to_nodes(net, names, dtype, transformers)

@@ -15,7 +15,7 @@ from numpy.typing import DTypeLike
 
 from mochac.errors import NetError, OptionError, ShapeError
 from mochac.registry import did_you_mean, suggestion
-from mochac.runtime.data.rng import generator
+from mochac.runtime.data.rng import successive
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.array_like import as_array
 from mochac.runtime.support.dlpack import CPU, CUDA, array_interface, device_capsule, waits
@@ -270,7 +270,7 @@ class ParamTable(Mapping[str, ParamGroup]):
             )
         try:
             storage = aligned_empty(tuple(shape), dtype)
-            storage[...] = init.fill(tuple(shape), storage.dtype, generator(seed, key, name))
+            storage[...] = init.fill(tuple(shape), storage.dtype, successive(seed, key, name)())
         except MemoryError:
             wanted = f"{np.dtype(dtype).name}{list(shape)}"
             raise OptionError(f"not enough memory for {self.kind.what} {key}.{name}", got=wanted, **where) from None

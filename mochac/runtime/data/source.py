@@ -7,6 +7,7 @@ samples come from an iterator (stream.py).
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,7 @@ from mochac.runtime.data.legal import Illegal, illegal_in
 from mochac.runtime.data.mean_file import load_mean
 from mochac.runtime.data.rng import successive
 from mochac.runtime.support.aligned import aligned_empty
+from mochac.runtime.support.log import tell_once
 
 Arrays = Mapping[str, np.ndarray]
 """Blob name -> array, batch first."""
@@ -283,6 +285,13 @@ class DataSource(ABC):
     def _named(self, sample: int, top: str) -> str:
         """The sample with this absolute number, as users know it."""
         return f"blob {top!r}, {self.locate(*self.place(sample))}"
+
+
+def warn_of_large_batch(layer: Any, n_samples: int) -> None:
+    """Warn once per process that a batch larger than the data wraps around and repeats samples."""
+    if layer.batch_size > n_samples > 0:
+        words = f"data layer {layer.name!r}: batch_size {layer.batch_size} is larger than its {n_samples} samples"
+        tell_once(f"{words}: every training batch holds some of them several times", logging.WARNING)
 
 
 def place_of(layer: Any) -> dict[str, str]:

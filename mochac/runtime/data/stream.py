@@ -7,6 +7,7 @@ it is known to be the last.
 
 from __future__ import annotations
 
+import logging
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -15,9 +16,12 @@ import numpy as np
 
 from mochac.errors import DataError
 from mochac.runtime.data.samples import BadSample, SampleForm, described_error, users_traceback
-from mochac.runtime.data.source import Arrays, DataSource, Reading, SampleShapes
-from mochac.runtime.support.log import LOG
+from mochac.runtime.data.source import Arrays, DataSource, Reading, SampleShapes, warn_of_large_batch
+from mochac.runtime.support.log import LOG, tell_once
 from mochac.runtime.support.users_data import UsersData
+
+LONG_PASS = 1 << 20
+"""Samples of a single pass after which it is told that the iterator may have no end."""
 
 
 class StreamSource(DataSource):
@@ -52,6 +56,11 @@ class StreamSource(DataSource):
                 rows[done : done + count] = self._rows[top][self._used : self._used + count]
             done += count
             self._used, self._number = self._used + count, self._number + count
+        if self.reading.once and self._number >= LONG_PASS:
+            words = (
+                f"data layer {self.layer.name!r}: an evaluation has read {LONG_PASS:,} samples of an iterator so far; "
+            )
+            tell_once(f"{words}if it has no end, the evaluation has none", logging.WARNING)
         try:
             self._has_rows()
         except DataError as error:
@@ -159,6 +168,7 @@ class StreamSource(DataSource):
         if self.reading.once:
             self._over = True
             return
+        warn_of_large_batch(self.layer, position)
         self._starts.append(self._number)
         self._begin(epoch + 1)
 

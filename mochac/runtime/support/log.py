@@ -70,11 +70,11 @@ def ensure_handler() -> None:
 
 
 @contextmanager
-def quiet(silent: bool = True) -> Iterator[None]:
-    """Log nothing but errors inside the context, if `silent`."""
+def quiet(silent: bool = True, least: int = logging.ERROR) -> Iterator[None]:
+    """Log nothing below the level `least` inside the context, if `silent`."""
     before = LOG.level
     if silent:
-        LOG.setLevel(logging.ERROR)
+        LOG.setLevel(max(before, least))
     try:
         yield
     finally:

@@ -7,15 +7,15 @@ after_steps(first, losses).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from inspect import Parameter, signature
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
 from mochac.errors import NumericError, OptionError, SnapshotError
+from mochac.hints.calls import CheckedCalls
 from mochac.hints.training import break_hint
 from mochac.registry import did_you_mean, suggestion
 from mochac.runtime.ranks.ranks import ALONE, Ranks
@@ -81,7 +81,7 @@ class TrainingState:
         self.hypers = {_LONG_NAMES.get(name, name): float(value) for name, value in hypers.items()}
 
 
-class CoffeeBreak:
+class CoffeeBreak(metaclass=CheckedCalls):
     """Base class of coffee breaks, whose methods do nothing.
 
     Attributes:
@@ -94,13 +94,10 @@ class CoffeeBreak:
 
     every_rank: ClassVar[bool] = False
 
-    def __new__(cls, *args: Any, **named: Any) -> Self:
-        known = signature(cls.__init__).parameters
-        if not any(p.kind is Parameter.VAR_KEYWORD for p in known.values()):
-            for name in named:
-                if name not in known:
-                    raise OptionError(f"{cls.__name__} has no argument {name!r}", hint=break_hint(name, [*known][1:]))
-        return super().__new__(cls)
+    @classmethod
+    def hint_for(cls, name: str, known: Sequence[str]) -> str:
+        """The hint for an argument that it does not have."""
+        return break_hint(name, known)
 
     def init(self, program: Any) -> None:
         """Called before the first iteration."""
@@ -259,11 +256,13 @@ class ValidationPerformance(CoffeeBreak):
         program: compiled with `params=` of the program in training.
         average: with the averages of the parameters in their places, which a ParameterAverage break keeps; names of the
             statistics then begin with "average-".
+        prefix: what the names of the statistics begin with, besides. With "train-", the program in training itself may
+            be measured beside a test program, over its own data.
     """
 
     every_rank = True  # they share the batches
 
-    def __init__(self, program: Validated, *, average: bool = False) -> None:
+    def __init__(self, program: Validated, *, average: bool = False, prefix: str = "") -> None:
         if not callable(getattr(program, "evaluation", None)):
             raise OptionError(
                 "ValidationPerformance needs a program",
@@ -273,20 +272,23 @@ class ValidationPerformance(CoffeeBreak):
         if not isinstance(average, bool):
             expected = "True or False"
             raise OptionError("ValidationPerformance: average is out of range", expected=expected, got=repr(average))
-        self.program, self.average = program, average
+        if not isinstance(prefix, str):
+            expected = "text, such as 'train-'"
+            raise OptionError("ValidationPerformance: prefix is out of range", expected=expected, got=repr(prefix))
+        self.program, self.average, self.prefix = program, average, prefix
         self._listeners: list[Listener] = []
 
     @property
-    def of(self) -> tuple[int, bool]:
+    def of(self) -> tuple[int, bool, str]:
         """Equal for validations that record the same."""
-        return id(self.program), self.average
+        return id(self.program), self.average, self.prefix
 
     def statistic_names(self) -> list[str]:
         """The names under which it records."""
         return [self._name(name) for name in self.program.statistic_names()]
 
     def _name(self, statistic: str) -> str:
-        return f"average-{statistic}" if self.average else statistic
+        return self.prefix + (f"average-{statistic}" if self.average else statistic)
 
     def register(self, listener: Listener) -> None:
         """Call `listener(lounge, program, state)` after every validation."""

@@ -6,6 +6,7 @@ Program.train calls `train`; Solver.init_solve gets a `TrainingRun` from Program
 from __future__ import annotations
 
 import hashlib
+import logging
 import math
 import os
 import time
@@ -23,7 +24,7 @@ from mochac.errors import NumericError, OptionError, RankError, SnapshotError, U
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.finite import first_not_finite
 from mochac.runtime.support.interrupts import Interrupts, listening
-from mochac.runtime.support.log import LOG, ensure_handler, one_line
+from mochac.runtime.support.log import LOG, ensure_handler, one_line, quiet
 from mochac.runtime.training import resume as resuming
 from mochac.runtime.training.agenda import Agenda
 from mochac.runtime.training.breaks import Breaks
@@ -59,7 +60,7 @@ def train(
 
     Args:
         resume: continue the program's last training, if there was one; the limits count from where this one begins.
-        progress: show progress; None: as solver.progress says.
+        progress: show progress, and let breaks tell theirs; None: as solver.progress says. Warnings are always told.
         ranks: those that train together; each calls it.
 
     Raises:
@@ -69,10 +70,12 @@ def train(
     if solver.max_iter is None and solver.max_epoch is None:
         hint = "train(method, max_iter=1000)"
         raise OptionError("training has no stopping condition", expected="max_iter or max_epoch", hint=hint)
-    with listening() as interrupts:
+    ensure_handler()
+    told = solver.progress if progress is None else progress
+    with quiet(not told, logging.WARNING), listening() as interrupts:
         training = TrainingRun(program, solver, resume=resume, interrupts=interrupts, ranks=ranks)
         try:
-            training.run(ranks.leads and (solver.progress if progress is None else progress))
+            training.run(ranks.leads and told)
         except BaseException:
             training.abandon()
             raise

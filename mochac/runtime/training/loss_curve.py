@@ -43,10 +43,11 @@ def due(first: int, last: int) -> Iterator[int]:
     >>> list(due(997, 1025)), list(due(99_950, 101_500))
     ([998, 999, 1000, 1010, 1020], [100000, 101000])
     """
-    t = following(first)
-    while t <= last:
-        yield t
-        t = following(t)
+    step, low, high = 1, 0, 10**DIGITS
+    while low <= last:
+        begin = max(first + 1, low)
+        yield from range(begin + -begin % step, min(last + 1, high), step)
+        step, low, high = 10 * step, high, 10 * high
 
 
 def following(t: int) -> int:

@@ -78,7 +78,8 @@ class CoffeeLounge:
         series = self.statistics.setdefault(name, {})
         if self.latest.get(name) == iteration and series[iteration] != value and name not in self._disputed:
             self._disputed.add(name)
-            words = "two coffee breaks record %r, as %g and %g at iteration %d: the second is kept; rename a layer"
+            words = "two coffee breaks record %r, as %g and %g at iteration %d: the second is kept; "
+            words += "rename a layer, or give a ValidationPerformance a prefix"
             LOG.warning(words, name, series[iteration], value, iteration)
         self.add(name, {iteration: value})
         self.latest[name] = iteration

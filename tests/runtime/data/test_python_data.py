@@ -172,6 +172,29 @@ def test_fewer_samples_than_a_batch():
         assert program.evaluate()["loss"] > 0
 
 
+def test_fewer_samples_of_an_iterator_are_told_when_they_end(caplog):
+    with mochac.compile(made(lambda: Samples(2), name="few")) as program:
+        program.evaluate()
+        assert not caplog.records  # a single pass repeats none
+        program.train(SGD(), max_iter=3, verbose=0)
+    assert [r.getMessage() for r in caplog.records] == [
+        "data layer 'few': batch_size 4 is larger than its 2 samples: every training batch holds some of them several "
+        "times"
+    ]
+
+
+def test_an_evaluation_that_may_have_no_end_is_told(caplog, monkeypatch):
+    monkeypatch.setattr("mochac.runtime.data.stream.LONG_PASS", 10)
+    with mochac.compile(made(lambda: Samples(), name="long")) as program:
+        program.train(SGD(), max_iter=3, verbose=0)
+        assert not caplog.records
+        assert program.evaluate()["loss"] > 0
+    assert [r.getMessage() for r in caplog.records] == [
+        "data layer 'long': an evaluation has read 10 samples of an iterator so far; "
+        "if it has no end, the evaluation has none"
+    ]
+
+
 def test_without_end():
     def forever():
         for k in itertools.count():

@@ -153,6 +153,7 @@ def test_two_breaks_that_record_one_name_are_told(make, caplog):
     breaks = (BreakEntry(TrainingSummary("loss"), 2), BreakEntry(TrainingSummary("loss"), 2), BreakEntry(Again(), 2))
     train(make(), solver(max_iter=6, breaks=breaks))
     (told,) = [r.getMessage() for r in caplog.records if "two coffee breaks" in r.getMessage()]
+    assert told.endswith("the second is kept; rename a layer, or give a ValidationPerformance a prefix")
     assert "record 'loss', as " in told and "and 7 at iteration 2: the second is kept" in told
 
 
@@ -189,6 +190,18 @@ def test_validation_logs_records_and_changes_nothing(make, caplog):
     assert bare.state() == program.state()
     train(make(), solver(max_iter=0, breaks=(BreakEntry(validation, 1),)))
     assert "shares no parameters" in caplog.text
+
+
+def test_two_validations_are_told_apart_by_a_prefix(make, caplog):
+    program = make()
+    breaks = [BreakEntry(ValidationPerformance(make(n=10, weight=program.weight), prefix=p), 2) for p in ("", "train-")]
+    lounge = train(program, solver(max_iter=4, breaks=tuple(breaks)))
+    assert breaks[1].coffee.statistic_names() == ["train-test-accuracy-accuracy"]
+    for name in ("test-accuracy-accuracy", "train-test-accuracy-accuracy"):
+        assert sorted(lounge.statistics[name]) == [0, 2, 4]
+    assert "two coffee breaks" not in caplog.text
+    with pytest.raises(OptionError, match=r"prefix is out of range\n  expected  text, such as 'train-',  got  3"):
+        ValidationPerformance(program, prefix=3)
 
 
 def test_statistics_are_saved_when_due_and_at_the_end(make, tmp_path):

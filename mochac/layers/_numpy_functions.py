@@ -1,0 +1,61 @@
+"""NumPy's functions of values: what stands for each of them in `emit`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mochac.hints.operations import OPERATIONS
+from mochac.hints.wording import instead
+from mochac.ir.op_call import OpCallError
+
+UFUNCS: dict[np.ufunc, str] = {
+    np.add: "add", np.subtract: "sub", np.multiply: "mul", np.divide: "div", np.negative: "neg",
+    np.absolute: "abs", np.fabs: "abs", np.sign: "sign", np.floor: "floor", np.ceil: "ceil", np.trunc: "trunc",
+    np.rint: "round", np.square: "square", np.sqrt: "sqrt", np.exp: "exp",
+    np.log: "log", np.tanh: "tanh", np.maximum: "max", np.minimum: "min", np.isnan: "isnan",
+    np.less: "lt", np.less_equal: "le", np.greater: "gt", np.greater_equal: "ge",
+    np.equal: "eq", np.not_equal: "ne",
+    np.logical_and: "and", np.logical_or: "or", np.logical_not: "not",
+}  # fmt: skip
+"""The operation of each element that a function stands for."""
+METHODS: dict[Callable[..., Any], str] = {
+    np.sum: "sum", np.mean: "mean", np.reshape: "reshape", np.transpose: "transpose",
+    np.max: "max", np.min: "min", np.clip: "clip",
+}  # fmt: skip
+"""The method of its first argument that a function stands for."""
+OTHERS = (np.matmul, np.power, np.where, np.einsum, np.concatenate)
+"""Functions of values that are neither."""
+
+
+def method_of(function: Callable[..., Any], x: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What the method of `x` that stands for a function returns.
+
+    Raises:
+        OpCallError: it takes other arguments.
+    """
+    name = METHODS[function]
+    if function is np.transpose:  # its axes are one argument, which may be None
+        args, kwargs = tuple(axes for axes in (*args, *kwargs.values()) if axes is not None), {}
+    try:
+        return getattr(x, name)(*args, **kwargs)
+    except TypeError as error:
+        got = " ".join(str(error).split()).replace("LayerValue.", "")
+        raise OpCallError(f"np.{name} of a value takes other arguments", f"those of x.{name}", got) from None
+
+
+def require_call(ufunc: np.ufunc, method: str, options: dict[str, Any]) -> None:
+    """Raise OpCallError for np.add.reduce and the like, and for options such as out=."""
+    name = ufunc.__name__
+    if method != "__call__" or options:
+        used = f"np.{name}.{method}" if method != "__call__" else f"np.{name}({', '.join(options)}=...)"
+        raise OpCallError(f"{used} of a value", expected=f"np.{name}({', '.join('xyz'[: ufunc.nin])})")
+
+
+def no_operation(name: str) -> OpCallError:
+    """The error about a function that nothing stands for."""
+    known = ", ".join(sorted(f"np.{function.__name__}" for function in (*UFUNCS, *METHODS, *OTHERS)))
+    hint = instead(OPERATIONS[name]).removeprefix("; ") if name in OPERATIONS else "or ctx.op(name, ...)"
+    return OpCallError(f"there is no operation for np.{name}", known, f"np.{name}", hint)
