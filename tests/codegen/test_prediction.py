@@ -176,3 +176,27 @@ kernel @scaled(%x: f32[4,64], %s: f32[4]) -> (%y: f32[4,64]) root mul {
 }
 """)
     assert cycles(kernel, CASCADE_LAKE) > 4 * 64
+
+
+def drawing(loops: str, feature: str) -> str:
+    """A kernel that draws numbers for features in these loops."""
+    return f"""
+    kernel @k(%s: i64[]) -> (%y: u32[b16,64] blocked(16)) {{
+      %t = %s[]
+      {loops} {{
+        each n in 0..16 vector {{
+          %w = philox(5:u64, %t, n, {feature})
+          %y[n, {feature}] = %w
+        }}
+      }}
+    }}"""
+
+
+def test_neighbours_share_a_block_of_random_numbers():
+    """Four features in an unrolled loop are one block; one by one, or from the middle of a block on, each draws its own
+    or shares what it can."""
+    alone = cycles(parse_kernel(drawing("each f in 0..4", "f")), CASCADE_LAKE)
+    shared = cycles(parse_kernel(drawing("each f in 0..4 unroll", "f")), CASCADE_LAKE)
+    across = cycles(parse_kernel(drawing("each f in 0..4 unroll", "f + 2")), CASCADE_LAKE)
+    assert shared < alone / 3.5
+    assert 1.8 * shared < across < 2.2 * shared

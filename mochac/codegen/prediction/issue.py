@@ -32,6 +32,8 @@ FORESEEN = 4
 """The end of a loop of fewer iterations is foreseen."""
 FREE = ("bitcast", "insertelement", "shufflevector", "fneg")
 SLOW = ("fdiv", "sqrt")
+LOWER_HALF = str(2**32 - 1)
+"""The mask of the lower half of a 64-bit lane."""
 BROADCAST = 16
 """Bytes that a load repeats in all of a register."""
 
@@ -164,7 +166,7 @@ class _Straight:
                 case Load():
                     self.load(stmt, consts, lanes)
                 case Let():
-                    self.let(stmt, lanes)
+                    self.let(stmt, consts, lanes)
                 case Accum():
                     self.accumulate(stmt, consts, lanes)
                 case Store():
@@ -215,15 +217,41 @@ class _Straight:
 
     # -- arithmetic ---------------------------------------------------------------------------------------------------
 
-    def let(self, stmt: Let, lanes: Lanes) -> None:
+    def let(self, stmt: Let, consts: Env, lanes: Lanes) -> None:
         types = [self.type(a, lanes) for a in stmt.args]
         dtypes = tuple(t for t, _ in types)
         wide = max((n for _, n in types), default=1)
+        self.names[stmt.name] = FUNCTIONS[stmt.fn].result(dtypes), wide
+        if self.shares(stmt, types, consts, lanes):
+            return
         arithmetic, slow = instructions(stmt.fn, dtypes)
         n = max(self.of.vectors(wide, dtype) for dtype in dtypes)
         self.work.arithmetic += n * arithmetic
         self.work.slow += n * slow
-        self.names[stmt.name] = FUNCTIONS[stmt.fn].result(dtypes), wide
+
+    def shares(self, stmt: Let, types: list[tuple[str, int]], consts: Env, lanes: Lanes) -> bool:
+        """Count a call that shares work with its neighbours (codegen/cpu/shared_calls.py), once for all of them; false
+        if it shares none."""
+        shared, last = FUNCTIONS[stmt.fn].shared, stmt.args[-1]
+        if shared is None or not isinstance(last, Index):
+            return False
+        (const,), (terms,) = _fixed((last,), consts)
+        rest = tuple((var, c) for var, c in terms if var not in lanes.names)
+        offsets = lanes.offsets({var: c for var, c in terms if var in lanes.names})
+        if any(c % shared.size for _, c in rest) or (offsets and any(n > 1 for _, n in types[:-1])):
+            return False
+        block, at = divmod(const, shared.size)
+        blocks = frozenset((at + offset) // shared.size for offset in offsets) or frozenset({0})
+        count = max(len(blocks), *(n for _, n in types[:-1]))
+        if offsets:
+            self.work.shuffles += 4 * self.of.vectors(len(offsets), "u32")  # pairs of results, and picks from them
+        key = (stmt.fn, stmt.args[:-1], rest, block, blocks)
+        if key not in self.seen:
+            self.seen.add(key)
+            known = tuple(isinstance(a, Const) for a in stmt.args[:-1])
+            dtypes = (*(dtype for dtype, _ in types[:-1]), "i32")
+            self.work.arithmetic += self.of.vectors(count, "u64") * shared_instructions(stmt.fn, dtypes, known)
+        return True
 
     def type(self, operand: Operand, lanes: Lanes) -> tuple[str, int]:
         if isinstance(operand, str):  # a name of a body around this one stands for all its lanes
@@ -286,6 +314,59 @@ def instructions(fn: str, dtypes: tuple[str, ...]) -> tuple[int, int]:
     """
     emitter = TextEmitter()
     FUNCTIONS[fn].llvm(emitter, *(Reg(f"%a{k}", dtype) for k, dtype in enumerate(dtypes)))
-    codes = [line.partition("=")[2].split() for scope in emitter.scopes for line in (*scope.head, *scope.lines)]
-    slow = sum(any(word in name for name in code[:3] for word in SLOW) for code in codes)
-    return sum(not code[0].startswith(FREE) for code in codes if code) - slow, slow
+    return _counted(emitter)
+
+
+@lru_cache(maxsize=16)
+def shared_instructions(fn: str, dtypes: tuple[str, ...], known: tuple[bool, ...] = ()) -> int:
+    """Instructions of the work that calls of a function with neighbouring last arguments share.
+
+    Args:
+        known: which of the arguments are literals.
+
+    >>> types = ("u64", "i64", "i32", "i32")
+    >>> shared_instructions("philox", types), shared_instructions("philox", types, (True, False, False, False))
+    (85, 66)
+    """
+    emitter, shared = TextEmitter(), FUNCTIONS[fn].shared
+    assert shared is not None
+    names = (f"{k}" if k < len(known) and known[k] else f"%a{k}" for k in range(len(dtypes)))
+    shared.llvm(emitter, *(Reg(name, dtype) for name, dtype in zip(names, dtypes, strict=True)))
+    return sum(_counted(emitter))
+
+
+def _counted(emitter: TextEmitter) -> tuple[int, int]:
+    """Instructions in the text: all but divisions and roots, and these. What is made of literals alone is none."""
+    lines = [line for scope in emitter.scopes for line in (*scope.head, *scope.lines)]
+    codes = {name.strip(): code.split() for name, _, code in (line.partition("=") for line in lines) if code}
+    folded = _folded(codes)
+    literal: set[str] = set()
+    plain = slow = 0
+    for name, code in codes.items():
+        if literal.issuperset(_names(code)):
+            literal.add(name)
+        elif any(word in part for part in code[:3] for word in SLOW):
+            slow += 1
+        elif not code[0].startswith(FREE) and name not in folded:
+            plain += 1
+    return plain, slow
+
+
+def _folded(codes: dict[str, list[str]]) -> set[str]:
+    """What vector units do with the instruction that reads it: a mask of operands whose lower halves are multiplied,
+    and the first of two `xor` in sequence."""
+    readers: dict[str, list[str]] = {}
+    for reader, code in codes.items():
+        for name in _names(code):
+            readers.setdefault(name, []).append(reader)
+    found: set[str] = set()
+    for name, code in codes.items():
+        by = [codes[reader][0] for reader in readers.get(name, ())]
+        mask = code[0] == "and" and code[-1] == LOWER_HALF and set(by) == {"mul"}
+        if mask or (code[0] == "xor" and by == ["xor"] and found.isdisjoint(_names(code))):
+            found.add(name)
+    return found
+
+
+def _names(code: list[str]) -> list[str]:
+    return [word.rstrip(",)") for word in code if word.startswith("%")]
