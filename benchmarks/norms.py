@@ -1,8 +1,10 @@
 """Normalizations and GELU alone, forward and backward, compared with what memory and instructions allow.
 
 Run `python benchmarks/norms.py`. Options: [NAME ...] [--batch 128] [--threads 1 2] [--seconds 0.3] [--record]. The
-bound is the larger of two times: reading each operand and writing each result once at the measured bandwidth of the
-level of memory that holds them, and the predicted instructions at the measured clock. Changes of layout are left out.
+bound is the larger of two times: reading each operand and writing each result once (three blobs and two) at the
+bandwidth that was measured for as many bytes, and the predicted instructions at the measured clock. A cache that is
+shared with other machines' work holds less than its size, so it is measured anew for each number of bytes. Changes of
+layout are left out.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from mochac import (
     Neurons,
     RMSNormLayer,
 )
+from mochac.codegen.cpu.bandwidth_loops import STREAMS
 from mochac.codegen.prediction.prediction import predicted
 from mochac.frontend.trace import trace
 from mochac.ir import GraphBuilder
@@ -35,10 +38,10 @@ from mochac.ir.pullback import gradients
 from mochac.layers import Layer
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.runtime.cpu.bandwidth import bandwidth
+from mochac.runtime.cpu.bandwidth import BandwidthLoop, bandwidth
 from mochac.runtime.cpu.measured import peak, with_rates
 from mochac.runtime.support.aligned import aligned_empty
-from mochac.runtime.support.rates import Bandwidth
+from mochac.runtime.support.rates import Bandwidth, Level
 
 INTRO = """# Normalizations and GELU alone
 
@@ -113,15 +116,23 @@ def measure(run: Run, seconds: float) -> float:
     return float(np.median(times))
 
 
-def row(name: str, batch: int, threads: int, memory: Bandwidth, seconds: float) -> list[str]:
+def of_size(loop: BandwidthLoop, n_bytes: int) -> Level:
+    """What the threads reach together on so many bytes."""
+    unit = 2 * STREAMS * 64
+    each = max(unit, min(n_bytes, loop.memory.size) // loop.threads // unit * unit)
+    read, copied = (loop.gbs(symbol, each) for symbol in ("mochac_read", "mochac_copy"))
+    return Level(f"{n_bytes / 1e6:.0f} MB", n_bytes, read, copied)
+
+
+def row(name: str, batch: int, loop: BandwidthLoop, memory: Bandwidth, seconds: float) -> list[str]:
     """One line of the table."""
-    make, shape = CASES[name]
+    (make, shape), threads = CASES[name], loop.threads
     run = Run(both_ways(make(), (batch, *shape)), threads)
     with closing(run.plan):
         spent = measure(run, seconds)
     one = 4 * batch * prod(shape)
     moved = run.bytes_moved()
-    level = memory.holding(5 * one)
+    level = of_size(loop, 5 * one)
     by_memory = level.seconds(3 * one, 2 * one)
     backend = CpuBackend()
     machine = with_rates(backend.generator.target.machine, peak(threads, backend.cpu), memory)
@@ -146,9 +157,10 @@ def main() -> None:
     for threads in options.threads:
         memory = bandwidth(threads)
         print(memory)
-        for name in options.names or CASES:
-            rows.append(row(name, options.batch, threads, memory, options.seconds))
-            print(" ".join(f"{cell:>11}" for cell in rows[-1]), flush=True)
+        with closing(BandwidthLoop(threads)) as loop:
+            for name in options.names or CASES:
+                rows.append(row(name, options.batch, loop, memory, options.seconds))
+                print(" ".join(f"{cell:>11}" for cell in rows[-1]), flush=True)
     if options.record:
         report.record_measured("norms", INTRO, report.table(HEAD, rows))
 

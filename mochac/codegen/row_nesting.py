@@ -67,7 +67,7 @@ def _rank(nest: StagedNest | None) -> int:
     return len(nest.definition.vars) if nest is not None and nest.definition else 0
 
 
-def _row_axes(nests: tuple[StagedNest, ...], sums: Collection[StagedNest], rank: int) -> tuple[int, ...] | None:
+def _row_axes(nests: Collection[StagedNest], sums: Collection[StagedNest], rank: int) -> tuple[int, ...] | None:
     """The axes of the maps along which the rows lie; None if a nest reads the numbers of other rows."""
     numbers = {name for nest in nests if _rank(nest) == rank for name in nest.values}
     elements = {name for nest in nests if _rank(nest) > rank for name in nest.values}
