@@ -148,8 +148,11 @@ def _machine(
         CacheLevel(l3[0] << 10, l3[1], rates[1], l3[2], shared=True),
     )
     registers = 16 if vector == 32 else 32
-    units = (multiply_adds, latency, loads, *ports, multiply_adds + beside)
-    return Machine("generic", vector, registers, *units, *front, levels, rates[2], pages, waits)
+    arithmetic = multiply_adds + beside
+    return Machine(
+        "generic", vector, registers, multiply_adds, latency, loads, *ports, arithmetic, *front, levels, rates[2],
+        pages, waits,
+    )  # fmt: skip
 
 
 # fmt: off
@@ -170,7 +173,7 @@ _ZEN_2 = _machine(
 _ZEN_3 = _machine(
     32, (2, 4, 2), (1, 2, 6), (6, 13), (32, 8), (512, 8, 12), (4096, 16, 46), (32, 24, 6), beside=2)
 _ZEN_4 = _machine(
-    64, (1, 4, 1), (0.5, 1, 10), (6, 13), (32, 8), (1024, 8, 14), (4096, 16, 50), (32, 24, 6), 72, beside=1)
+    64, (1, 4, 1), (0.5, 1, 10), (6, 13), (32, 8), (1024, 8, 14), (4096, 16, 50), (32, 24, 6), 72, 0.3, beside=1)
 _ZEN_5 = _machine(
     64, (2, 4, 2), (1, 2, 8), (8, 5), (48, 12), (1024, 16, 14), (4096, 16, 50), (64, 24, 8), 96, 0.15, beside=2)
 _NEOVERSE_V2 = _machine(
