@@ -2,9 +2,8 @@
 
 Run `python benchmarks/norms.py`. Options: [NAME ...] [--batch 128] [--threads 1 2] [--seconds 0.3] [--record]. The
 bound is the larger of two times: reading each operand and writing each result once (three blobs and two) at the
-bandwidth that was measured for as many bytes, and the predicted instructions at the measured clock. A cache that is
-shared with other machines' work holds less than its size, so it is measured anew for each number of bytes. Changes of
-layout are left out.
+bandwidth that is measured for as many bytes, in turns with the kernels, and the predicted instructions at the measured
+clock. A cache that is shared with other machines' work holds less than its size. Changes of layout are left out.
 """
 
 from __future__ import annotations
@@ -107,21 +106,21 @@ class Run:
         return sum(b.type.storage_bytes for b in buffers)
 
 
-def measure(run: Run, seconds: float) -> float:
-    """Median seconds."""
-    run.seconds()
-    times, end = [], time.perf_counter() + seconds
-    while len(times) < 5 or time.perf_counter() < end:
-        times.append(run.seconds())
-    return float(np.median(times))
-
-
-def of_size(loop: BandwidthLoop, n_bytes: int) -> Level:
-    """What the threads reach together on so many bytes."""
+def measure(run: Run, loop: BandwidthLoop, n_bytes: int, seconds: float) -> tuple[float, Level]:
+    """Median seconds, and what the threads reach together on so many bytes, in turns: how much of a shared cache there is
+    to have changes from moment to moment."""
     unit = 2 * STREAMS * 64
     each = max(unit, min(n_bytes, loop.memory.size) // loop.threads // unit * unit)
-    read, copied = (loop.gbs(symbol, each) for symbol in ("mochac_read", "mochac_copy"))
-    return Level(f"{n_bytes / 1e6:.0f} MB", n_bytes, read, copied)
+    times, end = [], time.perf_counter() + seconds
+    moved: dict[str, list[float]] = {"mochac_read": [], "mochac_copy": []}
+    while len(times) < 5 or time.perf_counter() < end:
+        run.seconds()  # brings into the caches what stays there
+        times.append(run.seconds())
+        for symbol, rates in moved.items():
+            loop.run(symbol, 1, each)
+            rates.append(each * loop.threads / loop.run(symbol, 1, each) / 1e9)
+    read, copied = (float(np.median(rates)) for rates in moved.values())
+    return float(np.median(times)), Level(f"{n_bytes / 1e6:.0f} MB", n_bytes, read, copied)
 
 
 def row(name: str, batch: int, loop: BandwidthLoop, memory: Bandwidth, seconds: float) -> list[str]:
@@ -129,10 +128,9 @@ def row(name: str, batch: int, loop: BandwidthLoop, memory: Bandwidth, seconds: 
     (make, shape), threads = CASES[name], loop.threads
     run = Run(both_ways(make(), (batch, *shape)), threads)
     with closing(run.plan):
-        spent = measure(run, seconds)
-    one = 4 * batch * prod(shape)
+        one = 4 * batch * prod(shape)
+        spent, level = measure(run, loop, 5 * one, seconds)
     moved = run.bytes_moved()
-    level = of_size(loop, 5 * one)
     by_memory = level.seconds(3 * one, 2 * one)
     backend = CpuBackend()
     machine = with_rates(backend.generator.target.machine, peak(threads, backend.cpu), memory)
