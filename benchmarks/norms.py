@@ -107,8 +107,8 @@ class Run:
 
 
 def measure(run: Run, loop: BandwidthLoop, n_bytes: int, seconds: float) -> tuple[float, Level]:
-    """Median seconds, and what the threads reach together on so many bytes, in turns: how much of a shared cache there is
-    to have changes from moment to moment."""
+    """Median seconds, and what the threads reach together on so many bytes, in turns: how much of a shared cache there
+    is to have changes from moment to moment."""
     unit = 2 * STREAMS * 64
     each = max(unit, min(n_bytes, loop.memory.size) // loop.threads // unit * unit)
     times, end = [], time.perf_counter() + seconds
