@@ -1,8 +1,9 @@
 """Normalizations and GELU alone, forward and backward, compared with what memory and instructions allow.
 
 Run `python benchmarks/norms.py`. Options: [NAME ...] [--batch 128] [--threads 1 2] [--seconds 0.3] [--record]. The
-bound is the larger of two times: reading each operand and writing each result once at the measured bandwidth of the
-level of memory that holds them, and the predicted instructions at the measured clock. Changes of layout are left out.
+bound is the larger of two times: reading each operand and writing each result once (three blobs and two) at the
+bandwidth that is measured for as many bytes, in turns with the kernels, and the predicted instructions at the measured
+clock. A cache that is shared with other machines' work holds less than its size. Changes of layout are left out.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from mochac import (
     Neurons,
     RMSNormLayer,
 )
+from mochac.codegen.cpu.bandwidth_loops import STREAMS
 from mochac.codegen.prediction.prediction import predicted
 from mochac.frontend.trace import trace
 from mochac.ir import GraphBuilder
@@ -35,10 +37,10 @@ from mochac.ir.pullback import gradients
 from mochac.layers import Layer
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.backend import CpuBackend
-from mochac.runtime.cpu.bandwidth import bandwidth
+from mochac.runtime.cpu.bandwidth import BandwidthLoop, bandwidth
 from mochac.runtime.cpu.measured import peak, with_rates
 from mochac.runtime.support.aligned import aligned_empty
-from mochac.runtime.support.rates import Bandwidth
+from mochac.runtime.support.rates import Bandwidth, Level
 
 INTRO = """# Normalizations and GELU alone
 
@@ -104,24 +106,31 @@ class Run:
         return sum(b.type.storage_bytes for b in buffers)
 
 
-def measure(run: Run, seconds: float) -> float:
-    """Median seconds."""
-    run.seconds()
+def measure(run: Run, loop: BandwidthLoop, n_bytes: int, seconds: float) -> tuple[float, Level]:
+    """Median seconds, and what the threads reach together on so many bytes, in turns: how much of a shared cache there
+    is to have changes from moment to moment."""
+    unit = 2 * STREAMS * 64
+    each = max(unit, min(n_bytes, loop.memory.size) // loop.threads // unit * unit)
     times, end = [], time.perf_counter() + seconds
+    moved: dict[str, list[float]] = {"mochac_read": [], "mochac_copy": []}
     while len(times) < 5 or time.perf_counter() < end:
+        run.seconds()  # brings into the caches what stays there
         times.append(run.seconds())
-    return float(np.median(times))
+        for symbol, rates in moved.items():
+            loop.run(symbol, 1, each)
+            rates.append(each * loop.threads / loop.run(symbol, 1, each) / 1e9)
+    read, copied = (float(np.median(rates)) for rates in moved.values())
+    return float(np.median(times)), Level(f"{n_bytes / 1e6:.0f} MB", n_bytes, read, copied)
 
 
-def row(name: str, batch: int, threads: int, memory: Bandwidth, seconds: float) -> list[str]:
+def row(name: str, batch: int, loop: BandwidthLoop, memory: Bandwidth, seconds: float) -> list[str]:
     """One line of the table."""
-    make, shape = CASES[name]
+    (make, shape), threads = CASES[name], loop.threads
     run = Run(both_ways(make(), (batch, *shape)), threads)
     with closing(run.plan):
-        spent = measure(run, seconds)
-    one = 4 * batch * prod(shape)
+        one = 4 * batch * prod(shape)
+        spent, level = measure(run, loop, 5 * one, seconds)
     moved = run.bytes_moved()
-    level = memory.holding(5 * one)
     by_memory = level.seconds(3 * one, 2 * one)
     backend = CpuBackend()
     machine = with_rates(backend.generator.target.machine, peak(threads, backend.cpu), memory)
@@ -146,9 +155,10 @@ def main() -> None:
     for threads in options.threads:
         memory = bandwidth(threads)
         print(memory)
-        for name in options.names or CASES:
-            rows.append(row(name, options.batch, threads, memory, options.seconds))
-            print(" ".join(f"{cell:>11}" for cell in rows[-1]), flush=True)
+        with closing(BandwidthLoop(threads)) as loop:
+            for name in options.names or CASES:
+                rows.append(row(name, options.batch, loop, memory, options.seconds))
+                print(" ".join(f"{cell:>11}" for cell in rows[-1]), flush=True)
     if options.record:
         report.record_measured("norms", INTRO, report.table(HEAD, rows))
 

@@ -51,11 +51,12 @@ class Machine:
     Attributes:
         name: LLVM's name of the CPU, or "generic".
         vector_bytes, registers: size and number of vector registers.
-        multiply_adds: vector multiply-adds per cycle.
+        multiply_adds: vector multiply-adds per cycle, or multiplications.
         latency: cycles from one multiply-add to the next that needs its result.
         loads, stores: per cycle, from and to L1.
         shuffles: permutations of a vector's elements per cycle.
         divide: cycles from one division, or square root, to the next.
+        arithmetic: vector instructions per cycle that compute, multiply-adds included; shuffles count, too.
         width: instructions per cycle of any kind.
         restart: cycles lost after a branch that was not foreseen, as at the end of a loop.
         caches: nearest first.
@@ -74,6 +75,7 @@ class Machine:
     stores: float
     shuffles: float
     divide: float
+    arithmetic: float
     width: int
     restart: int
     caches: tuple[CacheLevel, ...]
@@ -134,9 +136,11 @@ def _machine(
     rates: tuple[float, float, float],
     pages: int = 64,
     waits: float = 1.0,
+    beside: float = 0,
 ) -> Machine:
     """units: multiply-adds, latency, loads; ports: stores, shuffles, divide; front: width, restart; l1: KiB, ways; l2:
-    KiB, ways, latency; l3: KiB of a core, ways, latency; rates: bytes per cycle from L2, L3, memory."""
+    KiB, ways, latency; l3: KiB of a core, ways, latency; rates: bytes per cycle from L2, L3, memory; beside: what is
+    computed in a cycle beside multiply-adds."""
     multiply_adds, latency, loads = units
     levels = (
         CacheLevel(l1[0] << 10, l1[1], loads * vector, 5),
@@ -144,9 +148,11 @@ def _machine(
         CacheLevel(l3[0] << 10, l3[1], rates[1], l3[2], shared=True),
     )
     registers = 16 if vector == 32 else 32
+    arithmetic = multiply_adds + beside
     return Machine(
-        "generic", vector, registers, multiply_adds, latency, loads, *ports, *front, levels, rates[2], pages, waits
-    )
+        "generic", vector, registers, multiply_adds, latency, loads, *ports, arithmetic, *front, levels, rates[2],
+        pages, waits,
+    )  # fmt: skip
 
 
 # fmt: off
@@ -161,15 +167,15 @@ _ICE_LAKE = _machine(
 _SAPPHIRE_RAPIDS = _machine(
     64, (2, 4, 2), (1, 1, 10), (6, 17), (48, 12), (2048, 16, 15), (1920, 15, 120), (44, 8, 4), 96)
 _ZEN_1 = _machine(
-    32, (1, 5, 1), (0.5, 1, 6), (5, 16), (32, 8), (512, 8, 12), (2048, 16, 40), (32, 16, 5))
+    32, (1, 5, 1), (0.5, 1, 6), (5, 16), (32, 8), (512, 8, 12), (2048, 16, 40), (32, 16, 5), beside=1)
 _ZEN_2 = _machine(
-    32, (2, 5, 2), (1, 2, 6), (5, 16), (32, 8), (512, 8, 12), (4096, 16, 39), (32, 24, 6))
+    32, (2, 5, 2), (1, 2, 6), (5, 16), (32, 8), (512, 8, 12), (4096, 16, 39), (32, 24, 6), beside=2)
 _ZEN_3 = _machine(
-    32, (2, 4, 2), (1, 2, 6), (6, 13), (32, 8), (512, 8, 12), (4096, 16, 46), (32, 24, 6))
+    32, (2, 4, 2), (1, 2, 6), (6, 13), (32, 8), (512, 8, 12), (4096, 16, 46), (32, 24, 6), beside=2)
 _ZEN_4 = _machine(
-    64, (1, 4, 1), (0.5, 1, 10), (6, 13), (32, 8), (1024, 8, 14), (4096, 16, 50), (32, 24, 6), 72)
+    64, (1, 4, 1), (0.5, 1, 10), (6, 13), (32, 8), (1024, 8, 14), (4096, 16, 50), (32, 24, 6), 72, 0.3, beside=1)
 _ZEN_5 = _machine(
-    64, (2, 4, 2), (1, 2, 8), (8, 5), (48, 12), (1024, 16, 14), (4096, 16, 50), (64, 24, 8), 96, 0.15)
+    64, (2, 4, 2), (1, 2, 8), (8, 5), (48, 12), (1024, 16, 14), (4096, 16, 50), (64, 24, 8), 96, 0.15, beside=2)
 _NEOVERSE_V2 = _machine(
     16, (4, 4, 3), (2, 4, 5), (8, 11), (64, 4), (1024, 8, 10), (2048, 16, 68), (32, 16, 6), 48)
 _GENERIC = _machine(

@@ -4,7 +4,8 @@
                                                                 by_rows(values=((reduce_sum), (mul), (reduce_sum1), ..))
 
 A row is what one number of a sum is made of: a sample for LayerNorm, a channel for BatchNorm. Sums that need nothing of
-each other go over a row together, and so do the maps that store elements. codegen/nesting.py asks here first.
+each other go over a row together, and so do the maps that store elements, and sums of elements over rows, such as the
+gradients of LayerNorm's scale and shift. codegen/nesting.py asks here first.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Collection
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
 from mochac.ir.nests import StagedNest
+from mochac.ir.row_totals import row_total
 from mochac.ir.schedule import Step
 from mochac.ir.steps.by_rows import ByRows
 from mochac.ir.steps.inline import Inline
@@ -23,27 +25,49 @@ def row_steps(kernel: Kernel, nests: tuple[StagedNest, ...]) -> tuple[Step, ...]
     """The steps that make one loop over rows of all nests; none if the kernel is no row group."""
     if any(nest.definition is None for nest in nests):
         return ()
-    sums = [nest for nest in nests if nest.has_loops]
-    rank = _rank(sums[0]) if sums else 0
     outputs = {b.name for b in kernel.outputs}
-    maps = [nest for nest in nests if _rank(nest) > rank]
+    every = [nest for nest in nests if nest.has_loops]
+    main = _main(nests, every)
+    across = _totals(nests, every, main)
+    rank = _rank(main[0]) if main else 0
+    sums = [nest for nest in every if nest not in across and _rank(nest) <= rank]
+    maps = [nest for nest in nests if _rank(nest) > rank and nest not in across]
     stored = [nest for nest in maps if not outputs.isdisjoint(nest.values)]
-    if not rank or any(_rank(nest) != rank for nest in sums) or (len(sums) < 2 and not stored):
+    if not rank or any(_rank(nest) != rank for nest in sums) or (len(sums) < 2 and not stored and not across):
         return ()
-    axes = _row_axes(nests, sums, rank)
+    if any(nest not in (*sums, *across, *stored) for nest in every):
+        return ()
+    axes = _row_axes([nest for nest in nests if nest not in across], sums, rank)
     if axes is None:
         return ()
     inlined = [nest for nest in maps if nest not in stored]
-    groups = _Order(nests, sums, inlined).groups()
-    by_rows = ByRows(tuple(tuple(nest.values[0] for nest in group) for group in groups), axes)
+    groups = _Order(nests, sums, inlined, [*stored, *across]).groups()
+    totals = tuple(nest.values[0] for nest in across)
+    by_rows = ByRows(tuple(tuple(nest.values[0] for nest in group) for group in groups), axes, totals)
     return (Inline(tuple(name for nest in inlined for name in nest.values)), by_rows) if inlined else (by_rows,)
 
 
-def _rank(nest: StagedNest) -> int:
-    return len(nest.definition.vars) if nest.definition else 0
+def _main(nests: tuple[StagedNest, ...], sums: list[StagedNest]) -> list[StagedNest]:
+    """The sums whose numbers others read; all, if none are read."""
+    read = {name for nest in nests for name in nest.reads}
+    return [nest for nest in sums if not read.isdisjoint(nest.values)] or sums
 
 
-def _row_axes(nests: tuple[StagedNest, ...], sums: Collection[StagedNest], rank: int) -> tuple[int, ...] | None:
+def _totals(nests: tuple[StagedNest, ...], sums: list[StagedNest], main: list[StagedNest]) -> list[StagedNest]:
+    """The sums over rows, element by element, beside the main ones."""
+    rest = [nest for nest in sums if nest not in main]
+    ranks = {_rank(nest) for nest in main}
+    if not rest or len(ranks) > 1:
+        return []
+    axes = _row_axes([nest for nest in nests if nest not in rest], main, ranks.pop())
+    return [nest for nest in rest if axes is not None and row_total(nest, axes) is not None]
+
+
+def _rank(nest: StagedNest | None) -> int:
+    return len(nest.definition.vars) if nest is not None and nest.definition else 0
+
+
+def _row_axes(nests: Collection[StagedNest], sums: Collection[StagedNest], rank: int) -> tuple[int, ...] | None:
     """The axes of the maps along which the rows lie; None if a nest reads the numbers of other rows."""
     numbers = {name for nest in nests if _rank(nest) == rank for name in nest.values}
     elements = {name for nest in nests if _rank(nest) > rank for name in nest.values}
@@ -56,8 +80,8 @@ def _row_axes(nests: tuple[StagedNest, ...], sums: Collection[StagedNest], rank:
             if _rank(nest) > rank:
                 found.add(_places(read.index, own))
         for read in nest.uses(elements):
-            if nest in sums:
-                found.add(_places(own, read.index))
+            if nest in sums or (nest.has_loops and _rank(nest) > rank):
+                found.add(_places(own, read.index)[:rank])
             elif read.index != own:
                 return None
     if len(found) > 1 or any(len(set(axes)) != rank or -1 in axes for axes in found):
@@ -77,10 +101,15 @@ def _places(part: tuple[Index, ...], whole: tuple[Index, ...]) -> tuple[int, ...
 class _Order:
     """In which order nests go over a row: each is at a stage, the number of times a row has been gone over before."""
 
-    def __init__(self, nests: tuple[StagedNest, ...], sums: list[StagedNest], inlined: list[StagedNest]) -> None:
+    def __init__(
+        self,
+        nests: tuple[StagedNest, ...],
+        sums: list[StagedNest],
+        inlined: list[StagedNest],
+        stored: list[StagedNest],
+    ) -> None:
         self.nests = [nest for nest in nests if nest not in inlined]
-        self.sums, self.inlined = sums, inlined
-        self.stored = [nest for nest in self.nests if _rank(nest) > _rank(sums[0])]
+        self.sums, self.inlined, self.stored = sums, inlined, stored
         self.maker = {name: nest for nest in nests for name in nest.values}
         self.stage: dict[int, int] = {}
         needed: set[int] = set()

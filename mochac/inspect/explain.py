@@ -64,7 +64,7 @@ def explain(net: Net | None, lowered: Lowered, backend: Backend, data: str = "")
     parts += [_section("Layers", _layers(net))] if net is not None else []
     parts += [
         _section("Memory", _memory(lowered, backend, data)),
-        _section(_plan_title(lowered.plan), "\n".join(_phases(records))),
+        _section(_plan_title(lowered.plan), "\n".join((*_assumed(records), *_phases(records)))),
         *(_section(title, body) for title, body in backend.sections(lowered)),
         *([_section("Exchanged between ranks", rows)] if (rows := exchange_lines(lowered.graph, lowered.plan)) else []),
         _section("Fused", _fused(records)),
@@ -161,6 +161,19 @@ def _memory(lowered: Lowered, backend: Backend, data: str) -> str:
 def _inputs(graph: Graph, role: str) -> str:
     sizes = [i.type.storage_bytes for i in graph.inputs if i.role == role]
     return f"{unit(sum(sizes), 'B')} in {len(sizes)} arrays"
+
+
+def _assumed(records: Sequence[KernelRecord]) -> Iterator[str]:
+    """What the predictions below are made from; nothing without a model."""
+    forecast = records[0].forecast if records else None
+    if forecast is None or forecast.machine is None:
+        return
+    of, hz = forecast.machine.name, forecast.machine.hz
+    on = f"{forecast.threads} thread{'s' * (forecast.threads > 1)}"
+    if hz:
+        yield f"  predictions: {of} at {hz / 1e9:.2f} GHz, {on}, with rates of caches and memory last measured here"
+    else:
+        yield f"  predictions: {of}, {on}, in cycles, with the rates that its model assumes"
 
 
 def _phases(records: Sequence[KernelRecord]) -> Iterator[str]:

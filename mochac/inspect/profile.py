@@ -223,8 +223,14 @@ class Profile:
         return (
             f"plan '{self.plan}': {total}\n{percent:.0f}% of the {self.peak_gflops:.4g} GFLOP/s that {self.peak_by}\n"
             f"reading / copying: {self.bandwidth}\n"
+            f"at their roofs, the kernels would take {self.percent_roof:.0f}% of their time\n"
             f"{self._predictions()}{self._data()}{self._trust()}{self._inputs()}{self._exchanges()}"
         )
+
+    @property
+    def percent_roof(self) -> float:
+        """The least time that the kernels of the table could take, in percent of the time that they take."""
+        return sum(row.percent_roof * row.seconds for row in self.rows) / max(1e-9, sum(r.seconds for r in self.rows))
 
     @property
     def distance(self) -> float | None:

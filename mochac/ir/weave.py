@@ -86,8 +86,17 @@ class Weaver(BodyBuilder):
         return names
 
     def replay_together(self, parts: Sequence[tuple[Body, Env]]) -> None:
-        """Write several bodies side by side: their loops become one, if they are of one kind and range."""
+        """Write several bodies side by side: their loops become one. In such a loop, those that are of other kinds or
+        ranges follow each other."""
         self._replay_together([(body, env, _Names(self)) for body, env in parts])
+
+    def _replay_inside(self, parts: Sequence[tuple[Body, Env, _Names]]) -> None:
+        """What is in a loop: the parts with loops alike together, in the order of the first of them."""
+        alike: dict[object, list[tuple[Body, Env, _Names]]] = {}
+        for part in parts:
+            alike.setdefault(tuple((s.kind, s.lo, s.hi) for s in part[0] if isinstance(s, Loop)), []).append(part)
+        for found in alike.values():
+            self._replay_together(found)
 
     def _replay_together(self, parts: Sequence[tuple[Body, Env, _Names]]) -> None:
         places = [[k for k, s in enumerate(body) if isinstance(s, Loop)] for body, _, _ in parts]
@@ -110,7 +119,7 @@ class Weaver(BodyBuilder):
         if any((s.kind, s.lo, s.hi) != (first.kind, first.lo, first.hi) for s, _, _ in found) or first.extent is None:
             raise ScheduleError(f"{self.step}: loops {' '.join(s.var for s, _, _ in found)} differ in kind or range")
         with self.range(first.kind, first.var, first.lo, first.hi) as index:
-            self._replay_together([(s.body, {**env, s.var: index}, names) for s, env, names in found])
+            self._replay_inside([(s.body, {**env, s.var: index}, names) for s, env, names in found])
 
     def _replay_all(self, body: Body, env: Env, names: _Names) -> None:
         pending: list[Store] = []

@@ -38,6 +38,7 @@ from mochac.passes.pool_first import pool_first
 from mochac.passes.recompute import recompute
 from mochac.passes.simplify import simplify
 from mochac.passes.sum_before_unpool import sum_before_unpool
+from mochac.passes.sum_by_sample import sum_by_sample
 from mochac.passes.sum_factors import sum_factors
 from mochac.passes.to_kernels import to_kernels
 from mochac.passes.turn_weights import turn_weights
@@ -135,6 +136,8 @@ def lower(
     fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near)
     if generator.libraries:
         graph = run("choose_library", _with_calls(graph, fusion, generator, adviser))
+    if fused and near:
+        graph = run("sum_by_sample", sum_by_sample(graph, fusion))
     graph = in_bodies(fusion, graph)
     staged = to_kernels(graph)
     if fused and near:

@@ -7,7 +7,8 @@ fits into a near cache, it comes from memory once, however often it is read. A g
 
 - sums of values of one shape that keep the same axes, if they share an operand or one reads the other;
 - the maps that read their numbers at every element of the row;
-- cheap maps that the others read, which are computed again where they are read, or else stored for others.
+- cheap maps that the others read, which are computed again where they are read, or else stored for others;
+- sums that keep the samples, too, but other axes of the rows, or more of them: they are added up beside the rows.
 
 If a row is larger, only sums that do not wait for each other join, to read their operands once.
 """
@@ -51,6 +52,16 @@ class RowFrame:
         whole = prod(self.summed.shape) * DTYPES[self.summed.dtype].itemsize
         return whole // max(1, self.rows)
 
+    def takes(self, other: RowFrame) -> bool:
+        """Whether sums of another frame may be added up while rows are gone over: within a row, or over all rows of a
+        sample, element by element; of enough samples."""
+        if self.summed != other.summed or not (0 in self.kept and 0 in other.kept) or self.kept == other.kept:
+            return False
+        if other.kept[: len(self.kept)] == self.kept == tuple(range(len(self.kept))):
+            return True
+        across = set(range(len(self.summed.shape))) - set(other.kept) == set(self.kept[1:])
+        return across and -(-self.summed.shape[0] // (self.summed.lanes or 1)) >= LEAST_ROWS
+
     @property
     def _together(self) -> int:
         return self.summed.lanes if self.summed.lanes and 0 in self.kept else 1
@@ -71,6 +82,7 @@ class _Rows:
         self.c, self.near_bytes = clusters, near_bytes
         self.updates = {new for _, new in clusters.graph.updates}
         self.frames: dict[int, RowFrame] = {}
+        self.added_beside: set[int] = set()
         for i, node in enumerate(clusters.nodes):
             if OPS[node.op].kind == "reduce" and not clusters.is_free(i):
                 frame = self._frame(i)
@@ -110,7 +122,8 @@ class _Rows:
                     self.c.reasons[i, reader] = why
             return False
         frame = self.frames[number]
-        self.frames.pop(other, None)
+        if self.frames.pop(other, frame) != frame:
+            self.added_beside |= self.c.clusters[other].members
         self.c.merge(number, other)
         self.c.clusters[number].domain = frame.summed
         return True
@@ -118,10 +131,25 @@ class _Rows:
     # -- neighbours
 
     def _sums(self, number: int) -> list[int]:
-        """Other clusters with sums of the same frame that share an operand with this one, or wait for it."""
-        beside = {r for name in self._operands(number) for r in self.c.readers[name]}
-        numbers = {self.c.of[m] for m in beside | self._near(number)} - {number}
-        return [n for n in sorted(numbers) if self.frames.get(n) == self.frames[number]]
+        """Other clusters with sums of the same frame that share an operand with this one, or wait for it; and if maps
+        read its numbers, with sums beside its rows that no map reads."""
+        sharing = {r for name in self._operands(number) for r in self.c.readers[name]}
+        numbers = {self.c.of[m] for m in sharing | self._near(number)} - {number}
+        frame = self.frames[number]
+        found = [(n, other) for n in sorted(numbers) if (other := self.frames.get(n)) is not None]
+        return [n for n, other in found if other == frame or (frame.takes(other) and self._is_beside(number, n))]
+
+    def _is_beside(self, number: int, other: int) -> bool:
+        root = self.c.clusters[other].root
+        if root is None or self.c.is_inlined(root.inputs[0]):
+            return False
+        return self._is_read_in_rows(number) and not self._is_read_in_rows(other)
+
+    def _is_read_in_rows(self, number: int) -> bool:
+        """Whether maps over whole rows read what a cluster sums up."""
+        readers = {r for m in self.c.clusters[number].members for r in self.c.read_through(m)}
+        types = (out.type for r in readers for out in self.c.nodes[r].outputs)
+        return any(domain_of(t) == self.frames[number].summed for t in types)
 
     def _maps(self, number: int) -> list[int]:
         """Clusters of maps over whole rows that read what this one computes, or that it reads."""
@@ -164,11 +192,17 @@ class _Rows:
             b.root is None or self._wait(number, other)
         ):
             return f"a row of what they read, {frame.row_bytes} bytes of each value, would not stay in cache"
+        if self._reads_sums_beside(a.members | b.members):
+            return "what it reads is there only after all rows"
         if b.root is None and any(out.name in self.updates for m in b.members for out in self.c.nodes[m].outputs):
             return "it stores a new state in place of the old one, which would be read again"
         if self._recomputes(frame.summed, a.members, b.members):
             return "what both read is too expensive to compute twice"
         return self.c.refuse_path(number, other) or self.c.refuse_path(other, number)
+
+    def _reads_sums_beside(self, members: set[int]) -> bool:
+        """Whether sums that are added up beside the rows of a group are read in it."""
+        return any(self.c.read_through(m) & members for m in self.added_beside & members)
 
     def _passes_over_memory(self, frame: RowFrame, members: set[int]) -> int:
         """Bytes of a row of all values that a group reads."""

@@ -10,7 +10,7 @@ from codegen.kernels import CASES, case
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import CacheLevel, machine
-from mochac.codegen.prediction.issue import cycles
+from mochac.codegen.prediction.issue import cycles, instructions
 from mochac.codegen.prediction.lines import lines, places, reference
 from mochac.codegen.prediction.prediction import predicted
 from mochac.codegen.prediction.traffic import Moved, nest_of
@@ -176,3 +176,42 @@ kernel @scaled(%x: f32[4,64], %s: f32[4]) -> (%y: f32[4,64]) root mul {
 }
 """)
     assert cycles(kernel, CASCADE_LAKE) > 4 * 64
+
+
+def drawing(loops: str, feature: str) -> str:
+    """A kernel that draws numbers for features in these loops."""
+    return f"""
+    kernel @k(%s: i64[]) -> (%y: u32[b16,64] blocked(16)) {{
+      %t = %s[]
+      {loops} {{
+        each n in 0..16 vector {{
+          %w = philox(5:u64, %t, n, {feature})
+          %y[n, {feature}] = %w
+        }}
+      }}
+    }}"""
+
+
+def test_neighbours_share_a_block_of_random_numbers():
+    """Four features in an unrolled loop are one block; one by one, or from the middle of a block on, each draws its own
+    or shares what it can."""
+    alone = cycles(parse_kernel(drawing("each f in 0..4", "f")), CASCADE_LAKE)
+    shared = cycles(parse_kernel(drawing("each f in 0..4 unroll", "f")), CASCADE_LAKE)
+    across = cycles(parse_kernel(drawing("each f in 0..4 unroll", "f + 2")), CASCADE_LAKE)
+    assert shared < alone / 3.5
+    assert 1.8 * shared < across < 2.2 * shared
+
+
+@pytest.mark.parametrize(("name", "expected"), [("cascadelake", (10 + 8) / 2), ("znver4", 10), ("znver5", 5)])
+def test_what_is_computed_beside_products(name, expected):
+    """exp takes 10 products and 8 other instructions: an AMD core has units of their own for these."""
+    text = """
+    kernel @k(%x: f32[16]) -> (%y: f32[16]) {
+      each n in 0..16 vector {
+        %t = %x[n]
+        %e = exp(%t)
+        %y[n] = %e
+      }
+    }"""
+    assert instructions("exp", ("f32",)) == (10, 8, 0)
+    assert cycles(parse_kernel(text), machine(name, 64)) == expected

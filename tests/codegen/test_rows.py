@@ -28,6 +28,8 @@ from mochac.options import CompileOptions, Options
 LAYERS = {
     "batch norm": (BatchNormLayer(name="n", bottoms=["x"], neuron=Neurons.ReLU()), (9, 5, 3)),
     "layer norm": (LayerNormLayer(name="n", bottoms=["x"], neuron=Neurons.GELU()), (41,)),
+    "layer norm of positions": (LayerNormLayer(name="n", bottoms=["x"]), (3, 2, 37)),
+    "layer norm of images": (LayerNormLayer(name="n", bottoms=["x"], axes=(2, 3)), (3, 4, 20)),
     "rms norm": (RMSNormLayer(name="n", bottoms=["x"]), (3, 20)),
     "instance norm": (InstanceNormLayer(name="n", bottoms=["x"]), (9, 4, 5)),
     "group norm": (GroupNormLayer(name="n", groups=3, bottoms=["x"]), (9, 2, 5)),
@@ -86,3 +88,18 @@ def test_a_layer_that_normalizes_goes_over_rows(name: str) -> None:
     assert any(s.startswith("rows.") for s in schedules), schedules
     assert "generic.scalar" not in schedules
     assert "rows.scalar" not in schedules
+
+
+@pytest.mark.parametrize("name", ["layer norm of positions", "layer norm of images", "rms norm", "group norm"])
+def test_scale_and_shift_are_summed_up_beside_the_rows(name: str) -> None:
+    """No kernel but the one that goes over rows reads a whole blob, apart from changes of layout."""
+    layer, shape = LAYERS[name]
+    backend = open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
+    lowered = lower(both_ways(layer, (256, *shape), "float32"), backend.generator, scalars={}, named={})
+    whole = 256 * int(np.prod(shape))
+    reading = [
+        kernel.naive
+        for kernel in lowered.kernels
+        if kernel.naive.root != "relayout" and any(np.prod(b.type.shape) == whole for b in kernel.naive.inputs)
+    ]
+    assert [kernel.root for kernel in reading] == ["reduce_sum"]

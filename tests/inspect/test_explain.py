@@ -72,6 +72,17 @@ def test_every_kernel_has_its_phase_cost_and_schedule(text, lowered):
     assert sum(line.startswith("  phase ") for line in lines) == lowered.plan.phases
 
 
+def test_what_predictions_are_made_from(text, lowered):
+    assert "\n  predictions: haswell, " in text
+    assert ", in cycles, with the rates that its model assumes\n  phase 0\n" in text
+    here = explain(None, lowered, CpuBackend())
+    assert re.search(
+        r"\n  predictions: \S+ at \d+\.\d\d GHz, \d+ threads?, "
+        r"with rates of caches and memory last measured here\n  phase 0\n",
+        here,
+    )
+
+
 def test_every_refused_fusion_is_there_with_its_reason(text, lowered):
     assert lowered.graph.notes
     refusals = text.partition("Not fused, and why\n")[2]

@@ -85,6 +85,9 @@ def test_the_text(profiled):
     assert "(barriers)" in text and "(between steps)" in text and "(step with clocks)" in text
     assert "plan 'step'" in text and "that 1 thread reaches in multiply-adds" in text
     assert f"reading / copying: {table.bandwidth}" in text
+    roofs = sum(row.percent_roof / 100 * row.seconds for row in table.rows)
+    assert table.percent_roof == pytest.approx(100 * roofs / sum(row.seconds for row in table.rows))
+    assert f"at their roofs, the kernels would take {table.percent_roof:.0f}% of their time\n" in text
 
 
 CALM = {"attributed": 0.999, "clock_cost": 0.012, "spread": 0.1}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from step_kit import check, computed, refuse
 
 from mochac.ir.kernel_text import parse_kernel
+from mochac.ir.schedule import ScheduleError, parse_step
 
 SUM = """
     each n in 0..8 {
@@ -142,6 +144,59 @@ def test_rows_may_lie_along_any_axes() -> None:
     assert len(got.body) == 1
     assert "sub(%t2, %t1)" in str(got)
     assert "= %m[" not in str(got)
+
+
+TOTALS = """
+kernel @k(%x: f32[4,6,3]) -> (%m: f32[4,6], %y: f32[4,3]) {
+  local %acc: f32[] register
+  local %acc1: f32[] register
+  each n in 0..4 {
+    each c in 0..6 {
+      %acc[] = 0.0:f32
+      sum w in 0..3 {
+        %t = %x[n, c, w]
+        %acc[] = add(%t, %acc[])
+      }
+      %u = %acc[]
+      %m[n, c] = %u
+    }
+  }
+  each n1 in 0..4 {
+    each w1 in 0..3 {
+      %acc1[] = 0.0:f32
+      sum c1 in 0..6 {
+        %v = %x[n1, c1, w1]
+        %f = %m[n1, c1]
+        %acc1[] = fma(%v, %f, %acc1[])
+      }
+      %r = %acc1[]
+      %y[n1, w1] = %r
+    }
+  }
+}
+"""
+
+
+def test_sums_over_rows_are_added_up_beside_them() -> None:
+    got = computed(parse_kernel(TOTALS), "by_rows(values=((m), (y)), axes=(0, 1), across=(y))")
+    (samples,) = got.body
+    start, rows = samples.body
+    assert (start.kind, rows.kind, rows.extent) == ("each", "sum", 6)
+    assert "%y[n, w1] = 0.0:f32" in str(got)
+    assert "%y[n, w2] = fma(" in str(got)
+    assert "= %m[" not in str(got)  # a row's number comes from a register
+
+
+def test_sums_over_rows_that_do_not_fit_are_refused() -> None:
+    refuse_totals(TOTALS.replace("%v = %x[n1, c1, w1]", "%v = %x[n1, c1, 0]"), "y", "y does not add up rows, element")
+    refuse_totals(TOTALS, "m", "m does not add up rows, element by element")
+    refuse_totals(TOTALS.replace("sum c1 in 0..6", "sum c1 in 0..5"), "y", "the nests have other numbers of rows")
+
+
+def refuse_totals(text: str, across: str, message: str) -> None:
+    step = parse_step(f"by_rows(values=((m), (y)), axes=(0, 1), across=({across}))")
+    with pytest.raises(ScheduleError, match=message):
+        step.apply(parse_kernel(text))
 
 
 def test_refused() -> None:

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,14 +32,27 @@ FORESEEN = 4
 """The end of a loop of fewer iterations is foreseen."""
 FREE = ("bitcast", "insertelement", "shufflevector", "fneg")
 SLOW = ("fdiv", "sqrt")
+PRODUCTS = ("fmul", "mul", "@llvm.fma")
+LOWER_HALF = str(2**32 - 1)
+"""The mask of the lower half of a 64-bit lane."""
 BROADCAST = 16
 """Bytes that a load repeats in all of a register."""
 
 
+class Counted(NamedTuple):
+    """Instructions of a function: multiplications and multiply-adds, divisions and roots, and others."""
+
+    products: int = 0
+    arithmetic: int = 0
+    slow: int = 0
+
+
 @dataclass(slots=True)
 class Instructions:
-    """Instructions of a body without loops."""
+    """Instructions of a body without loops: `products` are multiply-adds and multiplications, `arithmetic` computes
+    something else."""
 
+    products: float = 0.0
     arithmetic: float = 0.0
     slow: float = 0.0
     shuffles: float = 0.0
@@ -48,11 +61,18 @@ class Instructions:
     other: float = 0.0
     chains: Counter[object] = field(default_factory=Counter)
 
+    def add(self, counted: Counted, times: int) -> None:
+        """Count a function's instructions so often."""
+        self.products += times * counted.products
+        self.arithmetic += times * counted.arithmetic
+        self.slow += times * counted.slow
+
     def cycles(self, machine: Machine) -> float:
         """Of the busiest resource."""
-        issued = self.arithmetic + self.shuffles + self.stores + self.loads + self.other
+        computed = self.products + self.arithmetic + self.shuffles
+        issued = computed + self.stores + self.loads + self.other
         return max(
-            (self.arithmetic + self.shuffles) / machine.multiply_adds + self.slow * machine.divide,
+            max(self.products / machine.multiply_adds, computed / machine.arithmetic) + self.slow * machine.divide,
             self.shuffles / machine.shuffles,
             self.loads / machine.loads,
             self.stores / machine.stores,
@@ -164,7 +184,7 @@ class _Straight:
                 case Load():
                     self.load(stmt, consts, lanes)
                 case Let():
-                    self.let(stmt, lanes)
+                    self.let(stmt, consts, lanes)
                 case Accum():
                     self.accumulate(stmt, consts, lanes)
                 case Store():
@@ -215,15 +235,38 @@ class _Straight:
 
     # -- arithmetic ---------------------------------------------------------------------------------------------------
 
-    def let(self, stmt: Let, lanes: Lanes) -> None:
+    def let(self, stmt: Let, consts: Env, lanes: Lanes) -> None:
         types = [self.type(a, lanes) for a in stmt.args]
         dtypes = tuple(t for t, _ in types)
         wide = max((n for _, n in types), default=1)
-        arithmetic, slow = instructions(stmt.fn, dtypes)
-        n = max(self.of.vectors(wide, dtype) for dtype in dtypes)
-        self.work.arithmetic += n * arithmetic
-        self.work.slow += n * slow
         self.names[stmt.name] = FUNCTIONS[stmt.fn].result(dtypes), wide
+        if self.shares(stmt, types, consts, lanes):
+            return
+        self.work.add(instructions(stmt.fn, dtypes), max(self.of.vectors(wide, dtype) for dtype in dtypes))
+
+    def shares(self, stmt: Let, types: list[tuple[str, int]], consts: Env, lanes: Lanes) -> bool:
+        """Count a call that shares work with its neighbours (codegen/cpu/shared_calls.py), once for all of them; false
+        if it shares none."""
+        shared, last = FUNCTIONS[stmt.fn].shared, stmt.args[-1]
+        if shared is None or not isinstance(last, Index):
+            return False
+        (const,), (terms,) = _fixed((last,), consts)
+        rest = tuple((var, c) for var, c in terms if var not in lanes.names)
+        offsets = lanes.offsets({var: c for var, c in terms if var in lanes.names})
+        if any(c % shared.size for _, c in rest) or (offsets and any(n > 1 for _, n in types[:-1])):
+            return False
+        block, at = divmod(const, shared.size)
+        blocks = frozenset((at + offset) // shared.size for offset in offsets) or frozenset({0})
+        count = max(len(blocks), *(n for _, n in types[:-1]))
+        if offsets:
+            self.work.shuffles += 4 * self.of.vectors(len(offsets), "u32")  # pairs of results, and picks from them
+        key = (stmt.fn, stmt.args[:-1], rest, block, blocks)
+        if key not in self.seen:
+            self.seen.add(key)
+            known = tuple(isinstance(a, Const) for a in stmt.args[:-1])
+            dtypes = (*(dtype for dtype, _ in types[:-1]), "i32")
+            self.work.add(shared_instructions(stmt.fn, dtypes, known), self.of.vectors(count, "u64"))
+        return True
 
     def type(self, operand: Operand, lanes: Lanes) -> tuple[str, int]:
         if isinstance(operand, str):  # a name of a body around this one stands for all its lanes
@@ -237,7 +280,8 @@ class _Straight:
         types = [self.type(a, lanes) for a in stmt.args]
         wide = max(n for _, n in types)
         whole = _uses(stmt.index, lanes)
-        self.work.arithmetic += self.of.vectors(lanes.count if whole else wide, buffer.type.dtype)
+        n = self.of.vectors(lanes.count if whole else wide, buffer.type.dtype)
+        self.work.add(Counted(products=1) if stmt.fn == "fma" else Counted(arithmetic=1), n)
         if wide > 1 and not whole:
             self.work.shuffles += 2 * (wide - 1).bit_length()
             self.work.arithmetic += (wide - 1).bit_length()
@@ -248,7 +292,7 @@ class _Straight:
         self.work.stores += self.pieces(stmt.buffer, stmt.index, lanes)
 
 
-def _fixed(index: tuple[Index, ...], consts: Env) -> object:
+def _fixed(index: tuple[Index, ...], consts: Env) -> tuple[tuple[int, ...], tuple[tuple[tuple[str, int], ...], ...]]:
     """An index with the variables of unrolled loops put in."""
     known = (i.const + sum(c * consts[v] for v, c in i.terms if v in consts) for i in index)
     return tuple(known), tuple(tuple(t for t in i.terms if t[0] not in consts) for i in index)
@@ -278,14 +322,69 @@ def _register_lanes(body: Body) -> dict[str, set[frozenset[int]]]:
 
 
 @lru_cache(maxsize=256)
-def instructions(fn: str, dtypes: tuple[str, ...]) -> tuple[int, int]:
-    """Instructions of a function of the scalar table: all but divisions and roots, and these.
+def instructions(fn: str, dtypes: tuple[str, ...]) -> Counted:
+    """Instructions of a function of the scalar table.
 
-    >>> instructions("add", ("f32", "f32")), instructions("div", ("f32", "f32"))
-    ((1, 0), (0, 1))
+    >>> instructions("add", ("f32", "f32")), instructions("div", ("f32", "f32")).slow
+    (Counted(products=0, arithmetic=1, slow=0), 1)
     """
     emitter = TextEmitter()
     FUNCTIONS[fn].llvm(emitter, *(Reg(f"%a{k}", dtype) for k, dtype in enumerate(dtypes)))
-    codes = [line.partition("=")[2].split() for scope in emitter.scopes for line in (*scope.head, *scope.lines)]
-    slow = sum(any(word in name for name in code[:3] for word in SLOW) for code in codes)
-    return sum(not code[0].startswith(FREE) for code in codes if code) - slow, slow
+    return _counted(emitter)
+
+
+@lru_cache(maxsize=16)
+def shared_instructions(fn: str, dtypes: tuple[str, ...], known: tuple[bool, ...] = ()) -> Counted:
+    """Instructions of the work that calls of a function with neighbouring last arguments share.
+
+    Args:
+        known: which of the arguments are literals.
+
+    >>> types = ("u64", "i64", "i32", "i32")
+    >>> shared_instructions("philox", types), shared_instructions("philox", types, (True, False, False, False))
+    (Counted(products=20, arithmetic=65, slow=0), Counted(products=20, arithmetic=46, slow=0))
+    """
+    emitter, shared = TextEmitter(), FUNCTIONS[fn].shared
+    assert shared is not None
+    names = (f"{k}" if k < len(known) and known[k] else f"%a{k}" for k in range(len(dtypes)))
+    shared.llvm(emitter, *(Reg(name, dtype) for name, dtype in zip(names, dtypes, strict=True)))
+    return _counted(emitter)
+
+
+def _counted(emitter: TextEmitter) -> Counted:
+    """Instructions in the text. What is made of literals alone is none."""
+    lines = [line for scope in emitter.scopes for line in (*scope.head, *scope.lines)]
+    codes = {name.strip(): code.split() for name, _, code in (line.partition("=") for line in lines) if code}
+    folded = _folded(codes)
+    literal: set[str] = set()
+    products = arithmetic = slow = 0
+    for name, code in codes.items():
+        if literal.issuperset(_names(code)):
+            literal.add(name)
+        elif any(word in part for part in code[:3] for word in SLOW):
+            slow += 1
+        elif any(part.startswith(PRODUCTS) for part in code[:3]):
+            products += 1
+        elif not code[0].startswith(FREE) and name not in folded:
+            arithmetic += 1
+    return Counted(products, arithmetic, slow)
+
+
+def _folded(codes: dict[str, list[str]]) -> set[str]:
+    """What vector units do with the instruction that reads it: a mask of operands whose lower halves are multiplied,
+    and the first of two `xor` in sequence."""
+    readers: dict[str, list[str]] = {}
+    for reader, code in codes.items():
+        for name in _names(code):
+            readers.setdefault(name, []).append(reader)
+    found: set[str] = set()
+    for name, code in codes.items():
+        by = [codes[reader][0] for reader in readers.get(name, ())]
+        mask = code[0] == "and" and code[-1] == LOWER_HALF and set(by) == {"mul"}
+        if mask or (code[0] == "xor" and by == ["xor"] and found.isdisjoint(_names(code))):
+            found.add(name)
+    return found
+
+
+def _names(code: list[str]) -> list[str]:
+    return [word.rstrip(",)") for word in code if word.startswith("%")]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Load, Loop, Store, walk
 from mochac.ir.nest import Body, band, constant_range
 from mochac.ir.nests import StagedNest, nests_of
+from mochac.ir.row_totals import RowTotal, row_total
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.inline import nest_of
 from mochac.ir.weave import Env, Weaver
@@ -29,12 +30,20 @@ class ByRows(Step):
     element once. `axes` are the axes of y along which the rows lie: of a value with as many axes, all are. A row's
     numbers stay in registers; they are stored only if they are outputs of the kernel. No nest may read another row, or
     what is computed later.
+
+    `across` are those values that are added up over rows instead, element by element (ir/row_totals.py). They keep some
+    leading axes of the rows; for each place of these, they start at 0, and every row adds to them:
+
+    each a { each b { M[a, b] = sum i { .. } } }                 each a in 0..4 { each i { T[a, i] = 0 }
+    each a { each i { T[a, i] = sum b { x[a, b, i] * M[a, b] } } ->  sum b in 0..9 { acc = sum i { .. }
+                                                                       each i { T[a, i] += x[a, b, i] * acc } } }
     """
 
     purpose = "a row comes from memory once, however often it is gone over"
 
     values: tuple[tuple[str, ...], ...]
     axes: tuple[int, ...]
+    across: tuple[str, ...] = ()
 
     def apply(self, kernel: Kernel) -> Kernel:
         nests = nests_of(kernel)
@@ -42,7 +51,8 @@ class ByRows(Step):
         members = [nest for group in groups for nest in group]
         if not members or len(members) != len(nests) or len(set(map(id, members))) != len(nests):
             raise ScheduleError("by_rows: name one value of every nest, once")
-        rows = self._rows(members)
+        totals = {name: self._total(nest_of(nests, name, "by_rows")) for name in self.across}
+        rows = self._rows([nest for nest in members if totals.keys().isdisjoint(nest.values)], list(totals.values()))
         shapes = {name: b.type.shape for name, b in kernel.buffers().items()}
         weaver = Weaver(kernel, nests, [], {}, "by_rows")
         outputs = {b.name for b in kernel.outputs}
@@ -56,17 +66,26 @@ class ByRows(Step):
 
         weaver.on_stores = keep
         with weaver.nest() as written:
-            self._write(weaver, groups, rows)
+            at = self._write(weaver, groups, rows, totals)
             body = tuple(written)
-        self._check(body, {name for nest in members for name in nest.values}, len(rows))
+        self._check(body, {name for nest in members for name in nest.values}, at)
         return weaver.with_body(body)
 
-    def _rows(self, members: Iterable[StagedNest]) -> list[Loop]:
+    def _total(self, nest: StagedNest) -> RowTotal:
+        found = row_total(nest, self.axes)
+        if found is None:
+            raise ScheduleError(f"by_rows: {' '.join(nest.values)} does not add up rows, element by element")
+        return found
+
+    def _rows(self, members: Iterable[StagedNest], totals: list[RowTotal]) -> list[Loop]:
         """The loops over the rows, as the first nest has them; all nests must have them."""
         every = [[self._around(nest)[axis] for axis in self._own_axes(nest)] for nest in members]
         ranges = [[constant_range(loop, "by_rows") for loop in found] for found in every]
-        if not every[0] or any(found != ranges[0] for found in ranges):
+        ranges += [[constant_range(loop, "by_rows") for loop in total.rows] for total in totals]
+        if not every or not every[0] or any(found != ranges[0] for found in ranges):
             raise ScheduleError("by_rows: the nests have other numbers of rows")
+        if len({total.kept for total in totals}) > 1:
+            raise ScheduleError("by_rows: what is added up over rows keeps different axes of them")
         return every[0]
 
     def _around(self, nest: StagedNest) -> list[Loop]:
@@ -81,16 +100,29 @@ class ByRows(Step):
         return tuple(range(count)) if count == len(self.axes) else self.axes
 
     def _write(
-        self, weaver: Weaver, groups: list[list[StagedNest]], rows: list[Loop], env: tuple[Index, ...] = ()
-    ) -> None:
+        self,
+        weaver: Weaver,
+        groups: list[list[StagedNest]],
+        rows: list[Loop],
+        totals: Mapping[str, RowTotal],
+        env: tuple[Index, ...] = (),
+    ) -> tuple[Index, ...]:
+        """Write the loops over the rows and what is in them; returns the row's place."""
+        kept = next((total.kept for total in totals.values()), len(rows))
+        if len(env) == kept:
+            weaver.values = frozenset()
+            for total in totals.values():
+                weaver.replay(total.start, total.places(env))
         if len(env) < len(rows):
             loop = rows[len(env)]
-            with weaver.range("each", loop.var, loop.lo, loop.hi) as index:
-                self._write(weaver, groups, rows, (*env, index))
-            return
+            with weaver.range("each" if len(env) < kept else "sum", loop.var, loop.lo, loop.hi) as index:
+                return self._write(weaver, groups, rows, totals, (*env, index))
         for group in groups:
             weaver.values = frozenset(name for nest in group for name in nest.values)
-            weaver.replay_together([self._row(nest, env) for nest in group])
+            found = [(nest, next((totals[name] for name in nest.values if name in totals), None)) for nest in group]
+            parts = [(total.body, total.places(env)) if total else self._row(nest, env) for nest, total in found]
+            weaver.replay_together(parts)
+        return env
 
     def _row(self, nest: StagedNest, at: tuple[Index, ...]) -> tuple[Body, Env]:
         """The part of a nest that computes one row, and what the variables of the rows are there."""
@@ -102,9 +134,8 @@ class ByRows(Step):
         vars = (around[axis].var for axis in self._own_axes(nest))
         return body, dict(zip(vars, at, strict=True))
 
-    def _check(self, body: Body, made: set[str], count: int) -> None:
+    def _check(self, body: Body, made: set[str], rows: tuple[Index, ...]) -> None:
         """What is still loaded must have been stored before, in the same row."""
-        rows = tuple(Index.var(loop.var) for loop in band(body, kind="each")[:count])
         stored: set[str] = set()
         for s in walk(body):
             if isinstance(s, Store):

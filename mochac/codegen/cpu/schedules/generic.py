@@ -61,9 +61,11 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
         partial_lanes(b, local, batch[0], block_lanes(kernel))
         if outer and _neighbours(kernel, outer[-1]):
             b.reason = "neighbouring results are summed together, so that lines of memory are read in order"
-            tiles, results = b.split(outer[-1], target.registers // 2, "cut")
+            size, extent = target.registers // 2, b.extent(outer[-1])
+            tiles, results = b.split(outer[-1], size, "cut")
             hold(b, results)
-            outer = (*outer[:-1], tiles)
+            one = extent <= size or not extent % size  # loop over tiles, not a second one for the last of them
+            outer = (*outer[:-1], tiles) if one or len(outer) == 1 else outer[:-1]
         how = "batch-partials"
     elif not batch and (term := _row_sum(kernel, count)):
         partial_lanes(b, _only_accumulator(kernel, term), term, count)

@@ -20,7 +20,8 @@ from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.cpu.schedules.generic import LEAST, enough_items
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Kernel, Loop, walk
+from mochac.ir.kernel import Accum, Kernel, Loop, Store, walk
+from mochac.ir.nest import Body
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
@@ -64,14 +65,19 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def passes(kernel: Kernel) -> list[Pass]:
-    """The loops over a row, in order."""
+    """The loops over a row, in order, and those that start sums over rows."""
     body = kernel.body
     while len(body) == 1 and isinstance(loop := body[0], Loop) and loop.kind == "each":
         body = loop.body
-    registers = {b.name for b in kernel.locals}
+    return _passes(body, {b.name for b in kernel.locals})
+
+
+def _passes(body: Body, registers: set[str]) -> list[Pass]:
     found: list[Pass] = []
     for s in body:
-        if isinstance(s, Loop):
+        if isinstance(s, Loop) and s.kind == "sum" and any(isinstance(t, Store) for t in walk(s.body)):
+            found += _passes(s.body, registers)  # a loop over rows: sums over rows add up what is in it
+        elif isinstance(s, Loop):
             inside = [s, *(t for t in walk(s.body) if isinstance(t, Loop))]
             sums = dict.fromkeys(t.buffer for t in walk((s,)) if isinstance(t, Accum) and t.buffer in registers)
             found.append(Pass(tuple(t.var for t in inside), tuple(sums)))

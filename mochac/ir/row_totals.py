@@ -1,0 +1,87 @@
+"""row_totals: sums over rows, element by element: what a nest of a staged kernel adds to its results in each row.
+
+    each a { each i { acc = 0; sum b { acc += f(x[a, b, i]) }; T[a, i] = acc } }      rows along axes 0 and 1 of x
+
+Of the axes of the rows, the results keep some leading ones, and the sum goes over all others. Gradients of a scale and
+a shift are such sums. The step by_rows lets every row add to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, Load, Loop, Stmt, Store, rewrite, walk
+from mochac.ir.nest import Body, band
+from mochac.ir.nests import StagedNest
+
+
+@dataclass(frozen=True)
+class RowTotal:
+    """What a nest adds up over rows.
+
+    Attributes:
+        rows: its loops over the axes of the rows, outer first.
+        kept: how many of them, from the first, the results have as axes.
+        start: sets the results of one place of the kept axes to where the sum starts.
+        body: adds one row to them.
+    """
+
+    rows: tuple[Loop, ...]
+    kept: int
+    start: Body
+    body: Body
+
+    def places(self, at: Sequence[Index]) -> Mapping[str, Index]:
+        """What the variables of the rows are at a place of the first of them, or of all."""
+        return {loop.var: index for loop, index in zip(self.rows, at, strict=False)}
+
+
+def row_total(nest: StagedNest, axes: Sequence[int]) -> RowTotal | None:
+    """The sum of a nest over the rows that lie along these axes of what it reads; None if it is no such sum."""
+    found = nest.definition
+    if found is None or len(found.results) != 1 or len(found.body) != 3:
+        return None
+    zero, total, last = found.body
+    if not (isinstance(zero, Store) and isinstance(total, Loop) and isinstance(last, Load)):
+        return None
+    sums = band((total,), kind="sum")
+    inner = sums[-1].body if sums else ()
+    if any(isinstance(s, (Loop, Store)) for s in walk(inner)) or zero.buffer != last.buffer:
+        return None
+    loops = {loop.var: loop for loop in (*band(nest.body, kind="each")[: len(found.vars)], *sums)}
+    element = _element(inner, list(loops))
+    if element is None or any(axis >= len(element) for axis in axes):
+        return None
+    rows = [element[axis] for axis in axes]
+    kept = [var for var in rows if var in found.vars]
+    if not kept or kept != rows[: len(kept)] or {loop.var for loop in sums} != set(rows) - set(kept):
+        return None
+    (value,) = found.results
+    index = tuple(map(Index.var, found.vars))
+    around = [loops[var] for var in found.vars if var not in rows]
+    return RowTotal(
+        rows=tuple(loops[var] for var in rows),
+        kept=len(kept),
+        start=_within(around, (Store(value, index, zero.value),)),
+        body=_within(around, rewrite(inner, lambda s: _added(s, zero.buffer, value, index))),
+    )
+
+
+def _element(body: Body, vars: list[str]) -> list[str] | None:
+    """The loops in the order of the axes of what is added up; None if nothing with one axis for each is read."""
+    for s in walk(body):
+        if isinstance(s, Load) and sorted(map(str, s.index)) == sorted(vars):
+            return list(map(str, s.index))
+    return None
+
+
+def _added(stmt: Stmt, sum: str, value: str, index: tuple[Index, ...]) -> Stmt | None:
+    return replace(stmt, buffer=value, index=index) if isinstance(stmt, Accum) and stmt.buffer == sum else None
+
+
+def _within(loops: Sequence[Loop], body: Body) -> Body:
+    for loop in reversed(loops):
+        body = (loop.with_body(body),)
+    return body

@@ -1,0 +1,87 @@
+"""sum_by_sample: a sum over samples and more is a sum for each sample, then one over samples, where rows are gone over.
+
+    %s = reduce_sum(%t) {axes = (0,1)}   ->   %s.each = reduce_sum(%t) {axes = (1,)}
+                                              %s = reduce_sum(%s.each) {axes = (0,)}
+
+The gradients of LayerNorm's scale and shift are sums over rows, of what the kernel that goes over these rows has in
+registers. Over all samples they would be kernels of their own, that read blobs once more. For each sample, that kernel
+adds them up beside its rows (row_groups.py), and what is left to sum is as small as a row of each sample. A sum stays
+whole if fuse would not put its first part there. The pipeline runs it right before fuse; sums change only in the order
+of addition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from mochac.ir.graph import BoundNode, Graph, Node, Value
+from mochac.ir.op import OPS
+from mochac.ir.rewrite import Rewriter, rewrite
+from mochac.passes.clusters import elementwise
+
+SAMPLES = 0
+"""The axis of samples."""
+EACH = ".each"
+"""Ends the name of the first part of a sum."""
+
+
+def sum_by_sample(graph: Graph, fusion: Callable[[Graph], Graph]) -> Graph:
+    """Split the sums that `fusion` then puts into kernels that go over the rows of samples.
+
+    Args:
+        fusion: fuse, with the settings of a target.
+    """
+    wanted = set(_candidates(graph))
+    if not wanted:
+        return graph
+    split = fusion(_split(graph, wanted))
+    mains = {node.group for node in split.nodes if _is_row_sum(node) and not _is_part(node, wanted)}
+    joined = {node.outputs[0].name for node in split.nodes if node.group in mains and _is_part(node, wanted)}
+    wanted = {name for name in wanted if f"{name}{EACH}" in joined}
+    return _split(graph, wanted) if wanted else graph
+
+
+def _is_part(node: Node, wanted: set[str]) -> bool:
+    return node.outputs[0].name.removesuffix(EACH) in wanted
+
+
+def _candidates(graph: Graph) -> Iterator[str]:
+    """The sums over samples and more of values that are made of what some rows of samples are summed up of."""
+    types = graph.types()
+    made: dict[str, frozenset[str]] = {}
+
+    def made_of(name: str) -> frozenset[str]:
+        """The values, as large, that elementwise nodes made a value of."""
+        return made.get(name, frozenset({name}))
+
+    for node in graph.nodes:
+        out = node.outputs[0]
+        if elementwise(node):
+            alike = (name for name in node.inputs if types[name].shape == out.type.shape)
+            made[out.name] = frozenset[str]().union(*map(made_of, alike))
+    rows = {name for node in graph.nodes if _is_row_sum(node) for name in made_of(node.inputs[0])}
+    for node in graph.nodes:
+        axes, summed = node.attr.get("axes"), types[node.inputs[0]] if node.inputs else None
+        if node.op != "reduce_sum" or not isinstance(axes, tuple) or summed is None or not summed.batch:
+            continue
+        if SAMPLES in axes and 1 < len(axes) < len(summed.shape) and rows & made_of(node.inputs[0]):
+            yield node.outputs[0].name
+
+
+def _is_row_sum(node: Node) -> bool:
+    axes = node.attr.get("axes")
+    return OPS[node.op].kind == "reduce" and isinstance(axes, tuple) and SAMPLES not in axes
+
+
+def _split(graph: Graph, wanted: set[str]) -> Graph:
+    def rule(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
+        name = bound.outputs[0].name
+        if name not in wanted:
+            return None
+        axes = bound.attr["axes"]
+        assert isinstance(axes, tuple)
+        rest = tuple(a for a in axes if a != SAMPLES)
+        each = r.op("reduce_sum", bound.inputs[0], name=f"{name}{EACH}", axes=rest)
+        return (r.op("reduce_sum", each, name=name, axes=(SAMPLES,)),)
+
+    return rewrite(graph, rule)
