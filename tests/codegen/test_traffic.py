@@ -46,8 +46,9 @@ QUICK = ("forward-few", "strided")
 
 def ratio(name: str, cpu: str) -> float:
     kernel, target = kernel_and_target(name, cpu)
-    cost = Cost(kernel, target.machine)
-    own = cost(choose(kernel, target))
+    rule = choose(kernel, target)
+    cost = Cost.beside(rule, kernel, target.machine)
+    own = cost(rule)
     best = [cost(schedule) for schedule in recorded(name, cpu)]
     assert best and max(best) < float("inf"), "search again: python tests/codegen/traffic_cases.py"
     arithmetic = kernel.flops / (2 * target.lanes("f32") * target.machine.multiply_adds)
@@ -72,6 +73,6 @@ def test_only_what_is_worse_has_a_limit_of_its_own():
 @pytest.mark.parametrize("name", CASES)
 def test_no_better_blocking_is_found(name, cpu):
     kernel, target = kernel_and_target(name, cpu)
-    cost = Cost(kernel, target.machine)
+    cost = Cost.beside(choose(kernel, target), kernel, target.machine)
     best = min(map(cost, recorded(name, cpu)))
     assert cost(cheapest(cost, target, 200, seed=1)) >= best / LIMIT, "record it: python tests/codegen/traffic_cases.py"
