@@ -133,7 +133,9 @@ def _tile(s: BatchSum, target: CpuTarget) -> RegisterTile:
         cells=phases,
         shorter_side=s.both,
         taken=slack,
-        waits=no_waits if s.both or s.plane else partial(image_waits, _row(s), machine=target.machine, orders=_orders(s)),
+        waits=no_waits
+        if s.both or s.plane
+        else partial(image_waits, _row(s), machine=target.machine, orders=_orders(s)),
     )
 
 
@@ -253,7 +255,8 @@ def _row(s: BatchSum) -> ImageRow:
         plane=prod(image.shape[2:]) * vector,
         vector=vector,
         element=size,
-        along=s.weight is not None and _axis(s.weight, s.channel) > max((_axis(s.weight, x) for x in s.depth), default=0),
+        along=s.weight is not None
+        and _axis(s.weight, s.channel) > max((_axis(s.weight, x) for x in s.depth), default=0),
     )
 
 
