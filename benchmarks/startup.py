@@ -65,6 +65,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     sections = [f"{report.circumstances()}."]
     for net in options.nets:
         starts = measure(task(net), names, options.threads, options.runs)
+        if not starts:
+            print(f"{net}: there is no contender that runs, and nothing to record", file=sys.stderr)
+            return 1
         sections.append(section(task(net), starts, options.threads))
         print(f"{sections[-1]}\n", flush=True)
     if options.record:

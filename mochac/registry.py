@@ -126,6 +126,8 @@ class Registry(Generic[T]):
         return True
 
     def __getitem__(self, name: str) -> T:
+        if name in self._items:
+            return self._items[name]
         if name in self._derived or self._find_derived(name):
             return self._derived[name]
         self._look_for(name)
@@ -135,7 +137,7 @@ class Registry(Generic[T]):
             raise KeyError(f"no {self.kind} {name!r}{did_you_mean(name, self._items)}") from None
 
     def __contains__(self, name: str) -> bool:
-        if name in self._derived or self._find_derived(name):
+        if name in self._items or name in self._derived or self._find_derived(name):
             return True
         self._look_for(name)
         return name in self._items

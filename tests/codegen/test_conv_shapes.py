@@ -129,7 +129,7 @@ def test_results_from_beyond_l2_are_prefetched() -> None:
 def test_results_under_one_tap_are_prefetched_with_turns_of_terms() -> None:
     large, small = (steps("fwd", (32, 64, size, 1, 1, 0, 1), 16) for size in (32, 4))
     turns = [
-        "split(loop=ci, factor=8, outer=ci_o, inner=ci_i, tail=cut)",
+        "split(loop=ci, factor=2, outer=ci_o, inner=ci_i, tail=cut)",
         "prefetch_epilogue(buffer=r, inside=ci_o, lane=n_i)",
     ]
     assert set(turns) <= set(large) and not set(turns) & set(small)

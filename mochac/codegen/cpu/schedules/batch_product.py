@@ -37,7 +37,8 @@ def batch_product(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: C
     if s.weight is not None and not s.both and len(s.depth) == 1:
         size = DTYPES[float_dtype(s.kernel)].itemsize
         along = s.channel in s.weight.index[-1].vars
-        sizes = blocking(target.machine, tile, s.size(s.channel), s.size(*s.depth), size, along)
+        again = -(-s.size(s.batch) // block_lanes(b.start)) > tile.columns
+        sizes = blocking(target.machine, tile, s.size(s.channel), s.size(*s.depth), size, along, again)
         if sizes:
             return (*s.outer, _in_blocks(b, s, s.weight, tile, sizes, target))
     block, _ = lanes(b, s.batch, block_lanes(b.start), "pad")

@@ -13,6 +13,7 @@ the samples that fill no block. All loops are recognized by their part in the su
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from math import prod
 
 from mochac.codegen.analysis.batch_sum import BatchSum, batch_sum
@@ -34,13 +35,13 @@ from mochac.codegen.combinators.row_limits import limit_rows
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns, window_loops
 from mochac.codegen.cpu.schedules.batch_product import batch_product
-from mochac.codegen.cpu.schedules.image_order import ImageRow, columns_first
+from mochac.codegen.cpu.schedules.image_order import ImageRow, columns_first, image_waits
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tail_cost import tail_of
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, no_waits
 from mochac.codegen.cpu.schedules.windows import pooled_columns
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.ir.kernel import Kernel
+from mochac.ir.kernel import Kernel, Load
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.innermost import Innermost
@@ -125,7 +126,17 @@ def _tile(s: BatchSum, target: CpuTarget) -> RegisterTile:
         return best_tile(channels, columns, target.machine, max_columns=8, cells=s.size(*s.cells), shorter_side=True)
     slack = SLACK if s.size(s.column_tap) > 1 and not s.plane else 0
     phases = max((x.reached for x in s.column_phases), default=1)
-    return best_tile(channels, columns, target.machine, cells=phases, shorter_side=s.both, taken=slack)
+    return best_tile(
+        channels,
+        columns,
+        target.machine,
+        cells=phases,
+        shorter_side=s.both,
+        taken=slack,
+        waits=no_waits
+        if s.both or s.plane
+        else partial(image_waits, _row(s), machine=target.machine, orders=_orders(s)),
+    )
 
 
 def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
@@ -216,21 +227,39 @@ def _finish(b: ScheduleBuilder, s: BatchSum, columns: str, edges: tuple[int, int
     b.add(*map(Unroll, taps))
 
 
+def _orders(s: BatchSum) -> tuple[bool, ...]:
+    """The orders in which the tiles of a row may follow each other, columns first or not: the columns of whole windows
+    are inside of their channels; filters of one tap read few rows, of which columns are the items."""
+    if s.cells:
+        return (False,)
+    return (False, True) if s.size(*s.row_taps, s.column_tap) > 1 else (True,)
+
+
 def _columns_first(s: BatchSum, tile: RegisterTile, target: CpuTarget) -> bool:
-    """How the tiles of a row follow each other: whole windows have no choice."""
-    if s.cells or s.size(*s.row_taps, s.column_tap) == 1:
-        return not s.cells
-    size = DTYPES[float_dtype(s.kernel)].itemsize
-    row = ImageRow(
+    """How the tiles of a row follow each other."""
+    orders = _orders(s)
+    return columns_first(_row(s), tile, target.machine) if len(orders) > 1 else orders[0]
+
+
+def _row(s: BatchSum) -> ImageRow:
+    size, image = DTYPES[float_dtype(s.kernel)].itemsize, s.kernel.buffers()[s.image].type
+    vector = block_lanes(s.kernel) * size
+    return ImageRow(
         channels=s.size(s.channel),
         columns=s.size(s.column),
         depth=s.size(*s.depth),
         taps=s.size(*s.row_taps),
         width=s.size(s.column_tap),
         stride=s.stride,
-        wide=s.kernel.buffers()[s.image].type.shape[-1],
-        tile=(tile.rows, tile.columns),
-        vector=block_lanes(s.kernel) * size,
+        wide=image.shape[-1],
+        plane=prod(image.shape[2:]) * vector,
+        vector=vector,
         element=size,
+        along=s.weight is not None
+        and _axis(s.weight, s.channel) > max((_axis(s.weight, x) for x in s.depth), default=0),
     )
-    return columns_first(row, target.machine)
+
+
+def _axis(load: Load, loop: str) -> int:
+    """The axis of an element that a loop moves along; -1 if none."""
+    return next((axis for axis, index in enumerate(load.index) if loop in index.vars), -1)

@@ -22,6 +22,10 @@ NEAR = 0.4
 """Share of L1 that the vectors of a tile of columns fill, about; two blocks of the weight and the accumulators of a
 group fill the rest (Sapphire Rapids, LeNet's ip1: 0.35 to 0.5 are equally fast, 0.7 takes 1.1 times as long, 1.2 takes
 1.25 times as long)."""
+STREAMED = 0.6
+"""Share up to which all terms of the only tile of columns stay there without blocks: the weight passes by once."""
+FULL = 0.85
+"""Share of L1 that these vectors and a block of the weight may fill together where several tiles of columns read it."""
 GROUP = 4
 """Minimum tiles of channels that share the vectors that a block has brought to L1: the first of them waits for L2
 (measured as above: 3 to 5 are equally fast, 8 and 16 take 1.04 times as long)."""
@@ -40,7 +44,7 @@ class Blocking:
 
 
 def blocking(
-    machine: Machine, tile: RegisterTile, channels: int, terms: int, size: int, along: bool
+    machine: Machine, tile: RegisterTile, channels: int, terms: int, size: int, along: bool, again: bool = True
 ) -> Blocking | None:
     """The blocks of a product; None if the vectors that it reads stay in L1 anyway, or few tiles share them.
 
@@ -50,6 +54,7 @@ def blocking(
     Args:
         size: bytes of an element.
         along: whether neighbouring channels, not neighbouring terms, are neighbours in the weight.
+        again: whether several tiles of columns read a block.
 
     >>> from mochac.codegen.machine import machine
     >>> blocking(machine("cascadelake", 64), RegisterTile(5, 4), 500, 800, 4, along=False)
@@ -58,15 +63,17 @@ def blocking(
     Blocking(terms=64, channels=80)
     >>> blocking(machine("znver5", 64), RegisterTile(5, 4), 10, 500, 4, along=True)
     """
-    line = LINE // size
-    most = int(NEAR * machine.l1.n_bytes) // (tile.columns * machine.vector_bytes)
-    tiles = ceil(channels / tile.rows)
-    if terms <= most or tiles < GROUP:
-        return None
-    sizes = range(max(line, round(0.8 * most / line) * line), max(line, int(1.2 * most)) + 1, line)
+    line, column = LINE // size, tile.columns * machine.vector_bytes
     step = lcm(tile.rows, line) // tile.rows if along else 1
     groups = range(max(step, -(-GROUP // step) * step), 2 * GROUP + step, step)
+    tiles = ceil(channels / tile.rows)
     group = min(groups, key=lambda n: (ceil(tiles / n) * n, n))
+    if terms * column <= (NEAR if again else STREAMED) * machine.l1.n_bytes or tiles < GROUP:
+        return None
+    most = int(NEAR * machine.l1.n_bytes) // column
+    if again:
+        most = min(most, int(FULL * machine.l1.n_bytes) // (column + group * tile.rows * size))
+    sizes = range(max(line, round(0.8 * most / line) * line), max(line, int(1.2 * most)) + 1, line)
     return Blocking(min(sizes, key=lambda n: (ceil(terms / n) * n, -n)), group * tile.rows)
 
 

@@ -1,4 +1,4 @@
-"""image_order: the order of the tiles of a row of results.
+"""image_order: the order of the tiles of a row of results, and what they wait for.
 
     channels first     for c-tile, column-tile:  acc over depth and taps     the rows of the image are read per c-tile
     columns first      for column-tile, c-tile:  acc over depth and taps     the filters are read per column-tile
@@ -16,9 +16,11 @@ time, whose rows stay in L1 while accumulators wait, were 0 to 20 % slower in al
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, gcd
 
-from mochac.codegen.machine import Machine
+from mochac.codegen.cpu.schedules.blocking import clash
+from mochac.codegen.cpu.schedules.tiles import RegisterTile
+from mochac.codegen.machine import LINE, CacheLevel, Machine
 
 FILLED = 0.75
 """Share of L1 that what is kept there may fill: tiles pass through the rest."""
@@ -30,14 +32,16 @@ STREAMS = 4
 
 @dataclass(frozen=True)
 class ImageRow:
-    """The sizes of a row of results, its terms, and its tile.
+    """The sizes of a row of results and of its terms.
 
     Attributes:
         channels, columns: results.
         depth, taps, width: terms: channels of the image, rows of taps, taps in a row.
         stride, wide: columns of the image between neighbouring results; all of them, without padding.
-        tile: channels and columns in registers.
+        plane: bytes from one channel of the image to the next.
         vector, element: bytes of a vector of samples; of a weight.
+        along: whether the filters of neighbouring channels are neighbours, each of one channel of the image; else those
+            of a channel lie together.
     """
 
     channels: int
@@ -47,49 +51,78 @@ class ImageRow:
     width: int
     stride: int
     wide: int
-    tile: tuple[int, int]
+    plane: int
     vector: int
     element: int
+    along: bool
 
     def image(self, columns: int) -> int:
         """Bytes of the image that some columns read."""
         return self.depth * self.taps * min(self.wide, (columns - 1) * self.stride + self.width) * self.vector
 
+    def shared(self, columns: int) -> int:
+        """Bytes of the lines that neighbouring tiles of some columns both read, in the whole row."""
+        between = max(0, self.width - self.stride) * self.vector + LINE - self.vector
+        return self.depth * self.taps * (ceil(self.columns / columns) - 1) * between
+
     def filters(self, channels: int) -> int:
-        """Bytes of the filters of some channels."""
-        return channels * self.depth * self.taps * self.width * self.element
+        """Bytes of the lines with the filters of some neighbouring channels."""
+        one = self.taps * self.width * self.element
+        runs, run = (self.depth, channels * one) if self.along else (channels, self.depth * one)
+        return runs * (run + LINE - gcd(run, LINE))
+
+    @property
+    def terms(self) -> int:
+        """Of a result."""
+        return self.depth * self.taps * self.width
 
 
-def columns_first(row: ImageRow, machine: Machine) -> bool:
+def columns_first(row: ImageRow, tile: RegisterTile, machine: Machine) -> bool:
     """Whether the tiles of all channels follow each other before those of the next columns.
 
     >>> from mochac.codegen.machine import machine
-    >>> columns_first(ImageRow(20, 12, 50, 5, 5, 1, 8, (5, 4), 64, 4), machine("sapphirerapids", 64))
+    >>> row = ImageRow(20, 12, 50, 5, 5, 1, 8, 4096, 64, 4, True)
+    >>> columns_first(row, RegisterTile(5, 4), machine("sapphirerapids", 64))
     False
     """
-    return _cycles(row, True, machine) < _cycles(row, False, machine)
+    return _cycles(row, tile, True, machine) < _cycles(row, tile, False, machine)
 
 
-def _cycles(row: ImageRow, first: bool, machine: Machine) -> float:
+def image_waits(row: ImageRow, tile: RegisterTile, machine: Machine, orders: tuple[bool, ...]) -> float:
+    """Cycles that a core waits for memory in the better of some orders, columns first or not, for one term of all
+    results."""
+    return machine.waits * min(_cycles(row, tile, first, machine) for first in orders) / row.terms
+
+
+def _cycles(row: ImageRow, tile: RegisterTile, first: bool, machine: Machine) -> float:
     """Time of what an order moves, columns first or not, and the arithmetic does not hide."""
-    (rows, columns), half, far = row.tile, machine.l2.n_bytes // 2, 0
+    half, far = machine.l2.n_bytes // 2, 0
     image, filters = row.image(row.columns), row.filters(row.channels)
     if first and filters > half:
-        far = STREAMS * filters * (ceil(row.columns / columns) - 1)
+        far = STREAMS * filters * (ceil(row.columns / tile.columns) - 1)
     elif not first and image > half:
-        far = image * (ceil(row.channels / rows) - 1)
-    arithmetic = row.channels * row.columns * row.depth * row.taps * row.width / machine.multiply_adds
-    near = _moved(row, first, int(FILLED * machine.l1.n_bytes)) / machine.l2.bytes_per_cycle
+        far = image * (ceil(row.channels / tile.rows) - 1)
+    arithmetic = row.channels * row.columns * row.terms / machine.multiply_adds
+    near = _moved(row, tile, first, machine.l1) / machine.l2.bytes_per_cycle
     return max(0.0, near - HIDDEN * arithmetic) + far / machine.caches[-1].bytes_per_cycle
 
 
-def _moved(row: ImageRow, first: bool, l1: int) -> float:
+def _moved(row: ImageRow, tile: RegisterTile, first: bool, l1: CacheLevel) -> float:
     """Bytes from L2 or beyond for a row of results."""
-    rows, columns = row.tile
-    c_tiles, column_tiles = ceil(row.channels / rows), ceil(row.columns / columns)
-    image, one = row.image(row.columns), row.image(columns)
-    filters, few = row.filters(row.channels), row.filters(rows)
-    if first:
-        image = one * column_tiles * (1 if one + few <= l1 else c_tiles)
-        return image + filters * (1 if one + filters <= l1 else column_tiles)
-    return image * (1 if image + few <= l1 else c_tiles) + filters * (1 if one + few <= l1 else column_tiles)
+    c_tiles, column_tiles = ceil(row.channels / tile.rows), ceil(row.columns / tile.columns)
+    few, image, turns = row.filters(tile.rows), row.image(row.columns), c_tiles
+    if not (near := _stays(row, tile.columns, few, l1)):
+        image += row.shared(tile.columns)
+    elif first:
+        turns = 1
+    if _stays(row, row.columns, few, l1):
+        image, turns = row.image(row.columns), 1
+    filters = row.filters(row.channels) if near else few * c_tiles
+    beside = row.filters(row.channels) if first else few
+    return image * turns + filters * (1 if _stays(row, tile.columns, beside, l1) else column_tiles)
+
+
+def _stays(row: ImageRow, columns: int, beside: int, l1: CacheLevel) -> bool:
+    """Whether L1 holds what some columns read of the image, and filters beside, until the next tile."""
+    image = row.image(columns)
+    return image + beside <= FILLED * l1.n_bytes and not clash(l1, row.depth, image // row.depth, row.plane)

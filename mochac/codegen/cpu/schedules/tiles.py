@@ -7,6 +7,7 @@ of the multiply-adds that its accumulators wait for. Small costs of loads and of
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from mochac.codegen.cpu.schedules.picking import pick
@@ -21,9 +22,6 @@ every load that comes late, and for each other where a padded row has fewer taps
 4 x 2 accumulators reach 85 % of the bound, 5 x 2 all of it)."""
 WAIT_COST = 0.5
 """Cycles for each cycle that is missing."""
-FAR_COST = 0.2
-"""What each cycle costs in which a vector of columns comes from L2: high tiles read columns less often (weight gradient
-of LeNet's ip1, Sapphire Rapids: 8 x 3 accumulators take 0.93 of the time of 5 x 4)."""
 UNEVEN = 0.01
 """Cost of a second size of tiles along an axis, in code and in calls of its loops."""
 WORTH_TRYING = 12
@@ -56,16 +54,18 @@ def axis_parts(extent: int, tile: int) -> list[tuple[int, int]]:
     return [(size, count) for size, count in ((tile, whole), (rest, 1)) if size and count]
 
 
-def total_cost(
-    row_extent: int, column_extent: int, tile: RegisterTile, core: Machine, cells: int = 1, far_columns: bool = False
-) -> float:
+def total_cost(row_extent: int, column_extent: int, tile: RegisterTile, core: Machine, cells: int = 1) -> float:
     """Cycles of one reduction step over all tiles of an output."""
-    fetch = FAR_COST * core.vector_bytes / core.l2.bytes_per_cycle if far_columns else 0.0
     return sum(
-        n * m * (step_cost(rows, columns * cells, core) + fetch * columns)
+        n * m * step_cost(rows, columns * cells, core)
         for rows, n in axis_parts(row_extent, tile.rows)
         for columns, m in axis_parts(column_extent, tile.columns)
     )
+
+
+def no_waits(tile: RegisterTile) -> float:
+    """Where everything comes from L1."""
+    return 0.0
 
 
 def best_tile(
@@ -78,7 +78,7 @@ def best_tile(
     least_rows: int = 1,
     shorter_side: bool = False,
     taken: int = 0,
-    far_columns: bool = False,
+    waits: Callable[[RegisterTile], float] = no_waits,
 ) -> RegisterTile:
     """The cheapest tile that fits the registers; among equals, the one with fewer distinct sizes, then more columns.
 
@@ -86,7 +86,7 @@ def best_tile(
         cells: vectors per column (the window of a fused pooling).
         shorter_side: registers hold the operands of the shorter side of a tile; else those of its columns.
         taken: registers that hold something else.
-        far_columns: every tile reads its columns from L2.
+        waits: cycles of one step over all tiles that the core waits for what comes from farther away than L1.
 
     >>> from mochac.codegen.machine import machine
     >>> best_tile(50, 24, machine("cascadelake", 64)), best_tile(500, 4, machine("haswell", 32))
@@ -104,10 +104,7 @@ def best_tile(
 
     def rank(tile: RegisterTile) -> tuple[float, int, int]:
         rests = (row_extent % tile.rows > 0) + (column_extent % tile.columns > 0)
-        return (
-            round(total_cost(row_extent, column_extent, tile, core, cells, far_columns) * (1 + 0.02 * rests), 6),
-            rests,
-            -tile.columns,
-        )
+        cycles = total_cost(row_extent, column_extent, tile, core, cells) + waits(tile)
+        return round(cycles * (1 + 0.02 * rests), 6), rests, -tile.columns
 
     return pick(*(sorted(fits, key=rank)[:WORTH_TRYING] or [RegisterTile(1, 1)]))
