@@ -215,8 +215,9 @@ class CudaBackend(Backend):
         held = {key: a if isinstance(a, ManagedArray) else ManagedArray(np.asarray(a)) for key, a in states.items()}
         streams, watch = self.env.cuda_streams, self.env.cuda_watch
         early = self._target.early
-        how = {"streams": streams, "watch": watch, "early": early}
-        return CudaExecutor(plan, objects[0], held, self.device, exchange=exchange, **how)
+        return CudaExecutor(
+            plan, objects[0], held, self.device, streams=streams, watch=watch, exchange=exchange, early=early
+        )
 
     def exchange(self, ranks: Ranks) -> CudaExchange:
         from mochac.runtime.cuda.exchange import CudaExchange
