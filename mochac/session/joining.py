@@ -1,4 +1,4 @@
-"""Joined: a session as one of several ranks that train its net together."""
+"""TakingPart: a session as one of several ranks that train its net together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mochac.session.plan_set import BoundPlan
 from mochac.session.training_step import StepParts
 
 
-class Joined:
+class TakingPart:
     """A session's training steps on one of several ranks, from when this is made until leave(); only rank 0 logs
     meanwhile.
 
@@ -77,7 +77,7 @@ class Joined:
 
 
 @contextmanager
-def joined(joins: Callable[[], Joined]) -> Iterator[None]:
+def joined(joins: Callable[[], TakingPart]) -> Iterator[None]:
     """A context in which a session is one of several ranks."""
     together = joins()
     try:

@@ -36,7 +36,7 @@ from mochac.session.batches import Batches
 from mochac.session.debug_run import DebugRun
 from mochac.session.evaluation import evaluate
 from mochac.session.frozen import FrozenLayers
-from mochac.session.joining import Joined, facts, joined
+from mochac.session.joining import TakingPart, facts, joined
 from mochac.session.net_parameters import kept_arrays, live_arrays, load_parameters, make_parameters, save_parameters
 from mochac.session.own_update import OwnUpdate
 from mochac.session.plan_set import BoundPlan, PlanSet
@@ -134,9 +134,9 @@ class Session:
         the training that is continued."""
         return joined(lambda: self.join(ranks, earlier))
 
-    def join(self, ranks: Ranks, earlier: int | None = None) -> Joined:
+    def join(self, ranks: Ranks, earlier: int | None = None) -> TakingPart:
         """The same, from now until leave()."""
-        return Joined(self._parts, ranks, self._forget_steps, earlier)
+        return TakingPart(self._parts, ranks, self._forget_steps, earlier)
 
     def facts(self) -> Mapping[str, Any]:
         """What must be equal on all ranks that train together, by name."""
