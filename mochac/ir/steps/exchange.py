@@ -10,7 +10,6 @@ from mochac.ir.nest import Body, fresh, path_to
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
-
 FEW_BANKS = 8
 """Threads that store rows of a multiple of so many elements, each its own, meet in few banks: such rows are padded."""
 
