@@ -10,6 +10,9 @@ from mochac.ir.nest import Body, fresh, path_to
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
+FEW_BANKS = 8
+"""Threads that store rows of a multiple of so many elements, each its own, meet in few banks: such rows are padded."""
+
 
 @step
 @dataclass(frozen=True)
@@ -92,7 +95,10 @@ class _Shared:
         store = next((s for s in walk((first,)) if isinstance(s, Store) and s.buffer == self.local.name), None)
         if store is None or not any(isinstance(s, Loop) and s.run == "threads" for s in walk((first,))):
             raise ScheduleError(f"exchange: no nest over threads sets {self.local.name!r} first")
-        shape = tuple(self.local.type.shape[a] for a in self.order)
+        *outer, last = (self.local.type.shape[a] for a in self.order)
+        held = {s.var for s in walk((first,)) if isinstance(s, Loop) and s.run == "unroll"}
+        padded = last % FEW_BANKS == 0 and set(store.index[self.order[-1]].vars) <= held
+        shape = (*outer, last + padded)
         self.shared = Buffer(self.name, TensorType(self.local.type.dtype, shape), "shared")
         new = (Load(self.value, self.local.name, store.index), Store(self.name, self._at(store.index), self.value))
         return path_to((first,), store, new)[0]

@@ -52,7 +52,8 @@ def test_sectors(name, loads, stores, counted):
 
 @pytest.mark.parametrize("name", [*NAMES, *(f"{name} parts" for name in SPLIT)])
 def test_banks(name, counted):
-    assert counted[name].worst_ways <= 4
+    """A dilated gradient's results lie whole rounds of banks apart in the end, once for each block."""
+    assert counted[name].worst_ways <= (8 if name == "conv_dx-dilated" else 4)
 
 
 def test_warps_run_along_the_fast_axis(counted):

@@ -96,6 +96,26 @@ def test_scalars_take_one_thread():
     assert "m[0] = (long long)((unsigned long long)n[0] + (unsigned long long)1ll);" in found.text
 
 
+TWICE = """kernel @twice(%x: f32[128,3,34,40]) -> (%y: f32[128,3,34,40]) root add ops (add) {
+  each a0 in 0..128 {
+    each a1 in 0..3 {
+      each a2 in 0..34 {
+        each a3 in 0..40 {
+          %t = %x[a0, a1, a2, a3]
+          %u = %x[a0, 0, a2, a3]
+          %v = add(%t, %u)
+          %y[a0, a1, a2, a3] = %v
+        }
+      }
+    }
+  }
+}"""
+
+
+def test_an_image_that_is_read_at_two_places_is_not_read_in_vectors():
+    assert "for" not in code(TWICE).text and code(TWICE).block == 256
+
+
 def test_large_buffers_take_wide_indices():
     found = copy("big", 2**31)
     assert "const long long a_o = (long long)blockIdx.x * blockDim.x + threadIdx.x;" in found.text

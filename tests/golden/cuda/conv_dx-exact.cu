@@ -34,7 +34,7 @@ mochac_conv_dx_exact_f32_conv_dx_0(
 {
     __shared__ __align__(16) float x0_panel[2 * 8 * 2 * 3 * 12];
     __shared__ __align__(16) float x1_panel[2 * 2 * 8 * 12];
-    __shared__ __align__(16) float acc_parts[2 * 2 * 4 * 8 * 8];
+    __shared__ __align__(16) float acc_parts[2 * 2 * 4 * 8 * 9];
     const int ih = (int)blockIdx.x / 2;
     const int n_o = (int)blockIdx.x % 2;
     float acc[2][8];
@@ -197,7 +197,7 @@ mochac_conv_dx_exact_f32_conv_dx_0(
         for (int ci_i_o = 0; ci_i_o < 2; ++ci_i_o) {
             #pragma unroll
             for (int iw = 0; iw < 8; ++iw) {
-                acc_parts[co_i_o * 512 + ci_i_o * 256 + ci_i_i * 64 + n_i * 8 + iw] = acc[ci_i_o][iw];
+                acc_parts[co_i_o * 576 + ci_i_o * 288 + ci_i_i * 72 + n_i * 9 + iw] = acc[ci_i_o][iw];
             }
         }
     }
@@ -209,7 +209,7 @@ mochac_conv_dx_exact_f32_conv_dx_0(
         float acc_sum = 0.0f;
         #pragma unroll
         for (int co_i_o_s_second = 0; co_i_o_s_second < 2; ++co_i_o_s_second) {
-            const float acc_part = acc_parts[co_i_o_s_second * 512 + ci_i_o_second_ci_i_i_second * 64 + n_i_second * 8 + iw_second];
+            const float acc_part = acc_parts[co_i_o_s_second * 576 + ci_i_o_second_ci_i_i_second * 72 + n_i_second * 9 + iw_second];
             acc_sum = acc_part + acc_sum;
         }
         y0[n_o * 4096 + n_i_second * 512 + ci_i_o_second_ci_i_i_second * 64 + ih * 8 + iw_second] = acc_sum;

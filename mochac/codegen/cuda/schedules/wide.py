@@ -39,6 +39,8 @@ def wide(b: ScheduleBuilder, outer: Sequence[Loop], target: CudaTarget) -> bool:
     held = [loop for loop in _held(uses, extents) if items // extents[loop] >= least]
     parallel = [loop for loop in rows if loop not in held]
     buffers = dict.fromkeys(u.stmt.buffer for u in uses if u.step(vector))
+    if any(len({u.index for u in uses if u.stmt.buffer == name}) > 1 for name in buffers):
+        return False
     b.reason = "a thread takes several neighbours, which it loads and stores by one instruction each"
     if extents[vector] > count:
         outside, vector = b.split(vector, count)
