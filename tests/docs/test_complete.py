@@ -22,6 +22,11 @@ def words(*paths):
     return set(re.findall(r"[\w.]+", text.replace(".h5", " "))) | set(re.findall(r"\w+", text))
 
 
+def held(space):
+    """The names in a namespace, such as Neurons."""
+    return [name for name in vars(space) if not name.startswith("_")]
+
+
 @pytest.mark.parametrize(
     ("names", "paths"),
     [
@@ -31,6 +36,10 @@ def words(*paths):
         pytest.param(list(STEPS), ["docs/developers/kernels.md"], id="schedule steps"),
         pytest.param([r.__module__.rpartition(".")[2] for r in RULES], ["docs/developers/kernels.md"], id="rules"),
         pytest.param(ROOMS, ["CONTRIBUTING.md"], id="rooms"),
+        pytest.param(held(mochac.Neurons), ["docs/guide/parameters.md"], id="neurons"),
+        pytest.param(held(mochac.LRPolicy), ["docs/guide/solvers.md"], id="policies of learning rates"),
+        pytest.param(held(mochac.MomPolicy), ["docs/guide/solvers.md"], id="policies of momentum"),
+        pytest.param(held(mochac.Pooling), ["docs/guide/layers.md"], id="poolings"),
     ],
 )
 def test_everything_is_mentioned(names, paths):

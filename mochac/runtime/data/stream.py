@@ -57,15 +57,17 @@ class StreamSource(DataSource):
             done += count
             self._used, self._number = self._used + count, self._number + count
         if self.reading.once and self._number >= LONG_PASS:
-            words = (
-                f"data layer {self.layer.name!r}: an evaluation has read {LONG_PASS:,} samples of an iterator so far; "
-            )
-            tell_once(f"{words}if it has no end, the evaluation has none", logging.WARNING)
+            self._tell_long_pass()
         try:
             self._has_rows()
         except DataError as error:
             self._failure = error  # the samples before it are good
         return done
+
+    def _tell_long_pass(self) -> None:
+        words = f"an evaluation has read {LONG_PASS:,} samples of an iterator so far"
+        words = f"data layer {self.layer.name!r}: {words}; if it has no end, the evaluation has none"
+        tell_once(words, logging.WARNING)
 
     def place(self, number: int) -> tuple[int, int]:
         k = max(0, bisect_right(self._starts, number) - 1)
