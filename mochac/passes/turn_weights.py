@@ -23,16 +23,22 @@ NEAR = 16
 """A weight may fill a sixteenth of L2, which is about L1 (Zen 4: a training step of a GRU of 64 units takes 0.96 of the
 time, of 128 units, whose weights are four times as large, 1.06; by the models of six CPUs, the product alone takes 0.42
 to 0.85 of its cycles for 64 units and 16 samples)."""
+NEAR_BYTES = 1 << 20
+"""Of an L2 of many CPUs, for the pass by name."""
 LEAST_ROWS = 512
 """Minimum rows of all steps: a product of so many takes some ten times as long as the transposition of its weight."""
 LEAST_SAMPLES = 4
 """Minimum rows of a step; products of fewer read a weight about as fast as it comes, from either side."""
 
 
-@graph_pass("turn_weights")
-def turn_weights(graph: Graph, near_bytes: int = 1 << 20) -> Graph:
+def turn_weights(graph: Graph, near_bytes: int) -> Graph:
     """Transpose the weights of loops in front of them; `near_bytes`: of L2."""
     return rewrite(graph, lambda r, bound: _turned(r, bound, near_bytes // NEAR))
+
+
+@graph_pass("turn_weights")
+def _turn_weights(graph: Graph) -> Graph:
+    return turn_weights(graph, NEAR_BYTES)
 
 
 def _turned(r: Rewriter, bound: BoundNode, most_bytes: int) -> tuple[Value, ...] | None:

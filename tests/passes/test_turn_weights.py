@@ -6,7 +6,7 @@ import pytest
 
 import mochac
 from mochac.ir import parse
-from mochac.passes.turn_weights import turn_weights
+from mochac.passes.turn_weights import NEAR_BYTES, turn_weights
 
 BEFORE = """
 graph @g(%h0: f32[8,4], %xs: f32[64,8,12], %u: f32[12,4], %c: f32[12], %v: f32[4,12]) {
@@ -45,11 +45,11 @@ def test_weights_of_all_steps_are_transposed_once() -> None:
 @pytest.mark.parametrize(("old", "new"), [("64", "63"), ("8,", "3,")])
 def test_few_rows_do_not_pay(old: str, new: str) -> None:
     graph = parse(BEFORE.replace(old, new))
-    assert turn_weights(graph) == graph
+    assert turn_weights(graph, NEAR_BYTES) == graph
 
 
 def test_a_weight_that_is_read_otherwise_stays() -> None:
-    graph = turn_weights(parse(BEFORE.replace("%s: f32", "%q: f32[12,4] = neg(%w)\n    %s: f32")))
+    graph = turn_weights(parse(BEFORE.replace("%s: f32", "%q: f32[12,4] = neg(%w)\n    %s: f32")), NEAR_BYTES)
     assert "inner_product(%h, %w, %b)" in str(graph) and "inner_product_dx(%s, %o)" in str(graph)
 
 

@@ -29,7 +29,7 @@ def input_layer(b: Builder, layer: CaffeLayer) -> None:
 def _batch_first(b: Builder, name: str, shape: tuple[int, ...]) -> tuple[int, ...]:
     """The shape of an Input's top; of sequences and states with the batch in front."""
     turned = (b.time_first and shape[:2] == b.time_first) or (name in b.states and len(shape) > 1)
-    return (shape[1], shape[0], *shape[2:]) if turned else shape
+    return (*reversed(shape[:2]), *shape[2:]) if turned else shape
 
 
 def states(layers: Iterable[CaffeLayer]) -> frozenset[str]:
