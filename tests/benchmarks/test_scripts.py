@@ -34,6 +34,11 @@ def test_scripts_run(script, tmp_path):
     assert "| mochac" in done.stdout
 
 
+def test_starts_of_no_contender_are_an_error(capsys):
+    assert module("startup").main(["tiny", "--runs", "1", "--only"]) == 1
+    assert "tiny: there is no contender that runs, and nothing to record" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_products_are_timed():
     command = [sys.executable, str(FOLDER / "products.py"), "few-2", "--threads", "1", "--seconds", "0"]

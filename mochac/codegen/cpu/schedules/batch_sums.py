@@ -238,7 +238,7 @@ def _orders(s: BatchSum) -> tuple[bool, ...]:
 def _columns_first(s: BatchSum, tile: RegisterTile, target: CpuTarget) -> bool:
     """How the tiles of a row follow each other."""
     orders = _orders(s)
-    return columns_first(_row(s), tile, target.machine) if len(orders) > 1 else orders[0]
+    return columns_first(_row(s), tile, target.machine) if len(orders) > 1 else orders == (True,)
 
 
 def _row(s: BatchSum) -> ImageRow:

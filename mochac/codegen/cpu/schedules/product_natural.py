@@ -28,6 +28,7 @@ from mochac.codegen.cpu.schedules.product import Product, product
 from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.machine import LINE, CacheLevel
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
@@ -58,9 +59,11 @@ SHARED = 8 << 10
 (Zen 4, a GRU of 64 units, batch 16: on two threads a training step takes 0.81 of the time, on one no longer)."""
 FEW = 8
 """Up to so many samples, rows of the weight stream in a data gradient,"""
-STREAMED = 32
-"""in panels of so many terms and in ITEMS items (Sapphire Rapids, 1000 x 1000: 4 samples took 0.38 ms, now 0.31; 8 took
-0.53, now 0.45; 300 x 300, 4 samples: 39 % of the peak, now 48; 12 samples of 768 x 512 would fall from 76 to 66 %)."""
+STREAMED = (32, 16, 8)
+"""in panels of so many terms, the most whose rows do not share sets of L1, and in ITEMS items (Sapphire Rapids, 1000 x
+1000: 4 samples took 0.38 ms, now 0.31; 8 took 0.53, now 0.45; 300 x 300, 4 samples: 39 % of the peak, now 48; 12
+samples of 768 x 512 would fall from 76 to 66 %. Zen 4, 4 samples of 4096 x 500: with 8 terms 0.45 of the time with
+32)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -118,7 +121,8 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     block, p = _blocks_of_samples(b, p, rows)
     size, across = target.vector_bytes // count, tile.columns * target.vector_bytes
     groups = -(-rows // (tile.rows * tile.columns))
-    panel_size = min(terms, STREAMED) if few else panel_terms(l1, tile, across, terms, size, groups)
+    most = _streamed(l1, columns * size) if few else panel_terms(l1, tile, across, terms, size, groups)
+    panel_size = min(terms, most)
     b.reason = "the last panel of terms ends in the epilogue, without leaving the registers"
     last = b.cut(p.term, (terms - 1) // panel_size * panel_size)(p.term) if panel_size < terms else p.term
     samples, held, features, vector, lane = _tiled(b, p, tile, count)
@@ -155,6 +159,16 @@ def _tile_of_item(rows: int, vectors: int, terms: int, target: CpuTarget) -> tup
     if vectors > tile.columns or rows * vectors * terms < SHARED:
         return rows, tile
     return half, _shared_tile(half, vectors, target)
+
+
+def _streamed(l1: CacheLevel, pitch: int) -> int:
+    """Rows of the weight that stream at once, so that L1 holds the next line of each, too.
+
+    >>> from mochac.codegen.machine import machine
+    >>> [_streamed(machine("znver4", 64).l1, inputs * 4) for inputs in (1000, 512, 1024, 4096)]
+    [32, 16, 8, 8]
+    """
+    return next((n for n in STREAMED if not clash(l1, n, 2 * LINE, pitch)), STREAMED[-1])
 
 
 def _shared_tile(rows: int, vectors: int, target: CpuTarget) -> RegisterTile:

@@ -104,7 +104,7 @@ def best_tile(
 
     def rank(tile: RegisterTile) -> tuple[float, int, int]:
         rests = (row_extent % tile.rows > 0) + (column_extent % tile.columns > 0)
-        cycles = total_cost(row_extent, column_extent, tile, core, cells) + waits(tile)
-        return round(cycles * (1 + 0.02 * rests), 6), rests, -tile.columns
+        cycles = total_cost(row_extent, column_extent, tile, core, cells) * (1 + 0.02 * rests) + waits(tile)
+        return round(cycles, 6), rests, -tile.columns
 
     return pick(*(sorted(fits, key=rank)[:WORTH_TRYING] or [RegisterTile(1, 1)]))
