@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -13,16 +13,19 @@ from mochac.runtime.data.source import changes
 from mochac.runtime.support.array_like import NO_NUMBERS, as_array
 from mochac.session.plan_set import PlanSet
 
+Over: TypeAlias = Literal["ignore", "raise"]
+"""What becomes of numbers that are too large for the program's type."""
+
 MOST_FORMS = 64
 """Dtypes and shapes of arrays that are remembered at a time."""
 
 
-def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number", exact: bool = False) -> np.ndarray:
+def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number", over: Over = "ignore") -> np.ndarray:
     """Samples of a top as an array of the program's type; raises ShapeError, OptionError if they are none.
 
     Args:
         samples: how many are expected, for the message.
-        exact: raise FloatingPointError for a number too large for that type; else it becomes an infinity.
+        over: a number too large for that type becomes an infinity, or raises FloatingPointError.
     """
     shape = plans.net.blobs[top].shape[1:]
     try:
@@ -34,7 +37,7 @@ def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number", e
         if array.dtype != plans.dtype:
             if array.dtype.kind == "O" and any(value is None for value in array.flat):
                 raise TypeError("None")
-            with np.errstate(over="raise" if exact else "ignore"):
+            with np.errstate(over=over):
                 array = array.astype(plans.dtype)
     except (TypeError, ValueError) as error:
         raise OptionError(f"input {top!r} is not an array of numbers", got=str(error)) from None
@@ -77,9 +80,9 @@ def is_wide(given: np.dtype, own: np.dtype) -> bool:
     return given.kind == "f" and given.itemsize > own.itemsize
 
 
-def copy_wide(into: np.ndarray, values: np.ndarray, exact: bool = False) -> None:
-    """Copy numbers; one too large becomes an infinity, without a warning, or, if `exact`, raises FloatingPointError."""
-    with np.errstate(over="raise" if exact else "ignore"):
+def copy_wide(into: np.ndarray, values: np.ndarray, over: Over = "ignore") -> None:
+    """Copy numbers; one that is too large becomes an infinity, without a warning, or raises FloatingPointError."""
+    with np.errstate(over=over):
         into[...] = values
 
 

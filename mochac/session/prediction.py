@@ -59,17 +59,14 @@ class Predictions:
             if form.alike and can_lend(x, form.slot):
                 lent = {form.name: x}
             elif form.wide:
-                self._copy_wide(form, x)
+                try:
+                    copy_wide(form.into, x, "raise")
+                except FloatingPointError:
+                    raise too_large(form.top, x, self._plans.dtype) from None
             else:
                 form.into[...] = x
             found = _run(form.bound, form.blobs, len(x), FIRST_RNG_STEP, lent)
         return tuple(found) if isinstance(asked, tuple) else found[0]
-
-    def _copy_wide(self, form: _Form, x: np.ndarray) -> None:
-        try:
-            copy_wide(form.into, x, exact=True)
-        except FloatingPointError:
-            raise too_large(form.top, x, self._plans.dtype) from None
 
     def predict_on_device(self, x: Any, blob: str | Sequence[str] | None) -> Any:
         """The same as `predict`, left on the backend's device."""
@@ -279,7 +276,7 @@ def _counted(count: Any) -> tuple[int, dict[str, np.ndarray]]:
 def _converted(plans: PlanSet, top: str, values: Any) -> np.ndarray:
     """Samples as an array of the program's type; NaN and infinities are let through, as in the samples known before."""
     try:
-        return fitted(plans, top, values, exact=True)
+        return fitted(plans, top, values, over="raise")
     except FloatingPointError:
         raise too_large(top, as_array(values), plans.dtype) from None
 
