@@ -18,6 +18,7 @@ from mochac.registry import suggestion
 
 _OFF = ("0", "false", "no", "off")
 _ON = ("1", "true", "yes", "on")
+_DIGITS = "0123456789"
 MODES = ("train", "test")
 DTYPES = ("float32", "float64")
 TUNE = ("quick", "full")
@@ -218,7 +219,8 @@ def _checked_libraries(given: bool | Sequence[str]) -> bool | tuple[str, ...]:
 def _require_one_of(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         close = suggestion(str(value), known)
-        hint = f"did you mean {close!r}?" if close else ""
+        meant = close and close.rstrip(_DIGITS) != str(value).rstrip(_DIGITS)  # float16 is no misspelt float64
+        hint = f"did you mean {close!r}?" if meant else ""
         raise OptionError(f"{name} is out of range", expected=" or ".join(map(repr, known)), got=repr(value), hint=hint)
 
 

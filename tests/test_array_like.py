@@ -50,7 +50,18 @@ def dataset(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "given", [X, X.tolist(), tuple(map(tuple, X)), list(X), Tensor(X), [Tensor(x) for x in X], memoryview(X)]
+    "given",
+    [
+        X,
+        np.ma.array(X),
+        np.ma.array(X, mask=False),
+        X.tolist(),
+        tuple(map(tuple, X)),
+        list(X),
+        Tensor(X),
+        [Tensor(x) for x in X],
+        memoryview(X),
+    ],
 )
 def test_arrays_of_all_kinds(given):
     assert np.array_equal(as_array(given), X)
@@ -77,6 +88,9 @@ def test_arrays_and_tensors_are_not_copied():
 @pytest.mark.parametrize(
     ("given", "text"),
     [
+        (np.ma.array(X, mask=X > 5), "x has 2 masked elements; fill them, such as a.filled(0)"),
+        ([X[0], np.ma.array(X[1], mask=True)], "x has 2 masked elements; fill them, such as a.filled(0)"),
+        ([1.0, np.ma.masked], "x has 1 masked elements; fill them, such as a.filled(0)"),
         (Endless(), f"x is of type Endless{TAIL}"),
         (
             [[Endless()]],

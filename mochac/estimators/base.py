@@ -18,9 +18,9 @@ import numpy as np
 from mochac.compiler import compile
 from mochac.drawing.html import folded, table, titled
 from mochac.estimators import samples as arrays
-from mochac.estimators.chain import chain, checked, layer_error
+from mochac.estimators.chain import chain, checked, layer_error, require_free
 from mochac.estimators.errors import InputError, ParameterError, not_fitted
-from mochac.estimators.heads import LABEL, LOSS, Head
+from mochac.estimators.heads import CLASS, INPUT, LABEL, LOSS, Head
 from mochac.estimators.losses import loss_layer, require_sample_weights
 from mochac.estimators.online import OnlineTraining
 from mochac.estimators.parameters import Parameters
@@ -37,7 +37,7 @@ from mochac.program import Program
 from mochac.solvers.method import Method
 from mochac.solvers.policies import LRPolicy, MomPolicy
 from mochac.solvers.sgd import SGD
-from mochac.solvers.solver import Solver
+from mochac.solvers.solver import Solver, check_method
 
 A = TypeVar("A", bound=Aim)
 
@@ -131,7 +131,7 @@ class NetEstimator(Parameters, Generic[A]):
         given, seed = self._checked()
         x, y, weights = self._counted(X, y, sample_weight)
         aim = self._aimed(y)
-        codes = aim.codes(y, type(self).__name__)
+        codes = aim.codes(y, type(self).__name__, learning=True)
         own = self._own_weights(aim, codes)
         if weights is not None or own is not None:
             require_sample_weights(aim.loss, type(self).__name__, "there are weights of samples")
@@ -312,6 +312,10 @@ class NetEstimator(Parameters, Generic[A]):
         seed = _seed(self.random_state, self.seed)
         _require(owner, "seed", seed, numbers.Integral, "an integer >= 0 and < 2**64", lambda v: 0 <= v < 2**64)
         _require(owner, "dtype", self.dtype, str, "'float32' or 'float64'", lambda v: v in ("float32", "float64"))
+        coefficient = self.regu_coef
+        _require(owner, "regu_coef", coefficient, numbers.Real, "a finite number >= 0", lambda v: 0 <= v < math.inf)
+        if self.method is not None:
+            check_method(self.method, owner, ParameterError)
         self._loss()
         return checked(self.layers, owner), seed
 
@@ -327,7 +331,7 @@ class NetEstimator(Parameters, Generic[A]):
         arrays = [a[rows] for a in tops.values()]
         for array in arrays:
             array.flags.writeable = False  # it is our copy; a device may then keep it
-        data = MemoryDataLayer(name="input", data=arrays, tops=list(tops), batch_size=batch, shuffle=True)
+        data = MemoryDataLayer(name=INPUT, data=arrays, tops=list(tops), batch_size=batch, shuffle=True)
         weighed = {"sample_weights": WEIGHT} if WEIGHT in tops else {}
         closed = aim.loss.replace(name=LOSS, bottoms=[made.blob, LABEL], **weighed)
         return Net(type(self).__name__, [data, *made.layers, closed, *aim.judges(made.blob)])
@@ -418,7 +422,12 @@ def _layers(given: tuple[Layer, ...], aim: Aim, owner: str) -> Made:
     if isinstance(last, SoftmaxLayer) and not head.softmax:
         rule = f"the {head.loss}Layer of {owner} needs the layer before the softmax"
         raise layer_error(last, rule, "leave out the SoftmaxLayer")
-    return Made(*chain([*given, *head.layers(aim.width, last)], DATA))
+    made, blob = chain(given, DATA)
+    added = head.layers(aim.width, last)
+    ours = [INPUT, LOSS, *(layer.name for layer in (*added, *aim.judges(blob)))]
+    require_free(made, ours, (DATA, LABEL, CLASS, WEIGHT), owner)
+    tail, blob = chain(added, blob)
+    return Made([*made, *tail], blob)
 
 
 def split(count: int, share: float, strata: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:

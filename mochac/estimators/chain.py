@@ -56,7 +56,7 @@ def chain(layers: Sequence[Layer], blob: str) -> tuple[list[Layer], str]:
     not changed, so branches are possible. Layers that have the default name of their type are numbered.
 
     Raises:
-        ParameterError: a layer without bottoms that needs several.
+        ParameterError: a layer without bottoms that needs several, or two layers of one name.
     """
     made: list[Layer] = []
     taken: set[str] = set()
@@ -64,6 +64,8 @@ def chain(layers: Sequence[Layer], blob: str) -> tuple[list[Layer], str]:
         changes: dict[str, Any] = {}
         if layer.name in taken and layer.name == _default_name(layer):
             changes["name"] = _numbered(layer.name, taken)
+        elif layer.name in taken:
+            raise layer_error(layer, "another layer has this name", "give each its own")
         if layer.is_open:
             if layer.n_bottoms[0] > 1:
                 raise layer_error(layer, "needs several bottoms, which a chain cannot guess", "give bottoms=[...]")
@@ -74,6 +76,16 @@ def chain(layers: Sequence[Layer], blob: str) -> tuple[list[Layer], str]:
         if new.tops and not new.is_loss and new.reads:
             blob = new.tops[0]
     return made, blob
+
+
+def require_free(layers: Sequence[Layer], names: Sequence[str], blobs: Sequence[str], owner: str) -> None:
+    """Raise ParameterError for a layer with a name of a layer that the estimator adds, or a top of such a blob."""
+    for layer in layers:
+        if layer.name in names:
+            raise layer_error(layer, f"{owner} adds a layer of this name itself", "give yours another name")
+        made = () if layer.in_place else layer.tops
+        if clash := [top for top in made if top in blobs]:
+            raise layer_error(layer, f"{owner} makes a blob {clash[0]!r} itself", "give yours another name")
 
 
 def layer_error(layer: Layer, rule: str, hint: str = "") -> ParameterError:

@@ -125,7 +125,7 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
             raise InputError(
                 "partial_fit: classes differ from those of the first call", expected=expected, got=str(classes)
             )
-        return self._learn_some(X, y, lambda y: self._aimed(y, classes, mean_one=False), sample_weight)
+        return self._learn_some(X, y, lambda y: self._first_aim(y, classes), sample_weight)
 
     def predict(self, X: Any) -> np.ndarray:
         """The label of each sample, (num,); for several labels, rows of 0 and 1, (num, labels)."""
@@ -193,6 +193,13 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         if classes is not None:
             labels = arrays.labels(classes, len(arrays.given(classes, owner)), owner)
         return OneLabel(arrays.classes(labels)[0], *self._loss())
+
+    def _first_aim(self, y: Any, classes: Any) -> OneLabel | ManyLabels:
+        """What there is to learn in the first call of partial_fit() and all that follow."""
+        if classes is None and arrays.indicators(y, type(self).__name__) is None:
+            hint = "all labels that will come: partial_fit(X, y, classes=[...])"
+            raise ParameterError("classes must be passed on the first call to partial_fit.", hint=hint)
+        return self._aimed(y, classes, mean_one=False)
 
     def _read(self, y: Any) -> np.ndarray:
         return arrays.raveled(super()._read(y))

@@ -17,7 +17,7 @@ from mochac.layers.inner_product import InnerProductLayer
 from mochac.layers.neurons import Identity, Neuron, Sigmoid
 from mochac.layers.softmax import SoftmaxLayer
 
-OUTPUT, LABEL, CLASS, LOSS, ACCURACY = "output", "label", "class", "loss", "accuracy"
+INPUT, OUTPUT, LABEL, CLASS, LOSS, ACCURACY = "input", "output", "label", "class", "loss", "accuracy"
 """Names of blobs and layers that estimators add."""
 
 

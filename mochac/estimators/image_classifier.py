@@ -19,8 +19,7 @@ from mochac.program import Program
 from mochac.runtime.data.images import as_in_folder, centre, read_image, resized, with_channels
 from mochac.runtime.data.mean_file import load_mean
 from mochac.runtime.files.reading import guarded, read_text
-from mochac.runtime.support.array_like import NotAnArray, as_array
-from mochac.runtime.support.log import LOG
+from mochac.runtime.support.array_like import NotAnArray, as_array, is_array
 
 Ranking = list[tuple[str, float]]
 """Classes with their probabilities, the most probable first."""
@@ -102,7 +101,6 @@ class ImageClassifier:
         self._grey = _grey(grayscale, self.channels)
         self._raw_scale, self._scale = _factor("raw_scale", raw_scale), _factor("scale", scale)
         self._mean = _fitted_mean(mean, self.channels, self.image_size, self.input_size)
-        self._warned = False
         self._own = not isinstance(net, Program)
         self.program = net if isinstance(net, Program) else compile(net, **options)
         if model:
@@ -113,7 +111,8 @@ class ImageClassifier:
         list of these.
 
         Raises:
-            OptionError: k is not an integer >= 1. DataError: an image cannot be read.
+            OptionError: k is not an integer >= 1. DataError: an image cannot be read, is of floats beyond [0, 1], or
+                has another number of channels.
         """
         if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
             raise OptionError("k is out of range", expected="an integer >= 1", got=repr(k))
@@ -133,7 +132,7 @@ class ImageClassifier:
         """An image, preprocessed for the net: (channels, height, width), float32."""
         if self._in_folder:
             return as_in_folder(image, self.channels, self.input_size).transpose(2, 0, 1).astype(np.float32)
-        pixels = self._read(image).transpose(*self._axes, 2)
+        pixels = read_image(image).transpose(*self._axes, 2)
         pixels = with_channels(pixels, 1) if self._grey else pixels
         pixels = resized(with_channels(pixels, self.channels), self.image_size)
         cut = centre(pixels, self.input_size).transpose(2, 0, 1)[list(self._order)]
@@ -152,14 +151,6 @@ class ImageClassifier:
     ) -> None:
         self.close()
 
-    def _read(self, image: Any) -> np.ndarray:
-        """An image; warns once about floats that seem to be in 0 .. 255."""
-        pixels = read_image(image)
-        if pixels.max() > 1 and not self._warned:
-            self._warned = True
-            LOG.warning("an image has floats up to %g: ImageClassifier expects [0, 1], or uint8", pixels.max())
-        return pixels
-
     def _ranking(self, row: np.ndarray, k: int) -> Ranking:
         return [(self.classes[c], float(row[c])) for c in np.argsort(-row, kind="stable")[:k]]
 
@@ -168,7 +159,8 @@ def _is_one(images: Any) -> bool:
     """Whether it is a single image: a file, or an array with two or three axes."""
     if isinstance(images, (str, os.PathLike)):
         return True
-    return isinstance(images, np.ndarray) and images.ndim in (2, 3) and images.dtype != object
+    of_objects = isinstance(images, np.ndarray) and images.dtype.kind == "O"  # such as an array of file names
+    return is_array(images) and not of_objects and np.ndim(images) in (2, 3)
 
 
 def _refuse_options(layer: ImageFolderLayer, **given: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ class OneLabel:
         """The class index of each label; -1 for a label that is no class.
 
         Raises:
-            InputError: there is such a label, in `learning`.
+            InputError: there is such a label, in `learning`; or only one of labels and classes are text.
         """
         index = {label: k for k, label in enumerate(self.classes.tolist())}
         labels = arrays.labels(y, len(arrays.given(y, owner)), owner)
@@ -52,6 +53,7 @@ class OneLabel:
             expected, got = _listed(self.classes.tolist()), _listed(dict.fromkeys(unknown))
             hint = f"name all labels in the first call: {owner}.partial_fit(X, y, classes=[...])"
             raise InputError("y has labels that are no classes", expected=expected, got=got, hint=hint)
+        _require_same_type(labels, self.classes)
         return codes
 
     def tops(self, codes: np.ndarray) -> dict[str, np.ndarray]:
@@ -154,6 +156,24 @@ class ManyLabels:
     def score(self, codes: np.ndarray, out: np.ndarray, weights: np.ndarray | None) -> float:
         """The share of samples for which exactly the right labels are predicted."""
         return weighted_mean(((codes != 0) == (self.scores(out) > 0)).all(axis=1), weights)
+
+
+def _require_same_type(labels: np.ndarray, classes: np.ndarray) -> None:
+    """Raise InputError, in scikit-learn's words, if one is text and the other numbers: no label could ever be right."""
+    kinds = {_kind(labels), _kind(classes)}
+    if kinds == {"string", "number"}:
+        expected, got = (_listed(dict.fromkeys(part.tolist())) for part in (classes, labels))
+        raise InputError("Mix of label input types (string and number)", expected=expected, got=got)
+
+
+def _kind(labels: np.ndarray) -> str:
+    """ "string" or "number"; "" for anything else."""
+    if labels.dtype.kind != "O":
+        return {"U": "string", "f": "number", "i": "number", "u": "number", "b": "number"}.get(labels.dtype.kind, "")
+    for name, kind in (("string", str), ("number", Number)):
+        if len(labels) and all(isinstance(label, kind) for label in labels):
+            return name
+    return ""
 
 
 def _listed(labels: Iterable[Any]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from mochac.compiler import compile
+from mochac.estimators.heads import INPUT
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
 from mochac.layers.input import InputLayer
@@ -55,7 +56,7 @@ class Predictor:
     def program(self) -> Program:
         """The compiled net, in test mode, with the trained parameters."""
         if self._program is None:
-            data = InputLayer(name="input", shape=(self.batch_size, *self.shape), tops=[DATA])
+            data = InputLayer(name=INPUT, shape=(self.batch_size, *self.shape), tops=[DATA])
             made = compile(Net(self.name, [data, *self.layers]), mode="test", params=self._params, **self.options)
             if self._params is None:
                 put(made, self.arrays)

@@ -80,4 +80,4 @@ class NetRegressor(RegressorMixin, NetEstimator[Values]):
     def _aimed(self, y: Any) -> Values:
         owner = type(self).__name__
         values = arrays.values(y, len(arrays.given(y, owner)), owner)
-        return Values(int(np.prod(values.shape[1:])), values.ndim == 1, *self._loss())
+        return Values(int(np.prod(values.shape[1:])), values.ndim == 1, self.dtype, *self._loss())

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from mochac.estimators.errors import InputError, InputTypeError, conversion_warning
-from mochac.runtime.support.array_like import as_array
+from mochac.runtime.support.array_like import NO_NUMBERS, NotAnArray, as_array
+
+_MISSING = ("NAType", "NaTType")
 
 
 def samples(x: Any, dtype: str) -> np.ndarray:
@@ -41,7 +43,7 @@ def numbers(values: Any, name: str) -> np.ndarray:
     """Any array-like as an array of real numbers.
 
     Raises:
-        InputError: it is sparse, complex, or not numbers.
+        InputError: it is sparse, complex, masked, dates or durations, or not numbers.
     """
     if hasattr(values, "tocsr"):
         raise InputError(
@@ -52,12 +54,17 @@ def numbers(values: Any, name: str) -> np.ndarray:
         array = as_array(values)
         if array.dtype.kind == "c":
             raise InputError(f"Complex data not supported: {name} is complex", got=str(array.dtype))
+        for kind in "Mm":
+            if array.dtype.kind == kind or _columns(values, kind):
+                raise _of_time(values, name, kind, array)
         return array if array.dtype.kind in "fiub" else array.astype(np.float64)
     except TypeError as error:
         raise InputTypeError(f"{name} does not hold numbers", got=str(error)) from None
+    except InputError:
+        raise
+    except NotAnArray as error:
+        raise InputError(f"{name} is not an array of numbers", got=str(error)) from None
     except ValueError as error:
-        if isinstance(error, InputError):
-            raise
         raise InputError(f"{name} does not hold numbers", got=str(error), hint=_text_hint(values, name)) from None
 
 
@@ -67,13 +74,26 @@ def _text_hint(values: Any, name: str) -> str:
         return "labels are for NetClassifier"
     if name != "X":
         return ""
-    columns = column_names(values)
-    kinds = getattr(values, "dtypes", None)
-    text = (
-        [] if columns is None or kinds is None else [c for c in columns if getattr(kinds[c], "kind", "O") not in "fiub"]
-    )
+    text = _columns(values, "OUSTV")
     named = f"columns {' '.join(text)}" if text else "columns of text"
     return f"{named}: OneHotEncoder(sparse_output=False), by make_column_transformer in a pipeline"
+
+
+def _columns(values: Any, kinds: str) -> list[str]:
+    """The columns of a data frame whose dtypes are of these kinds."""
+    columns, dtypes = column_names(values), getattr(values, "dtypes", None)
+    if columns is None or dtypes is None:
+        return []
+    return [column for column, dtype in zip(columns, dtypes, strict=False) if getattr(dtype, "kind", " ") in kinds]
+
+
+def _of_time(values: Any, name: str, kind: str, array: np.ndarray) -> InputError:
+    """The error of dates or durations, whose numbers would be counts of some unit since some year."""
+    columns = _columns(values, kind)
+    got = f"columns {' '.join(columns)}" if columns else str(array.dtype)
+    part = f"{name}[{columns[0]!r}]" if columns else name
+    since = f"({part} - {part}.min())" if kind == "M" else part
+    return InputError(f"{name} holds {NO_NUMBERS[kind]}", got=got, hint=f"in days: {since} / np.timedelta64(1, 'D')")
 
 
 def require_finite(array: np.ndarray, name: str) -> None:
@@ -136,12 +156,21 @@ def classes(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The distinct labels, sorted, and the class index of each sample.
 
     Raises:
-        InputError: labels of types that cannot be sorted together.
+        InputError: labels are missing, or of types that cannot be sorted together.
     """
+    missing = [k for k, label in enumerate(labels.tolist()) if _is_missing(label)]
+    if missing:
+        got = f"{labels[missing[0]]!r} at sample {missing[0]}"
+        raise InputError(f"y has {len(missing)} missing labels", got=got, hint="leave these samples out")
     try:
         return np.unique(labels, return_inverse=True)
     except TypeError as error:
         raise InputError("y holds labels of several types", got=str(error)) from None
+
+
+def _is_missing(label: Any) -> bool:
+    """Whether it is None, NaN, or pandas' NA or NaT, which do not compare."""
+    return label is None or (isinstance(label, float) and label != label) or type(label).__name__ in _MISSING
 
 
 def values(y: Any, count: int, owner: str) -> np.ndarray:

@@ -58,10 +58,11 @@ class Aim(Protocol):
 
 @dataclass(frozen=True)
 class Values:
-    """Each sample has `width` numbers; y had one axis if `flat`."""
+    """Each sample has `width` numbers, which are learnt as `dtype`; y had one axis if `flat`."""
 
     width: int
     flat: bool
+    dtype: str
     loss: Layer
     head: Head
 
@@ -72,6 +73,9 @@ class Values:
         if rows.shape[1] != self.width:
             expected = f"(num, {self.width})"
             raise InputError("y should have a column for each target", expected=expected, got=str(values.shape))
+        if learning:
+            with np.errstate(over="ignore"):
+                arrays.require_finite(rows.astype(self.dtype), "y")
         return rows
 
     def strata(self, codes: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -65,7 +65,7 @@ def _table(given: Mapping[Any, Any], classes: np.ndarray, owner: str) -> np.ndar
     for label, weight in given.items():
         if label not in known:
             close = suggestion(str(label), [str(c) for c in known])
-            hint = f"did you mean {close!r}?" if close else ""
+            hint = f"did you mean {_written(known, close)}?" if close else ""
             listed = ", ".join(map(repr, known))
             raise ParameterError(
                 f"{owner}: class_weight names no class of y", expected=listed, got=repr(label), hint=hint
@@ -78,6 +78,12 @@ def _table(given: Mapping[Any, Any], classes: np.ndarray, owner: str) -> np.ndar
             got = f"{weight!r} for {label!r}"
             raise ParameterError(f"{owner}: class_weight is out of range", expected="numbers >= 0", got=got)
     return table
+
+
+def _written(labels: Iterable[Any], text: str) -> str:
+    """The label that reads like this, so that 0 and '0' can be told apart."""
+    label = next(label for label in labels if str(label) == text)
+    return repr(label) if isinstance(label, str) else f"{label!r}, of type {type(label).__name__}"
 
 
 def product(weights: np.ndarray, *more: np.ndarray | None) -> np.ndarray:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mochac.errors import MochacError
-from mochac.frontend import channels_last
+from mochac.frontend import channels_last, given_batches
 from mochac.frontend.emit_errors import check_made, is_foreign, raised, wrong_call, wrong_shapes
 from mochac.frontend.feed_tracer import FeedTracer
 from mochac.frontend.loop_tracer import LoopTracer
@@ -21,7 +21,7 @@ from mochac.frontend.wiring import Placed, described
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError
-from mochac.layers.base import Layer
+from mochac.layers.base import Layer, Source
 from mochac.layers.config import at
 
 AXES = {
@@ -85,7 +85,7 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
         if isinstance(error, OpCallError):
             return wrong_call(layer, error)
         shown = [self._bottom(n, v) for n, v in zip(layer.bottoms, bottoms, strict=True)]
-        return wrong_shapes(layer, error, shown, self._channels_last(layer, bottoms))
+        return wrong_shapes(layer, error, shown, self._hint(layer, bottoms))
 
     def _distinct(self, made: Sequence[Value], bottoms: Sequence[Value]) -> list[Value]:
         """Make each top a value of its own, with its own gradient: if a layer returns its bottom unchanged, the top
@@ -98,12 +98,17 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
             tops.append(own)
         return tops
 
-    def _channels_last(self, layer: Layer, bottoms: Sequence[Value]) -> str:
-        """A hint if the window does not fit because a data layer's images have their channels last."""
+    def _hint(self, layer: Layer, bottoms: Sequence[Value]) -> str:
+        """A hint if a layer does not fit because a data layer's images have their channels last, or its samples are
+        batches."""
         feeds = zip(layer.bottoms, bottoms, strict=True)
         samples = {blob: value.type.shape[1:] for blob, value in feeds if value.name in self.feeds}
         suspects = channels_last.suspects(layer, samples)
-        return f"channels come before height and width: {channels_last.TRANSPOSE}" if suspects else ""
+        if suspects:
+            return f"channels come before height and width: {channels_last.TRANSPOSE}"
+        sources = [source for blob in samples if isinstance(source := self._makers[blob], Source)]
+        shapes = [[v.type.shape[1:] for t in s.tops if (v := self.blobs[t]) is not None] for s in sources]
+        return next((h for s, of in zip(sources, shapes, strict=True) if (h := given_batches.hint(s, of))), "")
 
     def _bottom(self, blob: str, value: Value) -> str:
         t = value.type

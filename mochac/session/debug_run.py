@@ -120,7 +120,7 @@ def _gradient(traced: Traced, blob: str, values: Any) -> np.ndarray:
         raise OptionError(f"backward(): blob {blob!r} has no gradient", got=f"a blob of {kind.dtype}")
     try:
         with np.errstate(over="ignore"):
-            array = np.ascontiguousarray(as_array(values, dtype=dtype))
+            array = as_array(values, dtype=dtype)
     except (TypeError, ValueError) as error:
         raise OptionError(f"backward(): the gradient of {blob!r} is not an array of numbers", got=str(error)) from None
     if array.shape != kind.shape:
@@ -128,4 +128,4 @@ def _gradient(traced: Traced, blob: str, values: Any) -> np.ndarray:
         raise ShapeError(rule, expected=plain(kind), got=str(array.shape))
     if bad := first_not_finite({blob: array}):
         raise DataError(f"backward(): the gradient of {blob!r} holds {bad.value} at {bad.at}")
-    return array
+    return np.ascontiguousarray(array)

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from mochac.errors import OptionError, ShapeError
+from mochac.errors import DataError, OptionError, ShapeError
 from mochac.layers.base import DataLayer
 from mochac.layers.input import InputLayer
 from mochac.runtime.data.source import changes
-from mochac.runtime.support.array_like import as_array
+from mochac.runtime.support.array_like import NO_NUMBERS, as_array
 from mochac.session.plan_set import PlanSet
+
+Over: TypeAlias = Literal["ignore", "raise"]
+"""What becomes of numbers that are too large for the program's type."""
 
 MOST_FORMS = 64
 """Dtypes and shapes of arrays that are remembered at a time."""
 
 
-NO_NUMBERS = {"c": "complex numbers", "U": "text", "S": "bytes", "M": "dates", "m": "durations"}
-"""Kinds of arrays that NumPy might convert, but not to what the user means."""
-
-
-def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number") -> np.ndarray:
+def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number", over: Over = "ignore") -> np.ndarray:
     """Samples of a top as an array of the program's type; raises ShapeError, OptionError if they are none.
 
     Args:
         samples: how many are expected, for the message.
+        over: a number too large for that type becomes an infinity, or raises FloatingPointError.
     """
     shape = plans.net.blobs[top].shape[1:]
     try:
@@ -35,7 +35,9 @@ def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number") -
         if array.dtype.kind in NO_NUMBERS:
             raise TypeError(NO_NUMBERS[array.dtype.kind])
         if array.dtype != plans.dtype:
-            with np.errstate(over="ignore"):  # an infinity, which callers look for
+            if array.dtype.kind == "O" and any(value is None for value in array.flat):
+                raise TypeError("None")
+            with np.errstate(over=over):
                 array = array.astype(plans.dtype)
     except (TypeError, ValueError) as error:
         raise OptionError(f"input {top!r} is not an array of numbers", got=str(error)) from None
@@ -78,10 +80,20 @@ def is_wide(given: np.dtype, own: np.dtype) -> bool:
     return given.kind == "f" and given.itemsize > own.itemsize
 
 
-def copy_wide(into: np.ndarray, values: np.ndarray) -> None:
-    """Copy numbers; those that are too large become infinities, without a warning."""
-    with np.errstate(over="ignore"):
+def copy_wide(into: np.ndarray, values: np.ndarray, over: Over = "ignore") -> None:
+    """Copy numbers; one that is too large becomes an infinity, without a warning, or raises FloatingPointError."""
+    with np.errstate(over=over):
         into[...] = values
+
+
+def too_large(top: str, values: np.ndarray, dtype: str) -> DataError:
+    """The error of finite numbers that are infinite in another type, the first of which it names."""
+    wide = values.astype(np.float64)
+    with np.errstate(over="ignore"):
+        lost = np.isinf(wide.astype(dtype)) & np.isfinite(wide)
+    at = tuple(int(k) for k in np.argwhere(lost)[0])
+    rule = f"predict(): data holds a number too large for {dtype}"
+    return DataError(rule, got=f"{wide[at]:g}", details=[f"blob {top!r}, sample {at[0]}"])
 
 
 def _shape_hint(got: tuple[int, ...], sample: tuple[int, ...]) -> str:

@@ -17,8 +17,9 @@ from mochac.errors import DataError, OptionError, ShapeError
 from mochac.frontend.trace import DTYPE
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.legal import illegal_in
+from mochac.runtime.support.array_like import as_array
 from mochac.session.evaluation import FIRST_RNG_STEP
-from mochac.session.inputs import MOST_FORMS, changed, copy_wide, fitted, is_wide, transformed
+from mochac.session.inputs import MOST_FORMS, changed, copy_wide, fitted, is_wide, too_large, transformed
 from mochac.session.lent import can_lend, may_lend
 from mochac.session.plan_set import BoundPlan, PlanSet
 
@@ -46,7 +47,8 @@ class Predictions:
 
         Raises:
             OptionError: no such blob or input. ShapeError: samples of another shape, or inputs of unequal length.
-            DataError: ids of an embedding, or labels, are out of range.
+            DataError: ids of an embedding, or labels, are out of range; a number is too large for the program's type.
+                NaN and infinities are not looked for: a sample with them has such results, and no other has.
         """
         asked = blob if blob is None or isinstance(blob, str) else _names(blob)
         form = self._known.get((asked, x.dtype, x.shape)) if type(x) is np.ndarray else None
@@ -57,7 +59,10 @@ class Predictions:
             if form.alike and can_lend(x, form.slot):
                 lent = {form.name: x}
             elif form.wide:
-                copy_wide(form.into, x)
+                try:
+                    copy_wide(form.into, x, "raise")
+                except FloatingPointError:
+                    raise too_large(form.top, x, self._plans.dtype) from None
             else:
                 form.into[...] = x
             found = _run(form.bound, form.blobs, len(x), FIRST_RNG_STEP, lent)
@@ -161,7 +166,7 @@ class Predictions:
         slot = bound.slots.arrays[name]
         into, alike = slot[: len(x)].reshape(x.shape), x.shape == slot.shape and may_lend(self._plans, top, x.shape)
         self._known[asked, x.dtype, x.shape] = _Form(
-            bound, blobs, name, slot, into, is_wide(x.dtype, slot.dtype), alike
+            bound, blobs, top, name, slot, into, is_wide(x.dtype, slot.dtype), alike
         )
 
 
@@ -169,7 +174,7 @@ class _Form(NamedTuple):
     """What is known of arrays of a dtype and shape.
 
     Attributes:
-        name: the input of the plan. slot: its memory.
+        top: of the data layer. name: the input of the plan. slot: its memory.
         into: where they are copied, in this shape.
         wide: their numbers may be too large for it.
         alike: they may be lent, if they lie as the slot does.
@@ -177,6 +182,7 @@ class _Form(NamedTuple):
 
     bound: BoundPlan
     blobs: tuple[str, ...]
+    top: str
     name: str
     slot: np.ndarray
     into: np.ndarray
@@ -267,17 +273,37 @@ def _counted(count: Any) -> tuple[int, dict[str, np.ndarray]]:
     return int(count), {}
 
 
+def _converted(plans: PlanSet, top: str, values: Any) -> np.ndarray:
+    """Samples as an array of the program's type; NaN and infinities are let through, as in the samples known before."""
+    try:
+        return fitted(plans, top, values, over="raise")
+    except FloatingPointError:
+        raise too_large(top, as_array(values), plans.dtype) from None
+
+
+def _of_one(plans: PlanSet, tops: Sequence[str], values: Any) -> np.ndarray:
+    """Samples for the first top, when no dict says for which."""
+    try:
+        return _converted(plans, tops[0], values)
+    except (OptionError, ShapeError) as error:
+        if not isinstance(values, (list, tuple)) or not len(values) == len(tops) > 1:
+            raise
+        named = ", ".join(f"{top!r}: ..." for top in tops)
+        raise error.noted(f"hint: several inputs are a dict: predict({{{named}}})") from None
+
+
 def _inputs(plans: PlanSet, x: Any) -> tuple[int, dict[str, np.ndarray]]:
     """The number of samples, and the checked arrays by top."""
     tops = [top for source in plans.net.sources for top in source.tops]
     if not tops:
         raise OptionError(f"net {plans.net.name!r} has no data layer to feed")
-    given: Mapping[str, Any] = x if isinstance(x, Mapping) else {tops[0]: x}
+    if not isinstance(x, Mapping):
+        x = {tops[0]: _of_one(plans, tops, x)}
     arrays: dict[str, np.ndarray] = {}
-    for top, values in given.items():
+    for top, values in x.items():
         if top not in tops:
             raise OptionError(f"no data layer makes {top!r}", expected=" ".join(tops), got=str(top))
-        arrays[top] = transformed(plans, top, fitted(plans, top, values))
+        arrays[top] = transformed(plans, top, _converted(plans, top, values))
     lengths = {top: len(a) for top, a in arrays.items()}
     if len(set(lengths.values())) > 1:
         raise ShapeError("inputs of predict() differ in their number of samples", got=str(lengths))

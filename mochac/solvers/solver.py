@@ -87,7 +87,7 @@ class Solver(metaclass=CheckedCalls):
         accumulate: int = 1,
         **unknown: Never,
     ) -> None:
-        _check_method(method)
+        check_method(method)
         for name in unknown:
             raise _unknown(method, name)
         self.method = method
@@ -265,10 +265,11 @@ def as_solver(method: Method | Solver, **parameters: Any) -> Solver:
     return method
 
 
-def _check_method(method: Any) -> None:
+def check_method(method: Any, owner: str = "Solver", error: type[OptionError] = OptionError) -> None:
+    """Raise `error` for something that is not a solver method; `owner` is what the user calls with it."""
     if isinstance(method, type):
         name = method.__name__
-        raise OptionError("Solver: method is a class", hint=f"write {name}() with parentheses")
+        raise error(f"{owner}: method is a class", hint=f"write {name}() with parentheses")
     if not isinstance(method, Method):
         hint = ""
         if isinstance(method, str):
@@ -278,7 +279,7 @@ def _check_method(method: Any) -> None:
             hint = "data belongs to the data layer: MemoryDataLayer(data=[X, y], batch_size=...)"
         text = " ".join(repr(method).split())
         got = f"{text[:60]}..." if len(text) > 63 else text
-        raise OptionError("Solver: not a solver method", expected="SGD(...) or another method", got=got, hint=hint)
+        raise error(f"{owner}: not a solver method", expected="SGD(...) or another method", got=got, hint=hint)
 
 
 def _unknown(method: Method, name: str) -> OptionError:

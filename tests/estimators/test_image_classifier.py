@@ -7,6 +7,7 @@ import mochac
 from mochac import (
     ConvolutionLayer,
     ImageClassifier,
+    ImageFolderLayer,
     InnerProductLayer,
     MemoryDataLayer,
     Net,
@@ -83,11 +84,73 @@ def test_what_reaches_the_net(program):
     assert np.allclose(grey, 0.25)
 
 
-def test_floats_beyond_one_are_warned_of_once(program, caplog):
-    classifier = ImageClassifier(program)
-    for _ in range(2):
-        classifier.preprocess(np.full((4, 5, 3), 200.0))
-    assert caplog.text.count("an image has floats up to 200: ImageClassifier expects [0, 1], or uint8") == 1
+@pytest.fixture(scope="module")
+def in_folder(tmp_path_factory):
+    """A classifier of a net that reads a folder of images."""
+    image = pytest.importorskip("PIL.Image", reason="image files need the package Pillow")
+    folder = tmp_path_factory.mktemp("two")
+    for name in "ab":
+        (folder / name).mkdir()
+        image.new("RGB", (5, 4)).save(folder / name / "1.png")
+    images = ImageFolderLayer(name="images", folder=folder, size=(4, 5), batch_size=2)
+    two = InnerProductLayer(name="ip", output_dim=2, bottoms=["data"])
+    return ImageClassifier(mochac.compile(Net("two", [images, two]), threads=1))
+
+
+@pytest.mark.parametrize(
+    ("image", "said"),
+    [
+        (
+            np.full((4, 5, 3), 200.0),
+            "an image of floats is not in [0, 1]\n  expected  floats in [0, 1], or uint8,  got  200 .. 200\n"
+            "  hint: floats of 0 .. 255: image / 255, or image.astype(np.uint8)",
+        ),
+        (
+            np.linspace(-2, 2, 60).reshape(4, 5, 3),
+            "an image of floats is not in [0, 1]\n  expected  floats in [0, 1], or uint8,  got  -2 .. 2",
+        ),
+        (
+            np.zeros((3, 20, 20), np.uint8),
+            "the image has another number of channels\n  expected  (height, width) or (height, width, 3),  got  "
+            "(3, 20, 20)\n  hint: channels come last: image.transpose(1, 2, 0)",
+        ),
+        (
+            np.zeros((20, 20, 2), np.uint8),
+            "the image has another number of channels\n  expected  (height, width) or (height, width, 3),  got  "
+            "(20, 20, 2)",
+        ),
+    ],
+)
+def test_arrays_that_are_no_images(program, in_folder, image, said):
+    for classifier in (ImageClassifier(program), in_folder):
+        with pytest.raises(mochac.DataError) as caught:
+            classifier.classify(image)
+        assert str(caught.value) == said
+
+
+def test_floats_may_overshoot_as_after_a_resize(program, in_folder):
+    image = np.linspace(-0.1, 1.1, 60).reshape(4, 5, 3)
+    assert ImageClassifier(program).preprocess(image).max() == np.float32(1.1)
+    np.testing.assert_array_equal(in_folder.preprocess(image), in_folder.preprocess(image.clip(0, 1)))
+
+
+class Tensor:
+    """An array of another library."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __array__(self, dtype=None, copy=None):
+        return self.array
+
+    def __iter__(self):
+        return map(Tensor, self.array)
+
+
+def test_one_image_of_another_library(program):
+    classifier, image = ImageClassifier(program), RNG.integers(0, 256, (8, 8, 3), np.uint8)
+    assert classifier.classify(Tensor(image)) == classifier.classify(image)
+    assert classifier.classify(Tensor(image[None])) == [classifier.classify(image)]
 
 
 def test_means_of_every_form(program, tmp_path):

@@ -45,7 +45,25 @@ class Sparse:
         ({"seed": -1}, "seed is out of range"),
         ({"dtype": "float16"}, "dtype is out of range"),
         ({"regu_coef": -1.0}, "regu_coef is out of range"),
-        ({"method": "sgd"}, "Solver: not a solver method"),
+        ({"regu_coef": "a"}, "NetClassifier: regu_coef is out of range\n  expected  a finite number >= 0,  got  'a'"),
+        (
+            {"method": "adam"},
+            "NetClassifier: not a solver method\n  expected  SGD(...) or another method,  got  'adam'\n  hint: write "
+            "Adam()",
+        ),
+        (
+            {"layers": [ip(name="output")]},
+            "layer 'output' (InnerProduct): NetClassifier adds a layer of this name itself\n  hint: give yours another",
+        ),
+        ({"layers": [ip(name="input")]}, "NetClassifier adds a layer of this name itself"),
+        (
+            {"layers": [ip(name="data")]},
+            "layer 'data' (InnerProduct): NetClassifier makes a blob 'data' itself\n  hint",
+        ),
+        (
+            {"layers": [ip(name="h"), ip(name="h")]},
+            "layer 'h' (InnerProduct): another layer has this name\n  hint: give each its own",
+        ),
         ({"layers": ip()}, "NetClassifier: layers are not a list"),
         (
             {"layers": [InnerProductLayer]},
@@ -72,9 +90,15 @@ class Sparse:
     ],
 )
 def test_parameters(parameters, words):
-    with pytest.raises((OptionError, ValueError)) as caught:
+    with pytest.raises(OptionError) as caught:
         NetClassifier(**parameters).fit(X, Y)
     assert words in str(caught.value)
+    assert isinstance(caught.value, ValueError) or "field" in words  # of a layer, which scikit-learn does not know
+
+
+def test_the_output_layer_may_be_the_users():
+    found = NetClassifier([ip(name="output", output_dim=2)], max_epoch=1, threads=1).fit(X, Y)
+    assert [layer.name for layer in found.program_.net.layers] == ["input", "output"]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +124,32 @@ def test_parameters(parameters, words):
         ),
         (X, np.arange(6) / 2, "Unknown label type: continuous. Labels are classes, not measurements."),
         (X, [0, 1, 0, 1, 0, np.inf], "Input y contains infinity"),
-        (X, np.array([0, "a", None, 1, 2, 3], object), "y holds labels of several types"),
+        (X, np.array([0, "a", 4, 1, 2, 3], object), "y holds labels of several types"),
+        (
+            X,
+            np.array(["a", None, "b", np.nan, "a", "b"], object),
+            "y has 2 missing labels\n  got  None at sample 1\n  hint: leave these samples out",
+        ),
+        (
+            X.astype("datetime64[D]"),
+            Y,
+            "X holds dates\n  got  datetime64[D]\n  hint: in days: (X - X.min()) / np.timedelta64(1, 'D')",
+        ),
+        (
+            X.astype("timedelta64[h]"),
+            Y,
+            "X holds durations\n  got  timedelta64[h]\n  hint: in days: X / np.timedelta64(1, 'D')",
+        ),
+        (
+            np.ma.array(X, mask=X > 5),
+            Y,
+            "X is not an array of numbers\n  got  it has 6 masked elements; fill them, such as a.filled(0)",
+        ),
+        (
+            X,
+            np.ma.array(Y, mask=Y),
+            "y is not an array\n  got  it has 3 masked elements; fill them, such as a.filled(0)",
+        ),
         (X, [[0], [1, 2], 0, 0, 0, 0], "y is not an array\n  got  setting an array element"),
     ],
 )
@@ -116,6 +165,11 @@ def test_classifiers_data(x, y, words):
         (["a"] * 6, "could not convert string to float: np.str_('a')\n  hint: labels are for NetClassifier"),
         (np.zeros((6, 2, 2)), "y should be a 1d or 2d array of values"),
         ([1, 2, 3, 4, 5, np.nan], "Input y contains NaN."),
+        ([1, 2, 3, 4, 5, 1e300], "Input y contains infinity or a value too large for dtype('float32')."),
+        (
+            np.arange(6).astype("datetime64[D]"),
+            "y holds dates\n  got  datetime64[D]\n  hint: in days: (y - y.min()) / np",
+        ),
         ([1, 2], "inconsistent numbers of samples: [6, 2]"),
     ],
 )
@@ -123,6 +177,28 @@ def test_regressors_data(y, words):
     with pytest.raises(ValueError) as caught:
         NetRegressor().fit(X, y)
     assert isinstance(caught.value, DataError) and words in str(caught.value)
+
+
+class Frame:
+    """A data frame, as far as estimators look at it."""
+
+    columns = ("size", "when", "end")
+
+    def __init__(self, rows):
+        self.dtypes = [np.dtype(float), np.dtype("datetime64[ns]"), np.dtype("datetime64[ns]")]
+        self.rows = np.array([[1.0, object(), object()]] * rows)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.rows
+
+
+def test_columns_of_dates_are_named():
+    with pytest.raises(DataError) as caught:
+        NetClassifier().fit(Frame(6), Y)
+    assert str(caught.value) == (
+        "X holds dates\n  got  columns when end\n"
+        "  hint: in days: (X['when'] - X['when'].min()) / np.timedelta64(1, 'D')"
+    )
 
 
 def test_numbers_that_are_none_are_a_type_error_too():

@@ -220,6 +220,7 @@ def test_partial_fit_goes_on_from_fit_and_fit_begins_anew():
         ({}, CLASS, np.full(120, np.nan), "Input sample_weight contains NaN."),
         ({"class_weight": "even"}, CLASS, None, "class_weight is out of range\n  expected  None, 'balanced' or {cl"),
         ({"class_weight": {3: 1}}, CLASS, None, "class_weight names no class of y\n  expected  0, 1, 2,  got  3"),
+        ({"class_weight": {"0": 2}}, CLASS, None, "got  '0'\n  hint: did you mean 0, of type int?"),
         (
             {"class_weight": {1: "a"}},
             CLASS,
@@ -253,6 +254,14 @@ def test_bad_calls_of_partial_fit():
         "NetClassifier.partial_fit(X, y, classes=[...])": lambda: found.partial_fit(X[:4], [0, 5, 7, 5]),
         "X has 3 features, but NetClassifier is expecting 4 features": lambda: found.partial_fit(X[:, :3], CLASS),
         "classes differ from those of the first call": lambda: found.partial_fit(X, CLASS, classes=[0, 1]),
+        "classes must be passed on the first call to partial_fit.\n  hint: all labels that will come: "
+        "partial_fit(X, y, classes=[...])": lambda: NetClassifier().partial_fit(X, CLASS),
+        "Mix of label input types (string and number)\n  expected  0, 1, 2,  got  'a', 'b'": lambda: found.score(
+            X[:3], ["a", "b", "a"]
+        ),
+        "Mix of label input types (string and number)\n  expected  0, 1, 2,  got  'c'": lambda: found.score(
+            X[:2], np.array(["c", "c"], object)
+        ),
         "partial_fit() has no validation set": lambda: NetClassifier(early_stopping=True).partial_fit(X, CLASS),
         "does not know all samples to balance": lambda: NetClassifier(class_weight="balanced").partial_fit(X, CLASS),
     }.items():

@@ -71,6 +71,23 @@ def backward(program: Any, coefficient: Any) -> None:
         (lambda p: p.load(3), "load: no parameters in this"),
         (lambda p: p.save(None), "save: not a path"),
         (lambda p: p.predict(X + 1j), "input 'data' is not an array of numbers"),
+        (
+            lambda p: p.predict(np.ma.array(X, mask=X > 0)),
+            r"input 'data' is not an array of numbers\n  got  it has \d+ masked elements; fill them, such as a\.fil",
+        ),
+        (
+            lambda p: p.predict(np.array([[None] * 6], object)),
+            "input 'data' is not an array of numbers\n  got  None",
+        ),
+        (
+            lambda p: p.predict((X[0], Y)),
+            r"input 'data' is not an (?s:.*)\n  hint: several inputs are a dict: predict\({'data': ..., 'label': ",
+        ),
+        (
+            lambda p: mochac.compile(p.net, dtype="float16"),
+            "dtype is out of range\n  expected  'float32' or 'float64',  got  'float16'$",
+        ),
+        (lambda p: mochac.compile(p.net, dtype="flaot32"), "hint: did you mean 'float32'?"),
         (lambda p: mochac.check_gradients(p), "check_gradients\\(\\) takes a Net"),
         (lambda p: mochac.check_gradients(p.net, epsilon=0), "epsilon is out of range"),
         (lambda p: mochac.check_gradients(p.net, samples=-1), "samples is out of range"),
@@ -152,6 +169,26 @@ def test_nothing_can_be_read_of_a_closed_program() -> None:
     for read in (lambda: held["ip"], lambda: closed.blob_diffs["ip"], lambda: closed.grads["ip"]):
         with pytest.raises(OptionError, match="the program is closed"):
             read()
+
+
+def test_predict_refuses_numbers_too_large_for_the_program(program: Program) -> None:
+    """Both in an array of a form that is new, and in one that is known; infinities themselves are let through."""
+    wide = X.astype(np.float64)
+    good = program.predict(wide)
+    bad = wide.copy()
+    bad[3, 2] = -1e39
+    for samples in (bad, bad.tolist(), {"data": bad}, bad[2:5]):
+        with pytest.raises(DataError) as caught:
+            program.predict(samples)
+        place = 1 if len(samples) == 3 else 3
+        assert str(caught.value) == (
+            f"predict(): data holds a number too large for float32\n  got  -1e+39\n  blob 'data', sample {place}"
+        )
+    np.testing.assert_array_equal(program.predict(wide), good)
+    bad[3, 2] = np.inf
+    found = program.predict(bad)
+    assert not np.isfinite(found[3]).any()
+    np.testing.assert_array_equal(np.delete(found, 3, 0), np.delete(good, 3, 0))
 
 
 def test_predict_takes_one_number_a_sample_as_data_layers_do() -> None:

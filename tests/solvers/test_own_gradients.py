@@ -269,6 +269,11 @@ D = np.zeros((BATCH, 3))
             "backward(): the gradient of 'y' has another shape than the blob\n  expected  f32[",
         ),
         ({"y": D[0]}, ShapeError, "backward(): the gradient of 'y' has another shape than the blob"),
+        (
+            {"y": 1.0},
+            ShapeError,
+            "backward(): the gradient of 'y' has another shape than the blob\n  expected  f32[20,3],  got  ()",
+        ),
         ({"y": D + np.nan}, DataError, "backward(): the gradient of 'y' holds nan at (0, 0)"),
         ({"y": D + 1e300}, DataError, "backward(): the gradient of 'y' holds inf at (0, 0)"),
         ({"y": "abc"}, OptionError, "backward(): the gradient of 'y' is not an array of numbers"),

@@ -30,6 +30,10 @@ LUMA = (0.299, 0.587, 0.114)
 """Weights of red, green and blue in grey (ITU-R BT.601, as in Pillow)."""
 
 
+BEYOND = 0.25
+"""How far floats may be outside of [0, 1], as some are after a bicubic resize."""
+
+
 def read_image(source: Any) -> np.ndarray:
     """An image from a file, or from an array (height, width[, channels]) of uint8 in 0 .. 255, uint16 in 0 .. 65535, or
     floats in 0 .. 1.
@@ -51,6 +55,11 @@ def read_image(source: Any) -> np.ndarray:
     pixels = array.astype(np.float64) / (np.iinfo(array.dtype).max if array.dtype.kind == "u" else 1)
     if not np.isfinite(pixels).all():
         raise DataError("the image has pixels that are not finite", got=f"{array.dtype} {array.shape}")
+    least, most = float(pixels.min()), float(pixels.max())
+    if least < -BEYOND or most > 1 + BEYOND:
+        hint = "floats of 0 .. 255: image / 255, or image.astype(np.uint8)" if least >= 0 else ""
+        rule = "an image of floats is not in [0, 1]"
+        raise DataError(rule, expected="floats in [0, 1], or uint8", got=f"{least:g} .. {most:g}", hint=hint)
     return pixels
 
 
@@ -72,7 +81,14 @@ def with_channels(image: np.ndarray, channels: int) -> np.ndarray:
         return with_channels(image[:, :, :3], channels)
     if have == 3 and channels == 1:
         return image @ np.array(LUMA)[:, None]
-    raise DataError("the image has another number of channels", expected=str(channels), got=str(have))
+    raise _other_channels(image.shape, channels)
+
+
+def _other_channels(shape: tuple[int, ...], channels: int) -> DataError:
+    """The error of an image (height, width, channels) that has neither these channels nor any that become them."""
+    expected = f"(height, width) or (height, width, {channels})"
+    hint = "channels come last: image.transpose(1, 2, 0)" if shape[0] in (1, 3, 4, channels) else ""
+    return DataError("the image has another number of channels", expected=expected, got=str(shape), hint=hint)
 
 
 def resized(image: np.ndarray, size: tuple[int, int]) -> np.ndarray:
@@ -179,6 +195,8 @@ def as_in_folder(source: Any, channels: int, size: tuple[int, int]) -> np.ndarra
         with opened(path, lambda fault: _unread(path, fault)) as file:
             return read_covering(file, channels, size)
     pixels = np.rint(read_image(source) * 255).clip(0, 255).astype(np.uint8)
+    if pixels.shape[2] not in (1, 3, 4):
+        raise _other_channels(pixels.shape, channels)
     picture = _pillow().fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels)
     return pixels_of(covering(as_bytes(picture, channels), size))
 

@@ -12,6 +12,8 @@ from numpy.typing import DTypeLike
 
 _PLAIN = frozenset({int, float, bool, complex, str, bytes, type(None), *np.sctypeDict.values()})
 _PROTOCOLS = ("__array__", "__array_interface__", "__array_struct__")
+NO_NUMBERS = {"c": "complex numbers", "U": "text", "S": "bytes", "M": "dates", "m": "durations"}
+"""Kinds of arrays that NumPy might convert to numbers, but not to what the user means."""
 _MOST_AXES = 64
 """NumPy refuses more."""
 
@@ -32,7 +34,7 @@ def as_array(value: Any, what: str = "", dtype: DTypeLike | None = None) -> np.n
 
     Raises:
         NotAnArray: another object with a length and items; a tensor that cannot be read; rows of different lengths;
-            values that are not numbers of that dtype.
+            values that are not numbers of that dtype; masked elements, which NumPy would read as what the mask hides.
 
     >>> as_array([1, 2.5], "x").tolist()
     [1.0, 2.5]
@@ -42,6 +44,8 @@ def as_array(value: Any, what: str = "", dtype: DTypeLike | None = None) -> np.n
     mochac...NotAnArray: x is of type deque, not an array; make one of its items, such as np.stack([...])
     """
     if (unknown := _unknown(value)) is not None:
+        if isinstance(unknown, np.ma.MaskedArray):
+            raise NotAnArray(f"{what or 'it'} has {_masked(unknown)} masked elements; fill them, such as a.filled(0)")
         head = f"{what} {'is of' if unknown is value else 'holds objects of'} " if what else ""
         kind = type(unknown).__name__
         raise NotAnArray(f"{head}type {kind}, not an array; make one of its items, such as np.stack([...])")
@@ -69,13 +73,20 @@ def _only_dlpack(value: Any) -> bool:
 
 
 def _unknown(value: Any, axes: int = 0) -> Any:
-    """The first object in `value` that NumPy would read item by item; None if there is none."""
+    """The first object in `value` that NumPy would read item by item, or through its mask; None if there is none."""
     if isinstance(value, (list, tuple)):
         deeper = (v for v in value if type(v) not in _PLAIN) if axes < _MOST_AXES else ()
         return next((bad for v in deeper if (bad := _unknown(v, axes + 1)) is not None), None)
+    if isinstance(value, np.ma.MaskedArray):
+        return value if _masked(value) else None
     known = is_array(value) and not (axes and _only_dlpack(value))
     known = known or isinstance(value, (str, bytes, bytearray, range, dict))
     return value if not known and _has_items(value) and not _gives_memory(value) else None
+
+
+def _masked(value: np.ma.MaskedArray) -> int:
+    """The number of elements that the mask hides."""
+    return int(np.ma.count_masked(value))
 
 
 def _has_items(value: Any) -> bool:

@@ -23,10 +23,12 @@ from mochac import (
     Net,
     OptionError,
     PythonDataLayer,
+    ShapeError,
     Snapshot,
     SoftmaxLossLayer,
     Solver,
 )
+from mochac.frontend import given_batches
 
 N, BATCH = 21, 4
 X = np.random.default_rng(5).normal(size=(N, 3)).astype(np.float32)
@@ -296,6 +298,19 @@ def test_batches_that_are_none():
         made(lambda: iter([(1, 2)]), batched=True)
     with pytest.raises(DataError, match=r"differ in their number of samples\n  got  'data': 2, 'label': 3"):
         made(lambda: iter([(X[:2], Y[:3])]), batched=True)
+
+
+def test_batches_that_were_not_told_of():
+    def batches():
+        yield X[:5], Y[:5]
+
+    data = PythonDataLayer(make=batches, batch_size=10)
+    ip = InnerProductLayer(name="ip", output_dim=2, bottoms=["data"])
+    with pytest.raises(ShapeError, match="labels must be one class index per position") as caught:
+        Net("n", [data, ip, SoftmaxLossLayer(name="loss", bottoms=["ip", "label"])])
+    assert "  hint: if each item is a batch of 5 samples: PythonDataLayer(batched=True, ...)" in str(caught.value)
+    assert not given_batches.hint(data, [(5, 3), (4,)]) and not given_batches.hint(data, [(1,), (1,)])
+    assert not given_batches.hint(data.replace(batched=True), [(5, 3), (5,)])
 
 
 @pytest.mark.parametrize("empty", [Samples(0), lambda: iter([]), lambda: Samples(0)])
