@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -54,6 +55,11 @@ class MultinomialLogisticLossLayer(ClassLoss):
     )
 
     name: str = option(text(), default="multinomial-logistic-loss")
+
+    @property
+    def unsuited(self) -> Mapping[str, str]:
+        """Scores."""
+        return {"scores": "it takes probabilities: use SoftmaxLossLayer, or put a SoftmaxLayer before it"}
 
     def position_losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
         picked = ctx.op("pick", pred, label, axis=axis)
