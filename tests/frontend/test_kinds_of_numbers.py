@@ -36,7 +36,10 @@ def told(caplog, layers, **loss):
     return [r.getMessage() for r in caplog.records if r.levelname == "WARNING"]
 
 
-def scores(neuron=Neurons.Identity()):
+IDENTITY = Neurons.Identity()
+
+
+def scores(neuron=IDENTITY):
     return InnerProductLayer(name="o", output_dim=2, bottoms=["data"], neuron=neuron)
 
 
