@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from mmap import ALLOCATIONGRANULARITY, mmap
-from typing import Any
+from typing import Any, cast
 from zlib import crc32
 
 import numpy as np
@@ -113,12 +113,12 @@ def writable(array: Any) -> bool:
 def truncated(array: Any) -> tuple[str, int, int] | None:
     """The file of a memory-mapped array, its bytes and those that the array needs, if they are more: reading those that
     are missing would end the process (SIGBUS). None if nothing is missing."""
-    while isinstance(array, np.ndarray) and not (isinstance(array, np.memmap) and isinstance(array.base, mmap)):
+    while isinstance(array, np.ndarray) and not isinstance(array.base, mmap):
         array = array.base
-    if not isinstance(array, np.memmap) or not isinstance(array.base, mmap):
+    if not isinstance(array, np.memmap):
         return None
-    start = array.offset - array.offset % ALLOCATIONGRANULARITY
-    found, needed = array.base.size(), start + len(array.base)
+    start, mapped = array.offset - array.offset % ALLOCATIONGRANULARITY, cast(mmap, array.base)
+    found, needed = mapped.size(), start + len(mapped)
     return (str(array.filename), found, needed) if found < needed else None
 
 

@@ -146,8 +146,8 @@ def _check(statistic: Any, patience: Any, min_delta: Any) -> None:
 
 def _unknown(statistic: str, known: Any, where: str) -> OptionError:
     close = suggestion(statistic, [name for name in (*known, "obj_val") if name != statistic])
-    breaks = f"TrainingSummary({statistic!r})" if statistic in SUMMED else "such as ValidationPerformance(test)"
-    adds = f"add the break that records it before this one, with the same interval: {breaks}"
+    summary = f": TrainingSummary({statistic!r})" if statistic in SUMMED else ""
+    adds = f"add the break that records it before this one, with the same interval{summary}"
     hint = f"did you mean {close!r}?" if close else adds
     return OptionError(
         f"EarlyStopping: no statistic {statistic!r}", details=[f"{where}: {' '.join(known) or 'nothing'}"], hint=hint
