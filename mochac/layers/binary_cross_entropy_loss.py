@@ -72,6 +72,7 @@ class BinaryCrossEntropyLossLayer(LabelLoss):
         ctx.target(label, "probability")
         positive = self.positive(ctx, pred)
         if not self.logits:
+            ctx.target(pred, "predicted probability")
             return _of_probabilities(ctx, pred, label, positive)
         if positive is None:
             return ctx.op("sigmoid_cross_entropy", pred, label)

@@ -62,6 +62,7 @@ class MultinomialLogisticLossLayer(ClassLoss):
         return {"scores": "it takes probabilities: use SoftmaxLossLayer, or put a SoftmaxLayer before it"}
 
     def position_losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
+        ctx.target(pred, "predicted probability")
         picked = ctx.op("pick", pred, label, axis=axis)
         above = ctx.op("max", picked, ctx.constant(0.0, picked))
         return ctx.op("neg", ctx.op("log_above", above, ctx.constant(SMALLEST, picked)))

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+import mochac
 from mochac import (
     ActivationLayer,
     BinaryCrossEntropyLossLayer,
+    DataError,
     DropoutLayer,
     FocalLossLayer,
     InnerProductLayer,
@@ -94,3 +96,12 @@ def test_sigmoid_before_logits(caplog, own_layer):
 def test_nothing_is_said_otherwise(caplog, layers, loss):
     """Nor where the kind is not known: behind ReLU, or behind a layer that replaces its bottom."""
     assert told(caplog, layers, **loss) == []
+
+
+@pytest.mark.parametrize("kind", [BinaryCrossEntropyLossLayer, MultinomialLogisticLossLayer])
+def test_predictions_that_are_read_are_checked(kind):
+    data = MemoryDataLayer(data=[[[0.5], [3.0]], [[0.0], [0.0]]], batch_size=2)
+    with mochac.compile(Net("read", [data, kind(name="l", bottoms=["data", "label"])])) as program:
+        rule = "prediction out of range\n  expected  0 <= prediction <= 1,  got  3\n  blob 'data', sample 1\n  hint: "
+        with pytest.raises(DataError, match=rule + "losses of any numbers are SoftmaxLossLayer and"):
+            program.evaluate()
