@@ -252,6 +252,11 @@ class Program:
         """
         return self.session.predict_on_device(x, blob) if on_device else self.session.predict(x, blob)
 
+    def warn_of_unset(self, known: Mapping[str, np.ndarray]) -> None:
+        """Log the layers whose parameters are as initialized although others are shared, without those that are `known`
+        by "key___param", as in the net in training; ValidationPerformance calls it."""
+        self.session.warn_of_unset(known)
+
     def statistics(self) -> dict[str, float]:
         """Running means of statistics and loss layers over the forward() calls since the last reset."""
         return self.session.statistics.means()

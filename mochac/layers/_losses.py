@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -28,6 +28,8 @@ class Loss(Layer):
             divisor stays the same: without ignored labels, the number of samples (and positions).
 
     Attributes:
+        unsuited: kinds of numbers that bottoms[0] is not meant to hold ("scores", which are any numbers, "softmax",
+            "sigmoid"), and what to do then; a net is built with a warning.
         reported: suffix of the statistic that reports the loss, for classes with `is_statistic`; "" for none.
     """
 
@@ -36,6 +38,11 @@ class Loss(Layer):
     is_loss: ClassVar[bool] = True
     blob_fields: ClassVar[tuple[str, ...]] = ("sample_weights",)
     reported: ClassVar[str] = ""
+
+    @property
+    def unsuited(self) -> Mapping[str, str]:
+        """None, if a loss says nothing of it."""
+        return {}
 
     name: str = option(text(), default="loss")
     weight: float = option(real(0), default=1.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -60,10 +61,18 @@ class BinaryCrossEntropyLossLayer(LabelLoss):
     name: str = option(text(), default="binary-cross-entropy-loss")
     logits: bool = option(boolean(), default=False)
 
+    @property
+    def unsuited(self) -> Mapping[str, str]:
+        """Scores, or with `logits` their sigmoid."""
+        if self.logits:
+            return {"sigmoid": "with logits=True it computes the sigmoid itself: leave out Neurons.Sigmoid()"}
+        return {"scores": "it takes probabilities: logits=True takes any numbers"}
+
     def label_losses(self, ctx: TraceContext, pred: Value, label: Value) -> Value:
         ctx.target(label, "probability")
         positive = self.positive(ctx, pred)
         if not self.logits:
+            ctx.target(pred, "predicted probability")
             return _of_probabilities(ctx, pred, label, positive)
         if positive is None:
             return ctx.op("sigmoid_cross_entropy", pred, label)

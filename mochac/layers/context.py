@@ -154,8 +154,8 @@ class TraceContext(Protocol):
         ...
 
     def target(self, label: Value, kind: str) -> None:
-        """Declare the kind of numbers in `label` ("sign", "probability", "distribution": runtime/data/targets.py);
-        readers check them."""
+        """Declare the kind of numbers in `label`, or in a prediction ("sign", "probability", "predicted probability",
+        "distribution": runtime/data/targets.py); readers check them."""
         ...
 
     def stream(self, draw: int = 0) -> tuple[LayerValue, int]:

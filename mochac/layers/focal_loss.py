@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -50,6 +51,11 @@ class FocalLossLayer(ClassLoss):
 
     name: str = option(text(), default="focal-loss")
     gamma: float = option(real(0), default=2.0)
+
+    @property
+    def unsuited(self) -> Mapping[str, str]:
+        """A softmax: the loss has it."""
+        return {"softmax": "it computes the softmax itself: leave out the SoftmaxLayer"}
 
     def position_losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
         plain = ctx.ops("softmax_loss", pred, label, axis=axis)[0]

@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar, NoReturn
 
+from mochac.errors import DataError
 from mochac.layers.augmentations import Augmentation, augmentations
 from mochac.layers.base import DataLayer, layer
+from mochac.layers.config import at
 from mochac.layers.fields import boolean, choice_of, integer, names, option, pair, path, text
 from mochac.runtime.files.class_folders import class_folders
+
+
+class UnknownClasses(tuple[str, ...]):
+    """Classes of a folder that was not there when its layer was made: whoever needs them is told."""
+
+    def __new__(cls, layer: Any) -> UnknownClasses:
+        made = super().__new__(cls)
+        made._layer = layer
+        return made
+
+    _layer: Any
+
+    def _missing(self, *_: Any) -> NoReturn:
+        layer = self._layer
+        hint = "make the layer when the folder is there, or name the subfolders: classes=[...]"
+        place = {"layer": layer.name, "type": layer.kind, "at": at(layer.origin)}
+        raise DataError(f"no folder {layer.folder}, so its classes are not known", hint=hint, **place).as_missing()
+
+    __len__ = __iter__ = __getitem__ = __contains__ = _missing  # type: ignore[assignment]
 
 
 @layer
@@ -58,7 +80,9 @@ class ImageFolderLayer(DataLayer):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.classes:
-            object.__setattr__(self, "classes", tuple(class_folders(self.folder)))
+            found = class_folders(self.folder)
+            there = found or os.path.isdir(self.folder)
+            object.__setattr__(self, "classes", tuple(found) if there else UnknownClasses(self))
 
     @property
     def declared(self) -> dict[str, tuple[int, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -55,7 +56,13 @@ class MultinomialLogisticLossLayer(ClassLoss):
 
     name: str = option(text(), default="multinomial-logistic-loss")
 
+    @property
+    def unsuited(self) -> Mapping[str, str]:
+        """Scores."""
+        return {"scores": "it takes probabilities: use SoftmaxLossLayer, or put a SoftmaxLayer before it"}
+
     def position_losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
+        ctx.target(pred, "predicted probability")
         picked = ctx.op("pick", pred, label, axis=axis)
         above = ctx.op("max", picked, ctx.constant(0.0, picked))
         return ctx.op("neg", ctx.op("log_above", above, ctx.constant(SMALLEST, picked)))

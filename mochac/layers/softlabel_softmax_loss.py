@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -45,6 +46,11 @@ class SoftlabelSoftmaxLossLayer(Loss):
     name: str = option(text(), default="softlabel-softmax-loss")
     axis: int = option(axis(), default=1)
     weights: Table = option(label_weights(), default=Table([]))
+
+    @property
+    def unsuited(self) -> Mapping[str, str]:
+        """A softmax: the loss has it."""
+        return {"softmax": "it computes the softmax itself: leave out the SoftmaxLayer"}
 
     def losses(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Value:
         pred, label = matched(ctx, bottoms)

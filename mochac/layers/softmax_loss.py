@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -58,6 +59,11 @@ class SoftmaxLossLayer(ClassLoss):
 
     name: str = option(text(), default="softmax-loss")
     label_smoothing: float = option(real(0, most=1), default=0.0)
+
+    @property
+    def unsuited(self) -> Mapping[str, str]:
+        """A softmax: the loss has it."""
+        return {"softmax": "it computes the softmax itself: leave out the SoftmaxLayer"}
 
     def position_losses(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
         smoothed = {"smoothing": self.label_smoothing} if self.label_smoothing else {}

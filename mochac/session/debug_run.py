@@ -110,6 +110,12 @@ def _checked(traced: Traced, diffs: Mapping[str, Any]) -> dict[str, np.ndarray]:
         if blob not in traced.blobs:
             hint = did_you_mean(blob, traced.blobs).removeprefix("; ") or f"blobs: {' '.join(traced.blobs)}"
             raise OptionError(f"backward(): the net has no blob {blob!r}", hint=hint)
+        maker = next((feed.layer for feed in traced.feeds if feed.top == blob), None)
+        if maker is not None:
+            rule = (
+                f"backward(): blob {blob!r} is what data layer {maker.name!r} reads: its gradient reaches no parameter"
+            )
+            raise OptionError(rule, hint="give the gradients of blobs that layers compute")
     return {given_diff(traced, blob): _gradient(traced, blob, values) for blob, values in diffs.items()}
 
 

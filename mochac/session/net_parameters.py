@@ -18,19 +18,24 @@ from mochac.runtime.data.params import Parameter, Params
 from mochac.session.state_dict import Copied, LoadedWeights, load_state_dict
 
 
-def make_parameters(net: Net, params: Params, dtype: str, seed: int) -> None:
-    """Check shared parameters and states, and initialize absent ones; add none if a shared one does not fit.
+def make_parameters(net: Net, params: Params, dtype: str, seed: int) -> list[ParamInfo | StateInfo]:
+    """Check shared parameters and states, and initialize absent ones, which are returned; add none if a shared one does
+    not fit.
 
     Raises:
         NetError, ShapeError: a shared parameter or state does not fit.
     """
+    absent: list[ParamInfo | StateInfo] = []
     for table, infos in ((params, net.params), (params.states, net.states)):
         made: set[str] = set()
         for p in infos:
             first = p.key in made or p.key not in table
             made.add(p.key)
+            if p.key not in table or p.name not in table[p.key]:
+                absent.append(p)
             where = {"layer": p.layer, "type": net.layer(p.layer).kind, "at": f"{p.loc.file}:{p.loc.line}"}
             table.ensure(p.key, p.name, p.shape, dtype, p.init, seed=seed, first=first, **where)
+    return absent
 
 
 def kept_arrays(of: Net | Traced, params: Params) -> dict[str, Parameter]:

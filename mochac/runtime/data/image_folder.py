@@ -41,6 +41,8 @@ class ImageFolderSource(LoadedSource):
     def __init__(self, layer: Any, reading: Reading) -> None:
         super().__init__(layer, reading)
         self._files, self._labels = self._listed()
+        self._folders = sorted({layer.folder, *map(os.path.dirname, self._files)})
+        self._written = _written(self._folders)
         self._augment: Sequence[Augmentation] = () if reading.once else layer.augment
         self._cuts = bool(self._augment) and self._augment[0].cuts
         kept = layer.keep and not self._cuts
@@ -84,9 +86,28 @@ class ImageFolderSource(LoadedSource):
     def locate(self, epoch: int, position: int) -> str:
         return f"image {self._files[self.number_at(epoch, position)]}"
 
+    def changed(self) -> bool:
+        return _written(self._folders) != self._written
+
+    def look(self) -> None:
+        seen = _written(self._folders)
+        self._check_known(self._listed()[0])
+        self._written = seen
+
+    def _check_known(self, files: Sequence[str]) -> None:
+        """Check that the images are the same as before: cursors count them, and labels are listed with them."""
+        if files == self._files:
+            return
+        gone, new = sorted({*self._files} - {*files}), sorted({*files} - {*self._files})
+        got = ", ".join([*(f"without {path}" for path in gone[:1]), *(f"with {path}" for path in new[:1])])
+        hint = "to use other data, build and compile the net again"
+        n_before, n = f"its {len(self._files):,} images", f"{len(files):,} images, {got}"
+        raise self.error(f"folder {self.layer.folder} has changed", expected=n_before, got=n, hint=hint)
+
     def again(self) -> DataSource:
         source = super().again()
         assert isinstance(source, ImageFolderSource)
+        self._check_known(source._files)
         source._kept = self._kept
         return source
 
@@ -149,9 +170,10 @@ class ImageFolderSource(LoadedSource):
 
     def _listed(self) -> tuple[list[str], list[int]]:
         """The files, and their class indices."""
-        folder, classes = self.layer.folder, list(self.layer.classes)
+        folder = self.layer.folder
         if not os.path.isdir(folder):
             raise self.error(f"no folder {folder}").as_missing()
+        classes = list(self.layer.classes)
         for name in class_folders(folder):
             if name not in classes:
                 got = f"subfolder {name!r} of {folder}"
@@ -167,6 +189,11 @@ class ImageFolderSource(LoadedSource):
             raise self.error(f"there are no images in {folder}", got=f"{len(classes)} subfolders", hint=hint)
         files = [file for found in by_class for file in found]
         return files, [index for index, found in enumerate(by_class) for _ in found]
+
+
+def _written(folders: Sequence[str]) -> list[int]:
+    """When folders were last written, in ns; 0 for one that is gone."""
+    return [os.stat(folder).st_mtime_ns if os.path.isdir(folder) else 0 for folder in folders]
 
 
 class Kept:

@@ -54,5 +54,5 @@ def illegal_in(
             label = values[tuple(bad)]
             got = f"{float(label):g}" if not label.shape else f"sum {label.sum():g}, minimum {label.min():g}"
             parts = {"expected": target.words, "got": got, "hint": target.hint}
-            return Illegal(tuple(int(k) for k in bad), "label out of range", parts)
+            return Illegal(tuple(int(k) for k in bad), f"{target.what} out of range", parts)
     return None

@@ -6,8 +6,8 @@ The arrays are not copied: a change the user makes to them appears in batches fi
 from __future__ import annotations
 
 from collections.abc import Hashable
-from mmap import mmap
-from typing import Any
+from mmap import ALLOCATIONGRANULARITY, mmap
+from typing import Any, cast
 from zlib import crc32
 
 import numpy as np
@@ -50,6 +50,14 @@ class MemorySource(DataSource):
         for top, rows in out.items():
             gather(self.arrays[top], order, rows)
         return n
+
+    def prepare(self) -> None:
+        for top, array in self.arrays.items():
+            if found := truncated(array):
+                path, bytes_, expected = found
+                rule = f"file {path} of the memory-mapped array of {top!r} has become shorter"
+                hint = "map it again, and compile the net again; to replace a file, write another and rename it"
+                raise self.error(rule, expected=f"{expected:,} bytes", got=f"{bytes_:,}", hint=hint)
 
     def contents(self) -> str:
         """Of large arrays, the checksum is that of every so many samples."""
@@ -100,6 +108,18 @@ def writable(array: Any) -> bool:
             return True
         array = array.base
     return not (array is None or isinstance(array, (bytes, mmap)))
+
+
+def truncated(array: Any) -> tuple[str, int, int] | None:
+    """The file of a memory-mapped array, its bytes and those that the array needs, if they are more: reading those that
+    are missing would end the process (SIGBUS). None if nothing is missing."""
+    while isinstance(array, np.ndarray) and not isinstance(array.base, mmap):
+        array = array.base
+    if not isinstance(array, np.memmap):
+        return None
+    start, mapped = array.offset - array.offset % ALLOCATIONGRANULARITY, cast(mmap, array.base)
+    found, needed = mapped.size(), start + len(mapped)
+    return (str(array.filename), found, needed) if found < needed else None
 
 
 def gather(array: np.ndarray, order: np.ndarray | slice, out: np.ndarray) -> None:

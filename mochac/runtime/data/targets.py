@@ -26,12 +26,14 @@ class Target:
         legal: (samples, ...) -> bool of that shape, or one per sample.
         hint: the usual mistake.
         between: all values between these two are legal, which is fast to check for images as labels.
+        what: it is, for messages.
     """
 
     words: str
     legal: Callable[[np.ndarray], np.ndarray]
     hint: str
     between: tuple[float, float] = (math.inf, -math.inf)
+    what: str = "label"
 
     def first_bad(self, values: np.ndarray) -> np.ndarray | None:
         """Index of the first illegal element, or (sample,) if a whole sample is illegal; None if there is none.
@@ -45,6 +47,10 @@ class Target:
         return None if legal.all() else np.argwhere(~legal)[0]
 
 
+def _is_probability(values: np.ndarray) -> np.ndarray:
+    return (values >= -SLACK) & (values <= 1 + SLACK)
+
+
 def _distribution(values: np.ndarray) -> np.ndarray:
     rows = values.reshape(len(values), -1)
     return (rows >= -SLACK).all(axis=1) & (np.abs(rows.sum(axis=1) - 1) <= SUM_SLACK)
@@ -54,9 +60,16 @@ TARGETS = {
     "sign": Target("-1 or 1", lambda v: np.abs(v) == 1, "2 * label - 1 turns 0 and 1 into signs"),
     "probability": Target(
         "0 <= label <= 1",
-        lambda v: (v >= -SLACK) & (v <= 1 + SLACK),
+        _is_probability,
         "for class indices use SoftmaxLossLayer; divide images by 255",
         (-SLACK, 1 + SLACK),
+    ),
+    "predicted probability": Target(
+        "0 <= prediction <= 1",
+        _is_probability,
+        "losses of any numbers are SoftmaxLossLayer and BinaryCrossEntropyLossLayer(logits=True)",
+        (-SLACK, 1 + SLACK),
+        what="prediction",
     ),
     "distribution": Target("elements >= 0 with sum 1", _distribution, "divide each sample by its sum"),
 }

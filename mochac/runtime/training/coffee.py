@@ -298,7 +298,10 @@ class ValidationPerformance(CoffeeBreak):
 
     def init(self, program: Any) -> None:
         mine, theirs = self.program.parameters(), program.parameters()
-        if not any(name in theirs and array is theirs[name] for name, array in mine.items()):
+        shared = {name: array for name, array in mine.items() if name in theirs and array is theirs[name]}
+        if shared:
+            self.program.warn_of_unset(shared)
+        else:
             LOG.warning("the validation net shares no parameters with the net in training; compile it with params=")
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:

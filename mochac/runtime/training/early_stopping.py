@@ -15,6 +15,9 @@ from mochac.runtime.training.coffee import CoffeeBreak, TrainingState, Validatio
 from mochac.runtime.training.lounge import CoffeeLounge
 from mochac.runtime.training.snapshot import recalling
 
+SUMMED = ("obj_val", "learning_rate", "momentum", "epoch")
+"""Statistics that TrainingSummary records."""
+
 
 class EarlyStopping(CoffeeBreak):
     """Ends the training after `patience` checks in a row without an improvement.
@@ -143,9 +146,9 @@ def _check(statistic: Any, patience: Any, min_delta: Any) -> None:
 
 def _unknown(statistic: str, known: Any, where: str) -> OptionError:
     close = suggestion(statistic, [name for name in (*known, "obj_val") if name != statistic])
-    hint = (
-        f"did you mean {close!r}?" if close else "add the break that records it before this one, with the same interval"
-    )
+    summary = f": TrainingSummary({statistic!r})" if statistic in SUMMED else ""
+    adds = f"add the break that records it before this one, with the same interval{summary}"
+    hint = f"did you mean {close!r}?" if close else adds
     return OptionError(
         f"EarlyStopping: no statistic {statistic!r}", details=[f"{where}: {' '.join(known) or 'nothing'}"], hint=hint
     )

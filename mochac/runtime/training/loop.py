@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from mochac.errors import NumericError, OptionError, RankError, SnapshotError, UnsupportedError
+from mochac.errors import DataError, NumericError, OptionError, RankError, SnapshotError, UnsupportedError
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.finite import first_not_finite
 from mochac.runtime.support.interrupts import Interrupts, listening
@@ -76,6 +76,9 @@ def train(
         training = TrainingRun(program, solver, resume=resume, interrupts=interrupts, ranks=ranks)
         try:
             training.run(ranks.leads and told)
+        except DataError:
+            training.abandon(keep=True)
+            raise
         except BaseException:
             training.abandon()
             raise
@@ -116,6 +119,7 @@ class TrainingRun:
         self._unused: LastTraining | None = None
         self._shown: Mapping[str, float] | None = None  # the scalars that the state has
         self._unchecked = False
+        self._unused_batches = 0  # whose gradients wait for those of more, with accumulate
         self._consistent = False  # whether state and program are of the same iteration
         self.lounge, self._locks = CoffeeLounge(), ExitStack()
         earlier = self.session.last_training if resume else None
@@ -211,6 +215,7 @@ class TrainingRun:
         self._unchecked = True
         first = self.state.iter
         losses = self.session.take_gradients(first + 1)
+        self._unused_batches = 0 if losses is not None else self._unused_batches + 1
         if losses is None:
             return
         hypers = self._rows.at(first, self._memory.zeroed)
@@ -243,6 +248,9 @@ class TrainingRun:
             except NumericError:
                 self.abandon()
                 raise
+        if self._unused_batches:
+            n, wanted = self._unused_batches, self.solver.accumulate
+            LOG.warning("%d calls of update() have changed nothing: accumulate=%d needs %d more", n, wanted, wanted - n)
         self._count_waits()
         self.lounge.stopped = self.state.stop_reason
         with ExitStack() as last:  # runs them from the last to the first
@@ -254,10 +262,17 @@ class TrainingRun:
         self.lounge.interrupted = self.interrupts.asked is not None
         return self.lounge
 
-    def abandon(self) -> None:
-        """Clean up after a failure without hiding it: errors of the clean-up are logged."""
+    def abandon(self, keep: bool = False) -> None:
+        """Clean up after a failure without hiding it: errors of the clean-up are logged.
+
+        Args:
+            keep: take a last snapshot: the data has failed, and the iterations before are good.
+        """
         try:
-            for clean in (*([self._leave] if self._consistent else []), self._breaks.destroy, self.lounge.save):
+            last = self._breaks.snapshots.all if keep and self._consistent and self.ranks.leads else []
+            snapshots = [partial(self._catch_up, coffee) for coffee in last]
+            ends = (self._breaks.destroy, self.lounge.save)
+            for clean in (*([self._leave, *snapshots] if self._consistent else []), *ends):
                 try:
                     clean()
                 except Exception as error:  # a user's break may raise anything, and another error is on its way

@@ -30,6 +30,11 @@ class SnapshotBreaks:
         """Where the last good state is, for the hint of an error; "" without snapshots."""
         return f", resume from {next(iter(self._breaks.values())).folder}" if self._breaks else ""
 
+    @property
+    def all(self) -> list[Snapshot]:
+        """All Snapshot breaks."""
+        return list(self._breaks.values())
+
     def take(self, coffee: Snapshot, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         """Take a snapshot that is due; a failure is logged."""
         try:
@@ -43,7 +48,7 @@ class SnapshotBreaks:
 
     def due_at_the_end(self) -> list[Snapshot]:
         """Breaks whose last snapshot failed, or all of them where a signal ended the training."""
-        return list((self._failed if self._interrupts.asked is None else self._breaks).values())
+        return list(self._failed.values()) if self._interrupts.asked is None else self.all
 
     def catch_up(self, coffee: Snapshot, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         """Take the last snapshot of a training; raises SnapshotError."""

@@ -175,6 +175,10 @@ class Validated(Protocol):
         not move. `ranks` share the work."""
         ...
 
+    def warn_of_unset(self, known: Mapping[str, np.ndarray], /) -> None:
+        """Warn of layers whose parameters nobody has set, and that are not `known`."""
+        ...
+
     def statistic_names(self) -> list[str]:
         """The names in evaluate()."""
         ...

@@ -320,3 +320,30 @@ def test_single_files_are_classified_as_the_layer_reads_them(folder):
         np.testing.assert_array_equal(classifier.probabilities(arrays), classifier.probabilities(files))
         with pytest.raises(OptionError, match="raw_scale does not apply: ImageFolderLayer 'images' says"):
             mochac.ImageClassifier(program, raw_scale=255)
+
+
+def test_classes_of_a_folder_that_is_not_there():
+    layer = images("nowhere")
+    with pytest.raises(
+        DataError, match=r"layer 'images' \(ImageFolder\): no folder nowhere, so its classes are not known"
+    ):
+        InnerProductLayer(name="ip", output_dim=len(layer.classes), bottoms=["data"])
+    assert "nowhere" in repr(layer)
+    assert net(layer).blobs["data"].shape == (4, 3, *SIZE), "it can be looked at"
+
+
+def test_images_that_are_gone_or_new(folder):
+    rule = r"layer 'images' \(ImageFolder\): folder .*photos has changed\n  expected  its 13 images,  got  "
+    with mochac.compile(net(images(folder))) as program:
+        program.evaluate()
+        gone = (folder / "cat" / "4.png").read_bytes()
+        (folder / "cat" / "4.png").unlink()
+        for use in (program.evaluate, lambda: program.train(SGD(1e-4), max_iter=1, verbose=0)):
+            with pytest.raises(DataError, match=rule + r"12 images, without .*cat/4.png\n  hint: to use other data"):
+                use()
+        (folder / "cat" / "4.png").write_bytes(gone)
+        (folder / "ape" / "new.png").write_bytes(gone)
+        with pytest.raises(DataError, match=rule + "14 images, with .*ape/new.png"):
+            program.evaluate()
+        (folder / "ape" / "new.png").unlink()
+        program.train(SGD(1e-4), max_iter=1, verbose=0)

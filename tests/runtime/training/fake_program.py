@@ -133,6 +133,9 @@ class FakeProgram:
     def statistic_names(self):
         return ["test-accuracy-accuracy"]
 
+    def warn_of_unset(self, known):
+        assert known
+
     def evaluation(self):
         found = Statistics()
         passed = self.feed.evaluation()

@@ -1,0 +1,46 @@
+"""Warns of losses whose bottom certainly holds another kind of numbers than they are for, as far as layers tell:
+a softmax before a loss that includes it, scores where probabilities are expected.
+
+Nothing is said where the kind is not known, and no net is rejected.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from mochac.frontend.wiring import Placed, described
+from mochac.layers._convolving import Convolving
+from mochac.layers._losses import Loss
+from mochac.layers.activation import ActivationLayer
+from mochac.layers.base import Layer
+from mochac.layers.inner_product import InnerProductLayer
+from mochac.layers.neurons import Identity, Sigmoid
+from mochac.layers.softmax import SoftmaxLayer
+from mochac.runtime.support.log import tell_once
+
+
+def warn(net: str, order: Sequence[Placed]) -> None:
+    """Log, once per process, the losses of a net, in the order of its layers, whose bottom is of another kind."""
+    makers: dict[str, Layer] = {}
+    for placed in order:
+        layer = placed.layer
+        maker = makers.get(layer.bottoms[0]) if isinstance(layer, Loss) else None
+        if isinstance(layer, Loss) and maker is not None and (kind := _kind(maker)) in layer.unsuited:
+            words = f"net {net!r}: {described(layer)}: {layer.unsuited[kind]}"
+            tell_once(f"{words}; bottom {layer.bottoms[0]!r} is {WORDS[kind]} {maker.name!r}", logging.WARNING)
+        makers.update(dict.fromkeys(placed.tops, layer))
+
+
+WORDS = {"scores": "any numbers, of layer", "softmax": "the softmax of layer", "sigmoid": "the sigmoid of layer"}
+"""What the kinds are, for messages."""
+
+
+def _kind(layer: Layer) -> str:
+    """The kind of numbers in a layer's tops, "" if it is not known."""
+    if isinstance(layer, SoftmaxLayer):
+        return "softmax"
+    neuron = layer.neuron if isinstance(layer, (InnerProductLayer, Convolving, ActivationLayer)) else None
+    if isinstance(neuron, Identity) and not isinstance(layer, ActivationLayer):
+        return "scores"
+    return "sigmoid" if isinstance(neuron, Sigmoid) else ""
