@@ -89,7 +89,8 @@ class Session:
         self._averaged: PlanSet | None = None
         self._claimed: weakref.ref[object] | None = None
         self._closed = False
-        self._unset = UnsetParameters(net, params, make_parameters(net, params, self.dtype, self.seed))
+        unset = UnsetParameters(net, params, make_parameters(net, params, self.dtype, self.seed))
+        self._unset = unset if unset else None  # predict() asks at each call
 
     # --- training, as the loop uses it -------------------------------------------------------------
 
@@ -118,7 +119,7 @@ class Session:
         self.require_open()
         self.step, self.own_update = TrainingStep(self._parts, update), OwnUpdate(self._parts, update)
         self._debug.mode = self._mode_in_training
-        self._unset.forget()
+        self._unset = None
         if update.averaging is not None:
             self.plans.slots.update(make_averages(self.net, self.params))
         self.batches.start()
@@ -305,7 +306,8 @@ class Session:
             ranks: those that share the work; all of them call it.
         """
         self.require_open()
-        self._check_unset()
+        if self._unset is not None:
+            self._check_unset(self._unset)
         return evaluate(self._averaged_plans() if average else self.plans, self.feed, self.outputs, ranks)
 
     def statistic_names(self) -> list[str]:
@@ -322,25 +324,28 @@ class Session:
     ) -> np.ndarray | tuple[np.ndarray, ...]:
         """`blob`, by default the net's prediction, for any number of samples; a tuple of arrays for several blobs."""
         self.require_open()
-        self._check_unset()
+        if self._unset is not None:
+            self._check_unset(self._unset)
         return self._predictions.predict(x, blob)
 
     def predict_on_device(self, x: Any, blob: str | list[str] | tuple[str, ...] | None = None) -> Any:
         """The same, left on the device."""
         self.require_open()
-        self._check_unset()
+        if self._unset is not None:
+            self._check_unset(self._unset)
         return self._predictions.predict_on_device(x, blob)
 
     def warn_of_unset(self, known: Mapping[str, np.ndarray]) -> None:
         """Warn of layers whose parameters are as initialized, though others are shared; `known` are those, by
         "key___param", that the net in training has."""
-        self._unset.warn(known)
+        if self._unset is not None:
+            self._unset.warn(known)
 
-    def _check_unset(self) -> None:
+    def _check_unset(self, unset: UnsetParameters) -> None:
         """Warn, in a net that is only evaluated."""
-        if self._unset and self.mode == "test":
-            self._unset.warn()
-            self._unset.forget()
+        if self.mode == "test":
+            unset.warn()
+            self._unset = None
 
     # --- state -------------------------------------------------------------------------------------
 

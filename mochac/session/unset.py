@@ -35,10 +35,6 @@ class UnsetParameters:
     def __bool__(self) -> bool:
         return bool(self._made)
 
-    def forget(self) -> None:
-        """They are trained."""
-        self._made = {}
-
     def warn(self, known: Mapping[str, np.ndarray] | None = None) -> None:
         """Log, once, the layers whose parameters still are as initialized, but for those that are `known`."""
         unset = [p for name, (p, sum_) in self._made.items() if name not in (known or {}) and self._sum(p) == sum_]
