@@ -20,7 +20,7 @@ def test_train_names_the_parameters_of_a_solver():
 
 @pytest.mark.parametrize("function", [mochac.compile, Solver.__init__])
 def test_type_checkers_refuse_unknown_arguments(function):
-    """A name that is not in the signature is refused, or would need a value of type Never; at run time it gets a hint."""
+    """A name that is not in the signature is refused, or needs a value of type Never; at run time it gets a hint."""
     parameters = inspect.signature(function).parameters.values()
     assert all(p.kind is not p.VAR_POSITIONAL for p in parameters)
     assert {get_type_hints(function)[p.name] for p in parameters if p.kind is p.VAR_KEYWORD} <= {Never}
