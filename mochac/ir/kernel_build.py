@@ -28,7 +28,7 @@ class Pointwise:
 
     `places(bound, index)` is for ops whose result consists of their operands, side by side: where in the result the
     element at `index` of each operand lies. If all operands have one shape, the op can then be computed with what makes
-    them (`side_by_side`).
+    them (`concatenates`).
     """
 
     fn: Callable[[KernelBuilder, BoundNode, IndexTuple], tuple[Operand, ...]]
@@ -60,7 +60,7 @@ class Repeated:
 Lowering = Pointwise | Nest | Alias | Repeated
 
 
-def side_by_side(lower: Lowering, bound: BoundNode) -> bool:
+def concatenates(lower: Lowering, bound: BoundNode) -> bool:
     """Whether a node puts operands of one shape, in natural layout, side by side: its nest goes over an operand's
     elements, and stores that of each operand at a place of its own."""
     if not isinstance(lower, Pointwise) or lower.places is None:

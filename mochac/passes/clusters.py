@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.ir.graph import Graph, Node
-from mochac.ir.kernel_build import side_by_side
+from mochac.ir.kernel_build import concatenates
 from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.passes.groups import free_nodes, is_alias
@@ -63,7 +63,7 @@ class Clusters:
         return Cluster({i}, root, domain_of(value), self.readers_of(i))
 
     def _places(self, node: Node) -> bool:
-        return not OPS[node.op].alone and side_by_side(lowering(node), node.bound(self.types))
+        return not OPS[node.op].alone and concatenates(lowering(node), node.bound(self.types))
 
     def is_map(self, i: int) -> bool:
         """Whether a node can be computed element by element with others over its domain."""

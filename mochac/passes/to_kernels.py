@@ -17,7 +17,7 @@ from contextlib import ExitStack
 
 from mochac.ir.graph import BoundNode, Graph, Node
 from mochac.ir.kernel import Buffer, Kernel, Load, Stmt, walk
-from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise, side_by_side
+from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise, concatenates
 from mochac.ir.nest import fresh
 from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
@@ -141,7 +141,7 @@ def _nest(k: KernelBuilder, bound: BoundNode, types: Mapping[str, TensorType]) -
             lower.fn(k, bound)
         else:
             assert isinstance(lower, Pointwise)
-            placed = side_by_side(lower, bound)
+            placed = concatenates(lower, bound)
             shape = types[(bound.inputs if placed else bound.outputs)[0].name].shape
             axes = lower.axes if len(lower.axes) == len(shape) else tuple(f"a{i}" for i in range(len(shape)))
             with ExitStack() as loops:
