@@ -60,7 +60,8 @@ def train(
 
     Args:
         resume: continue the program's last training, if there was one; the limits count from where this one begins.
-        progress: show progress, and let breaks tell theirs; None: as solver.progress says. Warnings are always told.
+        progress: show progress; False: neither that nor what breaks tell; None: as solver.progress says, and breaks
+            tell theirs. Warnings are always told.
         ranks: those that train together; each calls it.
 
     Raises:
@@ -71,11 +72,11 @@ def train(
         hint = "train(method, max_iter=1000)"
         raise OptionError("training has no stopping condition", expected="max_iter or max_epoch", hint=hint)
     ensure_handler()
-    told = solver.progress if progress is None else progress
-    with quiet(not told, logging.WARNING), listening() as interrupts:
+    shown = solver.progress if progress is None else progress
+    with quiet(progress is False, logging.WARNING), listening() as interrupts:
         training = TrainingRun(program, solver, resume=resume, interrupts=interrupts, ranks=ranks)
         try:
-            training.run(ranks.leads and told)
+            training.run(ranks.leads and shown)
         except DataError:
             training.abandon(keep=True)
             raise
