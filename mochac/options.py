@@ -219,7 +219,8 @@ def _checked_libraries(given: bool | Sequence[str]) -> bool | tuple[str, ...]:
 def _require_one_of(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         close = suggestion(str(value), known)
-        meant = close and close.rstrip(_DIGITS) != str(value).rstrip(_DIGITS)  # float16 is no misspelt float64
+        same = close and close.rstrip(_DIGITS) == str(value).rstrip(_DIGITS)  # float16 is no misspelt float64
+        meant = close and (not same or sorted(close) == sorted(str(value)))
         hint = f"did you mean {close!r}?" if meant else ""
         raise OptionError(f"{name} is out of range", expected=" or ".join(map(repr, known)), got=repr(value), hint=hint)
 

@@ -42,6 +42,7 @@ class ToyGenerator(Generator):
     """Loop nests as they are, on blocks of 4 samples."""
 
     target_name = "4 lanes"
+    names_code = True
 
     def lanes(self, dtype):
         return 4

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
+from mochac.codegen.cuda.early import beginning
 from mochac.codegen.cuda.expressions import Expression, bare, call
 from mochac.codegen.cuda.names import C_TYPES, Names, symbol
 from mochac.codegen.cuda.statements import Printer
@@ -128,11 +129,6 @@ def print_module(codes: Sequence[KernelCode], target: CudaTarget) -> str:
     return template("cuda/module.cu.j2").render(
         target=target.name, helpers=_helpers(helpers), functions=functions.values()
     )
-
-
-def beginning(target: CudaTarget) -> list[str]:
-    """The first statements of every kernel."""
-    return ["mochac_begin_early();"] if target.early else []
 
 
 def _helpers(names: Sequence[str]) -> list[str]:

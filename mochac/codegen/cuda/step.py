@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from itertools import accumulate
 
-from mochac.codegen.cuda.module import beginning
+from mochac.codegen.cuda.early import beginning
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.types import DTYPES

@@ -1,0 +1,10 @@
+"""How kernels begin, where they may be launched before those that they follow have ended."""
+
+from __future__ import annotations
+
+from mochac.codegen.cuda.target import CudaTarget
+
+
+def beginning(target: CudaTarget) -> list[str]:
+    """The first statements of every kernel."""
+    return ["mochac_begin_early();"] if target.early else []
