@@ -176,8 +176,9 @@ class _Fusion(Clusters):
         members = a.members | b.members
         if any(self.readers_of(m) & members for m in self.placing & members):
             return "one reads what the other puts side by side, at other elements"
-        if self.placing & members and any(c.root is not None and c.root.op == BATCHED for c in (a, b)):
-            return f"{BATCHED} may be computed item by item, whose rows this would hide"
+        kinds = {OPS[c.root.op].kind if c.root.op != BATCHED else BATCHED for c in (a, b) if c.root is not None}
+        if self.placing & members and kinds & {BATCHED, "reduce"}:
+            return "items and rows are computed one by one, which values side by side would hide"
         row = next((c.root for c in (a, b) if c.root is not None and isinstance(lowering(c.root), Nest)), None)
         if row is not None:
             why = self._refuse_row(a.members | b.members, row)
