@@ -52,6 +52,7 @@ STAGES = (
     Stage("single_steps", quick=("--rounds", "5")),
     Stage("c_library", quick=("tiny", "lenet", "--seconds", "1")),
     Stage("many_nets", quick=("--rounds", "1")),
+    Stage("embeddings", quick=("--rounds", "1")),
     Stage("parts", quick=("mlp", "--rounds", "1")),
     Stage("image_input"),
     Stage("mnist", data=True),

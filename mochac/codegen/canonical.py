@@ -29,7 +29,7 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
         return None
 
     def buffers(which: str) -> tuple[object, ...]:
-        return tuple(replace(b, name=every[b.name]) for b in getattr(kernel, which))
+        return tuple(replace(b, name=every[b.name], begins=every.get(b.begins, "")) for b in getattr(kernel, which))
 
     return kernel.with_(body=rewrite(kernel.body, rename), **{w: buffers(w) for w in ("inputs", "outputs", "locals")})
 

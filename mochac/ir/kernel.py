@@ -60,14 +60,18 @@ class Buffer:
     """Storage with a logical shape. The kernel's parameters have space "global" and the layout of their type. Locals
     are private to one iteration of the loops around their uses: "register" (indices are constants after unrolling),
     "scratch" (memory of one thread) or "shared" (memory of a block of GPU threads). A local in "device" memory is one
-    for the whole kernel: a grid of a GPU's blocks leaves results in it to a later one (ir/grids.py)."""
+    for the whole kernel: a grid of a GPU's blocks leaves results in it to a later one (ir/grids.py).
+
+    An output may begin as an input, `begins`, of its type: it is stored in the memory of that input, whose elements it
+    has until the kernel stores others (passes/in_place.py)."""
 
     name: str
     type: TensorType
     space: str = "global"
+    begins: str = ""
 
     def __str__(self) -> str:
-        return f"%{self.name}: {self.type}"
+        return f"%{self.name}: {self.type}" + (f" = %{self.begins}" if self.begins else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,8 @@ def run_kernel(kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> dict[str, np
     If a schedule has merged the last axes of a buffer (step Flatten), its input may have either shape; outputs have
     the kernel's shape.
 
-    Blocked buffers are padded to whole blocks. Padding, locals and outputs start as garbage (NaN for floats), so that
-    reads of uninitialized elements show up in the result.
+    Blocked buffers are padded to whole blocks. Padding, locals and outputs that do not begin as an input start as
+    garbage (NaN for floats), so that reads of uninitialized elements show up in the result.
 
     Raises:
         KernelRunError: an index is out of range, or several iterations of an `each` loop write the same element.
@@ -47,7 +47,7 @@ def run_kernel(kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> dict[str, np
         given = given.reshape(buffer.type.shape)
         arrays[buffer.name][tuple(slice(0, d) for d in given.shape)] = given
     for buffer in kernel.outputs:
-        arrays[buffer.name] = _padded(buffer)
+        arrays[buffer.name] = arrays[buffer.begins].copy() if buffer.begins else _padded(buffer)
     with np.errstate(all="ignore"):
         _Run(kernel, arrays).block(_block(kernel))
     return {b.name: arrays[b.name][tuple(slice(0, d) for d in b.type.shape)] for b in kernel.outputs}

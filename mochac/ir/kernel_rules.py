@@ -85,6 +85,24 @@ def unique_buffers(s: Subject) -> Problems:
             )
 
 
+def begun_buffers(s: Subject) -> Problems:
+    """What a buffer begins as is an input of its type, of one output alone, that no statement reads: its memory is the
+    output's."""
+    inputs = {b.name: b.type for b in s.kernel.inputs}
+    begun: set[str] = set()
+    for b in (*s.kernel.inputs, *s.kernel.outputs, *s.kernel.locals):
+        if not b.begins:
+            continue
+        if b.name not in {out.name for out in s.kernel.outputs} or inputs.get(b.begins) != b.type:
+            yield KernelProblem("begun-buffers", f"%{b.name} begins as %{b.begins}, which is no input of its type")
+        elif b.begins in begun:
+            yield KernelProblem("begun-buffers", f"two outputs begin as %{b.begins}")
+        begun.add(b.begins)
+    for stmt in walk(s.kernel.body):
+        if isinstance(stmt, Load) and stmt.buffer in begun:
+            yield KernelProblem("begun-buffers", f"%{stmt.buffer} is read, whose memory is an output's", stmt)
+
+
 def known_buffers(s: Subject) -> Problems:
     """Accesses name a buffer; inputs are not written."""
     inputs = {b.name for b in s.kernel.inputs}
@@ -191,9 +209,10 @@ def types_match(s: Subject) -> Problems:
 
 
 def written_first(s: Subject) -> Problems:
-    """Outputs and locals are stored to before they are read; every output is written."""
+    """Outputs and locals are stored to before they are read, but for outputs that begin as an input; every output is
+    written."""
     inputs = {b.name for b in s.kernel.inputs}
-    stored: set[str] = set()
+    stored = {b.name for b in s.kernel.outputs if b.begins}
     for stmt in walk(s.kernel.body):
         if isinstance(stmt, Store):
             stored.add(stmt.buffer)
@@ -371,7 +390,7 @@ def blocked_vector(s: Subject) -> Problems:
 
 
 Rule = Callable[[Subject], Problems]
-STRUCTURE: tuple[Rule, ...] = (unique_buffers, known_buffers, index_arity, loop_words, known_functions)
+STRUCTURE: tuple[Rule, ...] = (unique_buffers, begun_buffers, known_buffers, index_arity, loop_words, known_functions)
 RULES: tuple[Rule, ...] = (
     known_variables,
     names_in_scope,

@@ -43,7 +43,7 @@ LONGEST = 10_000
 """Maximum length of a statement, in characters."""
 
 NAME = r"[^\s%\[\](),:{}=]+"
-_BUFFER = rf"%{NAME}: \w+\[[^\]]*\](?: blocked\(\d+\))?"
+_BUFFER = rf"%{NAME}: \w+\[[^\]]*\](?: blocked\(\d+\))?(?: = %{NAME})?"
 _BUFFERS = rf"(?:{_BUFFER}(?:, {_BUFFER})*)?"
 _HEADER = re.compile(
     rf"kernel @(?P<name>\S+?)\((?P<inputs>{_BUFFERS})\) -> \((?P<outputs>{_BUFFERS})\)(?: root (?P<root>\S+))?"
@@ -128,7 +128,8 @@ def _parse_buffer(text: str, space: str = "global") -> Buffer:
     name, _, type = text.partition(": ")
     if not name.startswith("%") or not type:
         raise KernelTextError(f"not a buffer: {text!r}")
-    return Buffer(name[1:], parse_type(type), space)
+    type, _, begins = type.partition(" = %")
+    return Buffer(name[1:], parse_type(type), space, begins)
 
 
 def _parse_params(text: str) -> tuple[Buffer, ...]:

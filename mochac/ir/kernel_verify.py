@@ -2,9 +2,9 @@
 
 Tests run it on naive and scheduled kernels, and the compiler does under MOCHAC_VERIFY=1.
 
-Rules for every kernel: unique-buffers, known-buffers, index-arity, loop-words, known-variables, names-in-scope,
-known-functions, types-match, written-first, each-independent, sum-accumulates, in-range, grids-apart. With
-`printable=True`, also the rules that printers rely on: vector-innermost, unroll-constant, parallel-outermost,
+Rules for every kernel: unique-buffers, begun-buffers, known-buffers, index-arity, loop-words, known-variables,
+names-in-scope, known-functions, types-match, written-first, each-independent, sum-accumulates, in-range, grids-apart.
+With `printable=True`, also the rules that printers rely on: vector-innermost, unroll-constant, parallel-outermost,
 register-index, blocked-vector, and for GPUs, for every grid, blocks-outermost, threads-nest, threads-private,
 threads-shared.
 """

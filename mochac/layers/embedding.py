@@ -39,8 +39,8 @@ class EmbeddingLayer(Parametric):
             bias=True: a bias of its own, added to every vector, as in Caffe's Embed.
 
     Shapes: ids (batch,) or (batch, 1), integers or whole floats -> (batch, output_dim); (batch, time) -> (batch, time,
-    output_dim). The gradient of a row is the sum over the places of its id. Source: PyTorch's Embedding; Caffe's
-    Embed.
+    output_dim). The gradient of a row is the sum over the places of its id; SGD without momentum touches only the rows
+    of a batch. Source: PyTorch's Embedding; Caffe's Embed.
 
     >>> EmbeddingLayer(name="words", vocabulary=1000, output_dim=16, bottoms=["ids"]).tops
     ('words',)

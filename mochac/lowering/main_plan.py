@@ -32,7 +32,7 @@ def main_graph(net: Net, dtype: str = "float32", parts: int | None = None, ranks
     kind = main_kind(net)
     if kind == "step":
         cut = checked_parts(net.batch, parts or (parts_of(net.batch, ranks) if ranks > 1 else 1), ranks)
-        return replace(step_plan(trace(net, "train", dtype), Update()), parts=cut, ranks=ranks)
+        return replace(step_plan(trace(net, "train", dtype), Update(rows=cut == 1)), parts=cut, ranks=ranks)
     return test_plan(trace(net, "test", dtype), net.unconsumed if kind == "predict" else ())
 
 

@@ -27,7 +27,7 @@ from mochac.passes.buckets import buckets
 from mochac.passes.choose_library import choose_library
 from mochac.passes.cut_batch import cut_batch
 from mochac.passes.fuse import fuse
-from mochac.passes.in_place import add_copies
+from mochac.passes.in_place import add_copies, leave_copies_out
 from mochac.passes.join_items import join_items
 from mochac.passes.join_rows import join_rows
 from mochac.passes.join_sums import join_sums
@@ -146,7 +146,7 @@ def lower(
     if fused and generator.joins_sums:
         joined = join_sums(graph, staged)
         graph, staged = graph.with_(notes=joined.notes), joined.kernels
-    graph = run("fuse", graph)
+    graph, staged = run("fuse", graph), leave_copies_out(graph, tuple(staged))
     kernels = _with_copies(graph, staged, generator, chooser, origin)
     clock.lap("to_kernels")
     launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]

@@ -5,6 +5,7 @@ Each starts from a traced net; gradients, regularizers, clipping and the solver'
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,7 +22,7 @@ from mochac.lowering.state_names import state_names
 from mochac.passes.fold_scale import fold_scale
 from mochac.passes.pool_first import pool_first
 from mochac.solvers.averaging import Averaging
-from mochac.solvers.method import append_update
+from mochac.solvers.method import append_row_update, append_update
 from mochac.solvers.update import Update, norm_of
 
 OBJECTIVE = "obj_val"
@@ -132,12 +133,47 @@ def _append_update(
     for p in trained:
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
             value, constrain = b.values[p.value], _constraint(b, p)
+            rows = _rows(b, grads[p.value]) if update.rows and constrain is None else None
+            if rows is not None:
+                new[p.value] = append_row_update(b, update.method, value, rows, p.lr_mult)
+                continue
             decays = p.decays or update.decay_all
             how = (grads[p.value], p.lr_mult, constrain)
             new[p.value] = append_update(b, update.method, value, *how, decays=decays)
     if update.averaging is not None:
         _append_averages(b, traced.params, new, update.averaging)
     return norms
+
+
+def picks_rows(traced: Traced) -> bool:
+    """Whether a net has a table, of which a step may update only the rows that it reads."""
+    params = {p.value for p in traced.params}
+    return any(node.op == "gather" and node.inputs[0] in params for node in traced.graph.nodes)
+
+
+def updated_by_rows(graph: Graph) -> list[str]:
+    """The tables that the graph of a step updates by rows."""
+    return [node.inputs[0] for node in graph.nodes if node.op == "add_rows"]
+
+
+def _rows(b: GraphBuilder, gradient: Value) -> list[tuple[Value, Value]] | None:
+    """The gradients of rows, and their ids, that a gradient is the sum of; None if it is something else, or something
+    else reads it."""
+    uses = Counter(name for node in b.nodes for name in node.inputs)
+    made = {out.name: node for node in b.nodes for out in node.outputs}
+    found: list[tuple[Value, Value]] = []
+    stack = [(gradient.name, 0)]
+    while stack:
+        name, readers = stack.pop()
+        node = made.get(name)
+        if node is None or uses[name] > readers or node.op not in ("gather_dx", "add"):
+            return None
+        if node.op == "add":
+            stack.extend((operand, 1) for operand in reversed(node.inputs))
+        else:
+            dy, ids = node.inputs
+            found.append((b.values[dy], b.values[ids]))
+    return found
 
 
 def _norms(b: GraphBuilder, params: Sequence[ParamInfo], grads: dict[str, Value]) -> dict[str, str]:

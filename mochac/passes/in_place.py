@@ -4,14 +4,18 @@ A graph update `W <- W'` can be done in place if every kernel that reads the old
 W', or is that kernel and reads element i only where it writes element i. The pipeline calls add_copies after
 to_kernels; it adds copy kernels for the other updates, so plan_memory only has to place values. The analysis uses the
 bodies of kernels, not ops.
+
+A kernel that copies the old state and then changes some elements need not copy in place: `leave_copies_out` lets its
+result begin as the old state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from mochac.ir.graph import Graph
-from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store
+from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store, access, walk, written_buffers
 from mochac.ir.types import TensorType
 from mochac.passes.loops import SharedMemory, copy_kernel
 from mochac.passes.phases import dependences
@@ -20,6 +24,68 @@ from mochac.passes.phases import dependences
 def copied_name(target: str) -> str:
     """Name of the buffer that a copy kernel writes the new state of `target` to."""
     return f"{target}.next"
+
+
+def leave_copies_out(graph: Graph, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
+    """The kernels, where those that copy an old state into its new one, in place, only change it."""
+    targets: dict[str, list[str]] = {}
+    for target, new in graph.updates:
+        targets.setdefault(new, []).append(target)
+    changed = {i: made for i, k in enumerate(kernels) if (made := _begun(k, targets)) is not None}
+    tried = tuple(changed.get(i, kernel) for i, kernel in enumerate(kernels))
+    claims = _Claims(tried, SharedMemory.of(graph))
+    refused = {new for target, new in _begun_updates(graph, tried) if not claims.claim(target, new)}
+    return tuple(
+        k if refused.isdisjoint(b.name for b in k.outputs) else old for old, k in zip(kernels, tried, strict=True)
+    )
+
+
+def _begun_updates(graph: Graph, kernels: tuple[Kernel, ...]) -> list[tuple[str, str]]:
+    """The updates whose new state begins as the old one, in the order of the graph."""
+    begun = {(b.begins, b.name) for k in kernels for b in k.outputs if b.begins}
+    return [update for update in graph.updates if update in begun]
+
+
+def _begun(kernel: Kernel, targets: Mapping[str, Sequence[str]]) -> Kernel | None:
+    """A kernel whose results begin as the old states that it copies, without the copies; None: it copies none, or does
+    nothing else."""
+    inputs = {b.name: b for b in kernel.inputs}
+    found: dict[str, str] = {}
+    body = kernel.body
+    for out in kernel.outputs:
+        for source in (inputs[name] for name in targets.get(out.name, ()) if name in inputs):
+            left = _without_copy(body, source, out) if out.type == source.type else None
+            if left is not None and out.name in written_buffers(left):
+                body, found[out.name] = left, source.name
+    outputs = tuple(replace(b, begins=found.get(b.name, "")) for b in kernel.outputs)
+    return kernel.with_(body=body, outputs=outputs) if found else None
+
+
+def _without_copy(body: tuple[Stmt, ...], source: Buffer, target: Buffer) -> tuple[Stmt, ...] | None:
+    """A body without the nest that copies one buffer into the other; None if it does not begin with such a nest, or
+    also reads the source elsewhere."""
+    reads = [s for s in walk(body) if isinstance(s, Load) and s.buffer == source.name]
+    first = next((s for s in walk(body) if (at := access(s)) is not None and at[0] == target.name), None)
+    if len(reads) != 1 or not isinstance(first, Store) or (first.index, first.value) != (reads[0].index, reads[0].name):
+        return None
+    return _without(body, (reads[0], first), target.type.shape, ())
+
+
+def _without(
+    body: tuple[Stmt, ...], copy: tuple[Stmt, ...], shape: tuple[int, ...], around: tuple[Loop, ...]
+) -> tuple[Stmt, ...] | None:
+    """A body without the loops that do nothing but to copy an element; None if they do not copy all elements."""
+    if body == copy:
+        (load, _), limits = copy, {loop.var: (loop.kind, loop.lo.const, loop.extent) for loop in around}
+        assert isinstance(load, Load)
+        whole = [(str(i), ("each", 0, n)) for i, n in zip(load.index, shape, strict=True)]
+        return () if dict(whole) == limits and len(limits) == len(whole) else None
+    for k, stmt in enumerate(body):
+        inner = _without(stmt.body, copy, shape, (*around, stmt)) if isinstance(stmt, Loop) else None
+        if inner is not None:
+            assert isinstance(stmt, Loop)
+            return (*body[:k], *((stmt.with_body(inner),) if inner else ()), *body[k + 1 :])
+    return None
 
 
 def add_copies(graph: Graph, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
@@ -32,9 +98,11 @@ def add_copies(graph: Graph, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
     inputs = {i.name for i in graph.inputs}
     claims = _Claims(kernels, memory)
     copies: list[Kernel] = []
-    for target, new in graph.updates:
+    begun = _begun_updates(graph, kernels)
+    for target, new in (*begun, *(update for update in graph.updates if update not in begun)):
         if target == new or claims.claim(target, new):
             continue
+        assert (target, new) not in begun, "leave_copies_out has claimed these, and before all others, too"
         out = types[target]
         if root[new] in inputs:
             staged = Buffer(f"{target}.staged", out)
@@ -99,8 +167,10 @@ def _same_storage(a: TensorType, b: TensorType) -> bool:
 def elementwise_reuse(kernel: Kernel, target: str, new: str, root: dict[str, str]) -> bool:
     """Whether `kernel` reads element i of `target` only before or where it stores element i of `new`.
 
-    Also true if it does not read `target` at all.
+    Also true if it does not read `target` at all, or if `new` begins as `target`.
     """
+    if any(b.name == new and b.begins == target for b in kernel.outputs):
+        return True
     read = {b.name for b in kernel.inputs if root[b.name] == target}
     if not read:
         return True

@@ -16,6 +16,7 @@ from mochac.ir.program import Compiled, Launch, Placement, Plan
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.in_place import copied_name
 from mochac.passes.loops import SharedMemory
+from mochac.passes.moved_bytes import moved_bytes
 from mochac.passes.phases import ancestors, before_others, dependences, phases, put_off
 
 HYPER_BYTES = 8
@@ -232,5 +233,5 @@ def _launch(kernel: Kernel, phase: int, made: Compiled | None) -> Launch:
         writes=len(kernel.outputs) if code.grid or code.call else 0,
         of=code.of,
         flops=kernel.flops,
-        moved_bytes=sum(b.type.storage_bytes for b in buffers),
+        moved_bytes=moved_bytes(kernel),
     )

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, OBJECTIVE
+from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, OBJECTIVE, picks_rows, updated_by_rows
 from mochac.passes.cut_batch import FIRST_SAMPLE
 from mochac.runtime.data.outputs import Outputs
 from mochac.runtime.support.finite import first_not_finite
@@ -52,6 +53,7 @@ class TrainingStep:
     def __init__(self, parts: StepParts, update: Update) -> None:
         self.update, self._parts = update, parts
         self._checks = bool(parts.plans.backend.env.check)
+        self._rows: bool | None = None
         self._frozen: frozenset[str] | None = None
         self._last: BoundPlan
         self._earlier: BoundPlan
@@ -65,7 +67,10 @@ class TrainingStep:
         parts, frozen = self._parts, self._parts.frozen.keys
         if self._frozen is not frozen:
             parts.plans.net.require_loss("step()", ", or call forward(), backward(diffs=...) and solver.update()")
-            self._last = self._earlier = parts.plans.step(self.update, frozen, parts.keep)
+            if self._rows is None:
+                self._rows = self._may_update_rows()
+            update = replace(self.update, rows=self._rows)
+            self._last = self._earlier = parts.plans.step(update, frozen, parts.keep)
             if self.update.accumulate > 1:
                 self._earlier = parts.plans.accumulate(frozen, parts.keep)
             self._frozen = frozen
@@ -79,15 +84,36 @@ class TrainingStep:
 
     def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> Losses:
         """Run n steps after `first` completed iterations, as many as `wait` allowed; `hypers` are arrays, n of each."""
-        return self._several(self._last, n, hypers, first)
+        return self._several(self._by(hypers), n, hypers, first)
 
     def advance_one(self, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
         """Run one step after `first` completed iterations; `hypers` are numbers."""
         if self.update.accumulate == 1:
-            return self._one(self._last, hypers, first)
+            return self._one(self._by(hypers), hypers, first)
         earlier = self._accumulate(self.update.accumulate - 1, first)
         losses = self._one(self._last, hypers, first)
         return {name: float(np.mean([*earlier.get(name, ()), loss])) for name, loss in losses.items()}
+
+    def _may_update_rows(self) -> bool:
+        """Whether the first update may leave rows of tables alone that no id names."""
+        plans, method = self._parts.plans, self.update.method
+        whole = plans.parts == 1 and self.update.accumulate == 1
+        return whole and picks_rows(plans.traced("train")) and method.only_subtracts(method.hypers(0))
+
+    def _by(self, hypers: Mapping[str, Any]) -> BoundPlan:
+        """The plan of updates with these scalars. Once one does more than to subtract gradients, or the slots come from
+        such a training, all rows of tables change in every step."""
+        if self._rows and not (self._slots_are_zero and self.update.method.only_subtracts(hypers)):
+            self._rows, self._frozen = False, None
+            return self.prepare()
+        return self._last
+
+    @cached_property
+    def _slots_are_zero(self) -> bool:
+        """Whether the slots of the tables were zero before the first update."""
+        slots, names = self._parts.plans.slots, self.update.method.slots
+        tables = updated_by_rows(self._last.source.graph)
+        return not any(slots[f"{table}.{name}"].values.any() for table in tables for name in names)
 
     @property
     def _batch_by_batch(self) -> bool:

@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from inspect import Parameter, signature
-from typing import ClassVar, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from mochac.errors import OptionError
 from mochac.hints.calls import CheckedCalls
@@ -51,6 +51,8 @@ class Method(metaclass=CheckedCalls):
         slots: names of the state of each parameter; a slot has the shape of the parameter, and starts at zero.
         decoupled: whether the method decays weights by itself (see `decayed`): regu_coef is then 0 by default.
         followed: fields with policies, if hypers(t) depends on nothing but their value(t); not inherited.
+        step_size: the scalar of hypers() by which a gradient is scaled, and then subtracted, in updates that do nothing
+            else (see `only_subtracts`); "": it has no such updates.
 
     Raises:
         OptionError: an unknown parameter, with a suggestion.
@@ -60,6 +62,7 @@ class Method(metaclass=CheckedCalls):
     slots: ClassVar[tuple[str, ...]] = ()
     decoupled: ClassVar[bool] = False
     followed: ClassVar[tuple[str, ...]] = ()
+    step_size: ClassVar[str] = ""
 
     @classmethod
     def called(cls) -> str:
@@ -108,6 +111,12 @@ class Method(metaclass=CheckedCalls):
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
         """hypers(t) if the slots were zeroed after `zeroed` updates; differs for methods with bias correction."""
         return self.hypers(t)
+
+    def only_subtracts(self, hypers: Mapping[str, Any]) -> bool:
+        """Whether updates with these scalars, numbers or arrays of one for each update, do no more than to subtract a
+        scaled gradient, as long as all slots are zero: then elements without a gradient stay as they are, and so may
+        the slots."""
+        return False
 
     def decayed(self, b: GraphBuilder, w: Value, hyper: Mapping[str, Value], lr_mult: float) -> Value:
         """A parameter after decoupled weight decay, as graph code: `w` itself unless the method is `decoupled`."""
@@ -258,6 +267,26 @@ def append_update(
     b.update(w, new)
     for slot in method.slots:
         b.update(slots[slot], state[slot])
+    return new
+
+
+def append_row_update(
+    b: GraphBuilder, method: Method, w: Value, rows: Sequence[tuple[Value, Value]], lr_mult: float
+) -> Value:
+    """The same, of a table whose gradient is a sum of rows, by a method that only subtracts it: the other rows are not
+    touched.
+
+    Args:
+        rows: gradients of rows and their ids, as in add_rows.
+    """
+    slots = [b.input(f"{w.name}.{slot}", w.type, "slot") for slot in method.slots]
+    scalar = TensorType(w.type.dtype, ())
+    inputs = {name: _scalar(b, method, name, scalar) for name in method.hypers(0)}
+    pairs = (value for pair in rows for value in pair)
+    new = b.op("add_rows", w, inputs[method.step_size], *pairs, factor=-lr_mult)
+    b.update(w, new)
+    for slot in slots:
+        b.update(slot, slot)
     return new
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
@@ -39,10 +41,15 @@ class SGD(WithMomentum):
 
     slots: ClassVar[tuple[str, ...]] = ("history",)
     followed: ClassVar[tuple[str, ...]] = ("lr_policy", "mom_policy")
+    step_size: ClassVar[str] = "lr"
 
     def hypers(self, t: int) -> dict[str, float]:
         """{"lr": ..., "momentum": ...} after t completed updates."""
         return {"lr": self.at("lr_policy", t), "momentum": self.at("mom_policy", t)}
+
+    def only_subtracts(self, hypers: Mapping[str, Any]) -> bool:
+        """Without momentum."""
+        return not np.any(hypers["momentum"])
 
     def update(
         self,

@@ -29,6 +29,8 @@ class Update:
         accumulate: batches whose mean gradient makes an update, >= 1.
         averaging: of the parameters after updates; None: none.
         norms: also report the 2-norm of each gradient, under norm_of(its parameter).
+        rows: the method only subtracts (Method.only_subtracts), so of tables that ids pick rows from, only these rows
+            change.
     """
 
     method: Method = SGD()  # noqa: RUF009 - frozen
@@ -38,9 +40,11 @@ class Update:
     accumulate: int = 1
     averaging: Averaging | None = None
     norms: bool = False
+    rows: bool = False
 
     @property
     def key(self) -> Hashable:
         """Equal for updates with the same graph."""
         method = type(self.method), str(self.method.constants())
-        return *method, self.regu_coef, self.clipping, self.decay_all, self.accumulate, self.averaging, self.norms
+        graph = self.regu_coef, self.clipping, self.decay_all, self.accumulate, self.averaging, self.norms, self.rows
+        return *method, *graph

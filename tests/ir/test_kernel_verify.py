@@ -31,6 +31,28 @@ def problem(body: str, printable: bool = False):
     return next(kernel_problems(kernel, printable=printable), None)
 
 
+BEGINS = """kernel @k(%w: f32[4], %v: f32[4], %i: f32[3]) -> (%y: f32[4]{}, %z: f32[4]{}) {{
+  {}
+  %y[0] = add(1.0:f32, %y[0])
+  %z[0] = 1.0:f32
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("y", "z", "first", "text"),
+    [
+        (" = %i", "", "", "%y begins as %i, which is no input of its type"),
+        (" = %u", "", "", "%y begins as %u, which is no input of its type"),
+        (" = %w", " = %w", "", "two outputs begin as %w"),
+        (" = %w", "", "%t = %w[0]", "%w is read, whose memory is an output's"),
+    ],
+)
+def test_what_outputs_begin_as(y: str, z: str, first: str, text: str):
+    found = next(kernel_problems(parse_kernel(BEGINS.format(y, z, first))))
+    assert (found.rule, found.text) == ("begun-buffers", text)
+    verify_kernel(parse_kernel(BEGINS.format(" = %w", " = %v", "%t = %i[0]")))
+
+
 def nest(head: str, *lines: str) -> str:
     return "\n".join([head + " {", *lines, "}"])
 
