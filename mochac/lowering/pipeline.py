@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -46,6 +46,10 @@ from mochac.runtime.backend import CallAdviser, KernelObjects
 
 Chooser = Callable[[Kernel], Schedule | None]
 """Returns the schedule of a canonical staged kernel (canonical.py), or None to leave it to the generator's rules."""
+
+
+Run = Callable[[str, Graph], Graph]
+"""Records the result of a pass, and returns it."""
 
 
 class Clock:
@@ -115,23 +119,51 @@ def lower(
         clock.lap(name)
         return result
 
+    graph = _before_fusion(graph, generator, run, lanes, Cut(parts, ranks, nets, own))
+    graph, staged = _staged(graph, generator, run, fused, adviser)
+    kernels = _with_copies(graph, staged, generator, chooser, origin)
+    clock.lap("to_kernels")
+    launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]
+    plan = _planned(graph, launched, generator, scalars=scalars, named=named, first=first)
+    clock.lap("plan_memory")
+    return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How the batch or the nets of a step are divided; see `lower`."""
+
+    parts: int
+    ranks: int
+    nets: int
+    own: Sequence[str]
+
+
+def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, cut: Cut) -> Graph:
+    """The passes that rewrite operations and choose layouts."""
     graph = run("sum_factors", in_bodies(sum_factors, graph))
     graph = run("simplify", in_bodies(simplify, graph))
     if any(node.bodies for node in graph.nodes):
         graph = run("leave_scans", in_bodies(simplify, leave_scans(graph)))
         graph = run("turn_weights", turn_weights(graph, generator.near_bytes))
-    if parts > 1:
-        graph = run("cut_batch", cut_batch(graph, parts, ranks))
-    if ranks > 1:
+    if cut.parts > 1:
+        graph = run("cut_batch", cut_batch(graph, cut.parts, cut.ranks))
+    if cut.ranks > 1:
         graph = run("buckets", buckets(graph, called=bool(generator.collectives)))
     graph = run("pool_first", pool_first(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
-    if nets:
-        graph = run("map_nets", in_bodies(simplify, map_nets(graph, nets, frozenset(own), lanes)))
+    if cut.nets:
+        graph = run("map_nets", in_bodies(simplify, map_nets(graph, cut.nets, frozenset(cut.own), lanes)))
     graph = run("assign_layout", assign_layout(graph, lanes))
-    if parts > ranks and generator.joins_rows:
-        graph = run("join_rows", join_rows(graph, parts // ranks))
-    graph = run("recompute", in_bodies(recompute, graph))
+    if cut.parts > cut.ranks and generator.joins_rows:
+        graph = run("join_rows", join_rows(graph, cut.parts // cut.ranks))
+    return run("recompute", in_bodies(recompute, graph))
+
+
+def _staged(
+    graph: Graph, generator: Generator, run: Run, fused: bool, adviser: CallAdviser | None
+) -> tuple[Graph, Sequence[Kernel]]:
+    """The fused graph, and its staged kernels."""
     separate, near = generator.separate_random, generator.near_bytes
     fusion = partial(fuse, enabled=fused, separate_random=separate, near_bytes=near)
     if generator.libraries:
@@ -146,13 +178,7 @@ def lower(
     if fused and generator.joins_sums:
         joined = join_sums(graph, staged)
         graph, staged = graph.with_(notes=joined.notes), joined.kernels
-    graph, staged = run("fuse", graph), leave_copies_out(graph, tuple(staged))
-    kernels = _with_copies(graph, staged, generator, chooser, origin)
-    clock.lap("to_kernels")
-    launched = [launch for k in kernels for launch in _compiled(k, generator, objects or KernelObjects(), clock)]
-    plan = _planned(graph, launched, generator, scalars=scalars, named=named, first=first)
-    clock.lap("plan_memory")
-    return Lowered(graph.name, tuple(stages), kernels, plan, generator, clock.seconds, clock.kernels)
+    return run("fuse", graph), leave_copies_out(graph, tuple(staged))
 
 
 def _with_calls(
