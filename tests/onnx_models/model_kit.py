@@ -41,9 +41,16 @@ def interpreted(net: Net, arrays: dict[str, np.ndarray], fed: dict[str, np.ndarr
 
 
 def run(model: Any, fed: dict[str, np.ndarray]) -> list[np.ndarray]:
-    """The outputs of an ONNX model in onnxruntime."""
+    """The outputs of an ONNX model in onnxruntime; whole numbers are fed as the integers that it takes."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(model.SerializeToString(), options)
-    return session.run(None, {i.name: fed[i.name] for i in session.get_inputs()})
+    integers = {"tensor(int32)": np.int32, "tensor(int64)": np.int64}
+    return session.run(
+        None,
+        {
+            i.name: fed[i.name].astype(integers.get(i.type)) if i.type in integers else fed[i.name]
+            for i in session.get_inputs()
+        },
+    )

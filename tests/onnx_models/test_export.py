@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -20,6 +21,8 @@ from mochac import (
     DataTransformers,
     DropoutLayer,
     ElementWiseLayer,
+    EmbeddingLayer,
+    GRULayer,
     InnerProductLayer,
     InputLayer,
     MemoryDataLayer,
@@ -64,6 +67,39 @@ def test_onnxruntime_computes_what_a_layer_does(name, k):
         for found, wanted in zip(run(model, fed), interpreted(net, arrays, fed, blobs), strict=True):
             assert found.shape == wanted.shape
             np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
+
+
+def embedded(shape: tuple[int, ...], *more: Any) -> Net:
+    words = EmbeddingLayer(name="words", vocabulary=11, output_dim=4, bottoms=["ids"])
+    return Net("ids", [InputLayer(name="ids", shape=shape), words, *more])
+
+
+LENGTHS = GRULayer(name="read", output_dim=3, bottoms=["words"], lengths="n")
+
+
+@pytest.mark.parametrize(
+    ("net", "types"),
+    [
+        (embedded((5, 8)), {"ids": "INT64"}),
+        (embedded((5, 1)), {"ids": "INT64"}),
+        (embedded((5, 8), InputLayer(name="n", shape=(5,)), LENGTHS), {"ids": "INT64", "n": "INT32"}),
+        (embedded((5, 4), ElementWiseLayer(bottoms=["ids", "ids"], tops=["twice"])), {"ids": "FLOAT"}),
+    ],
+)
+def test_what_is_read_as_integers_is_an_integer_input(net: Net, types: dict[str, str]):
+    """An input that something reads as a number as well stays a float."""
+    arrays = initial(net)
+    blobs = [layer.tops[0] for layer in net.layers if layer.tops[0] not in types][-2:]
+    model = to_model(net, arrays, "float32", blobs)
+    names = onnx.TensorProto.DataType.Name
+    assert {i.name: names(i.type.tensor_type.elem_type) for i in model.graph.input} == types
+    assert "Cast" not in {node.op_type for node in model.graph.node} or "FLOAT" in types.values()
+    rng = np.random.default_rng(3)
+    fed = {i.name: rng.integers(1, 5, net.blobs[i.name].shape).astype(np.float32) for i in model.graph.input}
+    for found, wanted in zip(run(model, fed), interpreted(net, arrays, fed, blobs), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
+    again = converted(model, "ids.onnx")
+    assert {layer.name for layer in again.layers} >= {"words"}
 
 
 @pytest.mark.slow

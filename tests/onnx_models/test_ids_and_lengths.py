@@ -70,10 +70,10 @@ def test_read_and_written_again(tmp_path, ids, lengths, column):
         program.save(tmp_path / "again.onnx")
     session = onnxruntime.InferenceSession(tmp_path / "again.onnx")
     assert [(i.name, i.type, i.shape[1]) for i in session.get_inputs()] == [
-        ("ids", "tensor(float)", TIME),
-        ("lengths", "tensor(float)", 1),
+        ("ids", "tensor(int64)", TIME),
+        ("lengths", "tensor(int32)", 1),
     ]
-    (again,) = session.run(None, {"ids": IDS.astype(np.float32), "lengths": LENGTHS[:, None].astype(np.float32)})
+    (again,) = session.run(None, {"ids": IDS.astype(np.int64), "lengths": LENGTHS[:, None].astype(np.int32)})
     np.testing.assert_allclose(again, expected, atol=1e-6)
 
 

@@ -14,6 +14,7 @@ from mochac.frontend.net import Net
 from mochac.hints.calls import checked_call
 from mochac.ir.types import DTYPES
 from mochac.onnx.export.graph import WrittenNodes, to_nodes
+from mochac.onnx.export.integers import integer_inputs
 from mochac.onnx.files.package import onnx_package
 from mochac.options import listed_names
 from mochac.runtime.files.atomic import check_output, write_bytes
@@ -62,8 +63,12 @@ def to_model(
     if size > LARGEST:
         raise UnsupportedError("an ONNX file holds 2 GiB at most", got=f"{size:,} bytes of parameters")
     nodes, outputs = _outputs(written, names)
+    inputs = _inputs(written)
+    nodes, integers = integer_inputs(nodes, [info.name for info in inputs], [info.name for info in outputs])
+    for info in inputs:
+        info.type.tensor_type.elem_type = integers.get(info.name, info.type.tensor_type.elem_type)
     opset = _opset(nodes)
-    graph = helper.make_graph(nodes, net.name, _inputs(written), outputs, _initializers(written, arrays))
+    graph = helper.make_graph(nodes, net.name, inputs, outputs, _initializers(written, arrays))
     imports = [helper.make_opsetid("", opset)]
     version = helper.find_min_ir_version_for(imports)
     model = helper.make_model(graph, producer_name="mochac", opset_imports=imports, ir_version=version)
