@@ -119,7 +119,7 @@ def lower(
         clock.lap(name)
         return result
 
-    graph = _before_fusion(graph, generator, run, lanes, Cut(parts, ranks, nets, own))
+    graph = _before_fusion(graph, generator, run, lanes, Division(parts, ranks, nets, own))
     graph, staged = _staged(graph, generator, run, fused, adviser)
     kernels = _with_copies(graph, staged, generator, chooser, origin)
     clock.lap("to_kernels")
@@ -130,7 +130,7 @@ def lower(
 
 
 @dataclass(frozen=True)
-class Cut:
+class Division:
     """How the batch or the nets of a step are divided; see `lower`."""
 
     parts: int
@@ -139,24 +139,24 @@ class Cut:
     own: Sequence[str]
 
 
-def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, cut: Cut) -> Graph:
+def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by: Division) -> Graph:
     """The passes that rewrite operations and choose layouts."""
     graph = run("sum_factors", in_bodies(sum_factors, graph))
     graph = run("simplify", in_bodies(simplify, graph))
     if any(node.bodies for node in graph.nodes):
         graph = run("leave_scans", in_bodies(simplify, leave_scans(graph)))
         graph = run("turn_weights", turn_weights(graph, generator.near_bytes))
-    if cut.parts > 1:
-        graph = run("cut_batch", cut_batch(graph, cut.parts, cut.ranks))
-    if cut.ranks > 1:
+    if by.parts > 1:
+        graph = run("cut_batch", cut_batch(graph, by.parts, by.ranks))
+    if by.ranks > 1:
         graph = run("buckets", buckets(graph, called=bool(generator.collectives)))
     graph = run("pool_first", pool_first(graph))
     graph = run("sum_before_unpool", sum_before_unpool(graph))
-    if cut.nets:
-        graph = run("map_nets", in_bodies(simplify, map_nets(graph, cut.nets, frozenset(cut.own), lanes)))
+    if by.nets:
+        graph = run("map_nets", in_bodies(simplify, map_nets(graph, by.nets, frozenset(by.own), lanes)))
     graph = run("assign_layout", assign_layout(graph, lanes))
-    if cut.parts > cut.ranks and generator.joins_rows:
-        graph = run("join_rows", join_rows(graph, cut.parts // cut.ranks))
+    if by.parts > by.ranks and generator.joins_rows:
+        graph = run("join_rows", join_rows(graph, by.parts // by.ranks))
     return run("recompute", in_bodies(recompute, graph))
 
 
