@@ -147,6 +147,9 @@ class Method(metaclass=CheckedCalls):
 
 M = TypeVar("M", bound=type[Method])
 
+ROW_SUMS = "row_sums"
+"""The slot of a table for the sums of its rows, of a method without slots."""
+
 METHODS: Registry[type[Method]] = Registry("solver", "mochac.solvers")
 
 
@@ -274,18 +277,20 @@ def append_row_update(
     b: GraphBuilder, method: Method, w: Value, rows: Sequence[tuple[Value, Value]], lr_mult: float
 ) -> Value:
     """The same, of a table whose gradient is a sum of rows, by a method that only subtracts it: the other rows are not
-    touched.
+    touched. The first slot, which is zero, holds the sums of rows during the step.
 
     Args:
         rows: gradients of rows and their ids, as in add_rows.
     """
-    slots = [b.input(f"{w.name}.{slot}", w.type, "slot") for slot in method.slots]
+    slots = [b.input(f"{w.name}.{slot}", w.type, "slot") for slot in method.slots or (ROW_SUMS,)]
     scalar = TensorType(w.type.dtype, ())
     inputs = {name: _scalar(b, method, name, scalar) for name in method.hypers(0)}
     pairs = (value for pair in rows for value in pair)
-    new = b.op("add_rows", w, inputs[method.step_size], *pairs, factor=-lr_mult)
+    sums, *others = slots
+    new, left = b.ops("add_rows", w, sums, inputs[method.step_size], *pairs, factor=-lr_mult)
     b.update(w, new)
-    for slot in slots:
+    b.update(sums, left)
+    for slot in others:
         b.update(slot, slot)
     return new
 

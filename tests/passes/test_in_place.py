@@ -13,11 +13,12 @@ from mochac.passes.in_place import add_copies, leave_copies_out
 from mochac.passes.moved_bytes import moved_bytes
 from mochac.passes.to_kernels import to_kernels
 
-HEAD = "graph @step(%w: f32[6,4] param, %dy: f32[b3,4], %ids: f32[b3], %lr: f32[] hyper) {\n"
-NEW = "  %n: f32[6,4] = add_rows(%w, %lr, %dy, %ids) {factor = -1.0}\n"
+HEAD = "graph @step(%w: f32[6,4] param, %s: f32[6,4] slot, %dy: f32[b3,4], %ids: f32[b3], %lr: f32[] hyper) {\n"
+NEW = "  %n: f32[6,4], %z: f32[6,4] = add_rows(%w, %s, %lr, %dy, %ids) {factor = -1.0}\n"
 RNG = np.random.default_rng(5)
 VALUES: dict[str, np.ndarray] = {
-    "w": RNG.normal(size=(6, 4)).astype(np.float32), "dy": RNG.normal(size=(3, 4)).astype(np.float32),
+    "w": RNG.normal(size=(6, 4)).astype(np.float32), "s": np.zeros((6, 4), np.float32),
+    "dy": RNG.normal(size=(3, 4)).astype(np.float32),
     "ids": np.array([1, 4, 1], np.float32), "lr": np.array(0.5, np.float32),
 }  # fmt: skip
 
@@ -32,17 +33,17 @@ def kernels(text: str) -> list[str]:
 
 
 def test_changes_alone():
-    assert kernels(NEW + "  return %lr\n  update %w = %n\n") == ["n w"]
+    assert kernels(NEW + "  return %lr\n  update %w = %n\n  update %s = %z\n") == ["n w", "z s"]
 
 
 def test_readers_of_the_old_state_run_before():
-    text = NEW + "  %y: f32[6,4] = exp(%w)\n  return %y\n  update %w = %n\n"
-    assert kernels(text) == ["n w", "y"]
+    text = NEW + "  %y: f32[6,4] = exp(%w)\n  return %y\n  update %w = %n\n  update %s = %z\n"
+    assert kernels(text) == ["n w", "z s", "y"]
 
 
 def test_who_reads_both_states_needs_a_copy():
-    text = NEW + "  %y: f32[6,4] = sub(%w, %n)\n  return %y\n  update %w = %n\n"
-    assert kernels(text) == ["n", "y", "copy.w"]
+    text = NEW + "  %y: f32[6,4] = sub(%w, %n)\n  return %y\n  update %w = %n\n  update %s = %z\n"
+    assert kernels(text) == ["n", "z", "y", "copy.w", "copy.s"]
 
 
 def test_no_state():
@@ -50,7 +51,7 @@ def test_no_state():
 
 
 def test_the_result_is_the_same():
-    graph = ir.parse(HEAD + NEW + "  return %lr\n  update %w = %n\n}")
+    graph = ir.parse(HEAD + NEW + "  return %lr\n  update %w = %n\n  update %s = %z\n}")
     (staged,) = to_kernels(graph)
     (begun,) = leave_copies_out(graph, (staged,))
     before, after = (run_kernel(k, VALUES)["n"] for k in (staged, begun))
@@ -71,19 +72,19 @@ def test_the_result_is_the_same():
     ],
 )
 def test_what_is_no_copy(copy: str):
-    graph = ir.parse(HEAD + NEW + "  return %lr\n  update %w = %n\n}")
+    graph = ir.parse(HEAD + NEW + "  return %lr\n  update %w = %n\n  update %s = %z\n}")
     kernel = parse_kernel(f"kernel @k(%w: f32[6,4]) -> (%n: f32[6,4]) {{\n{copy}%n[0, 0] = add(1.0:f32, %n[0, 0])\n}}")
     assert leave_copies_out(graph, (kernel,)) == (kernel,)
 
 
 def test_moved_bytes():
     """Of a table, the rows that data name; of a state in place, what is read and written."""
-    graph = ir.parse(HEAD + NEW + "  return %lr\n  update %w = %n\n}")
+    graph = ir.parse(HEAD + NEW + "  return %lr\n  update %w = %n\n  update %s = %z\n}")
     (staged,) = to_kernels(graph)
     (begun,) = leave_copies_out(graph, (staged,))
     operands = 3 * 4 + 3 + 1
-    assert moved_bytes(staged) == 4 * (2 * 6 * 4 + operands)
-    assert moved_bytes(begun) == 4 * (2 * 3 * 4 + operands)
+    assert moved_bytes(staged) == 4 * (4 * 6 * 4 + operands)
+    assert moved_bytes(begun) == 4 * (4 * 3 * 4 + operands)
     (gather,) = to_kernels(
         ir.parse("graph @g(%w: f32[600,4] param, %ids: f32[b3]) {\n  %y: f32[b3,4] = gather(%w, %ids)\n  return %y\n}")
     )
