@@ -16,6 +16,7 @@ from mochac import (
     Adam,
     ConvolutionLayer,
     DropoutLayer,
+    EmbeddingLayer,
     InnerProductLayer,
     LRPolicy,
     MemoryDataLayer,
@@ -131,6 +132,30 @@ def test_training_gives_the_cpus_parameters(net, method, dtype):
         assert gpu.evaluate() == pytest.approx(cpu.evaluate(), rel=1e-5)
         x = cpu.net.sources[0].data[0]
         np.testing.assert_allclose(gpu.predict(x), cpu.predict(x), rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.slow
+def test_rows_of_a_table_are_those_of_the_cpu():
+    """They change in place on the device; with momentum, from the middle on, all rows do."""
+    rng = np.random.default_rng(11)
+    ids, y = rng.integers(0, 9, (15, 3)), rng.integers(0, 3, 15)
+    net = Net("words", [
+        MemoryDataLayer(name="in", data=[ids, y], batch_size=5, tops=["ids", "label"]),
+        EmbeddingLayer(name="words", vocabulary=12, output_dim=37, bottoms=["ids"]),
+        InnerProductLayer(name="ip", output_dim=3, bottoms=["words"]),
+        SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+    ])  # fmt: skip
+    with mochac.compile(net, backend="cpu") as cpu, mochac.compile(net, backend="cuda") as gpu:
+        for program in (cpu, gpu):
+            before = program.params["words"]["weight"][...].copy()
+            solver = mochac.Solver(mochac.SGD(0.2), max_iter=6)
+            solver.init_solve(program)
+            for k in range(6):
+                solver.hypers["momentum"] = 0.5 * (k >= 4)
+                solver.step()
+            solver.finalize()
+            np.testing.assert_array_equal(program.params["words"]["weight"][9:], before[9:])
+        assert_alike(cpu, gpu)
 
 
 @pytest.mark.slow
