@@ -5,7 +5,6 @@ Program.train calls `train`; Solver.init_solve gets a `TrainingRun` from Program
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import math
 import os
@@ -22,14 +21,14 @@ import numpy as np
 
 from mochac.errors import DataError, NumericError, OptionError, RankError, SnapshotError, UnsupportedError
 from mochac.runtime.ranks.ranks import ALONE, Ranks
-from mochac.runtime.support.finite import first_not_finite
 from mochac.runtime.support.interrupts import Interrupts, listening
 from mochac.runtime.support.log import LOG, ensure_handler, one_line, quiet
 from mochac.runtime.training import resume as resuming
 from mochac.runtime.training.agenda import Agenda
+from mochac.runtime.training.agreement import training_facts
 from mochac.runtime.training.breaks import Breaks
 from mochac.runtime.training.coffee import Memory, Snapshot, TrainingState, TrainingSummary, require_finite
-from mochac.runtime.training.hypers import HyperRows, Hypers, plain_text
+from mochac.runtime.training.hypers import HyperRows, Hypers
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.locks import locked
 from mochac.runtime.training.loss_curve import LossCurve
@@ -301,12 +300,12 @@ class TrainingRun:
         self.state = self.solver.state = state
         memory = self._resume() if earlier is None else self._continue(earlier)
         if self.ranks.several:
-            self.ranks.compare({**session.facts(), **self._facts()})
+            self.ranks.compare({**session.facts(), **training_facts(session, solver, state)})
         self._unused = unused if memory is None else None
         first = (self.state.iter, self.state.epoch) if resume else (0, 0)
         self._agenda.last_iter = None if solver.max_iter is None else first[0] + solver.max_iter
         self._agenda.last_epoch = None if solver.max_epoch is None else first[1] + solver.max_epoch
-        _require_finite(session.parameters())
+        resuming.require_finite_parameters(session.parameters())
         self.hypers.iteration = self.state.iter
         self.state.see(self._rows.at(max(0, self.state.iter - 1), self._memory.zeroed))
         self._breaks.init()
@@ -315,18 +314,6 @@ class TrainingRun:
         else:
             self._memory.recall_breaks(memory, self.program)
         self._consistent = True
-
-    def _facts(self) -> dict[str, Any]:
-        """What must be equal on all ranks, besides the session's facts."""
-        known = {**self.session.parameters(), **self.session.slots()}
-        sums = (f"{name.replace('___', '.')}: checksum {_checksum(known[name])}" for name in sorted(known))
-        limits = f"max_iter {self.solver.max_iter}, max_epoch {self.solver.max_epoch}"
-        return {
-            "solvers": f"{plain_text(self.solver.method)}, {limits}",
-            "first iteration": self.state.iter,
-            "places in the data": str((self.session.cursor(), self.session.rng_step)),
-            "parameters": "\n".join(sums),
-        }
 
     def _resume(self) -> Memory | None:
         """Start from the snapshot that load_from names; its memory, None where training begins at iteration 0."""
@@ -498,20 +485,6 @@ class TrainingRun:
         self.hypers.ended = True
         self._locks.close()
         self.session.release(self)
-
-
-def _checksum(array: np.ndarray) -> str:
-    return hashlib.blake2b(array.tobytes(), digest_size=8).hexdigest()
-
-
-def _require_finite(parameters: Mapping[str, np.ndarray]) -> None:
-    """Check the parameters at the start: a loss of NaN in the first step would be blamed on the learning rate."""
-    bad = first_not_finite(parameters)
-    if bad is not None:
-        raise NumericError(
-            f"parameter {bad.name} holds NaN or an infinity before training",
-            hint="they were loaded or assigned, or an earlier training diverged; load or assign other values",
-        )
 
 
 def _refuse(what: str) -> NoReturn:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
-from mochac.errors import SnapshotError
+import numpy as np
+
+from mochac.errors import NumericError, SnapshotError
+from mochac.runtime.support.finite import first_not_finite
 from mochac.runtime.support.log import LOG, tell_once
 from mochac.runtime.training.last_training import LastTraining
 from mochac.runtime.training.snapshot import SavedState, check_arrays, is_snapshot, newest_snapshot, read_snapshot
@@ -61,6 +65,16 @@ def tell_of_resume(session: Trainable, last: LastTraining) -> None:
     if last.iteration and session.slots():
         words = f"program {session.name!r}: {last.method} starts again at iteration 0 with a new state"
         tell_once(f"{words}; train(..., resume=True) continues from iteration {last.iteration}")
+
+
+def require_finite_parameters(parameters: Mapping[str, np.ndarray]) -> None:
+    """Check the parameters at the start: a loss of NaN in the first step would be blamed on the learning rate."""
+    bad = first_not_finite(parameters)
+    if bad is not None:
+        raise NumericError(
+            f"parameter {bad.name} holds NaN or an infinity before training",
+            hint="they were loaded or assigned, or an earlier training diverged; load or assign other values",
+        )
 
 
 def _compare_seeds(saved: SavedState, session: Trainable) -> None:

@@ -1,0 +1,30 @@
+"""What ranks that train together must agree on, besides the facts of their sessions."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from mochac.runtime.training.coffee import TrainingState
+from mochac.runtime.training.hypers import plain_text
+from mochac.runtime.training.trainable import Trainable
+from mochac.solvers.solver import Solver
+
+
+def training_facts(session: Trainable, solver: Solver, state: TrainingState) -> dict[str, Any]:
+    """The solver, and where the training begins, by name."""
+    known = {**session.parameters(), **session.slots()}
+    sums = (f"{name.replace('___', '.')}: checksum {_checksum(known[name])}" for name in sorted(known))
+    limits = f"max_iter {solver.max_iter}, max_epoch {solver.max_epoch}"
+    return {
+        "solvers": f"{plain_text(solver.method)}, {limits}",
+        "first iteration": state.iter,
+        "places in the data": str((session.cursor(), session.rng_step)),
+        "parameters": "\n".join(sums),
+    }
+
+
+def _checksum(array: np.ndarray) -> str:
+    return hashlib.blake2b(array.tobytes(), digest_size=8).hexdigest()
