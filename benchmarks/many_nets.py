@@ -1,8 +1,8 @@
 """train_many(): 64 tiny MLPs at once against one after another.
 
-Run `python benchmarks/many_nets.py [--nets 64] [--threads 2] [--rounds 9] [--record]`. Both train the nets for the same
+Run `python benchmarks/many_nets.py [--nets 64] [--threads 2] [--rounds 3] [--steps 20000] [--record]`. Both train the nets for the same
 number of steps, one round after the other, from the first call to the last parameter, so initializing the nets counts
-(of 64 with batches of 4 and 6000 steps, about a tenth of the time); a ratio compares the two calls of a round.
+(of 64 with batches of 4 and 6000 steps, a quarter of the time); a ratio compares the two calls of a round.
 Compiled code is there already.
 """
 
@@ -35,8 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nets", type=int, default=64)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=20000)
     parser.add_argument("--batches", type=int, nargs="*", default=[32, 4])
     parser.add_argument("--record", action="store_true", help="write results/many_nets.md")
     options = parser.parse_args(argv)
