@@ -1,9 +1,9 @@
 """train_many(): 64 tiny MLPs at once against one after another.
 
-Run `python benchmarks/many_nets.py [--nets 64] [--threads 2] [--rounds 3] [--steps 20000] [--record]`. Both train the nets for the same
-number of steps, one round after the other, from the first call to the last parameter, so initializing the nets counts
-(of 64 with batches of 4 and 6000 steps, a quarter of the time); a ratio compares the two calls of a round.
-Compiled code is there already.
+Run `python benchmarks/many_nets.py [--nets 64] [--threads 2] [--rounds 3] [--steps 20000] [--record]`. Both train the
+nets for the same number of steps, one round after the other, from the first call to the last parameter, so initializing
+the nets counts (of 64 with batches of 4 and 6000 steps, a quarter of the time); a ratio compares the two calls of a
+round. Compiled code is there already.
 """
 
 from __future__ import annotations
