@@ -112,16 +112,22 @@ class _Order:
         self.sums, self.inlined, self.stored = sums, inlined, stored
         self.maker = {name: nest for nest in nests for name in nest.values}
         self.stage: dict[int, int] = {}
-        needed: set[int] = set()
         for nest in self.nests:
             stages = [0]
             for before in self._before(nest):
                 waits = before in self.stored and nest in self.sums
-                needed |= {id(before)} if waits else set()
                 stages.append(self.stage[id(before)] + (waits or before in self.sums))
             self.stage[id(nest)] = max(stages)
-        last = max((self.stage[id(nest)] for nest in self.stored), default=0)
+        last, needed = max((self.stage[id(nest)] for nest in self.stored), default=0), self._needed()
         self.stage.update((id(nest), last) for nest in self.stored if id(nest) not in needed)
+
+    def _needed(self) -> set[int]:
+        """The stored maps that sums read, themselves or through other maps: they cannot wait for the last stage."""
+        found: set[int] = set()
+        for nest in reversed(self.nests):
+            if nest in self.sums or id(nest) in found:
+                found |= {id(before) for before in self._before(nest) if before in self.stored}
+        return found
 
     def _before(self, nest: StagedNest) -> list[StagedNest]:
         """The nests that must be computed before, those that are inlined seen through."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from mochac import (
     BatchNormLayer,
     GroupNormLayer,
+    InnerProductLayer,
     InputLayer,
     InstanceNormLayer,
     LayerNormLayer,
@@ -33,14 +36,20 @@ LAYERS = {
     "rms norm": (RMSNormLayer(name="n", bottoms=["x"]), (3, 20)),
     "instance norm": (InstanceNormLayer(name="n", bottoms=["x"]), (9, 4, 5)),
     "group norm": (GroupNormLayer(name="n", groups=3, bottoms=["x"]), (9, 2, 5)),
+    "norm of norms": (
+        InnerProductLayer(name="p", output_dim=16, axis=-1, bottoms=["x"]),
+        RMSNormLayer(name="r", bottoms=["p"]),
+        LayerNormLayer(name="n", bottoms=["r"]),
+        (3, 8),
+    ),
 }
 
 
-def both_ways(layer: Layer, shape: tuple[int, ...], dtype: str) -> Graph:
-    """The layer, and the gradients of its bottom and parameters for a given one of its top."""
-    traced = trace(Net("norms", [InputLayer(name="x", shape=shape), layer]), dtype=dtype)
+def both_ways(layers: Sequence[Layer], shape: tuple[int, ...], dtype: str) -> Graph:
+    """The layers, and the gradients of the bottom and the parameters for a given one of the last top."""
+    traced = trace(Net("norms", [InputLayer(name="x", shape=shape), *layers]), dtype=dtype)
     b = GraphBuilder.extending(traced.graph)
-    y = b.values[traced.blobs[layer.tops[0]]]
+    y = b.values[traced.blobs[layers[-1].tops[0]]]
     loss = b.op("reduce_sum", b.op("mul", y, b.input("dy", y.type)), axes=tuple(range(len(shape))))
     wrt = [b.values[i.name] for i in traced.graph.inputs if i.role in ("data", "param")]
     found = gradients(b, loss, wrt)
@@ -58,8 +67,8 @@ def values(graph: Graph) -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("batch", [5, 128, 131])
 @pytest.mark.parametrize("name", LAYERS)
 def test_compiled_as_interpreted(name: str, batch: int, dtype: str) -> None:
-    layer, shape = LAYERS[name]
-    graph = both_ways(layer, (batch, *shape), dtype)
+    *layers, shape = LAYERS[name]
+    graph = both_ways(layers, (batch, *shape), dtype)
     given = values(graph)
     want = run(graph, given)
     short = {"float32": "f32", "float64": "f64"}[dtype]
@@ -74,8 +83,8 @@ def test_compiled_as_interpreted(name: str, batch: int, dtype: str) -> None:
 @pytest.mark.parametrize("name", LAYERS)
 def test_a_layer_that_normalizes_goes_over_rows(name: str) -> None:
     """Each sum of the forward pass shares a kernel with the map that reads it."""
-    layer, shape = LAYERS[name]
-    graph = both_ways(layer, (256, *shape), "float32")
+    *layers, shape = LAYERS[name]
+    graph = both_ways(layers, (256, *shape), "float32")
     backend = open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
     lowered = lower(graph, backend.generator, scalars={}, named={})
     fused = next(g for stage, g in lowered.stages if stage == "fuse")
@@ -93,9 +102,9 @@ def test_a_layer_that_normalizes_goes_over_rows(name: str) -> None:
 @pytest.mark.parametrize("name", ["layer norm of positions", "layer norm of images", "rms norm", "group norm"])
 def test_scale_and_shift_are_summed_up_beside_the_rows(name: str) -> None:
     """No kernel but the one that goes over rows reads a whole blob, apart from changes of layout."""
-    layer, shape = LAYERS[name]
+    *layers, shape = LAYERS[name]
     backend = open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
-    lowered = lower(both_ways(layer, (256, *shape), "float32"), backend.generator, scalars={}, named={})
+    lowered = lower(both_ways(layers, (256, *shape), "float32"), backend.generator, scalars={}, named={})
     whole = 256 * int(np.prod(shape))
     reading = [
         kernel.naive
