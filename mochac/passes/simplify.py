@@ -139,6 +139,20 @@ def mul(r: Rewriter, bound: BoundNode) -> Value | None:
     return again(r, bound, "mul", inner.inputs[0], r.const(first * factor, c.type))
 
 
+@rule("mul")
+def scale_before_broadcast(r: Rewriter, bound: BoundNode) -> Value | None:
+    """broadcast(a) * (x * 2^k) -> broadcast(a * 2^k) * x: a has fewer elements."""
+    for value, product in (bound.inputs, bound.inputs[::-1]):
+        spread, inner = made_by(r, value, "broadcast"), made_by(r, product, "mul")
+        factor = None if inner is None else number(r, inner.inputs[1])
+        if spread is None or inner is None or factor is None or not exact_factor(factor):
+            continue
+        (a,) = spread.inputs
+        scaled = r.op("broadcast", r.op("mul", a, r.const(factor, a.type)), **spread.attr)
+        return again(r, bound, "mul", scaled, inner.inputs[0])
+    return None
+
+
 @rule("div")
 def div(r: Rewriter, bound: BoundNode) -> Value | None:
     """x / 1 -> x;  x / 2^k -> x * 2^-k."""

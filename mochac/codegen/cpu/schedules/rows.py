@@ -13,20 +13,28 @@ asks for that). Rows run in parallel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import ceil
 
 from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
 from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.combinators.runs import run_together
 from mochac.codegen.cpu.schedules.generic import LEAST, enough_items
 from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.machine import Machine
+from mochac.codegen.prediction.issue import instructions
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Kernel, Loop, Store, walk
-from mochac.ir.nest import Body
+from mochac.ir.kernel import Accum, Kernel, Let, Load, Loop, Store, walk
+from mochac.ir.kernel_types import name_dtypes, operand_dtype
+from mochac.ir.nest import Body, loops
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
 from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.run import Parallel, Vector
+from mochac.ir.steps.run import Parallel, Unroll, Vector
+
+MOST = 8
+"""Maximum accumulators of a sum: a core with more units has few sums that it could not begin while it waits."""
 
 
 @dataclass(frozen=True)
@@ -48,18 +56,21 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     if mixed_lanes(kernel) or any(len(p.loops) != len(set(p.loops)) for p in found):
         return None
+    found = [_in_runs(b, p) for p in found]
     if batch == [rows[0]]:
+        for p in found:
+            _apart(b, p, target)
         outer, _ = lanes(b, rows[0], block_lanes(kernel), "pad" if may_pad(kernel, rows[0]) else "guard")
         rows, how = (outer, *rows[1:]), "samples"
     elif batch:
         for p, var in _over_batch(found, batch):
-            _in_lanes(b, p, var, block_lanes(kernel))
+            _in_lanes(b, p, var, block_lanes(kernel), target)
         how = "channels"
     else:
         count = target.lanes(float_dtype(kernel))
         if own and not _along(b, found, count):
             return None
-        rows, how = _natural(b, found, rows, count)
+        rows, how = _natural(b, found, rows, count, target)
     b.add(Parallel(enough_items(b, rows)))
     return b.schedule(f"rows.{how}")
 
@@ -89,22 +100,57 @@ def _over_batch(found: list[Pass], batch: list[str]) -> list[tuple[Pass, str]]:
     return [(p, var) for p in found for var in p.loops if var in batch]
 
 
+def _in_runs(b: ScheduleBuilder, p: Pass) -> Pass:
+    """Go over what lies in order in memory by one loop."""
+    loops = list(p.loops)
+    for k in reversed(range(len(loops) - 1)):
+        merged = run_together(b, *loops[k : k + 2])
+        if merged:
+            loops[k : k + 2] = [merged]
+    return replace(p, loops=tuple(loops))
+
+
+@because("a sum has several accumulators, so that an addition need not wait for the one before")
+def _apart(b: ScheduleBuilder, p: Pass, target: CpuTarget) -> None:
+    """Give sums as many accumulators as it takes to keep the units busy, if the innermost loop divides evenly."""
+    most = _waiting(b.kernel, p, target.machine) if p.sums else 1
+    count = next((n for n in range(most, 1, -1) if not b.extent(p.loops[-1]) % n), 1)
+    if count > 1:
+        _, part = b.split(p.loops[-1], count, "cut")
+        joins = [b.partial(local, part)[0] for local in p.sums]
+        b.add(*map(Unroll, (part, *joins)))
+
+
+def _waiting(kernel: Kernel, p: Pass, machine: Machine) -> int:
+    """How many terms of a pass a core could begin while it waits for one addition."""
+    body = loops(kernel)[p.loops[-1]].body
+    dtypes = name_dtypes(kernel.body, kernel.buffers())
+    computed = sum(isinstance(s, Accum) for s in walk(body))
+    for s in walk(body):
+        if isinstance(s, Let):
+            counted = instructions(s.fn, tuple(operand_dtype(a, dtypes) for a in s.args))
+            computed += counted.products + counted.arithmetic + counted.slow * machine.divide
+    read = sum(isinstance(s, Load) for s in walk(body))
+    return min(MOST, ceil(machine.latency / max(computed / machine.arithmetic, read / machine.loads)))
+
+
 @because("each pass over a row runs in vectors; the lanes of its sums are added up at its end")
-def _in_lanes(b: ScheduleBuilder, p: Pass, var: str, count: int) -> None:
+def _in_lanes(b: ScheduleBuilder, p: Pass, var: str, count: int, target: CpuTarget) -> None:
     """Run a loop of a pass in vectors: sums have a part in every lane, added up at the end."""
     tail = "pad" if not p.sums and may_pad(b.kernel, var) else "guard"
-    _, lane = b.split(var, count, tail)
+    outer, lane = b.split(var, count, tail)
     joins = [b.partial(local, lane)[0] for local in p.sums]
+    _apart(b, replace(p, loops=tuple(outer if loop == var else loop for loop in p.loops)), target)
     b.add(Distribute(lane, ALL), Vector(lane), *map(Vector, joins))
 
 
 def _natural(
-    b: ScheduleBuilder, found: list[Pass], rows: tuple[Handle, ...], count: int
+    b: ScheduleBuilder, found: list[Pass], rows: tuple[Handle, ...], count: int, target: CpuTarget
 ) -> tuple[tuple[Handle, ...], str]:
     """Lanes along the last axis, which either is in the rows or across them."""
     if _along(b, found, LEAST * count):
         for p in found:
-            _in_lanes(b, p, p.loops[-1], count)
+            _in_lanes(b, p, p.loops[-1], count, target)
         return rows, "natural"
     if _is_last(b.kernel, rows[-1]) and b.extent(rows[-1]) >= LEAST * count:
         outer, _ = lanes(b, rows[-1], count, "guard")
