@@ -9,12 +9,14 @@ inferred types; preserves the name and meaning of every value.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from inspect import signature
 
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
 from mochac.ir.op import OPS
 from mochac.ir.rewrite import without_dead_nodes
+from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
 from mochac.passes.groups import is_alias
 
@@ -63,6 +65,36 @@ def _assign_layout_16(graph: Graph) -> Graph:
     return assign_layout(graph, 16)
 
 
+def _read_naturally(graph: Graph) -> set[str]:
+    """The values that only such nodes read as work on natural values, and that end in what reads nothing else: products
+    of the rows of sequences, loops over time."""
+    readers: dict[str, list[Node]] = {}
+    for node in graph.nodes:
+        for name in node.inputs:
+            readers.setdefault(name, []).append(node)
+    types, follow, meant = graph.types(), dict[str, bool](), set[str]()
+    for node in reversed(graph.nodes):
+        for out in node.outputs:
+            found = readers.get(out.name, [])
+            ends = [_reads_natural(reader, types) for reader in found]
+            goes_on = [_follows(reader) and all(follow.get(o.name, False) for o in reader.outputs) for reader in found]
+            follow[out.name] = all(a or b for a, b in zip(ends, goes_on, strict=True))
+            if follow[out.name] and (any(ends) or any(o.name in meant for reader in found for o in reader.outputs)):
+                meant.add(out.name)
+    makers = (node for node in graph.nodes if _follows(node) and not is_alias(node))
+    return meant & {out.name for node in makers for out in node.outputs if out.type.batch}
+
+
+def _reads_natural(node: Node, types: Mapping[str, TensorType]) -> bool:
+    """Whether a node reads natural values whatever surrounds it."""
+    crosses = is_alias(node) and types[node.inputs[0]].batch and not node.outputs[0].type.batch
+    return crosses or OPS[node.op].kind == "loop"
+
+
+def _follows(node: Node) -> bool:
+    return OPS[node.op].kind in (*FOLLOWS, *FOLLOW_ROWS) or is_alias(node)
+
+
 class _Layouts:
     """The graph that is being rebuilt: new nodes, the type of each name, and the other layouts of each value."""
 
@@ -74,6 +106,7 @@ class _Layouts:
         self.inlined: dict[str, Node] = {}
         self.versions: dict[tuple[str, int], str] = {}
         self.natural: set[str] = set()
+        self.meant = _read_naturally(graph)
         self.taken = set(graph.types())
 
     def place(self, node: Node) -> None:
@@ -120,7 +153,8 @@ class _Layouts:
 
     def _stays_natural(self, node: Node) -> bool:
         """Whether a node works on rows of features whose blocks would have idle lanes or meet large weights. Products
-        prefer these natural, and the elementwise work on their results follows."""
+        prefer these natural, and the elementwise work on their results follows; so does work on natural values that
+        ends in what reads natural values only."""
         types = [*(self.types[n] for n in node.inputs), *(o.type for o in node.outputs)]
         rows, kind = [t for t in types if t.batch], OPS[node.op].kind
         if is_alias(node):
@@ -129,6 +163,9 @@ class _Layouts:
             return True
         if OPS[node.op].picks_rows:
             return not any(t.lanes for t in rows)
+        read = [self.types[name] for name in node.inputs if name not in self.inlined]
+        if rows and all(out.name in self.meant for out in node.outputs) and not any(t.lanes for t in read):
+            return True
         flat = all(1 <= len(t.shape) <= 2 for t in rows)
         wasteful = flat and all(self._wastes_lanes(t.shape[0]) for t in rows)
         follows = not self.natural.isdisjoint(node.inputs)
@@ -140,7 +177,6 @@ class _Layouts:
             large = any(not t.batch and t.storage_bytes >= LARGE_BYTES for t in types)
             return (flat and (wasteful or large)) or (follows and (flat or "stride" not in node.attr))
         kinds = FOLLOWS if flat else (*FOLLOWS, *FOLLOW_ROWS)
-        read = [self.types[name] for name in node.inputs if name not in self.inlined]
         return kind in kinds and (wasteful or follows) and not any(t.lanes for t in read)
 
     def _holds_rows(self, alias: Node) -> bool:

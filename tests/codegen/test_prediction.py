@@ -10,7 +10,8 @@ from codegen.kernels import CASES, case
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import CacheLevel, machine
-from mochac.codegen.prediction.issue import cycles, instructions
+from mochac.codegen.prediction.function_counts import instructions
+from mochac.codegen.prediction.issue import cycles
 from mochac.codegen.prediction.lines import lines, places, reference
 from mochac.codegen.prediction.prediction import predicted
 from mochac.codegen.prediction.traffic import Moved, nest_of

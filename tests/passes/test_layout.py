@@ -64,12 +64,28 @@ def test_a_view_of_a_natural_input_stays_natural_where_it_is_read_so() -> None:
 
 
 def test_a_reshape_that_drops_the_batch_reads_a_natural_value() -> None:
-    text = """graph @g(%x: f32[b8,3]) {
-      %y: f32[b8,3] = relu(%x)
-      %z: f32[24] = reshape(%y) {shape = (24)}
+    text = """graph @g(%x: f32[b8,3], %w: f32[3,3] param) {
+      %y: f32[b8,3] = inner_product(%x, %w)
+      %z: f32[24] = reshape(%y) {shape = (24,)}
       return %z
-    }""".replace("(24)}", "(24,)}")
+    }"""
     assert "%y.natural: f32[b8,3] = relayout(%y) {lanes = 0}" in layout(text)
+
+
+def test_work_on_natural_values_that_ends_in_rows_of_products_is_natural() -> None:
+    """A normalization in front of the first product of a sequence; not if something else reads it in blocks."""
+    text = """graph @g(%x: f32[b8,3,4], %w: f32[5,4] param, %v: f32[2,12] param) {
+      %sum: f32[b8,3] = reduce_sum(%x) {axes = (2,)}
+      %sums: f32[b8,3,4] = broadcast(%sum) {axes = (0,1), batch = true, shape = (8,3,4)}
+      %y: f32[b8,3,4] = sub(%x, %sums)
+      %rows: f32[24,4] = reshape(%y) {shape = (24,4)}
+      %z: f32[24,5] = inner_product(%rows, %w)
+      return %z
+    }"""
+    assert "relayout" not in layout(text)
+    flat = "%flat: f32[b8,12] = reshape(%y) {shape = (8,12)}\n%c: f32[b8,2] = inner_product(%flat, %v)\n"
+    also = text.replace("return %z", f"{flat} return %z, %c")
+    assert "%y: f32[b8,3,4] blocked(4) = sub(" in layout(also)
 
 
 def test_sources_and_broadcasts_are_blocked_through_their_attribute() -> None:

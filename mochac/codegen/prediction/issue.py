@@ -11,40 +11,27 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from mochac.codegen.cpu.addresses import strides
-from mochac.codegen.cpu.emitter import TextEmitter
 from mochac.codegen.cpu.lanes import Lanes, consecutive, repeats, runs
 from mochac.codegen.machine import Machine
+from mochac.codegen.prediction.function_counts import Counted, instructions, shared_instructions
 from mochac.ir.executed import Body, Env, Executed, holds
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Store, walk
 from mochac.ir.kernel_types import name_dtypes
-from mochac.ir.scalar import FUNCTIONS, Reg
+from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES
 
 LOOP = 2
 """Instructions of a loop's end: the counter and the branch; addresses are folded into loads."""
 FORESEEN = 4
 """The end of a loop of fewer iterations is foreseen."""
-FREE = ("bitcast", "insertelement", "shufflevector", "fneg")
-SLOW = ("fdiv", "sqrt")
-PRODUCTS = ("fmul", "mul", "@llvm.fma")
-LOWER_HALF = str(2**32 - 1)
-"""The mask of the lower half of a 64-bit lane."""
 BROADCAST = 16
 """Bytes that a load repeats in all of a register."""
-
-
-class Counted(NamedTuple):
-    """Instructions of a function: multiplications and multiply-adds, divisions and roots, and others."""
-
-    products: int = 0
-    arithmetic: int = 0
-    slow: int = 0
 
 
 @dataclass(slots=True)
@@ -319,72 +306,3 @@ def _register_lanes(body: Body) -> dict[str, set[frozenset[int]]]:
 
     visit(body, ())
     return found
-
-
-@lru_cache(maxsize=256)
-def instructions(fn: str, dtypes: tuple[str, ...]) -> Counted:
-    """Instructions of a function of the scalar table.
-
-    >>> instructions("add", ("f32", "f32")), instructions("div", ("f32", "f32")).slow
-    (Counted(products=0, arithmetic=1, slow=0), 1)
-    """
-    emitter = TextEmitter()
-    FUNCTIONS[fn].llvm(emitter, *(Reg(f"%a{k}", dtype) for k, dtype in enumerate(dtypes)))
-    return _counted(emitter)
-
-
-@lru_cache(maxsize=16)
-def shared_instructions(fn: str, dtypes: tuple[str, ...], known: tuple[bool, ...] = ()) -> Counted:
-    """Instructions of the work that calls of a function with neighbouring last arguments share.
-
-    Args:
-        known: which of the arguments are literals.
-
-    >>> types = ("u64", "i64", "i32", "i32")
-    >>> shared_instructions("philox", types), shared_instructions("philox", types, (True, False, False, False))
-    (Counted(products=20, arithmetic=65, slow=0), Counted(products=20, arithmetic=46, slow=0))
-    """
-    emitter, shared = TextEmitter(), FUNCTIONS[fn].shared
-    assert shared is not None
-    names = (f"{k}" if k < len(known) and known[k] else f"%a{k}" for k in range(len(dtypes)))
-    shared.llvm(emitter, *(Reg(name, dtype) for name, dtype in zip(names, dtypes, strict=True)))
-    return _counted(emitter)
-
-
-def _counted(emitter: TextEmitter) -> Counted:
-    """Instructions in the text. What is made of literals alone is none."""
-    lines = [line for scope in emitter.scopes for line in (*scope.head, *scope.lines)]
-    codes = {name.strip(): code.split() for name, _, code in (line.partition("=") for line in lines) if code}
-    folded = _folded(codes)
-    literal: set[str] = set()
-    products = arithmetic = slow = 0
-    for name, code in codes.items():
-        if literal.issuperset(_names(code)):
-            literal.add(name)
-        elif any(word in part for part in code[:3] for word in SLOW):
-            slow += 1
-        elif any(part.startswith(PRODUCTS) for part in code[:3]):
-            products += 1
-        elif not code[0].startswith(FREE) and name not in folded:
-            arithmetic += 1
-    return Counted(products, arithmetic, slow)
-
-
-def _folded(codes: dict[str, list[str]]) -> set[str]:
-    """What vector units do with the instruction that reads it: a mask of operands whose lower halves are multiplied,
-    and the first of two `xor` in sequence."""
-    readers: dict[str, list[str]] = {}
-    for reader, code in codes.items():
-        for name in _names(code):
-            readers.setdefault(name, []).append(reader)
-    found: set[str] = set()
-    for name, code in codes.items():
-        by = [codes[reader][0] for reader in readers.get(name, ())]
-        mask = code[0] == "and" and code[-1] == LOWER_HALF and set(by) == {"mul"}
-        if mask or (code[0] == "xor" and by == ["xor"] and found.isdisjoint(_names(code))):
-            found.add(name)
-    return found
-
-
-def _names(code: list[str]) -> list[str]:
-    return [word.rstrip(",)") for word in code if word.startswith("%")]

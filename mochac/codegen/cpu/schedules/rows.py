@@ -22,7 +22,7 @@ from mochac.codegen.combinators.runs import run_together
 from mochac.codegen.cpu.schedules.generic import LEAST, enough_items
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import Machine
-from mochac.codegen.prediction.issue import instructions
+from mochac.codegen.prediction.function_counts import instructions
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Kernel, Let, Load, Loop, Store, walk
 from mochac.ir.kernel_types import name_dtypes, operand_dtype
