@@ -31,6 +31,7 @@ from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
 from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.multiply_add import MultiplyAdd
 from mochac.ir.steps.run import Parallel, Unroll, Vector
 
 MOST = 8
@@ -57,6 +58,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if mixed_lanes(kernel) or any(len(p.loops) != len(set(p.loops)) for p in found):
         return None
     found = [_in_runs(b, p) for p in found]
+    for local in dict.fromkeys(name for p in found for name in p.sums):
+        b.fits(MultiplyAdd(local))
     if batch == [rows[0]]:
         for p in found:
             _apart(b, p, target)
@@ -113,16 +116,20 @@ def _in_runs(b: ScheduleBuilder, p: Pass) -> Pass:
 @because("a sum has several accumulators, so that an addition need not wait for the one before")
 def _apart(b: ScheduleBuilder, p: Pass, target: CpuTarget) -> None:
     """Give sums as many accumulators as it takes to keep the units busy, if the innermost loop divides evenly."""
-    most = _waiting(b.kernel, p, target.machine) if p.sums else 1
-    count = next((n for n in range(most, 1, -1) if not b.extent(p.loops[-1]) % n), 1)
-    if count > 1:
+    if not p.sums:
+        return
+    enough = _waiting(b.kernel, p, target.machine)
+    most = target.registers // 2 // len(p.sums)
+    even = [n for n in range(2, min(MOST, most) + 1) if not b.extent(p.loops[-1]) % n]
+    count = next((n for n in even if n >= enough), max(even, default=1))
+    if enough > 1 and count > 1:
         _, part = b.split(p.loops[-1], count, "cut")
         joins = [b.partial(local, part)[0] for local in p.sums]
         b.add(*map(Unroll, (part, *joins)))
 
 
 def _waiting(kernel: Kernel, p: Pass, machine: Machine) -> int:
-    """How many terms of a pass a core could begin while it waits for one addition."""
+    """How many terms of a pass a core could begin until one addition is done."""
     body = loops(kernel)[p.loops[-1]].body
     dtypes = name_dtypes(kernel.body, kernel.buffers())
     computed = sum(isinstance(s, Accum) for s in walk(body))
@@ -131,7 +138,7 @@ def _waiting(kernel: Kernel, p: Pass, machine: Machine) -> int:
             counted = instructions(s.fn, tuple(operand_dtype(a, dtypes) for a in s.args))
             computed += counted.products + counted.arithmetic + counted.slow * machine.divide
     read = sum(isinstance(s, Load) for s in walk(body))
-    return min(MOST, ceil(machine.latency / max(computed / machine.arithmetic, read / machine.loads)))
+    return ceil(machine.latency / max(computed / machine.arithmetic, read / machine.loads))
 
 
 @because("each pass over a row runs in vectors; the lanes of its sums are added up at its end")
