@@ -3,14 +3,16 @@
 Run `python benchmarks/norms.py`. Options: [NAME ...] [--batch 128] [--threads 1 2] [--seconds 0.5] [--record]. The
 bound is the larger of two times: reading each operand and writing each result once (three blobs and two) at the
 bandwidth that is measured for as many bytes, in turns with the kernels, and the predicted instructions at the measured
-clock. A cache that is shared with other machines' work holds less than its size. Changes of layout are left out.
+clock. "passes" is what the lines take that the passes of the kernels over their rows move, also those that come from
+L2 again, at the measured rates one after the other. A cache that is shared with other machines' work holds less than
+its size. Changes of layout are left out.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from math import prod
@@ -30,7 +32,8 @@ from mochac import (
     RMSNormLayer,
 )
 from mochac.codegen.cpu.bandwidth_loops import STREAMS
-from mochac.codegen.prediction.prediction import predicted
+from mochac.codegen.machine import LINE
+from mochac.codegen.prediction.prediction import Prediction, predicted
 from mochac.frontend.trace import trace
 from mochac.ir import GraphBuilder
 from mochac.ir.graph import Graph, Input, Node, Value, make_attrs
@@ -49,7 +52,21 @@ INTRO = """# Normalizations and GELU alone
 
 Medians of forward and backward together, without changes of layout. Written by `python benchmarks/norms.py --record`.
 """
-HEAD = ("layer", "shape", "threads", "kernels", "us", "MB", "of one blob", "GB/s", "bound us", "set by", "of bound")
+HEAD = (
+    "layer",
+    "shape",
+    "threads",
+    "kernels",
+    "us",
+    "MB",
+    "of one blob",
+    "GB/s",
+    "bound us",
+    "set by",
+    "of bound",
+    "passes us",
+    "of passes",
+)
 
 SEQUENCES = (LayerNormLayer, RMSNormLayer)
 """Layers that lie between products of positions, if samples have several."""
@@ -162,13 +179,25 @@ def row(name: str, batch: int, loop: BandwidthLoop, memory: Bandwidth, seconds: 
     by_memory = level.seconds(3 * one, 2 * one)
     backend = CpuBackend()
     machine = with_rates(backend.generator.target.machine, peak(threads, backend.cpu), memory)
-    cycles = sum(predicted(k.scheduled, machine).instructions for k in run.kernels) / threads
-    by_instructions = cycles / machine.hz if machine.hz else 0.0
+    found = [predicted(k.scheduled, machine) for k in run.kernels]
+    by_instructions = sum(p.instructions for p in found) / threads / machine.hz if machine.hz else 0.0
     bound = max(by_memory, by_instructions)
+    passes = max(by_instructions, by_passes(found, level, memory))
     by = level.name if bound == by_memory else "instructions"
     cells = [name, f"{batch}x{'x'.join(map(str, shape))}", threads, len(run.kernels), f"{spent * 1e6:.0f}"]
     cells += [f"{moved / 1e6:.1f}", f"{moved / one:.1f}", f"{5 * one / spent / 1e9:.1f}"]
-    return list(map(str, [*cells, f"{bound * 1e6:.0f}", by, f"{100 * bound / spent:.0f} %"]))
+    cells += [f"{bound * 1e6:.0f}", by, f"{100 * bound / spent:.0f} %"]
+    return list(map(str, [*cells, f"{passes * 1e6:.0f}", f"{100 * passes / spent:.0f} %"]))
+
+
+def by_passes(kernels: Sequence[Prediction], far: Level, memory: Bandwidth) -> float:
+    """Seconds to move the lines that the kernels move: what comes from L2 at its rate, what comes from beyond it at the
+    rate of as many bytes as the layer has, one after the other."""
+    near = next(level for level in memory.levels if level.name == "L2")
+    l1, l2 = ([p.crossings[k] for p in kernels] for k in (0, 1))
+    beyond = [LINE * sum(amounts) for amounts in ((c.read for c in l2), (c.written for c in l2))]
+    all_read, all_written = LINE * sum(c.read for c in l1), LINE * sum(c.written for c in l1)
+    return far.seconds(*beyond) + near.seconds(max(0.0, all_read - beyond[0]), max(0.0, all_written - beyond[1]))
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from test_machine_cycles import MODELS
 
 from mochac import BatchNormLayer, InputLayer, LayerNormLayer, Net
 from mochac.codegen.cpu.generator import CpuGenerator
-from mochac.codegen.cpu.module import print_module
+from mochac.codegen.cpu.module import print_kernel, print_module
 from mochac.frontend.trace import trace
 from mochac.lowering.pipeline import lower
 from mochac.runtime.cpu.backend import target_of
@@ -44,7 +44,9 @@ def test_sums_of_rows_do_not_wait_for_each_other(name: str, cpu: str) -> None:
     generator = CpuGenerator(target_of(info))
     graph = trace(Net("norms", [InputLayer(name="x", shape=(128, *shape)), layer]), "train", "float32").graph
     (kernel,) = (k for k in lower(graph, generator, scalars={}, named={}).kernels if "rows" in k.schedule.name)
-    sums = [b for b in blocks(assembly(print_module([kernel.code]), info)) if b.is_loop][:2]
+    sums = [
+        b for b in blocks(assembly(print_module([print_kernel(kernel.scheduled, generator.target)]), info)) if b.is_loop
+    ][:2]
     latency = generator.target.machine.latency
     for block, took in zip(sums, cycles(sums, info.triple, MODELS[cpu]), strict=True):
         assert took / terms(block) <= MOST * latency, block.instructions
