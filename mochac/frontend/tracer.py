@@ -30,6 +30,8 @@ AXES = {
     4: "batch, channels, height, width",
     5: "batch, channels, depth, height, width",
 }
+AXES_OF_SEQUENCES = {3: "batch, time, features", 4: AXES[4], 5: AXES[5]}
+"""With two axes, a blob may have features or steps."""
 
 
 class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
@@ -38,6 +40,7 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
     def __init__(self, name: str, how: TraceOptions) -> None:
         super().__init__(name, how)
         self._makers: dict[str, Layer] = {}
+        self._sequences: set[str] = set()
 
     def emit(self, placed: Placed, samples: Mapping[str, tuple[int, ...]]) -> None:
         """Trace one layer. `samples` are the shapes of one sample by top, for a data layer.
@@ -58,6 +61,7 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
             made = self._emitted(layer, bottoms, len(placed.tops))
         self.blobs.update(zip(placed.tops, made, strict=False))
         self._makers.update(dict.fromkeys(placed.tops, layer))
+        self._sequences.update(top for top in placed.tops if self._is_sequence(layer, top))
 
     def _emitted(self, layer: Layer, bottoms: tuple[Value, ...], n_tops: int) -> Sequence[Value]:
         self._declared, self._conflicts = [], []
@@ -84,8 +88,19 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
         """What is wrong with a layer: with the code of its `emit`, or with the shapes of its bottoms."""
         if isinstance(error, OpCallError):
             return wrong_call(layer, error)
-        shown = [self._bottom(n, v) for n, v in zip(layer.bottoms, bottoms, strict=True)]
-        return wrong_shapes(layer, error, shown, self._hint(layer, bottoms))
+        shown = [f"bottom {self._blob(layer, n, v)}" for n, v in zip(layer.bottoms, bottoms, strict=True)]
+        named = [(field, blob) for field in layer.blob_fields for blob in layer.named(field)]
+        shown += [f"{field} {self._blob(layer, b, v)}" for field, b in named if (v := self.blobs[b]) is not None]
+        return wrong_shapes(layer, error, list(dict.fromkeys(shown)), self._hint(layer, bottoms))
+
+    def _is_sequence(self, layer: Layer, top: str) -> bool:
+        """Whether a top has an entry for each step of time: it comes from a layer of sequences, or has the steps of a
+        bottom that does."""
+        value = self.blobs[top]
+        if value is None or len(value.type.shape) != 3:
+            return False
+        known = (self.blobs[b] for b in layer.bottoms if b in self._sequences)
+        return layer.of_sequences or any(v is not None and v.type.shape[:2] == value.type.shape[:2] for v in known)
 
     def _distinct(self, made: Sequence[Value], bottoms: Sequence[Value]) -> list[Value]:
         """Make each top a value of its own, with its own gradient: if a layer returns its bottom unchanged, the top
@@ -110,12 +125,15 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
         shapes = [[v.type.shape[1:] for t in s.tops if (v := self.blobs[t]) is not None] for s in sources]
         return next((h for s, of in zip(sources, shapes, strict=True) if (h := given_batches.hint(s, of))), "")
 
-    def _bottom(self, blob: str, value: Value) -> str:
+    def _blob(self, reader: Layer, blob: str, value: Value) -> str:
+        """A blob that a layer reads: its name, type and axes, and where it comes from."""
         t = value.type
-        axes = f" ({AXES[len(t.shape)]})" if len(t.shape) in AXES else ""
+        sequence = reader.of_sequences or blob in self._sequences
+        known = AXES_OF_SEQUENCES if sequence else AXES
+        axes = f" ({known[len(t.shape)]})" if t.batch and len(t.shape) in known else ""
         node = next((n for n in reversed(self.b.nodes) if any(o.name == value.name for o in n.outputs)), None)
         if node is None:
-            return f"bottom {blob!r}: {plain(t)}{axes}, from {described(self._makers[blob])}"
+            return f"{blob!r}: {plain(t)}{axes}, from {described(self._makers[blob])}"
         loc = node.loc[0]
         place = f", {at((loc.file, loc.line))}" if loc.file else ""
-        return f"bottom {blob!r}: {plain(t)}{axes}, from layer {loc.layer!r}{place}"
+        return f"{blob!r}: {plain(t)}{axes}, from layer {loc.layer!r}{place}"

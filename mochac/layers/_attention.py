@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers._divisors import that_divide
 from mochac.layers.context import TraceContext
 
 LOWEST = -3e38
@@ -57,12 +58,25 @@ def heads_of(ctx: TraceContext, bottoms: tuple[Value, ...], heads: int) -> tuple
     return q, k, v
 
 
+def require_heads(heads: int, width: int, parts: int = 1) -> None:
+    """Check that a number of heads divides the features of a bottom, or of its parts.
+
+    Raises:
+        OpTypeError: it does not.
+    """
+    own = width // parts
+    if own % heads:
+        what, got = ("queries, keys and values of ", f"{width} / {parts} = {own}") if parts > 1 else ("", str(own))
+        rule = f"the heads do not divide the features of {what}a bottom"
+        raise OpTypeError(rule, f"a multiple of {heads}", got, that_divide("heads", heads, own))
+
+
 def _by_head(ctx: TraceContext, x: Value, parts: int, heads: int) -> Value:
     batch, time, width = x.type.shape
-    if width % (parts * heads):
-        what = "queries, keys and values of " if parts > 1 else ""
-        rule = f"the heads do not divide the features of {what}a bottom"
-        raise OpTypeError(rule, f"a multiple of {parts * heads}", str(width))
+    if width % parts:
+        hint = "queries, keys and values side by side, or three bottoms"
+        raise OpTypeError("one bottom holds queries, keys and values", f"a multiple of {parts}", str(width), hint)
+    require_heads(heads, width, parts)
     return ctx.op("reshape", x, shape=(batch, time, parts, heads, width // (parts * heads)))
 
 
@@ -95,7 +109,8 @@ def masked(ctx: TraceContext, scores: Value, masking: Masking) -> Value:
         batch, _, _, time = t.shape
         given = masking.mask
         if math.prod(given.type.shape) != batch * time or given.type.shape[0] != batch:
-            raise OpTypeError("the mask must be one number per key", f"({batch}, {time})", str(given.type.shape))
+            wanted = f"(batch, time of keys): {(batch, time)}"
+            raise OpTypeError("the mask must be one number per key", wanted, str(given.type.shape))
         given = given if len(given.type.shape) == 2 else ctx.op("reshape", given, shape=(batch, time))
         shown = ctx.op("broadcast", given, shape=t.shape, axes=(0, 3), batch=given.type.batch)
         seen = ctx.op("gt", shown, ctx.constant(0.0, shown))

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers._divisors import that_divide
 from mochac.layers._spatial import PerAxis, per_axis, spatial_axes
 from mochac.layers.base import Parametric
 from mochac.layers.config import keyword_config
@@ -74,5 +75,6 @@ class Convolving(Parametric):
                 raise OpTypeError("bottoms differ in shape", str(first[1:]), str(x.type.shape[1:]))
         for what, count in (("channels", first[1]), ("n_filter", self.n_filter)):
             if count % self.n_group:
-                rule = "channels and filters do not divide into groups"
-                raise OpTypeError(rule, f"{what} % n_group == 0", f"{count} % {self.n_group} == {count % self.n_group}")
+                rule, got = "channels and filters do not divide into groups", f"{count} % {self.n_group}"
+                hint = that_divide("n_group", self.n_group, first[1], self.n_filter)
+                raise OpTypeError(rule, f"{what} % n_group == 0", f"{got} == {count % self.n_group}", hint)

@@ -6,6 +6,7 @@ loop (ctx.scan) for each layer and direction, the second direction over reversed
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
@@ -85,6 +86,7 @@ class Recurrent(Parametric):
     """
 
     blob_fields: ClassVar[tuple[str, ...]] = ("lengths", "initial", "continues")
+    of_sequences: ClassVar[bool] = True
     gates: ClassVar[int] = 1
     states: ClassVar[int] = 1
 
@@ -211,7 +213,9 @@ class Recurrent(Parametric):
         h, n = ctx.blob("initial", k), self.n_layers * (1 + self.bidirectional)
         if h.type.shape != (batch, n, self.output_dim):
             wanted = f"(batch, layers * directions, output_dim): {(batch, n, self.output_dim)}"
-            raise OpTypeError("an initial state does not fit", wanted, str(h.type.shape))
+            same = math.prod(h.type.shape) == batch * n * self.output_dim
+            hint = f"ReshapeLayer(shape=({n}, {self.output_dim}))" if same else ""
+            raise OpTypeError("an initial state does not fit", wanted, str(h.type.shape), hint)
         part = ctx.op("slice", h, start=(0, number, 0), shape=(batch, 1, self.output_dim))
         return ctx.op("reshape", part, shape=(batch, self.output_dim))
 

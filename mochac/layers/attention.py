@@ -37,13 +37,15 @@ class AttentionLayer(Layer):
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, 3)
     blob_fields: ClassVar[tuple[str, ...]] = ("mask",)
+    of_sequences: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4, 6)),
         fits((4, 12), heads=2, causal=True),
         fits((3, 4), (5, 4), (5, 6), heads=2),
         fits((2, 2), (4, 2), (4, 2), MASK, bottoms=["b0", "b1", "b2"], mask="b3"),
         fits((4, 6), MASK, bottoms=["b0"], mask="b1", causal=True),
-        breaks("the heads do not divide the features of queries, keys and values", (4, 8), heads=2),
+        breaks("the heads do not divide the features of queries, keys and values", (4, 9), heads=2),
+        breaks("one bottom holds queries, keys and values", (4, 8), heads=2),
         breaks("the heads do not divide the features of a bottom", (4, 3), (4, 3), (4, 3), heads=2),
         breaks("a bottom is not a sequence", (6,)),
         breaks("keys and queries differ in features", (3, 4), (3, 2), (3, 4)),

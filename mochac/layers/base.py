@@ -47,6 +47,7 @@ class Layer(Config):
             its name is a bottom.
         blob_fields: fields that can name a blob, or several: one to use as a parameter ("weight"), or
             TraceContext.blob.
+        of_sequences: its bottoms and tops are sequences (batch, time, features), if they have so many axes.
         is_open: it needs bottoms, and none were given.
         examples: bottoms that it accepts and bottoms that it refuses, for the tests.
 
@@ -64,6 +65,7 @@ class Layer(Config):
     is_collector: ClassVar[bool] = False
     in_place: ClassVar[bool] = False
     blob_fields: ClassVar[tuple[str, ...]] = ()
+    of_sequences: ClassVar[bool] = False
     is_open: ClassVar[bool] = False
     examples: ClassVar[tuple[Example, ...]] = ()
     _tops_follow: ClassVar[bool] = False

@@ -47,6 +47,7 @@ class EmbeddingLayer(Parametric):
     """
 
     blob_fields: ClassVar[tuple[str, ...]] = ("weight", "bias")
+    of_sequences: ClassVar[bool] = True
     examples: ClassVar[tuple[Example, ...]] = (
         fits(Blob((1,), classes=5), vocabulary=5, output_dim=3),
         fits(Blob((4,), classes=3), vocabulary=3, output_dim=2, weight_init=GaussianInitializer(std=0.1)),

@@ -11,6 +11,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._axes import over
+from mochac.layers._divisors import that_divide
 from mochac.layers._norms import Norm, centred, channels
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
@@ -53,8 +54,8 @@ class GroupNormLayer(Norm):
         (x,) = bottoms
         size, rest = divmod(channels(x), self.groups)
         if rest:
-            got = f"{channels(x)} channels"
-            raise OpTypeError("groups do not divide the channels", f"a multiple of {self.groups}", got)
+            got, hint = f"{channels(x)} channels", that_divide("groups", self.groups, channels(x))
+            raise OpTypeError("groups do not divide the channels", f"a multiple of {self.groups}", got, hint)
         n, c, *image = shape = x.type.shape
         grouped = ctx.op("reshape", x, shape=(n, self.groups, size, *image))
         distance, variance = centred(ctx, grouped, range(2, len(shape) + 1))

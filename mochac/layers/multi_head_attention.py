@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers._attention import Masking, attended, heads_of
+from mochac.layers._attention import Masking, attended, heads_of, require_heads
 from mochac.layers.attention import MASK
 from mochac.layers.base import Parametric, layer
 from mochac.layers.context import TraceContext
@@ -46,6 +46,7 @@ class MultiHeadAttentionLayer(Parametric):
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, 3)
     blob_fields: ClassVar[tuple[str, ...]] = ("mask",)
+    of_sequences: ClassVar[bool] = True
     torch_names: ClassVar[Mapping[str, str]] = {
         "weight_in": "in_proj_weight",
         "bias_in": "in_proj_bias",
@@ -86,10 +87,7 @@ class MultiHeadAttentionLayer(Parametric):
         width = bottoms[0].type.shape[2]
         if other := [x.type.shape[2] for x in bottoms if x.type.shape[2] != width]:
             raise OpTypeError("queries, keys and values differ in features", str(width), str(other[0]))
-        if width % self.heads:
-            expected = f"(batch, time, features) with features a multiple of heads={self.heads}"
-            got = f"{bottoms[0].type.shape}: {width} features"
-            raise OpTypeError("the heads do not divide the features of a bottom", expected, got)
+        require_heads(self.heads, width)
         weight, bias = self._parameters(ctx, "in", 3 * width, width)
         if len(bottoms) == 1:
             parts = [_mapped(ctx, bottoms[0], weight, bias)]

@@ -187,7 +187,7 @@ def test_mistakes_name_layer_blob_and_line():
     text = message(NetError, [w.replace(name="weights"), use.replace(weight="weight")])
     assert "no layer produces blob 'weight' for weight" in text and "did you mean 'weights'?" in text
     text = message(ShapeError, [w, InnerProductLayer(name="ip", output_dim=3, bottoms=["W"], weight="W")])
-    assert "bottom 'W': f32[4,5] (batch, features), from layer 'W' (Parameter)" in text
+    assert "bottom 'W': f32[4,5], from layer 'W' (Parameter)" in text
 
 
 def test_settings_of_a_parameter_belong_to_its_layer():
