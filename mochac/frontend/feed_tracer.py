@@ -33,7 +33,8 @@ class FeedTracer(OpTracer):
         return self.layer_value(value)
 
     def label(self, label: Value, classes: int, ignored: int | None = None, what: str = "label") -> None:
-        legal = ClassIndices(classes, frozenset() if ignored is None else frozenset({ignored}), what)
+        others = frozenset[int]() if ignored is None else frozenset({ignored})
+        legal = ClassIndices(classes, others, what, self._layer.name)
         for name in self._read_from(label, lambda op: OPS[op].moves):
             feed = self.feeds[name]
             self.feeds[name] = replace(feed, classes=feed.classes.shared(legal) if feed.classes else legal)

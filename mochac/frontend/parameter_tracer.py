@@ -141,12 +141,16 @@ class ParameterTracer(OpTracer):
         """The states that a training step changes, with their new values."""
         return tuple((target, new.name) for target, new in self._updated.items())
 
-    def _check_sharing(self, layer: Layer) -> None:
-        """Compare the settings with those of the first layer with the same param_key."""
+    def _check_sharing(self, layer: Layer, whole: bool = True) -> bool:
+        """Compare the settings with those of the first layer with the same param_key; returns whether they differ.
+
+        Args:
+            whole: the layer has declared all its parameters.
+        """
         if not isinstance(layer, Parametric):
-            return
+            return False
         owner, names = self._owners.setdefault(layer.key, (layer, self._declared))
-        if names != self._declared:
+        if whole and names != self._declared:
             self._conflicts = [f"parameters: {' '.join(self._declared)} here, {' '.join(names)} there"]
         if self._conflicts:
             self.problems.append(
@@ -159,3 +163,4 @@ class ParameterTracer(OpTracer):
                     at=at(layer.origin),
                 )
             )
+        return bool(self._conflicts)

@@ -77,7 +77,8 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
         except MochacError:
             raise
         except OpTypeError as e:
-            self.problems.append(self._problem(layer, bottoms, e))
+            if not self._conflicts or not self._check_sharing(layer, whole=False):
+                self.problems.append(self._problem(layer, bottoms, e))
         except Exception as e:
             if not is_foreign(layer):
                 raise
@@ -85,8 +86,8 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
         return ()
 
     def _problem(self, layer: Layer, bottoms: tuple[Value, ...], error: OpTypeError) -> MochacError:
-        """What is wrong with a layer: with the code of its `emit`, or with the shapes of its bottoms."""
-        if isinstance(error, OpCallError):
+        """What is wrong with a layer: the code of its `emit`, if a user wrote it, or the shapes of its bottoms."""
+        if isinstance(error, OpCallError) and is_foreign(layer):
             return wrong_call(layer, error)
         shown = [f"bottom {self._blob(layer, n, v)}" for n, v in zip(layer.bottoms, bottoms, strict=True)]
         named = [(field, blob) for field in layer.blob_fields for blob in layer.named(field)]

@@ -35,7 +35,11 @@ FIELD_NAMES: dict[str, str] = {
     "bottoms": "bottom input inputs",
     "tops": "top output outputs",
     "neuron": "activation nonlinearity",
-    "output_dim": "units out_features num_output n_output hidden_size hidden_dim num_units n_units",
+    "output_dim": "embedding_dim units out_features num_output n_output hidden_size hidden_dim num_units n_units",
+    "vocabulary": "num_embeddings vocab_size input_dim",
+    "affine": "elementwise_affine",
+    "mask": "key_padding_mask attn_mask attention_mask",
+    "causal": "is_causal use_causal_mask",
     "n_layers": "num_layers",
     "initial": "initial_state hx h0",
     "reverse": "go_backwards",
@@ -79,6 +83,10 @@ _SHAPE = "the shape of the bottom determines it"
 
 FIELDS: dict[str, str] = {
     **dict.fromkeys(("in_features", "in_channels", "input_dim", "n_input", "input_size", "num_input"), _SHAPE),
+    **dict.fromkeys(("num_features", "num_channels", "embed_dim", "key_dim"), _SHAPE),
+    "normalized_shape": "axes=... names the axes, and the bottom determines their extents",
+    "padding_idx": 'lengths="n" or mask="m" of later layers leaves positions out',
+    "track_running_stats": "running statistics are always kept; momentum=0 leaves them as they start",
     "no_bias": "bias=False",
     **dict.fromkeys(("trainable", "requires_grad"), "program.freeze(name) keeps a layer's parameters as they are"),
     **dict.fromkeys(("dtype", "device", "backend"), "give it to compile: mochac.compile(net, dtype=..., backend=...)"),

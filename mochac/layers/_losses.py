@@ -9,6 +9,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, require_value
+from mochac.layers._named import of_samples
 from mochac.layers.base import Layer, features
 from mochac.layers.config import keyword_config, shown
 from mochac.layers.context import TraceContext
@@ -70,7 +71,10 @@ class Loss(Layer):
         """The losses times the sample weights; `losses` itself if there are none."""
         if not self.sample_weights:
             return losses
-        given, shape = one_each(ctx, "sample_weights", ctx.blob("sample_weights"), like=losses), losses.type.shape
+        given, shape = (
+            one_each(ctx, "sample_weights", of_samples(ctx, "sample_weights"), like=losses),
+            losses.type.shape,
+        )
         return ctx.op("mul", losses, ctx.op("broadcast", given, shape=shape, axes=(0,), batch=given.type.batch))
 
 

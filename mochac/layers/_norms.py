@@ -19,7 +19,7 @@ from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers._axes import over, within
 from mochac.layers.base import Parametric
-from mochac.layers.config import keyword_config
+from mochac.layers.config import keyword_config, shown
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import boolean, instance, option, real
 from mochac.layers.initializers import ConstantInitializer, Initializer
@@ -51,13 +51,22 @@ class Scaling(Parametric):
     scale_lr: float = option(real(0), default=1.0)
     neuron: Neuron = option(neuron(), default=Identity())
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        settings = [f"{name}_{what}" for name in self.parts() for what in ("init", "regu", "lr")]
+        for name in settings if not self.affine else ():
+            if getattr(self, name) != getattr(type(self), name):
+                raise self.error(
+                    f"{name} has no effect: affine is False", got=shown(getattr(self, name)), hint=f"leave out {name}"
+                )
+
     def scale(self, ctx: TraceContext, shape: Sequence[int]) -> Value:
         """The parameter `scale`."""
         return ctx.param("scale", shape, self.scale_init, self.scale_regu, self.scale_lr, decays=False)
 
-    def parts(self) -> tuple[tuple[str, Part], ...]:
-        """The operations that follow if `affine`, with the parameter of each."""
-        return (("mul", self.scale),)
+    def parts(self) -> Mapping[str, tuple[str, Part]]:
+        """What follows if `affine`: by the name of the parameter, the operation and what makes the parameter."""
+        return {"scale": ("mul", self.scale)}
 
     def affinely(self, ctx: TraceContext, y: Value, axes: Sequence[int], shape: Sequence[int] = ()) -> Value:
         """The neuron of y * scale + shift, whose parameters lie along `axes` of y.
@@ -66,7 +75,7 @@ class Scaling(Parametric):
             shape: of the parameters, if they are not shaped like these axes.
         """
         extents = tuple(y.type.shape[a] for a in axes)
-        for op, make in self.parts() if self.affine else ():
+        for op, make in self.parts().values() if self.affine else ():
             p = make(ctx, shape or extents)
             p = p if p.type.shape == extents else ctx.op("reshape", p, shape=extents)
             y = ctx.op(op, y, over(ctx, p, y, axes))
@@ -100,9 +109,9 @@ class Norm(Scaling):
             return w.parameter("scale"), w.parameter("shift")
         return w.constant(np.ones(shape)), w.constant(np.zeros(shape))
 
-    def parts(self) -> tuple[tuple[str, Part], ...]:
+    def parts(self) -> Mapping[str, tuple[str, Part]]:
         """Scale and shift."""
-        return (*super().parts(), ("add", self.shift))
+        return {**super().parts(), "shift": ("add", self.shift)}
 
 
 def centred(ctx: TraceContext, x: Value, axes: Sequence[int]) -> tuple[Value, Value]:

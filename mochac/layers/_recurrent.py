@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers._named import of_samples
 from mochac.layers.base import Names, Parametric
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
@@ -189,7 +190,7 @@ class Recurrent(Parametric):
         """How many steps of each sample count, (batch,)."""
         if not self.lengths:
             return None
-        lengths, time = ctx.blob("lengths"), x.type.shape[1]
+        lengths, time = of_samples(ctx, "lengths"), x.type.shape[1]
         if lengths.type.shape not in (x.type.shape[:1], (*x.type.shape[:1], 1)):
             expected = f"{x.type.shape[:1]}"
             raise OpTypeError(WRONG_LENGTHS, expected, str(lengths.type.shape))
@@ -200,7 +201,7 @@ class Recurrent(Parametric):
         """0 where a step is the first one of a sequence, (batch, time)."""
         if not self.continues:
             return None
-        given, wanted = ctx.blob("continues"), x.type.shape[:2]
+        given, wanted = of_samples(ctx, "continues"), x.type.shape[:2]
         if given.type.shape not in (wanted, (*wanted, 1)):
             raise OpTypeError(WRONG_MARKERS, f"(batch, time): {wanted}", str(given.type.shape))
         return given if given.type.shape == wanted else ctx.op("reshape", given, shape=wanted)
@@ -210,7 +211,7 @@ class Recurrent(Parametric):
         batch, mark = x.type.shape[0], x.type.batch
         if not self.initial:
             return ctx.op("fill", value=0.0, dtype=x.type.dtype, shape=(batch, self.output_dim), batch=mark)
-        h, n = ctx.blob("initial", k), self.n_layers * (1 + self.bidirectional)
+        h, n = of_samples(ctx, "initial", k), self.n_layers * (1 + self.bidirectional)
         if h.type.shape != (batch, n, self.output_dim):
             wanted = f"(batch, layers * directions, output_dim): {(batch, n, self.output_dim)}"
             same = math.prod(h.type.shape) == batch * n * self.output_dim

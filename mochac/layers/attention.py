@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.layers._attention import Masking, attended, heads_of
+from mochac.layers._named import of_samples
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
@@ -71,5 +72,5 @@ class AttentionLayer(Layer):
             raise self.error("needs one bottom, or queries, keys and values", expected="1 or 3 bottoms", got="2")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        mask = ctx.blob("mask") if self.mask else None
+        mask = of_samples(ctx, "mask") if self.mask else None
         return [attended(ctx, *heads_of(ctx, bottoms, self.heads), Masking(self.causal, mask, self.dropout))]

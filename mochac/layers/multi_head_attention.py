@@ -12,6 +12,7 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._attention import Masking, attended, heads_of, require_heads
+from mochac.layers._named import of_samples
 from mochac.layers.attention import MASK
 from mochac.layers.base import Parametric, layer
 from mochac.layers.context import TraceContext
@@ -94,7 +95,7 @@ class MultiHeadAttentionLayer(Parametric):
         else:
             thirds = [(_third(ctx, weight, k), _third(ctx, bias, k)) for k in range(3)]
             parts = [_mapped(ctx, x, *third) for x, third in zip(bottoms, thirds, strict=True)]
-        mask = ctx.blob("mask") if self.mask else None
+        mask = of_samples(ctx, "mask") if self.mask else None
         y = attended(ctx, *heads_of(ctx, tuple(parts), self.heads), Masking(self.causal, mask, self.dropout))
         return [_mapped(ctx, y, *self._parameters(ctx, "out", width, width))]
 

@@ -39,6 +39,10 @@ def _label_hint(x: TensorType, label: TensorType, axis: int) -> str:
     classes = x.shape[axis]
     if label.shape == x.shape and classes > 1:
         return f"number the classes: label.argmax(axis={axis}); SoftlabelSoftmaxLossLayer takes a probability for each"
+    short = tuple(d for d in label.shape if d > 1)
+    fits = [a for a in range(1, len(x.shape)) if short == tuple(d for d in without(x.shape, a) if d > 1)]
+    if axis not in fits and len(fits) == 1:
+        return f"axis={fits[0]}, if that is the axis of the classes"
     swapped = classes == 1 and len(label.shape) == len(x.shape) and label.shape[axis] > 1
     return "the prediction comes first: bottoms=[prediction, label]" if swapped else ""
 

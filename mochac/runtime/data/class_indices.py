@@ -6,7 +6,7 @@ Layers declare which of their bottoms hold class indices; readers check every ba
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -32,11 +32,13 @@ class ClassIndices:
         n: the number of classes.
         ignored: other legal values.
         what: what messages call them.
+        reader: the layer that reads them, for messages about what is no label.
     """
 
     n: int
     ignored: frozenset[int] = frozenset()
     what: str = "label"
+    reader: str = field(default="", compare=False, repr=False)
 
     def shared(self, other: ClassIndices) -> ClassIndices:
         """The labels that are legal for both.
@@ -45,7 +47,8 @@ class ClassIndices:
         ClassIndices(n=10, ignored=frozenset(), what='label')
         """
         either = self.ignored | other.ignored
-        return ClassIndices(min(self.n, other.n), frozenset(v for v in either if v in self and v in other), self.what)
+        ignored = frozenset(v for v in either if v in self and v in other)
+        return replace(self, n=min(self.n, other.n), ignored=ignored, reader=min(self, other, key=lambda c: c.n).reader)
 
     def __contains__(self, label: int) -> bool:
         return 0 <= label < self.n or label in self.ignored
@@ -84,6 +87,7 @@ class ClassIndices:
     def complaint(self, value: float) -> tuple[str, dict[str, Any]]:
         """The rule that an illegal value breaks, and the other parts of the message."""
         besides = "".join(f", or {label}" for label in sorted(self.ignored))
+        besides += f" for layer {self.reader!r}" if self.reader and self.what != "label" else ""
         if 0 <= value < self.n:
             expected = f"one of the integers 0 .. {self.n - 1}{besides}"
             return f"{self.what} is not an integer", {"expected": expected, "got": f"{value:g}"}
