@@ -71,10 +71,8 @@ class Loss(Layer):
         """The losses times the sample weights; `losses` itself if there are none."""
         if not self.sample_weights:
             return losses
-        given, shape = (
-            one_each(ctx, "sample_weights", of_samples(ctx, "sample_weights"), like=losses),
-            losses.type.shape,
-        )
+        given = one_each(ctx, "sample_weights", of_samples(ctx, "sample_weights"), like=losses)
+        shape = losses.type.shape
         return ctx.op("mul", losses, ctx.op("broadcast", given, shape=shape, axes=(0,), batch=given.type.batch))
 
 

@@ -286,8 +286,9 @@ def _of_one(plans: PlanSet, tops: Sequence[str], values: Any) -> np.ndarray:
     try:
         return _converted(plans, tops[0], values)
     except (OptionError, ShapeError) as error:
-        fits = [top for top in tops if np.shape(values)[1:] == plans.net.blobs[top].shape[1:]]
-        if isinstance(error, ShapeError) and isinstance(values, np.ndarray) and len(fits) == 1:
+        given = values.shape[1:] if isinstance(values, np.ndarray) else ()
+        fits = [top for top in tops if plans.net.blobs[top].shape[1:] == given]
+        if isinstance(error, ShapeError) and given and len(fits) == 1:
             raise error.noted(f"hint: predict({{{fits[0]!r}: x}}), which it fits") from None
         if not isinstance(values, (list, tuple)) or not len(values) == len(tops) > 1:
             raise

@@ -7,9 +7,13 @@ import numpy as np
 import pytest
 from message_kit import assert_mistake, refused
 
+import mochac
 from mochac import (
+    SGD,
     AccuracyLayer,
     ArgmaxLayer,
+    AttentionLayer,
+    BatchNormLayer,
     BinaryCrossEntropyLossLayer,
     ConcatLayer,
     ConvolutionLayer,
@@ -17,15 +21,22 @@ from mochac import (
     DropoutLayer,
     ElementWiseFunctors,
     ElementWiseLayer,
+    EmbeddingLayer,
     FlattenLayer,
+    GroupNormLayer,
+    GRULayer,
     IdentityLayer,
     Index2OnehotLayer,
     InnerProductLayer,
+    InstanceNormLayer,
     L2Cons,
+    LayerNormLayer,
     LRNLayer,
     LRNMode,
+    LSTMLayer,
     MemoryDataLayer,
     MemoryOutputLayer,
+    MultiHeadAttentionLayer,
     MultinomialLogisticLossLayer,
     Net,
     OrthogonalInitializer,
@@ -54,6 +65,27 @@ def net(*more, source=None):
     """A net that works, and more layers."""
     ip = InnerProductLayer(name="ip", output_dim=3, bottoms=["data"])
     return Net("n", [source or data(), ip, SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]), *more])
+
+
+STEPS = np.random.default_rng(1).standard_normal((20, 5, 6))
+SEQUENCES = {"x": STEPS, "mask": np.ones((20, 4)), "ids": np.arange(100).reshape(20, 5) % 7, "n": np.arange(20) % 9}
+
+
+def sequences(*more, **fields):
+    """Sequences of 5 steps with 6 features, with ids and numbers of steps; and layers."""
+    source = MemoryDataLayer(name="seq", data=list(SEQUENCES.values()), tops=list(SEQUENCES), batch_size=4, **fields)
+    return Net("s", [source, *more])
+
+
+def trained(net):
+    """One step of a net of sequences."""
+    return mochac.compile(net).train(SGD(), max_iter=1, verbose=0)
+
+
+def ends(blob):
+    """Layers that make a loss of a blob."""
+    ip = InnerProductLayer(name="ip", output_dim=1, bottoms=[blob])
+    return ip, SquareLossLayer(name="loss", bottoms=["ip", "n"])
 
 
 MISTAKES = {
@@ -205,6 +237,160 @@ MISTAKES = {
         "ShapeError",
         "l2",
         ["sum to 0", 'normalize="no" uses them as they are'],
+    ),
+    # -- sequences and normalization
+    "a mask of another length": (
+        lambda: sequences(MultiHeadAttentionLayer(name="att", heads=2, mask="mask", bottoms=["x"])),
+        "ShapeError",
+        "att",
+        [
+            "the mask must be one number per key",
+            "expected  (batch, time of keys): (4, 5),  got  (4, 4)",
+            "bottom 'x': f32[4,5,6] (batch, time, features)",
+            "mask 'mask': f32[4,4], from layer 'seq'",
+        ],
+    ),
+    "a mask that is a parameter": (
+        lambda: sequences(
+            ParameterLayer(name="P", shape=(4, 5)), AttentionLayer(name="att", mask="P", bottoms=["x", "x", "x"])
+        ),
+        "ShapeError",
+        "att",
+        ["mask names a blob without samples", "(4, 5), the same for all samples", "mask 'P': f32[4,5], from layer 'P'"],
+    ),
+    "heads that do not divide the features": (
+        lambda: sequences(MultiHeadAttentionLayer(name="att", heads=4, bottoms=["x"])),
+        "ShapeError",
+        "att",
+        ["expected  a multiple of 4,  got  6", "hint: heads that divide 6: 1, 2, 3, 6"],
+    ),
+    "heads that do not divide a third of the features": (
+        lambda: sequences(AttentionLayer(name="att", heads=4, bottoms=["x"])),
+        "ShapeError",
+        "att",
+        ["expected  a multiple of 4,  got  6 / 3 = 2", "hint: heads that divide 2: 1, 2"],
+    ),
+    "lengths of every step": (
+        lambda: sequences(LSTMLayer(name="rnn", output_dim=3, lengths="ids", bottoms=["x"])),
+        "ShapeError",
+        "rnn",
+        ["lengths are one number per sample", "lengths 'ids': f32[4,5], from layer 'seq'"],
+    ),
+    "an initial state without its axis": (
+        lambda: sequences(GRULayer(name="rnn", output_dim=4, initial=["mask"], bottoms=["x"])),
+        "ShapeError",
+        "rnn",
+        [
+            "(batch, layers * directions, output_dim): (4, 1, 4),  got  (4, 4)",
+            "initial 'mask': f32[4,4]",
+            "hint: ReshapeLayer(shape=(1, 4))",
+        ],
+    ),
+    "markers of another length": (
+        lambda: sequences(GRULayer(name="rnn", output_dim=4, continues="mask", bottoms=["x"])),
+        "ShapeError",
+        "rnn",
+        ["one number per step", "(batch, time): (4, 5),  got  (4, 4)", "continues 'mask': f32[4,4]"],
+    ),
+    "a table of another shape": (
+        lambda: sequences(
+            ParameterLayer(name="T", shape=(3, 4)),
+            EmbeddingLayer(name="words", vocabulary=7, output_dim=4, weight="T", bottoms=["ids"]),
+        ),
+        "ShapeError",
+        "words",
+        [
+            "weight 'T' has another shape",
+            "weight 'T': f32[3,4], from layer 'T'",
+            "ParameterLayer(name='T', shape=(7, 4))",
+        ],
+    ),
+    "weights of samples for every step": (
+        lambda: sequences(*ends("x")[:1], SquareLossLayer(name="l2", sample_weights="ids", bottoms=["ip", "n"])),
+        "ShapeError",
+        "l2",
+        ["sample_weights must be one number per sample", "sample_weights 'ids': f32[4,5]"],
+    ),
+    "axes of what comes from a sequence": (
+        lambda: sequences(
+            GRULayer(name="rnn", output_dim=3, bottoms=["x"]),
+            InnerProductLayer(name="wide", axis=-1, output_dim=7, bottoms=["rnn"]),
+            GroupNormLayer(name="gn", groups=2, bottoms=["wide"]),
+        ),
+        "ShapeError",
+        "gn",
+        ["bottom 'wide': f32[4,5,7] (batch, time, features)", "hint: groups that divide 5: 1, 5"],
+    ),
+    "groups that do not divide the channels": (
+        lambda: net(GroupNormLayer(name="gn", groups=4, bottoms=["ip"])),
+        "ShapeError",
+        "gn",
+        ["expected  a multiple of 4,  got  3 channels", "hint: groups that divide 3: 1, 3"],
+    ),
+    "groups of a convolution that do not divide its filters": (
+        lambda: net(ConvolutionLayer(name="conv", n_filter=4, n_group=2, kernel=(1, 1), bottoms=["data"])),
+        "ShapeError",
+        "conv",
+        ["channels and filters do not divide into groups", "hint: n_group that divides 1 and 4: 1"],
+    ),
+    "the variance of one value": (
+        lambda: net(InstanceNormLayer(name="norm", bottoms=["ip"])),
+        "ShapeError",
+        "norm",
+        ["one value has no variance", "bottom 'ip': f32[4,3] (batch, features)"],
+    ),
+    "the statistics of one sample": (
+        lambda: net(BatchNormLayer(name="norm", bottoms=["ip"]), source=data(batch_size=1)),
+        "ShapeError",
+        "norm",
+        ["one value per channel has no variance", "got  a batch of 1", "hint: a larger batch_size"],
+    ),
+    "classes along another axis": (
+        lambda: sequences(SoftmaxLossLayer(name="l2", bottoms=["x", "ids"])),
+        "ShapeError",
+        "l2",
+        ["labels must be one class index per position", "hint: axis=2, if that is the axis of the classes"],
+    ),
+    "shared parameters of another shape": (
+        lambda: sequences(
+            LayerNormLayer(name="first", bottoms=["x"]),
+            LayerNormLayer(name="last", param_key="first", bottoms=["mask"]),
+        ),
+        "NetError",
+        "last",
+        ["shares parameters 'first' with another layer", "scale shape: (4,) here, (6,) there"],
+    ),
+    "a shift that is not there": (
+        lambda: LayerNormLayer(name="norm", affine=False, shift_lr=2.0, bottoms=["x"]),
+        "OptionError",
+        "norm",
+        ["shift_lr has no effect: affine is False", "hint: leave out shift_lr"],
+    ),
+    "PyTorch's shape of a norm": (
+        lambda: LayerNormLayer(name="norm", normalized_shape=6, bottoms=["x"]),
+        "OptionError",
+        "norm",
+        ["no field 'normalized_shape'", "hint: axes=... names the axes"],
+    ),
+    "PyTorch's size of a vocabulary": (
+        lambda: EmbeddingLayer(name="words", num_embeddings=7, embedding_dim=4, bottoms=["ids"]),
+        "OptionError",
+        "words",
+        ["no field 'num_embeddings'", "did you mean 'vocabulary'?"],
+    ),
+    "ids beyond the table": (
+        lambda: trained(
+            sequences(EmbeddingLayer(name="words", vocabulary=5, output_dim=2, bottoms=["ids"]), *ends("words"))
+        ),
+        "DataError",
+        "seq",
+        ["id out of range", "expected  0 <= id < 5 for layer 'words',  got  5", "blob 'ids', sample 1"],
+    ),
+    "more steps than there are": (
+        lambda: trained(sequences(GRULayer(name="rnn", output_dim=2, lengths="n", bottoms=["x"]), *ends("rnn"))),
+        "DataError",
+        "seq",
+        ["length out of range", "expected  0 <= length <= 5 for layer 'rnn',  got  6", "sequences have 5 steps"],
     ),
     # -- wrong types and values
     "a constraint that is a number": (
