@@ -68,7 +68,7 @@ def net(*more, source=None):
 
 
 STEPS = np.random.default_rng(1).standard_normal((20, 5, 6))
-SEQUENCES = {"x": STEPS, "mask": np.ones((20, 4)), "ids": np.arange(100).reshape(20, 5) % 7, "n": np.arange(20) % 9}
+SEQUENCES = {"x": STEPS, "mask": np.ones((20, 4)), "ids": np.arange(100).reshape(20, 5) % 7, "n": np.arange(20)[::-1] % 9}
 
 
 def sequences(*more, **fields):
@@ -390,7 +390,7 @@ MISTAKES = {
         lambda: trained(sequences(GRULayer(name="rnn", output_dim=2, lengths="n", bottoms=["x"]), *ends("rnn"))),
         "DataError",
         "seq",
-        ["length out of range", "expected  0 <= length <= 5 for layer 'rnn',  got  6", "sequences have 5 steps"],
+        ["length out of range", "expected  0 <= length <= 5 for layer 'rnn',  got  8", "sequences have 5 steps"],
     ),
     # -- wrong types and values
     "a constraint that is a number": (
