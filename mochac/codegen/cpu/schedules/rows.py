@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.cpu.schedules.generic import LEAST, enough_items
+from mochac.codegen.cpu.schedules.keeping import keep_repeats
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Kernel, Loop, Store, walk
@@ -60,6 +61,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         if own and not _along(b, found, count):
             return None
         rows, how = _natural(b, found, rows, count)
+    keep_repeats(b, target)
     b.add(Parallel(enough_items(b, rows)))
     return b.schedule(f"rows.{how}")
 
