@@ -79,6 +79,7 @@ def attention(sizes, causal):
     return parse(re.sub("[BDEHKMQ]", lambda m: str(sizes[m[0]]), text))
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("cpu", "vector_bytes"), [("haswell", 32), ("znver5", 64)])
 @pytest.mark.parametrize("seed", range(6))
 def test_random_attention(seed, cpu, vector_bytes, monkeypatch):
