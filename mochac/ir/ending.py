@@ -18,10 +18,12 @@ from mochac.ir.applying import after
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Kernel, Loop, Stmt, loops_named, rewrite
 from mochac.ir.nests import nests_of
+from mochac.ir.repeats import Repeat
 from mochac.ir.schedule import ScheduleError, Step
 from mochac.ir.steps.cut import Cut
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.join import Join
+from mochac.ir.steps.keep import Keep
 from mochac.ir.steps.pack import Pack
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.place import Place
@@ -36,7 +38,10 @@ from mochac.ir.steps.transpose import Transpose
 
 END = "end"
 """The variable that stands for the column where a strip ends."""
-KEEP = (Distribute, Pack, Partial, Place, PrefetchBlock, PrefetchEpilogue, PrefetchTile, Reorder, Stage, Transpose)
+KEEP = (
+    *(Distribute, Keep, Pack, Partial, Place, PrefetchBlock, PrefetchEpilogue, PrefetchTile, Reorder, Stage),
+    Transpose,
+)
 """Steps that leave every loop its columns, and its name,"""
 RUN = (Unroll, Vector)
 """and those that only say how it runs."""
@@ -76,6 +81,8 @@ def _taken(kernel: Kernel, steps: Sequence[Step], columns: Mapping[str, int]) ->
         raise ScheduleError("by_items: a column has no loop of its own")
     taken: Taken = dict.fromkeys(loops, Columns())
     for step in steps[at:]:
+        if isinstance(step, Keep) and not _end_alike(step.repeat(kernel), taken):
+            raise ScheduleError(f"by_items: {step} keeps a value for columns that the earlier loop leaves out")
         kernel = after(step, kernel)
         taken = _after(step, taken, kernel)
     return kernel, taken
@@ -96,6 +103,11 @@ def _after(step: Step, taken: Taken, kernel: Kernel) -> Taken:
             copies = {f"{step.loop}{step.suffix}": second}
         return {**taken, **{var: part for var, part in copies.items() if loops_named(kernel.body, var)}}
     raise ScheduleError(f"by_items: {step} may change which columns a loop has")
+
+
+def _end_alike(repeat: Repeat, taken: Taken) -> bool:
+    """Whether both loops of a value end at the same columns."""
+    return all(taken.get(a.var) == taken.get(b.var) for a, b in zip(*repeat.loops, strict=True))
 
 
 def _ended(stmt: Stmt, taken: Taken) -> Stmt | None:

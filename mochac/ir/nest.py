@@ -10,7 +10,21 @@ from dataclasses import replace
 from operator import is_
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, access, loops_named, walk
+from mochac.ir.kernel import (
+    Accum,
+    If,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Prefetch,
+    Stmt,
+    Store,
+    access,
+    loops_named,
+    used_names,
+    walk,
+)
 from mochac.ir.schedule import ScheduleError
 from mochac.registry import did_you_mean
 
@@ -190,3 +204,38 @@ def offset(loop: Loop) -> Index:
     lo = loop.lo.const
     assert lo is not None
     return Index(((loop.var, 1),), -lo)
+
+
+def drop_unused(body: Body) -> Body:
+    """Drop values that nothing in the body reads, and what only they read."""
+    while True:
+        kept = _only(body, used_names(body))
+        if kept is body:
+            return body
+        body = kept
+
+
+def _only(body: Body, used: set[str]) -> Body:
+    out: list[Stmt] = []
+    for s in body:
+        if isinstance(s, (Let, Load)) and s.name not in used:
+            continue
+        if isinstance(s, (Loop, If)):
+            inner = _only(s.body, used)
+            if not inner:
+                continue
+            s = s.with_body(inner) if inner is not s.body else s
+        out.append(s)
+    return body if len(out) == len(body) and all(map(is_, out, body)) else tuple(out)
+
+
+def store_after(body: Body, name: str, store: Store) -> Body:
+    """The body with a store behind the statement that makes the value `name`."""
+    out: list[Stmt] = []
+    for s in body:
+        if isinstance(s, (Loop, If)):
+            s = s.with_body(store_after(s.body, name, store))
+        out.append(s)
+        if isinstance(s, (Let, Load)) and s.name == name:
+            out.append(store)
+    return tuple(out)

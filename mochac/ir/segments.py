@@ -7,7 +7,6 @@ local that gains a dimension indexed by the loop.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from operator import is_
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
@@ -28,7 +27,7 @@ from mochac.ir.kernel import (
     written_buffers,
 )
 from mochac.ir.kernel_types import name_dtypes
-from mochac.ir.nest import fresh, mentions, offset, pure_global_load
+from mochac.ir.nest import drop_unused, fresh, mentions, offset, pure_global_load, store_after
 from mochac.ir.schedule import ScheduleError
 from mochac.ir.starts_fresh import starts_fresh
 from mochac.ir.types import TensorType
@@ -64,7 +63,7 @@ class Cutter:
         for body in segments:
             linked.append(self._import_names(loop, body, before, linked))
             before.update({s.name: s for s in walk(body) if isinstance(s, (Let, Load))})
-        return [self._drop_unused(body) for body in linked]
+        return [drop_unused(body) for body in linked]
 
     def _note_crossing_locals(self, segments: list[Body]) -> None:
         touched: set[str] = set()
@@ -124,7 +123,7 @@ class Cutter:
         store = Store(buffer, (offset(loop),), name)
         k = next(k for k, body in enumerate(linked) if name in defined_names(body))
         if store not in tuple(walk(linked[k])):
-            linked[k] = _store_after(linked[k], name, store)
+            linked[k] = store_after(linked[k], name, store)
         return buffer
 
     def need_constant(self, loop: Loop, name: str) -> None:
@@ -133,15 +132,6 @@ class Cutter:
                 f"{self.step}: {name!r} crosses segments of loop {loop.var!r}, whose limits must then be constant"
             )
         self.extent = max(self.extent, loop.extent)
-
-    def _drop_unused(self, body: Body) -> Body:
-        """Drop values that only other segments use, which now compute them themselves."""
-        while True:
-            used = used_names(body)
-            kept = _without(body, used)
-            if kept is body:
-                return body
-            body = kept
 
     def finish(self, body: Body) -> Kernel:
         """The kernel with the new body, in which crossing locals have one more dimension."""
@@ -199,28 +189,3 @@ def _inside_guard(prefix: Body, body: Body) -> Body:
     if prefix and len(body) == 1 and isinstance(body[0], If):
         return (replace(body[0], body=_inside_guard(prefix, body[0].body)),)
     return (*prefix, *body)
-
-
-def _without(body: Body, used: set[str]) -> Body:
-    out: list[Stmt] = []
-    for s in body:
-        if isinstance(s, (Let, Load)) and s.name not in used:
-            continue
-        if isinstance(s, (Loop, If)):
-            inner = _without(s.body, used)
-            if not inner:
-                continue
-            s = s.with_body(inner) if inner is not s.body else s
-        out.append(s)
-    return body if len(out) == len(body) and all(map(is_, out, body)) else tuple(out)
-
-
-def _store_after(body: Body, name: str, store: Store) -> Body:
-    out: list[Stmt] = []
-    for s in body:
-        if isinstance(s, (Loop, If)):
-            s = s.with_body(_store_after(s.body, name, store))
-        out.append(s)
-        if isinstance(s, (Let, Load)) and s.name == name:
-            out.append(store)
-    return tuple(out)

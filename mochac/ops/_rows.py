@@ -91,11 +91,11 @@ def is_label(k: KernelBuilder, c: Index, label: Operand, dtype: str) -> Operand:
 
 
 def shifted_sum(k: KernelBuilder, read: Callable[[Index], Operand], classes: int, dtype: str) -> tuple[str, str]:
-    """Locals (largest, total): the maximum of the row, and the sum of exp(x - largest), which cannot overflow."""
+    """(largest, total): the maximum of the row, and the sum of exp(x - largest), which cannot overflow."""
     largest = k.local("largest", dtype, k.const(-np.inf, dtype))
     with k.sum("c", classes) as c:
         k.accum(largest, "max", read(c))
-    total = k.local("total", dtype, k.const(0.0, dtype))
+    most, total = k.get(largest), k.local("total", dtype, k.const(0.0, dtype))
     with k.sum("c", classes) as c:
-        k.accum(total, "add", k.call("exp", k.call("sub", read(c), k.get(largest))))
-    return largest, total
+        k.accum(total, "add", k.call("exp", k.call("sub", read(c), most)))
+    return most, k.get(total)

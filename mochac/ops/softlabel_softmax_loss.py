@@ -48,8 +48,7 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
         def shifted(c: Index) -> Operand:
             return k.call("sub", k.read(bound, 0, at(c)), most)
 
-        largest, total = shifted_sum(k, lambda c: k.read(bound, 0, at(c)), pred.shape[axis], pred.dtype)
-        most, whole = k.get(largest), k.get(total)
+        most, whole = shifted_sum(k, lambda c: k.read(bound, 0, at(c)), pred.shape[axis], pred.dtype)
         log_total = k.call("log", whole)
         loss, mass = k.local("loss", pred.dtype, zero), k.local("mass", pred.dtype, zero)
         with k.sum("c", pred.shape[axis]) as c:

@@ -65,8 +65,7 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
     zero = k.const(0.0, pred.dtype)
     with row_loops(k, pred.shape, axis) as (rest, at):
         label = k.read(bound, 1, at(Index.of(0)))
-        largest, total = shifted_sum(k, lambda c: k.read(bound, 0, at(c)), classes, pred.dtype)
-        most, whole = k.get(largest), k.get(total)
+        most, whole = shifted_sum(k, lambda c: k.read(bound, 0, at(c)), classes, pred.dtype)
         picked = k.local("picked", pred.dtype, zero)
         with k.sum("c", classes) as c:
             shifted = k.call("sub", k.read(bound, 0, at(c)), most)

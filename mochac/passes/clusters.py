@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mochac.ir.graph import Graph, Node
 from mochac.ir.kernel_build import concatenates
@@ -16,14 +18,18 @@ BETWEEN = "another kernel lies between them: it reads from one and is read by th
 
 @dataclass
 class Cluster:
-    """A growing group: the positions of its nodes, its root if any, and the domain of its stored results."""
+    """A growing group: the positions of its nodes, its root if any, the domain of its stored results, the positions of
+    what reads them, and its first and last position."""
 
     members: set[int]
     root: Node | None
     domain: TensorType
     succ: set[int]
+    first: int
+    last: int
 
 
+@lru_cache(maxsize=4096)
 def domain_of(t: TensorType) -> TensorType:
     """The loops that compute a value element by element: its type, but for that of its elements."""
     return t.with_(dtype="f32")
@@ -50,6 +56,13 @@ class Clusters:
         for i, node in enumerate(self.nodes):
             for name in node.inputs:
                 self.readers.setdefault(name, set()).add(i)
+        inlined = {i for i in range(len(self.nodes)) if self.is_free(i) and not is_alias(self.nodes[i])}
+        self._inlined = {out.name for i in inlined for out in self.nodes[i].outputs}
+        self._readers_of = [{r for out in node.outputs for r in self.readers.get(out.name, ())} for node in self.nodes]
+        self._read_through = [set[int]() for _ in self.nodes]
+        for i in reversed(range(len(self.nodes))):
+            for reader in self._readers_of[i]:
+                self._read_through[i] |= self._read_through[reader] if reader in inlined else {reader}
         self.placing = {i for i, node in enumerate(self.nodes) if self._places(node)}
         """Nodes that put operands of one shape side by side: they may end elementwise work over that shape."""
         self.of = list(range(len(self.nodes)))
@@ -60,7 +73,7 @@ class Clusters:
         node = self.nodes[i]
         root = node if OPS[node.op].kind in ROOTS else None
         value = self.types[node.inputs[0]] if i in self.placing else node.outputs[0].type
-        return Cluster({i}, root, domain_of(value), self.readers_of(i))
+        return Cluster({i}, root, domain_of(value), set(self.readers_of(i)), i, i)
 
     def _places(self, node: Node) -> bool:
         return not OPS[node.op].alone and concatenates(lowering(node), node.bound(self.types))
@@ -69,15 +82,15 @@ class Clusters:
         """Whether a node can be computed element by element with others over its domain."""
         return elementwise(self.nodes[i]) or i in self.placing
 
-    def readers_of(self, i: int) -> set[int]:
-        return {r for out in self.nodes[i].outputs for r in self.readers.get(out.name, ())}
+    def readers_of(self, i: int) -> Set[int]:
+        return self._readers_of[i]
 
     def is_free(self, i: int) -> bool:
         return self.nodes[i].outputs[0].name in self.free
 
     def is_inlined(self, name: str) -> bool:
         """Whether every kernel that reads a value computes it."""
-        return name in self.free and not is_alias(self.nodes[self.maker[name]])
+        return name in self._inlined
 
     def is_separate_random(self, i: int) -> bool:
         """Whether a node generates random numbers (a source with a counter) and needs its own kernel for that."""
@@ -105,25 +118,21 @@ class Clusters:
 
     def _leads(self, starts: set[int], b: int) -> bool:
         """Whether there is a path to cluster b from one of these; none can lead through what comes after b."""
-        limit = max(self.clusters[b].members)
+        limit = self.clusters[b].last
         stack, seen = list(starts), set(starts)
         while stack:
             n = stack.pop()
             if n == b:
                 return True
             for m in self.after(n) - seen:
-                if min(self.clusters[m].members) <= limit:
+                if self.clusters[m].first <= limit:
                     seen.add(m)
                     stack.append(m)
         return False
 
-    def read_through(self, i: int) -> set[int]:
+    def read_through(self, i: int) -> Set[int]:
         """The readers of node i, those of what is computed in every kernel that reads it in its place."""
-        found: set[int] = set()
-        for reader in self.readers_of(i):
-            inlined = self.is_inlined(self.nodes[reader].outputs[0].name)
-            found |= self.read_through(reader) if inlined else {reader}
-        return found
+        return self._read_through[i]
 
     def makers_through(self, number: int) -> set[int]:
         """As `makers`, with those of what is computed in every kernel that reads it in its place."""
@@ -164,3 +173,4 @@ class Clusters:
             kept.root, kept.domain = gone.root, gone.domain
         kept.members |= gone.members
         kept.succ |= gone.succ
+        kept.first, kept.last = min(kept.first, gone.first), max(kept.last, gone.last)

@@ -109,7 +109,7 @@ class _Fusion(Clusters):
             if self.is_free(i) or OPS[self.nodes[i].op].alone:
                 continue
             if self.is_map(i):
-                if i == max(self.clusters[self.of[i]].members) and not self._awaits_reduction(i):
+                if i == self.clusters[self.of[i]].last and not self._awaits_reduction(i):
                     self._hang(i)
             elif _pulls(self.nodes[i]):
                 self._pull(i, 0, self._refuse_pull)

@@ -125,9 +125,11 @@ class _Joining:
         """What a team hands on and stores, only because another kernel reads it."""
         found: list[str] = []
         for name, maker in self.maker.items():
-            readers = self._readers(name)
-            if name not in self.kept and readers & self.team[maker] and readers - self.team[maker]:
-                found.append(name)
+            team = self.team[maker]
+            if name not in self.kept and len(team) > 1:
+                readers = self._readers(name)
+                if readers & team and readers - team:
+                    found.append(name)
         return found
 
     def _readers(self, name: str) -> set[int]:

@@ -11,6 +11,7 @@ from mochac.cli.userfile import load
 from mochac.tuning.levels import LEVELS
 
 
+@pytest.mark.slow
 def test_train_then_evaluate_then_plot(mochac, folder):
     status, out, err = mochac("train", "solved.py", "--save", "model.h5", "--threads", "1")
     assert (status, err) == (0, "") and out.startswith("accuracy-accuracy  ")

@@ -108,6 +108,7 @@ def test_an_operation_without_a_loop_nest():
     assert "test_build.py:" in message
 
 
+@pytest.mark.slow
 def test_a_net_whose_files_are_not_there(tmp_path):
     files = {"source": "/nowhere/train.txt", "shapes": {"data": (5,), "label": (1,)}}
     layers = [HDF5DataLayer(name="d", batch_size=4, tops=["data", "label"], **files)]

@@ -10,6 +10,7 @@ import pytest
 from mochac.codegen.cpu.schedules import choose, items
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.applying import apply
+from mochac.ir.kernel import Let, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_verify import verify_kernel
 from mochac.ir.text import parse
@@ -69,15 +70,16 @@ def drawn(seed):
         "E": int(rng.choice([1, 3, 8])),
     }
     sizes["M"] = rows * heads * sizes["E"]
-    return parse(
-        re.sub(
-            "[BDEHKMQ]",
-            lambda m: str(sizes[m[0]]),
-            TEXT.replace("f32", "f64").replace("CAUSAL", "c" if causal else "a"),
-        )
-    )
+    return attention(sizes, causal)
 
 
+def attention(sizes, causal):
+    """The graph of these extents, in float64."""
+    text = TEXT.replace("f32", "f64").replace("CAUSAL", "c" if causal else "a")
+    return parse(re.sub("[BDEHKMQ]", lambda m: str(sizes[m[0]]), text))
+
+
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("cpu", "vector_bytes"), [("haswell", 32), ("znver5", 64)])
 @pytest.mark.parametrize("seed", range(6))
 def test_random_attention(seed, cpu, vector_bytes, monkeypatch):
@@ -94,3 +96,13 @@ def test_random_attention(seed, cpu, vector_bytes, monkeypatch):
         want, got = run_kernel(kernel, inputs), run_kernel(scheduled, inputs)
         for name, array in want.items():
             np.testing.assert_allclose(got[name], array, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_exponentials_of_a_strip_are_computed_once(causal, monkeypatch):
+    monkeypatch.setattr(items, "SIZES", (8,))
+    graph = attention({"B": 4, "H": 2, "Q": 32, "K": 32, "D": 8, "E": 8, "M": 32 * 2 * 8}, causal)
+    fused = fuse(recompute(simplify(graph)), near_bytes=1 << 20)
+    (forward,) = [k for k in join_items(fused, to_kernels(fused)).kernels if "softmax" in k.name and k.members]
+    found = walk(apply(choose(forward, CpuTarget.of("haswell", 32)), forward).body)
+    assert sum(isinstance(s, Let) and s.fn == "exp" for s in found) == 1

@@ -68,7 +68,8 @@ def net(*more, source=None):
 
 
 STEPS = np.random.default_rng(1).standard_normal((20, 5, 6))
-SEQUENCES = {"x": STEPS, "mask": np.ones((20, 4)), "ids": np.arange(100).reshape(20, 5) % 7, "n": np.arange(20)[::-1] % 9}
+IDS, NUMBERS = np.arange(100).reshape(20, 5) % 7, np.arange(20)[::-1] % 9
+SEQUENCES = {"x": STEPS, "mask": np.ones((20, 4)), "ids": IDS, "n": NUMBERS}
 
 
 def sequences(*more, **fields):

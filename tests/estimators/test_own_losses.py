@@ -78,6 +78,7 @@ def built_in(name):
     return getattr(mochac, name)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("kind", "y", "own", "same"),
     [
@@ -111,6 +112,7 @@ def test_numbers_for_each_class_are_0_and_1():
     np.testing.assert_array_equal(several.predict(X), several.transform(X) > 0.5)
 
 
+@pytest.mark.slow
 def test_partial_fit_and_slugnets_model():
     online = NetRegressor(loss=OwnSquareLoss, **SMALL)
     for _ in range(40):
@@ -139,6 +141,7 @@ def test_one_clear_error(fit, words):
     assert "hint: " in str(caught.value)
 
 
+@pytest.mark.slow
 def test_without_weights_no_sample_weights_are_needed():
     found = NetRegressor(HIDDEN, loss=OwnPlainLoss, **SMALL).fit(X, VALUES)
     assert found.score(X, VALUES) > 0.5

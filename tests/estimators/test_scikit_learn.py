@@ -118,6 +118,7 @@ def test_everything_works_without_scikit_learn():
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=HANG_S)
 
 
+@pytest.mark.slow
 def test_a_parameter_of_the_method_is_searched():
     search = pytest.importorskip("sklearn.model_selection").GridSearchCV
     x = np.random.default_rng(0).normal(size=(60, 3))
@@ -147,6 +148,7 @@ def test_layers_are_shown_by_what_was_given():
     assert "output_dim=16, neuron=ReLU(epsilon=0.0))]" in text and len(text) < 300
 
 
+@pytest.mark.slow
 def test_scikit_learn_is_loaded_when_an_estimator_is_made():
     """Not before; from then on estimators, made before or after, and derived classes have its base classes."""
     code = """

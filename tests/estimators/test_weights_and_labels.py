@@ -60,6 +60,7 @@ def test_class_weights_are_sample_weights():
 TABLES = [{1: 4.0}, {0: 0.5, 1: 0.0}, {}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "without", "there"),
     [
@@ -80,6 +81,7 @@ def test_class_weights_of_several_labels(given, without, there):
     assert found.loss_curve_ == pytest.approx([(losses * each).sum() / each.mean() / 120], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_class_weights_of_labels_in_partial_fit_are_used_as_they_are():
     online = NetClassifier(class_weight=TABLES, method=SGD(0.0), batch_size=120, dtype="float64")
     online.partial_fit(X, LABELS)
@@ -88,6 +90,7 @@ def test_class_weights_of_labels_in_partial_fit_are_used_as_they_are():
     assert online.loss_curve_ == pytest.approx([(losses * each).sum() / 120], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_weights_in_scores():
     found = NetClassifier(HIDDEN, **SMALL).fit(X, CLASS)
     right = found.predict(X) == CLASS
@@ -128,6 +131,7 @@ def test_one_hot_rows_are_told(caplog, monkeypatch):
     ]
 
 
+@pytest.mark.slow
 def test_several_targets():
     found = NetRegressor(**{**SMALL, "max_epoch": 80}).fit(X, VALUES)
     assert found.predict(X).shape == (120, 2) and found.score(X, VALUES) > 0.95
@@ -136,6 +140,7 @@ def test_several_targets():
         found.score(X, VALUES[:, 0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [NetClassifier, NetRegressor])
 def test_learning_curves(kind):
     y = CLASS if kind is NetClassifier else VALUES

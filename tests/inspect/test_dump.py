@@ -127,6 +127,7 @@ def test_drawn_inputs_are_legal_and_repeatable(tmp_path):
     assert all(np.array_equal(inputs[n], a) for n, a in draw_inputs(graph).items())
 
 
+@pytest.mark.slow
 def test_a_second_dump_replaces_the_first(folder, tmp_path):
     shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
     (tmp_path / "kernels" / "99-old.s").write_text("")

@@ -158,6 +158,20 @@ def product_dw(batch=20, features=70, outputs=13, lanes=16) -> Kernel:
     return kernel("inner_product_dw", b, ins, outs)
 
 
+def softmax(rows=5, columns=7) -> Kernel:
+    """Probabilities of rows of samples, by exponentials that are computed twice."""
+    ins, outs = buffers(f"x: f32[b{rows},{columns}]"), buffers(f"y: f32[b{rows},{columns}]")
+    b = BodyBuilder(ins)
+    with b.each("n", rows) as n:
+        total = b.local("total", "f32", b.const(0.0, "f32"))
+        with b.sum("c", columns) as c:
+            b.accum(total, "add", b.call("exp", b.load("x", n, c)))
+        whole = b.get(total)
+        with b.each("c", columns) as c:
+            b.store("y", (n, c), b.call("div", b.call("exp", b.load("x", n, c)), whole))
+    return kernel("softmax", b, ins, outs)
+
+
 def random_inputs(k: Kernel, seed: int = 7) -> dict[str, np.ndarray]:
     rng = np.random.default_rng(seed)
     return {b.name: rng.standard_normal(b.type.shape).astype(DTYPES[b.type.dtype]) for b in k.inputs}

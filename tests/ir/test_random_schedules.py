@@ -14,10 +14,12 @@ from mochac.ir.kernel import Kernel, Loop, walk
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import verify_kernel
+from mochac.ir.repeats import repeats
 from mochac.ir.schedule import ScheduleError, Step
 from mochac.ir.steps.clip import Clip
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.fission import Fission
+from mochac.ir.steps.keep import Keep
 from mochac.ir.steps.partial import Partial
 from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.reorder import Reorder
@@ -32,6 +34,7 @@ MAKERS = {
     "dw": lambda: kit.conv_dw(batch=5, channels=2, size=5, filters=3, pad=1, lanes=4),
     "pool": lambda: kit.conv_pool(batch=5, channels=2, size=7, filters=3, lanes=4),
     "product": lambda: kit.product(batch=5, features=6, outputs=5, lanes=4),
+    "softmax": lambda: kit.softmax(rows=5, columns=7),
     "product_dw": lambda: kit.product_dw(batch=5, features=6, outputs=5, lanes=4),
 }
 
@@ -41,6 +44,14 @@ def case(name: str) -> tuple[Kernel, dict[str, np.ndarray], dict[str, np.ndarray
     naive = MAKERS[name]()
     feeds = kit.random_inputs(naive)
     return naive, feeds, run_kernel(naive, feeds)
+
+
+def random_keep(kernel: Kernel, rng: random.Random) -> Step:
+    found = list(repeats(kernel))
+    if not found:
+        raise ScheduleError("no loop repeats a value of another one")
+    repeat = rng.choice(found)
+    return Keep(repeat.value, repeat.again)
 
 
 def random_step(kernel: Kernel, rng: random.Random, number: int) -> Step:
@@ -60,6 +71,7 @@ def random_step(kernel: Kernel, rng: random.Random, number: int) -> Step:
             lambda: Stage(rng.choice([local, "w", "x"]) if "x" in kernel.buffers() else local, var, "scratch"),
             lambda: Peel(var, rng.randint(0, 2), rng.randint(0, 1)),
             lambda: Clip(var),
+            lambda: random_keep(kernel, rng),
             lambda: Unroll(var),
             lambda: Vector(var),
             lambda: Parallel((var,)),
@@ -73,8 +85,8 @@ def check(name: str, seed: int) -> int:
     rng = random.Random(f"{name} {seed}")
     done: list[Step] = []
     for number in range(60):
-        step = random_step(kernel, rng, number)
         try:
+            step = random_step(kernel, rng, number)
             kernel = step.apply(kernel)
         except ScheduleError:
             continue

@@ -128,19 +128,18 @@ kernel @causal(%x: f32[3,8,4], %v: f32[3,8,2]) -> (%y: f32[3,8,2]) members einsu
         %t2 = %s[b, q, k]
         %largest[] = max(%t2, %largest[])
       }
+      %l = %largest[]
       %total[] = 0.0:f32
       sum k1 in 0..8 {
         %t3 = %s[b, q, k1]
-        %l = %largest[]
         %u = sub(%t3, %l)
         %e = exp(%u)
         %total[] = add(%e, %total[])
       }
-      %l1 = %largest[]
       %w = %total[]
       each k2 in 0..8 {
         %t4 = %s[b, q, k2]
-        %u1 = sub(%t4, %l1)
+        %u1 = sub(%t4, %l)
         %e1 = exp(%u1)
         %f = div(%e1, %w)
         %p[b, q, k2] = %f
@@ -163,6 +162,9 @@ kernel @causal(%x: f32[3,8,4], %v: f32[3,8,2]) -> (%y: f32[3,8,2]) members einsu
   }
 }
 """
+
+
+KEEP = parse_step("keep(value=e, again=e1)")
 
 
 def causal(test: str = "ge", lowest: str = "-inf") -> Kernel:
@@ -218,6 +220,27 @@ def test_columns_are_cut_and_end_early():
     ends = [str(s) for s in walk(short.body) if "ceil" in str(s)]
     assert ends == ["each k_o in 0..ceil((3*strip + 3) / 2) {"]
     np.testing.assert_allclose(run_kernel(short, inputs)["y"], run_kernel(kernel, inputs)["y"], rtol=1e-6)
+
+
+def test_what_is_kept_of_columns_ends_where_they_end():
+    schedule = Schedule("test", (ByItems(4, ((), (), (), (KEEP,), ()), below=True),))
+    kernel = causal()
+    rng = np.random.default_rng(4)
+    inputs = {b.name: rng.standard_normal(b.type.shape).astype(np.float32) for b in kernel.inputs}
+    short = apply(schedule, kernel)
+    verify_kernel(short)
+    assert str(short).count("exp(") == 1
+    np.testing.assert_allclose(run_kernel(short, inputs)["y"], run_kernel(kernel, inputs)["y"], rtol=1e-6)
+
+
+def test_what_is_kept_must_not_end_earlier_than_its_reader():
+    """The loop over d is none over columns: it needs what the loop over k1 leaves out."""
+    text = str(causal()).replace("%e = exp(%u)", "%e = exp(%u)\n%n = to_f32(k1)\n%h = exp(%n)")
+    again = "%acc1[] = 0.0:f32\nsum d in 0..8 {\n%n1 = to_f32(d)\n%h1 = exp(%n1)\n%acc1[] = add(%h1, %acc1[])\n}\n"
+    kernel = parse_kernel(text.replace("%w = %total[]", again + "%w = %total[]"))
+    keep = parse_step("keep(value=h, again=h1)")
+    with pytest.raises(ScheduleError, match="keeps a value for columns that the earlier loop leaves out"):
+        ByItems(4, ((), (), (), (keep,), ()), below=True).apply(kernel)
 
 
 def test_a_step_holds_steps_in_text():

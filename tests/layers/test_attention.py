@@ -33,6 +33,7 @@ def attended(x, heads, causal, mask):
     return np.einsum("bhqk,bkhd->bqhd", weights, v).reshape(batch, time, width // 3)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("causal", [True, False])
 @pytest.mark.parametrize("time", [150, 192])
 def test_long_sequences_go_strip_by_strip(time, causal):
@@ -62,6 +63,7 @@ def test_long_sequences_go_strip_by_strip(time, causal):
     assert abs(np.sum(gradient * direction) - difference) <= 1e-6 * abs(difference)
 
 
+@pytest.mark.slow
 def test_a_training_step_stores_no_matrix_of_positions():
     """What the plan keeps grows with the length, not with its square."""
     rng = np.random.default_rng(2)

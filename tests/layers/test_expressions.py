@@ -85,6 +85,7 @@ def of(formulas):
     return Net("formulas", [data, FormulaLayer(name="f", bottoms=["x", "p", "s"], tops=tops)])
 
 
+@pytest.mark.slow
 def test_every_formula_computes_what_numpy_does(own):
     with mochac.compile(of(FORMULAS), dtype="float64", mode="test") as program:
         program.forward()

@@ -75,6 +75,7 @@ def test_a_weight_used_three_times_gets_the_sum_of_its_gradients_and_one_regular
     np.testing.assert_allclose(program.params["W"]["value"][...], w - LR * (dw + 2 * 0.1 * w), rtol=1e-10)
 
 
+@pytest.mark.slow
 def test_a_shared_weight_with_biases_of_their_own():
     program = compiled(thrice())
     assert {str(p) for group in program.params.values() for p in group.values()} == {

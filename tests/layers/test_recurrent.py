@@ -199,6 +199,7 @@ def test_a_resume_in_the_middle_of_an_epoch(tmp_path):
             np.testing.assert_array_equal(program.params[key][name][...], value)
 
 
+@pytest.mark.slow
 def test_explain_says_what_the_gradient_keeps(monkeypatch):
     net = classifier(GRULayer(name="steps", bottoms=["data"], output_dim=SIZE, last=True))
     kept = section(mochac.explain(net, backend="cpu"))

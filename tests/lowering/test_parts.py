@@ -64,6 +64,7 @@ def test_the_number_of_parts_is_a_power_of_two(parts):
     assert str(caught.value) == f"parts is out of range\n  expected  a power of two: 1, 2, 4, 8, ...,  got  {parts!r}"
 
 
+@pytest.mark.slow
 def test_programs_check_their_batch_when_they_are_compiled():
     with pytest.raises(OptionError, match="a batch of 4 samples cannot be cut into 8 equal parts"):
         mochac.compile(tiny(), parts=8, backend="cpu")

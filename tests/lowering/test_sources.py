@@ -60,12 +60,14 @@ def edit(path: Path, text: str) -> None:
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
+@pytest.mark.slow
 def test_a_copy_has_the_same_contents_whatever_its_times(package):
     for path in package.rglob("*.*"):
         os.utime(path, (1, 1))
     assert contents(package) == contents(PACKAGE)
 
 
+@pytest.mark.slow
 def test_every_file_that_generates_code_counts(package):
     seen = {contents(package)}
     for name in GENERATING:

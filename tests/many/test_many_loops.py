@@ -71,6 +71,7 @@ def test_a_nets_bits_do_not_depend_on_the_others():
         assert_equal(one[k], alone)
 
 
+@pytest.mark.slow
 def test_explain_shows_the_body_of_many_nets():
     text = mochac.explain(reader(CASES["lstm"]()), many=True)
     assert "map.inner_product" in text

@@ -151,6 +151,7 @@ def test_trace(written):
     assert starts and sorted(starts) == sorted(arrivals) and len(set(starts)) == len(starts)
 
 
+@pytest.mark.slow
 def test_data_that_is_slower_than_the_step(facts):
     """The verdict, the timeline and the trace say that a step waits; without a wait none of them does."""
     assert facts.profile.reads.keys() == {"in"} and all(s > 0 for s in facts.profile.reads.values())
@@ -166,6 +167,7 @@ def test_data_that_is_slower_than_the_step(facts):
         assert ("a step would wait" in str(slow.profile)) == ("a step would wait" in page(slow)) == (factor > 1)
 
 
+@pytest.mark.slow
 def test_what_steps_have_waited_counts(facts):
     """Not what its reader takes for a batch; a hundredth of a step is nothing."""
     assert facts.profile.waits.keys() == {"in"}
@@ -236,6 +238,7 @@ def test_passes_of_training(written, facts):
     assert sum(p in ("forward", "backward") for p in found.values()) >= 4
 
 
+@pytest.mark.slow
 def test_threads_that_did_not_run(facts):
     """A row for every thread that there is work for, and a sentence."""
     p = facts.profile
@@ -247,6 +250,7 @@ def test_threads_that_did_not_run(facts):
     assert "has work for only 1 of 2 threads" in page(small) and "did not run" not in timeline(small)
 
 
+@pytest.mark.slow
 def test_the_limit_that_was_broken_is_named(facts):
     calm = {"spread": 0.0, "attributed": 1.0, "clock_cost": 0.0, "shared_by": facts.profile.used_threads}
     assert "busy with other work" not in page(replace(facts, profile=replace(facts.profile, **calm)))

@@ -110,6 +110,7 @@ def test_other_arrays_are_copied(compiled, seen, make):
         np.testing.assert_array_equal(run["x"][: len(want)], want)
 
 
+@pytest.mark.slow
 def test_a_step_reads_arrays_where_they_are_and_lets_go_of_them(compiled, seen):
     solver = Solver(SGD(0.01))
     solver.init_solve(compiled)

@@ -229,6 +229,7 @@ def test_wrong_uses():
     assert "axes leave out the batch" in refused(no_batch)
 
 
+@pytest.mark.slow
 def test_means_of_batches_leave_padding_out():
     """A net that subtracts the batch's mean in test mode too: the mean is over the valid samples."""
     from mochac.layers.base import LAYERS

@@ -58,6 +58,7 @@ def test_a_misspelt_layer_is_named_once(caplog, use):
     assert warnings(caplog) == [MISSPELT]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judge", [AccuracyLayer, SoftmaxLossLayer])
 def test_a_validation_names_it(caplog, judge):
     with trained() as program, mochac.compile(judged("out", judge), params=program.params) as tested:

@@ -124,6 +124,7 @@ def test_collectors_get_every_batch():
         assert [a.shape for a in program.outputs["out"][0]] == [(5, 3)] * 6
 
 
+@pytest.mark.slow
 def test_freezing_between_updates():
     with mochac.compile(net(5), dtype="float64") as program:
         solver = Solver(METHODS["SGD"], max_iter=9, accumulate=2)

@@ -115,6 +115,7 @@ def test_evaluate_uses_them_here_and_in_test_programs():
         assert train.evaluate(average=True) == train.evaluate()
 
 
+@pytest.mark.slow
 def test_validations_with_them_are_recorded_beside_the_others():
     with mochac.compile(small_net.net()) as program:
         with mochac.compile(small_net.net(), mode="test", params=program.params) as test:

@@ -52,6 +52,7 @@ def test_weights_decay_and_biases_do_not():
     assert moved(net()) == {"conv___filter": [0.95], "conv___bias": [1.0], "ip___bias": [1.0]}
 
 
+@pytest.mark.slow
 def test_decay_all():
     """bias_lr is 2."""
     assert moved(net(), decay_all=True) == {"conv___filter": [0.95], "conv___bias": [0.9], "ip___bias": [0.9]}

@@ -144,6 +144,7 @@ def test_gradients_may_be_replaced():
         solver.finalize()
 
 
+@pytest.mark.slow
 def test_frozen_layers_keep_their_parameters():
     with mochac.compile(normed_net()) as program:
         solver = Solver(SGD(0.1))
@@ -180,6 +181,7 @@ def test_both_kinds_of_step_in_one_training():
     np.testing.assert_allclose(losses[:2], losses[2:], rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_breaks_policies_and_snapshots(tmp_path):
     """update() is an iteration: what is due after it runs, and a resumed loop has the bits of the whole."""
     found = []
@@ -308,6 +310,7 @@ def test_a_net_without_a_loss_takes_no_step():
         solver.finalize()
 
 
+@pytest.mark.slow
 def test_gradients_of_several_blobs_add_up():
     with mochac.compile(normed_net(loss=False), dtype="float64", mode="test") as program:
         program.forward(data=X)

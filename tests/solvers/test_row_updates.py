@@ -136,6 +136,7 @@ def test_parts_add_up_whole_gradients():
     assert not updated_rows(p)
 
 
+@pytest.mark.slow
 def test_two_layers_share_a_table():
     """The rows of both, in one update."""
     ids = RNG.integers(0, VOCABULARY, (8, 2))

@@ -76,6 +76,7 @@ def test_a_file_taken_away_leaves_its_kernel_to_the_rules(folder):
     assert origins[name] == "by rule" and set(origins.values()) != {"by rule"}
 
 
+@pytest.mark.slow
 def test_the_cache_tells_schedules_apart(folder, tmp_path, monkeypatch):
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "cache"))
     for _ in range(2):  # the second time from the cache
@@ -87,6 +88,7 @@ def test_the_cache_tells_schedules_apart(folder, tmp_path, monkeypatch):
         assert "naive" in {k.schedule.name for k in program.kernels}
 
 
+@pytest.mark.slow
 def test_other_nets_have_other_kernels(folder, caplog):
     with mochac.compile(net(batch=16), schedules=folder) as program:
         with pytest.raises(OptionError, match="no kernel has a loop nest of"):
@@ -101,6 +103,7 @@ def test_other_nets_have_other_kernels(folder, caplog):
     assert f"no kernel has the loop nest of {file.name} in {folder}" in caplog.text
 
 
+@pytest.mark.slow
 def test_equal_kernels_share_a_schedule(tmp_path):
     deep = net(layers=3)
     mochac.dump(deep, tmp_path)
@@ -147,6 +150,7 @@ def test_wrong_values(tmp_path, folder):
         mochac.compile(tiny(), schedules=folder, tune="quick")
 
 
+@pytest.mark.slow
 def test_code_for_a_device_that_is_not_here(tmp_path):
     mochac.dump(net(), tmp_path / "a", backend="cuda", target="sm_90", libraries=False)
     from mochac.compiler import dump_net

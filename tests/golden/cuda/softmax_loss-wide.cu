@@ -44,8 +44,8 @@ mochac_softmax_loss_wide_f32_softmax_loss_0(
     for (int turn = 0; turn < 5; ++turn) {
         const int c2 = turn * 64 + (int)threadIdx.x;
         if (c2 < 300) {
-            const float t9 = x0[n * 300 + c2] - largest;
-            picked_part = ((((float)c2) == t) ? t9 : 0.0f) + picked_part;
+            const float t8 = x0[n * 300 + c2] - largest;
+            picked_part = ((((float)c2) == t) ? t8 : 0.0f) + picked_part;
         }
     }
     picked = mochac_block_all_reduce_add_f32<64>(picked_part) + picked;

@@ -36,8 +36,8 @@ mochac_softmax_loss_f32_softmax_loss_0(
     float picked_part = 0.0f;
     if (threadIdx.x < 10) {
         const int c2 = (int)threadIdx.x;
-        const float t9 = x0[n * 10 + c2] - largest;
-        picked_part = ((((float)c2) == t) ? t9 : 0.0f) + picked_part;
+        const float t8 = x0[n * 10 + c2] - largest;
+        picked_part = ((((float)c2) == t) ? t8 : 0.0f) + picked_part;
     }
     picked = mochac_block_all_reduce_add_f32<32>(picked_part) + picked;
     if (threadIdx.x == 0) {

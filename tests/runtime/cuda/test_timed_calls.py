@@ -113,6 +113,7 @@ def test_a_generated_kernel_that_is_as_fast_is_taken(monkeypatch):
     assert "by no library: generated 12.0 us, cublas.gemm 12.0 us; engine 2 10.0 us\n" in text
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("everything_pays", "cached")
 def test_what_was_timed_is_not_timed_again(monkeypatch):
     took = {0: 4e-5, 3: 1e-5}

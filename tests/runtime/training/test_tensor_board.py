@@ -55,6 +55,7 @@ def run(tmp_path_factory):
         yield folder, lounge, {n.replace("___", "."): a.copy() for n, a in program.parameters().items()}
 
 
+@pytest.mark.slow
 def test_tensorboardx_reads_it(run):
     pytest.importorskip("tensorboardX")
     from tensorboardX.proto.event_pb2 import Event

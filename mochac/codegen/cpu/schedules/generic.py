@@ -26,6 +26,7 @@ from mochac.codegen.analysis.nests import (
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.partial_lanes import partial_lanes
 from mochac.codegen.combinators.register_tile import hold
+from mochac.codegen.cpu.schedules.keeping import keep_repeats
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
@@ -56,7 +57,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     if mixed_lanes(kernel) or not _one_batch(kernel) or (batch and _picks_rows(kernel)):
         how = "scalar"
     elif outer and batch and batch[0] == outer[0]:
-        return _batch_lanes(b, outer, clipped)
+        return _batch_lanes(b, outer, clipped, target)
     elif len(batch) == 1 and (local := _only_accumulator(kernel, batch[0])):
         partial_lanes(b, local, batch[0], block_lanes(kernel))
         if outer and _neighbours(kernel, outer[-1]):
@@ -81,10 +82,11 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
     return b.schedule(f"generic.{how}")
 
 
-def _batch_lanes(b: ScheduleBuilder, outer: tuple[Handle, ...], clipped: list[Handle]) -> Schedule:
+def _batch_lanes(b: ScheduleBuilder, outer: tuple[Handle, ...], clipped: list[Handle], target: CpuTarget) -> Schedule:
     batch, *inner = outer
     tail = "pad" if may_pad(b.kernel, batch) else "guard"
     block, _ = lanes(b, batch, block_lanes(b.kernel), tail)
+    keep_repeats(b, target)
     parallel = enough_items(b, (block, *inner))
     _unroll_small(b, {*parallel, *clipped})
     b.add(Parallel(parallel))

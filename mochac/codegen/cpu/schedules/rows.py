@@ -20,6 +20,7 @@ from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, flo
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.runs import run_together
 from mochac.codegen.cpu.schedules.generic import LEAST, enough_items
+from mochac.codegen.cpu.schedules.keeping import keep_repeats
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.codegen.prediction.function_counts import instructions
@@ -74,6 +75,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         if own and not _along(b, found, count):
             return None
         rows, how = _natural(b, found, rows, count, target)
+    keep_repeats(b, target)
     b.add(Parallel(enough_items(b, rows)))
     return b.schedule(f"rows.{how}")
 
