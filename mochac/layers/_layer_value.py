@@ -61,6 +61,11 @@ class LayerValue(Value):
         return self.type.shape
 
     @property
+    def ndim(self) -> int:
+        """The number of axes, that of the batch included."""
+        return len(self.type.shape)
+
+    @property
     def T(self) -> LayerValue:
         """The axes in reverse order; not of samples."""
         return self._op("permute", self, order=tuple(reversed(range(len(self.shape)))))
@@ -188,7 +193,7 @@ class LayerValue(Value):
             raise AttributeError(name)
         hint = instead(OPERATIONS[name]).removeprefix("; ") if name in OPERATIONS else "ctx.op(name, x) for operations"
         raise NoAttribute(
-            f"a value has no attribute {name!r}", "shape T type reshape transpose sum mean max min clip", name, hint
+            f"a value has no attribute {name!r}", "shape ndim T type reshape transpose sum mean max min clip", name, hint
         )
 
     def __bool__(self) -> bool:

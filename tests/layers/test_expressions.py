@@ -195,7 +195,7 @@ WRONG = {
     "other words": (lambda x, s: np.var(x, axis=1), "there is no operation for np.var", "np.square(x - x.mean"),
     "a product": (lambda x, s: x @ x, "the operands of @ do not fit each other", "got  (6, 4) and (6, 4)"),
     "changed": (lambda x, s: x.__setitem__(0, 1), "a value cannot be changed", "np.where(mask, x, y)"),
-    "an attribute": (lambda x, s: x.argmax(axis=1), "a value has no attribute 'argmax'", "shape T type reshape"),
+    "an attribute": (lambda x, s: x.argmax(axis=1), "a value has no attribute 'argmax'", "shape ndim T type reshape"),
     "torch's": (lambda x, s: x.unsqueeze(1), "a value has no attribute 'unsqueeze'", "use x.reshape(...), x[:, None]"),
     "one bool": (lambda x, s: np.where(x == 0, x, 1), "the condition of np.where is one bool", "np.equal(x, y)"),
     "text": (lambda x, s: x * "2", "an operand of * is not a value", "got  '2'"),
