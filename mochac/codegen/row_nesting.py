@@ -41,7 +41,7 @@ def row_steps(kernel: Kernel, nests: tuple[StagedNest, ...]) -> tuple[Step, ...]
     if axes is None:
         return ()
     inlined = [nest for nest in maps if nest not in stored]
-    groups = _Order(nests, sums, inlined, [*stored, *across]).groups()
+    groups = _Order(nests, sums, inlined, [*stored, *across], across).groups()
     totals = tuple(nest.values[0] for nest in across)
     by_rows = ByRows(tuple(tuple(nest.values[0] for nest in group) for group in groups), axes, totals)
     return (Inline(tuple(name for nest in inlined for name in nest.values)), by_rows) if inlined else (by_rows,)
@@ -107,16 +107,19 @@ class _Order:
         sums: list[StagedNest],
         inlined: list[StagedNest],
         stored: list[StagedNest],
+        across: list[StagedNest],
     ) -> None:
         self.nests = [nest for nest in nests if nest not in inlined]
         self.sums, self.inlined, self.stored = sums, inlined, stored
+        self.whole = [*sums, *(nest for nest in stored if nest.has_loops and nest not in across)]
+        """The nests that read what the elements of a row are when all are there."""
         self.maker = {name: nest for nest in nests for name in nest.values}
         self.stage: dict[int, int] = {}
         for nest in self.nests:
             stages = [0]
             for before in self._before(nest):
-                waits = before in self.stored and nest in self.sums
-                stages.append(self.stage[id(before)] + (waits or before in self.sums))
+                waits = before in self.stored and nest in self.whole
+                stages.append(self.stage[id(before)] + (waits or before in self.whole))
             self.stage[id(nest)] = max(stages)
         last, needed = max((self.stage[id(nest)] for nest in self.stored), default=0), self._needed()
         self.stage.update((id(nest), last) for nest in self.stored if id(nest) not in needed)
@@ -125,7 +128,7 @@ class _Order:
         """The stored maps that sums read, themselves or through other maps: they cannot wait for the last stage."""
         found: set[int] = set()
         for nest in reversed(self.nests):
-            if nest in self.sums or id(nest) in found:
+            if nest in self.whole or id(nest) in found:
                 found |= {id(before) for before in self._before(nest) if before in self.stored}
         return found
 

@@ -193,7 +193,10 @@ class LayerValue(Value):
             raise AttributeError(name)
         hint = instead(OPERATIONS[name]).removeprefix("; ") if name in OPERATIONS else "ctx.op(name, x) for operations"
         raise NoAttribute(
-            f"a value has no attribute {name!r}", "shape ndim T type reshape transpose sum mean max min clip", name, hint
+            f"a value has no attribute {name!r}",
+            "shape ndim T type reshape transpose sum mean max min clip",
+            name,
+            hint,
         )
 
     def __bool__(self) -> bool:

@@ -14,29 +14,23 @@ asks for that). Rows run in parallel.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import ceil
 
 from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
+from mochac.codegen.combinators.accumulators import accumulators
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.runs import run_together
 from mochac.codegen.cpu.schedules.generic import LEAST, enough_items
 from mochac.codegen.cpu.schedules.keeping import keep_repeats
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.codegen.machine import Machine
-from mochac.codegen.prediction.function_counts import instructions
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Kernel, Let, Load, Loop, Store, walk
-from mochac.ir.kernel_types import name_dtypes, operand_dtype
-from mochac.ir.nest import Body, loops
+from mochac.ir.kernel import Accum, Kernel, Loop, Store, walk
+from mochac.ir.nest import Body
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.multiply_add import MultiplyAdd
-from mochac.ir.steps.run import Parallel, Unroll, Vector
-
-MOST = 8
-"""Maximum accumulators of a sum: a core with more units has few sums that it could not begin while it waits."""
+from mochac.ir.steps.run import Parallel, Vector
 
 
 @dataclass(frozen=True)
@@ -63,7 +57,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         b.fits(MultiplyAdd(local))
     if batch == [rows[0]]:
         for p in found:
-            _apart(b, p, target)
+            accumulators(b, p.loops[-1], p.sums, target.machine)
         outer, _ = lanes(b, rows[0], block_lanes(kernel), "pad" if may_pad(kernel, rows[0]) else "guard")
         rows, how = (outer, *rows[1:]), "samples"
     elif batch:
@@ -115,41 +109,14 @@ def _in_runs(b: ScheduleBuilder, p: Pass) -> Pass:
     return replace(p, loops=tuple(loops))
 
 
-@because("a sum has several accumulators, so that an addition need not wait for the one before")
-def _apart(b: ScheduleBuilder, p: Pass, target: CpuTarget) -> None:
-    """Give sums as many accumulators as it takes to keep the units busy, if the innermost loop divides evenly."""
-    if not p.sums:
-        return
-    enough = _waiting(b.kernel, p, target.machine)
-    most = target.registers // 2 // len(p.sums)
-    even = [n for n in range(2, min(MOST, most) + 1) if not b.extent(p.loops[-1]) % n]
-    count = next((n for n in even if n >= enough), max(even, default=1))
-    if enough > 1 and count > 1:
-        _, part = b.split(p.loops[-1], count, "cut")
-        joins = [b.partial(local, part)[0] for local in p.sums]
-        b.add(*map(Unroll, (part, *joins)))
-
-
-def _waiting(kernel: Kernel, p: Pass, machine: Machine) -> int:
-    """How many terms of a pass a core could begin until one addition is done."""
-    body = loops(kernel)[p.loops[-1]].body
-    dtypes = name_dtypes(kernel.body, kernel.buffers())
-    computed = sum(isinstance(s, Accum) for s in walk(body))
-    for s in walk(body):
-        if isinstance(s, Let):
-            counted = instructions(s.fn, tuple(operand_dtype(a, dtypes) for a in s.args))
-            computed += counted.products + counted.arithmetic + counted.slow * machine.divide
-    read = sum(isinstance(s, Load) for s in walk(body))
-    return ceil(machine.latency / max(computed / machine.arithmetic, read / machine.loads))
-
-
 @because("each pass over a row runs in vectors; the lanes of its sums are added up at its end")
 def _in_lanes(b: ScheduleBuilder, p: Pass, var: str, count: int, target: CpuTarget) -> None:
     """Run a loop of a pass in vectors: sums have a part in every lane, added up at the end."""
     tail = "pad" if not p.sums and may_pad(b.kernel, var) else "guard"
     outer, lane = b.split(var, count, tail)
     joins = [b.partial(local, lane)[0] for local in p.sums]
-    _apart(b, replace(p, loops=tuple(outer if loop == var else loop for loop in p.loops)), target)
+    inner = outer if p.loops[-1] == var else p.loops[-1]
+    accumulators(b, inner, p.sums, target.machine)
     b.add(Distribute(lane, ALL), Vector(lane), *map(Vector, joins))
 
 
