@@ -7,6 +7,7 @@ share of the multiply-add bound that whole kernels reach while all they read lie
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -78,14 +79,18 @@ class Loop:
 
 @lru_cache(maxsize=1)
 def contractions(net: str, cpu: str) -> tuple[ScheduledKernel, ...]:
-    """The distinct kernels of a training step that multiply and add, and count."""
+    """The distinct kernels of a training step that multiply and add, and count: by all of their launches, those of a
+    loop over time once for each of its steps."""
     task = module("contest.task").task(net)
     net_of = module("contest.with_mochac").net
     plan = step_plan(trace(net_of(task, task.data()), "train", "float32"), Update())
     generator = CpuGenerator(target_of(named_cpu(cpu)))
-    kernels = lower(plan.graph, generator, scalars=plan.scalars, named=plan.named).kernels
-    least = LEAST_SHARE * sum(kernel.naive.flops for kernel in kernels)
-    return tuple({kernel.code.symbol: kernel for kernel in kernels if kernel.naive.flops > least}.values())
+    lowered = lower(plan.graph, generator, scalars=plan.scalars, named=plan.named)
+    flops = Counter[str]()
+    for launch in lowered.plan.launches:
+        flops[launch.symbol] += launch.flops
+    kernels = {kernel.code.symbol: kernel for kernel in lowered.kernels}
+    return tuple(kernels[symbol] for symbol, n in flops.items() if n > LEAST_SHARE * flops.total())
 
 
 def loop(kernel: ScheduledKernel, cpu: str) -> Loop:

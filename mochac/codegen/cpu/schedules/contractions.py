@@ -20,6 +20,7 @@ from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.partial_lanes import partial_lanes
 from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
 from mochac.codegen.combinators.register_tile import hold
+from mochac.codegen.combinators.share_items import share_items
 from mochac.codegen.cpu.schedules.blocking import clash
 from mochac.codegen.cpu.schedules.product import Product, as_product
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, no_waits
@@ -29,7 +30,6 @@ from mochac.ir.kernel import If, Kernel, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel
 
 MOST_ROWS = 6
 """Maximum outputs of a weight gradient's tile in 16 registers if it can be more than one vector wide; larger ones spill
@@ -106,7 +106,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         elif p is not None and gradient and block_lanes(kernel):
             b.reason = "samples of a block lie side by side, and need one address together"
             b.split(p.term, block_lanes(kernel), "cut")
-    b.add(Parallel((*rest, block or rows)))
+    share_items(b, *rest, block or rows)
     return b.schedule("contraction.partial-lanes" if term else "contraction.column-lanes")
 
 
