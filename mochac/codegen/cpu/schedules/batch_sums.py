@@ -12,6 +12,7 @@ the samples that fill no block. All loops are recognized by their part in the su
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from math import prod
@@ -34,11 +35,12 @@ from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.row_limits import limit_rows
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns, window_loops
+from mochac.codegen.cpu.addresses import strides
 from mochac.codegen.cpu.schedules.batch_product import batch_product
 from mochac.codegen.cpu.schedules.image_order import ImageRow, columns_first, image_waits
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tail_cost import tail_of
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, no_waits
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, no_waits, nothing
 from mochac.codegen.cpu.schedules.windows import pooled_columns
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Load
@@ -50,8 +52,10 @@ from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll
 from mochac.ir.types import DTYPES
 
-SLACK = 2
-"""Registers for columns of a window that LLVM loads ahead of their use (counted in assembly)."""
+AHEAD = 1 / 16
+"""Share of the registers for columns of a window that LLVM loads ahead of their use (counted in assembly)."""
+PAIR_REACH = 256
+"""Bytes from a pointer up to which AArch64 loads a pair of scalars."""
 PANELS = 0.85
 """Share of L1 for the panels of both factors, where both are vectors."""
 WHOLE_WINDOWS = "samples and rows are items; the channels of a tile go along a row, window by window"
@@ -121,10 +125,9 @@ def _tile(s: BatchSum, target: CpuTarget) -> RegisterTile:
         blocks = -(-s.size(s.batch) // block_lanes(s.kernel))
         return best_tile(channels, blocks, target.machine, max_columns=4)
     if s.averaged:
-        return best_tile(channels, columns, target.machine, max_columns=8, taken=target.registers // 2 - 2)
+        return best_tile(channels, columns, target.machine, max_columns=8, taken=lambda _: target.registers // 2 - 2)
     if s.cells:
         return best_tile(channels, columns, target.machine, max_columns=8, cells=s.size(*s.cells), shorter_side=True)
-    slack = SLACK if s.size(s.column_tap) > 1 and not s.plane else 0
     phases = max((x.reached for x in s.column_phases), default=1)
     return best_tile(
         channels,
@@ -132,11 +135,27 @@ def _tile(s: BatchSum, target: CpuTarget) -> RegisterTile:
         target.machine,
         cells=phases,
         shorter_side=s.both,
-        taken=slack,
+        taken=_waiting(s, target),
         waits=no_waits
         if s.both or s.plane
         else partial(image_waits, _row(s), machine=target.machine, orders=_orders(s)),
     )
+
+
+def _waiting(s: BatchSum, target: CpuTarget) -> Callable[[RegisterTile], int]:
+    """Registers for what is loaded before its use: columns, and of each channel the tap that comes with another."""
+    if s.size(s.column_tap) <= 1 or s.plane:
+        return nothing
+    ahead, reach = int(AHEAD * target.registers), 0
+    if target.machine.pairs and s.weight is not None:
+        weight = s.kernel.buffers()[s.weight.buffer].type
+        channel, tap = (
+            abs(sum(i.coefficient(v) * n for i, n in zip(s.weight.index, strides(weight), strict=True)))
+            for v in (s.channel, s.column_tap)
+        )
+        if channel and tap == 1:
+            reach = PAIR_REACH // (channel * DTYPES[weight.dtype].itemsize)
+    return lambda tile: ahead + min(tile.rows, reach)
 
 
 def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:

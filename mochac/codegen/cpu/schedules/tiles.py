@@ -44,8 +44,12 @@ def step_cost(rows: int, columns: int, core: Machine) -> float:
     [7.72, 10.5, 8.22]
     """
     loads, busy = rows + columns, rows * columns / core.multiply_adds
-    missing = max(0.0, SPARE * core.latency - busy)
-    return max(busy, loads / core.loads, core.latency) + LOAD_COST * loads + WAIT_COST * missing
+    return max(busy, loads / core.loads, core.latency) + LOAD_COST * loads + waiting(busy, core)
+
+
+def waiting(busy: float, core: Machine) -> float:
+    """Cycles that a step of so many cycles of multiply-adds waits for accumulators, beside their latency."""
+    return WAIT_COST * max(0.0, SPARE * core.latency - busy)
 
 
 def axis_parts(extent: int, tile: int) -> list[tuple[int, int]]:
@@ -63,6 +67,11 @@ def total_cost(row_extent: int, column_extent: int, tile: RegisterTile, core: Ma
     )
 
 
+def nothing(tile: RegisterTile) -> int:
+    """Where registers hold a tile and what it reads, and nothing else."""
+    return 0
+
+
 def no_waits(tile: RegisterTile) -> float:
     """Where everything comes from L1."""
     return 0.0
@@ -77,7 +86,7 @@ def best_tile(
     cells: int = 1,
     least_rows: int = 1,
     shorter_side: bool = False,
-    taken: int = 0,
+    taken: Callable[[RegisterTile], int] = nothing,
     waits: Callable[[RegisterTile], float] = no_waits,
 ) -> RegisterTile:
     """The cheapest tile that fits the registers; among equals, the one with fewer distinct sizes, then more columns.
@@ -85,7 +94,7 @@ def best_tile(
     Args:
         cells: vectors per column (the window of a fused pooling).
         shorter_side: registers hold the operands of the shorter side of a tile; else those of its columns.
-        taken: registers that hold something else.
+        taken: registers that hold something else beside a tile.
         waits: cycles of one step over all tiles that the core waits for what comes from farther away than L1.
 
     >>> from mochac.codegen.machine import machine
@@ -94,12 +103,16 @@ def best_tile(
     >>> best_tile(1, 500, machine("cascadelake", 64), max_columns=14, shorter_side=True)
     RegisterTile(rows=1, columns=14)
     """
-    registers = core.registers - taken
+
+    def held(tile: RegisterTile) -> int:
+        vectors = tile.columns * cells
+        return vectors * tile.rows + (min(tile.rows, vectors) if shorter_side else vectors) + 1 + taken(tile)
+
     fits = [
-        RegisterTile(rows, columns)
+        tile
         for columns in range(1, min(max(1, max_columns // cells), column_extent) + 1)
         for rows in range(min(least_rows, row_extent), min(max_rows, row_extent) + 1)
-        if (vectors := columns * cells) * rows + (min(rows, vectors) if shorter_side else vectors) + 1 <= registers
+        if held(tile := RegisterTile(rows, columns)) <= core.registers
     ]
 
     def rank(tile: RegisterTile) -> tuple[float, int, int]:
