@@ -288,8 +288,8 @@ class Memory:
         )
 
     def prefetch(self, stmt: Prefetch) -> None:
-        """Prefetch the line of an element, unless a neighbour's was: as far apart as lines, if not just where they
-        begin."""
+        """Prefetch the line of an element, unless that of a neighbour in the same line has been. Where lines begin is
+        not known: they are counted from the part of the address that varies."""
         pointer, const, _, key = self._near(stmt.buffer, stmt.index, stmt)
         line = ("prefetch", stmt.write, *key, const * self._sizes[stmt.buffer] // LINE)
         if self.e.known(line) is not None:

@@ -45,7 +45,9 @@ MODELS = {
 """The scheduling model that a CPU's code is read with. LLVM has none of its own for cascadelake, which is a Skylake,
 and none for znver5, to which it lends Zen 4's. That one computes 64 bytes in two halves; Zen 5 does two multiply-adds
 and two loads of 64 bytes a cycle, as Skylake does, whose model stands in."""
-NETS = ("lenet", "cifar", "mlp", "autoencoder", "tiny", "tabular", "lstm")
+NETS = (
+    "lenet", "cifar", "mlp", "autoencoder", "tiny", "tabular", "lstm", "gru", "resnet", "mobilenet", "gpt"
+)  # fmt: skip
 LEAST_SHARE = 0.01
 """Of the multiply-adds of a step: kernels with fewer are left out, such as a product with a single output."""
 

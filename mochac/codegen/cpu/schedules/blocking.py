@@ -31,8 +31,9 @@ GROUP = 4
 (measured as above: 3 to 5 are equally fast, 8 and 16 take 1.04 times as long)."""
 
 OTHER_WAYS = 3
-"""Ways of L1, of few half of them, left to rows that are read once, to accumulators that wait between panels and to lines that are prefetched
-(Sapphire Rapids, 12 ways, 1000 x 1000: panels of 100 to 128 terms are equally fast, 167 take 1.05 times as long)."""
+"""Ways of L1, half of them if there are few, left to rows that are read once, to accumulators that wait between panels
+and to lines that are prefetched (Sapphire Rapids, 12 ways, 1000 x 1000: panels of 100 to 128 terms are equally fast,
+167 take 1.05 times as long)."""
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     p, count = None if block_lanes(kernel) else product(kernel), target.lanes(float_dtype(kernel))
     if p is None or not p.weight_gradient:
         return None
-    p = p.filling_lanes(count)
+    p = p.filling_lanes(count, target.machine)
     rows, columns, terms = p.sizes()
     machine = target.machine
     if columns < count:

@@ -7,8 +7,10 @@ of the multiply-adds that its accumulators wait for. Small costs of loads and of
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.machine import Machine
@@ -65,6 +67,19 @@ def total_cost(row_extent: int, column_extent: int, tile: RegisterTile, core: Ma
         for rows, n in axis_parts(row_extent, tile.rows)
         for columns, m in axis_parts(column_extent, tile.columns)
     )
+
+
+@lru_cache(maxsize=1024)
+def least_cost(row_extent: int, column_extent: int, core: Machine) -> float:
+    """Cycles of one reduction step over an output, in the tiles that suit it best.
+
+    >>> from mochac.codegen.machine import machine
+    >>> [round(least_cost(rows, columns, machine("haswell", 32))) for rows, columns in ((192, 1), (8, 24))]
+    [145, 120]
+    """
+    sides = itertools.product(range(1, row_extent + 1), range(1, column_extent + 1))
+    fits = (RegisterTile(r, c) for r, c in sides if r * c + c < core.registers)
+    return min(total_cost(row_extent, column_extent, tile, core) for tile in fits)
 
 
 def nothing(tile: RegisterTile) -> int:

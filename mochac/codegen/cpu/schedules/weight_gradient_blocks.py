@@ -37,6 +37,8 @@ PASS = 0.08
 WORTH_TRYING = 6
 LOAD_COST = 0.15
 """Cycles that a load costs in addition to its share of the load ports."""
+LOOP_COST = 1.0
+"""Cycles of the end of an iteration."""
 PARTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Numbers of parts, of rows for example, that are considered."""
 MOST_PAIRS = 12
@@ -73,23 +75,24 @@ class GradientTile:
     def registers(self, pairs: bool = False) -> int:
         """Registers for the accumulators, what they meet again and what is in flight.
 
-        Of a single column, these are the gradients or the image's vectors, whichever are fewer, and one of the others;
-        of two, gradients, and the image's vectors in flight, two more than are needed at once.
+        Of a single column, what is met again are the gradients or the image's vectors, whichever are fewer, and one of
+        the others is in flight. Of two columns, it is the gradients, and more of the image is in flight.
 
         Args:
-            pairs: vectors of neighbouring columns are loaded in pairs.
+            pairs: vectors of neighbouring columns are loaded in pairs, the second of which waits for its turn.
         """
         sums = self.filters * self.images
         if self.columns == 1:
             return sums + min(self.filters, self.images) + 1
-        waiting = self.filters + 1 if pairs and self.taps == 1 else 0
-        return sums + self.filters + min(self.columns, self.taps) + 2 + waiting
+        second = self.filters + self.columns if pairs and self.taps == 1 else 0
+        return sums + self.filters + min(self.columns, self.taps) + 2 + second
 
     def cycles(self, machine: Machine) -> float:
-        """Cycles of one column: multiply-adds, loads, or the latency of an accumulator."""
+        """Cycles of one column: multiply-adds, loads, or the latency of an accumulator, and what each costs besides."""
         adds, loads = self.filters * self.channels * self.taps, self.loads
         busy = adds / machine.multiply_adds
-        return max(busy, loads / machine.loads, machine.latency) + LOAD_COST * loads + waiting(busy, machine)
+        longest = max(busy, loads / machine.loads, machine.latency)
+        return longest + LOAD_COST * loads + waiting(busy, machine) + LOOP_COST / self.columns
 
     @property
     def loads(self) -> float:
