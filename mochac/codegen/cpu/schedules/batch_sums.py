@@ -40,7 +40,7 @@ from mochac.codegen.cpu.schedules.batch_product import batch_product
 from mochac.codegen.cpu.schedules.image_order import ImageRow, columns_first, image_waits
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tail_cost import tail_of
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, no_waits, nothing
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, no_waits, nothing, ranked_tiles, total_cost
 from mochac.codegen.cpu.schedules.windows import pooled_columns
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Load
@@ -62,6 +62,9 @@ WHOLE_WINDOWS = "samples and rows are items; the channels of a tile go along a r
 BETTER_ORDER = "samples and rows are items; of both orders of channels and columns, this one moves less between caches"
 MAX_CELLS = 9
 """Cells of a window whose sums registers hold; a mean adds up any number, one after another."""
+APART = 0.95
+"""Rows of a window are computed one after another if that takes at most this share of the cycles: their largest results
+wait meanwhile."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -75,11 +78,12 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if not may_pad(s.kernel, s.batch):
         return None
     s = _in_lines(b, s)
-    tile = _tile(s, target)
+    cells = _cells(s, target)
+    tile = pick(*_tiles(s, target, cells))
     pooled = _pooled(b, s, target)
-    if not s.averaged and (not pooled or s.size(*s.cells) > MAX_CELLS):
+    if not s.averaged and (not pooled or s.size(*cells) > MAX_CELLS):
         return None
-    tail = pick(tail_of(s, target, tile, pooled), None) if pooled else None
+    tail = pick(tail_of(s, target, tile, cells, pooled), None) if pooled else None
     items: tuple[str, ...] = ()
     if tail:
         whole = s.size(s.batch) - tail.samples
@@ -89,7 +93,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         if s.plane:
             shared = _planes(b, s, tile, pooled)
         else:
-            shared = _images(b, s, tile, target) if s.column else batch_product(b, s, tile, target)
+            shared = _images(b, s, tile, cells, target) if s.column else batch_product(b, s, tile, target)
         items = (*shared, *items)
     b.add(Parallel(items))
     return b.schedule(f"{kernel.root}.{_kind(s)}")
@@ -98,7 +102,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 def _one_image(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> Schedule | None:
     """The schedule for a natural image, whose columns are the lanes."""
     pooled = _pooled(b, s, target) if s.column else 0
-    tail = tail_of(s, target, RegisterTile(1, 1), pooled) if pooled else None
+    tail = tail_of(s, target, RegisterTile(1, 1), s.cells, pooled) if pooled else None
     if not tail:
         return None
     b.add(Parallel(batch_tail(b, s, tail)))
@@ -118,18 +122,39 @@ def _in_lines(b: ScheduleBuilder, s: BatchSum) -> BatchSum:
     return replace(s, kernel=b.kernel, rows=(*s.rows[:-1], row), column=column)
 
 
-def _tile(s: BatchSum, target: CpuTarget) -> RegisterTile:
-    """Channels x columns in registers; channels x blocks of a product."""
+def _cells(s: BatchSum, target: CpuTarget) -> tuple[str, ...]:
+    """The loops over the cells of a window that registers hold together: all, or those of a row, of few registers."""
+    if s.averaged or not s.cells:
+        return ()
+
+    def cycles(cells: tuple[str, ...]) -> float:
+        tile, n = _tiles(s, target, cells)[0], s.size(*cells)
+        return total_cost(s.size(s.channel), s.size(s.column), tile, target.machine, n) / n
+
+    rows = s.cells[-1:]
+    return rows if cycles(rows) <= APART * cycles(s.cells) else s.cells
+
+
+def _tiles(s: BatchSum, target: CpuTarget, cells: tuple[str, ...]) -> list[RegisterTile]:
+    """Channels x columns in registers, each of some cells; channels x blocks of a product. The best first."""
     channels, columns = s.size(s.channel), s.size(s.column)
     if not s.column:
         blocks = -(-s.size(s.batch) // block_lanes(s.kernel))
-        return best_tile(channels, blocks, target.machine, max_columns=4)
+        return ranked_tiles(channels, blocks, target.machine, max_columns=4)
     if s.averaged:
-        return best_tile(channels, columns, target.machine, max_columns=8, taken=lambda _: target.registers // 2 - 2)
-    if s.cells:
-        return best_tile(channels, columns, target.machine, max_columns=8, cells=s.size(*s.cells), shorter_side=True)
+        return ranked_tiles(channels, columns, target.machine, max_columns=8, taken=lambda _: target.registers // 2 - 2)
+    if cells:
+        return ranked_tiles(
+            channels,
+            columns,
+            target.machine,
+            max_columns=8,
+            cells=s.size(*cells),
+            shorter_side=s.size(s.column_tap) == 1,  # more taps read the same vectors again
+            taken=_waiting(s, target),
+        )
     phases = max((x.reached for x in s.column_phases), default=1)
-    return best_tile(
+    return ranked_tiles(
         channels,
         columns,
         target.machine,
@@ -168,8 +193,9 @@ def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
     return pooled_columns(s.size(s.reader[-1]), prod(b.extent(v) for v in columns), target)
 
 
-def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> tuple[str, ...]:
-    cells = () if s.averaged else s.cells
+def _images(
+    b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, cells: tuple[str, ...], target: CpuTarget
+) -> tuple[str, ...]:
     phases = tuple(x.phase for x in s.column_phases)
     columns_first = _columns_first(s, tile, target)
     if s.both and columns_first:

@@ -7,13 +7,15 @@ of the multiply-adds that its accumulators wait for. Small costs of loads and of
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ParamSpec
 
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.machine import Machine
+
+P = ParamSpec("P")
 
 LOAD_COST = 0.2
 """Cycles that a load costs besides its share of the load units: a core that issues 4 to 6 instructions a cycle has room
@@ -69,19 +71,6 @@ def total_cost(row_extent: int, column_extent: int, tile: RegisterTile, core: Ma
     )
 
 
-@lru_cache(maxsize=1024)
-def least_cost(row_extent: int, column_extent: int, core: Machine) -> float:
-    """Cycles of one reduction step over an output, in the tiles that suit it best.
-
-    >>> from mochac.codegen.machine import machine
-    >>> [round(least_cost(rows, columns, machine("haswell", 32))) for rows, columns in ((192, 1), (8, 24))]
-    [145, 120]
-    """
-    sides = itertools.product(range(1, row_extent + 1), range(1, column_extent + 1))
-    fits = (RegisterTile(r, c) for r, c in sides if r * c + c < core.registers)
-    return min(total_cost(row_extent, column_extent, tile, core) for tile in fits)
-
-
 def nothing(tile: RegisterTile) -> int:
     """Where registers hold a tile and what it reads, and nothing else."""
     return 0
@@ -92,7 +81,7 @@ def no_waits(tile: RegisterTile) -> float:
     return 0.0
 
 
-def best_tile(
+def ranked_tiles(
     row_extent: int,
     column_extent: int,
     core: Machine,
@@ -103,8 +92,8 @@ def best_tile(
     shorter_side: bool = False,
     taken: Callable[[RegisterTile], int] = nothing,
     waits: Callable[[RegisterTile], float] = no_waits,
-) -> RegisterTile:
-    """The cheapest tile that fits the registers; among equals, the one with fewer distinct sizes, then more columns.
+) -> list[RegisterTile]:
+    """The cheapest tiles that fit the registers; among equals, those with fewer distinct sizes, then more columns.
 
     Args:
         cells: vectors per column (the window of a fused pooling).
@@ -113,9 +102,9 @@ def best_tile(
         waits: cycles of one step over all tiles that the core waits for what comes from farther away than L1.
 
     >>> from mochac.codegen.machine import machine
-    >>> best_tile(50, 24, machine("cascadelake", 64)), best_tile(500, 4, machine("haswell", 32))
+    >>> ranked_tiles(50, 24, machine("cascadelake", 64))[0], ranked_tiles(500, 4, machine("haswell", 32))[0]
     (RegisterTile(rows=5, columns=4), RegisterTile(rows=6, columns=2))
-    >>> best_tile(1, 500, machine("cascadelake", 64), max_columns=14, shorter_side=True)
+    >>> ranked_tiles(1, 500, machine("cascadelake", 64), max_columns=14, shorter_side=True)[0]
     RegisterTile(rows=1, columns=14)
     """
 
@@ -135,4 +124,27 @@ def best_tile(
         cycles = total_cost(row_extent, column_extent, tile, core, cells) * (1 + 0.02 * rests) + waits(tile)
         return round(cycles, 6), rests, -tile.columns
 
-    return pick(*(sorted(fits, key=rank)[:WORTH_TRYING] or [RegisterTile(1, 1)]))
+    return sorted(fits, key=rank)[:WORTH_TRYING] or [RegisterTile(1, 1)]
+
+
+def _best(ranked: Callable[P, list[RegisterTile]]) -> Callable[P, RegisterTile]:
+    def best(*args: P.args, **named: P.kwargs) -> RegisterTile:
+        return pick(*ranked(*args, **named))
+
+    return best
+
+
+best_tile = _best(ranked_tiles)
+"""The first of `ranked_tiles`; a search tries the others."""
+
+
+@lru_cache(maxsize=1024)
+def least_cost(row_extent: int, column_extent: int, core: Machine) -> float:
+    """Cycles of one reduction step over an output, in the tiles that suit it best.
+
+    >>> from mochac.codegen.machine import machine
+    >>> [round(least_cost(rows, columns, machine("haswell", 32))) for rows, columns in ((192, 1), (8, 24))]
+    [148, 120]
+    """
+    tile = ranked_tiles(row_extent, column_extent, core, max_columns=4)[0]
+    return total_cost(row_extent, column_extent, tile, core)
