@@ -53,7 +53,9 @@ from mochac.ir.steps.run import Parallel, Unroll
 from mochac.ir.types import DTYPES
 
 AHEAD = 1 / 16
-"""Share of the registers for columns of a window that LLVM loads ahead of their use (counted in assembly)."""
+"""Share of the registers for columns of a window that LLVM loads ahead of their use (counted in assembly),"""
+STRIDED = 2
+"""and the least number of them where taps read columns of several phases."""
 PAIR_REACH = 256
 """Bytes from a pointer up to which AArch64 loads a pair of scalars."""
 PANELS = 0.85
@@ -171,7 +173,8 @@ def _waiting(s: BatchSum, target: CpuTarget) -> Callable[[RegisterTile], int]:
     """Registers for what is loaded before its use: columns, and of each channel the tap that comes with another."""
     if s.size(s.column_tap) <= 1 or s.plane:
         return nothing
-    ahead, reach = int(AHEAD * target.registers), 0
+    least = STRIDED if s.stride > 1 or s.column_phases else 0
+    ahead, reach = max(least, int(AHEAD * target.registers)), 0
     if target.machine.pairs and s.weight is not None:
         weight = s.kernel.buffers()[s.weight.buffer].type
         channel, tap = (
