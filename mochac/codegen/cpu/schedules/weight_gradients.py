@@ -24,7 +24,7 @@ from mochac.codegen.analysis.weight_gradient import WeightGradient, weight_gradi
 from mochac.codegen.combinators.cache_block import keep_near
 from mochac.codegen.combinators.lines import lines
 from mochac.codegen.combinators.partial_lanes import sum_in_lanes
-from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.transposed_sum import transposed_sum
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.weight_gradient_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
@@ -170,8 +170,9 @@ def _tiled(
         b.reason = "a row of taps is cut, so that its sums fit into registers"
         around, tap = b.split(tap, tile.taps, "cut")
         b.add(Unroll(around))
-    hold(b, tap)
-    (channels, channel), (filters, _) = register_tile(b, (channel, tile.channels), (filter, tile.filters))
+    channels, channel = b.split(channel, tile.channels, "cut")
+    filters, filter = b.split(filter, tile.filters, "cut")
+    hold(b, *((tap, channel, filter) if tile.filters <= tile.images else (filter, tap, channel)))
     if not full:
         return
     keep_near(b, form.accumulator, around or filters)
