@@ -34,6 +34,11 @@ def elementwise(node: Node) -> bool:
     return not OPS[node.op].alone and OPS[node.op].kind in ("elementwise", "source")
 
 
+def takes_part(node: Node) -> bool:
+    """Whether a node gives a part of its operand, element by element at a distance."""
+    return OPS[node.op].moves and OPS[node.op].inlined
+
+
 class Clusters:
     """The clusters by the number of their first node; `of` maps node positions to these numbers.
 
@@ -67,7 +72,7 @@ class Clusters:
 
     def is_map(self, i: int) -> bool:
         """Whether a node can be computed element by element with others over its domain."""
-        return elementwise(self.nodes[i]) or i in self.placing
+        return elementwise(self.nodes[i]) or i in self.placing or takes_part(self.nodes[i])
 
     def readers_of(self, i: int) -> set[int]:
         return {r for out in self.nodes[i].outputs for r in self.readers.get(out.name, ())}
