@@ -226,7 +226,7 @@ def _folded(graph: Graph) -> str:
 def _refused(graph: Graph) -> Iterator[str]:
     """Reasons for not fusing, in order of first appearance, each with the values it applies to."""
     reasons: dict[str, list[str]] = {}
-    for note in graph.notes:
+    for note in dict.fromkeys(_notes(graph)):
         if any(mark in note for mark in (CALLED, NOT_CALLED, FOLDED)) or note.startswith((GATES, JOINED, TOGETHER)):
             continue  # in a section of its own
         what, refused, why = note.partition(REFUSED)
@@ -234,6 +234,14 @@ def _refused(graph: Graph) -> Iterator[str]:
     for why, what in reasons.items():
         yield f"  {why}"
         yield from (f"    {item}" for item in what)
+
+
+def _notes(graph: Graph) -> Iterator[str]:
+    """The notes of a graph and of the bodies of its loops."""
+    yield from graph.notes
+    for node in graph.nodes:
+        for body in node.bodies.values():
+            yield from _notes(body)
 
 
 def _seconds(lowered: Lowered) -> str:

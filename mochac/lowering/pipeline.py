@@ -174,8 +174,7 @@ def _staged(
     graph = in_bodies(fusion, graph)
     staged = to_kernels(graph)
     if fused and generator.joins_gates:
-        joined = join_gates(graph, staged, generator.refuse_gates)
-        graph, staged = graph.with_(notes=joined.notes), joined.kernels
+        graph, staged = join_gates(graph, staged, generator.refuse_gates)
     if fused and near:
         joined = join_items(graph, staged)
         graph, staged = graph.with_(notes=joined.notes), joined.kernels

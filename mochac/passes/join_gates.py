@@ -14,44 +14,61 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from mochac.ir.graph import Graph
+from mochac.ir.graph import Graph, Node
 from mochac.ir.kernel import Buffer, Kernel
 from mochac.ir.nests import nests_of, reads_gates
 from mochac.ir.op import OPS
 from mochac.passes.fuse import NOT_FUSED
-from mochac.passes.join_items import Joined, composed
+from mochac.passes.join_items import composed
 from mochac.passes.loops import SharedMemory
 
 GATES = "gates with their product: "
 """In notes, precedes the kernels that were joined."""
+SEVERAL = "other kernels read the product, too"
 
 Refuse = Callable[[Sequence[Kernel], Kernel], str]
 """Why several kernels should not be one; "" if they should."""
 
 
-def join_gates(graph: Graph, kernels: Sequence[Kernel], refuse: Refuse) -> Joined:
-    """Join what can be joined.
+def join_gates(graph: Graph, kernels: Sequence[Kernel], refuse: Refuse) -> tuple[Graph, tuple[Kernel, ...]]:
+    """Join what can be joined; returns the graph with the notes as they are now, and the kernels.
 
     Args:
         kernels: the kernels of a graph, in dependency order.
         refuse: the backend's word on a product, what reads it, and both as one kernel.
     """
-    found, notes = dict(enumerate(kernels)), list(graph.notes)
-    for product, reader in _pairs(graph, kernels):
-        parts = kernels[product], kernels[reader]
-        joined = composed(parts, (b.name for b in parts[1].outputs)).with_(members=(), parts=parts[0].parts)
-        why = refuse(parts, joined)
+    found, notes, joined = dict(enumerate(kernels)), list[str](), set[str]()
+    for product, reading in _products(graph, kernels):
+        parts = kernels[product], kernels[reading[0]]
+        made, reads = parts[0].outputs[0].name, parts[1].outputs[0].name
+        whole = composed(parts, (b.name for b in parts[1].outputs)).with_(members=(), parts=parts[0].parts)
+        why = SEVERAL if len(reading) > 1 else refuse(parts, whole)
         if why:
-            notes.append(f"%{parts[0].outputs[0].name} -> %{parts[1].outputs[0].name} (gates){NOT_FUSED}{why}")
+            notes.append(f"%{made} -> %{reads} (gates){NOT_FUSED}{why}")
         else:
-            found[reader] = joined
+            found[reading[0]] = whole
             del found[product]
+            joined.add(made)
             notes.append(GATES + " + ".join(part.name for part in parts))
-    return Joined(tuple(found[k] for k in sorted(found)), tuple(notes))
+    left = _without(graph, joined)
+    return left.with_(notes=(*left.notes, *notes)), tuple(found[k] for k in sorted(found))
 
 
-def _pairs(graph: Graph, kernels: Sequence[Kernel]) -> Iterator[tuple[int, int]]:
-    """Products, each with the elementwise kernel that alone reads it, as gates."""
+def _without(graph: Graph, joined: set[str]) -> Graph:
+    """The graph without notes that these values, of it and of the bodies of its loops, are stored."""
+
+    def inside(node: Node) -> Node:
+        begin = f"{node.outputs[0].name}/"
+        own = {name.removeprefix(begin) for name in joined if name.startswith(begin)}
+        return node.with_bodies(lambda body: _without(body, own)) if own else node
+
+    edges = tuple(f"%{name} -> " for name in joined)
+    notes = tuple(note for note in graph.notes if NOT_FUSED not in note or not note.startswith(edges))
+    return graph.with_(nodes=tuple(map(inside, graph.nodes)), notes=notes)
+
+
+def _products(graph: Graph, kernels: Sequence[Kernel]) -> Iterator[tuple[int, list[int]]]:
+    """Products that are stored only for other kernels, with these: the first reads them as gates."""
     memory = SharedMemory.of(graph)
     loop_of = memory.loop_of(kernels)
     kept = {memory.window(name).owner for name in graph.results()}
@@ -64,10 +81,10 @@ def _pairs(graph: Graph, kernels: Sequence[Kernel]) -> Iterator[tuple[int, int]]
             continue
         out, *others = kernel.outputs
         reading = readers.get(out.name, [])
-        private = not others and memory.window(out.name).owner == out.name and out.name not in kept
-        if private and len(reading) == 1 and loop_of[k] == loop_of[reading[0]]:
-            if _are_gates(kernels[reading[0]], out):
-                yield k, reading[0]
+        if others or memory.window(out.name).owner != out.name or out.name in kept:
+            continue
+        if reading and loop_of[k] == loop_of[reading[0]] and _are_gates(kernels[reading[0]], out):
+            yield k, reading
 
 
 def _are_gates(reader: Kernel, product: Buffer) -> bool:

@@ -22,7 +22,8 @@ from math import prod
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.cpu.schedules import product_natural, product_packed, product_rows
-from mochac.codegen.cpu.schedules.tiles import best_tile, total_cost
+from mochac.codegen.cpu.schedules.picking import pick, replay
+from mochac.codegen.cpu.schedules.tiles import WORTH_TRYING, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Loop, Store, access, loops_named, substitute, walk
@@ -76,13 +77,19 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     found = None if block_lanes(kernel) else _gates(kernel)
     if found is None:
         return None
-    count, extent = target.lanes(float_dtype(kernel)), extents(kernel)
-    whole = Item(extent[found.row] // kernel.parts, extent[found.column])
-    of_product = next((r for r in RULES if _scheduled(kernel, target, found, whole, r)), None)
+    of_product, items = replay(lambda: _choices(kernel, target, found))[0]  # a search varies what follows
     if of_product is None:
         return None
-    items = _items(kernel, found, target, count)
-    return next(filter(None, (_scheduled(kernel, target, found, item, of_product) for item in items)), None)
+    tried = (_scheduled(kernel, target, found, item, of_product) for item in (pick(*items), *items))
+    return next(filter(None, tried), None)
+
+
+def _choices(kernel: Kernel, target: CpuTarget, found: Gates) -> tuple[ProductRule | None, list[Item]]:
+    """The rule of all samples and units, and items, the best first."""
+    extent = extents(kernel)
+    whole = Item(extent[found.row] // kernel.parts, extent[found.column])
+    taking = (r for r in RULES if _scheduled(kernel, target, found, whole, r))
+    return next(taking, None), _items(kernel, found, target)
 
 
 def _gates(kernel: Kernel) -> Gates | None:
@@ -147,9 +154,9 @@ def _product(kernel: Kernel, found: Gates) -> Kernel:
     )
 
 
-def _items(kernel: Kernel, found: Gates, target: CpuTarget, count: int) -> list[Item]:
-    """Items, the best first: those for which tiles are cheapest, of enough items."""
-    extent, machine = extents(kernel), target.machine
+def _items(kernel: Kernel, found: Gates, target: CpuTarget) -> list[Item]:
+    """The best items, in order: those for which tiles are cheapest, and of which there are enough."""
+    extent, machine, count = extents(kernel), target.machine, target.lanes(float_dtype(kernel))
     rows, columns, gates = extent[found.row] // kernel.parts, extent[found.column], extent[found.gate]
     size, l2 = target.vector_bytes // count, machine.l2.n_bytes
     (gate,) = loops_named(kernel.body, found.gate)
@@ -166,7 +173,7 @@ def _items(kernel: Kernel, found: Gates, target: CpuTarget, count: int) -> list[
 
     high = [n for n in _divisors(rows) if n > product_natural.FEW or n == rows]
     wide = [n for n in _divisors(columns) if n == columns or n % count == 0]
-    return sorted(itertools.starmap(Item, itertools.product(high, wide)), key=cost)
+    return sorted(itertools.starmap(Item, itertools.product(high, wide)), key=cost)[:WORTH_TRYING]
 
 
 def _divisors(n: int) -> list[int]:
