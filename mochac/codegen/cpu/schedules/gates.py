@@ -38,12 +38,27 @@ from mochac.ir.steps.run import Parallel
 
 GATES = "gates"
 """Begins the names of these schedules; that of the product's follows."""
-ProductRule = Callable[[Kernel, CpuTarget], Schedule | None]
-RULES: tuple[ProductRule, ...] = (product_packed.rule, product_rows.rule, product_natural.rule)
-"""Of products that read natural samples."""
+
+
+@dataclass(frozen=True)
+class ProductRule:
+    """A rule of products that read natural samples, and the fewest samples and units that an item of it has, unless
+    there are no more."""
+
+    rule: Callable[[Kernel, CpuTarget], Schedule | None]
+    samples: int
+    units: int
+
+
+RULES = (
+    ProductRule(product_packed.rule, 2 * product_packed.LEAST_SAMPLES, product_packed.LEAST_OUTPUTS),
+    ProductRule(product_rows.rule, product_rows.MOST_ROWS, 1),
+    ProductRule(product_natural.rule, product_natural.FEW + 1, 1),
+)
+"""In the order in which they are tried on products."""
 ITEMS = 4
 """Minimum items;"""
-IDLE = 0.1
+IDLE = 0.5
 """what it costs, as a share of the cycles, if there are half as many."""
 HANDED = 8
 """What an item hands to its gates fills an eighth of L2, or less."""
@@ -88,8 +103,8 @@ def _choices(kernel: Kernel, target: CpuTarget, found: Gates) -> tuple[ProductRu
     """The rule of all samples and units, and items, the best first."""
     extent = extents(kernel)
     whole = Item(extent[found.row] // kernel.parts, extent[found.column])
-    taking = (r for r in RULES if _scheduled(kernel, target, found, whole, r))
-    return next(taking, None), _items(kernel, found, target)
+    taking = next((r for r in RULES if _scheduled(kernel, target, found, whole, r)), None)
+    return taking, _items(kernel, found, target, taking) if taking else []
 
 
 def _gates(kernel: Kernel) -> Gates | None:
@@ -117,7 +132,7 @@ def _scheduled(kernel: Kernel, target: CpuTarget, found: Gates, item: Item, of_p
     b.add(Permute(found.local, _order(b.kernel, found.local, (found.gate, row, column))))
     b.add(Reorder((found.gate, row, column)))
     try:
-        product = of_product(_product(b.kernel, found), target)
+        product = of_product.rule(_product(b.kernel, found), target)
         if product is None:
             return None
         b.take_over(replace(product, steps=tuple(step for step in product.steps if not isinstance(step, Parallel))))
@@ -154,7 +169,7 @@ def _product(kernel: Kernel, found: Gates) -> Kernel:
     )
 
 
-def _items(kernel: Kernel, found: Gates, target: CpuTarget) -> list[Item]:
+def _items(kernel: Kernel, found: Gates, target: CpuTarget, of: ProductRule) -> list[Item]:
     """The best items, in order: those for which tiles are cheapest, and of which there are enough."""
     extent, machine, count = extents(kernel), target.machine, target.lanes(float_dtype(kernel))
     rows, columns, gates = extent[found.row] // kernel.parts, extent[found.column], extent[found.gate]
@@ -171,8 +186,8 @@ def _items(kernel: Kernel, found: Gates, target: CpuTarget) -> list[Item]:
         again = (blocks - 1) * -(-columns // count) * FAR_COST * target.vector_bytes / machine.l2.bytes_per_cycle
         return far, (cycles + again) * (1 + IDLE * max(0, ITEMS / items - 1))
 
-    high = [n for n in _divisors(rows) if n > product_natural.FEW or n == rows]
-    wide = [n for n in _divisors(columns) if n == columns or n % count == 0]
+    high = [n for n in _divisors(rows) if n >= of.samples or n == rows]
+    wide = [n for n in _divisors(columns) if (n >= of.units and n % count == 0) or n == columns]
     return sorted(itertools.starmap(Item, itertools.product(high, wide)), key=cost)[:WORTH_TRYING]
 
 
