@@ -4,6 +4,9 @@
     conv, relu, max_pool    inline(values=(conv, relu))              whole windows: each element is read once
                               fuse(root=conv, values=(relu)),          other windows, and blocked sums with padding:
                               compute_at(value=relu, loop=c)             an image is computed, then pooled in cache
+    product, add, gates       fuse(root=product, values=(add))         what reads equal parts of its columns together
+                              fuse(root=sigmoid, values=(..))
+                              compute_at(value=add, loop=u)
     mul, reduce_sum           inline(values=(mul))
     sums and what reads them  by_rows(..), in row_nesting.py
 
@@ -23,7 +26,7 @@ from mochac.codegen.row_nesting import row_steps
 from mochac.ir.applying import after, fitted, remember
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, walk
-from mochac.ir.nests import StagedNest, ValueRead, nests_of
+from mochac.ir.nests import StagedNest, ValueRead, nests_of, reads_gates
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.compute_at import ComputeAt
@@ -104,9 +107,26 @@ class _Nesting:
         self.roots = [k for k, nest in enumerate(nests) if nest.has_loops]
         if not self.roots:
             self.roots = [next((k for k in range(len(nests)) if not self._is_read_elsewhere(k)), 0)]
+        self.gates = self._first_gate() if len(self.roots) == 1 else None
+        if self.gates is not None:
+            self.roots.append(self.gates)
         self.home = {k: self._home(k) for k in range(len(nests)) if k not in self.roots}
 
+    def _first_gate(self) -> int | None:
+        """The first nest that reads points at equal distances of what the root is followed by; None if none does."""
+        (root,) = self.roots
+        if not self.nests[root].has_loops or self.nests[root].definition is None:
+            return None
+        behind = [root, *(k for k, above in enumerate(self.above) if root in above)]
+        follows = {name for k in behind for name in self.nests[k].values}
+        for k, nest in enumerate(self.nests):
+            if any(reads_gates(nest, name, self.shapes[name]) for name in nest.reads & follows):
+                return k
+        return None
+
     def _home(self, k: int) -> int | None:
+        if self.gates is not None and self._shape(k) == self._shape(self.gates):
+            return self.gates
         before = [root for root in self.roots if root in self.above[k]]
         if before:
             return before[-1]
@@ -145,8 +165,8 @@ class _Nesting:
             if root not in inlined:
                 fused = self._values(self._with(root))
                 steps += [Fuse(self.nests[root].values[0], fused)] if fused else []
-                steps += [places[root]] if root in places else []
-        return tuple(steps)
+                steps += [places[root]] if root in places and self.gates is None else []
+        return (*steps, *(places.values() if self.gates is not None else ()))
 
     def _with(self, root: int) -> list[int]:
         return [k for k, home in self.home.items() if home == root]
@@ -157,8 +177,11 @@ class _Nesting:
     def _place(self, root: int) -> ComputeAt | None:
         """Where a root and its epilogue are computed for the next root; None: element by element, where it reads."""
         values = set(self._values([root, *self._with(root)]))
-        reads = [read for later in self.roots if later > root for read in self.nests[later].uses(values)]
-        if all(map(_reads_once, reads)) and not self._in_rows(root):
+        readers = [later for later in self.roots if later > root]
+        if self.gates is not None:
+            readers += self._with(self.gates)
+        reads = [read for later in readers for read in self.nests[later].uses(values)]
+        if self.gates is None and all(map(_reads_once, reads)) and not self._in_rows(root):
             return None
         fixed = {v for i in reads[0].index[:LEADING] for v in i.vars}
         loop = next(loop.var for loop in reversed(reads[0].loops) if loop.var in fixed)

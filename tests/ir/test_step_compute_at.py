@@ -105,3 +105,55 @@ def test_a_loop_that_fixes_no_axis_keeps_the_whole_value_and_renames_loops() -> 
 )
 def test_compute_at_refuses(step: str, before: str, message: str) -> None:
     refuse(step, before, message)
+
+
+GATES = """
+    local %p: f32[8,6] scratch
+    each n in 0..8 {
+      each o in 0..6 {
+        %t = %x[n, 0, 0]
+        %t1 = to_f32(o)
+        %t2 = add(%t, %t1)
+        %p[n, o] = %t2
+      }
+    }
+    each i in 0..8 {
+      each u in 0..3 {
+        %t3 = %p[i, u + 3]
+        %t4 = %p[i, u]
+        %t5 = mul(%t3, %t4)
+        %y[i, u] = %t5
+      }
+    }
+"""
+
+
+def test_points_at_equal_distances_get_numbers() -> None:
+    check(
+        "compute_at(value=p, loop=u)",
+        GATES,
+        """
+        local %p: f32[2] scratch
+        each i in 0..8 {
+          each u in 0..3 {
+            each o in 0..2 {
+              %t = %x[i, 0, 0]
+              %t1 = to_f32(3*o + u)
+              %t2 = add(%t, %t1)
+              %p[o] = %t2
+            }
+            %t3 = %p[1]
+            %t4 = %p[0]
+            %t5 = mul(%t3, %t4)
+            %y[i, u] = %t5
+          }
+        }
+        """,
+    )
+    computed(whole(GATES), "compute_at(value=p, loop=u)", "place(local=p, space=scratch)")
+
+
+@pytest.mark.parametrize("change", [("u + 3", "u + 2"), ("u + 3", "2*u")], ids=["another distance", "another step"])
+def test_other_points_are_a_whole_axis(change: tuple[str, str]) -> None:
+    after = computed(whole(GATES.replace(*change)), "compute_at(value=p, loop=u)", "place(local=p, space=scratch)")
+    assert "local %p: f32[6] scratch" in str(after)
