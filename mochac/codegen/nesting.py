@@ -3,7 +3,8 @@
     conv, relu              fuse(root=conv, values=(y))              an epilogue
     conv, relu, max_pool    inline(values=(conv, relu))              whole windows: each element is read once
                               fuse(root=conv, values=(relu)),          other windows, and blocked sums with padding:
-                              compute_at(value=relu, loop=c)             an image is computed, then pooled in cache
+                              compute_at(value=relu, loop=c)             an image is computed, then pooled in cache;
+                                                                         so are those that others read, too
     mul, reduce_sum           inline(values=(mul))
     sums and what reads them  by_rows(..), in row_nesting.py
 
@@ -158,7 +159,7 @@ class _Nesting:
         """Where a root and its epilogue are computed for the next root; None: element by element, where it reads."""
         values = set(self._values([root, *self._with(root)]))
         reads = [read for later in self.roots if later > root for read in self.nests[later].uses(values)]
-        if all(map(_reads_once, reads)) and not self._in_rows(root):
+        if all(map(_reads_once, reads)) and not self._in_rows(root) and self.outputs.isdisjoint(values):
             return None
         fixed = {v for i in reads[0].index[:LEADING] for v in i.vars}
         loop = next(loop.var for loop in reversed(reads[0].loops) if loop.var in fixed)

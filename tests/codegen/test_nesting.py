@@ -45,6 +45,11 @@ CASES = {
         "conv",
         ["fuse(root=conv, values=(relu))", "compute_at(value=relu, loop=c)"],
     ),
+    "whole windows of a sum that is stored": (
+        WHOLE.replace("return %p", "return %r, %p"),
+        "conv",
+        ["fuse(root=conv, values=(r))", "compute_at(value=r, loop=c)"],
+    ),
     "weight gradient": (
         GRADIENT,
         "conv_dw",

@@ -203,6 +203,28 @@ def test_a_convolution_is_pooled_over_its_planes(op, kernel, stride, pad, side, 
     agree(fused, apply(schedule, fused))
 
 
+@pytest.mark.parametrize("target", [AVX512, AVX2], ids=["avx512", "avx2"])
+@pytest.mark.parametrize(("op", "kernel", "axes"), [("mean", 3, 2), ("max", 2, 2), ("mean", 2, 1)])
+def test_a_convolution_that_others_read_is_pooled_while_its_rows_are_near(op, kernel, axes, target):
+    def every(extent):
+        return ",".join([str(extent)] * axes)
+
+    size = every(pool_size(7, kernel, 2, 0))
+    window = f"{{kernel = [{every(kernel)}], stride = [{every(2)}], pad = [{every(0)}]}}"
+    results = f"%p: f32[b32,5,{size}]" + (f", %k: i8[b32,5,{size}]" if op == "max" else "")
+    graph = parse(
+        f"graph @g(%x: f32[b32,2,{every(7)}] data, %w: f32[5,2,{every(3)}] param) {{"
+        f" %c: f32[b32,5,{every(7)}] = conv(%x, %w) {{stride = [{every(1)}], pad = [{every(1)}], group = 1}}"
+        f" %s: f32[b32,5,{every(7)}] = tanh(%c) {results} = {op}_pool(%s) {window} return %s, %p }}"
+    )
+    (fused,) = (k for k in to_kernels(fuse(assign_layout(graph, target.lanes("f32")))) if k.root == "conv")
+    assert [b.name for b in fused.outputs][-1] == "p"
+    schedule = choose(fused, target)
+    assert schedule.name == "conv.planes" and "innermost" not in str(schedule)
+    assert axes == 1 or "interleave(loop=p" in str(schedule)
+    agree(fused, apply(schedule, fused))
+
+
 DW_PLANES = [
     ("mean", 3, 2, 1, 7, 9),
     ("max", 2, 2, 0, 6, 4),

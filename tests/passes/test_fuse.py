@@ -82,7 +82,10 @@ def test_pools_of_blocked_images_take_in_whole_planes() -> None:
       return %p
     }}"""
     assert together(fused(text)) == [{"c", "p", "i"}]
-    assert together(fused(text.replace("return %p", "return %p, %c"))) == [{"c"}, {"p", "i"}]
+    assert together(fused(text.replace("return %p", "return %p, %c"))) == [{"c", "p", "i"}]  # read back as it is stored
+    padded = fused(text.replace("return %p", "return %p, %c").replace("b4,", "b6,"))
+    assert together(padded) == [{"c"}, {"p", "i"}]  # a tail is packed for convolutions alone
+    assert any("its samples fill no whole blocks" in n for n in padded.notes)
     large = text.replace("9,9", "49,49").replace("8,8", "48,48").replace("4,4", "24,24")
     assert any("planes of the image would not stay in cache" in n for n in fused(large).notes)
 

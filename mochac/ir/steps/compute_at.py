@@ -29,7 +29,8 @@ class ComputeAt(Step):
     }                                                         }                            (value=P, loop=k)
 
     Along an axis, an iteration reads a point (all reads have the same index there, made of `loop` and the loops around
-    it, and the nest has a loop for the axis) or the whole axis. The local shrinks to the whole axes.
+    it, and the nest has a loop for the axis) or the whole axis. The local shrinks to the whole axes. An output stays as
+    it is, and is read back: then every loop around must move the point, so that an element is stored once.
     """
 
     purpose = "it is computed just before it is read, while it is in a near cache"
@@ -40,11 +41,14 @@ class ComputeAt(Step):
     def apply(self, kernel: Kernel) -> Kernel:
         nests = nests_of(kernel)
         maker, reader = nest_of(nests, self.value, "compute_at"), self._reader(nests)
-        if self.value in {b.name for b in kernel.outputs} or len(maker.values) != 1:
+        if len(maker.values) != 1:
             raise ScheduleError(f"compute_at: the nest of {self.value!r} also stores what others read")
         if self.value in maker.reads:
             raise ScheduleError(f"compute_at: the nest of {self.value!r} reads what it stores")
         points = self._points(reader)
+        is_stored = self.value in {b.name for b in kernel.outputs}
+        if is_stored and self._repeats(reader, points):
+            raise ScheduleError(f"compute_at: {self.value!r} would be stored several times")
         env, body = self._region(maker, points)
         weaver = Weaver(kernel, nests, [n for n in nests if n not in (maker, reader)], {}, "compute_at")
 
@@ -55,7 +59,7 @@ class ComputeAt(Step):
 
         weaver.on_loop = at_start
         new = [weaver.rewritten(n) if n is reader else n.body for n in nests if n is not maker]
-        return self._shrunk(weaver.with_body(stmt for part in new for stmt in part), points)
+        return self._shrunk(weaver.with_body(stmt for part in new for stmt in part), () if is_stored else points)
 
     def _reader(self, nests: tuple[StagedNest, ...]) -> StagedNest:
         readers = [nest for nest in nests if self.value in nest.reads and self.value not in nest.values]
@@ -72,6 +76,11 @@ class ComputeAt(Step):
         around = _around(reads[0], self.loop)
         axes = enumerate(zip(*(read.index for read in reads), strict=True))
         return {axis: at[0] for axis, at in axes if len(set(at)) == 1 and set(at[0].vars) <= around}
+
+    def _repeats(self, reader: StagedNest, points: dict[int, Index]) -> bool:
+        """Whether some loop around, or the loop, does not move the point."""
+        moved = {var for point in points.values() for var in point.vars}
+        return not _around(reader.uses({self.value})[0], self.loop) <= moved
 
     def _region(self, maker: StagedNest, points: dict[int, Index]) -> tuple[dict[str, Index], Body]:
         """The nest without its loops over the points, and what their variables are."""
