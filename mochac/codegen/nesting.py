@@ -94,7 +94,8 @@ def nesting(kernel: Kernel) -> tuple[Step, ...]:
 
 class _Nesting:
     """Nests by number. `roots` have loops of their own; `above` are all nests that a nest depends on; `home` is the
-    root that a nest is computed with, None if it is computed where it is read."""
+    root that a nest is computed with, None if it is computed where it is read. `beside` has the sums of each image of a
+    root's values, which are made while an image is near that another nest reads."""
 
     def __init__(self, kernel: Kernel, nests: tuple[StagedNest, ...]) -> None:
         self.nests = nests
@@ -105,7 +106,16 @@ class _Nesting:
         self.roots = [k for k, nest in enumerate(nests) if nest.has_loops]
         if not self.roots:
             self.roots = [next((k for k in range(len(nests)) if not self._is_read_elsewhere(k)), 0)]
-        self.home = {k: self._home(k) for k in range(len(nests)) if k not in self.roots}
+        self.beside: dict[int, int] = {}
+        self.home = self._homes()
+        self.beside = {root: k for root in self.roots[:-1] if (k := self._image_sum(root)) is not None}
+        if self.beside:
+            self.roots = [k for k in self.roots if k not in self.beside.values()]
+            self.home = self._homes()
+
+    def _homes(self) -> dict[int, int | None]:
+        sums = self.beside.values()
+        return {k: self._home(k) for k in range(len(self.nests)) if k not in self.roots and k not in sums}
 
     def _home(self, k: int) -> int | None:
         before = [root for root in self.roots if root in self.above[k]]
@@ -146,6 +156,8 @@ class _Nesting:
             if root not in inlined:
                 fused = self._values(self._with(root))
                 steps += [Fuse(self.nests[root].values[0], fused)] if fused else []
+                if root in self.beside:
+                    steps.append(ComputeAt(places[root].value, self._vars(self.beside[root])[-1]))
                 steps += [places[root]] if root in places else []
         return tuple(steps)
 
@@ -164,6 +176,27 @@ class _Nesting:
         fixed = {v for i in reads[0].index[:LEADING] for v in i.vars}
         loop = next(loop.var for loop in reversed(reads[0].loops) if loop.var in fixed)
         return ComputeAt(reads[0].value, loop)
+
+    def _vars(self, k: int) -> tuple[str, ...]:
+        found = self.nests[k].definition
+        return found.vars if found is not None else ()
+
+    def _image_sum(self, root: int) -> int | None:
+        """The nest that adds up each image of the values of a root and its epilogue, if there is one and others read
+        these values, too."""
+        own = [root, *self._with(root)]
+        values = set(self._values(own))
+        readers = [k for k, nest in enumerate(self.nests) if values & nest.reads and k not in own]
+        sums = [
+            k for k in readers if k in self.roots and len(self._vars(k)) == LEADING and self._sums_images(k, values)
+        ]
+        return sums[0] if len(sums) == 1 < len(readers) else None
+
+    def _sums_images(self, k: int, values: set[str]) -> bool:
+        own = tuple(map(Index.var, self._vars(k)))
+        reads = self.nests[k].uses(values)
+        is_read = any(set(self.nests[k].values) & nest.reads for nest in self.nests)
+        return not is_read and all(read.index[:LEADING] == own and _reads_once(read) for read in reads)
 
     def _in_rows(self, k: int) -> bool:
         """Whether a sum has conditions that rows of results share, but not the cells of a window: taps in the padding.

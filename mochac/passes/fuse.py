@@ -12,7 +12,7 @@
    are the only reader; other pools do so if the image of a channel is blocked and stays in cache, and then read back
    what is stored for other readers. Elementwise work
    whose operands are stored anyway waits for this step instead of hanging on its producer. The weight gradient of a
-   convolution takes in the gradient of a pool likewise.
+   convolution takes in the gradient of a pool likewise, and sums of each image beside it.
 
 4. Join rows: sums along the same axes and the maps around them (row_groups.py).
 5. Join readers: an op with `joins_readers` joins the elementwise kernel that alone reads it. Nothing else is decided by
@@ -34,17 +34,17 @@ from mochac.passes import graph_pass
 from mochac.passes.clusters import ROOTS, Cluster, Clusters, domain_of, elementwise
 from mochac.passes.row_groups import join_rows
 from mochac.passes.windows import (
+    GRADIENT,
     is_dense,
     is_partition,
     is_pool,
     is_pool_gradient,
     stays_near,
+    sums_each_image,
     sums_images,
     whole_windows,
 )
 
-GRADIENT = 1
-"""Position of the gradient among the operands of a weight gradient."""
 NOT_FUSED = " not fused: "
 """In notes, separates an edge of the graph from the reason why it lies between two kernels."""
 SWITCHED_OFF = "fusion is switched off: every node is a kernel of its own"
@@ -223,6 +223,8 @@ class _Fusion(Clusters):
         merged.domain = domain
         if operand == GRADIENT:  # the sum, not the gradient of the pool, remains the root
             merged.root = self.nodes[i]
+            for beside in self._image_sums(maker):
+                self.merge(self.of[i], self.of[beside])
 
     def _refuse_placed(self, maker: int) -> str:
         placed = sorted(self.placing & self.clusters[self.of[maker]].members)
@@ -272,11 +274,19 @@ class _Fusion(Clusters):
         a, x = self.clusters[self.of[maker]], self.types[self.nodes[i].inputs[GRADIENT]]
         if a.root is None or not is_pool_gradient(a.root):
             return f"{self.nodes[i].op} reads each element more than once: storing them is cheaper than recomputing"
-        if any(self.leaves(m, a.members | {i}) for m in a.members):
+        if any(self.leaves(m, a.members | {i} | self._image_sums(maker)) for m in a.members):
             return "its values have other readers"
         if not is_dense(self.nodes[i]) or not stays_near(x):
             return "planes of the image would not stay in cache while they are read"
         return ""
+
+    def _image_sums(self, maker: int) -> set[int]:
+        """The nodes that add up each image of a value, which a weight gradient may do while the image is near: of
+        samples that fill whole blocks, since a tail is packed for weight gradients alone."""
+        x = self.nodes[maker].outputs[0].type
+        if not x.lanes or x.shape[0] % x.lanes:
+            return set()
+        return {r for r in self.readers_of(maker) if sums_each_image(self.nodes[r], x)}
 
     # -- step 5
 

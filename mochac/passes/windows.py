@@ -9,6 +9,8 @@ from mochac.ir.graph import Attr, Node
 from mochac.ir.op import OPS
 from mochac.ir.types import TensorType
 
+GRADIENT = 1
+"""Position of the gradient among the operands of a weight gradient."""
 MOST_CELLS = 2048
 """Largest image that a kernel computes before it reads it: a few channels of it, in vectors, should stay in L2."""
 MOST_TAPS = 13
@@ -61,6 +63,11 @@ def sums_images(node: Node) -> bool:
     if OPS[node.op].kind != "contraction" or not {"stride", "kernel"} <= set(node.attr):
         return False
     return sizes(node.attr["kernel"])[-1] <= MOST_TAPS
+
+
+def sums_each_image(node: Node, x: TensorType) -> bool:
+    """Whether a node adds up each image of x: a number for every sample and channel."""
+    return node.op == "reduce_sum" and x.batch and node.attr.get("axes") == tuple(range(2, len(x.shape)))
 
 
 def sizes(attr: Attr) -> tuple[int, ...]:
