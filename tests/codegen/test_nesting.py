@@ -45,10 +45,25 @@ CASES = {
         "conv",
         ["fuse(root=conv, values=(relu))", "compute_at(value=relu, loop=c)"],
     ),
+    "whole windows of a sum that is stored": (
+        WHOLE.replace("return %p", "return %r, %p"),
+        "conv",
+        ["fuse(root=conv, values=(r))", "compute_at(value=r, loop=c)"],
+    ),
     "weight gradient": (
         GRADIENT,
         "conv_dw",
         ["fuse(root=max_pool_dx, values=(mul))", "compute_at(value=mul, loop=n)", "fuse(root=conv_dw, values=(n))"],
+    ),
+    "weight gradient and sums of its images": (
+        GRADIENT.replace("%g:", "%s: f32[b4,2] = reduce_sum(%e) {axes = (2,3)} %g:").replace("return", "return %s,"),
+        "conv_dw",
+        [
+            "fuse(root=max_pool_dx, values=(mul))",
+            "compute_at(value=mul, loop=a1)",
+            "compute_at(value=mul, loop=n)",
+            "fuse(root=conv_dw, values=(n))",
+        ],
     ),
     "reduction": (REDUCED, "reduce_sum", ["inline(values=(exp, mul))"]),
     "row": (ROWS, "softmax", ["fuse(root=s, values=(t))"]),

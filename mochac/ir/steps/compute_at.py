@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, Kernel, Load, Loop, Stmt, Store, rewrite, walk
+from mochac.ir.kernel import Accum, Buffer, Kernel, Load, Loop, Stmt, Store, rewrite, walk, written_buffers
 from mochac.ir.nest import Body, band
 from mochac.ir.nests import StagedNest, ValueRead, nests_of
 from mochac.ir.schedule import ScheduleError, Step, step
@@ -35,6 +35,10 @@ class ComputeAt(Step):
     each u in 0..4 {                                      each o in 0..3 { P[o] = f(4*o + u) }
       y[u] = g(P[u], P[u + 4], P[u + 8])          ->      y[u] = g(P[0], P[1], P[2])
     }                                                   }                                        (value=P, loop=u)
+
+    A value that is an output, or that other nests read, too, stays as it is, and is read back: then every loop around
+    must move the point, so that an element is stored once. What else the nest stores must be outputs, behind the value
+    and made for the same points: they are stored in the first of the iterations that repeat them.
     """
 
     purpose = "it is computed just before it is read, while it is in a near cache"
@@ -45,29 +49,63 @@ class ComputeAt(Step):
     def apply(self, kernel: Kernel) -> Kernel:
         nests = nests_of(kernel)
         maker, reader = nest_of(nests, self.value, "compute_at"), self._reader(nests)
-        if self.value in {b.name for b in kernel.outputs} or len(maker.values) != 1:
+        outputs = {b.name for b in kernel.outputs}
+        beside = set(maker.values) - {self.value}
+        if beside - outputs or any(beside & nest.reads for nest in nests):
             raise ScheduleError(f"compute_at: the nest of {self.value!r} also stores what others read")
-        if self.value in maker.reads:
+        if self.value in maker.reads and not beside:
             raise ScheduleError(f"compute_at: the nest of {self.value!r} reads what it stores")
         points = self._points(reader, kernel.buffers()[self.value].type.shape)
+        stays = self.value in outputs or sum(self.value in nest.reads for nest in nests if nest is not maker) > 1
+        fixed = self._fixed(reader, points)
+        if fixed and stays:
+            raise ScheduleError(f"compute_at: {self.value!r} would be stored several times")
         loops, body = self._region(maker, points)
+        first, rest = self._parts(body)
         weaver = Weaver(kernel, nests, [n for n in nests if n not in (maker, reader)], {}, "compute_at")
+        lowest = {loop.var: loop.lo.const for loop in reader.uses({self.value})[0].loops}
 
         def at_start(var: str) -> None:
             if var == self.loop:
                 weaver.on_loop = lambda var: None
                 with ExitStack() as stack:
-                    weaver.replay(body, {v: stack.enter_context(_at(weaver, v, point)) for v, point in loops.items()})
+                    env = {v: stack.enter_context(_at(weaver, v, point)) for v, point in loops.items()}
+                    weaver.replay(first, env)
+                    if rest:
+                        with weaver.where(*((lowest[v] or 0) - Index.var(v) for v in sorted(fixed))):
+                            weaver.replay(rest, env)
 
         weaver.on_loop = at_start
-        new = [weaver.rewritten(n) if n is reader else n.body for n in nests if n is not maker]
-        return self._shrunk(weaver.with_body(stmt for part in new for stmt in part), points)
+        place = self._place(nests, maker, reader)
+        made = weaver.rewritten(reader)
+        new = [made if n is place else n.body for n in nests if n is place or n not in (maker, reader)]
+        return self._shrunk(weaver.with_body(stmt for part in new for stmt in part), {} if stays else points)
 
     def _reader(self, nests: tuple[StagedNest, ...]) -> StagedNest:
+        """The nest that reads the value; of several, the one that does so in the loop."""
         readers = [nest for nest in nests if self.value in nest.reads and self.value not in nest.values]
+        if len(readers) > 1:
+            readers = [nest for nest in readers if self.loop in self._loops(nest)]
         if len(readers) != 1:
             raise ScheduleError(f"compute_at: {len(readers)} nests read {self.value!r}, not one")
         return readers[0]
+
+    def _place(self, nests: tuple[StagedNest, ...], maker: StagedNest, reader: StagedNest) -> StagedNest:
+        """The one of two nests in whose place they become one: before others that read the value."""
+        between = nests[nests.index(maker) + 1 : nests.index(reader)]
+        if not any(self.value in nest.reads for nest in between):
+            return reader
+        if any(reader.reads & set(nest.values) for nest in between):
+            raise ScheduleError(f"compute_at: {self.value!r} is read before all is there that its other reader needs")
+        return maker
+
+    def _loops(self, nest: StagedNest) -> set[str]:
+        return {loop.var for read in nest.uses({self.value}) for loop in read.loops}
+
+    def _parts(self, body: Body) -> tuple[Body, Body]:
+        """What computes the value, and what follows."""
+        last = max(k for k, s in enumerate(body) if self.value in written_buffers((s,)))
+        return body[: last + 1], body[last + 1 :]
 
     def _points(self, reader: StagedNest, shape: tuple[int, ...]) -> dict[int, _Points]:
         """The axes along which one iteration of the loop reads points."""
@@ -79,6 +117,11 @@ class ComputeAt(Step):
         axes = zip(shape, zip(*(read.index for read in reads), strict=True), strict=True)
         found = {axis: _read_points(at, around, size) for axis, (size, at) in enumerate(axes)}
         return {axis: points for axis, points in found.items() if points is not None}
+
+    def _fixed(self, reader: StagedNest, points: Mapping[int, _Points]) -> set[str]:
+        """Those of the loop and the loops around it that do not move the points."""
+        moved = {var for point in points.values() for var in point.first.vars}
+        return _around(reader.uses({self.value})[0], self.loop).keys() - moved
 
     def _region(self, maker: StagedNest, points: dict[int, _Points]) -> tuple[dict[str, _Points], Body]:
         """The nest without its loops over the points, and these loops."""

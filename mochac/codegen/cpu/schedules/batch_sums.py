@@ -93,7 +93,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         items = batch_tail(b, s.of(b.cut(s.batch, whole)) if whole else s, tail)
     if not tail or tail.samples < s.size(s.batch):
         if s.plane:
-            shared = _planes(b, s, tile, pooled)
+            shared = _planes(b, s, tile, pooled, target)
         else:
             shared = _images(b, s, tile, cells, target) if s.column else batch_product(b, s, tile, target)
         items = (*shared, *items)
@@ -242,22 +242,24 @@ def _in_panels(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuT
     return replace(s, kernel=b.kernel, outer=(*s.outer, outer), channel=channel)
 
 
-def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int) -> tuple[str, ...]:
+def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, target: CpuTarget) -> tuple[str, ...]:
     b.reason = "the planes of a tile of channels are an item: they stay near until they are read"
     b.add(Reorder((*s.outer, s.channel, s.batch)))
     channels, channel = b.split(s.channel, tile.rows, "cut")
     b.add(Reorder((s.batch, channel)))
     edges = edge_tiles(b.kernel, s.column, tile.columns)
-    part = planes(b, s.plane, channel, s.reader[0] if s.rows else "")
+    part = planes(b, "" if s.is_stored else s.plane, channel, s.reader[0] if s.rows else "")
     limit_rows(b, s)
     b.reason = "a tile of channels and columns stays in registers while its sum runs"
     columns, column = b.split(s.column, tile.columns, "cut")
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
     hold(b, channel, column)
+    prefetch_tiles(b, s, far_results(s, target.machine, tile.columns), lane, tile.rows)
     if s.rows:
         row_by_row(b, s.plane, s.rows[0], part(s.reader[0]))
     window_columns(b, part(s.reader[-1]), pooled)
-    b.add(Innermost(s.plane, lane))
+    if not s.is_stored:
+        b.add(Innermost(s.plane, lane))
     _finish(b, s, columns, edges)
     return (*s.outer, channels, block)
 
