@@ -301,7 +301,7 @@ def test_a_marker_starts_a_new_sequence():
 @pytest.mark.parametrize(
     ("length", "said"),
     [
-        (6, "length out of range\n  expected  0 <= length <= 5 for layer 'y',  got  6\n.*\n  hint: sequences have 5 steps\n"),
+        (6, "out of range\n  expected  0 <= length <= 5 for layer 'y',  got  6\n.*\n  hint: sequences have 5 steps\n"),
         (0.5, "length is not an integer\n  expected  one of the integers 0 .. 5 for layer 'y',  got  0.5\n"),
     ],
 )
