@@ -62,6 +62,9 @@ class Generator(ABC):
     joins_sums: ClassVar[bool] = False
     """Every kernel is a launch of its own, so sums that end a step are joined (passes/join_sums.py)."""
 
+    joins_gates: ClassVar[bool] = False
+    """A product and what reads equal parts of its columns may be one kernel (passes/join_gates.py)."""
+
     joins_rows: ClassVar[bool] = False
     """The order of a row's sums depends on the rows of one part only (passes/join_rows.py)."""
 
@@ -97,6 +100,10 @@ class Generator(ABC):
     @abstractmethod
     def choose(self, kernel: Kernel) -> Schedule:
         """The schedule that the rules choose for a kernel."""
+
+    def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:
+        """Why a product, what reads it, and both as one kernel should stay two kernels; "" if they should not."""
+        return ""
 
     def variants(self, kernel: Kernel, near: Any = None) -> Iterator[Variant]:
         """Schedules for a search to try, the rules' choice first.

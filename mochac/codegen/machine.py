@@ -62,6 +62,7 @@ class Machine:
         caches: nearest first.
         memory_bytes_per_cycle: sustained rate from memory to one core.
         pages: entries of the first-level TLB for data; of PAGE bytes each.
+        pairs: neighbours are loaded in pairs, the second of which takes a register while it waits.
         waits: how much of the time of far lines and TLB misses a core waits for, relative to Sapphire Rapids.
         hz: cycles per second; 0 if not known.
     """
@@ -81,6 +82,7 @@ class Machine:
     caches: tuple[CacheLevel, ...]
     memory_bytes_per_cycle: float
     pages: int
+    pairs: bool = False
     waits: float = 1.0
     hz: float = 0.0
 
@@ -137,6 +139,7 @@ def _machine(
     pages: int = 64,
     waits: float = 1.0,
     beside: float = 0,
+    pairs: bool = False,
 ) -> Machine:
     """units: multiply-adds, latency, loads; ports: stores, shuffles, divide; front: width, restart; l1: KiB, ways; l2:
     KiB, ways, latency; l3: KiB of a core, ways, latency; rates: bytes per cycle from L2, L3, memory; beside: what is
@@ -151,7 +154,7 @@ def _machine(
     arithmetic = multiply_adds + beside
     return Machine(
         "generic", vector, registers, multiply_adds, latency, loads, *ports, arithmetic, *front, levels, rates[2],
-        pages, waits,
+        pages, pairs, waits,
     )  # fmt: skip
 
 
@@ -177,7 +180,7 @@ _ZEN_4 = _machine(
 _ZEN_5 = _machine(
     64, (2, 4, 2), (1, 2, 8), (8, 5), (48, 12), (1024, 16, 14), (4096, 16, 50), (64, 24, 8), 96, 0.15, beside=2)
 _NEOVERSE_V2 = _machine(
-    16, (4, 4, 3), (2, 4, 5), (8, 11), (64, 4), (1024, 8, 10), (2048, 16, 68), (32, 16, 6), 48)
+    16, (4, 4, 3), (2, 4, 5), (8, 11), (64, 4), (1024, 8, 10), (2048, 16, 68), (32, 16, 6), 48, pairs=True)
 _GENERIC = _machine(
     16, (1, 4, 1), (1, 1, 10), (4, 15), (32, 8), (256, 8, 12), (1024, 16, 60), (16, 8, 3))
 # fmt: on

@@ -3,7 +3,11 @@
     conv, relu              fuse(root=conv, values=(y))              an epilogue
     conv, relu, max_pool    inline(values=(conv, relu))              whole windows: each element is read once
                               fuse(root=conv, values=(relu)),          other windows, and blocked sums with padding:
-                              compute_at(value=relu, loop=c)             an image is computed, then pooled in cache
+                              compute_at(value=relu, loop=c)             an image is computed, then pooled in cache;
+                                                                         so are those that others read, too
+    product, add, gates       fuse(root=product, values=(add))         what reads equal parts of its columns together
+                              fuse(root=sigmoid, values=(..))
+                              compute_at(value=add, loop=u)
     mul, reduce_sum           inline(values=(mul))
     sums and what reads them  by_rows(..), in row_nesting.py
 
@@ -23,7 +27,7 @@ from mochac.codegen.row_nesting import row_steps
 from mochac.ir.applying import after, fitted, remember
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, walk
-from mochac.ir.nests import StagedNest, ValueRead, nests_of
+from mochac.ir.nests import StagedNest, ValueRead, nests_of, reads_gates
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule, Step
 from mochac.ir.steps.compute_at import ComputeAt
@@ -93,7 +97,8 @@ def nesting(kernel: Kernel) -> tuple[Step, ...]:
 
 class _Nesting:
     """Nests by number. `roots` have loops of their own; `above` are all nests that a nest depends on; `home` is the
-    root that a nest is computed with, None if it is computed where it is read."""
+    root that a nest is computed with, None if it is computed where it is read. `beside` has the sums of each image of a
+    root's values, which are made while an image is near that another nest reads."""
 
     def __init__(self, kernel: Kernel, nests: tuple[StagedNest, ...]) -> None:
         self.nests = nests
@@ -104,9 +109,36 @@ class _Nesting:
         self.roots = [k for k, nest in enumerate(nests) if nest.has_loops]
         if not self.roots:
             self.roots = [next((k for k in range(len(nests)) if not self._is_read_elsewhere(k)), 0)]
-        self.home = {k: self._home(k) for k in range(len(nests)) if k not in self.roots}
+        self.gates = self._first_gate() if len(self.roots) == 1 else None
+        self.beside: dict[int, int] = {}
+        if self.gates is not None:
+            self.roots.append(self.gates)
+        self.home = self._homes()
+        if self.gates is None:
+            self.beside = {root: k for root in self.roots[:-1] if (k := self._image_sum(root)) is not None}
+        if self.beside:
+            self.roots = [k for k in self.roots if k not in self.beside.values()]
+            self.home = self._homes()
+
+    def _homes(self) -> dict[int, int | None]:
+        sums = self.beside.values()
+        return {k: self._home(k) for k in range(len(self.nests)) if k not in self.roots and k not in sums}
+
+    def _first_gate(self) -> int | None:
+        """The first nest that reads points at equal distances of what the root is followed by; None if none does."""
+        (root,) = self.roots
+        if not self.nests[root].has_loops or self.nests[root].definition is None:
+            return None
+        behind = [root, *(k for k, above in enumerate(self.above) if root in above)]
+        follows = {name for k in behind for name in self.nests[k].values}
+        for k, nest in enumerate(self.nests):
+            if any(reads_gates(nest, name, self.shapes[name]) for name in nest.reads & follows):
+                return k
+        return None
 
     def _home(self, k: int) -> int | None:
+        if self.gates is not None and self._shape(k) == self._shape(self.gates):
+            return self.gates
         before = [root for root in self.roots if root in self.above[k]]
         if before:
             return before[-1]
@@ -145,8 +177,10 @@ class _Nesting:
             if root not in inlined:
                 fused = self._values(self._with(root))
                 steps += [Fuse(self.nests[root].values[0], fused)] if fused else []
-                steps += [places[root]] if root in places else []
-        return tuple(steps)
+                if root in self.beside:
+                    steps.append(ComputeAt(places[root].value, self._vars(self.beside[root])[-1]))
+                steps += [places[root]] if root in places and self.gates is None else []
+        return (*steps, *(places.values() if self.gates is not None else ()))
 
     def _with(self, root: int) -> list[int]:
         return [k for k, home in self.home.items() if home == root]
@@ -157,12 +191,37 @@ class _Nesting:
     def _place(self, root: int) -> ComputeAt | None:
         """Where a root and its epilogue are computed for the next root; None: element by element, where it reads."""
         values = set(self._values([root, *self._with(root)]))
-        reads = [read for later in self.roots if later > root for read in self.nests[later].uses(values)]
-        if all(map(_reads_once, reads)) and not self._in_rows(root):
+        readers = [later for later in self.roots if later > root]
+        if self.gates is not None:
+            readers += self._with(self.gates)
+        reads = [read for later in readers for read in self.nests[later].uses(values)]
+        once = self.gates is None and all(map(_reads_once, reads)) and self.outputs.isdisjoint(values)
+        if once and not self._in_rows(root):
             return None
         fixed = {v for i in reads[0].index[:LEADING] for v in i.vars}
         loop = next(loop.var for loop in reversed(reads[0].loops) if loop.var in fixed)
         return ComputeAt(reads[0].value, loop)
+
+    def _vars(self, k: int) -> tuple[str, ...]:
+        found = self.nests[k].definition
+        return found.vars if found is not None else ()
+
+    def _image_sum(self, root: int) -> int | None:
+        """The nest that adds up each image of the values of a root and its epilogue, if there is one and others read
+        these values, too."""
+        own = [root, *self._with(root)]
+        values = set(self._values(own))
+        readers = [k for k, nest in enumerate(self.nests) if values & nest.reads and k not in own]
+        sums = [
+            k for k in readers if k in self.roots and len(self._vars(k)) == LEADING and self._sums_images(k, values)
+        ]
+        return sums[0] if len(sums) == 1 < len(readers) else None
+
+    def _sums_images(self, k: int, values: set[str]) -> bool:
+        own = tuple(map(Index.var, self._vars(k)))
+        reads = self.nests[k].uses(values)
+        is_read = any(set(self.nests[k].values) & nest.reads for nest in self.nests)
+        return not is_read and all(read.index[:LEADING] == own and _reads_once(read) for read in reads)
 
     def _in_rows(self, k: int) -> bool:
         """Whether a sum has conditions that rows of results share, but not the cells of a window: taps in the padding.

@@ -18,6 +18,7 @@ from mochac.lowering.lowered import Lowered
 from mochac.lowering.plan_cache import OBJECT_CODE
 from mochac.passes.choose_library import CALLED, NOT_CALLED
 from mochac.passes.fold_scale import FOLDED
+from mochac.passes.join_gates import GATES
 from mochac.passes.join_items import JOINED
 from mochac.passes.join_sums import TOGETHER
 from mochac.runtime.backend import Backend
@@ -69,6 +70,7 @@ def explain(net: Net | None, lowered: Lowered, backend: Backend, data: str = "")
         *([_section("Exchanged between ranks", rows)] if (rows := exchange_lines(lowered.graph, lowered.plan)) else []),
         _section("Fused", _fused(records)),
         *([_section("Computed item by item", rows)] if (rows := _joined(lowered.graph, JOINED)) else []),
+        *([_section("Gates with their product", rows)] if (rows := _joined(lowered.graph, GATES)) else []),
         *([_section("Launched together", rows)] if (rows := _joined(lowered.graph, TOGETHER)) else []),
         *([_section("Loops over time", loops)] if (loops := "\n".join(loop_lines(lowered.graph))) else []),
         *([_section("Folded into weights", folded)] if (folded := _folded(lowered.graph)) else []),
@@ -212,7 +214,7 @@ def _fused(records: Sequence[KernelRecord]) -> str:
 
 
 def _joined(graph: Graph, how: str) -> str:
-    """Which kernels were joined in one of two ways, and what they compute again."""
+    """Which kernels were joined in one of three ways, and what they compute again."""
     return "\n".join(f"  {note.removeprefix(how)}" for note in graph.notes if note.startswith(how))
 
 
@@ -224,14 +226,22 @@ def _folded(graph: Graph) -> str:
 def _refused(graph: Graph) -> Iterator[str]:
     """Reasons for not fusing, in order of first appearance, each with the values it applies to."""
     reasons: dict[str, list[str]] = {}
-    for note in graph.notes:
-        if any(mark in note for mark in (CALLED, NOT_CALLED, FOLDED)) or note.startswith((JOINED, TOGETHER)):
+    for note in dict.fromkeys(_notes(graph)):
+        if any(mark in note for mark in (CALLED, NOT_CALLED, FOLDED)) or note.startswith((GATES, JOINED, TOGETHER)):
             continue  # in a section of its own
         what, refused, why = note.partition(REFUSED)
         reasons.setdefault(why if refused else "remarks", []).append(what)
     for why, what in reasons.items():
         yield f"  {why}"
         yield from (f"    {item}" for item in what)
+
+
+def _notes(graph: Graph) -> Iterator[str]:
+    """The notes of a graph and of the bodies of its loops."""
+    yield from graph.notes
+    for node in graph.nodes:
+        for body in node.bodies.values():
+            yield from _notes(body)
 
 
 def _seconds(lowered: Lowered) -> str:

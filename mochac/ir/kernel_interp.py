@@ -303,8 +303,9 @@ class _Run:
         """Write elements where the mask holds."""
         array, places = self.arrays[buffer], self._places(buffer, index)
         view = self._view(array, places)
+        once = view is not None and self.mask is not None and np.broadcast(view, value, self.mask).shape != view.shape
         try:
-            if view is not None:
+            if view is not None and not once:
                 np.copyto(view, value, casting="same_kind", where=True if self.mask is None else self.mask)
                 return
             broadcast = np.broadcast_arrays(*self._fancy(buffer, array, places), value, *self._mask_list())
@@ -313,6 +314,8 @@ class _Run:
         where = () if self.mask is None else broadcast.pop() if isinstance(broadcast, list) else broadcast[-1]
         parts = broadcast if isinstance(broadcast, list) or self.mask is None else broadcast[:-1]
         *at, values = (p[where] for p in parts)
+        if once and np.unique(np.stack(at), axis=1).shape[1] < values.size:
+            raise KernelRunError(f"iterations of an 'each' loop write the same element of %{buffer}")
         array[tuple(at)] = values
 
     def _mask_list(self) -> list[np.ndarray]:

@@ -16,6 +16,7 @@ from mochac.ir.kernel import (
     SPACES,
     Accum,
     Buffer,
+    If,
     Kernel,
     Let,
     Load,
@@ -224,13 +225,15 @@ def written_first(s: Subject) -> Problems:
 
 
 def each_independent(s: Subject) -> Problems:
-    """Iterations of an `each` loop write different elements of outputs and carry no values in locals."""
+    """Iterations of an `each` loop write different elements of outputs, or one of them writes, and carry no values in
+    locals."""
     local = {b.name for b in s.kernel.locals}
     for stmt in walk(s.kernel.body):
         if not isinstance(stmt, Loop) or stmt.kind != "each" or stmt.extent == 1:
             continue
         for name, writes in _writes(stmt).items():
-            named = [w for w in writes if any(i.coefficient(stmt.var) for i in _index(w))]
+            once = set[int]() if name in local else set(map(id, _run_once(stmt)))
+            named = [w for w in writes if id(w) in once or any(i.coefficient(stmt.var) for i in _index(w))]
             if len(named) == len(writes):
                 continue
             if name not in local:
@@ -240,6 +243,15 @@ def each_independent(s: Subject) -> Problems:
                 yield KernelProblem(
                     "each-independent", f"'each' loop {stmt.var!r} carries a value in %{name}", writes[0]
                 )
+
+
+def _run_once(loop: Loop) -> list[Stmt]:
+    """The statements in a loop whose conditions hold for one iteration only, its first or its last."""
+    if loop.lo.const is None or loop.hi.const is None:
+        return []
+    var = Index.var(loop.var)
+    ends = {loop.lo.const - var, var - (loop.hi.const - 1)}
+    return [s for stmt in walk(loop.body) if isinstance(stmt, If) and ends & set(stmt.conds) for s in walk(stmt.body)]
 
 
 def _set_first(s: Subject, loop: Loop, name: str) -> bool:

@@ -85,6 +85,22 @@ class StagedNest:
         return list(_reads(self.body, values, (), False)) if values & self.reads else []
 
 
+def reads_gates(nest: StagedNest, value: str, shape: tuple[int, ...]) -> bool:
+    """Whether a nest computes, element by element, something that is as large as one of several equal parts of the
+    columns of `value`, and reads these parts together: y[n, u] from value[n, u], value[n, u + U], value[n, u + 2*U].
+
+    Args:
+        shape: that of `value`.
+    """
+    definition, reads = nest.definition, nest.uses({value})
+    if definition is None or nest.has_loops or not reads or len(definition.vars) != len(shape) or not shape:
+        return False
+    *rows, column = map(Index.var, definition.vars)
+    few = next(loop.extent for loop in reads[0].loops if loop.var == definition.vars[-1]) or 0
+    at = [(read.index[:-1] == tuple(rows), read.index[-1] - column) for read in reads]
+    return few < shape[-1] and all(same and i.is_const and i.const % few == 0 for same, i in at) and not shape[-1] % few
+
+
 def _moves_with(index: tuple[Index, ...], vars: tuple[str, ...]) -> bool:
     """Whether an index lies at a constant distance from index (*vars)."""
     return len(index) == len(vars) and all((i - Index.var(v)).is_const for i, v in zip(index, vars, strict=True))

@@ -14,7 +14,7 @@ def that_divide(what: str, asked: int, *counts: int) -> str:
     >>> that_divide("groups", 4, 6), that_divide("n_group", 3, 4, 6)
     ('groups that divide 6: 1, 2, 3, 6', 'n_group that divides 4 and 6: 1, 2')
     >>> that_divide("heads", 7, 720)
-    'heads that divide 720: 3, 4, 5, 6, 8, 9, 10, 12, ...'
+    'heads that divide 720: 2, 3, 4, 5, 6, 8, 9, 10, ...'
     """
     common = gcd(*counts)
     found = sorted((n for n in range(1, common + 1) if common % n == 0), key=lambda n: abs(n - asked))

@@ -28,6 +28,7 @@ from mochac.passes.choose_library import choose_library
 from mochac.passes.cut_batch import cut_batch
 from mochac.passes.fuse import fuse
 from mochac.passes.in_place import add_copies, leave_copies_out
+from mochac.passes.join_gates import join_gates
 from mochac.passes.join_items import join_items
 from mochac.passes.join_rows import join_rows
 from mochac.passes.join_sums import join_sums
@@ -172,6 +173,8 @@ def _staged(
         graph = run("sum_by_sample", sum_by_sample(graph, fusion))
     graph = in_bodies(fusion, graph)
     staged = to_kernels(graph)
+    if fused and generator.joins_gates:
+        graph, staged = join_gates(graph, staged, generator.refuse_gates)
     if fused and near:
         joined = join_items(graph, staged)
         graph, staged = graph.with_(notes=joined.notes), joined.kernels

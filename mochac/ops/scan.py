@@ -267,16 +267,34 @@ def _split(parts: Parts, gradient: Sequence[Node], results: Sequence[str]) -> tu
 
 def _kept(body: Graph, read: set[str], keep_most: bool) -> tuple[list[str], tuple[Node, ...]]:
     needed, kept, again = set(read), list[str](), list[Node]()
+    parts = _parts_to_keep(body, read) if keep_most else set[str]()
     for node in reversed(body.nodes):
         wanted = [out.name for out in node.outputs if out.name in needed]
         if not wanted:
             continue
-        if keep_most and not is_cheap(node):
+        if keep_most and (not is_cheap(node) or parts.intersection(wanted)):
             kept += wanted
         else:
             again.append(node)
             needed.update(node.inputs)
     return kept[::-1], tuple(again[::-1])
+
+
+def _parts_to_keep(body: Graph, read: set[str]) -> set[str]:
+    """The parts that a gradient reads of values that it does not read as a whole, where they take less memory. So a
+    recurrent product need not be stored."""
+    makers, types = body.producers(), body.types()
+    parts: dict[str, set[str]] = {}
+    for node in body.nodes:
+        if OPS[node.op].moves and OPS[node.op].inlined and node.outputs[0].name in read:
+            parts.setdefault(node.inputs[0], set()).add(node.outputs[0].name)
+    return {
+        part
+        for whole, own in parts.items()
+        if whole in makers and not is_cheap(makers[whole]) and whole not in read
+        if sum(types[name].storage_bytes for name in own) < types[whole].storage_bytes
+        for part in own
+    }
 
 
 def is_cheap(node: Node) -> bool:

@@ -40,6 +40,11 @@ def elementwise(node: Node) -> bool:
     return not OPS[node.op].alone and OPS[node.op].kind in ("elementwise", "source")
 
 
+def takes_part(node: Node) -> bool:
+    """Whether a node gives a part of its operand, element by element at a distance."""
+    return OPS[node.op].moves and OPS[node.op].inlined
+
+
 class Clusters:
     """The clusters by the number of their first node; `of` maps node positions to these numbers.
 
@@ -80,7 +85,7 @@ class Clusters:
 
     def is_map(self, i: int) -> bool:
         """Whether a node can be computed element by element with others over its domain."""
-        return elementwise(self.nodes[i]) or i in self.placing
+        return elementwise(self.nodes[i]) or i in self.placing or takes_part(self.nodes[i])
 
     def readers_of(self, i: int) -> Set[int]:
         return self._readers_of[i]

@@ -9,9 +9,10 @@
    epilogue of a contraction, window, row op or reduction, or with other elementwise work. A group has at most one such
    root.
 3. Pull: a pool or a reduction takes in its producer. Pools with whole, disjoint windows and reductions do so if they
-   are the only reader; other pools do so if the image of a channel is blocked and stays in cache. Elementwise work
+   are the only reader; other pools do so if the image of a channel is blocked and stays in cache, and then read back
+   what is stored for other readers. Elementwise work
    whose operands are stored anyway waits for this step instead of hanging on its producer. The weight gradient of a
-   convolution takes in the gradient of a pool likewise.
+   convolution takes in the gradient of a pool likewise, and sums of each image beside it.
 
 4. Join rows: sums along the same axes and the maps around them (row_groups.py).
 5. Join readers: an op with `joins_readers` joins the elementwise kernel that alone reads it. Nothing else is decided by
@@ -25,7 +26,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from math import prod
 
 from mochac.ir.graph import Graph, Node
 from mochac.ir.kernel_build import Nest
@@ -33,14 +33,18 @@ from mochac.ir.op import OPS, lowering
 from mochac.passes import graph_pass
 from mochac.passes.clusters import ROOTS, Cluster, Clusters, domain_of, elementwise
 from mochac.passes.row_groups import join_rows
-from mochac.passes.windows import is_dense, is_partition, is_pool, is_pool_gradient, sizes, whole_windows
+from mochac.passes.windows import (
+    GRADIENT,
+    is_dense,
+    is_partition,
+    is_pool,
+    is_pool_gradient,
+    stays_near,
+    sums_each_image,
+    sums_images,
+    whole_windows,
+)
 
-GRADIENT = 1
-"""Position of the gradient among the operands of a weight gradient."""
-MOST_CELLS = 2048
-"""Largest image that a kernel computes before it reads it: a few channels of it, in vectors, should stay in L2."""
-MOST_TAPS = 13
-"""Most taps in a row of a filter: as many accumulators as fit into 16 registers, with two operands."""
 NOT_FUSED = " not fused: "
 """In notes, separates an edge of the graph from the reason why it lies between two kernels."""
 SWITCHED_OFF = "fusion is switched off: every node is a kernel of its own"
@@ -113,7 +117,7 @@ class _Fusion(Clusters):
                     self._hang(i)
             elif _pulls(self.nodes[i]):
                 self._pull(i, 0, self._refuse_pull)
-            elif _sums_images(self.nodes[i]):
+            elif sums_images(self.nodes[i]):
                 self._pull(i, GRADIENT, self._refuse_gradient)
 
     def _hang(self, i: int) -> None:
@@ -219,6 +223,8 @@ class _Fusion(Clusters):
         merged.domain = domain
         if operand == GRADIENT:  # the sum, not the gradient of the pool, remains the root
             merged.root = self.nodes[i]
+            for beside in self._image_sums(maker):
+                self.merge(self.of[i], self.of[beside])
 
     def _refuse_placed(self, maker: int) -> str:
         placed = sorted(self.placing & self.clusters[self.of[maker]].members)
@@ -234,7 +240,7 @@ class _Fusion(Clusters):
             if "contraction" not in kinds or "window" in kinds:
                 return "a pool can take in only a contraction and its epilogue"
             if read_again:
-                return "its values have other readers"
+                return self._refuse_stored(a, i) or self._refuse_plane(a, node)
             return "" if whole_windows(node, self.types[node.inputs[0]]) else self._refuse_plane(a, node)
         if OPS[node.op].kind == "window":
             return "its windows overlap or touch padding: elements would be computed more than once"
@@ -249,19 +255,38 @@ class _Fusion(Clusters):
             if not is_partition(node):
                 return "its windows overlap or touch padding: elements would be computed more than once"
             return "its last windows extend beyond the image: the contraction could not run in whole tiles"
-        if x != a.domain.with_(dtype=x.dtype) or prod(x.shape[2:]) > MOST_CELLS:
+        if x != a.domain.with_(dtype=x.dtype) or not stays_near(x):
             return "planes of the image would not stay in cache until they are pooled"
         return ""
+
+    def _refuse_stored(self, a: Cluster, i: int) -> str:
+        """Why a pool may not take in a convolution that stores what others read, too; "" if it may read that back."""
+        name = self.nodes[i].inputs[0]
+        x = self.types[name]
+        others = any(self.leaves(m, a.members | {i}) for m in a.members if m != self.maker[name])
+        if others or not x.lanes or len(self.nodes[self.maker[name]].outputs) > 1:
+            return "its values have other readers"
+        return (
+            "" if x.shape[0] % x.lanes == 0 else "its values have other readers, and its samples fill no whole blocks"
+        )
 
     def _refuse_gradient(self, maker: int, i: int) -> str:
         a, x = self.clusters[self.of[maker]], self.types[self.nodes[i].inputs[GRADIENT]]
         if a.root is None or not is_pool_gradient(a.root):
             return f"{self.nodes[i].op} reads each element more than once: storing them is cheaper than recomputing"
-        if any(self.leaves(m, a.members | {i}) for m in a.members):
+        if any(self.leaves(m, a.members | {i} | self._image_sums(maker)) for m in a.members):
             return "its values have other readers"
-        if not x.lanes or not is_dense(self.nodes[i]) or prod(x.shape[2:]) > MOST_CELLS:
+        if not is_dense(self.nodes[i]) or not stays_near(x):
             return "planes of the image would not stay in cache while they are read"
         return ""
+
+    def _image_sums(self, maker: int) -> set[int]:
+        """The nodes that add up each image of a value, which a weight gradient may do while the image is near: of
+        samples that fill whole blocks, since a tail is packed for weight gradients alone."""
+        x = self.nodes[maker].outputs[0].type
+        if not x.lanes or x.shape[0] % x.lanes:
+            return set()
+        return {r for r in self.readers_of(maker) if sums_each_image(self.nodes[r], x)}
 
     # -- step 5
 
@@ -315,14 +340,6 @@ class _Fusion(Clusters):
         if a.domain != b.domain:
             return f"their domains differ ({a.domain} and {b.domain})"
         return self.refuse_cycle(self.of[maker], self.of[i]) or "no step of fusion compared them"
-
-
-def _sums_images(node: Node) -> bool:
-    """Whether a node is the weight gradient of a convolution with a filter narrow enough that a row of its taps fits
-    into registers. It reads each image of the gradient many times."""
-    if OPS[node.op].kind != "contraction" or not {"stride", "kernel"} <= set(node.attr):
-        return False
-    return sizes(node.attr["kernel"])[-1] <= MOST_TAPS
 
 
 def _pulls(node: Node) -> bool:

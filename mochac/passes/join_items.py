@@ -201,7 +201,9 @@ class _Joining:
     def notes(self, again: Mapping[str, int]) -> Iterator[str]:
         """The graph's notes without what is one kernel now, and what has been joined and is computed again."""
         group = {out.name: node.group for node in self.graph.nodes for out in node.outputs}
-        teams = {group.get(name): self.team[k] for name, k in self.maker.items()}
+        teams: dict[int | None, frozenset[int]] = {
+            group[name]: self.team[k] for name, k in self.maker.items() if name in group
+        }
         for note in self.graph.notes:
             edge, refused, _ = note.partition(NOT_FUSED)
             ends = [teams.get(group.get(end.lstrip("%").partition(" ")[0])) for end in edge.split(" -> ")]

@@ -5,9 +5,10 @@
 
 The gradients of LayerNorm's scale and shift are sums over rows, of what the kernel that goes over these rows has in
 registers. Over all samples they would be kernels of their own, that read blobs once more. For each sample, that kernel
-adds them up beside its rows (row_groups.py), and what is left to sum is as small as a row of each sample. A sum stays
-whole if fuse would not put its first part there. The pipeline runs it right before fuse; sums change only in the order
-of addition.
+adds them up beside its rows (row_groups.py), and what is left to sum is as small as a row of each sample. So it is with
+the gradient of a bias before a pooling: the weight gradient computes each image that it sums (fuse), and need not store
+it. A sum stays whole if fuse would not put its first part into such a kernel. The pipeline runs it right before fuse;
+sums change only in the order of addition.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from mochac.ir.graph import BoundNode, Graph, Node, Value
 from mochac.ir.op import OPS
 from mochac.ir.rewrite import Rewriter, rewrite
 from mochac.passes.clusters import elementwise
+from mochac.passes.windows import GRADIENT, sums_images
 
 SAMPLES = 0
 """The axis of samples."""
@@ -35,7 +37,7 @@ def sum_by_sample(graph: Graph, fusion: Callable[[Graph], Graph]) -> Graph:
     if not wanted:
         return graph
     split = fusion(_split(graph, wanted))
-    mains = {node.group for node in split.nodes if _is_row_sum(node) and not _is_part(node, wanted)}
+    mains = {node.group for node in split.nodes if _reads_near(node) and not _is_part(node, wanted)}
     joined = {node.outputs[0].name for node in split.nodes if node.group in mains and _is_part(node, wanted)}
     wanted = {name for name in wanted if f"{name}{EACH}" in joined}
     return _split(graph, wanted) if wanted else graph
@@ -46,7 +48,8 @@ def _is_part(node: Node, wanted: set[str]) -> bool:
 
 
 def _candidates(graph: Graph) -> Iterator[str]:
-    """The sums over samples and more of values that are made of what some rows of samples are summed up of."""
+    """The sums over samples and more of values that are made of what some rows of samples are summed up of, and those
+    of whole images that a weight gradient sums, too."""
     types = graph.types()
     made: dict[str, frozenset[str]] = {}
 
@@ -60,12 +63,21 @@ def _candidates(graph: Graph) -> Iterator[str]:
             alike = (name for name in node.inputs if types[name].shape == out.type.shape)
             made[out.name] = frozenset[str]().union(*map(made_of, alike))
     rows = {name for node in graph.nodes if _is_row_sum(node) for name in made_of(node.inputs[0])}
+    summed_images = {node.inputs[GRADIENT] for node in graph.nodes if sums_images(node)}
     for node in graph.nodes:
         axes, summed = node.attr.get("axes"), types[node.inputs[0]] if node.inputs else None
         if node.op != "reduce_sum" or not isinstance(axes, tuple) or summed is None or not summed.batch:
             continue
-        if SAMPLES in axes and 1 < len(axes) < len(summed.shape) and rows & made_of(node.inputs[0]):
+        if SAMPLES not in axes or not 1 < len(axes) < len(summed.shape):
+            continue
+        images = axes == (SAMPLES, *range(2, len(summed.shape))) and node.inputs[0] in summed_images
+        if images or rows & made_of(node.inputs[0]):
             yield node.outputs[0].name
+
+
+def _reads_near(node: Node) -> bool:
+    """Whether a node's kernel goes over rows, or over images, that may stay near."""
+    return _is_row_sum(node) or sums_images(node)
 
 
 def _is_row_sum(node: Node) -> bool:

@@ -1,10 +1,20 @@
-"""windows: what fuse and choose_library ask about pools: do their windows overlap, do they lie inside the image."""
+"""windows: what passes ask about pools: do their windows overlap, do they lie inside the image, does an image of their
+gradient stay near the weight gradient that reads it."""
 
 from __future__ import annotations
+
+from math import prod
 
 from mochac.ir.graph import Attr, Node
 from mochac.ir.op import OPS
 from mochac.ir.types import TensorType
+
+GRADIENT = 1
+"""Position of the gradient among the operands of a weight gradient."""
+MOST_CELLS = 2048
+"""Largest image that a kernel computes before it reads it: a few channels of it, in vectors, should stay in L2."""
+MOST_TAPS = 13
+"""Most taps in a row of a filter: as many accumulators as fit into 16 registers, with two operands."""
 
 
 def is_pool(node: Node) -> bool:
@@ -40,6 +50,24 @@ def is_dense(node: Node) -> bool:
     """Whether neighbouring results of a convolution read neighbouring elements of all channels of its input."""
     attr = node.attr
     return attr.get("group", 1) == 1 and "dilation" not in attr and set(sizes(attr.get("stride", ()))) == {1}
+
+
+def stays_near(x: TensorType) -> bool:
+    """Whether a kernel may compute blocked images one by one, before it reads them."""
+    return bool(x.lanes) and prod(x.shape[2:]) <= MOST_CELLS
+
+
+def sums_images(node: Node) -> bool:
+    """Whether a node is the weight gradient of a convolution with a filter narrow enough that a row of its taps fits
+    into registers. It reads each image of the gradient many times."""
+    if OPS[node.op].kind != "contraction" or not {"stride", "kernel"} <= set(node.attr):
+        return False
+    return sizes(node.attr["kernel"])[-1] <= MOST_TAPS
+
+
+def sums_each_image(node: Node, x: TensorType) -> bool:
+    """Whether a node adds up each image of x: a number for every sample and channel."""
+    return node.op == "reduce_sum" and x.batch and node.attr.get("axes") == tuple(range(2, len(x.shape)))
 
 
 def sizes(attr: Attr) -> tuple[int, ...]:

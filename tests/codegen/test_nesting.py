@@ -45,10 +45,25 @@ CASES = {
         "conv",
         ["fuse(root=conv, values=(relu))", "compute_at(value=relu, loop=c)"],
     ),
+    "whole windows of a sum that is stored": (
+        WHOLE.replace("return %p", "return %r, %p"),
+        "conv",
+        ["fuse(root=conv, values=(r))", "compute_at(value=r, loop=c)"],
+    ),
     "weight gradient": (
         GRADIENT,
         "conv_dw",
         ["fuse(root=max_pool_dx, values=(mul))", "compute_at(value=mul, loop=n)", "fuse(root=conv_dw, values=(n))"],
+    ),
+    "weight gradient and sums of its images": (
+        GRADIENT.replace("%g:", "%s: f32[b4,2] = reduce_sum(%e) {axes = (2,3)} %g:").replace("return", "return %s,"),
+        "conv_dw",
+        [
+            "fuse(root=max_pool_dx, values=(mul))",
+            "compute_at(value=mul, loop=a1)",
+            "compute_at(value=mul, loop=n)",
+            "fuse(root=conv_dw, values=(n))",
+        ],
     ),
     "reduction": (REDUCED, "reduce_sum", ["inline(values=(exp, mul))"]),
     "row": (ROWS, "softmax", ["fuse(root=s, values=(t))"]),
@@ -100,3 +115,29 @@ def test_a_value_that_is_read_elsewhere_is_computed_there() -> None:
     x = np.random.default_rng(3).standard_normal((4, 6)).astype(np.float32)
     for form in (staged, naive):
         np.testing.assert_allclose(run_kernel(form, {"x": x})["u"], np.exp(x) + np.exp(x)[:, ::-1], rtol=1e-5)
+
+
+def test_gates_are_computed_where_they_are_read() -> None:
+    """Equal parts of a product's columns, in a kernel that groups of fusion do not have; see passes/join_gates.py."""
+    graph = parse("""graph @g(%x: f32[b4,5], %w: f32[6,5], %b: f32[b4,6]) {
+      %p: f32[b4,6] = inner_product(%x, %w)  group 0
+      %q: f32[b4,6] = add(%p, %b)  group 0
+      %l: f32[b4,3] = slice(%q) {start = (0,0), shape = (4,3)}
+      %r: f32[b4,3] = slice(%q) {start = (0,3), shape = (4,3)}
+      %t: f32[b4,3] = tanh(%r)  group 0
+      %y: f32[b4,3] = mul(%l, %t)  group 0
+      return %y
+    }""")
+    (kernel,) = to_kernels(graph)
+    staged, naive = both(kernel)
+    assert list(map(str, Nested.of(kernel).steps)) == [
+        "fuse(root=inner_product, values=(add))",
+        "fuse(root=tanh, values=(y))",
+        "compute_at(value=add, loop=a1)",
+    ]
+    assert len(naive.body) == 1 and "each o in 0..2" in str(naive)
+    rng = np.random.default_rng(3)
+    feeds = {b.name: rng.standard_normal(b.type.shape).astype(np.float32) for b in kernel.inputs}
+    left, right = np.split(feeds["x"].astype(np.float64) @ feeds["w"].T + feeds["b"], 2, axis=1)
+    for form in (staged, naive):
+        np.testing.assert_allclose(run_kernel(form, feeds)["y"], left * np.tanh(right), rtol=1e-4, atol=1e-6)

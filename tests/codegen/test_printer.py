@@ -133,6 +133,25 @@ def test_padded_taps_are_not_executed():
     assert "llvm.masked" not in padded
 
 
+AHEAD = """kernel @ahead(%x: f32[4,64]) -> (%y: f32[4]) {{
+  each n in 0..4 parallel {{
+    each k in 0..{count} unroll {{
+      prefetch %x[n, {step}*k + 1]
+    }}
+    prefetch write %y[n]
+    %t = %x[n, 0]
+    %y[n] = %t
+  }}
+}}"""
+
+
+@pytest.mark.parametrize(("count", "step", "lines"), [(6, 1, 1), (16, 1, 2), (4, 8, 2), (4, 16, 4)])
+def test_a_line_is_prefetched_once(count, step, lines):
+    """Elements of four bytes, counted in lines from where the row begins."""
+    printed = print_kernel(parse_kernel(AHEAD.format(count=count, step=step)), TARGET)
+    assert printed.text.count("call void @llvm.prefetch") == lines + 1
+
+
 def test_no_function_of_a_cpu_without_fma_calls_fma():
     assert "llvm.fma." not in code("conv", CpuTarget.of("x86-64", 16, fma=False)).text
 

@@ -14,6 +14,7 @@ from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.applying import apply
+from mochac.ir.kernel import Loop
 from mochac.ir.nest import loops
 from mochac.ir.op import OPS, Sample, run_reference
 from mochac.ir.samples import draw
@@ -38,6 +39,7 @@ SHAPES = {  # samples, features, outputs
     "one_left": (33, 30, 49),
     "sequences": (410, 20, 52),
     "many_terms": (530, 100, 71),
+    "few_features": (600, 8, 96),
 }
 
 
@@ -78,7 +80,7 @@ def test_threads_share_the_samples_of_a_data_gradient_of_one_tile_of_columns(sam
 
 CASES = [
     *((name, "", "f32") for name in SHAPES),
-    *((name, "haswell", "f32") for name in ("rests", "blocks")),
+    *((name, "haswell", "f32") for name in ("rests", "blocks", "few_features")),
     *(("many_terms", cpu, dtype) for cpu, dtype in (("haswell", "f32"), ("", "f64"))),
     *(("rests", cpu, dtype) for cpu, dtype in (("", "f64"), ("haswell", "f64"), ("x86-64", "f32"))),
 ]
@@ -141,6 +143,29 @@ def test_which_weight_gradient_when(terms, rule):
     target = CpuTarget.of("sapphirerapids", 64)
     kernel = kernel_of("inner_product_dw", (f"f32[{terms},128]", f"f32[{terms},96]"))
     assert choose(kernel, target).name == rule
+
+
+@pytest.mark.parametrize(("terms", "lanes"), [(600, "outputs"), (60, "features")])
+def test_few_features_of_many_samples_are_the_rows_of_a_tile(terms, lanes):
+    """A row of eight is a single vector: a tile of it loads a number for every multiply-add. It pays to store results
+    one by one instead if the sum is long."""
+    kernel = kernel_of("inner_product_dw", (f"f32[{terms},8]", f"f32[{terms},96]"))
+    steps = "".join(map(str, choose(kernel, CpuTarget.of("haswell", 32)).steps))
+    (loop,) = re.findall(r"vector\(loop=(\w)\w*\)", steps)
+    assert loop == {"outputs": "o", "features": "f"}[lanes]
+
+
+@pytest.mark.parametrize(("rows", "items"), [(24, [3, 4]), (23, [3])])
+def test_threads_share_what_stands_alone_in_batched_products(rows, items):
+    """The last rows, fewer than a tile has, are a loop beside the others."""
+    kernel = kernel_of("einsum", (f"f32[3,32,{rows}]", "f32[3,32,16]"), spec="bqi,bqd->bid")
+    schedule = choose(kernel, CpuTarget.of("haswell", 32))
+    assert schedule.name == "contraction.column-lanes"
+    band, extents = apply(schedule, kernel).body, []
+    while len(band) == 1 and isinstance(band[0], Loop) and band[0].run == "parallel":
+        extents.append(band[0].extent)
+        band = band[0].body
+    assert extents == items
 
 
 def test_panels_whose_rows_share_sets_are_copied():

@@ -12,6 +12,7 @@ from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_co
 from mochac.codegen.cpu.schedules.weight_gradient_blocks import gradient_tiles
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import machine
+from mochac.codegen.nesting import Nested
 from mochac.ir import parse
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Accum, Loop, walk
@@ -21,6 +22,7 @@ from mochac.ir.types import DTYPES
 from mochac.ops._window import pool_size
 from mochac.passes.assign_layout import assign_layout
 from mochac.passes.fuse import fuse
+from mochac.passes.sum_by_sample import sum_by_sample
 from mochac.passes.to_kernels import to_kernels
 
 AVX512, AVX2 = CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32)
@@ -130,7 +132,8 @@ def test_tiles_of_a_weight_gradient_obey_the_register_rule(model):
         tiles = gradient_tiles(50, 20, taps, 8, model)
         assert tiles
         for tile in tiles:
-            assert tile.taps * tile.filters * tile.channels + tile.filters + 1 < model.registers
+            again = min(tile.filters, tile.images) if tile.columns == 1 else tile.filters + 1
+            assert tile.filters * tile.images + again + 1 <= model.registers
 
 
 def test_edge_tiles_are_those_that_meet_padding():
@@ -203,6 +206,28 @@ def test_a_convolution_is_pooled_over_its_planes(op, kernel, stride, pad, side, 
     agree(fused, apply(schedule, fused))
 
 
+@pytest.mark.parametrize("target", [AVX512, AVX2], ids=["avx512", "avx2"])
+@pytest.mark.parametrize(("op", "kernel", "axes"), [("mean", 3, 2), ("max", 2, 2), ("mean", 2, 1)])
+def test_a_convolution_that_others_read_is_pooled_while_its_rows_are_near(op, kernel, axes, target):
+    def every(extent):
+        return ",".join([str(extent)] * axes)
+
+    size = every(pool_size(7, kernel, 2, 0))
+    window = f"{{kernel = [{every(kernel)}], stride = [{every(2)}], pad = [{every(0)}]}}"
+    results = f"%p: f32[b32,5,{size}]" + (f", %k: i8[b32,5,{size}]" if op == "max" else "")
+    graph = parse(
+        f"graph @g(%x: f32[b32,2,{every(7)}] data, %w: f32[5,2,{every(3)}] param) {{"
+        f" %c: f32[b32,5,{every(7)}] = conv(%x, %w) {{stride = [{every(1)}], pad = [{every(1)}], group = 1}}"
+        f" %s: f32[b32,5,{every(7)}] = tanh(%c) {results} = {op}_pool(%s) {window} return %s, %p }}"
+    )
+    (fused,) = (k for k in to_kernels(fuse(assign_layout(graph, target.lanes("f32")))) if k.root == "conv")
+    assert [b.name for b in fused.outputs][-1] == "p"
+    schedule = choose(fused, target)
+    assert schedule.name == "conv.planes" and "innermost" not in str(schedule)
+    assert axes == 1 or "interleave(loop=p" in str(schedule)
+    agree(fused, apply(schedule, fused))
+
+
 DW_PLANES = [
     ("mean", 3, 2, 1, 7, 9),
     ("max", 2, 2, 0, 6, 4),
@@ -233,6 +258,39 @@ def test_a_weight_gradient_makes_the_planes_of_its_gradient(op, kernel, stride, 
     schedule = choose(fused, target)
     assert schedule.name == "conv_dw.blocked" and "unguard" in str(schedule)
     assert kernel != stride or pad or side % stride or "jam(" in str(schedule)  # a band reads what it computes
+    agree(fused, apply(schedule, fused))
+
+
+@pytest.mark.parametrize("target", [AVX512, AVX2], ids=["avx512", "avx2"])
+@pytest.mark.parametrize(
+    ("op", "kernel", "side", "batch", "taps", "channels"),
+    [
+        ("mean", 3, 5, 16, 3, 2),
+        ("mean", 2, 4, 16, 3, 1),
+        pytest.param("max", 2, 6, 16, 1, 3, marks=pytest.mark.slow),
+        pytest.param("mean", 3, 5, 32, 1, 1, marks=pytest.mark.slow),
+    ],
+)
+def test_a_weight_gradient_adds_up_the_images_of_its_gradient(op, kernel, side, batch, taps, channels, target):
+    size = pool_size(side, kernel, 2, 0)
+    window = f"shape = [{batch},5,{side},{side}], kernel = [{kernel},{kernel}], stride = [2,2], pad = [0,0]"
+    window += ', divisor = "kernel"' if op == "mean" else ""
+    index = f", %i: i8[b{batch},5,{size},{size}]" if op == "max" else ""
+    graph = parse(
+        f"graph @g(%x: f32[b{batch},{channels},{side},{side}], %y: f32[b{batch},5,{side},{side}],"
+        f" %dy: f32[b{batch},5,{size},{size}]{index}) {{"
+        f" %d: f32[b{batch},5,{side},{side}] = {op}_pool_dx(%dy{', %i' if index else ''}) {{{window}}}"
+        f" %r: f32[b{batch},5,{side},{side}] = mul(%d, %y)"
+        f" %w: f32[5,{channels},{taps},{taps}] = conv_dw(%x, %r) {{stride = [1,1], group = 1,"
+        f" pad = [{taps // 2},{taps // 2}], kernel = [{taps},{taps}]}}"
+        f" %s: f32[5] = reduce_sum(%r) {{axes = [0,2,3]}} return %w, %s }}"
+    )
+    laid_out = sum_by_sample(assign_layout(graph, target.lanes("f32")), fuse)
+    (fused,) = (k for k in to_kernels(fuse(laid_out)) if k.root == "conv_dw")
+    assert [b.name for b in fused.outputs] == ["w", "s.each"]
+    verify_kernel(Nested.of(fused).kernel)
+    schedule = choose(fused, target)
+    assert schedule.name == "conv_dw.blocked"
     agree(fused, apply(schedule, fused))
 
 

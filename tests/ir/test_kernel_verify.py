@@ -85,10 +85,20 @@ BROKEN = [
         nest("each n in 0..8", nest("each c in 0..3", ZERO_Y)),
         "loop 'c' write the same element of %y",
     ),
+    (
+        "each-independent",
+        nest("each n in 0..8", nest("each c in 0..3", nest("if c - 1 >= 0", ZERO_Y))),
+        "loop 'c' write the same element of %y",
+    ),
     ("each-independent", ZERO_A + "\n" + nest("each n in 0..8", ZERO_Y, ADD_A), "carries a value in %a"),
     (
         "each-independent",
         nest("each n in 0..8", nest("if n - 1 >= 0", ZERO_A), READ_A, "%y[n] = %t"),
+        "'each' loop 'n' carries a value in %a",
+    ),
+    (
+        "each-independent",
+        nest("each n in 0..8", nest("if -n >= 0", ZERO_A), READ_A, "%y[n] = %t"),
         "'each' loop 'n' carries a value in %a",
     ),
     (
@@ -200,6 +210,8 @@ def test_naive_kernels_are_fine(make) -> None:
         FILL + "each u in 0..2 {\neach p in 0..-2*u + 3 {\nsum j in u..u + 1 {\n%t = %x[0, 2*j + p]\n}\n}\n}",
         FILL + "sum i in 0..3 {\n%a[] = 0.0:f32\nsum j in 0..2 {\n%a[] = add(1.0:f32, %a[])\n}\n}",
         FILL + "each i in 0..4 {\n%s[i] = 0.0:f32\n}\neach i in 0..4 {\n%s[i] = add(1.0:f32, %s[i])\n}",
+        "each n in 0..8 {\neach c in 0..3 {\nif -c >= 0 {\n%y[n] = 0.0:f32\n}\n}\n}",
+        "each n in 0..8 {\neach c in 0..3 {\nif c - 2 >= 0 {\n%y[n] = 0.0:f32\n}\n}\n}",
         FILL + "each q in 0..2 {\neach i in 0..16 vector {\n%t = %blocked[16*q + i, 0]\n}\n}",
     ],
 )

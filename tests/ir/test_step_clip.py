@@ -46,3 +46,25 @@ def test_clipped_limits_are_exact(n: int) -> None:
     loop = clipped.body[0].body[0]  # type: ignore[union-attr]
     want = [k for k in range(5) if 2 * k + n - 3 >= 0 and -3 * k - n + 9 >= 0]
     assert list(range(max(loop.lo.values({"n": n})), min(loop.hi.values({"n": n})))) == want  # type: ignore[union-attr]
+
+
+def test_constant_limits_are_one() -> None:
+    check(
+        "clip(loop=k)",
+        """
+        each n in 0..8 {
+          each k in 0..3 {
+            if -k >= 0 {
+              %y[n, 0] = 0.0:f32
+            }
+          }
+        }
+        """,
+        """
+        each n in 0..8 {
+          each k in 0..1 {
+            %y[n, 0] = 0.0:f32
+          }
+        }
+        """,
+    )

@@ -208,7 +208,7 @@ def test_explain_says_what_the_gradient_keeps(monkeypatch):
         f"steps: {TIME} steps forward; carries {state}",
         f"d.steps: {TIME} steps backward; carries {state}",
     ]
-    assert kept[2].endswith("steps.inner_product.1, steps.sigmoid, steps.sigmoid.1, steps.tanh; 9.22 kB for all steps")
+    assert kept[2].endswith("steps.slice.5, steps.sigmoid, steps.sigmoid.1, steps.tanh; 6.14 kB for all steps")
     assert kept[3].startswith("computed again, since that costs no more than to read: ")
     monkeypatch.setattr(scan, "MOST_KEPT_BYTES", 1000)
     monkeypatch.setattr(loops, "MOST_KEPT_BYTES", 1000)
@@ -311,3 +311,21 @@ def test_lengths_that_are_none(length, said):
     layer = LSTMLayer(name="y", output_dim=4, bottoms=["x"], lengths="lengths")
     with mochac.compile(Net("n", [data, layer])) as program, pytest.raises(mochac.DataError, match=said):
         program.forward()
+
+
+@pytest.mark.parametrize("kind", [LSTMLayer, GRULayer, RNNLayer])
+def test_a_step_forward_is_one_kernel(kind, monkeypatch):
+    """Product and gates. The model of the CPU has a say in it; here it says that one is as fast."""
+    monkeypatch.setenv("MOCHAC_CPU", "znver4")
+    monkeypatch.setenv("MOCHAC_CACHE", "0")
+    data = [np.zeros((32, 40, 8), np.float32), np.arange(32) % 3]
+    source = MemoryDataLayer(name="source", data=data, batch_size=16, tops=["data", "label"])
+    steps = kind(name="steps", bottoms=["data"], output_dim=64, last=True)
+    last = InnerProductLayer(name="last", output_dim=3, bottoms=["steps"])
+    loss = SoftmaxLossLayer(name="loss", bottoms=["last", "label"])
+    text = mochac.explain(Net("net", [source, steps, last, loss]), backend="cpu")
+    kernels = [line for line in text.splitlines() if ", 40 times" in line]
+    assert len(kernels) == 3, "one forward, the gates' and the product's gradients"
+    if kind is not RNNLayer:
+        assert "Gates with their product\n  steps.inner_product_dx + steps." in text
+    assert "side by side, at other elements" in text or kind is not GRULayer, "notes of bodies are printed"

@@ -82,7 +82,10 @@ def test_pools_of_blocked_images_take_in_whole_planes() -> None:
       return %p
     }}"""
     assert together(fused(text)) == [{"c", "p", "i"}]
-    assert together(fused(text.replace("return %p", "return %p, %c"))) == [{"c"}, {"p", "i"}]
+    assert together(fused(text.replace("return %p", "return %p, %c"))) == [{"c", "p", "i"}]  # read back as it is stored
+    padded = fused(text.replace("return %p", "return %p, %c").replace("b4,", "b6,"))
+    assert together(padded) == [{"c"}, {"p", "i"}]  # a tail is packed for convolutions alone
+    assert any("its samples fill no whole blocks" in n for n in padded.notes)
     large = text.replace("9,9", "49,49").replace("8,8", "48,48").replace("4,4", "24,24")
     assert any("planes of the image would not stay in cache" in n for n in fused(large).notes)
 
@@ -100,6 +103,12 @@ def test_a_weight_gradient_takes_in_the_gradient_of_a_pool_that_it_alone_reads()
     again = fused(text.replace("return %u", "return %u, %n"))
     assert together(again) == [{"e", "n"}, {"w", "u"}]
     assert "%n -> %w (conv_dw) not fused: its values have other readers" in again.notes
+    summed = text.replace("%w: f32", "%b: f32[b4,2] blocked(4) = reduce_sum(%n) {axes = (2,3)} %w: f32")
+    assert together(fused(summed.replace("return %u", "return %u, %b"))) == [{"e", "n", "b", "w", "u"}]
+    later = text.replace("%u: f32", "%b: f32[b4,2] blocked(4) = reduce_sum(%n) {axes = (2,3)} %u: f32")
+    assert together(fused(later.replace("return %u", "return %u, %b"))) == [{"e", "n", "w", "b", "u"}]
+    few = summed.replace("return %u", "return %u, %b").replace("b4,", "b6,").replace("(4,2,4,4)", "(6,2,4,4)")
+    assert together(fused(few))[0] == {"e", "n"}
     wide = (
         text.replace("b4,1,5,5", "b4,1,5,17")
         .replace("2,1,2,2", "2,1,2,14")

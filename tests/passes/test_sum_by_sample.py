@@ -106,6 +106,20 @@ def test_sums_stay_whole_where_they_would_not_join_a_kernel() -> None:
     assert sum_by_sample(samples, fusion()) is samples  # a sample is a row
 
 
+def test_a_bias_before_a_pooling_is_summed_beside_the_weight_gradient() -> None:
+    text = """graph @g(%x: f32[b32,1,6,6] blocked(16), %p: f32[b32,3,3,3] blocked(16), %y: f32[b32,3,6,6] blocked(16)) {
+      %e: f32[b32,3,6,6] blocked(16) = mean_pool_dx(%p) POOL
+      %d: f32[b32,3,6,6] blocked(16) = mul(%e, %y)
+      %w: f32[3,1,3,3] = conv_dw(%x, %d) {group = 1, kernel = (3,3), pad = (1,1), stride = (1,1)}
+      %b: f32[3] = reduce_sum(%d) {axes = (0,2,3)}
+      return %w, %b
+    }""".replace("POOL", "{shape = (32,3,6,6), kernel = (2,2), pad = (0,0), stride = (2,2)}")
+    graph = split(parse(text))
+    assert [set(group.outputs) for group in grouped(graph)] == [{"w", "b.each"}, {"b"}]
+    read = parse(text.replace("return %w, %b", "return %w, %b, %d"))
+    assert sum_by_sample(read, fusion()) is read  # the image is stored anyway
+
+
 def test_numbers_of_all_rows_are_not_read_before_they_are_there() -> None:
     graph = parse("""graph @g(%x: f32[b32,5,18]) {
       %m: f32[b32,5] = reduce_sum(%x) {axes = (2,)}

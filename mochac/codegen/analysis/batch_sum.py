@@ -50,6 +50,7 @@ class BatchSum:
             elements that lie `stride` apart; 0 if there is none.
         both: whether both factors depend on the sample.
         plane: the buffer between the sums and a second nest; both are inside of `batch`, `outer` and `channel`.
+            A local, or an output, which is read back.
         reader: the outer loops of that second nest.
         epilogue: blocked inputs that are only read outside of the sum.
         after: the number of statements around the sum up to and including it.
@@ -92,6 +93,11 @@ class BatchSum:
             for name in ("row_phases", "column_phases")
         }
         return replace(self, **one, **many, **phases, plane=self.plane and part(self.plane))
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the plane is an output."""
+        return any(b.name == self.plane for b in self.kernel.outputs)
 
     def size(self, *loops: str) -> int:
         """Iterations of all these loops together."""
@@ -181,7 +187,7 @@ def _roles(form: Plain, around: tuple[Loop, ...], bare: Contraction, side: Side,
         stride=_stride(image, cell or column, tap),
         axis=_axis(image, {column: bare.extent.get(cell, 1), cell or column: 1}, tap),
         both=image.batch in bare.shared,
-        plane=_plane(form.kernel, around[-1]) if reader else "",
+        plane=_plane(around[-1], reader[0]) if reader else "",
         reader=tuple(loop.var for loop in reader),
         epilogue=tuple(x.name for x in apart if x.type.lanes),
         after=bare.after,
@@ -218,7 +224,7 @@ def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
     return 0
 
 
-def _plane(kernel: Kernel, innermost: Loop) -> str:
-    """The local that the nest of the sums stores to."""
-    local = {b.name for b in kernel.locals}
-    return next((s.buffer for s in reversed(innermost.body) if isinstance(s, Store) and s.buffer in local), "")
+def _plane(innermost: Loop, reader: Loop) -> str:
+    """The buffer that the nest of the sums stores to, and the other one reads."""
+    read = {s.buffer for s in walk((reader,)) if isinstance(s, Load)}
+    return next((s.buffer for s in reversed(innermost.body) if isinstance(s, Store) and s.buffer in read), "")

@@ -4,7 +4,8 @@
         image[batch, channel, row + tap.., column + tap] * gradient[batch, filter, row.., column]
 
 Images have any number of axes. A plane, one image of the gradient that the kernel computes for each sample and filter
-in a nest of its own, counts as an operand with these two axes.
+in a nest of its own, counts as an operand with these two axes. Beside it, under conditions that hold once, the kernel
+may add up each image of the plane.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from functools import reduce
 from mochac.codegen.analysis.contraction import contraction
 from mochac.codegen.analysis.nests import block_lanes
 from mochac.ir.index import Index
-from mochac.ir.kernel import Kernel, Load, Loop, Store, loops_named, rewrite, walk, written_buffers
+from mochac.ir.kernel import If, Kernel, Load, Loop, Store, loops_named, rewrite, walk, written_buffers
 from mochac.ir.nest import extents, indices, loops, map_loops
 from mochac.ir.schedule import Step
 from mochac.ir.steps.split import Split
@@ -29,6 +30,7 @@ class WeightGradient:
         kernel: the kernel after these steps.
         image, gradient: the operands; the gradient is a local if it is a plane.
         plane: the outermost loop of the nest that computes the plane, "" if there is none.
+        summed: whether each image of the plane is also added up, in the first iterations of channels and taps.
         accumulator: the local that the sum adds to.
         groups: loops over groups of channels; at most one.
         filter, channel, taps: loops of the results.
@@ -41,6 +43,7 @@ class WeightGradient:
     image: str
     gradient: str
     plane: str
+    summed: bool
     accumulator: str
     groups: tuple[str, ...]
     filter: str
@@ -71,7 +74,7 @@ class WeightGradient:
 
 def weight_gradient(kernel: Kernel) -> WeightGradient | None:
     """The kernel as a weight gradient of blocked images; None if it is none."""
-    seen, plane = _plane_as_operand(kernel)
+    seen, plane, summed = _plane_as_operand(kernel)
     form = contraction(seen)
     if form is None or form.window or len(form.shared) > 1:
         return None
@@ -94,6 +97,7 @@ def weight_gradient(kernel: Kernel) -> WeightGradient | None:
         image.loads[0].buffer,
         gradient.loads[0].buffer,
         plane,
+        summed,
         form.accumulator,
         groups,
         others[0],
@@ -106,8 +110,9 @@ def weight_gradient(kernel: Kernel) -> WeightGradient | None:
     )
 
 
-def _plane_as_operand(kernel: Kernel) -> tuple[Kernel, str]:
-    """The kernel without the nest that computes a plane, and this nest's outermost loop; "" if there is none.
+def _plane_as_operand(kernel: Kernel) -> tuple[Kernel, str, bool]:
+    """The kernel without the nest that computes a plane, and this nest's outermost loop; "" if there is none. Whether
+    there was also a sum of the plane, which is left out, too.
 
     sum n { each i { P[i] = f(n, c, i) } sum k { acc += x[n, k] * P[k] } }  ->  sum n { sum k { .. * P[n, c, k] } }
     """
@@ -117,7 +122,7 @@ def _plane_as_operand(kernel: Kernel) -> tuple[Kernel, str]:
         if isinstance(nest, Loop) and len(planes) == 1:
             break
     else:
-        return kernel, ""
+        return kernel, "", False
     (plane,) = planes
     inside = {s.var for s in walk((nest,)) if isinstance(s, Loop)}
     varies = {var for s in walk((nest,)) for i in indices(s) for var in i.vars} - inside
@@ -130,6 +135,8 @@ def _plane_as_operand(kernel: Kernel) -> tuple[Kernel, str]:
             return replace(stmt, index=(*map(Index.var, axes), *stmt.index))
         return None
 
-    body = rewrite(map_loops(kernel.body, nest.var, lambda _: ()), read)
+    sums = [s for s in loop.body if isinstance(s, If) and plane.name not in written_buffers((s,))]
+    terms = loop.with_body(tuple(s for s in loop.body[1:] if s not in sums))
+    body = rewrite(map_loops(kernel.body, loop.var, lambda _: terms), read)
     rest = tuple(b for b in kernel.locals if b is not plane)
-    return kernel.with_(body=body, inputs=(*kernel.inputs, whole), locals=rest), nest.var
+    return kernel.with_(body=body, inputs=(*kernel.inputs, whole), locals=rest), nest.var, bool(sums)

@@ -26,7 +26,7 @@ def planes(b: ScheduleBuilder, plane: str, channel: str, reader: str) -> Suffix:
     """Separate the two nests inside of the loop `channel`, between which is the local `plane`.
 
     The same row of all planes is read and stored together: the second nest's loop over rows, `reader`, comes outermost.
-    Planes of one axis have no rows: `reader` is "".
+    Planes of one axis have no rows: `reader` is "". Where an output is between the nests, `plane` is "".
 
     Returns:
         Where to find the loops of the second nest.
@@ -34,8 +34,10 @@ def planes(b: ScheduleBuilder, plane: str, channel: str, reader: str) -> Suffix:
     part = b.detach((channel,), 1, "second")
     if not reader:
         return part
-    axes = len(b.kernel.buffers()[plane].type.shape)
-    b.add(Reorder((part(reader), part(channel))), Permute(plane, (1, 0, *range(2, axes))))
+    b.add(Reorder((part(reader), part(channel))))
+    if plane:
+        axes = len(b.kernel.buffers()[plane].type.shape)
+        b.add(Permute(plane, (1, 0, *range(2, axes))))
     return part
 
 

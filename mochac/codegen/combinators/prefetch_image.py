@@ -46,7 +46,7 @@ def far_results(s: BatchSum, machine: Machine, columns: int) -> tuple[str, ...]:
     Args:
         columns: of a tile.
     """
-    if s.cells or s.plane:
+    if s.cells or (s.plane and not s.is_stored):
         return ()
     buffers = (*s.kernel.inputs, *s.kernel.outputs)
     if one_tap(s):

@@ -22,6 +22,7 @@ class CpuGenerator(Generator):
     target: CpuTarget
     separate_random = True
     loops = True
+    joins_gates = True
     joins_rows = True
 
     @property
@@ -39,6 +40,11 @@ class CpuGenerator(Generator):
         from mochac.codegen.cpu.schedules import choose
 
         return choose(kernel, self.target)
+
+    def refuse_gates(self, parts: Sequence[Kernel], joined: Kernel) -> str:
+        from mochac.codegen.cpu.together import refuse
+
+        return refuse(parts, joined, self.target)
 
     def variants(self, kernel: Kernel, near: Any = None) -> Iterator[Variant]:
         from mochac.codegen.cpu.schedules import variants

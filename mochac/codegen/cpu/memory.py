@@ -13,6 +13,7 @@ from mochac.codegen.cpu.addresses import Address, address_of
 from mochac.codegen.cpu.emitter import INTRINSIC_SUFFIX, llvm_type
 from mochac.codegen.cpu.environment import Environment
 from mochac.codegen.cpu.lanes import consecutive, known_bits, repeats, runs
+from mochac.codegen.machine import LINE
 from mochac.ir.index import Index
 from mochac.ir.kernel import Buffer, Prefetch, Stmt, written_buffers
 from mochac.ir.scalar import Emitter, Reg
@@ -61,6 +62,20 @@ class Memory:
     def address(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> tuple[Reg, tuple[int, ...], object]:
         """Pointer to the element of lane 0, the offset of every lane in elements (empty if all lanes share the
         element), and a key that identifies the address."""
+        pointer, const, offsets, key = self._near(buffer, index, stmt)
+        key = (*key, "+", const)
+        if const:
+            known = self.e.known(key)
+            if known is None:
+                known = self.e.emit(f"getelementptr i8, ptr {pointer.text}, i64 {const * self._sizes[buffer]}", "ptr")
+                self.e.remember(key, known)
+            pointer = known
+        return pointer, offsets, key
+
+    def _near(
+        self, buffer: str, index: tuple[Index, ...], stmt: Stmt
+    ) -> tuple[Reg, int, tuple[int, ...], tuple[object, ...]]:
+        """An address without its constant: pointer, constant in elements, offsets of lanes, key of the pointer."""
         where = self._affine(buffer, index, stmt)
         size = self._sizes[buffer]
         consts, vectors = self.env.consts, self.env.vector.names
@@ -83,14 +98,7 @@ class Memory:
         if where.block_index is not None:
             pointer, extra = self._block_address(pointer, where, size)
             key = (*key, *extra)
-        key = (*key, "+", const)
-        if const:
-            known = self.e.known(key)
-            if known is None:
-                known = self.e.emit(f"getelementptr i8, ptr {pointer.text}, i64 {const * size}", "ptr")
-                self.e.remember(key, known)
-            pointer = known
-        return pointer, self.env.vector.offsets(steps), key
+        return pointer, const, self.env.vector.offsets(steps), key
 
     def _block_address(self, pointer: Reg, where: Address, size: int) -> tuple[Reg, tuple[object, ...]]:
         """The address for a batch index that no loop has split: block and lane by shift and mask."""
@@ -280,7 +288,14 @@ class Memory:
         )
 
     def prefetch(self, stmt: Prefetch) -> None:
+        """Prefetch the line of an element, unless that of a neighbour in the same line has been. Where lines begin is
+        not known: they are counted from the part of the address that varies."""
+        pointer, const, _, key = self._near(stmt.buffer, stmt.index, stmt)
+        line = ("prefetch", stmt.write, *key, const * self._sizes[stmt.buffer] // LINE)
+        if self.e.known(line) is not None:
+            return
         pointer, _, _ = self.address(stmt.buffer, stmt.index, stmt)
+        self.e.remember(line, pointer)
         self.e.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
         self.e.line(f"call void @llvm.prefetch.p0(ptr {pointer.text}, i32 {int(stmt.write)}, i32 3, i32 1)")
 

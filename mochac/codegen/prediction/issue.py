@@ -17,7 +17,7 @@ import numpy as np
 
 from mochac.codegen.cpu.addresses import strides
 from mochac.codegen.cpu.lanes import Lanes, consecutive, repeats, runs
-from mochac.codegen.machine import Machine
+from mochac.codegen.machine import LINE, Machine
 from mochac.codegen.prediction.function_counts import Counted, instructions, shared_instructions
 from mochac.ir.executed import Body, Env, Executed, holds
 from mochac.ir.index import Index
@@ -177,7 +177,7 @@ class _Straight:
                 case Store():
                     self.store(stmt.buffer, stmt.index, lanes)
                 case Prefetch():
-                    self.work.loads += 1
+                    self.prefetch(stmt, consts)
 
     def holds(self, stmt: If, consts: Env, lanes: Lanes) -> bool:
         """Whether any lane meets the conditions."""
@@ -201,6 +201,16 @@ class _Straight:
             self.exchange(stmt, lanes)
         else:
             self.work.loads += self.pieces(stmt.buffer, stmt.index, lanes)
+
+    def prefetch(self, stmt: Prefetch, consts: Env) -> None:
+        """One for neighbours in a line, as in codegen/cpu/memory.py."""
+        type = self.of.buffers[stmt.buffer].type
+        known, terms = _fixed(stmt.index, consts)
+        at = sum(c * s for c, s in zip(known, strides(type), strict=True)) * DTYPES[type.dtype].itemsize
+        line = (stmt.buffer, stmt.write, terms, at // LINE)
+        if line not in self.seen:
+            self.seen.add(line)
+            self.work.loads += 1
 
     def pieces(self, buffer: str, index: tuple[Index, ...], lanes: Lanes) -> int:
         """Accesses to memory of one access of some lanes; their shuffles are counted."""

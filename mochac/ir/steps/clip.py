@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index, Limit
@@ -44,11 +45,14 @@ def _clip(loop: Loop) -> Loop:
             lo.append((-rest, c))
         else:
             hi.append((rest + 1, -c))
-    return replace(loop, lo=_limit(lo), hi=_limit(hi), body=_remove(loop.body, set(conds)))
+    return replace(loop, lo=_limit(lo, max), hi=_limit(hi, min), body=_remove(loop.body, set(conds)))
 
 
-def _limit(candidates: list[tuple[Index, int]]) -> Limit:
-    return Limit(tuple(dict.fromkeys(candidates)))
+def _limit(candidates: list[tuple[Index, int]], best: Callable[[list[int]], int]) -> Limit:
+    """The limit with these candidates, of which constant ones are one."""
+    known = [-(-index.const // divisor) for index, divisor in candidates if index.is_const]
+    rest = [(index, divisor) for index, divisor in candidates if not index.is_const]
+    return Limit(tuple(dict.fromkeys([*([(Index.of(best(known)), 1)] if known else []), *rest])))
 
 
 def common_conditions(body: Body, inner: frozenset[str] = frozenset()) -> list[Index]:

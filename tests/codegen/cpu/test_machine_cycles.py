@@ -7,6 +7,7 @@ share of the multiply-add bound that whole kernels reach while all they read lie
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -44,7 +45,9 @@ MODELS = {
 """The scheduling model that a CPU's code is read with. LLVM has none of its own for cascadelake, which is a Skylake,
 and none for znver5, to which it lends Zen 4's. That one computes 64 bytes in two halves; Zen 5 does two multiply-adds
 and two loads of 64 bytes a cycle, as Skylake does, whose model stands in."""
-NETS = ("lenet", "cifar", "mlp", "autoencoder", "tiny", "tabular", "lstm")
+NETS = (
+    "lenet", "cifar", "mlp", "autoencoder", "tiny", "tabular", "lstm", "gru", "resnet", "mobilenet", "gpt"
+)  # fmt: skip
 LEAST_SHARE = 0.01
 """Of the multiply-adds of a step: kernels with fewer are left out, such as a product with a single output."""
 
@@ -78,14 +81,18 @@ class Loop:
 
 @lru_cache(maxsize=1)
 def contractions(net: str, cpu: str) -> tuple[ScheduledKernel, ...]:
-    """The distinct kernels of a training step that multiply and add, and count."""
+    """The distinct kernels of a training step that multiply and add, and count: by all of their launches, those of a
+    loop over time once for each of its steps."""
     task = module("contest.task").task(net)
     net_of = module("contest.with_mochac").net
     plan = step_plan(trace(net_of(task, task.data()), "train", "float32"), Update())
     generator = CpuGenerator(target_of(named_cpu(cpu)))
-    kernels = lower(plan.graph, generator, scalars=plan.scalars, named=plan.named).kernels
-    least = LEAST_SHARE * sum(kernel.naive.flops for kernel in kernels)
-    return tuple({kernel.code.symbol: kernel for kernel in kernels if kernel.naive.flops > least}.values())
+    lowered = lower(plan.graph, generator, scalars=plan.scalars, named=plan.named)
+    flops = Counter[str]()
+    for launch in lowered.plan.launches:
+        flops[launch.symbol] += launch.flops
+    kernels = {kernel.code.symbol: kernel for kernel in lowered.kernels}
+    return tuple(kernels[symbol] for symbol, n in flops.items() if n > LEAST_SHARE * flops.total())
 
 
 def loop(kernel: ScheduledKernel, cpu: str) -> Loop:

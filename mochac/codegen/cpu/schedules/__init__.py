@@ -15,6 +15,7 @@ from mochac.codegen.cpu.schedules import (
     batch_sums,
     blockings,
     contractions,
+    gates,
     generic,
     items,
     product_natural,
@@ -48,6 +49,7 @@ BLOCKINGS = 32
 """Blockings that are drawn for a search to start from."""
 
 RULES: tuple[Rule, ...] = (
+    gates.rule,
     batch_sums.rule,
     weight_gradient_channels.rule,
     weight_gradients.rule,
@@ -65,6 +67,8 @@ RULES: tuple[Rule, ...] = (
 )
 
 
+WHOLE: tuple[Rule, ...] = (gates.rule,)
+"""Rules that see gates, and so sums over the parts of a batch, as they are; others see one of them (parted_sum.py)."""
 NOT_FOR_ITEMS: tuple[Rule, ...] = (product_packed.rule,)
 """Rules that leave out the parts of joined kernels whose items are one strip: as in batched products, their factors
 meet once only, and packing one does not pay (product_packed.py; scores of 64 x 64 x 32: 7,300 cycles packed, 4,700
@@ -107,8 +111,9 @@ def _part(kernel: Kernel, target: CpuTarget, whole: bool) -> Schedule:
 
 def _tried(rule: Rule, nested: Nested, target: CpuTarget) -> Schedule | None:
     """A rule's schedule, None if one of its steps does not fit."""
+    seen = of_one_part if rule not in WHOLE else lambda kernel: kernel
     try:
-        return nested.schedule(lambda kernel, target: rule(of_one_part(kernel), target), target)
+        return nested.schedule(lambda kernel, target: rule(seen(kernel), target), target)
     except ScheduleError:
         return None
 

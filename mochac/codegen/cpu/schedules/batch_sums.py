@@ -12,6 +12,7 @@ the samples that fill no block. All loops are recognized by their part in the su
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from math import prod
@@ -34,11 +35,12 @@ from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.row_limits import limit_rows
 from mochac.codegen.combinators.whole_windows import whole_windows
 from mochac.codegen.combinators.window_columns import window_columns, window_loops
+from mochac.codegen.cpu.addresses import strides
 from mochac.codegen.cpu.schedules.batch_product import batch_product
 from mochac.codegen.cpu.schedules.image_order import ImageRow, columns_first, image_waits
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tail_cost import tail_of
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, no_waits
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, no_waits, nothing, ranked_tiles, total_cost
 from mochac.codegen.cpu.schedules.windows import pooled_columns
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Load
@@ -50,14 +52,21 @@ from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Unroll
 from mochac.ir.types import DTYPES
 
-SLACK = 2
-"""Registers for columns of a window that LLVM loads ahead of their use (counted in assembly)."""
+AHEAD = 1 / 16
+"""Share of the registers for columns of a window that LLVM loads ahead of their use (counted in assembly),"""
+STRIDED = 2
+"""and the least number of them where taps read columns of several phases."""
+PAIR_REACH = 256
+"""Bytes from a pointer up to which AArch64 loads a pair of scalars."""
 PANELS = 0.85
 """Share of L1 for the panels of both factors, where both are vectors."""
 WHOLE_WINDOWS = "samples and rows are items; the channels of a tile go along a row, window by window"
 BETTER_ORDER = "samples and rows are items; of both orders of channels and columns, this one moves less between caches"
 MAX_CELLS = 9
 """Cells of a window whose sums registers hold; a mean adds up any number, one after another."""
+APART = 0.95
+"""Rows of a window are computed one after another if that takes at most this share of the cycles: their largest results
+wait meanwhile."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -71,11 +80,12 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if not may_pad(s.kernel, s.batch):
         return None
     s = _in_lines(b, s)
-    tile = _tile(s, target)
+    cells = _cells(s, target)
+    tile = pick(*_tiles(s, target, cells))
     pooled = _pooled(b, s, target)
-    if not s.averaged and (not pooled or s.size(*s.cells) > MAX_CELLS):
+    if not s.averaged and (not pooled or s.size(*cells) > MAX_CELLS):
         return None
-    tail = pick(tail_of(s, target, tile, pooled), None) if pooled else None
+    tail = pick(tail_of(s, target, tile, cells, pooled), None) if pooled else None
     items: tuple[str, ...] = ()
     if tail:
         whole = s.size(s.batch) - tail.samples
@@ -83,9 +93,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         items = batch_tail(b, s.of(b.cut(s.batch, whole)) if whole else s, tail)
     if not tail or tail.samples < s.size(s.batch):
         if s.plane:
-            shared = _planes(b, s, tile, pooled)
+            shared = _planes(b, s, tile, pooled, target)
         else:
-            shared = _images(b, s, tile, target) if s.column else batch_product(b, s, tile, target)
+            shared = _images(b, s, tile, cells, target) if s.column else batch_product(b, s, tile, target)
         items = (*shared, *items)
     b.add(Parallel(items))
     return b.schedule(f"{kernel.root}.{_kind(s)}")
@@ -94,7 +104,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 def _one_image(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> Schedule | None:
     """The schedule for a natural image, whose columns are the lanes."""
     pooled = _pooled(b, s, target) if s.column else 0
-    tail = tail_of(s, target, RegisterTile(1, 1), pooled) if pooled else None
+    tail = tail_of(s, target, RegisterTile(1, 1), s.cells, pooled) if pooled else None
     if not tail:
         return None
     b.add(Parallel(batch_tail(b, s, tail)))
@@ -114,29 +124,66 @@ def _in_lines(b: ScheduleBuilder, s: BatchSum) -> BatchSum:
     return replace(s, kernel=b.kernel, rows=(*s.rows[:-1], row), column=column)
 
 
-def _tile(s: BatchSum, target: CpuTarget) -> RegisterTile:
-    """Channels x columns in registers; channels x blocks of a product."""
+def _cells(s: BatchSum, target: CpuTarget) -> tuple[str, ...]:
+    """The loops over the cells of a window that registers hold together: all, or those of a row, of few registers."""
+    if s.averaged or not s.cells:
+        return ()
+
+    def cycles(cells: tuple[str, ...]) -> float:
+        tile, n = _tiles(s, target, cells)[0], s.size(*cells)
+        return total_cost(s.size(s.channel), s.size(s.column), tile, target.machine, n) / n
+
+    rows = s.cells[-1:]
+    return rows if cycles(rows) <= APART * cycles(s.cells) else s.cells
+
+
+def _tiles(s: BatchSum, target: CpuTarget, cells: tuple[str, ...]) -> list[RegisterTile]:
+    """Channels x columns in registers, each of some cells; channels x blocks of a product. The best first."""
     channels, columns = s.size(s.channel), s.size(s.column)
     if not s.column:
         blocks = -(-s.size(s.batch) // block_lanes(s.kernel))
-        return best_tile(channels, blocks, target.machine, max_columns=4)
+        return ranked_tiles(channels, blocks, target.machine, max_columns=4)
     if s.averaged:
-        return best_tile(channels, columns, target.machine, max_columns=8, taken=target.registers // 2 - 2)
-    if s.cells:
-        return best_tile(channels, columns, target.machine, max_columns=8, cells=s.size(*s.cells), shorter_side=True)
-    slack = SLACK if s.size(s.column_tap) > 1 and not s.plane else 0
+        return ranked_tiles(channels, columns, target.machine, max_columns=8, taken=lambda _: target.registers // 2 - 2)
+    if cells:
+        return ranked_tiles(
+            channels,
+            columns,
+            target.machine,
+            max_columns=8,
+            cells=s.size(*cells),
+            shorter_side=s.size(s.column_tap) == 1,  # more taps read the same vectors again
+            taken=_waiting(s, target),
+        )
     phases = max((x.reached for x in s.column_phases), default=1)
-    return best_tile(
+    return ranked_tiles(
         channels,
         columns,
         target.machine,
         cells=phases,
         shorter_side=s.both,
-        taken=slack,
+        taken=_waiting(s, target),
         waits=no_waits
         if s.both or s.plane
         else partial(image_waits, _row(s), machine=target.machine, orders=_orders(s)),
     )
+
+
+def _waiting(s: BatchSum, target: CpuTarget) -> Callable[[RegisterTile], int]:
+    """Registers for what is loaded before its use: columns, and of each channel the tap that comes with another."""
+    if s.size(s.column_tap) <= 1 or s.plane:
+        return nothing
+    least = STRIDED if s.stride > 1 or s.column_phases else 0
+    ahead, reach = max(least, int(AHEAD * target.registers)), 0
+    if target.machine.pairs and s.weight is not None:
+        weight = s.kernel.buffers()[s.weight.buffer].type
+        channel, tap = (
+            abs(sum(i.coefficient(v) * n for i, n in zip(s.weight.index, strides(weight), strict=True)))
+            for v in (s.channel, s.column_tap)
+        )
+        if channel and tap == 1:
+            reach = PAIR_REACH // (channel * DTYPES[weight.dtype].itemsize)
+    return lambda tile: ahead + min(tile.rows, reach)
 
 
 def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
@@ -149,8 +196,9 @@ def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
     return pooled_columns(s.size(s.reader[-1]), prod(b.extent(v) for v in columns), target)
 
 
-def _images(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> tuple[str, ...]:
-    cells = () if s.averaged else s.cells
+def _images(
+    b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, cells: tuple[str, ...], target: CpuTarget
+) -> tuple[str, ...]:
     phases = tuple(x.phase for x in s.column_phases)
     columns_first = _columns_first(s, tile, target)
     if s.both and columns_first:
@@ -194,22 +242,24 @@ def _in_panels(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuT
     return replace(s, kernel=b.kernel, outer=(*s.outer, outer), channel=channel)
 
 
-def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int) -> tuple[str, ...]:
+def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, target: CpuTarget) -> tuple[str, ...]:
     b.reason = "the planes of a tile of channels are an item: they stay near until they are read"
     b.add(Reorder((*s.outer, s.channel, s.batch)))
     channels, channel = b.split(s.channel, tile.rows, "cut")
     b.add(Reorder((s.batch, channel)))
     edges = edge_tiles(b.kernel, s.column, tile.columns)
-    part = planes(b, s.plane, channel, s.reader[0] if s.rows else "")
+    part = planes(b, "" if s.is_stored else s.plane, channel, s.reader[0] if s.rows else "")
     limit_rows(b, s)
     b.reason = "a tile of channels and columns stays in registers while its sum runs"
     columns, column = b.split(s.column, tile.columns, "cut")
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
     hold(b, channel, column)
+    prefetch_tiles(b, s, far_results(s, target.machine, tile.columns), lane, tile.rows)
     if s.rows:
         row_by_row(b, s.plane, s.rows[0], part(s.reader[0]))
     window_columns(b, part(s.reader[-1]), pooled)
-    b.add(Innermost(s.plane, lane))
+    if not s.is_stored:
+        b.add(Innermost(s.plane, lane))
     _finish(b, s, columns, edges)
     return (*s.outer, channels, block)
 

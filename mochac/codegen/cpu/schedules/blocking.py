@@ -31,8 +31,9 @@ GROUP = 4
 (measured as above: 3 to 5 are equally fast, 8 and 16 take 1.04 times as long)."""
 
 OTHER_WAYS = 3
-"""Ways of L1 left to rows that are read once, to accumulators that wait between panels and to lines that are prefetched
-(Sapphire Rapids, 12 ways, 1000 x 1000: panels of 100 to 128 terms are equally fast, 167 take 1.05 times as long)."""
+"""Ways of L1, half of them if there are few, left to rows that are read once, to accumulators that wait between panels
+and to lines that are prefetched (Sapphire Rapids, 12 ways, 1000 x 1000: panels of 100 to 128 terms are equally fast,
+167 take 1.05 times as long)."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,10 @@ def panel_terms(level: CacheLevel, tile: RegisterTile, column_bytes: int, terms:
     [63, 125]
     >>> panel_terms(machine("haswell", 32).l1, RegisterTile(6, 2), 64, 1000, 4)
     167
+    >>> panel_terms(machine("neoverse-v2", 16).l1, RegisterTile(8, 3), 48, 1000, 4)
+    334
     """
-    ways = int((level.ways - OTHER_WAYS) / (1 + tile.rows * size / column_bytes))
+    ways = int((level.ways - min(OTHER_WAYS, level.ways // 2)) / (1 + tile.rows * size / column_bytes))
     most = max(step, ways * (level.n_bytes // level.ways) // column_bytes)
     panels = -(-terms // most)
     return min(terms, -(-terms // (panels * step)) * step)

@@ -13,6 +13,7 @@ loops of rows or terms, or a product as a factor, are scheduled here, too: bilin
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 from mochac.codegen.analysis.contraction import Contraction, contraction
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
@@ -20,6 +21,7 @@ from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.partial_lanes import partial_lanes
 from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
 from mochac.codegen.combinators.register_tile import hold
+from mochac.codegen.combinators.share_items import share_items
 from mochac.codegen.cpu.schedules.blocking import clash
 from mochac.codegen.cpu.schedules.product import Product, as_product
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, no_waits
@@ -29,7 +31,6 @@ from mochac.ir.kernel import If, Kernel, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel
 
 MOST_ROWS = 6
 """Maximum outputs of a weight gradient's tile in 16 registers if it can be more than one vector wide; larger ones spill
@@ -40,7 +41,9 @@ TILES = 6
 MANY_TILES = 24
 """so many, if that is a copy."""
 ITEMS = 8
-"""Minimum items, if there are as many tiles of rows, so that threads share them evenly."""
+"""Minimum items, if there are as many tiles, so that threads share them evenly,"""
+WORK = 8 << 10
+"""of products of at least so many vectors of multiply-adds; threads do not share smaller ones."""
 FAR_COST = 0.2
 """What each cycle costs in which a vector of columns comes from L2: high tiles read columns less often (weight gradient
 of LeNet's ip1, Sapphire Rapids: 8 x 3 accumulators take 0.93 of the time of 5 x 4)."""
@@ -58,7 +61,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     p, second = as_product(form), form.factors[1]
     gradient = p is not None and p.weight_gradient and not second.batch
     if p is not None and gradient and not block_lanes(kernel):
-        p = p.filling_lanes(count)
+        p = p.filling_lanes(count, target.machine)
         form, second = p.form, p.form.factors[1]
     if not gradient and any(isinstance(s, If) for s in walk(kernel.body)):
         return None
@@ -76,7 +79,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     far = gradient and _far(form, target, count)
     waits = _from_l2(form.extent[row], across, target.machine) if far else no_waits
     tile = best_tile(form.extent[row], across, target.machine, max_columns=4, max_rows=most, waits=waits)
-    block, copied = "", False
+    block, copied, inner = "", False, ()
     if p is not None and far and across > tile.columns:
         b.reason = "a tile of columns stays in L1 for the tiles of rows of an item"
         copied = _copied(p, tile, target, count)
@@ -92,6 +95,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         tiles, some = b.split(column, tile.columns * count, "cut")
         also, lane = lanes(b, some, count, "guard")
         hold(b, held, also)
+        inner = () if block else (tiles,)
         if p is not None and far:
             order = (rows, tiles) if block else (tiles, rows)
             prefetch_results(b, form.epilogue, p.term, ResultTile(held, also, lane, *order), block_lanes(kernel))
@@ -106,7 +110,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         elif p is not None and gradient and block_lanes(kernel):
             b.reason = "samples of a block lie side by side, and need one address together"
             b.split(p.term, block_lanes(kernel), "cut")
-    b.add(Parallel((*rest, block or rows)))
+    items = (*rest, block or rows)
+    few = prod(map(b.extent, items)) < ITEMS and form.size(form.extent) >= WORK * count
+    share_items(b, *items, *(inner if few else ()))
     return b.schedule("contraction.partial-lanes" if term else "contraction.column-lanes")
 
 

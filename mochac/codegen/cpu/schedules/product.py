@@ -12,8 +12,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.codegen.analysis.contraction import Contraction, contraction
+from mochac.codegen.cpu.schedules.tiles import least_cost
+from mochac.codegen.machine import Machine
 from mochac.ir.kernel import Kernel
 from mochac.ir.nest import loops
+
+APART = 8
+"""Cycles of a result whose neighbours in a vector lie apart in memory: it is stored alone, and an update reads two
+more such numbers,"""
+NEAR = 4
+"""which cost more than that if all results fill more than a quarter of L1."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +58,15 @@ class Product:
         rows, columns = self.form.factors
         return self.row in rows.contiguous and self.column in columns.contiguous
 
-    def filling_lanes(self, lanes: int) -> Product:
-        """A weight gradient whose columns fill no vector but whose rows do, turned: its rows are columns then."""
-        rows, columns, _ = self.sizes()
-        if not self.weight_gradient or not columns < lanes <= rows:
+    def filling_lanes(self, lanes: int, machine: Machine) -> Product:
+        """A weight gradient whose rows fill more of the vectors or better tiles than its columns, turned: its rows are
+        columns then."""
+        rows, columns, terms = self.sizes()
+        if not self.weight_gradient or rows < lanes:
+            return self
+        own, turned = (least_cost(n, -(-m // lanes), machine) for n, m in ((rows, columns), (columns, rows)))
+        near = rows * columns * machine.vector_bytes // lanes <= machine.l1.n_bytes // NEAR
+        if columns >= lanes and not (near and terms * (own - turned) > APART * rows * columns):
             return self
         return Product(self.form.turned, self.column, self.row, self.term, self.right, self.left)
 

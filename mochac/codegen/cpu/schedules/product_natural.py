@@ -22,6 +22,7 @@ from mochac.codegen.combinators.cache_block import cache_block, keep_near
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
 from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.combinators.share_items import share_items
 from mochac.codegen.cpu.schedules.blocking import clash, panel_terms
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.product import Product, product
@@ -35,7 +36,6 @@ from mochac.ir.schedule_builder import Handle, ScheduleBuilder
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel
 from mochac.ir.steps.transpose import Transpose
 
 PANELS = (256, 128, 512)
@@ -98,7 +98,7 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
     b.add(Distribute(run, (vector, lane)), Transpose(p.right, lane, run))
     if size < terms:
         keep_near(b, p.form.accumulator, samples)
-    b.add(Parallel((*p.form.shared, *block, outputs)))
+    share_items(b, *p.form.shared, *block, outputs)
     return b.schedule("product.natural")
 
 
@@ -147,7 +147,7 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
         prefetch_results(b, p.form.epilogue, parts[-1][0], ResultTile(held, vector, lane))
     if panel_size < terms:
         keep_near(b, p.form.accumulator, samples)
-    b.add(Parallel((*p.form.shared, *block, columns_block)))
+    share_items(b, *p.form.shared, *block, columns_block)
     return b.schedule("product.data-gradient")
 
 

@@ -26,6 +26,7 @@ from mochac.codegen.combinators.cache_block import cache_block, keep_near
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
 from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.combinators.share_items import share_items
 from mochac.codegen.cpu.schedules.blocking import clash
 from mochac.codegen.cpu.schedules.product import product
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
@@ -36,7 +37,6 @@ from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel
 
 NEAR = 2
 """The part of L1 that a copied panel fills: half, beside what a tile of rows reads (a third: 1 % slower, Zen 5)."""
@@ -54,7 +54,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     p, count = None if block_lanes(kernel) else product(kernel), target.lanes(float_dtype(kernel))
     if p is None or not p.weight_gradient:
         return None
-    p = p.filling_lanes(count)
+    p = p.filling_lanes(count, target.machine)
     rows, columns, terms = p.sizes()
     machine = target.machine
     if columns < count:
@@ -97,8 +97,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         b.add(PrefetchTile(p.right, part, within, down, across, wraps, 1, vector))
     prefetch_results(b, p.form.epilogue, parts[-1][0], ResultTile(held, vector, lane))
     keep_near(b, p.form.accumulator, down)
-    whole = columns % wide == 0  # else the columns that are left are a second nest in an item
-    b.add(Parallel((*p.form.shared, rows_of, *((columns_of,) if whole else ()))))
+    share_items(b, *p.form.shared, rows_of, columns_of)
     return b.schedule("product.panels")
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.partial_lanes import partial_lanes
 from mochac.codegen.combinators.register_tile import register_tile
+from mochac.codegen.combinators.share_items import share_items
 from mochac.codegen.cpu.schedules.product import product
 from mochac.codegen.cpu.schedules.tiles import best_tile
 from mochac.codegen.cpu.target import CpuTarget
@@ -18,7 +19,6 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel
 
 MOST_ROWS = 24
 """From this many samples on, transposing panels pays."""
@@ -50,5 +50,5 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     vector = partial_lanes(b, p.form.accumulator, p.term, count, peeled=True)
     ((rows, _),) = register_tile(b, (p.row, tile.columns), past=(vector,))
     ((columns, _),) = register_tile(b, (p.column, tile.rows), past=(rows, vector))
-    b.add(Parallel((*p.form.shared, columns)))
+    share_items(b, *p.form.shared, columns)
     return b.schedule("product.rows")

@@ -32,16 +32,21 @@ ITEMS = 4
 """fewer where each of them reads the same filters from beyond L2."""
 
 
-def tail_of(s: BatchSum, target: CpuTarget, padded: RegisterTile, pooled: int) -> BatchTail | None:
+def tail_of(
+    s: BatchSum, target: CpuTarget, padded: RegisterTile, held: tuple[str, ...], pooled: int
+) -> BatchTail | None:
     """How to compute the tail without padding; None if there is none, or if padding it to a whole block is cheaper.
 
-    `padded` is the tile (channels x columns) that computes the padded block, `pooled` the windows in registers.
+    Args:
+        padded: the tile (channels x columns) that computes the padded block.
+        held: loops over the cells of a window that it holds together.
+        pooled: windows in registers.
     """
     lanes, batch = block_lanes(s.kernel) or target.lanes(float_dtype(s.kernel)), s.size(s.batch)
     samples, natural = batch % lanes, not block_lanes(s.kernel)
     again = (s.cells or s.plane) and not read_once(s.kernel, s.image)
     phased = s.row_phases or s.column_phases
-    if not samples or not s.axis or not s.end or again or (phased and (natural or not s.rows)):
+    if not samples or not s.axis or not s.end or again or s.is_stored or (phased and (natural or not s.rows)):
         return None
     columns, channels = s.size(s.column, *s.cells[-1:]), s.size(s.channel)
     tile = best_tile(channels, -(-columns * samples // lanes), target.machine, max_columns=8)
@@ -55,8 +60,9 @@ def tail_of(s: BatchSum, target: CpuTarget, padded: RegisterTile, pooled: int) -
     tail = BatchTail(samples, lanes, tile.rows, tile.columns, rows, pooled, natural, far_filters(s, target.machine))
     if natural:
         return tail
-    held = s.size(*s.cells, *(x.phase for x in s.column_phases))
-    turns, cells = (held, 1) if s.averaged else (1, held)
+    phases = [x.phase for x in s.column_phases]
+    cells = 1 if s.averaged else s.size(*held, *phases)
+    turns = s.size(*s.cells, *phases) / cells
     idle = turns * total_cost(channels, s.size(s.column), padded, target.machine, cells) * valid_share(s)
     lines = s.size(*s.cells[:-1], *(x.phase for x in s.column_phases))
     exact = lines * total_cost(channels, -(-columns * samples // lanes), tile, target.machine)

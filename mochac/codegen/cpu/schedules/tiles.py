@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import ParamSpec
 
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.machine import Machine
+
+P = ParamSpec("P")
 
 LOAD_COST = 0.2
 """Cycles that a load costs besides its share of the load units: a core that issues 4 to 6 instructions a cycle has room
@@ -44,8 +48,12 @@ def step_cost(rows: int, columns: int, core: Machine) -> float:
     [7.72, 10.5, 8.22]
     """
     loads, busy = rows + columns, rows * columns / core.multiply_adds
-    missing = max(0.0, SPARE * core.latency - busy)
-    return max(busy, loads / core.loads, core.latency) + LOAD_COST * loads + WAIT_COST * missing
+    return max(busy, loads / core.loads, core.latency) + LOAD_COST * loads + waiting(busy, core)
+
+
+def waiting(busy: float, core: Machine) -> float:
+    """Cycles that a step of so many cycles of multiply-adds waits for accumulators, beside their latency."""
+    return WAIT_COST * max(0.0, SPARE * core.latency - busy)
 
 
 def axis_parts(extent: int, tile: int) -> list[tuple[int, int]]:
@@ -63,12 +71,17 @@ def total_cost(row_extent: int, column_extent: int, tile: RegisterTile, core: Ma
     )
 
 
+def nothing(tile: RegisterTile) -> int:
+    """Where registers hold a tile and what it reads, and nothing else."""
+    return 0
+
+
 def no_waits(tile: RegisterTile) -> float:
     """Where everything comes from L1."""
     return 0.0
 
 
-def best_tile(
+def ranked_tiles(
     row_extent: int,
     column_extent: int,
     core: Machine,
@@ -77,29 +90,33 @@ def best_tile(
     cells: int = 1,
     least_rows: int = 1,
     shorter_side: bool = False,
-    taken: int = 0,
+    taken: Callable[[RegisterTile], int] = nothing,
     waits: Callable[[RegisterTile], float] = no_waits,
-) -> RegisterTile:
-    """The cheapest tile that fits the registers; among equals, the one with fewer distinct sizes, then more columns.
+) -> list[RegisterTile]:
+    """The cheapest tiles that fit the registers; among equals, those with fewer distinct sizes, then more columns.
 
     Args:
         cells: vectors per column (the window of a fused pooling).
         shorter_side: registers hold the operands of the shorter side of a tile; else those of its columns.
-        taken: registers that hold something else.
+        taken: registers that hold something else beside a tile.
         waits: cycles of one step over all tiles that the core waits for what comes from farther away than L1.
 
     >>> from mochac.codegen.machine import machine
-    >>> best_tile(50, 24, machine("cascadelake", 64)), best_tile(500, 4, machine("haswell", 32))
+    >>> ranked_tiles(50, 24, machine("cascadelake", 64))[0], ranked_tiles(500, 4, machine("haswell", 32))[0]
     (RegisterTile(rows=5, columns=4), RegisterTile(rows=6, columns=2))
-    >>> best_tile(1, 500, machine("cascadelake", 64), max_columns=14, shorter_side=True)
+    >>> ranked_tiles(1, 500, machine("cascadelake", 64), max_columns=14, shorter_side=True)[0]
     RegisterTile(rows=1, columns=14)
     """
-    registers = core.registers - taken
+
+    def held(tile: RegisterTile) -> int:
+        vectors = tile.columns * cells
+        return vectors * tile.rows + (min(tile.rows, vectors) if shorter_side else vectors) + 1 + taken(tile)
+
     fits = [
-        RegisterTile(rows, columns)
+        tile
         for columns in range(1, min(max(1, max_columns // cells), column_extent) + 1)
         for rows in range(min(least_rows, row_extent), min(max_rows, row_extent) + 1)
-        if (vectors := columns * cells) * rows + (min(rows, vectors) if shorter_side else vectors) + 1 <= registers
+        if held(tile := RegisterTile(rows, columns)) <= core.registers
     ]
 
     def rank(tile: RegisterTile) -> tuple[float, int, int]:
@@ -107,4 +124,27 @@ def best_tile(
         cycles = total_cost(row_extent, column_extent, tile, core, cells) * (1 + 0.02 * rests) + waits(tile)
         return round(cycles, 6), rests, -tile.columns
 
-    return pick(*(sorted(fits, key=rank)[:WORTH_TRYING] or [RegisterTile(1, 1)]))
+    return sorted(fits, key=rank)[:WORTH_TRYING] or [RegisterTile(1, 1)]
+
+
+def _best(ranked: Callable[P, list[RegisterTile]]) -> Callable[P, RegisterTile]:
+    def best(*args: P.args, **named: P.kwargs) -> RegisterTile:
+        return pick(*ranked(*args, **named))
+
+    return best
+
+
+best_tile = _best(ranked_tiles)
+"""The first of `ranked_tiles`; a search tries the others."""
+
+
+@lru_cache(maxsize=1024)
+def least_cost(row_extent: int, column_extent: int, core: Machine) -> float:
+    """Cycles of one reduction step over an output, in the tiles that suit it best.
+
+    >>> from mochac.codegen.machine import machine
+    >>> [round(least_cost(rows, columns, machine("haswell", 32))) for rows, columns in ((192, 1), (8, 24))]
+    [148, 120]
+    """
+    tile = ranked_tiles(row_extent, column_extent, core, max_columns=4)[0]
+    return total_cost(row_extent, column_extent, tile, core)

@@ -23,13 +23,13 @@ from mochac.codegen.analysis.nests import block_lanes, read_once
 from mochac.codegen.analysis.weight_gradient import WeightGradient
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
 from mochac.codegen.cpu.schedules.teams import spread
-from mochac.codegen.cpu.schedules.tiles import axis_parts
+from mochac.codegen.cpu.schedules.tiles import axis_parts, waiting
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents
 
-COLUMNS = 2
-"""Output columns per iteration of the inner loop."""
+COLUMNS = (2, 1)
+"""Output columns per iteration of the inner loop: neighbours share what they read of an image, but take registers."""
 UNEVEN = 0.01
 """Cost of a second tile size, in code and in calls of its loops."""
 PASS = 0.08
@@ -37,6 +37,8 @@ PASS = 0.08
 WORTH_TRYING = 6
 LOAD_COST = 0.15
 """Cycles that a load costs in addition to its share of the load ports."""
+LOOP_COST = 1.0
+"""Cycles of the end of an iteration."""
 PARTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Numbers of parts, of rows for example, that are considered."""
 MOST_PAIRS = 12
@@ -65,14 +67,32 @@ class GradientTile:
     taps: int
     columns: int
 
-    def registers(self) -> int:
-        """Registers for the accumulators, one gradient per filter and the input vectors in flight, plus one."""
-        return self.taps * self.filters * self.channels + self.filters + min(self.columns, self.taps) + 1
+    @property
+    def images(self) -> int:
+        """Vectors of the image that a column meets."""
+        return self.channels * self.taps
+
+    def registers(self, pairs: bool = False) -> int:
+        """Registers for the accumulators, what they meet again and what is in flight.
+
+        Of a single column, what is met again are the gradients or the image's vectors, whichever are fewer, and one of
+        the others is in flight. Of two columns, it is the gradients, and more of the image is in flight.
+
+        Args:
+            pairs: vectors of neighbouring columns are loaded in pairs, the second of which waits for its turn.
+        """
+        sums = self.filters * self.images
+        if self.columns == 1:
+            return sums + min(self.filters, self.images) + 1
+        second = self.filters + self.columns if pairs and self.taps == 1 else 0
+        return sums + self.filters + min(self.columns, self.taps) + 2 + second
 
     def cycles(self, machine: Machine) -> float:
-        """Cycles of one column: multiply-adds, loads, or the latency of an accumulator."""
+        """Cycles of one column: multiply-adds, loads, or the latency of an accumulator, and what each costs besides."""
         adds, loads = self.filters * self.channels * self.taps, self.loads
-        return max(adds / machine.multiply_adds, loads / machine.loads, machine.latency) + LOAD_COST * loads
+        busy = adds / machine.multiply_adds
+        longest = max(busy, loads / machine.loads, machine.latency)
+        return longest + LOAD_COST * loads + waiting(busy, machine) + LOOP_COST / self.columns
 
     @property
     def loads(self) -> float:
@@ -112,7 +132,8 @@ def gradient_tiles(filters: int, channels: int, taps: int, width: int, machine: 
         for k in parts
         for f in range(1, min(filters, 10) + 1)
         for c in range(1, min(channels, 10) + 1)
-        if (tile := GradientTile(f, c, k, min(COLUMNS, width))).registers() < machine.registers
+        for n in COLUMNS
+        if n <= width and (tile := GradientTile(f, c, k, n)).registers(machine.pairs) <= machine.registers
     ]
 
     def cost(tile: GradientTile) -> float:

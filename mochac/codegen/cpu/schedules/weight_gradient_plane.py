@@ -19,22 +19,27 @@ from mochac.codegen.combinators.window_columns import window_columns, window_loo
 from mochac.codegen.cpu.schedules.windows import MOST_UNROLLED, column_tile
 from mochac.ir.nest import band, extents, loops
 from mochac.ir.schedule import ScheduleError
-from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder, because
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.innermost import Innermost
 from mochac.ir.steps.jam import Jam
 from mochac.ir.steps.peel import Peel
+from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll
 
 
-def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int) -> bool:
+def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int, filter: str) -> bool:
     """Compute columns of tiles of the plane at a time; whole tiles if the code of at least two columns stays small.
+
+    Args:
+        filter: the loop over the planes of a block.
 
     Returns:
         Whether one loop still goes over all of its rows.
     """
     nest = loops(b.kernel)[form.plane]
-    *_, cell_rows, column, cells = (loop.var for loop in (nest, *band(nest.body, kind="each")))
+    inner = [loop.var for loop in band(nest.body, kind="each") if loop.var != filter]
+    *_, cell_rows, column, cells = (form.plane, *inner)
     down, across = window_loops(b, column)
     extent = extents(b.kernel)
     row = prod(extent[var] for var in (cells, *across))
@@ -44,6 +49,8 @@ def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int) -> bool
     if not size:
         raise ScheduleError("windows are too wide to be unrolled")
     tops = edge_tiles(b.kernel, form.plane, 1) if whole else (0, 0)
+    if any(tops):
+        plane_by_plane(b, form, filter)
     window_columns(b, column, size, clipped=not whole)
     hold(b, cells)
     b.add(*map(Unroll, (cell_rows, *down) if whole else ()))
@@ -52,17 +59,31 @@ def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int) -> bool
     return not any(tops)
 
 
-def plane_by_bands(b: ScheduleBuilder, form: WeightGradient, bands: str, rows: int) -> None:
-    """Compute the rows of the planes that a band reads just before it, if it reads what whole iterations compute."""
-    if rows % form.plane_rows == 0 and form.plane_row(b.kernel).const >= 0:
-        block, _ = b.split(form.plane, rows // form.plane_rows)
-        b.fits(Jam(bands, block))
+@because("a plane is computed after the other: what it is made of comes from memory in order")
+def plane_by_plane(b: ScheduleBuilder, form: WeightGradient, filter: str) -> None:
+    """Compute the planes of a block one after another, not row by row."""
+    b.add(Reorder((filter, form.plane)))
 
 
-def place_plane(b: ScheduleBuilder, form: WeightGradient, filter: str, outer: tuple[str, ...], lane: str) -> None:
-    """Compute the planes of a block's filters before the bands of rows that read them."""
-    if form.plane:
-        b.reason = "the planes of a block's filters are computed before the bands of rows that read them"
-        b.add(Distribute(filter, (*outer, form.plane)))
-        b.rename(filter, form.plane)
-        b.add(Innermost(form.gradient, lane))
+def plane_by_bands(b: ScheduleBuilder, form: WeightGradient, filter: str, bands: str, rows: int) -> None:
+    """Compute the rows of the planes that a band reads just before it, if it reads what whole iterations compute; else
+    whole planes."""
+    if rows % form.plane_rows or form.plane_row(b.kernel).const < 0:
+        plane_by_plane(b, form, filter)
+        return
+    block, row = b.split(form.plane, rows // form.plane_rows)
+    if not b.fits(Jam(bands, block)):
+        b.add(Reorder((filter, block, row)))
+
+
+@because("the planes of a block's filters are computed before the bands of rows that read them")
+def place_plane(b: ScheduleBuilder, form: WeightGradient, filter: str, outer: tuple[str, ...], lane: str) -> Handle:
+    """Compute the planes of a block's filters before the bands of rows that read them.
+
+    Returns:
+        The loop over these planes.
+    """
+    b.add(Distribute(filter, (*outer, form.plane)))
+    planes = b.rename(filter, form.plane)
+    b.add(Innermost(form.gradient, lane))
+    return planes

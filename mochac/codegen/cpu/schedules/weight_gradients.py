@@ -24,7 +24,7 @@ from mochac.codegen.analysis.weight_gradient import WeightGradient, weight_gradi
 from mochac.codegen.combinators.cache_block import keep_near
 from mochac.codegen.combinators.lines import lines
 from mochac.codegen.combinators.partial_lanes import sum_in_lanes
-from mochac.codegen.combinators.register_tile import hold, register_tile
+from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.transposed_sum import transposed_sum
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.weight_gradient_blocks import CacheBlocks, GradientTile, blocks_of, gradient_tiles
@@ -59,9 +59,12 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     tail = cut_tail(b, form) if blocks.packed else None
     b.reason = "a block of filters and channels is an item, whose sums stay in L2"
     filters_o, filter = b.split(form.filter, blocks.filters, "cut")
-    b.add(Reorder((filters_o, form.channel, filter)))
-    channels_o, channel = b.split(form.channel, blocks.channels, "cut")
-    b.add(Reorder((filter, channel)))
+    channel, items = form.channel, (*form.groups, filters_o)
+    if not form.plane:  # which all channels read
+        b.add(Reorder((filters_o, channel, filter)))
+        channels_o, channel = b.split(channel, blocks.channels, "cut")
+        b.add(Reorder((filter, channel)))
+        items = (*items, channels_o)
     nest = (filter, channel, *form.taps)
     block, lane, peels, tail_bands = _lanes(b, form, tail, filter, blocks)
     outer = (*_bands(b, form, block, blocks), *tail_bands)
@@ -69,14 +72,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     last = _parted(b, nest, joined, apart=bool(outer)) if block else None
     if last is None:  # the sums of the lanes stay in registers
         b.add(Vector(join))
-    _ordered(b, form, nest, outer, lane)
-    if form.plane and tile_plane(b, form, target.registers) and len(outer) > 1:
-        plane_by_bands(b, form, outer[1], blocks.rows)
+    planes = _ordered(b, form, nest, outer, lane)
+    if planes and tile_plane(b, form, target.registers, planes) and len(outer) > 1:
+        plane_by_bands(b, form, planes, outer[1], blocks.rows)
     _tiled(b, form, nest, tile, blocks, full=block is not None)
     b.add(*peels)
     if last is not None:
         transposed_sum(b, form.accumulator, last(join), tuple(map(last, nest[1:])), form.weights)
-    b.add(Parallel((*form.groups, filters_o, channels_o)))
+    b.add(Parallel(items))
     return b.schedule(f"{kernel.root}.blocked")
 
 
@@ -141,14 +144,22 @@ def _parted(b: ScheduleBuilder, nest: tuple[str, ...], joined: Handle, apart: bo
 
 def _ordered(
     b: ScheduleBuilder, form: WeightGradient, nest: tuple[str, ...], outer: tuple[Handle, ...], lane: Handle
-) -> None:
-    """Move the loops `outer` of the sum, and what is packed or computed as planes, outside of the other loops."""
+) -> Handle | None:
+    """Move the loops `outer` of the sum, and what is packed or computed as planes, outside of the other loops.
+
+    Returns:
+        The loop over planes, if there are any.
+    """
     filter, channel, *taps = nest
     b.reason = "filters, channels and taps pass by what L1 holds of images and gradients"
     b.add(Reorder((channel, filter)))
     b.add(*(Distribute(tap, outer) for tap in reversed(taps)))
-    place_plane(b, form, filter, outer, lane)
+    planes = place_plane(b, form, filter, outer, lane) if form.plane else None
     b.add(Distribute(filter, outer), Distribute(channel, outer))
+    if form.summed:
+        b.reason = "each image is added up once"
+        b.add(*(Clip(loop) for loop in (channel, *taps)))
+    return planes
 
 
 def _tiled(
@@ -170,8 +181,9 @@ def _tiled(
         b.reason = "a row of taps is cut, so that its sums fit into registers"
         around, tap = b.split(tap, tile.taps, "cut")
         b.add(Unroll(around))
-    hold(b, tap)
-    (channels, channel), (filters, _) = register_tile(b, (channel, tile.channels), (filter, tile.filters))
+    channels, channel = b.split(channel, tile.channels, "cut")
+    filters, filter = b.split(filter, tile.filters, "cut")
+    hold(b, *((tap, channel, filter) if tile.filters <= tile.images else (filter, tap, channel)))
     if not full:
         return
     keep_near(b, form.accumulator, around or filters)

@@ -1,0 +1,195 @@
+"""Gates: a product and what reads equal parts of its columns together, a block of units after another.
+
+    each a0, a1 {                              each unit_o, sample_o {                                   in parallel
+      each f in 0..4 {                           each f in 0..4 { each n { each u {
+        acc = 0; sum o { .. }; p[f] = acc  ->      acc = 0; sum o { .. }; p[f, n, u] = acc               by another rule
+      }                                          } } }
+      y[a0, a1] = g(p[0], p[1], ..)              each n { each u in vectors { y[..] = g(p[0, n, u], ..) } }
+    }                                          }
+
+The product of a gate is that of some samples with some columns of the weight, which the rules of products schedule.
+What a block hands to the gates stays in L1. What a rule copies of the samples serves all gates. Blocks of units come
+first: each thread then reads a part of the weight, which stays near it from step to step.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+from mochac.codegen.analysis.nests import block_lanes, float_dtype
+from mochac.codegen.combinators.lanes import lanes
+from mochac.codegen.cpu.schedules import product_natural, product_packed, product_rows
+from mochac.codegen.cpu.schedules.picking import pick, replay
+from mochac.codegen.cpu.schedules.tiles import WORTH_TRYING, best_tile, total_cost
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.ir.index import Index
+from mochac.ir.kernel import Kernel, Loop, Store, access, loops_named, substitute, walk
+from mochac.ir.nest import band, extents
+from mochac.ir.nest import loops as all_loops
+from mochac.ir.schedule import Schedule, ScheduleError
+from mochac.ir.schedule_builder import Handle, ScheduleBuilder
+from mochac.ir.steps.distribute import Distribute
+from mochac.ir.steps.permute import Permute
+from mochac.ir.steps.reorder import Reorder
+from mochac.ir.steps.run import Parallel
+
+GATES = "gates"
+"""Begins the names of these schedules; that of the product's follows."""
+
+
+@dataclass(frozen=True)
+class ProductRule:
+    """A rule of products that read natural samples, and the fewest samples and units that an item of it has, unless
+    there are no more."""
+
+    rule: Callable[[Kernel, CpuTarget], Schedule | None]
+    samples: int
+    units: int
+
+
+RULES = (
+    ProductRule(product_packed.rule, 2 * product_packed.LEAST_SAMPLES, product_packed.LEAST_OUTPUTS),
+    ProductRule(product_rows.rule, product_rows.MOST_ROWS, 1),
+    ProductRule(product_natural.rule, product_natural.FEW + 1, 1),
+)
+"""In the order in which they are tried on products."""
+ITEMS = 4
+"""Minimum items;"""
+IDLE = 0.5
+"""what it costs, as a share of the cycles, if there are half as many."""
+HANDED = 8
+"""What an item hands to its gates fills an eighth of L2, or less."""
+AGAIN = 2
+"""A part of the weight that several blocks of samples read fills half of L2, or less."""
+FAR_COST = 0.2
+"""What each cycle costs in which a block of samples reads the weight again from L2, as in contractions.py."""
+
+
+@dataclass(frozen=True)
+class Gates:
+    """The loops of such a kernel, and the local that holds the gates of one result."""
+
+    row: Handle
+    column: Handle
+    gate: Handle
+    local: str
+
+
+@dataclass(frozen=True)
+class Item:
+    """How much a thread computes at a time."""
+
+    samples: int
+    units: int
+
+
+def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
+    """The schedule, or None unless the kernel is a natural product with gates that a rule of products takes: the one
+    that takes all samples and units, for an item as well."""
+    found = None if block_lanes(kernel) else _gates(kernel)
+    if found is None:
+        return None
+    of_product, items = replay(lambda: _choices(kernel, target, found))[0]  # a search varies what follows
+    if of_product is None:
+        return None
+    tried = (_scheduled(kernel, target, found, item, of_product) for item in (pick(*items), *items))
+    return next(filter(None, tried), None)
+
+
+def _choices(kernel: Kernel, target: CpuTarget, found: Gates) -> tuple[ProductRule | None, list[Item]]:
+    """The rule of all samples and units, and items, the best first."""
+    extent = extents(kernel)
+    whole = Item(extent[found.row] // kernel.parts, extent[found.column])
+    taking = next((r for r in RULES if _scheduled(kernel, target, found, whole, r)), None)
+    return taking, _items(kernel, found, target, taking) if taking else []
+
+
+def _gates(kernel: Kernel) -> Gates | None:
+    """The kernel as the gates of results of two loops, and what reads them without other loops; None if it is none."""
+    around = band(kernel.body, kind="each")
+    first, *rest = around[-1].body if len(around) == 2 else ((),)
+    if not isinstance(first, Loop) or first.kind != "each" or any(isinstance(s, Loop) for s in walk(tuple(rest))):
+        return None
+    last = first.body[-1]
+    if not isinstance(last, Store) or last.index != (Index.var(first.var),):
+        return None
+    row, column = around
+    return Gates(Handle(row.var), Handle(column.var), Handle(first.var), last.buffer)
+
+
+def _scheduled(kernel: Kernel, target: CpuTarget, found: Gates, item: Item, of_product: ProductRule) -> Schedule | None:
+    """The schedule of these items; None if the rule does not take their products."""
+    b, count = ScheduleBuilder(kernel), target.lanes(float_dtype(kernel))
+    b.reason = "a block of units of some samples is an item: what it hands to the gates stays near"
+    samples, row = b.split(found.row, item.samples, "cut")
+    units, column = b.split(found.column, item.units, "cut")
+    b.add(Reorder((units, samples, row, column)))
+    gates = b.detach((row, column), 1, "second")
+    b.reason = "gate by gate, it is a product like others"
+    b.add(Permute(found.local, _order(b.kernel, found.local, (found.gate, row, column))))
+    b.add(Reorder((found.gate, row, column)))
+    try:
+        product = of_product.rule(_product(b.kernel, found), target)
+        if product is None:
+            return None
+        b.take_over(replace(product, steps=tuple(step for step in product.steps if not isinstance(step, Parallel))))
+    except ScheduleError:
+        return None
+    b.reason = "what is copied of the samples serves all gates"
+    b.fits(Distribute(found.gate, tuple(v for x in product.steps if isinstance(x, Parallel) for v in x.loops)))
+    lanes(b, gates(column), count, "guard")
+    b.add(Parallel((units, samples)))
+    return b.schedule(f"{GATES}.{product.name}")
+
+
+def _order(kernel: Kernel, local: str, loops: Sequence[str]) -> tuple[int, ...]:
+    """The dimensions of a local in the order of the loops that index them."""
+    index = next(s.index for s in walk(kernel.body) if isinstance(s, Store) and s.buffer == local)
+    return tuple(index.index(Index.var(loop)) for loop in loops)
+
+
+def _product(kernel: Kernel, found: Gates) -> Kernel:
+    """The product of the first gate of the first item, as a kernel of its own."""
+    (loop,) = loops_named(kernel.body, found.gate)
+    inside = {s.var for s in walk(loop.body) if isinstance(s, Loop)}
+    outside = {v: Index.of(0) for v in all_loops(kernel) if v not in inside}
+    body = substitute(loop.body, outside)
+    used = {a[0] for s in walk(body) if (a := access(s)) is not None}
+    (made,) = (b for b in kernel.locals if b.name == found.local)
+    return Kernel(
+        kernel.name,
+        tuple(b for b in kernel.inputs if b.name in used),
+        (replace(made, space="global"),),
+        tuple(b for b in kernel.locals if b.name in used - {found.local}),
+        body,
+        root=kernel.root,
+    )
+
+
+def _items(kernel: Kernel, found: Gates, target: CpuTarget, of: ProductRule) -> list[Item]:
+    """The best items, in order: those for which tiles are cheapest, and of which there are enough."""
+    extent, machine, count = extents(kernel), target.machine, target.lanes(float_dtype(kernel))
+    rows, columns, gates = extent[found.row] // kernel.parts, extent[found.column], extent[found.gate]
+    size, l2 = target.vector_bytes // count, machine.l2.n_bytes
+    (gate,) = loops_named(kernel.body, found.gate)
+    terms = prod(s.extent or 1 for s in walk(gate.body) if isinstance(s, Loop))
+
+    def cost(item: Item) -> tuple[bool, float]:
+        blocks, items = rows // item.samples, rows * columns // (item.samples * item.units)
+        high, wide = item.samples, -(-item.units // count)
+        cycles = items * total_cost(high, wide, best_tile(high, wide, machine), machine)
+        handed, weight = gates * item.samples * item.units * size, gates * item.units * terms * size
+        far = handed > l2 // HANDED or (blocks > 1 and weight > l2 // AGAIN)
+        again = (blocks - 1) * -(-columns // count) * FAR_COST * target.vector_bytes / machine.l2.bytes_per_cycle
+        return far, (cycles + again) * (1 + IDLE * max(0, ITEMS / items - 1))
+
+    high = [n for n in _divisors(rows) if n >= of.samples or n == rows]
+    wide = [n for n in _divisors(columns) if (n >= of.units and n % count == 0) or n == columns]
+    return sorted(itertools.starmap(Item, itertools.product(high, wide)), key=cost)[:WORTH_TRYING]
+
+
+def _divisors(n: int) -> list[int]:
+    return [k for k in range(1, n + 1) if n % k == 0]

@@ -1,0 +1,52 @@
+"""together: whether a product and its gates are computed faster as one kernel than one after the other.
+
+Both are scheduled, and compared by the model of the CPU. They are one kernel only if the product's own rule takes it
+there, too: the order of its sums, and so the bits of all results, is then the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import geometric_mean
+
+from mochac.codegen.cpu.schedules import choose
+from mochac.codegen.cpu.schedules.gates import GATES
+from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.prediction.prediction import Prediction, predicted
+from mochac.ir.applying import apply
+from mochac.ir.kernel import Kernel
+from mochac.ir.schedule import Schedule
+
+THREADS = (1, 2, 4)
+ALIKE = 1.005
+"""Up to so many times as long on average of these numbers of threads, one kernel is better: what the gates read needs
+no memory of its own."""
+MOST = 1.05
+"""Up to so many times as long on any: the model is no more exact (Zen 4, steps of a GRU of 64 units, batch 16, on one
+thread: predicted 1.045, measured 1.000)."""
+BARRIER = 1000
+"""Cycles that threads take to wait for each other between two kernels."""
+
+
+def refuse(parts: Sequence[Kernel], joined: Kernel, target: CpuTarget) -> str:
+    """Why a product, what reads it, and both as one kernel should stay two; "" if they should not."""
+    (product, *_), whole = found = [choose(kernel, target) for kernel in parts], choose(joined, target)
+    if not whole.name.startswith(GATES):
+        return "no rule of products takes a part of it"
+    if whole.name != f"{GATES}.{product.name}":
+        return f"{product.name} would no longer compute the product, but {whole.name.removeprefix(GATES + '.')}"
+    apart = [_predicted(kernel, schedule, target) for kernel, schedule in zip(parts, found[0], strict=True)]
+    one = _predicted(joined, whole, target)
+    times = [one.slowest(n) / (sum(x.slowest(n) for x in apart) + BARRIER * (n > 1)) for n in THREADS]
+    if max(times) <= MOST and geometric_mean(times) <= ALIKE:
+        return ""
+    *some, last = (f"{x:.2f}" for x in times)
+    *few, many = map(str, THREADS)
+    return (
+        f"one kernel is predicted to take {', '.join(some)} and {last} of the time of two on "
+        f"{', '.join(few)} and {many} threads"
+    )
+
+
+def _predicted(kernel: Kernel, schedule: Schedule, target: CpuTarget) -> Prediction:
+    return predicted(apply(schedule, kernel), target.machine)
