@@ -10,10 +10,11 @@ gradients of LayerNorm's scale and shift. codegen/nesting.py asks here first.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel
+from mochac.ir.nest import band
 from mochac.ir.nests import StagedNest
 from mochac.ir.row_totals import row_total
 from mochac.ir.schedule import Step
@@ -41,7 +42,8 @@ def row_steps(kernel: Kernel, nests: tuple[StagedNest, ...]) -> tuple[Step, ...]
     if axes is None:
         return ()
     inlined = [nest for nest in maps if nest not in stored]
-    groups = _Order(nests, sums, inlined, [*stored, *across], across).groups()
+    order = _Order(nests, sums, inlined, [*stored, *across], across)
+    groups = [part for group in order.groups() for part in _alike(group, axes, across)]
     totals = tuple(nest.values[0] for nest in across)
     by_rows = ByRows(tuple(tuple(nest.values[0] for nest in group) for group in groups), axes, totals)
     return (Inline(tuple(name for nest in inlined for name in nest.values)), by_rows) if inlined else (by_rows,)
@@ -87,6 +89,26 @@ def _row_axes(nests: Collection[StagedNest], sums: Collection[StagedNest], rank:
     if len(found) > 1 or any(len(set(axes)) != rank or -1 in axes for axes in found):
         return None
     return next(iter(found), tuple(range(rank)))
+
+
+def _alike(
+    group: list[StagedNest], axes: tuple[int, ...], across: Collection[StagedNest]
+) -> Iterable[list[StagedNest]]:
+    """The nests of a group that go over the same range first in a row: these share the loop."""
+    found: dict[object, list[StagedNest]] = {}
+    for nest in group:
+        around = band(nest.body, kind="each")[: _rank(nest)]
+        total = row_total(nest, axes) if nest in across else None
+        rows = (
+            total.rows
+            if total
+            else around
+            if len(around) == len(axes)
+            else [around[a] for a in axes if a < len(around)]
+        )
+        inside = [loop for loop in around if loop.var not in {row.var for row in rows}]
+        found.setdefault((inside[0].lo, inside[0].hi) if inside else None, []).append(nest)
+    return found.values()
 
 
 def _own(nest: StagedNest) -> tuple[Index, ...]:

@@ -79,7 +79,8 @@ class OpTracer:
         rank = len(x.type.shape)
         positive = axis + rank if axis < 0 else axis
         if not 0 < positive < rank:
-            raise OpTypeError(f"axis {axis} is not an axis of its input", f"1 <= axis < {rank}", str(axis))
+            hint = "axis 0 is the batch" if positive == 0 else ""
+            raise OpTypeError(f"axis {axis} is not an axis of its input", f"1 <= axis < {rank}", str(axis), hint)
         return positive
 
     def table(self, name: str, values: np.ndarray) -> LayerValue:

@@ -62,6 +62,7 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
         self.blobs.update(zip(placed.tops, made, strict=False))
         self._makers.update(dict.fromkeys(placed.tops, layer))
         self._sequences.update(top for top in placed.tops if self._is_sequence(layer, top))
+        self._sequences.update(layer.bottoms if layer.of_sequences else ())
 
     def _emitted(self, layer: Layer, bottoms: tuple[Value, ...], n_tops: int) -> Sequence[Value]:
         self._declared, self._conflicts = [], []

@@ -13,7 +13,7 @@ from mochac.layers._named import of_samples
 from mochac.layers.base import Layer, features
 from mochac.layers.config import keyword_config, shown
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import option, real, text
+from mochac.layers.fields import option, real, sample_blob, text
 
 TINY = 1e-30
 """Smallest sum of squares whose root is differentiated."""
@@ -47,7 +47,7 @@ class Loss(Layer):
 
     name: str = option(text(), default="loss")
     weight: float = option(real(0), default=1.0)
-    sample_weights: str = option(text(empty=True), default="")
+    sample_weights: str = option(sample_blob(), default="")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         each = self.losses(ctx, bottoms)

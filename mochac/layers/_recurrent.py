@@ -17,7 +17,7 @@ from mochac.layers.base import Names, Parametric
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import boolean, instance, integer, names, option, or_none, real, text
+from mochac.layers.fields import boolean, instance, integer, names, option, or_none, real, sample_blob
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 
@@ -97,9 +97,9 @@ class Recurrent(Parametric):
     reverse: bool = option(boolean(), default=False)
     last: bool = option(boolean(), default=False)
     dropout: float = option(real(0, below=1), default=0.0)
-    lengths: str = option(text(empty=True), default="")
+    lengths: str = option(sample_blob(), default="")
     initial: Names = option(names(), default=())
-    continues: str = option(text(empty=True), default="")
+    continues: str = option(sample_blob(), default="")
     weight_init: Initializer = option(INIT, default=XavierInitializer())
     bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
     weight_h_init: Initializer | None = option(or_none(INIT), default=None)

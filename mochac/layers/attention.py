@@ -10,8 +10,8 @@ from mochac.layers._attention import Masking, attended, heads_of
 from mochac.layers._named import of_samples
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
-from mochac.layers.fields import boolean, integer, option, real, text
+from mochac.layers.examples import LOSS, PARAMETER, TWICE, Blob, Example, breaks, fits
+from mochac.layers.fields import boolean, integer, option, real, sample_blob
 
 MASK = Blob((4,), 0, 1, classes=2)
 """A blob that shows or hides each of four positions."""
@@ -52,6 +52,7 @@ class AttentionLayer(Layer):
         breaks("keys and queries differ in features", (3, 4), (3, 2), (3, 4)),
         breaks("keys and values differ in time", (3, 4), (3, 4), (2, 4)),
         breaks("the mask must be one number per key", (3, 6), MASK, bottoms=["b0"], mask="b1"),
+        breaks("names a blob without samples", (3, 6), near=PARAMETER, bottoms=["b0"], mask="W"),
         breaks(
             "queries, keys and values differ in their number of samples",
             (3, 4),
@@ -63,7 +64,7 @@ class AttentionLayer(Layer):
 
     heads: int = option(integer(1), default=1)
     causal: bool = option(boolean(), default=False)
-    mask: str = option(text(empty=True), default="")
+    mask: str = option(sample_blob(), default="")
     dropout: float = option(real(0, below=1), default=0.0)
 
     def __post_init__(self) -> None:

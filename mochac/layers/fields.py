@@ -10,12 +10,14 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field
+from functools import partial
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from mochac.layers.spelling import spelled, word_hint
+from mochac.runtime.support.array_like import is_array
 
 FLOAT_TYPES = {"float32": "f32", "float64": "f64"}
 """Names of types in NumPy and in graphs."""
@@ -314,9 +316,27 @@ def text(*, empty: bool = False) -> Rule:
     return Rule("a string" if empty else "a non-empty string", convert, "blob", (3, None) + (() if empty else ("",)))
 
 
+def _blob(value: Any, maker: str) -> str:
+    """The name of a blob, or "". `maker` is what makes a blob of an array."""
+    if isinstance(value, (list, tuple)) and len(value) == 1 and isinstance(value[0], str):
+        raise Refusal(f"write {value[0]!r}")
+    if is_array(value):
+        raise Refusal(f"{maker} makes a blob of an array")
+    return text(empty=True).convert(value)
+
+
+def sample_blob() -> Rule:
+    """The name of a blob with numbers for every sample; "" for none.
+
+    >>> sample_blob().convert("mask"), sample_blob().convert("")
+    ('mask', '')
+    """
+    return Rule('the name of a blob, or "" for none', partial(_blob, maker="a data layer"), "b", (3, None, True, ["b"]))
+
+
 def parameter_blob() -> Rule:
     """The name of a blob to use as a parameter; "" for a parameter of the layer itself."""
-    return Rule("the name of a blob", text(empty=True).convert, "W", (3, None, True))
+    return Rule("the name of a blob", partial(_blob, maker="a ParameterLayer"), "W", (3, None, True))
 
 
 def bias_blob() -> Rule:

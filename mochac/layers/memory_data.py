@@ -78,8 +78,11 @@ class MemoryDataLayer(DataLayer):
         shown = ", ".join(f"{top!r}: {n}" for top, n in counts.items())
         if len(set(counts.values())) > 1:
             raise self._data_error("arrays differ in their number of samples", got=shown)
-        if not all(a.size for a in self.data):
+        if not all(len(a) for a in self.data):
             raise self._data_error("there are no samples", got=", ".join(f"{a.shape}" for a in self.data))
+        for top, a in zip(self.tops, self.data, strict=True):
+            if not a.size:
+                raise self._data_error(f"samples of {top!r} are empty", got=f"{a.shape}")
 
     def _data_error(self, rule: str, got: str) -> DataError:
         return DataError(rule, layer=self.name, type=self.kind, got=got, at=at(self.origin))

@@ -17,7 +17,7 @@ from mochac.layers.attention import MASK
 from mochac.layers.base import Parametric, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import boolean, instance, integer, option, real, text
+from mochac.layers.fields import boolean, instance, integer, option, real, sample_blob
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 
@@ -67,7 +67,7 @@ class MultiHeadAttentionLayer(Parametric):
 
     heads: int = option(integer(1))
     causal: bool = option(boolean(), default=False)
-    mask: str = option(text(empty=True), default="")
+    mask: str = option(sample_blob(), default="")
     dropout: float = option(real(0, below=1), default=0.0)
     weight_init: Initializer = option(INIT, default=XavierInitializer())
     bias_init: Initializer = option(INIT, default=ConstantInitializer(0.0))

@@ -9,6 +9,7 @@ import pytest
 
 from mochac import (
     BatchNormLayer,
+    EmbeddingLayer,
     GroupNormLayer,
     InnerProductLayer,
     InputLayer,
@@ -17,6 +18,7 @@ from mochac import (
     Net,
     Neurons,
     RMSNormLayer,
+    SquareLossLayer,
 )
 from mochac.frontend.trace import trace
 from mochac.ir import GraphBuilder, run
@@ -24,9 +26,12 @@ from mochac.ir.graph import Graph
 from mochac.ir.pullback import gradients
 from mochac.layers import Layer
 from mochac.lowering.backends import open_backend
+from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.lowering.pipeline import lower
+from mochac.lowering.plan_graphs import step_plan
 from mochac.lowering.run_graph import run_graph
 from mochac.options import CompileOptions, Options
+from mochac.solvers.update import Update
 
 LAYERS = {
     "batch norm": (BatchNormLayer(name="n", bottoms=["x"], neuron=Neurons.ReLU()), (9, 5, 3)),
@@ -118,3 +123,20 @@ def test_scale_and_shift_are_summed_up_beside_the_rows(name: str) -> None:
         if kernel.naive.root != "relayout" and any(np.prod(b.type.shape) == whole for b in kernel.naive.inputs)
     ]
     assert [kernel.root for kernel in reading] == ["reduce_sum"]
+
+
+def test_sums_over_positions_beside_the_rows_of_samples() -> None:
+    """The gradient of a scale, by sample, goes over features first, and what is stored beside it over positions."""
+    layers = [
+        EmbeddingLayer(name="e", vocabulary=9, output_dim=6, bottoms=["ids"]),
+        RMSNormLayer(name="r", bottoms=["e"]),
+        LayerNormLayer(name="n", axes=(1, 2), neuron=Neurons.Sigmoid(), bottoms=["r"]),
+        InnerProductLayer(name="out", output_dim=1, bottoms=["n"]),
+        SquareLossLayer(name="loss", bottoms=["out", "y"]),
+    ]
+    net = Net("rows", [InputLayer(name="ids", shape=(16, 8)), InputLayer(name="y", shape=(16, 1)), *layers])
+    graph = step_plan(trace(net, "train", "float64"), Update()).graph
+    given = draw_inputs(graph) | {"ids": np.arange(128).reshape(16, 8) % 9}
+    want, got = run(graph, given), run_graph(graph, given, dtype="f64")
+    for target, new in want.updates.items():
+        np.testing.assert_allclose(got[f"update {target}"], new, rtol=1e-10, atol=1e-10)

@@ -393,6 +393,36 @@ MISTAKES = {
         "seq",
         ["length out of range", "expected  0 <= length <= 5 for layer 'rnn',  got  8", "sequences have 5 steps"],
     ),
+    "a mask in brackets": (
+        lambda: AttentionLayer(name="att", mask=["mask"], bottoms=["x"]),
+        "OptionError",
+        "att",
+        ["bad value of field 'mask'", "the name of a blob", "hint: write 'mask'"],
+    ),
+    "a mask that is an array": (
+        lambda: AttentionLayer(name="att", mask=np.ones((20, 5)), bottoms=["x"]),
+        "OptionError",
+        "att",
+        ["bad value of field 'mask'", "hint: a data layer makes a blob of an array"],
+    ),
+    "the batch as an axis of a norm": (
+        lambda: sequences(LayerNormLayer(name="norm", axes=(0, 2), bottoms=["x"])),
+        "ShapeError",
+        "norm",
+        ["axis 0 is not an axis of its input", "hint: axis 0 is the batch"],
+    ),
+    "Keras' axis of a norm": (
+        lambda: BatchNormLayer(name="norm", axis=-1, bottoms=["x"]),
+        "OptionError",
+        "norm",
+        ["no field 'axis'", "hint: the channels are always axis 1"],
+    ),
+    "sequences without steps": (
+        lambda: MemoryDataLayer(name="seq", data=[STEPS[:, :0]], tops=["x"], batch_size=4),
+        "DataError",
+        "seq",
+        ["samples of 'x' are empty", "got  (20, 0, 6)"],
+    ),
     # -- wrong types and values
     "a constraint that is a number": (
         lambda: InnerProductLayer(name="ip2", output_dim=3, weight_cons=4.5, bottoms=["data"]),
