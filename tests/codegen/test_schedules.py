@@ -263,27 +263,32 @@ def test_a_weight_gradient_makes_the_planes_of_its_gradient(op, kernel, stride, 
 
 @pytest.mark.parametrize("target", [AVX512, AVX2], ids=["avx512", "avx2"])
 @pytest.mark.parametrize(
-    ("op", "kernel", "side", "batch", "taps", "channels"),
+    ("op", "kernel", "side", "batch", "taps", "channels", "axes"),
     [
-        ("mean", 3, 5, 16, 3, 2),
-        ("mean", 2, 4, 16, 3, 1),
-        pytest.param("max", 2, 6, 16, 1, 3, marks=pytest.mark.slow),
-        pytest.param("mean", 3, 5, 32, 1, 1, marks=pytest.mark.slow),
+        ("mean", 3, 5, 16, 3, 2, 2),
+        ("mean", 2, 4, 16, 3, 1, 2),
+        ("mean", 3, 9, 16, 3, 2, 1),
+        pytest.param("max", 2, 6, 16, 1, 3, 2, marks=pytest.mark.slow),
+        pytest.param("mean", 3, 5, 32, 1, 1, 2, marks=pytest.mark.slow),
+        pytest.param("mean", 2, 2, 16, 3, 1, 3, marks=pytest.mark.slow),
     ],
 )
-def test_a_weight_gradient_adds_up_the_images_of_its_gradient(op, kernel, side, batch, taps, channels, target):
-    size = pool_size(side, kernel, 2, 0)
-    window = f"shape = [{batch},5,{side},{side}], kernel = [{kernel},{kernel}], stride = [2,2], pad = [0,0]"
+def test_a_weight_gradient_adds_up_the_images_of_its_gradient(op, kernel, side, batch, taps, channels, axes, target):
+    def every(extent):
+        return ",".join([str(extent)] * axes)
+
+    size = every(pool_size(side, kernel, 2, 0))
+    window = f"shape = [{batch},5,{every(side)}], kernel = [{every(kernel)}], stride = [{every(2)}], pad = [{every(0)}]"
     window += ', divisor = "kernel"' if op == "mean" else ""
-    index = f", %i: i8[b{batch},5,{size},{size}]" if op == "max" else ""
+    index = f", %i: i8[b{batch},5,{size}]" if op == "max" else ""
+    image = f"f32[b{batch},5,{every(side)}]"
+    conv = f"stride = [{every(1)}], group = 1, pad = [{every(taps // 2)}], kernel = [{every(taps)}]"
+    summed = ",".join(map(str, (0, *range(2, 2 + axes))))
     graph = parse(
-        f"graph @g(%x: f32[b{batch},{channels},{side},{side}], %y: f32[b{batch},5,{side},{side}],"
-        f" %dy: f32[b{batch},5,{size},{size}]{index}) {{"
-        f" %d: f32[b{batch},5,{side},{side}] = {op}_pool_dx(%dy{', %i' if index else ''}) {{{window}}}"
-        f" %r: f32[b{batch},5,{side},{side}] = mul(%d, %y)"
-        f" %w: f32[5,{channels},{taps},{taps}] = conv_dw(%x, %r) {{stride = [1,1], group = 1,"
-        f" pad = [{taps // 2},{taps // 2}], kernel = [{taps},{taps}]}}"
-        f" %s: f32[5] = reduce_sum(%r) {{axes = [0,2,3]}} return %w, %s }}"
+        f"graph @g(%x: f32[b{batch},{channels},{every(side)}], %y: {image}, %dy: f32[b{batch},5,{size}]{index}) {{"
+        f" %d: {image} = {op}_pool_dx(%dy{', %i' if index else ''}) {{{window}}} %r: {image} = mul(%d, %y)"
+        f" %w: f32[5,{channels},{every(taps)}] = conv_dw(%x, %r) {{{conv}}}"
+        f" %s: f32[5] = reduce_sum(%r) {{axes = [{summed}]}} return %w, %s }}"
     )
     laid_out = sum_by_sample(assign_layout(graph, target.lanes("f32")), fuse)
     (fused,) = (k for k in to_kernels(fuse(laid_out)) if k.root == "conv_dw")

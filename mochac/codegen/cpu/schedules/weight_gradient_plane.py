@@ -5,7 +5,8 @@
 
 The gradient of a pooling, as large as the image, is never stored: the rows of a band are read from L1 for all channels
 and taps as soon as they are computed. Where windows overlap or touch padding, an iteration of th computes rows that two
-bands read, or the first and last ones need code of their own: then planes are computed whole, before the bands.
+bands read, or the first and last ones need code of their own: then planes are computed whole, one after another, before
+the bands.
 """
 
 from __future__ import annotations
@@ -35,28 +36,30 @@ def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int, filter:
         filter: the loop over the planes of a block.
 
     Returns:
-        Whether one loop still goes over all of its rows.
+        Whether one loop still goes over all rows of the planes, which have some.
     """
     nest = loops(b.kernel)[form.plane]
     inner = [loop.var for loop in band(nest.body, kind="each") if loop.var != filter]
-    *_, cell_rows, column, cells = (form.plane, *inner)
+    *rows, column, cells = (form.plane, *inner)
+    cell_rows = rows[-1:]
     down, across = window_loops(b, column)
     extent = extents(b.kernel)
     row = prod(extent[var] for var in (cells, *across))
-    most = min(extent[column], registers // 4, MOST_UNROLLED // (row * prod(extent[var] for var in (cell_rows, *down))))
+    high = prod(extent[var] for var in (*cell_rows, *down))
+    most = min(extent[column], registers // 4, MOST_UNROLLED // (row * high))
     whole = most >= min(2, extent[column])
     size = column_tile(extent[column], most if whole else min(registers // 4, MOST_UNROLLED // row))
     if not size:
         raise ScheduleError("windows are too wide to be unrolled")
-    tops = edge_tiles(b.kernel, form.plane, 1) if whole else (0, 0)
-    if any(tops):
+    tops = edge_tiles(b.kernel, form.plane, 1) if whole and rows else (0, 0)
+    if any(tops) or not rows:
         plane_by_plane(b, form, filter)
     window_columns(b, column, size, clipped=not whole)
     hold(b, cells)
-    b.add(*map(Unroll, (cell_rows, *down) if whole else ()))
+    b.add(*map(Unroll, (*cell_rows, *down) if whole else ()))
     if any(tops):
         b.add(Peel(form.plane, *tops))
-    return not any(tops)
+    return bool(rows) and not any(tops)
 
 
 @because("a plane is computed after the other: what it is made of comes from memory in order")

@@ -73,7 +73,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if last is None:  # the sums of the lanes stay in registers
         b.add(Vector(join))
     planes = _ordered(b, form, nest, outer, lane)
-    if planes and tile_plane(b, form, target.registers, planes) and len(outer) > 1:
+    if planes and tile_plane(b, form, target.registers, planes) and outer[1:]:
         plane_by_bands(b, form, planes, outer[1], blocks.rows)
     _tiled(b, form, nest, tile, blocks, full=block is not None)
     b.add(*peels)
@@ -157,8 +157,11 @@ def _ordered(
     planes = place_plane(b, form, filter, outer, lane) if form.plane else None
     b.add(Distribute(filter, outer), Distribute(channel, outer))
     if form.summed:
+        part = Suffix("") if form.rows else b.detach((channel, filter, *taps), 1, "first")
         b.reason = "each image is added up once"
-        b.add(*(Clip(loop) for loop in (channel, *taps)))
+        b.add(*(Clip(part(loop)) for loop in (channel, *taps)))
+        if not form.rows:
+            hold(b, part(filter))
     return planes
 
 
