@@ -10,9 +10,9 @@
    root.
 3. Pull: a pool or a reduction takes in its producer. Pools with whole, disjoint windows and reductions do so if they
    are the only reader; other pools do so if the image of a channel is blocked and stays in cache, and then read back
-   what is stored for other readers. Elementwise work
-   whose operands are stored anyway waits for this step instead of hanging on its producer. The weight gradient of a
-   convolution takes in the gradient of a pool likewise, and sums of each image beside it.
+   what is stored for other readers. Elementwise work whose operands are stored anyway waits for this step instead of
+   hanging on its producer. The weight gradient of a convolution takes in the gradient of a pool likewise, and sums of
+   each image beside it.
 
 4. Join rows: sums along the same axes and the maps around them (row_groups.py).
 5. Join readers: an op with `joins_readers` joins the elementwise kernel that alone reads it. Nothing else is decided by

@@ -19,7 +19,7 @@ from mochac.ir.graph import BoundNode, Graph, Node, Value
 from mochac.ir.op import OPS
 from mochac.ir.rewrite import Rewriter, rewrite
 from mochac.passes.clusters import elementwise
-from mochac.passes.windows import GRADIENT, sums_images
+from mochac.passes.windows import GRADIENT, is_pool_gradient, sums_images
 
 SAMPLES = 0
 """The axis of samples."""
@@ -49,7 +49,7 @@ def _is_part(node: Node, wanted: set[str]) -> bool:
 
 def _candidates(graph: Graph) -> Iterator[str]:
     """The sums over samples and more of values that are made of what some rows of samples are summed up of, and those
-    of whole images that a weight gradient sums, too."""
+    of whole images that the gradient of a pool makes and a weight gradient sums, too."""
     types = graph.types()
     made: dict[str, frozenset[str]] = {}
 
@@ -63,14 +63,16 @@ def _candidates(graph: Graph) -> Iterator[str]:
             alike = (name for name in node.inputs if types[name].shape == out.type.shape)
             made[out.name] = frozenset[str]().union(*map(made_of, alike))
     rows = {name for node in graph.nodes if _is_row_sum(node) for name in made_of(node.inputs[0])}
-    summed_images = {node.inputs[GRADIENT] for node in graph.nodes if sums_images(node)}
+    read = {node.inputs[GRADIENT] for node in graph.nodes if sums_images(node)}
+    unpooled = {node.outputs[0].name for node in graph.nodes if is_pool_gradient(node)}
+    near = {name for name in read if unpooled & made_of(name)}
     for node in graph.nodes:
         axes, summed = node.attr.get("axes"), types[node.inputs[0]] if node.inputs else None
         if node.op != "reduce_sum" or not isinstance(axes, tuple) or summed is None or not summed.batch:
             continue
         if SAMPLES not in axes or not 1 < len(axes) < len(summed.shape):
             continue
-        images = axes == (SAMPLES, *range(2, len(summed.shape))) and node.inputs[0] in summed_images
+        images = axes == (SAMPLES, *range(2, len(summed.shape))) and node.inputs[0] in near
         if images or rows & made_of(node.inputs[0]):
             yield node.outputs[0].name
 
