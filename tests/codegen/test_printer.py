@@ -145,9 +145,9 @@ AHEAD = """kernel @ahead(%x: f32[4,64]) -> (%y: f32[4]) {{
 }}"""
 
 
-@pytest.mark.parametrize(("count", "step", "lines"), [(6, 1, 1), (16, 1, 2), (4, 8, 2), (4, 16, 4)])
+@pytest.mark.parametrize(("count", "step", "lines"), [(6, 1, 1), (16, 1, 1), (4, 8, 2), (4, 16, 4)])
 def test_a_line_is_prefetched_once(count, step, lines):
-    """Elements of four bytes, counted in lines from where the row begins."""
+    """Of elements of four bytes, the first one and those that follow a line later."""
     printed = print_kernel(parse_kernel(AHEAD.format(count=count, step=step)), TARGET)
     assert printed.text.count("call void @llvm.prefetch") == lines + 1
 

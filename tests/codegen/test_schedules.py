@@ -172,6 +172,21 @@ def test_a_convolution_is_pooled_with_any_padding(side, pad, pool):
     agree(kernel, apply(schedule, kernel))
 
 
+@pytest.mark.parametrize(("target", "held"), [(AVX512, "(i, j)"), (AVX2, "(j)")], ids=["avx512", "avx2"])
+def test_few_registers_hold_a_row_of_a_window_at_a_time(target, held):
+    """Four sums of each of two channels would keep few units busy; two of each of six do, one row after the other."""
+    graph = parse(
+        "graph @g(%x: f32[b16,2,8,8] data, %w: f32[6,2,3,3] param) {"
+        " %c: f32[b16,6,6,6] = conv(%x, %w) {stride = [1,1], pad = [0,0], group = 1}"
+        " %p: f32[b16,6,3,3], %k: i8[b16,6,3,3] = max_pool(%c) {kernel = [2,2], stride = [2,2], pad = [0,0]}"
+        " return %p }"
+    )
+    (kernel,) = (k for k in to_kernels(fuse(assign_layout(graph, target.lanes("f32")))) if k.root == "conv")
+    schedule = choose(kernel, target)
+    assert schedule.name == "conv.pooled" and f"detach(loops={held}, " in str(schedule)
+    agree(kernel, apply(schedule, kernel))
+
+
 PLANES = [("max", 3, 2, 0, 8), ("mean", 3, 2, 1, 7), ("max", 2, 2, 1, 5), ("mean", 4, 1, 2, 5)]
 
 

@@ -15,7 +15,9 @@ from codegen.traffic_cases import CASES, CPUS, Cost, cheapest, kernel_and_target
 
 from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.schedules.image_order import HIDDEN
+from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE
+from mochac.ir.kernel import Kernel
 
 LIMIT = 1.3
 """A rule's schedule costs at most this many times what the best blocking does."""
@@ -54,8 +56,12 @@ def ratio(name: str, cpu: str, *, sets: bool = True) -> float:
     assert best < float("inf"), "search again: python tests/codegen/traffic_cases.py"
     whole = machine.with_caches(machine.sizes, (machine.l1.n_bytes // LINE,))
     own = (cost if sets else replace(cost, machine=whole, known={}))(rule)
-    arithmetic = kernel.flops / (2 * target.lanes("f32") * machine.multiply_adds)
-    return own / max(best, HIDDEN * arithmetic)
+    return own / max(best, hidden(kernel, target))
+
+
+def hidden(kernel: Kernel, target: CpuTarget) -> float:
+    """Cycles of traffic that the multiply-adds hide: what takes fewer counts as much as this."""
+    return HIDDEN * kernel.flops / (2 * target.lanes("f32") * target.machine.multiply_adds)
 
 
 @pytest.mark.slow
@@ -85,5 +91,6 @@ def test_only_what_is_worse_has_a_limit_of_its_own():
 def test_no_better_blocking_is_found(name, cpu):
     kernel, target = kernel_and_target(name, cpu)
     cost = Cost.beside(choose(kernel, target), kernel, target.machine)
-    best = min(map(cost, recorded(name, cpu)))
-    assert cost(cheapest(cost, target, 200, seed=1)) >= best / LIMIT, "record it: python tests/codegen/traffic_cases.py"
+    best, found = min(map(cost, recorded(name, cpu))), cost(cheapest(cost, target, 200, seed=1))
+    least = hidden(kernel, target)
+    assert max(found, least) >= max(best, least) / LIMIT, "record it: python tests/codegen/traffic_cases.py"

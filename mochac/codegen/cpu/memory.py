@@ -288,14 +288,15 @@ class Memory:
         )
 
     def prefetch(self, stmt: Prefetch) -> None:
-        """Prefetch the line of an element, unless that of a neighbour in the same line has been. Where lines begin is
-        not known: they are counted from the part of the address that varies."""
-        pointer, const, _, key = self._near(stmt.buffer, stmt.index, stmt)
-        line = ("prefetch", stmt.write, *key, const * self._sizes[stmt.buffer] // LINE)
-        if self.e.known(line) is not None:
+        """Prefetch the line of an element, unless an element less than a line away has been prefetched: loops go on to
+        the next ones, so that no line is left out."""
+        _, const, _, key = self._near(stmt.buffer, stmt.index, stmt)
+        line = LINE // self._sizes[stmt.buffer]
+        here = ("prefetch", stmt.write, key)
+        if any(self.e.known((*here, n)) for n in range(const - line + 1, const + line)):
             return
         pointer, _, _ = self.address(stmt.buffer, stmt.index, stmt)
-        self.e.remember(line, pointer)
+        self.e.remember((*here, const), pointer)
         self.e.declare("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
         self.e.line(f"call void @llvm.prefetch.p0(ptr {pointer.text}, i32 {int(stmt.write)}, i32 3, i32 1)")
 

@@ -203,13 +203,13 @@ class _Straight:
             self.work.loads += self.pieces(stmt.buffer, stmt.index, lanes)
 
     def prefetch(self, stmt: Prefetch, consts: Env) -> None:
-        """One for neighbours in a line, as in codegen/cpu/memory.py."""
+        """Elements less than a line apart are prefetched once, as in codegen/cpu/memory.py."""
         type = self.of.buffers[stmt.buffer].type
         known, terms = _fixed(stmt.index, consts)
-        at = sum(c * s for c, s in zip(known, strides(type), strict=True)) * DTYPES[type.dtype].itemsize
-        line = (stmt.buffer, stmt.write, terms, at // LINE)
-        if line not in self.seen:
-            self.seen.add(line)
+        at = sum(c * s for c, s in zip(known, strides(type), strict=True))
+        line, here = LINE // DTYPES[type.dtype].itemsize, (stmt.buffer, stmt.write, terms)
+        if self.seen.isdisjoint((*here, n) for n in range(at - line + 1, at + line)):
+            self.seen.add((*here, at))
             self.work.loads += 1
 
     def pieces(self, buffer: str, index: tuple[Index, ...], lanes: Lanes) -> int:

@@ -2,6 +2,7 @@
 
     alone             for q, row, c-tile, column-tile:  acc[c][column] over depth and taps;  epilogue     lanes = batch
     whole windows     for q, row, c-tile, column-tile:  acc[c][i][column][j] ..;  pool them in registers
+                      of few registers, a row of a window after the other
     other windows     for c-tile, q, pooled row:  for the rows new to it:  acc ..;  plane = acc;  then pool that row
 
 Products, which have no columns, are in batch_product.py. Rows that touch padding have shorter loops over their taps,

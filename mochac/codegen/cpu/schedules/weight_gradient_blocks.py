@@ -23,22 +23,21 @@ from mochac.codegen.analysis.nests import block_lanes, read_once
 from mochac.codegen.analysis.weight_gradient import WeightGradient
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
 from mochac.codegen.cpu.schedules.teams import spread
-from mochac.codegen.cpu.schedules.tiles import axis_parts, waiting
+from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, waiting
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents
 
 COLUMNS = (2, 1)
-"""Output columns per iteration of the inner loop: neighbours share what they read of an image, but take registers."""
+"""Output columns per iteration of the inner loop: neighbours share what they read of an image, but take registers; a
+CPU that loads neighbours in pairs takes so many more that it gets one."""
 UNEVEN = 0.01
 """Cost of a second tile size, in code and in calls of its loops."""
 PASS = 0.08
 """Cost of reading the gradients once more for another part of a filter's row."""
 WORTH_TRYING = 6
-LOAD_COST = 0.15
-"""Cycles that a load costs in addition to its share of the load ports."""
-LOOP_COST = 1.0
-"""Cycles of the end of an iteration."""
+ALONE = 0.75
+"""Cycles that a single column of an iteration costs: its end comes once for each."""
 PARTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Numbers of parts, of rows for example, that are considered."""
 MOST_PAIRS = 12
@@ -72,27 +71,23 @@ class GradientTile:
         """Vectors of the image that a column meets."""
         return self.channels * self.taps
 
-    def registers(self, pairs: bool = False) -> int:
+    def registers(self) -> int:
         """Registers for the accumulators, what they meet again and what is in flight.
 
         Of a single column, what is met again are the gradients or the image's vectors, whichever are fewer, and one of
         the others is in flight. Of two columns, it is the gradients, and more of the image is in flight.
-
-        Args:
-            pairs: vectors of neighbouring columns are loaded in pairs, the second of which waits for its turn.
         """
         sums = self.filters * self.images
         if self.columns == 1:
             return sums + min(self.filters, self.images) + 1
-        second = self.filters + self.columns if pairs and self.taps == 1 else 0
-        return sums + self.filters + min(self.columns, self.taps) + 2 + second
+        return sums + self.filters + min(self.columns, self.taps) + 2
 
     def cycles(self, machine: Machine) -> float:
         """Cycles of one column: multiply-adds, loads, or the latency of an accumulator, and what each costs besides."""
         adds, loads = self.filters * self.channels * self.taps, self.loads
         busy = adds / machine.multiply_adds
         longest = max(busy, loads / machine.loads, machine.latency)
-        return longest + LOAD_COST * loads + waiting(busy, machine) + LOOP_COST / self.columns
+        return longest + LOAD_COST * loads + waiting(busy, machine) + ALONE * (self.columns == 1)
 
     @property
     def loads(self) -> float:
@@ -132,8 +127,8 @@ def gradient_tiles(filters: int, channels: int, taps: int, width: int, machine: 
         for k in parts
         for f in range(1, min(filters, 10) + 1)
         for c in range(1, min(channels, 10) + 1)
-        for n in COLUMNS
-        if n <= width and (tile := GradientTile(f, c, k, n)).registers(machine.pairs) <= machine.registers
+        for n in COLUMNS[machine.pairs :]
+        if n <= width and (tile := GradientTile(f, c, k, n)).registers() <= machine.registers
     ]
 
     def cost(tile: GradientTile) -> float:
