@@ -148,7 +148,7 @@ def scale_before_broadcast(r: Rewriter, bound: BoundNode) -> Value | None:
         if spread is None or inner is None or factor is None or not exact_factor(factor):
             continue
         (a,) = spread.inputs
-        scaled = r.op("broadcast", r.op("mul", a, r.const(factor, a.type)), **spread.attr)
+        scaled = r.op("broadcast", r.op("mul", a, r.const(factor, a.type)), name=a.name, **spread.attr)
         return again(r, bound, "mul", scaled, inner.inputs[0])
     return None
 

@@ -175,9 +175,10 @@ def test_a_users_cell_gives_the_same_bits():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [37, 64])
 @pytest.mark.parametrize("kind", [RNNLayer, LSTMLayer, GRULayer])
-def test_bits_do_not_depend_on_threads(kind):
-    layer = kind(name="steps", bottoms=["data"], output_dim=37, last=True, bidirectional=True, n_layers=2)
+def test_bits_do_not_depend_on_threads(kind, size):
+    layer = kind(name="steps", bottoms=["data"], output_dim=size, last=True, bidirectional=True, n_layers=2)
     one, two = (trained(layer, threads) for threads in (1, 2))
     for key, value in one.items():
         np.testing.assert_array_equal(value, two[key])

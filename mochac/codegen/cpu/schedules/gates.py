@@ -8,7 +8,7 @@
     }                                          }
 
 The product of a gate is that of some samples with some columns of the weight, which the rules of products schedule.
-What a block hands to the gates stays in L1. What a rule copies of the samples serves all gates. Blocks of units come
+What a block hands to the gates stays near. What a rule copies of the samples serves all gates. Blocks of units come
 first: each thread then reads a part of the weight, which stays near it from step to step.
 """
 
