@@ -51,6 +51,8 @@ from mochac.runtime.support.rates import Bandwidth, Level
 INTRO = """# Normalizations and GELU alone
 
 Medians of forward and backward together, without changes of layout. Written by `python benchmarks/norms.py --record`.
+Tables without the columns "passes" are of 2026-11-23: kernels ran between changes of layout, which pushed blobs out of
+the caches, and sequences lay in blocks, as they do not behind products.
 """
 HEAD = (
     "layer",

@@ -214,3 +214,20 @@ def test_pads_that_fill_each_others_zeros_are_a_concat():
     assert_pass("simplify", before=before, after=after)
     overlapping = before.replace("start = (0,4)", "start = (0,3)")
     assert_pass("simplify", before=overlapping, after=overlapping)
+
+
+def test_a_power_of_two_scales_what_is_broadcast():
+    """Numbers that rows share are scaled instead of elements; other factors, which would round, stay."""
+    text = """graph @g(%x: f32[b2,3], %a: f32[3]) {
+      %s: f32[b2,3] = broadcast(%a) {axes = (1,), batch = true, shape = (2,3)}
+      %c: f32[b2,3] = fill() {batch = true, dtype = "f32", shape = (2,3), value = 2.0}
+      %d: f32[b2,3] = mul(%x, %c)
+      %y: f32[b2,3] = mul(%s, %d)
+      return %y
+    }"""
+    kept = text.replace("2.0", "3.0")
+    scaled = run_pass("simplify", parse(text))
+    assert [n.outputs[0].type.shape for n in scaled.nodes if n.op == "mul"] == [(3,), (2, 3)]
+    assert run_pass("simplify", parse(kept)) == parse(kept)
+    given_inputs = {"x": np.arange(6.0).reshape(2, 3), "a": np.array([0.5, -1.0, 3.0])}
+    assert (run(scaled, given_inputs)["y"] == run(parse(text), given_inputs)["y"]).all()
