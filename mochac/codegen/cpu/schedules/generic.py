@@ -27,6 +27,7 @@ from mochac.codegen.combinators.accumulators import accumulators
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.partial_lanes import partial_lanes
 from mochac.codegen.combinators.register_tile import hold
+from mochac.codegen.combinators.subtotals import subtotals
 from mochac.codegen.cpu.schedules.keeping import keep_repeats
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
@@ -80,6 +81,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
         outer, how = (*outer[:-1], vectors), "last-axis-lanes"
     else:
         how = "scalar"
+    if form is None:
+        subtotals(b)
     if outer:
         b.add(Parallel(outer))
     return b.schedule(f"generic.{how}")
@@ -90,6 +93,8 @@ def _batch_lanes(b: ScheduleBuilder, outer: tuple[Handle, ...], clipped: list[Ha
     tail = "pad" if may_pad(b.kernel, batch) else "guard"
     block, _ = lanes(b, batch, block_lanes(b.kernel), tail)
     keep_repeats(b, target)
+    if contraction(b.start) is None:
+        subtotals(b)
     parallel = enough_items(b, (block, *inner))
     _unroll_small(b, {*parallel, *clipped})
     b.add(Parallel(parallel))

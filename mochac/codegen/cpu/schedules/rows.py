@@ -19,6 +19,7 @@ from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, flo
 from mochac.codegen.combinators.accumulators import accumulators
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.runs import run_together
+from mochac.codegen.combinators.subtotals import subtotals
 from mochac.codegen.cpu.schedules.generic import LEAST, enough_items
 from mochac.codegen.cpu.schedules.keeping import keep_repeats
 from mochac.codegen.cpu.target import CpuTarget
@@ -70,6 +71,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
             return None
         rows, how = _natural(b, found, rows, count, target)
     keep_repeats(b, target)
+    subtotals(b)
     b.add(Parallel(enough_items(b, rows)))
     return b.schedule(f"rows.{how}")
 

@@ -1,0 +1,94 @@
+"""Subtotal: what each iteration of a loop adds to a sum is added up on its own first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mochac.ir.index import Index
+from mochac.ir.kernel import Accum, Const, If, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
+from mochac.ir.nest import Body, fresh, map_loops, require_loops
+from mochac.ir.schedule import ScheduleError, Step, step
+
+FLOATS = ("f32", "f64")
+
+
+@step
+@dataclass(frozen=True)
+class Subtotal(Step):
+    """Inside `loop`, a reduction, add to another local, which starts at 0, and at the end of an iteration to `local`.
+
+    sum a in 0..256 {                     sum a in 0..256 {
+      sum b in 0..256 {                     s.part[] = 0
+        s[] = add(x[a, b], s[])       ->    sum b in 0..256 { s.part[] = add(x[a, b], s.part[]) }
+      }                                     s[] = add(s.part[], s[])
+    }                                     }
+
+    A float32 number that is added to a sum of as many before it loses digits; here both have few. The local may have
+    dimensions, indexed by loops inside `loop` or around it. The loop must do nothing else with it.
+    """
+
+    purpose = "a sum of many numbers is a sum of sums of few, which are of like size, so that fewer digits are lost"
+
+    local: str
+    loop: str
+
+    def apply(self, kernel: Kernel) -> Kernel:
+        require_loops(kernel, self.loop, "subtotal")
+        buffer = next((b for b in kernel.locals if b.name == self.local), None)
+        if buffer is None or buffer.type.dtype not in FLOATS:
+            raise ScheduleError(f"subtotal: kernel {kernel.name!r} has no local {self.local!r} of floats")
+        part = replace(buffer, name=fresh(f"{self.local}.part", kernel.buffers()))
+        value = fresh(part.name, defined_names(kernel.body))
+        found: list[Loop] = []
+
+        def within(loop: Loop) -> Stmt:
+            if not any((a := access(s)) is not None and a[0] == self.local for s in walk(loop.body)):
+                return loop
+            found.append(loop)
+            return self._within(loop, part.name, value, part.type.dtype)
+
+        body = map_loops(kernel.body, self.loop, within)
+        if not found:
+            raise ScheduleError(f"subtotal: no loop {self.loop!r} adds to {self.local!r}")
+        return kernel.with_(body=body, locals=(*kernel.locals, part))
+
+    def _within(self, loop: Loop, part: str, value: str, dtype: str) -> Loop:
+        uses = [s for s in walk(loop.body) if (a := access(s)) is not None and a[0] == self.local]
+        (index, *others) = {access(s) for s in uses}
+        if loop.kind != "sum" or others or any(not isinstance(s, Accum) or s.fn == "max" for s in uses):
+            raise ScheduleError(f"subtotal: loop {self.loop!r} must be a sum that only adds to {self.local!r}")
+        assert index is not None
+        at = index[1]
+        around = _indexing(loop.body, at)
+        start = _nested(around, (Store(part, at, Const(0.0, dtype)),))
+        end = _nested(around, (Load(value, part, at), Accum(self.local, at, "add", (value,))))
+        return loop.with_body((*start, *_redirected(loop.body, self.local, part), *end))
+
+
+def _indexing(body: Body, index: tuple[Index, ...]) -> list[Loop]:
+    """The loops in a body, one for each variable, that an index depends on, outer first."""
+    vars = {v for i in index for v in i.vars}
+    found: dict[str, Loop] = {}
+    for s in walk(body):
+        if isinstance(s, Loop) and s.var in vars:
+            if s.extent is None or (s.var in found and (s.lo, s.hi) != (found[s.var].lo, found[s.var].hi)):
+                raise ScheduleError(f"subtotal: loop {s.var!r} must have one constant range")
+            found.setdefault(s.var, replace(s, kind="each"))
+    return list(found.values())
+
+
+def _nested(around: list[Loop], body: Body) -> Body:
+    for loop in reversed(around):
+        body = (loop.with_body(body),)
+    return body
+
+
+def _redirected(body: Body, local: str, part: str) -> Body:
+    out: list[Stmt] = []
+    for s in body:
+        if isinstance(s, (Loop, If)):
+            s = s.with_body(_redirected(s.body, local, part))
+        elif isinstance(s, Accum) and s.buffer == local:
+            s = replace(s, buffer=part)
+        out.append(s)
+    return tuple(out)

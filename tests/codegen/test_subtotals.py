@@ -1,0 +1,56 @@
+"""Long float32 sums lose no more digits than sums in levels do, however they are computed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mochac.ir.build import GraphBuilder
+from mochac.ir.types import parse_type
+from mochac.lowering.run_graph import run_graph
+
+SUMS: dict[str, tuple[tuple[int, ...], bool, tuple[int, ...]]] = {
+    "images of samples": ((3, 16, 64, 64), True, (1, 2, 3)),
+    "channels": ((20, 4, 64, 64), True, (0, 2, 3)),
+    "planes": ((20, 4, 96, 96), True, (2, 3)),
+    "rows": ((3, 40_000), False, (1,)),
+    "an odd row": ((2, 39_983), False, (1,)),
+    "columns": ((40_000, 5), False, (0,)),
+    "all": ((70_000,), False, (0,)),
+}
+MOST = 1e-6
+"""Relative error: of one sum after another, up to 8e-6 here."""
+
+
+def summed(graph_of, x: np.ndarray, batch: bool) -> np.ndarray:
+    b = GraphBuilder("g")
+    value = b.input("x", parse_type(f"f32[{'b' if batch else ''}{','.join(map(str, x.shape))}]"))
+    out = graph_of(b, value)
+    return run_graph(b.finish([out]), {"x": x}, threads=1)[out.name]
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_sums_of_many_numbers(name: str) -> None:
+    shape, batch, axes = SUMS[name]
+    x = np.random.default_rng(1).uniform(0.5, 1.5, shape).astype(np.float32)
+    got = summed(lambda b, value: b.op("reduce_sum", value, axes=axes), x, batch)
+    np.testing.assert_allclose(got, x.sum(axis=axes, dtype=np.float64), rtol=MOST)
+
+
+@pytest.mark.parametrize("name", ["images of samples", "channels", "rows"])
+def test_deviations_from_a_mean(name: str) -> None:
+    """As in normalization: two sums, the second of which reads what the first makes."""
+    shape, batch, axes = SUMS[name]
+    x = np.random.default_rng(2).normal(100, 1, shape).astype(np.float32)
+    kept = tuple(a for a in range(len(shape)) if a not in axes)
+    count = int(np.prod([shape[a] for a in axes]))
+
+    def deviations(b, value):
+        mean = b.scaled(b.op("reduce_sum", value, axes=axes), 1 / count)
+        spread = b.op("broadcast", mean, shape=shape, axes=kept, batch=batch)
+        return b.op("reduce_sum", b.op("square", b.op("sub", value, spread)), axes=axes)
+
+    got = summed(deviations, x, batch)
+    wide = x.astype(np.float64)
+    want = np.square(wide - wide.mean(axis=axes, keepdims=True)).sum(axis=axes)
+    np.testing.assert_allclose(got, want, rtol=3e-6)
