@@ -14,10 +14,12 @@ import mochac.ir as ir
 from mochac import (
     BatchNormLayer,
     ConcatLayer,
+    ConvolutionLayer,
     DropoutLayer,
     ElementWiseFunctors,
     ElementWiseLayer,
     InnerProductLayer,
+    InstanceNormLayer,
     LayerNormLayer,
     Net,
     Neurons,
@@ -209,6 +211,21 @@ def test_one_hash_of_rows_that_are_normalized_for_any_number_of_ranks(norm):
         data((24,), 20),
         InnerProductLayer(name="a", output_dim=70, neuron=Neurons.ReLU(), bottoms=["data"], tops=["a"]),
         norm(name="n", bottoms=["a"], tops=["n"]),
+        InnerProductLayer(name="out", output_dim=3, bottoms=["n"], tops=["out"]),
+        SoftmaxLossLayer(name="loss", bottoms=["out", "label"]),
+    ])  # fmt: skip
+    hashes = {ranks: trained(net, 4, ranks, UPDATES["lenet"])[0] for ranks in (1, 2, 4)}
+    assert len(set(hashes.values())) == 1, hashes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("norm", [BatchNormLayer, LayerNormLayer, InstanceNormLayer])
+def test_one_hash_of_images_that_are_normalized_for_any_number_of_ranks(norm):
+    """Their sums are so long that they are added up in levels, alone or with what reads them in one kernel."""
+    net = Net("images", [
+        data((3, 24, 24), 64),
+        ConvolutionLayer(name="a", kernel=3, n_filter=5, bottoms=["data"], tops=["a"]),
+        norm(name="n", bottoms=["a"], tops=["n"], **({"axes": (1, 2, 3)} if norm is LayerNormLayer else {})),
         InnerProductLayer(name="out", output_dim=3, bottoms=["n"], tops=["out"]),
         SoftmaxLossLayer(name="loss", bottoms=["out", "label"]),
     ])  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Load, Loop, Stmt, Store, access, walk
-from mochac.ir.nest import Body, band, fresh, offset
+from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Load, Loop, Operand, Stmt, Store, access, walk
+from mochac.ir.nest import Body, fresh, offset
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import DTYPES, TensorType
 
@@ -22,16 +22,10 @@ class Partial(Step):
     } }                                    sum v { acc.sum[] = add(acc[v], acc.sum[]) }
     y = acc[]                              y = acc.sum[]
 
-    The loop must have one constant range. Several sums after the store that starts the accumulator, each containing
-    such a loop, share the parts. Works for add, fma and max. `join` names the loop of the short sum; by default it
-    keeps the name. A loop that other sums share is `each` after the first of them, and the step is applied for each.
-
-    An accumulator that this step has given parts before gets parts of parts:
-
-    each v { acc[v] = 0 }                  each u { each v { acc[u, v] = 0 } }
-    sum k { sum u { each v {         ->    sum k { each u { each v { acc[u, v] = add(x[k, u, v], acc[u, v]) } } }
-      acc[v] = add(x[k, u, v], acc[v])     each v { acc.sum[v] = 0 }
-    } } }                                  sum u { each v { acc.sum[v] = add(acc[u, v], acc.sum[v]) } }
+    The loop must have one constant range, and the accumulator must not have dimensions yet. Several sums after the
+    store that starts the accumulator, each containing such a loop, share the parts. Works for add, fma and max. `join`
+    names the loop of the short sum; by default it keeps the name. A loop that other sums share is `each` after the
+    first of them, and the step is applied for each.
     """
 
     purpose = "a long sum runs as several short ones, which need not wait for each other"
@@ -44,31 +38,34 @@ class Partial(Step):
         buffer = next((b for b in kernel.locals if b.name == self.local), None)
         if buffer is None:
             raise ScheduleError(f"partial: kernel {kernel.name!r} has no local {self.local!r}")
+        if buffer.type.shape:
+            raise ScheduleError(
+                f"partial: {self.local!r} already has dimensions {buffer.type.shape}; apply it before Distribute"
+            )
         if any(isinstance(s, Loop) and s.var == self.join for s in walk(kernel.body)):
             raise ScheduleError(f"partial: the kernel already has a loop {self.join!r}")
-        work = _Privatize(kernel, self, buffer.type)
+        work = _Privatize(kernel, self, buffer.type.dtype)
         body = work.rewrite(kernel.body)
         if work.extent is None:
             raise ScheduleError(
                 f"partial: no 'sum' loop {self.loop!r} accumulates in {self.local!r} after a store to it"
             )
-        parts = replace(buffer, type=buffer.type.with_(shape=(work.extent, *buffer.type.shape)))
-        joined = Buffer(work.joined, buffer.type, "register")
+        parts = replace(buffer, type=buffer.type.with_(shape=(work.extent,)))
+        joined = Buffer(work.joined, TensorType(buffer.type.dtype, ()), "register")
         rest = tuple(parts if b.name == self.local else b for b in kernel.locals)
         return kernel.with_(body=body, locals=(*rest, joined))
 
 
 class _Privatize:
-    def __init__(self, kernel: Kernel, partial: Partial, kind: TensorType) -> None:
-        self.local, self.var, self.join = partial.local, partial.loop, partial.join
-        self.dtype, self.shape = kind.dtype, kind.shape
+    def __init__(self, kernel: Kernel, partial: Partial, dtype: str) -> None:
+        self.local, self.var, self.join, self.dtype = partial.local, partial.loop, partial.join, dtype
         self.joined = fresh(f"{self.local}.sum", kernel.buffers())
         self.extent: int | None = None
         self.part = fresh(f"{self.local}.part", [s.name for s in walk(kernel.body) if isinstance(s, Load)])
 
     def rewrite(self, body: Body) -> Body:
         """Transform the statements that start, reduce and read the accumulator."""
-        init = next((k for k, s in enumerate(body) if self._start(s)), None)
+        init = next((k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == self.local), None)
         if init is None:
             return tuple(s.with_body(self.rewrite(s.body)) if isinstance(s, (Loop, If)) else s for s in body)
         reductions = [self._reductions(s) for s in body[init + 1 :]]
@@ -79,17 +76,6 @@ class _Privatize:
                 f"partial: the statement after {self.local!r} starts must contain 'sum' loop {self.var!r}"
             )
         return self._privatize(body, init, end, [loop for loops in reductions for loop in loops])
-
-    def _start(self, stmt: Stmt) -> tuple[list[Loop], Store] | None:
-        """The loops over the parts that the accumulator has, and the store that starts it, if that is all there is."""
-        around = band((stmt,), kind="each")
-        inner = (around[-1].body if around else (stmt,))[0]
-        if not isinstance(inner, Store) or inner.buffer != self.local or (around and len(around[-1].body) > 1):
-            return None
-        whole = tuple(loop.extent for loop in around) == self.shape and inner.index == tuple(map(offset, around))
-        if not whole:
-            raise ScheduleError(f"partial: {self.local!r} has dimensions {self.shape}, and not all start together")
-        return around, inner
 
     def _reductions(self, stmt: Stmt) -> list[Loop]:
         return [
@@ -111,16 +97,14 @@ class _Privatize:
         fn = "max" if accums[0].fn == "max" else "add"
         if any((s.fn == "max") != (fn == "max") for s in accums):
             raise ScheduleError(f"partial: {self.local!r} accumulates with max and with add")
-        start = self._start(body[init])
-        assert start is not None
-        around, store = start
-        cleared = Store(self.local, (offset(loop), *store.index), self._identity(fn))
+        start = body[init]
+        assert isinstance(start, Store)
+        each = replace(loop, kind="each", body=(Store(self.local, (offset(loop),), self._identity(fn)),))
         return (
             *body[:init],
-            replace(loop, kind="each", body=_nested(around, (cleared,))),
+            each,
             *(self._inside(s, False) if _touches(s, self.local) else s for s in sums),
-            *_nested(around, (replace(store, buffer=self.joined),)),
-            self._join(loop, fn, around, store.index),
+            *self._join(loop, fn, start.value),
             *self._read_joined(body[end:]),
         )
 
@@ -132,11 +116,10 @@ class _Privatize:
         floating = self.dtype in ("f32", "f64")
         return Const(float("-inf") if floating else int(np.iinfo(DTYPES[self.dtype]).min), self.dtype)
 
-    def _join(self, loop: Loop, fn: str, around: list[Loop], index: tuple[Index, ...]) -> Loop:
-        """The short sum of the parts."""
+    def _join(self, loop: Loop, fn: str, start: Operand) -> Body:
         loop = replace(loop, var=self.join or loop.var, kind="sum")
-        load = Load(self.part, self.local, (offset(loop), *index))
-        return loop.with_body(_nested(around, (load, Accum(self.joined, index, fn, (self.part,)))))
+        load = Load(self.part, self.local, (offset(loop),))
+        return (Store(self.joined, (), start), loop.with_body((load, Accum(self.joined, (), fn, (self.part,)))))
 
     def _inside(self, stmt: Stmt, entered: bool, index: tuple[Index, ...] = ()) -> Stmt:
         if isinstance(stmt, Loop) and stmt.var == self.var and stmt.kind != "for":
@@ -148,7 +131,7 @@ class _Privatize:
             return stmt
         if not entered or not isinstance(stmt, Accum):
             raise ScheduleError(f"partial: {self.local!r} must only be accumulated, and only inside loop {self.var!r}")
-        return replace(stmt, index=(*index, *stmt.index))
+        return replace(stmt, index=index)
 
     def _read_joined(self, body: Body) -> Body:
         out: list[Stmt] = []
@@ -159,13 +142,6 @@ class _Privatize:
                 s = replace(s, buffer=self.joined)
             out.append(s)
         return tuple(out)
-
-
-def _nested(around: list[Loop], body: Body) -> Body:
-    """A body inside of loops, outer first."""
-    for loop in reversed(around):
-        body = (loop.with_body(body),)
-    return body
 
 
 def _accumulates(loop: Loop, local: str) -> bool:

@@ -60,6 +60,9 @@ ITEMS = 4
 """Minimum items;"""
 IDLE = 0.5
 """what it costs, as a share of the cycles, if there are half as many."""
+TIGHT = 1.15
+"""How much longer a tile takes whose accumulators just suffice to keep the units busy: no delay is made up for (llvm-mca
+for Skylake: 1.14)."""
 HANDED = 8
 """What an item hands to its gates fills an eighth of L2, or less."""
 AGAIN = 2
@@ -180,7 +183,9 @@ def _items(kernel: Kernel, found: Gates, target: CpuTarget, of: ProductRule) -> 
     def cost(item: Item) -> tuple[bool, float]:
         blocks, items = rows // item.samples, rows * columns // (item.samples * item.units)
         high, wide = item.samples, -(-item.units // count)
-        cycles = items * total_cost(high, wide, best_tile(high, wide, machine), machine)
+        tile = best_tile(high, wide, machine)
+        cycles = items * total_cost(high, wide, tile, machine)
+        cycles *= TIGHT if tile.rows * tile.columns <= machine.accumulators else 1
         handed, weight = gates * item.samples * item.units * size, gates * item.units * terms * size
         far = handed > l2 // HANDED or (blocks > 1 and weight > l2 // AGAIN)
         again = (blocks - 1) * -(-columns // count) * FAR_COST * target.vector_bytes / machine.l2.bytes_per_cycle

@@ -23,7 +23,6 @@ from mochac.codegen.analysis.nests import (
     may_pad,
     mixed_lanes,
 )
-from mochac.codegen.combinators.accumulators import accumulators
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.partial_lanes import partial_lanes
 from mochac.codegen.combinators.register_tile import hold
@@ -71,9 +70,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
             outer = (*outer[:-1], tiles) if one or len(outer) == 1 else outer[:-1]
         how = "batch-partials"
     elif not batch and (term := _row_sum(kernel, count)):
-        local = _only_accumulator(kernel, term)
-        vectors = partial_lanes(b, local, term, count)
-        accumulators(b, vectors, (local,), target.machine)
+        partial_lanes(b, _only_accumulator(kernel, term), term, count)
         how = "row-partials"
     elif along:
         vectors, _ = lanes(b, outer[-1], count, "guard")

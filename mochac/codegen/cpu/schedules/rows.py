@@ -13,12 +13,10 @@ asks for that). Rows run in parallel.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mochac.codegen.analysis.nests import accesses, batch_vars, block_lanes, float_dtype, may_pad, mixed_lanes
-from mochac.codegen.combinators.accumulators import accumulators
 from mochac.codegen.combinators.lanes import lanes
-from mochac.codegen.combinators.runs import run_together
 from mochac.codegen.combinators.subtotals import subtotals
 from mochac.codegen.cpu.schedules.generic import LEAST, enough_items
 from mochac.codegen.cpu.schedules.keeping import keep_repeats
@@ -30,7 +28,6 @@ from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because
 from mochac.ir.steps.distribute import Distribute
-from mochac.ir.steps.multiply_add import MultiplyAdd
 from mochac.ir.steps.run import Parallel, Vector
 
 
@@ -53,23 +50,18 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     if mixed_lanes(kernel) or any(len(p.loops) != len(set(p.loops)) for p in found):
         return None
-    found = [_in_runs(b, p) for p in found]
-    for local in dict.fromkeys(name for p in found for name in p.sums):
-        b.fits(MultiplyAdd(local))
     if batch == [rows[0]]:
-        for p in found:
-            accumulators(b, p.loops[-1], p.sums, target.machine)
         outer, _ = lanes(b, rows[0], block_lanes(kernel), "pad" if may_pad(kernel, rows[0]) else "guard")
         rows, how = (outer, *rows[1:]), "samples"
     elif batch:
         for p, var in _over_batch(found, batch):
-            _in_lanes(b, p, var, block_lanes(kernel), target)
+            _in_lanes(b, p, var, block_lanes(kernel))
         how = "channels"
     else:
         count = target.lanes(float_dtype(kernel))
         if own and not _along(b, found, count):
             return None
-        rows, how = _natural(b, found, rows, count, target)
+        rows, how = _natural(b, found, rows, count)
     keep_repeats(b, target)
     subtotals(b)
     b.add(Parallel(enough_items(b, rows)))
@@ -101,34 +93,22 @@ def _over_batch(found: list[Pass], batch: list[str]) -> list[tuple[Pass, str]]:
     return [(p, var) for p in found for var in p.loops if var in batch]
 
 
-def _in_runs(b: ScheduleBuilder, p: Pass) -> Pass:
-    """Go over what lies in order in memory by one loop."""
-    loops = list(p.loops)
-    for k in reversed(range(len(loops) - 1)):
-        merged = run_together(b, *loops[k : k + 2])
-        if merged:
-            loops[k : k + 2] = [merged]
-    return replace(p, loops=tuple(loops))
-
-
 @because("each pass over a row runs in vectors; the lanes of its sums are added up at its end")
-def _in_lanes(b: ScheduleBuilder, p: Pass, var: str, count: int, target: CpuTarget) -> None:
+def _in_lanes(b: ScheduleBuilder, p: Pass, var: str, count: int) -> None:
     """Run a loop of a pass in vectors: sums have a part in every lane, added up at the end."""
     tail = "pad" if not p.sums and may_pad(b.kernel, var) else "guard"
-    outer, lane = b.split(var, count, tail)
+    _, lane = b.split(var, count, tail)
     joins = [b.partial(local, lane)[0] for local in p.sums]
-    inner = outer if p.loops[-1] == var else p.loops[-1]
-    accumulators(b, inner, p.sums, target.machine)
     b.add(Distribute(lane, ALL), Vector(lane), *map(Vector, joins))
 
 
 def _natural(
-    b: ScheduleBuilder, found: list[Pass], rows: tuple[Handle, ...], count: int, target: CpuTarget
+    b: ScheduleBuilder, found: list[Pass], rows: tuple[Handle, ...], count: int
 ) -> tuple[tuple[Handle, ...], str]:
     """Lanes along the last axis, which either is in the rows or across them."""
     if _along(b, found, LEAST * count):
         for p in found:
-            _in_lanes(b, p, p.loops[-1], count, target)
+            _in_lanes(b, p, p.loops[-1], count)
         return rows, "natural"
     if _is_last(b.kernel, rows[-1]) and b.extent(rows[-1]) >= LEAST * count:
         outer, _ = lanes(b, rows[-1], count, "guard")
