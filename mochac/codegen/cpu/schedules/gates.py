@@ -61,8 +61,8 @@ ITEMS = 4
 IDLE = 0.5
 """what it costs, as a share of the cycles, if there are half as many."""
 TIGHT = 1.15
-"""How much longer a tile takes whose accumulators just suffice to keep the units busy: no delay is made up for (llvm-mca
-for Skylake: 1.14)."""
+"""How much longer a tile takes whose accumulators just suffice to keep the units busy: no delay is made up for (1.14
+by llvm-mca for Skylake)."""
 HANDED = 8
 """What an item hands to its gates fills an eighth of L2, or less."""
 AGAIN = 2
