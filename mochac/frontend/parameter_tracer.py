@@ -59,7 +59,7 @@ class ParameterTracer(OpTracer):
         require_settings(name, init, regu, lr, cons)
         if name in layer.blob_fields and getattr(layer, name):
             return self.layer_value(self._given(name, getattr(layer, name), shape, decays))
-        key = layer.key if isinstance(layer, Parametric) else layer.name
+        key = self._key("param")
         type = TensorType(self.dtype, shape)
         self._declared.append(name)
         known = self.params.get((key, name))
@@ -77,6 +77,23 @@ class ParameterTracer(OpTracer):
             return self.layer_value(self.b.input(self.b.fresh(known.value), type, "param"))
         self.params[key, name] = replace(known, sharers=(*known.sharers, layer.name))
         return self.layer_value(self.b.values[known.value])
+
+    def _key(self, call: str) -> str:
+        """The key of the current layer's parameters and states.
+
+        Raises:
+            OpCallError: its class has none, so nothing would save, load or freeze them.
+        """
+        if isinstance(self._layer, Parametric):
+            return self._layer.key
+        kind = type(self._layer)
+        bases = ", ".join(base.__name__ for base in kind.__bases__)
+        raise OpCallError(
+            f"ctx.{call} in a class that is not Parametric",
+            f"class {kind.__name__}({'Parametric' if kind.__bases__ == (Layer,) else f'{bases}, Parametric'})",
+            f"class {kind.__name__}({bases})",
+            "derive from Parametric, whose parameters and states are saved, loaded and shared",
+        )
 
     def _given(self, name: str, blob: str, shape: tuple[int, ...], decays: bool) -> Value:
         """A blob that is used as a parameter of the current layer; a ParameterLayer's that is a bias somewhere does not
@@ -103,7 +120,7 @@ class ParameterTracer(OpTracer):
     def state(self, name: str, shape: Sequence[int], init: Initializer) -> LayerValue:
         layer, shape = self._layer, extents_of(name, shape)
         require_initializer(name, init)
-        key = layer.key if isinstance(layer, Parametric) else layer.name
+        key = self._key("state")
         self._declared.append(name)
         if (key, name) in self.params:
             raise OpCallError(f"state {name!r} has the name of a parameter", hint="give it another name")

@@ -106,7 +106,7 @@ class TraceContext(Protocol):
         decays: bool = True,
     ) -> LayerValue:
         """A parameter of the current layer, shared with all layers of the same param_key; or the blob that the field
-        `name` of the layer names.
+        `name` of the layer names. Refused in classes not derived from Parametric, as `state` is.
 
         Args:
             decays: whether decoupled weight decay (AdamW) applies to it: False for biases, scales, shifts and slopes.

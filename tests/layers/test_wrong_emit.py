@@ -34,6 +34,14 @@ CASES = {
     "a regularizer": (
         lambda ctx, x: [ctx.param("a", (3,), ZERO, 0.5, 1.0)], "the regularizer of 'a' is none", "NoRegu()",
     ),
+    "a parameter": (
+        lambda ctx, x: [x * ctx.param("a", (3,), *PLAIN)], "ctx.param in a class that is not Parametric",
+        "expected  class WrongLayer(Parametric),  got  class WrongLayer(Layer)",
+    ),
+    "a state": (
+        lambda ctx, x: [x * ctx.state("a", (3,), ZERO)], "ctx.state in a class that is not Parametric",
+        "hint: derive from Parametric",
+    ),
     "a name": (
         lambda ctx, x: [x + undefined], "its emit raised NameError: name 'undefined' is not defined", "",  # noqa: F821
     ),

@@ -15,7 +15,7 @@ from mochac import (
     Solver,
     SquareLossLayer,
 )
-from mochac.layers import Layer, layer
+from mochac.layers import Layer, Parametric, layer
 
 RNG = np.random.default_rng(3)
 X, Y = RNG.normal(2.0, 3.0, (22, 5)), RNG.normal(size=(22, 2))
@@ -164,7 +164,7 @@ def counter():
     before = dict(LAYERS._items), set(LAYERS.foreign)
 
     @layer
-    class CountingLayer(Layer):
+    class CountingLayer(Parametric):
         def emit(self, ctx, bottoms):
             (x,) = bottoms
             count = ctx.state("count", (), ConstantInitializer(0))
@@ -190,7 +190,7 @@ def test_a_state_of_a_users_layer(counter):
 
 
 def refused(emit):
-    made = type("WrongLayer", (Layer,), {"emit": emit})
+    made = type("WrongLayer", (Parametric,), {"emit": emit})
     data = MemoryDataLayer(name="in", data=[X, Y], batch_size=11, tops=["data", "label"])
     from mochac.layers.base import LAYERS
 
