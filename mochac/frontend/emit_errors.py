@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from traceback import walk_tb
 from types import FunctionType
 
-from mochac.errors import MochacError, OptionError, ShapeError
+from mochac.errors import MochacError, OptionError, ShapeError, UnsupportedError
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.ir.op_call import OpCallError, require_value
+from mochac.ir.op_call import OpCallError, UnsupportedCallError, require_value
 from mochac.layers.base import Layer
 from mochac.layers.config import at, short_path
 
@@ -25,9 +25,10 @@ def is_foreign(layer: Layer) -> bool:
 
 
 def wrong_call(layer: Layer, error: OpCallError) -> MochacError:
-    """A mistake in the code of a layer."""
+    """A mistake in the code of a layer, or what it asks for in vain."""
     line = _author_line(layer, error)
-    return OptionError(
+    kind = UnsupportedError if isinstance(error, UnsupportedCallError) else OptionError
+    return kind(
         error.rule, layer=layer.name, type=layer.kind, expected=error.expected, got=error.got,
         details=_made_elsewhere(layer, line), hint=error.hint, at=line,
     )  # fmt: skip

@@ -143,8 +143,10 @@ class ParameterTracer(OpTracer):
         return current
 
     def update(self, state: Value, new: Value) -> None:
+        self.require_no_step("update")
         require_value("the state to update", state)
         require_value("the new value of a state", new)
+        self.require_here(new)
         if state.name not in self._states:
             raise OpCallError("update() of a value that is not a state", "what ctx.state() returned", str(state))
         if not self.training:

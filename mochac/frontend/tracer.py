@@ -70,6 +70,7 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
             with self.b.at(layer.loc):
                 made = layer.emit(self, self.layer_values(bottoms))
                 check_made(made, n_tops)
+                self.require_here(*made)
                 for k, value in enumerate(made):
                     self.samples.require_one_row(f"element {k} of what emit returns", value)
                 made = self._distinct(made, bottoms)

@@ -68,7 +68,9 @@ class TraceContext(Protocol):
 
         Args:
             step: (carried values, slices) -> (new carried values, outputs); called once, to write the operations of a
-                step. Slices have no axis of time. It may read any other value, such as parameters.
+                step. Slices have no axis of time. It may read any other value, such as parameters. It may not call
+                scan, update, loss and other calls that declare something of the net, and of its values only those
+                that it returns are seen outside.
             carried: what the first step starts from; their types stay.
             sequences: values (batch, time, ...) of one length.
             length: the number of steps, if there are no sequences.

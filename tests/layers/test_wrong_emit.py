@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mochac import ConstantInitializer, MemoryDataLayer, MochacError, Net, NoRegu, OptionError
-from mochac.layers import Layer, Loss, layer
+from mochac.layers import Layer, Loss, Parametric, layer
 from mochac.layers.base import LAYERS
 
 ZERO = ConstantInitializer(0)
@@ -53,27 +53,56 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_one_error_with_the_line(case):
-    emit, rule, more = CASES[case]
-    before = dict(LAYERS._items), set(LAYERS.foreign)
+def in_the_step(use):
+    """An emit with a loop over time, in whose step `use` gets the context and the carried value."""
 
-    @layer
-    class WrongLayer(Layer):
-        def emit(self, ctx, bottoms):
-            return emit(ctx, *bottoms)
+    def emit(ctx, x):
+        def step(carried, now):
+            use(ctx, carried[0])
+            return [carried[0] + now[0]], []
 
-    try:
-        data = MemoryDataLayer(data=[np.ones((4, 3))], tops=["x"], batch_size=2)
-        with pytest.raises(MochacError) as caught:
-            Net("n", [data, WrongLayer(name="w", bottoms=["x"])])
-    finally:
-        LAYERS._items, LAYERS.foreign = before
-    text = caught.value.report
-    assert text.partition(": ")[2].startswith(f"layer 'w' (Wrong): {rule}"), text
-    assert more in text
-    assert "the layer was made at tests/layers/test_wrong_emit.py:" in text
-    assert text.splitlines()[-1].startswith("  at tests/layers/test_wrong_emit.py:")
+        return list(ctx.scan(step, [x[:, 0]], [x]).last)
+
+    return emit
+
+
+def left(back):
+    """An emit that keeps a value of a loop's step, and returns what `back` makes of it."""
+
+    def emit(ctx, x):
+        kept = []
+        done = in_the_step(lambda ctx, h: kept.append(h * 2))(ctx, x)
+        return [back(ctx, kept[0], x, *done)]
+
+    return emit
+
+
+def in_another_loop(ctx, kept, x, done):
+    return ctx.scan(lambda carried, now: ([carried[0] * kept], []), [done], [x]).last[0]
+
+
+IN_A_STEP = "call it before the loop, or after it"
+OUTSIDE, RETURN_IT = "a value of a loop's step is used outside of it", "hint: return it as an output"
+LOOPS = {
+    "a loop": (
+        in_the_step(lambda ctx, h: ctx.scan(lambda c, s: (c, []), [h], length=2)), "a loop in the step of a loop",
+        "UnsupportedError",
+    ),
+    "an update": (
+        in_the_step(lambda ctx, h: ctx.update(ctx.state("s", (), ZERO), h)), "ctx.update in the step of", IN_A_STEP,
+    ),
+    "a loss": (in_the_step(lambda ctx, h: ctx.loss(h, 1.0)), "ctx.loss in the step of a loop", IN_A_STEP),
+    "a label": (in_the_step(lambda ctx, h: ctx.label(h, 2)), "ctx.label in the step of a loop", IN_A_STEP),
+    "a value left": (left(lambda ctx, kept, x, done: done + kept), OUTSIDE, RETURN_IT),
+    "a value returned": (left(lambda ctx, kept, x, done: kept), OUTSIDE, RETURN_IT),
+    "a value carried": (
+        left(lambda ctx, kept, x, done: ctx.scan(lambda c, s: (c, []), [kept], length=2).last[0]), OUTSIDE, RETURN_IT,
+    ),
+    "a value in another loop": (left(in_another_loop), OUTSIDE, RETURN_IT),
+    "a value in an update": (
+        left(lambda ctx, kept, x, done: ctx.update(ctx.state("s", (2,), ZERO), kept)), OUTSIDE, RETURN_IT,
+    ),
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -83,6 +112,39 @@ def own():
     before = dict(LAYERS._items), set(LAYERS.foreign)
     yield
     LAYERS._items, LAYERS.foreign = before
+
+
+@pytest.mark.parametrize("case", [*CASES, *LOOPS])
+def test_one_error_with_the_line(own, case):
+    emit, rule, more = {**CASES, **LOOPS}[case]
+
+    @layer
+    class WrongLayer(Parametric if case in LOOPS else Layer):
+        def emit(self, ctx, bottoms):
+            return emit(ctx, *bottoms)
+
+    data = MemoryDataLayer(data=[np.ones((4, 3))], tops=["x"], batch_size=2)
+    with pytest.raises(MochacError) as caught:
+        Net("n", [data, WrongLayer(name="w", bottoms=["x"])])
+    text = caught.value.report
+    assert text.partition(": ")[2].startswith(f"layer 'w' (Wrong): {rule}"), text
+    assert more in text
+    assert "the layer was made at tests/layers/test_wrong_emit.py:" in text
+    assert text.splitlines()[-1].startswith("  at tests/layers/test_wrong_emit.py:")
+
+
+def test_parameters_and_states_of_a_step_are_the_nets(own):
+    """What ctx.param returns in the step of a loop may be used after it."""
+
+    @layer
+    class FittingLayer(Parametric):
+        def emit(self, ctx, bottoms):
+            kept = []
+            use = in_the_step(lambda ctx, h: kept.append(ctx.param("p", (), *PLAIN)))
+            return [use(ctx, *bottoms)[0] * kept[0]]
+
+    data = MemoryDataLayer(data=[np.ones((4, 3))], tops=["x"], batch_size=2)
+    assert len(Net("n", [data, FittingLayer(name="w", bottoms=["x"])]).params) == 1
 
 
 def refused(kind, **fields):
