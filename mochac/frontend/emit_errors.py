@@ -53,6 +53,15 @@ def raised(layer: Layer, error: Exception) -> MochacError:
     return problem
 
 
+def unlike(layer: Layer, rule: str, expected: str = "", got: str = "", hint: str = "") -> MochacError:
+    """What a layer makes in one mode and not in the other."""
+    line = _author_line(layer, None)
+    return OptionError(
+        rule, layer=layer.name, type=layer.kind, expected=expected, got=got,
+        details=_made_elsewhere(layer, line), hint=hint, at=line,
+    )  # fmt: skip
+
+
 def check_made(made: object, n_tops: int) -> None:
     """Check that `emit` returned one value per top."""
     if isinstance(made, Value):
@@ -73,12 +82,13 @@ def _made_elsewhere(layer: Layer, line: str) -> list[str]:
     return [f"the layer was made at {made}"] if made and made != line else []
 
 
-def _author_line(layer: Layer, error: BaseException) -> str:
+def _author_line(layer: Layer, error: BaseException | None) -> str:
     """Where the code of a user's layer failed: its innermost line outside of mochac, or the first line of its class
     that is known. Else, the line that made the layer."""
     if not is_foreign(layer):
         return at(layer.origin)
-    frames = [(f, line) for f, line in walk_tb(error.__traceback__) if not _is_ours(f.f_globals.get("__name__", ""))]
+    trace = error.__traceback__ if error else None
+    frames = [(f, line) for f, line in walk_tb(trace) if not _is_ours(f.f_globals.get("__name__", ""))]
     found = (frames[-1][0].f_code.co_filename, frames[-1][1]) if frames else _first_line(type(layer))
     return at((short_path(found[0]), found[1])) if found else at(layer.origin)
 

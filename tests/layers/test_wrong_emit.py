@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mochac import ConstantInitializer, MemoryDataLayer, MochacError, Net, NoRegu, OptionError
+from mochac import ConstantInitializer, MemoryDataLayer, MochacError, Net, NoRegu, OptionError, SquareLossLayer
+from mochac.frontend.trace import trace
 from mochac.layers import Layer, Loss, Parametric, layer
 from mochac.layers.base import LAYERS
 
@@ -191,3 +192,73 @@ def test_another_exception_is_the_cause_of_the_error(own):
     with pytest.raises(OptionError, match="its emit raised ZeroDivisionError") as caught:
         Net("n", [data, FallingLayer(name="w", bottoms=["x"])])
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def of_mode(shape):
+    """A parameter, with its shape in training and in test mode; None: it isn't made there."""
+
+    def emit(ctx, x):
+        extents = shape[not ctx.training]
+        return [x if extents is None else x * ctx.param("p", extents, *PLAIN)]
+
+    return emit
+
+
+MODES = {
+    "shape": (
+        lambda ctx, x: [x if ctx.training else x[:, :1]], "its emit makes 'w' of another shape in test mode than in",
+        "expected  (2, 3),  got  (2, 1)",
+    ),
+    "parameter": (
+        of_mode((None, (3,))), "its emit makes the parameter 'p' in test mode but not in training", "make it in training, too",
+    ),
+    "shape of a parameter": (
+        of_mode(((3,), (1,))), "its emit makes the parameter 'p' of another shape in test mode than in training",
+        "expected  (3,),  got  (1,)",
+    ),
+    "state": (
+        lambda ctx, x: [x if ctx.training else x * ctx.state("s", (3,), ZERO)],
+        "its emit makes the state 's' in test mode but not in training", "make it in training, too",
+    ),
+    "update": (
+        lambda ctx, x: [ctx.update(ctx.state("s", (3,), ZERO), ctx.param("p", (3,), *PLAIN)), x][1:],
+        "a state is updated in test mode", "if ctx.training: ctx.update(...)",
+    ),
+    "exception": (
+        lambda ctx, x: [x if ctx.training else {}["a"]], "its emit raised KeyError: 'a'", "",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("batch", [2, 3])
+@pytest.mark.parametrize("case", MODES)
+def test_what_is_wrong_in_test_mode_only(own, case, batch):
+    """With the net's batch size and with another one; the layers behind it are not blamed."""
+    emit, rule, more = MODES[case]
+
+    @layer
+    class WrongLayer(Parametric):
+        def emit(self, ctx, bottoms):
+            return emit(ctx, *bottoms)
+
+    data = MemoryDataLayer(data=[np.ones((4, 3)), np.ones((4, 3))], tops=["x", "y"], batch_size=2)
+    net = Net("n", [data, WrongLayer(name="w", bottoms=["x"]), SquareLossLayer(name="loss", bottoms=["w", "y"])])
+    trace(net, "train", batch=batch)
+    with pytest.raises(OptionError) as caught:
+        trace(net, "test", batch=batch)
+    text = caught.value.report
+    assert text.startswith(f"OptionError: layer 'w' (Wrong): {rule}"), text
+    assert more in text
+    assert "the layer was made at tests/layers/test_wrong_emit.py:" in text
+    assert text.splitlines()[-1].startswith("  at tests/layers/test_wrong_emit.py:")
+
+
+def test_a_parameter_may_be_for_training_only(own):
+    @layer
+    class HelpedLayer(Parametric):
+        def emit(self, ctx, bottoms):
+            return of_mode(((3,), None))(ctx, *bottoms)
+
+    data = MemoryDataLayer(data=[np.ones((4, 3)), np.zeros((4, 3))], tops=["x", "y"], batch_size=2)
+    net = Net("n", [data, HelpedLayer(name="w", bottoms=["x"]), SquareLossLayer(name="loss", bottoms=["w", "y"])])
+    assert len(trace(net, "train").params) == 1 and not trace(net, "test").params
