@@ -41,6 +41,8 @@ class ParameterTracer(OpTracer):
         """The input of each state, by the name of the value that ctx.state() returned."""
         self._updated: dict[str, Value] = {}
         self._owners: dict[str, tuple[Layer, list[str]]] = {}
+        self._updated_here: set[str] = set()
+        """The inputs of states that the current layer has updated."""
         self._declared: list[str] = []
         self._conflicts: list[str] = []
 
@@ -153,7 +155,13 @@ class ParameterTracer(OpTracer):
             raise OpCallError("a state is updated in test mode", hint="if ctx.training: ctx.update(...)")
         if new.type != state.type:
             raise OpTypeError("the new value of a state has another type", str(state.type), str(new.type))
-        self._updated[self._states[state.name].name] = new
+        target = self._states[state.name].name
+        if target in self._updated_here:
+            raise OpCallError(
+                "a state is updated twice", "one ctx.update of each state", hint="update it once, at last"
+            )
+        self._updated_here.add(target)
+        self._updated[target] = new
 
     @property
     def updates(self) -> tuple[tuple[str, str], ...]:

@@ -65,7 +65,7 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
         self._sequences.update(layer.bottoms if layer.of_sequences else ())
 
     def _emitted(self, layer: Layer, bottoms: tuple[Value, ...], n_tops: int) -> Sequence[Value]:
-        self._declared, self._conflicts = [], []
+        self._declared, self._conflicts, self._updated_here = [], [], set()
         try:
             with self.b.at(layer.loc):
                 made = layer.emit(self, self.layer_values(bottoms))

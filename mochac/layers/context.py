@@ -123,7 +123,8 @@ class TraceContext(Protocol):
     def update(self, state: Value, new: Value) -> None:
         """Replace a state by `new` after every training step; layers that share it see `new` at once.
 
-        forward(), backward(), evaluation and prediction leave states as they are. In test mode, update() is refused.
+        forward(), backward(), evaluation and prediction leave states as they are. Refused: update() in test mode, and a
+        second one of the same state in one `emit`.
         """
         ...
 

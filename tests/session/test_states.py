@@ -161,6 +161,7 @@ def counter():
     """A layer that counts its training steps, and adds the count."""
     from mochac.layers.base import LAYERS
 
+    LAYERS.scan()
     before = dict(LAYERS._items), set(LAYERS.foreign)
 
     @layer
@@ -194,6 +195,7 @@ def refused(emit):
     data = MemoryDataLayer(name="in", data=[X, Y], batch_size=11, tops=["data", "label"])
     from mochac.layers.base import LAYERS
 
+    LAYERS.scan()
     before = dict(LAYERS._items), set(LAYERS.foreign)
     try:
         wrong = layer(made)(name="w", bottoms=["data"])
@@ -213,6 +215,12 @@ def test_wrong_uses():
         ctx.update(bottoms[0], bottoms[0])
         return bottoms
 
+    def twice(self, ctx, bottoms):
+        for _ in range(2):
+            state = ctx.state("s", (5,), ConstantInitializer(0))
+            ctx.update(state, ctx.batch_mean(bottoms[0]))
+        return bottoms
+
     def plain_sum(self, ctx, bottoms):
         ctx.op("reduce_sum", bottoms[0], axes=(0,))
         return bottoms
@@ -224,6 +232,7 @@ def test_wrong_uses():
     text = refused(other_type)
     assert "the new value of a state has another type" in text and "expected  f32[3],  got  f32[5]" in text
     assert "update() of a value that is not a state" in refused(no_state)
+    assert "a state is updated twice" in refused(twice)
     text = refused(plain_sum)
     assert "reduce_sum sums over the batch" in text and "ctx.batch_sum" in text
     assert "axes leave out the batch" in refused(no_batch)
@@ -234,6 +243,7 @@ def test_means_of_batches_leave_padding_out():
     """A net that subtracts the batch's mean in test mode too: the mean is over the valid samples."""
     from mochac.layers.base import LAYERS
 
+    LAYERS.scan()
     before = dict(LAYERS._items), set(LAYERS.foreign)
     try:
 
