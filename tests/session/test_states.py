@@ -262,3 +262,24 @@ def test_means_of_batches_leave_padding_out():
                 np.testing.assert_allclose(program.predict(X[:count]), X[:count] - X[:count].mean(axis=0), atol=1e-12)
     finally:
         LAYERS._items, LAYERS.foreign = before
+
+
+@pytest.mark.parametrize(
+    ("init", "taken"),
+    [
+        (ConstantInitializer(0), True),
+        (mochac.GaussianInitializer(mean=1, std=0), True),
+        (ConstantInitializer(-0.5), False),
+        (mochac.GaussianInitializer(mean=1, std=0.5), False),
+        (mochac.UniformInitializer(0.5), False),
+    ],
+    ids=repr,
+)
+def test_running_variances_begin_at_0_or_above(init, taken):
+    data = MemoryDataLayer(name="in", data=[X, Y], batch_size=11, tops=["data", "label"])
+    layers = [data, BatchNormLayer(name="bn", bottoms=["data"], variance_init=init)]
+    if taken:
+        assert Net("n", layers).states
+    else:
+        with pytest.raises(mochac.OptionError, match=r"layer 'bn' \(BatchNorm\): variance_init may be negative"):
+            Net("n", layers)
