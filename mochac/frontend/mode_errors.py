@@ -32,13 +32,13 @@ def _other_tops(net: Net, tracer: Tracer) -> Iterator[MochacError]:
     here, there = _modes(net, tracer)
     spoiled: set[str] = set()
     for layer in net.layers:
-        for top in net.tops[layer.name]:
-            value, known = tracer.blobs[top], net.blobs[top]
-            if value is None or _fits(value.type, known, tracer.batch == net.batch):
+        types = net.made[layer.name], tracer.made.get(layer.name, ())
+        for top, known, made in zip(net.tops[layer.name], *types, strict=False):
+            if _fits(made, known, tracer.batch == net.batch):
                 continue
             if spoiled.isdisjoint(layer.reads):
                 rule = f"its emit makes {top!r} of another shape in {here} than in {there}"
-                yield unlike(layer, rule, str(known.shape), str(value.type.shape))
+                yield unlike(layer, rule, str(known.shape), str(made.shape))
             spoiled.add(top)
 
 

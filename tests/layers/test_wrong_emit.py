@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mochac import ConstantInitializer, MemoryDataLayer, MochacError, Net, NoRegu, OptionError, SquareLossLayer
+from mochac import (
+    ActivationLayer,
+    ConstantInitializer,
+    MemoryDataLayer,
+    MochacError,
+    Net,
+    Neurons,
+    NoRegu,
+    OptionError,
+    SquareLossLayer,
+)
 from mochac.frontend.trace import trace
 from mochac.layers import Layer, Loss, Parametric, layer
 from mochac.layers.base import LAYERS
@@ -210,7 +220,8 @@ MODES = {
         "expected  (2, 3),  got  (2, 1)",
     ),
     "parameter": (
-        of_mode((None, (3,))), "its emit makes the parameter 'p' in test mode but not in training", "make it in training, too",
+        of_mode((None, (3,))), "its emit makes the parameter 'p' in test mode but not in training",
+        "make it in training, too",
     ),
     "shape of a parameter": (
         of_mode(((3,), (1,))), "its emit makes the parameter 'p' of another shape in test mode than in training",
@@ -251,6 +262,25 @@ def test_what_is_wrong_in_test_mode_only(own, case, batch):
     assert more in text
     assert "the layer was made at tests/layers/test_wrong_emit.py:" in text
     assert text.splitlines()[-1].startswith("  at tests/layers/test_wrong_emit.py:")
+
+
+def test_among_layers_in_place_the_one_that_differs_is_named(own):
+    @layer
+    class CutLayer(Layer):
+        in_place = True
+
+        def emit(self, ctx, bottoms):
+            return [bottoms[0] if ctx.training else bottoms[0][:, :1]]
+
+    data = MemoryDataLayer(data=[np.ones((4, 3)), np.ones((4, 3))], tops=["x", "y"], batch_size=2)
+    first, cut, last = (
+        ActivationLayer(name="first", bottoms=["x"], tops=["x"], neuron=Neurons.Tanh()),
+        CutLayer(name="cut", bottoms=["x"], tops=["x"]),
+        ActivationLayer(name="last", bottoms=["x"], tops=["x"], neuron=Neurons.Tanh()),
+    )
+    net = Net("n", [data, first, cut, last, SquareLossLayer(name="loss", bottoms=["x", "y"])])
+    with pytest.raises(OptionError, match=r"layer 'cut' \(Cut\): its emit makes 'x' of another shape in test mode"):
+        trace(net, "test")
 
 
 def test_a_parameter_may_be_for_training_only(own):
