@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from traceback import walk_tb
 from types import FunctionType
 
-from mochac.errors import MochacError, OptionError, ShapeError
+from mochac.errors import MochacError, OptionError, ShapeError, UnsupportedError
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.ir.op_call import OpCallError, require_value
+from mochac.ir.op_call import OpCallError, UnsupportedCallError, require_value
 from mochac.layers.base import Layer
 from mochac.layers.config import at, short_path
 
@@ -25,9 +25,10 @@ def is_foreign(layer: Layer) -> bool:
 
 
 def wrong_call(layer: Layer, error: OpCallError) -> MochacError:
-    """A mistake in the code of a layer."""
+    """A mistake in the code of a layer, or what it asks for in vain."""
     line = _author_line(layer, error)
-    return OptionError(
+    kind = UnsupportedError if isinstance(error, UnsupportedCallError) else OptionError
+    return kind(
         error.rule, layer=layer.name, type=layer.kind, expected=error.expected, got=error.got,
         details=_made_elsewhere(layer, line), hint=error.hint, at=line,
     )  # fmt: skip
@@ -52,6 +53,15 @@ def raised(layer: Layer, error: Exception) -> MochacError:
     return problem
 
 
+def unlike(layer: Layer, rule: str, expected: str = "", got: str = "", hint: str = "") -> MochacError:
+    """What a layer makes in one mode and not in the other."""
+    line = _author_line(layer, None)
+    return OptionError(
+        rule, layer=layer.name, type=layer.kind, expected=expected, got=got,
+        details=_made_elsewhere(layer, line), hint=hint, at=line,
+    )  # fmt: skip
+
+
 def check_made(made: object, n_tops: int) -> None:
     """Check that `emit` returned one value per top."""
     if isinstance(made, Value):
@@ -72,12 +82,13 @@ def _made_elsewhere(layer: Layer, line: str) -> list[str]:
     return [f"the layer was made at {made}"] if made and made != line else []
 
 
-def _author_line(layer: Layer, error: BaseException) -> str:
+def _author_line(layer: Layer, error: BaseException | None) -> str:
     """Where the code of a user's layer failed: its innermost line outside of mochac, or the first line of its class
     that is known. Else, the line that made the layer."""
     if not is_foreign(layer):
         return at(layer.origin)
-    frames = [(f, line) for f, line in walk_tb(error.__traceback__) if not _is_ours(f.f_globals.get("__name__", ""))]
+    trace = error.__traceback__ if error else None
+    frames = [(f, line) for f, line in walk_tb(trace) if not _is_ours(f.f_globals.get("__name__", ""))]
     found = (frames[-1][0].f_code.co_filename, frames[-1][1]) if frames else _first_line(type(layer))
     return at((short_path(found[0]), found[1])) if found else at(layer.origin)
 

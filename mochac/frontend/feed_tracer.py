@@ -33,6 +33,7 @@ class FeedTracer(OpTracer):
         return self.layer_value(value)
 
     def label(self, label: Value, classes: int, ignored: int | None = None, what: str = "label") -> None:
+        self.require_no_step("label")
         others = frozenset[int]() if ignored is None else frozenset({ignored})
         legal = ClassIndices(classes, others, what, self._layer.name)
         for name in self._read_from(label, lambda op: OPS[op].moves):
@@ -40,6 +41,7 @@ class FeedTracer(OpTracer):
             self.feeds[name] = replace(feed, classes=feed.classes.shared(legal) if feed.classes else legal)
 
     def target(self, label: Value, kind: str) -> None:
+        self.require_no_step("target")
         # Only a whole sample: a distribution sums to 1.
         for name in self._read_from(label, lambda op: op == "reshape"):
             feed = self.feeds[name]

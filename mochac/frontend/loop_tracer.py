@@ -13,7 +13,7 @@ from mochac.frontend.op_tracer import OpTracer
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph, Input, Value
 from mochac.ir.op import OpTypeError
-from mochac.ir.op_call import OpCallError, require_value
+from mochac.ir.op_call import OpCallError, UnsupportedCallError, require_value
 from mochac.ir.types import TensorType
 from mochac.layers._layer_value import LayerValue
 from mochac.layers.context import Scanned, Step
@@ -31,8 +31,11 @@ class LoopTracer(OpTracer):
         length: int | None = None,
         reverse: bool = False,
     ) -> Scanned:
+        if self.b is not self.net:
+            raise _loop_in_a_step()
         for value in (*carried, *sequences):
             require_value("a carried value or a sequence", value)
+            self.require_here(value)
         length = _length(sequences, length)
         stacks = [self._time_first(x) for x in sequences]
         body, operands = self._body(step, carried, stacks)
@@ -54,6 +57,7 @@ class LoopTracer(OpTracer):
             slices = tuple(inner.argument(f"slice{k}", t) for k, t in enumerate(types))
             with inner.at(self._layer.loc):
                 new, outputs = _results(step(self.layer_values(given), self.layer_values(slices)), len(carried))
+                self.require_here(*new, *outputs)
         finally:
             self.b = outer
         for k, (old, value) in enumerate(zip(given, new, strict=True)):
@@ -61,7 +65,7 @@ class LoopTracer(OpTracer):
                 hint = "start from a value for each sample" if value.type.batch and not old.type.batch else ""
                 raise OpTypeError(f"carried value {k} changes its type", str(old.type), str(value.type), hint)
         results = [inner.own(value) for value in (*new, *outputs)]
-        return inner.finish(results), inner.read
+        return inner.finish(results), list(inner.read.values())
 
     def _time_first(self, x: Value) -> Value:
         """(batch, time, ...) -> (time, batch, ...)."""
@@ -88,7 +92,10 @@ class _BodyBuilder(GraphBuilder):
     def __init__(self, name: str, outer: GraphBuilder) -> None:
         super().__init__(name)
         self.outer = outer
-        self.read: list[Value] = []
+        self.read: dict[str, Value] = {}
+
+    def makes(self, value: Value) -> bool:
+        return super().makes(value) and value.name not in self.read
 
     def argument(self, stem: str, type: TensorType) -> Value:
         """A carried value or a slice."""
@@ -113,11 +120,18 @@ class _BodyBuilder(GraphBuilder):
         if value.name not in self.values:
             self.inputs.append(Input(value.name, value.type))
             self.values[value.name] = value
-            self.read.append(self.outer.own(value) if isinstance(self.outer, _BodyBuilder) else value)
+            self.read[value.name] = value
         return value
 
     def ops(self, op: str, *inputs: Value, name: str | tuple[str, ...] = "", **attrs: object) -> tuple[Value, ...]:
+        if op == "scan":
+            raise _loop_in_a_step()
         return super().ops(op, *map(self.own, inputs), name=name, **attrs)
+
+
+def _loop_in_a_step() -> UnsupportedCallError:
+    hint = "write the inner steps out, as in for t in range(x.shape[1]): ... x[:, t]"
+    return UnsupportedCallError("a loop in the step of a loop", "ctx.scan outside of a step", "ctx.scan in one", hint)
 
 
 def _length(sequences: Sequence[Value], length: int | None) -> int:

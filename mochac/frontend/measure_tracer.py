@@ -64,6 +64,7 @@ class MeasureTracer(OpTracer):
 
     def _require(self, call: str, attribute: str, per_position: Value) -> None:
         """Check what is measured, and that the class of the layer says what it does: its net looks for that."""
+        self.require_no_step(call)
         require_value(f"the {call} of each sample", per_position)
         self.samples.require_one_row(f"the {call} of each sample", per_position)
         if not getattr(self._layer, attribute):

@@ -31,6 +31,7 @@ class Net(metaclass=CheckedCalls):
         layers: in an order of computation (Mocha's: by levels).
         blobs: type of every blob, for the data layers' batch_size and float32.
         tops: blobs that each layer makes, by layer name.
+        made: their types, by layer name; layers in place make one blob in turns.
         batch: samples per step.
         sources, losses, statistics, collectors: the data layers, loss layers, layers with statistics, and those
             that store their bottoms.
@@ -63,6 +64,7 @@ class Net(metaclass=CheckedCalls):
         if problems:
             raise combined(_in_order(problems, given), f"net {name!r}")
         kinds_of_numbers.warn(name, wiring.order)
+        self.made = tracer.made
         self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
         self.params = tuple(tracer.params.values())
         self.states = tuple(tracer.states.values())

@@ -36,11 +36,13 @@ class OpTracer:
         blobs: current value of each blob; None if the layer that makes it has an error.
         tables: constant arrays, by the name of their input.
         samples: what operations may do to the samples of a batch.
+        net: the graph of the net.
+        b: the graph that is being written: `net`, or that of a loop's step.
     """
 
     def __init__(self, name: str, how: TraceOptions) -> None:
         self.training, self.dtype, self.batch, self.seed = how.training, how.dtype, how.batch, how.seed
-        self.b = GraphBuilder(name)
+        self.b = self.net = GraphBuilder(name)
         self.blobs: dict[str, Value | None] = {}
         self.tables: dict[str, np.ndarray] = {}
         self.outputs: list[OutputInfo] = []
@@ -57,11 +59,25 @@ class OpTracer:
         return made
 
     def _appended(self, op: str, *inputs: Value, **attrs: object) -> tuple[LayerValue, ...]:
+        self.require_here(*inputs)
         return self.layer_values(self.b.ops(op, *inputs, name=f"{self._layer.name}.{op}", **attrs))
+
+    def require_here(self, *values: Value) -> None:
+        """Raise OpCallError for a value of a loop's step that is used elsewhere."""
+        for value in values:
+            if isinstance(value, LayerValue) and value.home not in (self.b, self.net):
+                hint = "return it as an output: step = lambda carried, now: (new, [y]); ctx.scan(...).outputs"
+                raise OpCallError("a value of a loop's step is used outside of it", got=str(value.type), hint=hint)
+
+    def require_no_step(self, call: str) -> None:
+        """Raise OpCallError in a loop's step: what `call` declares is the net's."""
+        if self.b is not self.net:
+            hint = "call it before the loop, or after it with what the step returned"
+            raise OpCallError(f"ctx.{call} in the step of a loop", hint=hint)
 
     def layer_value(self, value: Value) -> LayerValue:
         """The value as layers see it, with operators."""
-        return LayerValue.of(self, value)
+        return LayerValue.of(self, value, self.b if self.b.makes(value) else self.net)
 
     def layer_values(self, values: Iterable[Value]) -> tuple[LayerValue, ...]:
         return tuple(map(self.layer_value, values))
@@ -105,5 +121,6 @@ class OpTracer:
         return self.op("dropout_mask", step, key=key, ratio=ratio, shape=t.shape, batch=t.batch, dtype="bool")
 
     def output(self, bottoms: Sequence[Value]) -> None:
+        self.require_no_step("output")
         names, marks = tuple(v.name for v in bottoms), tuple(v.type.batch for v in bottoms)
         self.outputs.append(OutputInfo(self._layer.name, names, marks))

@@ -41,6 +41,8 @@ class ParameterTracer(OpTracer):
         """The input of each state, by the name of the value that ctx.state() returned."""
         self._updated: dict[str, Value] = {}
         self._owners: dict[str, tuple[Layer, list[str]]] = {}
+        self._updated_here: set[str] = set()
+        """The inputs of states that the current layer has updated."""
         self._declared: list[str] = []
         self._conflicts: list[str] = []
 
@@ -59,7 +61,7 @@ class ParameterTracer(OpTracer):
         require_settings(name, init, regu, lr, cons)
         if name in layer.blob_fields and getattr(layer, name):
             return self.layer_value(self._given(name, getattr(layer, name), shape, decays))
-        key = layer.key if isinstance(layer, Parametric) else layer.name
+        key = self._key("param")
         type = TensorType(self.dtype, shape)
         self._declared.append(name)
         known = self.params.get((key, name))
@@ -77,6 +79,23 @@ class ParameterTracer(OpTracer):
             return self.layer_value(self.b.input(self.b.fresh(known.value), type, "param"))
         self.params[key, name] = replace(known, sharers=(*known.sharers, layer.name))
         return self.layer_value(self.b.values[known.value])
+
+    def _key(self, call: str) -> str:
+        """The key of the current layer's parameters and states.
+
+        Raises:
+            OpCallError: its class has none, so nothing would save, load or freeze them.
+        """
+        if isinstance(self._layer, Parametric):
+            return self._layer.key
+        kind = type(self._layer)
+        bases = ", ".join(base.__name__ for base in kind.__bases__)
+        raise OpCallError(
+            f"ctx.{call} in a class that is not Parametric",
+            f"class {kind.__name__}({'Parametric' if kind.__bases__ == (Layer,) else f'{bases}, Parametric'})",
+            f"class {kind.__name__}({bases})",
+            "derive from Parametric, whose parameters and states are saved, loaded and shared",
+        )
 
     def _given(self, name: str, blob: str, shape: tuple[int, ...], decays: bool) -> Value:
         """A blob that is used as a parameter of the current layer; a ParameterLayer's that is a bias somewhere does not
@@ -103,7 +122,7 @@ class ParameterTracer(OpTracer):
     def state(self, name: str, shape: Sequence[int], init: Initializer) -> LayerValue:
         layer, shape = self._layer, extents_of(name, shape)
         require_initializer(name, init)
-        key = layer.key if isinstance(layer, Parametric) else layer.name
+        key = self._key("state")
         self._declared.append(name)
         if (key, name) in self.params:
             raise OpCallError(f"state {name!r} has the name of a parameter", hint="give it another name")
@@ -126,15 +145,23 @@ class ParameterTracer(OpTracer):
         return current
 
     def update(self, state: Value, new: Value) -> None:
+        self.require_no_step("update")
         require_value("the state to update", state)
         require_value("the new value of a state", new)
+        self.require_here(new)
         if state.name not in self._states:
             raise OpCallError("update() of a value that is not a state", "what ctx.state() returned", str(state))
         if not self.training:
             raise OpCallError("a state is updated in test mode", hint="if ctx.training: ctx.update(...)")
         if new.type != state.type:
             raise OpTypeError("the new value of a state has another type", str(state.type), str(new.type))
-        self._updated[self._states[state.name].name] = new
+        target = self._states[state.name].name
+        if target in self._updated_here:
+            raise OpCallError(
+                "a state is updated twice", "one ctx.update of each state", hint="update it once, at last"
+            )
+        self._updated_here.add(target)
+        self._updated[target] = new
 
     @property
     def updates(self) -> tuple[tuple[str, str], ...]:

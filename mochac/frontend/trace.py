@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mochac.errors import OptionError, UnsupportedError
+from mochac.errors import OptionError, UnsupportedError, combined
 from mochac.frontend.declared import FeedInfo, LossInfo, OutputInfo, ParamInfo, StateInfo, StatisticInfo
+from mochac.frontend.mode_errors import faults
 from mochac.frontend.objective import find_objective
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.value_names import value_name
@@ -77,19 +79,13 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
     Raises:
         OptionError: an unknown mode or dtype.
         UnsupportedError: layers that fit the net's batch size do not fit `batch`.
+        MochacError: an `emit` fails in this mode only, or makes other tops or parameters than when the net was built.
     """
     if mode not in ("train", "test"):
         raise OptionError("no such mode", expected="'train' or 'test'", got=repr(mode))
     if dtype not in DTYPE:
         raise OptionError("no such dtype", expected="'float32' or 'float64'", got=repr(dtype))
-    tracer = net.emitted(training=mode == "train", dtype=DTYPE[dtype], seed=seed, batch=batch)
-    if tracer.problems:  # there were none at the net's own batch size, with which it was built
-        raise UnsupportedError(
-            f"net {net.name!r} only works with {net.batch} samples at a time",
-            got=f"{tracer.batch} samples",
-            details=[problem.report for problem in tracer.problems],
-            hint=f"a number of samples that {net.batch} divides, or another batch_size",
-        )
+    tracer = _emitted(net, mode, dtype, seed, batch or net.batch)
     find_objective(tracer, net)
     total = _total(tracer)
     blobs = {blob: value for blob, value in tracer.blobs.items() if value is not None}
@@ -116,6 +112,24 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
         statistics=tuple(replace(r, value=names.get(r.value, r.value)) for r in tracer.statistics),
         outputs=tuple(replace(r, values=tuple(names.get(v, v) for v in r.values)) for r in tracer.outputs),
         total_loss=names.get(total.name, total.name) if total else None,
+    )
+
+
+def _emitted(net: Net, mode: str, dtype: str, seed: int, batch: int) -> Tracer:
+    """All layers traced; raises if they do not fit this mode or batch."""
+    emitted = partial(net.emitted, training=mode == "train", dtype=DTYPE[dtype], seed=seed)
+    tracer = emitted(batch=batch)
+    problems = faults(net, tracer)
+    if not problems:
+        return tracer
+    of_mode = problems if batch == net.batch else faults(net, emitted(batch=net.batch))
+    if of_mode:
+        raise combined(of_mode, f"net {net.name!r}")
+    raise UnsupportedError(
+        f"net {net.name!r} only works with {net.batch} samples at a time",
+        got=f"{batch} samples",
+        details=[problem.report for problem in problems],
+        hint=f"a number of samples that {net.batch} divides, or another batch_size",
     )
 
 

@@ -21,6 +21,7 @@ from mochac.frontend.wiring import Placed, described
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError
+from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Source
 from mochac.layers.config import at
 
@@ -35,10 +36,15 @@ AXES_OF_SEQUENCES = {3: "batch, time, features", 4: AXES[4], 5: AXES[5]}
 
 
 class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
-    """Receives the operations of one layer after the other; see layers/context.py for the methods that layers call."""
+    """Receives the operations of one layer after the other; see layers/context.py for the methods that layers call.
+
+    Attributes:
+        made: the types of the tops of each layer, by its name; none if it failed.
+    """
 
     def __init__(self, name: str, how: TraceOptions) -> None:
         super().__init__(name, how)
+        self.made: dict[str, tuple[TensorType, ...]] = {}
         self._makers: dict[str, Layer] = {}
         self._sequences: set[str] = set()
 
@@ -60,16 +66,18 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
         else:
             made = self._emitted(layer, bottoms, len(placed.tops))
         self.blobs.update(zip(placed.tops, made, strict=False))
+        self.made[layer.name] = tuple(value.type for value in made)
         self._makers.update(dict.fromkeys(placed.tops, layer))
         self._sequences.update(top for top in placed.tops if self._is_sequence(layer, top))
         self._sequences.update(layer.bottoms if layer.of_sequences else ())
 
     def _emitted(self, layer: Layer, bottoms: tuple[Value, ...], n_tops: int) -> Sequence[Value]:
-        self._declared, self._conflicts = [], []
+        self._declared, self._conflicts, self._updated_here = [], [], set()
         try:
             with self.b.at(layer.loc):
                 made = layer.emit(self, self.layer_values(bottoms))
                 check_made(made, n_tops)
+                self.require_here(*made)
                 for k, value in enumerate(made):
                     self.samples.require_one_row(f"element {k} of what emit returns", value)
                 made = self._distinct(made, bottoms)

@@ -48,6 +48,10 @@ class GraphBuilder:
         finally:
             self._loc = before
 
+    def makes(self, value: Value) -> bool:
+        """Whether a value is an input or a result of this graph."""
+        return value.name in self.values
+
     def fresh(self, stem: str) -> str:
         """An unused name: `stem`, else stem.1, stem.2, ..."""
         if stem not in self.values:

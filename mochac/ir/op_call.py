@@ -22,6 +22,10 @@ class OpCallError(OpTypeError):
     """An op is called wrongly, or an `emit` returns something other than values: a mistake in the code of a layer."""
 
 
+class UnsupportedCallError(OpCallError):
+    """A call in an `emit` that has a meaning, but that nothing compiles."""
+
+
 def check_call(name: str, operands: tuple[object, ...], attrs: Mapping[str, object]) -> None:
     """Raise OpCallError for an unknown op, wrong operands, or attributes of a wrong name or type.
 

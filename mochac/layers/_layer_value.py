@@ -39,14 +39,19 @@ class LayerValue(Value):
     fixed numbers. Shapes follow NumPy's rules, but axis 0 of a value with samples is never repeated, moved or cut.
     """
 
-    __slots__ = ("_ctx",)
+    __slots__ = ("_ctx", "home")
     _ctx: OpWriter
+    home: object
+    """The graph that it is a value of: the net's, or that of a loop's step."""
 
     @classmethod
-    def of(cls, ctx: OpWriter, value: Value) -> LayerValue:
-        """The value, with operators that write to `ctx`."""
+    def of(cls, ctx: OpWriter, value: Value, home: object = None) -> LayerValue:
+        """The value, with operators that write to `ctx`; itself if it has them."""
+        if isinstance(value, cls):
+            return value
         made = cls(value.name, value.type)
         object.__setattr__(made, "_ctx", ctx)
+        object.__setattr__(made, "home", home)
         return made
 
     def __eq__(self, other: object) -> bool:

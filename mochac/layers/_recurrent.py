@@ -54,6 +54,7 @@ def examples(states: int, **fields: Any) -> tuple[Example, ...]:
         breaks("a bottom is not a sequence", (6,), output_dim=2, **fields),
         breaks("a bottom is not a sequence", LOSS, output_dim=2, **fields),
         fits((4, 2), MARKERS, bottoms=["b0"], continues="b1", output_dim=3, n_layers=2, **fields),
+        fits((4, 2), LENGTHS, MARKERS, bottoms=["b0"], lengths="b1", continues="b2", output_dim=3, tops=tops, **fields),
         breaks(WRONG_MARKERS, (4, 3), (3,), bottoms=["b0"], continues="b1", output_dim=2, **fields),
         breaks(WRONG_LENGTHS, (4, 3), (4, 3), bottoms=["b0"], lengths="b1", output_dim=2, **fields),
         breaks(
@@ -160,10 +161,11 @@ class Recurrent(Parametric):
         sequences = [x, *([] if lengths is None else [_positions(ctx, x)]), *([] if continues is None else [continues])]
 
         def step(state: tuple[Value, ...], now: tuple[Value, ...]) -> tuple[Sequence[Value], Sequence[Value]]:
+            before = state
             if continues is not None:
                 goes_on = ctx.op("gt", now[-1], ctx.constant(0.0, now[-1]))
-                state = tuple(_where(ctx, goes_on, s, ctx.constant(0.0, s)) for s in state)
-            new = self.cell(ctx, state, now[0], w)
+                before = tuple(_where(ctx, goes_on, s, ctx.constant(0.0, s)) for s in state)
+            new = self.cell(ctx, before, now[0], w)
             if lengths is None:
                 return new, ()
             counts = ctx.op("gt", lengths, now[1])

@@ -15,6 +15,7 @@ from mochac.ir.op import OpTypeError
 from mochac.layers._axes import over
 from mochac.layers._norms import INIT, Norm, channels
 from mochac.layers.base import layer
+from mochac.layers.config import shown
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, ONE_ROW, Example, breaks, fits
 from mochac.layers.fields import option, real
@@ -37,7 +38,7 @@ class BatchNormLayer(Norm):
         affine: whether there are `scale` and `shift`.
         scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
-        mean_init, variance_init: where the running statistics start.
+        mean_init, variance_init: where the running statistics start; variances >= 0.
         neuron: activation of the top.
 
     Shapes: (batch, channels, ...) -> the same. In training, a channel must have two values or more. Source: Ioffe and
@@ -73,6 +74,7 @@ class BatchNormLayer(Norm):
             ctx.state("mean", shape, self.mean_init),
             ctx.state("variance", shape, self.variance_init),
         ]
+        self._require_variances(shape)
         mean, variance = self._of_batch(ctx, x, running) if ctx.training else running
         factor = ctx.op("div", self._scale(ctx, variance), self.deviation(ctx, variance))
         y = ctx.op("mul", ctx.op("sub", x, over(ctx, mean, x, (1,))), over(ctx, factor, x, (1,)))
@@ -85,6 +87,12 @@ class BatchNormLayer(Norm):
         inputs = (*self.in_onnx(w, (channels(x),)), w.parameter("mean"), w.parameter("variance"))
         old = 1 - self.momentum  # ONNX's momentum is the weight of the old statistics
         return [w.node("BatchNormalization", x.name, *inputs, epsilon=self.epsilon, momentum=old)]
+
+    def _require_variances(self, shape: tuple[int, ...]) -> None:
+        """Raise OptionError if the running variances may begin below 0, where they have no root."""
+        how = self.variance_init.distribution(shape)
+        if how is not None and how.lowest < 0:
+            raise self.error("variance_init may be negative", expected="numbers >= 0", got=shown(self.variance_init))
 
     def _scale(self, ctx: TraceContext, like: Value) -> Value:
         return self.scale(ctx, like.type.shape) if self.affine else ctx.constant(1.0, like)

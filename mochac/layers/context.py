@@ -68,7 +68,9 @@ class TraceContext(Protocol):
 
         Args:
             step: (carried values, slices) -> (new carried values, outputs); called once, to write the operations of a
-                step. Slices have no axis of time. It may read any other value, such as parameters.
+                step. Slices have no axis of time. It may read any other value, such as parameters. It may not call
+                scan, update, loss and other calls that declare something of the net, and of its values only those
+                that it returns are seen outside.
             carried: what the first step starts from; their types stay.
             sequences: values (batch, time, ...) of one length.
             length: the number of steps, if there are no sequences.
@@ -106,7 +108,7 @@ class TraceContext(Protocol):
         decays: bool = True,
     ) -> LayerValue:
         """A parameter of the current layer, shared with all layers of the same param_key; or the blob that the field
-        `name` of the layer names.
+        `name` of the layer names. Refused in classes not derived from Parametric, as `state` is.
 
         Args:
             decays: whether decoupled weight decay (AdamW) applies to it: False for biases, scales, shifts and slopes.
@@ -121,7 +123,8 @@ class TraceContext(Protocol):
     def update(self, state: Value, new: Value) -> None:
         """Replace a state by `new` after every training step; layers that share it see `new` at once.
 
-        forward(), backward(), evaluation and prediction leave states as they are. In test mode, update() is refused.
+        forward(), backward(), evaluation and prediction leave states as they are. Refused: update() in test mode, and a
+        second one of the same state in one `emit`.
         """
         ...
 

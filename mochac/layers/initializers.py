@@ -28,6 +28,19 @@ class Distribution(NamedTuple):
     scale: float = 0.0
     values: np.ndarray | None = None
 
+    @property
+    def lowest(self) -> float:
+        """The smallest number that may be drawn."""
+        match self.kind:
+            case "uniform" | "orthogonal":
+                return -abs(self.scale)
+            case "normal":
+                return -math.inf if self.scale else self.mean
+            case "given" if self.values is not None:
+                return float(np.min(self.values, initial=math.inf))
+            case _:
+                return self.mean
+
     def drawn(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
         """An array of them, drawn in float64 and rounded."""
         match self.kind:

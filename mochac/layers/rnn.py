@@ -7,13 +7,14 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
+from mochac.ir.op import OpTypeError
 from mochac.layers._recurrent import CellWeights, Recurrent, examples
 from mochac.layers._recurrent_onnx import ACTIVATIONS, written
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import Example
+from mochac.layers.examples import Example, breaks
 from mochac.layers.fields import option
-from mochac.layers.neurons import Neuron, ReLU, Tanh, neuron
+from mochac.layers.neurons import GLU, Neuron, ReLU, Tanh, neuron
 
 
 @layer
@@ -30,7 +31,7 @@ class RNNLayer(Recurrent):
         lengths: name of a blob (batch,): how many steps count, 0 to time. Those behind leave the state as it is, and
             their outputs are 0. "": all.
         initial: name of a blob h (batch, n_layers * directions, output_dim), in a list; zeros if empty.
-        neuron: activation.
+        neuron: activation, of each feature.
         continues: name of a blob (batch, time): 0 where a step is the first of a new sequence, which starts from zeros
             (Caffe's `cont`), another number elsewhere; only forward. "": one sequence.
         weight_h_init, bias_h_init: initializers of weight_h and bias_h; None: those of the others.
@@ -47,7 +48,11 @@ class RNNLayer(Recurrent):
     """
 
     n_tops: ClassVar[tuple[int, int | None]] = (1, 2)
-    examples: ClassVar[tuple[Example, ...]] = (*examples(1), *examples(1, neuron=ReLU())[:1])
+    examples: ClassVar[tuple[Example, ...]] = (
+        *examples(1),
+        *examples(1, neuron=ReLU())[:1],
+        breaks("the neuron changes the number of features", (4, 3), output_dim=2, neuron=GLU()),
+    )
 
     neuron: Neuron = option(neuron(), default=Tanh())
 
@@ -55,7 +60,12 @@ class RNNLayer(Recurrent):
         (h,) = state
         from_x = ctx.op("inner_product", x, w.weight_x, w.bias_x)
         from_h = ctx.op("inner_product", h, w.weight_h, w.bias_h)
-        return [self.neuron.emit(ctx, ctx.op("add", from_x, from_h))]
+        new = self.neuron.emit(ctx, ctx.op("add", from_x, from_h))
+        if new.type.shape != h.type.shape:
+            rule = "the neuron changes the number of features, and the next step needs as many"
+            hint = "a neuron of each feature, such as Neurons.Tanh()"
+            raise OpTypeError(rule, str(h.type.shape), str(new.type.shape), hint)
+        return [new]
 
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
         known = [name for name, neuron in ACTIVATIONS.items() if neuron == self.neuron]

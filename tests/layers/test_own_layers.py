@@ -6,7 +6,7 @@ import pytest
 import mochac
 from mochac.ir.kernel_build import Pointwise
 from mochac.ir.op import OPS, Op, Sample, register
-from mochac.layers import Layer, layer, option, real
+from mochac.layers import Layer, Loss, Parametric, layer, option, real
 from mochac.layers.base import LAYERS
 from mochac.solvers.method import METHODS, Method, solver_method
 
@@ -130,3 +130,20 @@ def test_an_own_schedule_is_asked_first():
     assert "schedule mine" not in text
     assert "schedule generic." in text
     assert len(asked) == 2
+
+
+def test_the_parameter_of_an_own_loss_is_saved_and_loaded():
+    @layer
+    class CentreLossLayer(Loss, Parametric):
+        def losses(self, ctx, bottoms):
+            (x, y), no = bottoms, mochac.NoRegu()
+            return np.square(x - y - ctx.param("centre", (3,), mochac.ConstantInitializer(1), no, 1.0))
+
+    data = mochac.MemoryDataLayer(data=[np.ones((4, 3)), np.zeros((4, 3))], tops=["x", "y"], batch_size=2)
+    net = mochac.Net("own", [data, CentreLossLayer(name="apart", bottoms=["x", "y"], param_key="c")])
+    with mochac.compile(net) as program, mochac.compile(net) as other:
+        program.params["c"]["centre"][...] = (1, 2, 3)
+        saved = program.state_dict()
+        assert list(saved) == ["c.centre"]
+        other.load(saved)
+        np.testing.assert_array_equal(other.params["c"]["centre"], (1, 2, 3))

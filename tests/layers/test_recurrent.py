@@ -64,13 +64,14 @@ def gru_before(w, h, c, x):
 CELLS = [(RNNLayer, rnn, {}), (LSTMLayer, lstm, {}), (GRULayer, gru, {}), (GRULayer, gru_before, {"reset": "before"})]
 
 
-def by_hand(cell, w, x, lengths, start, reverse):
-    """Outputs and last states, step by step and sample by sample."""
+def by_hand(cell, w, x, lengths, start, reverse, marks=None):
+    """Outputs and last states, step by step and sample by sample. Marks of 0 begin a sequence, from zeros."""
+    marks = np.ones(x.shape[:2]) if marks is None else marks
     y, ends = np.zeros((len(x), x.shape[1], SIZE)), []
     for n, (sample, length) in enumerate(zip(x, lengths, strict=True)):
         h, c = (s[n : n + 1] for s in start)
         for t in reversed(range(length)) if reverse else range(length):
-            h, c = cell(w, h, c, sample[None, t])
+            h, c = cell(w, h * (marks[n, t] > 0), c * (marks[n, t] > 0), sample[None, t])
             y[n, t] = h[0]
         ends.append((h[0], c[0]))
     return y, [np.stack(column) for column in zip(*ends, strict=True)]
@@ -297,6 +298,47 @@ def test_a_marker_starts_a_new_sequence():
         together = program.predict({"x": x, "marks": marks}, blob="steps")
         rest = program.predict({"x": np.roll(x, -2, axis=1), "marks": np.ones((4, TIME))}, blob="steps")
     np.testing.assert_allclose(together[:, 2:], rest[:, : TIME - 2], rtol=1e-12)
+
+
+@pytest.mark.parametrize(("kind", "cell", "fields"), CELLS, ids=["rnn", "lstm", "gru", "gru-before"])
+def test_markers_in_the_padding_leave_the_state_as_it_is(kind, cell, fields):
+    """And so do they in the gradient: it is as without them."""
+    rng = np.random.default_rng(6)
+    x, lengths = rng.standard_normal((BATCH, TIME, WIDTH)), np.array([0, 1, 6, 3, 5])
+    marks = (rng.random((BATCH, TIME)) > 0.4).astype(float)
+    assert (marks * (np.arange(TIME) >= lengths[:, None]) == 0).any(axis=1)[[0, 1, 3, 4]].all()
+    padded = np.where(np.arange(TIME) < lengths[:, None], marks, 1)
+    n_states = 2 if kind is LSTMLayer else 1
+    starts = [rng.standard_normal((BATCH, 1, SIZE)) for _ in range(n_states)]
+    tops = ["y", "h", "c"][: 1 + n_states]
+    gradients = []
+    for given in (padded, marks):
+        feeds = {"x": x, "n": lengths, "marks": given, **dict(zip(("h0", "c0"), starts, strict=False)), "wanted": x}
+        steps = kind(
+            name="steps", bottoms=["x"], output_dim=SIZE, last=True, tops=tops, lengths="n", continues="marks",
+            initial=["h0", "c0"][:n_states], **fields,
+        )  # fmt: skip
+        layers = [
+            MemoryDataLayer(data=list(feeds.values()), batch_size=BATCH, tops=list(feeds)),
+            steps,
+            InnerProductLayer(name="guess", output_dim=TIME * WIDTH, bottoms=["y"]),
+            SquareLossLayer(name="loss", bottoms=["guess", "flat"]),
+            mochac.ReshapeLayer(name="flat", shape=(TIME * WIDTH,), bottoms=["wanted"]),
+        ]
+        with mochac.compile(Net("padded", layers), dtype="float64", backend="cpu", seed=3) as program:
+            w = {name: np.array(program.params["steps"][name]) for name in NAMES}
+            program.forward()
+            found = {top: program.blobs[top] for top in tops}
+            program.backward()
+            gradients.append({name: np.array(program.grads["steps"][name]) for name in NAMES})
+        start = [s[:, 0] for s in (*starts, np.zeros((BATCH, 1, SIZE)))][:2]
+        _, ends = by_hand(cell, w, x, lengths, start, False, given)
+        np.testing.assert_allclose(found["y"], ends[0], atol=1e-12)
+        for end, top in zip(ends, tops[1:], strict=False):
+            np.testing.assert_allclose(found[top][:, 0], end, atol=1e-12)
+    for name in NAMES:
+        np.testing.assert_allclose(gradients[1][name], gradients[0][name], rtol=1e-12)
+        assert np.abs(gradients[0][name]).max() > 0
 
 
 @pytest.mark.parametrize(

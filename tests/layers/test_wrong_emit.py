@@ -5,8 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mochac import ConstantInitializer, MemoryDataLayer, MochacError, Net, NoRegu, OptionError
-from mochac.layers import Layer, Loss, layer
+from mochac import (
+    ActivationLayer,
+    ConstantInitializer,
+    MemoryDataLayer,
+    MochacError,
+    Net,
+    Neurons,
+    NoRegu,
+    OptionError,
+    SquareLossLayer,
+)
+from mochac.frontend.trace import trace
+from mochac.layers import Layer, Loss, Parametric, layer
 from mochac.layers.base import LAYERS
 
 ZERO = ConstantInitializer(0)
@@ -34,6 +45,14 @@ CASES = {
     "a regularizer": (
         lambda ctx, x: [ctx.param("a", (3,), ZERO, 0.5, 1.0)], "the regularizer of 'a' is none", "NoRegu()",
     ),
+    "a parameter": (
+        lambda ctx, x: [x * ctx.param("a", (3,), *PLAIN)], "ctx.param in a class that is not Parametric",
+        "expected  class WrongLayer(Parametric),  got  class WrongLayer(Layer)",
+    ),
+    "a state": (
+        lambda ctx, x: [x * ctx.state("a", (3,), ZERO)], "ctx.state in a class that is not Parametric",
+        "hint: derive from Parametric",
+    ),
     "a name": (
         lambda ctx, x: [x + undefined], "its emit raised NameError: name 'undefined' is not defined", "",  # noqa: F821
     ),
@@ -45,27 +64,56 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_one_error_with_the_line(case):
-    emit, rule, more = CASES[case]
-    before = dict(LAYERS._items), set(LAYERS.foreign)
+def in_the_step(use):
+    """An emit with a loop over time, in whose step `use` gets the context and the carried value."""
 
-    @layer
-    class WrongLayer(Layer):
-        def emit(self, ctx, bottoms):
-            return emit(ctx, *bottoms)
+    def emit(ctx, x):
+        def step(carried, now):
+            use(ctx, carried[0])
+            return [carried[0] + now[0]], []
 
-    try:
-        data = MemoryDataLayer(data=[np.ones((4, 3))], tops=["x"], batch_size=2)
-        with pytest.raises(MochacError) as caught:
-            Net("n", [data, WrongLayer(name="w", bottoms=["x"])])
-    finally:
-        LAYERS._items, LAYERS.foreign = before
-    text = caught.value.report
-    assert text.partition(": ")[2].startswith(f"layer 'w' (Wrong): {rule}"), text
-    assert more in text
-    assert "the layer was made at tests/layers/test_wrong_emit.py:" in text
-    assert text.splitlines()[-1].startswith("  at tests/layers/test_wrong_emit.py:")
+        return list(ctx.scan(step, [x[:, 0]], [x]).last)
+
+    return emit
+
+
+def left(back):
+    """An emit that keeps a value of a loop's step, and returns what `back` makes of it."""
+
+    def emit(ctx, x):
+        kept = []
+        done = in_the_step(lambda ctx, h: kept.append(h * 2))(ctx, x)
+        return [back(ctx, kept[0], x, *done)]
+
+    return emit
+
+
+def in_another_loop(ctx, kept, x, done):
+    return ctx.scan(lambda carried, now: ([carried[0] * kept], []), [done], [x]).last[0]
+
+
+IN_A_STEP = "call it before the loop, or after it"
+OUTSIDE, RETURN_IT = "a value of a loop's step is used outside of it", "hint: return it as an output"
+LOOPS = {
+    "a loop": (
+        in_the_step(lambda ctx, h: ctx.scan(lambda c, s: (c, []), [h], length=2)), "a loop in the step of a loop",
+        "UnsupportedError",
+    ),
+    "an update": (
+        in_the_step(lambda ctx, h: ctx.update(ctx.state("s", (), ZERO), h)), "ctx.update in the step of", IN_A_STEP,
+    ),
+    "a loss": (in_the_step(lambda ctx, h: ctx.loss(h, 1.0)), "ctx.loss in the step of a loop", IN_A_STEP),
+    "a label": (in_the_step(lambda ctx, h: ctx.label(h, 2)), "ctx.label in the step of a loop", IN_A_STEP),
+    "a value left": (left(lambda ctx, kept, x, done: done + kept), OUTSIDE, RETURN_IT),
+    "a value returned": (left(lambda ctx, kept, x, done: kept), OUTSIDE, RETURN_IT),
+    "a value carried": (
+        left(lambda ctx, kept, x, done: ctx.scan(lambda c, s: (c, []), [kept], length=2).last[0]), OUTSIDE, RETURN_IT,
+    ),
+    "a value in another loop": (left(in_another_loop), OUTSIDE, RETURN_IT),
+    "a value in an update": (
+        left(lambda ctx, kept, x, done: ctx.update(ctx.state("s", (2,), ZERO), kept)), OUTSIDE, RETURN_IT,
+    ),
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -75,6 +123,39 @@ def own():
     before = dict(LAYERS._items), set(LAYERS.foreign)
     yield
     LAYERS._items, LAYERS.foreign = before
+
+
+@pytest.mark.parametrize("case", [*CASES, *LOOPS])
+def test_one_error_with_the_line(own, case):
+    emit, rule, more = {**CASES, **LOOPS}[case]
+
+    @layer
+    class WrongLayer(Parametric if case in LOOPS else Layer):
+        def emit(self, ctx, bottoms):
+            return emit(ctx, *bottoms)
+
+    data = MemoryDataLayer(data=[np.ones((4, 3))], tops=["x"], batch_size=2)
+    with pytest.raises(MochacError) as caught:
+        Net("n", [data, WrongLayer(name="w", bottoms=["x"])])
+    text = caught.value.report
+    assert text.partition(": ")[2].startswith(f"layer 'w' (Wrong): {rule}"), text
+    assert more in text
+    assert "the layer was made at tests/layers/test_wrong_emit.py:" in text
+    assert text.splitlines()[-1].startswith("  at tests/layers/test_wrong_emit.py:")
+
+
+def test_parameters_and_states_of_a_step_are_the_nets(own):
+    """What ctx.param returns in the step of a loop may be used after it."""
+
+    @layer
+    class FittingLayer(Parametric):
+        def emit(self, ctx, bottoms):
+            kept = []
+            use = in_the_step(lambda ctx, h: kept.append(ctx.param("p", (), *PLAIN)))
+            return [use(ctx, *bottoms)[0] * kept[0]]
+
+    data = MemoryDataLayer(data=[np.ones((4, 3))], tops=["x"], batch_size=2)
+    assert len(Net("n", [data, FittingLayer(name="w", bottoms=["x"])]).params) == 1
 
 
 def refused(kind, **fields):
@@ -121,3 +202,93 @@ def test_another_exception_is_the_cause_of_the_error(own):
     with pytest.raises(OptionError, match="its emit raised ZeroDivisionError") as caught:
         Net("n", [data, FallingLayer(name="w", bottoms=["x"])])
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def of_mode(shape):
+    """A parameter, with its shape in training and in test mode; None: it isn't made there."""
+
+    def emit(ctx, x):
+        extents = shape[not ctx.training]
+        return [x if extents is None else x * ctx.param("p", extents, *PLAIN)]
+
+    return emit
+
+
+MODES = {
+    "shape": (
+        lambda ctx, x: [x if ctx.training else x[:, :1]], "its emit makes 'w' of another shape in test mode than in",
+        "expected  (2, 3),  got  (2, 1)",
+    ),
+    "parameter": (
+        of_mode((None, (3,))), "its emit makes the parameter 'p' in test mode but not in training",
+        "make it in training, too",
+    ),
+    "shape of a parameter": (
+        of_mode(((3,), (1,))), "its emit makes the parameter 'p' of another shape in test mode than in training",
+        "expected  (3,),  got  (1,)",
+    ),
+    "state": (
+        lambda ctx, x: [x if ctx.training else x * ctx.state("s", (3,), ZERO)],
+        "its emit makes the state 's' in test mode but not in training", "make it in training, too",
+    ),
+    "update": (
+        lambda ctx, x: [ctx.update(ctx.state("s", (3,), ZERO), ctx.param("p", (3,), *PLAIN)), x][1:],
+        "a state is updated in test mode", "if ctx.training: ctx.update(...)",
+    ),
+    "exception": (
+        lambda ctx, x: [x if ctx.training else {}["a"]], "its emit raised KeyError: 'a'", "",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("batch", [2, 3])
+@pytest.mark.parametrize("case", MODES)
+def test_what_is_wrong_in_test_mode_only(own, case, batch):
+    """With the net's batch size and with another one; the layers behind it are not blamed."""
+    emit, rule, more = MODES[case]
+
+    @layer
+    class WrongLayer(Parametric):
+        def emit(self, ctx, bottoms):
+            return emit(ctx, *bottoms)
+
+    data = MemoryDataLayer(data=[np.ones((4, 3)), np.ones((4, 3))], tops=["x", "y"], batch_size=2)
+    net = Net("n", [data, WrongLayer(name="w", bottoms=["x"]), SquareLossLayer(name="loss", bottoms=["w", "y"])])
+    trace(net, "train", batch=batch)
+    with pytest.raises(OptionError) as caught:
+        trace(net, "test", batch=batch)
+    text = caught.value.report
+    assert text.startswith(f"OptionError: layer 'w' (Wrong): {rule}"), text
+    assert more in text
+    assert "the layer was made at tests/layers/test_wrong_emit.py:" in text
+    assert text.splitlines()[-1].startswith("  at tests/layers/test_wrong_emit.py:")
+
+
+def test_among_layers_in_place_the_one_that_differs_is_named(own):
+    @layer
+    class CutLayer(Layer):
+        in_place = True
+
+        def emit(self, ctx, bottoms):
+            return [bottoms[0] if ctx.training else bottoms[0][:, :1]]
+
+    data = MemoryDataLayer(data=[np.ones((4, 3)), np.ones((4, 3))], tops=["x", "y"], batch_size=2)
+    first, cut, last = (
+        ActivationLayer(name="first", bottoms=["x"], tops=["x"], neuron=Neurons.Tanh()),
+        CutLayer(name="cut", bottoms=["x"], tops=["x"]),
+        ActivationLayer(name="last", bottoms=["x"], tops=["x"], neuron=Neurons.Tanh()),
+    )
+    net = Net("n", [data, first, cut, last, SquareLossLayer(name="loss", bottoms=["x", "y"])])
+    with pytest.raises(OptionError, match=r"layer 'cut' \(Cut\): its emit makes 'x' of another shape in test mode"):
+        trace(net, "test")
+
+
+def test_a_parameter_may_be_for_training_only(own):
+    @layer
+    class HelpedLayer(Parametric):
+        def emit(self, ctx, bottoms):
+            return of_mode(((3,), None))(ctx, *bottoms)
+
+    data = MemoryDataLayer(data=[np.ones((4, 3)), np.zeros((4, 3))], tops=["x", "y"], batch_size=2)
+    net = Net("n", [data, HelpedLayer(name="w", bottoms=["x"]), SquareLossLayer(name="loss", bottoms=["w", "y"])])
+    assert len(trace(net, "train").params) == 1 and not trace(net, "test").params

@@ -15,7 +15,7 @@ from mochac import (
     Solver,
     SquareLossLayer,
 )
-from mochac.layers import Layer, layer
+from mochac.layers import Layer, Parametric, layer
 
 RNG = np.random.default_rng(3)
 X, Y = RNG.normal(2.0, 3.0, (22, 5)), RNG.normal(size=(22, 2))
@@ -161,10 +161,11 @@ def counter():
     """A layer that counts its training steps, and adds the count."""
     from mochac.layers.base import LAYERS
 
+    LAYERS.scan()
     before = dict(LAYERS._items), set(LAYERS.foreign)
 
     @layer
-    class CountingLayer(Layer):
+    class CountingLayer(Parametric):
         def emit(self, ctx, bottoms):
             (x,) = bottoms
             count = ctx.state("count", (), ConstantInitializer(0))
@@ -190,10 +191,11 @@ def test_a_state_of_a_users_layer(counter):
 
 
 def refused(emit):
-    made = type("WrongLayer", (Layer,), {"emit": emit})
+    made = type("WrongLayer", (Parametric,), {"emit": emit})
     data = MemoryDataLayer(name="in", data=[X, Y], batch_size=11, tops=["data", "label"])
     from mochac.layers.base import LAYERS
 
+    LAYERS.scan()
     before = dict(LAYERS._items), set(LAYERS.foreign)
     try:
         wrong = layer(made)(name="w", bottoms=["data"])
@@ -213,6 +215,12 @@ def test_wrong_uses():
         ctx.update(bottoms[0], bottoms[0])
         return bottoms
 
+    def twice(self, ctx, bottoms):
+        for _ in range(2):
+            state = ctx.state("s", (5,), ConstantInitializer(0))
+            ctx.update(state, ctx.batch_mean(bottoms[0]))
+        return bottoms
+
     def plain_sum(self, ctx, bottoms):
         ctx.op("reduce_sum", bottoms[0], axes=(0,))
         return bottoms
@@ -224,6 +232,7 @@ def test_wrong_uses():
     text = refused(other_type)
     assert "the new value of a state has another type" in text and "expected  f32[3],  got  f32[5]" in text
     assert "update() of a value that is not a state" in refused(no_state)
+    assert "a state is updated twice" in refused(twice)
     text = refused(plain_sum)
     assert "reduce_sum sums over the batch" in text and "ctx.batch_sum" in text
     assert "axes leave out the batch" in refused(no_batch)
@@ -234,6 +243,7 @@ def test_means_of_batches_leave_padding_out():
     """A net that subtracts the batch's mean in test mode too: the mean is over the valid samples."""
     from mochac.layers.base import LAYERS
 
+    LAYERS.scan()
     before = dict(LAYERS._items), set(LAYERS.foreign)
     try:
 
@@ -252,3 +262,24 @@ def test_means_of_batches_leave_padding_out():
                 np.testing.assert_allclose(program.predict(X[:count]), X[:count] - X[:count].mean(axis=0), atol=1e-12)
     finally:
         LAYERS._items, LAYERS.foreign = before
+
+
+@pytest.mark.parametrize(
+    ("init", "taken"),
+    [
+        (ConstantInitializer(0), True),
+        (mochac.GaussianInitializer(mean=1, std=0), True),
+        (ConstantInitializer(-0.5), False),
+        (mochac.GaussianInitializer(mean=1, std=0.5), False),
+        (mochac.UniformInitializer(0.5), False),
+    ],
+    ids=repr,
+)
+def test_running_variances_begin_at_0_or_above(init, taken):
+    data = MemoryDataLayer(name="in", data=[X, Y], batch_size=11, tops=["data", "label"])
+    layers = [data, BatchNormLayer(name="bn", bottoms=["data"], variance_init=init)]
+    if taken:
+        assert Net("n", layers).states
+    else:
+        with pytest.raises(mochac.OptionError, match=r"layer 'bn' \(BatchNorm\): variance_init may be negative"):
+            Net("n", layers)

@@ -1,0 +1,71 @@
+"""What goes wrong in the `emit` of a layer in one mode only: it fails, or makes other tops or parameters.
+
+A net is built in one mode, which says what its blobs and parameters are; the other one is traced when a plan needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mochac.errors import MochacError
+from mochac.frontend.declared import ParamInfo, StateInfo
+from mochac.frontend.emit_errors import unlike
+from mochac.frontend.tracer import Tracer
+from mochac.ir.types import TensorType
+
+if TYPE_CHECKING:
+    from mochac.frontend.net import Net
+
+WORDS = {"train": "training", "test": "test mode"}
+
+
+def faults(net: Net, tracer: Tracer) -> list[MochacError]:
+    """What is wrong with a net as traced: what differs from the mode in which it was built, else what failed.
+
+    A layer whose tops differ comes first: those who read them fail because of it.
+    """
+    return [*_other_tops(net, tracer), *_other_arrays(net, tracer)] or list(tracer.problems)
+
+
+def _other_tops(net: Net, tracer: Tracer) -> Iterator[MochacError]:
+    here, there = _modes(net, tracer)
+    spoiled: set[str] = set()
+    for layer in net.layers:
+        types = net.made[layer.name], tracer.made.get(layer.name, ())
+        for top, known, made in zip(net.tops[layer.name], *types, strict=False):
+            if _fits(made, known, tracer.batch == net.batch):
+                continue
+            if spoiled.isdisjoint(layer.reads):
+                rule = f"its emit makes {top!r} of another shape in {here} than in {there}"
+                yield unlike(layer, rule, str(known.shape), str(made.shape))
+            spoiled.add(top)
+
+
+def _other_arrays(net: Net, tracer: Tracer) -> Iterator[MochacError]:
+    """Parameters and states that the net does not have. It may have more: those are for training only."""
+    here, there = _modes(net, tracer)
+    found: list[tuple[str, ParamInfo | StateInfo, ParamInfo | StateInfo | None]] = []
+    params, states = ({(p.key, p.name): p for p in each} for each in (net.params, net.states))
+    found += [("parameter", p, params.get(place)) for place, p in tracer.params.items()]
+    found += [("state", s, states.get(place)) for place, s in tracer.states.items()]
+    for what, made, known in found:
+        layer = net.layer(made.layer)
+        if known is None:
+            rule = f"its emit makes the {what} {made.name!r} in {here} but not in {there}"
+            yield unlike(layer, rule, hint=f"make it in {there}, too, where the net gets its parameters")
+        elif known.shape != made.shape:
+            rule = f"its emit makes the {what} {made.name!r} of another shape in {here} than in {there}"
+            yield unlike(layer, rule, str(known.shape), str(made.shape))
+
+
+def _modes(net: Net, tracer: Tracer) -> tuple[str, str]:
+    """The mode that is traced, and that in which the net was built."""
+    return WORDS["train" if tracer.training else "test"], WORDS[net.mode]
+
+
+def _fits(made: TensorType, known: TensorType, same_batch: bool) -> bool:
+    """Whether a blob has the shape of the net's, but for the number of samples."""
+    if made.batch != known.batch:
+        return False
+    return made.shape[1:] == known.shape[1:] if made.batch else made.shape == known.shape or not same_batch
