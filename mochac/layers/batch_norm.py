@@ -13,7 +13,7 @@ from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers._axes import over
-from mochac.layers._norms import INIT, Norm, channels
+from mochac.layers._norms import CHANNELS_FIRST, INIT, Norm, channels
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, ONE_ROW, Example, breaks, fits
@@ -47,6 +47,7 @@ class BatchNormLayer(Norm):
     ('bn1',)
     """
 
+    absent: ClassVar[Mapping[str, str]] = CHANNELS_FIRST
     torch_names: ClassVar[Mapping[str, str]] = {
         **Norm.torch_names,
         "mean": "running_mean",
