@@ -150,14 +150,14 @@ MISTAKES = {
             Net(
                 "signs",
                 [
-                    MemoryDataLayer(data=[X, np.where(Y > 0, 1, -1)], batch_size=4),
+                    MemoryDataLayer(name="signs", data=[X, np.where(Y > 0, 1, -1)], batch_size=4),
                     InnerProductLayer(name="ip", output_dim=1, bottoms=["data"]),
                     BinaryCrossEntropyLossLayer(name="bce", logits=True, bottoms=["ip", "label"]),
                 ],
             )
         ),
         "DataError",
-        "memory-data",
+        "signs",
         ["label out of range", "got  -1", "hint: (label + 1) / 2 turns -1 and 1 into 0 and 1"],
     ),
     "one output for two classes": (
