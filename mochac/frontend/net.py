@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from mochac.errors import DataError, MochacError, NetError, OptionError, combined
-from mochac.frontend import channels_last, draw, kinds_of_numbers, show
+from mochac.frontend import channels_last, doubtful, draw, kinds_of_numbers, show
 from mochac.frontend.op_tracer import TraceOptions
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.wiring import described, wire
@@ -63,6 +63,7 @@ class Net(metaclass=CheckedCalls):
         if problems:
             raise combined(_in_order(problems, given), f"net {name!r}")
         kinds_of_numbers.warn(name, wiring.order)
+        doubtful.warn(name, self.layers)
         self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
         self.params = tuple(tracer.params.values())
         self.states = tuple(tracer.states.values())
