@@ -199,7 +199,10 @@ WRONG = {
         lambda p: mochac.RMSNormLayer(name="r", shift_init=None, bottoms=["x"]), "hint: RMSNorm has no shift"
     ),
     "training": (
-        lambda p: mochac.BatchNormLayer(name="bn", training=False, bottoms=["x"]), "hint: the program sets it: train()",
+        lambda p: mochac.DropoutLayer(name="drop", training=False, bottoms=["x"]), "hint: the program sets it: train()",
+    ),
+    "statistics that stay": (
+        lambda p: mochac.BatchNormLayer(name="bn", training=False, bottoms=["x"]), "in training, it is a ScaleLayer",
     ),
     "PReLU's init": (lambda p: mochac.PReLULayer(init=0.1), "hint: write slope_init=ConstantInitializer(0.25)"),
     "PReLU's slopes": (lambda p: mochac.PReLULayer(num_parameters=3), "hint: one slope for each channel"),

@@ -84,7 +84,8 @@ class Net(metaclass=CheckedCalls):
 
     def emitted(self, *, training: bool, dtype: str, seed: int, batch: int | None = None) -> Tracer:
         """All layers traced into a graph; errors are in the result's `problems`. For trace()."""
-        tracer = Tracer(self.name, TraceOptions(training, dtype, batch or self.batch, seed))
+        options = TraceOptions(training, dtype, batch or self.batch, seed)
+        tracer = Tracer(self.name, options, [placed.layer for placed in self._placed])
         for placed in self._placed:
             tracer.emit(placed, self._samples.get(placed.layer.name, {}))
         return tracer

@@ -48,7 +48,11 @@ class BatchNormLayer(Norm):
     ('bn1',)
     """
 
-    absent: ClassVar[Mapping[str, str]] = CHANNELS_FIRST
+    absent: ClassVar[Mapping[str, str]] = {
+        **CHANNELS_FIRST,
+        "training": "train() normalizes by the batch, evaluate() and predict() by the running statistics; with fixed "
+        "ones in training, it is a ScaleLayer: docs/guide/normalization.md",
+    }
     torch_names: ClassVar[Mapping[str, str]] = {
         **Norm.torch_names,
         "mean": "running_mean",

@@ -176,6 +176,26 @@ MISTAKES = {
         "made",
         ["'x' has another shape", "expected  (3, 6),  got  (4, 6)", "hint: pad the sequences to one length"],
     ),
+    "axes of what a recurrent layer reads later": (
+        lambda: sequences(
+            LayerNormLayer(name="norm", axes=(3,), bottoms=["x"]), GRULayer(name="gru", output_dim=2, bottoms=["x"])
+        ),
+        "ShapeError",
+        "norm",
+        ["axis 3 is not an axis", "bottom 'x': f32[4,5,6] (batch, time, features)"],
+    ),
+    "axes that may be either": (
+        lambda: sequences(LayerNormLayer(name="norm", axes=(3,), bottoms=["x"])),
+        "ShapeError",
+        "norm",
+        ["bottom 'x': f32[4,5,6] (batch, channels, length, or batch, time, features)"],
+    ),
+    "axes of what a convolution reads": (
+        lambda: sequences(ConvolutionLayer(name="conv", n_filter=4, n_group=2, kernel=9, bottoms=["x"])),
+        "ShapeError",
+        "conv",
+        ["bottom 'x': f32[4,5,6] (batch, channels, length), from"],
+    ),
     "one branch to concatenate": (
         lambda: ConcatLayer(name="cat", bottoms=["a"]),
         "OptionError",

@@ -65,7 +65,9 @@ class SampleForm:
             expected = self.extents.setdefault(top, array.shape[1:])
             if array.shape[1:] != expected:
                 got = array.shape[1:]
-                sequences = len(got) == len(expected) <= 2 and got[1:] == expected[1:]
+                # (time, features), or (time,) of ids: other numbers (n,) may be features
+                sequences = len(got) == len(expected) == (1 if array.dtype.kind in "iu" else 2)
+                sequences = sequences and got[1:] == expected[1:]
                 hint = DIFFERENT_LENGTHS if sequences else ""
                 raise BadSample(f"{top!r} has another shape", expected=str(expected), got=str(got), hint=hint)
         return arrays
