@@ -190,6 +190,7 @@ WRONG = {
     "dumping a program": (lambda p: mochac.dump(p, "x"), "dump() takes a Net"),
     "mode eval": (lambda p: mochac.compile(NET, mode="eval"), "hint: write \"test\"; evaluate() and predict() are"),
     "class_weight": (lambda p: SoftmaxLossLayer(class_weight=[1, 2, 3]), "hint: did you mean 'weights'?"),
+    "PyTorch's weight": (lambda p: SoftmaxLossLayer(weight=[1, 2, 3]), "hint: weight is one factor of the whole loss"),
     "alpha": (lambda p: mochac.FocalLossLayer(alpha=0.25), "hint: did you mean 'weights'?"),
     "from_logits": (lambda p: SoftmaxLossLayer(from_logits=True), "hint: SoftmaxLossLayer is of scores (logits), "),
     "from_logits, two classes": (
