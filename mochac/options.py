@@ -216,12 +216,21 @@ def _checked_libraries(given: bool | Sequence[str]) -> bool | tuple[str, ...]:
     return tuple(name for name in LIBRARIES if name in names)
 
 
+_ELSEWHERE = {
+    **dict.fromkeys(
+        ("eval", "predict", "inference"), 'write "test"; evaluate() and predict() are in test mode without it'
+    ),
+    **dict.fromkeys(("fit", "training"), 'write "train"; train() trains without it'),
+}
+"""Values of options that have another name here."""
+
+
 def _require_one_of(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         close = suggestion(str(value), known)
         same = close and close.rstrip(_DIGITS) == str(value).rstrip(_DIGITS)  # float16 is no misspelt float64
         meant = close and (not same or sorted(close) == sorted(str(value)))
-        hint = f"did you mean {close!r}?" if meant else ""
+        hint = f"did you mean {close!r}?" if meant else _ELSEWHERE.get(str(value), "")
         raise OptionError(f"{name} is out of range", expected=" or ".join(map(repr, known)), got=repr(value), hint=hint)
 
 

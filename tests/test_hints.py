@@ -57,6 +57,7 @@ ANSWERS = {
     **{f"Mocha's {name}": text for name, text in MOCHA.items()},
     **{f"compile({name}=)": text for name, text in COMPILE.items()},
     **{f"field {name}": text for name, text in FIELDS.items()},
+    **{f"{cls.__name__}({name}=)": text for _, cls in LAYERS.items() for name, text in cls.absent.items()},
     **{f"train({name}=)": text for name, text in SOLVER_PARAMETERS.items()},
     **{f"calling {kind}": text for kind, text in CALLED.items()},
 }
@@ -77,7 +78,8 @@ def test_no_name_is_there_by_now():
     assert sorted(set(COMPILE) & set(signature(mochac.compile).parameters)) == []
     records = [*(cls for _, cls in LAYERS.items()), *(cls for base in PARTS for cls in base.__subclasses__())]
     fields = {name for cls in records for name in cls.__dataclass_fields__}
-    assert sorted((set(FIELDS) & fields) - {"axis", "input_shape"}) == []
+    assert sorted((set(FIELDS) & fields) - {"input_shape"}) == []
+    assert [(cls, name) for cls in records for name in cls.absent if name in cls.__dataclass_fields__] == []
     assert sorted(set(OPERATIONS) & set(OPS)) == []
     estimator = signature(NetClassifier).parameters
     assert sorted(set(ESTIMATOR_PARAMETERS) & set(estimator)) == []
@@ -117,6 +119,17 @@ def test_parameters_of_methods(name):
         if name not in known and any(not f or f in known for f in METHOD_PARAMETERS[name]):
             with pytest.raises(mochac.OptionError, match=f"solver {method} has no parameter {name!r}\n  hint: "):
                 cls(**{name: 1})
+
+
+def relu(x):
+    """Stands for torch.relu."""
+
+
+class LeakyReLU:
+    """Stands for torch.nn.LeakyReLU."""
+
+    def __call__(self, x):
+        return x
 
 
 WRONG = {
@@ -175,6 +188,34 @@ WRONG = {
     "a misspelt argument": (lambda p: mochac.compile(NET, thread=2), "hint: did you mean 'threads'?"),
     "explaining a program": (lambda p: mochac.explain(p), "explain() takes a Net"),
     "dumping a program": (lambda p: mochac.dump(p, "x"), "dump() takes a Net"),
+    "mode eval": (lambda p: mochac.compile(NET, mode="eval"), "hint: write \"test\"; evaluate() and predict() are"),
+    "class_weight": (lambda p: SoftmaxLossLayer(class_weight=[1, 2, 3]), "hint: did you mean 'weights'?"),
+    "PyTorch's weight": (lambda p: SoftmaxLossLayer(weight=[1, 2, 3]), "hint: weight is one factor of the whole loss"),
+    "alpha": (lambda p: mochac.FocalLossLayer(alpha=0.25), "hint: did you mean 'weights'?"),
+    "from_logits": (lambda p: SoftmaxLossLayer(from_logits=True), "hint: SoftmaxLossLayer is of scores (logits), "),
+    "from_logits, two classes": (
+        lambda p: mochac.BinaryCrossEntropyLossLayer(from_logits=True), "hint: did you mean 'logits'?"
+    ),
+    "a shift of RMSNorm": (
+        lambda p: mochac.RMSNormLayer(name="r", shift_init=None, bottoms=["x"]), "hint: RMSNorm has no shift"
+    ),
+    "training": (
+        lambda p: mochac.DropoutLayer(name="drop", training=False, bottoms=["x"]), "hint: the program sets it: train()",
+    ),
+    "statistics that stay": (
+        lambda p: mochac.BatchNormLayer(name="bn", training=False, bottoms=["x"]), "in training, it is a ScaleLayer",
+    ),
+    "PReLU's init": (lambda p: mochac.PReLULayer(init=0.1), "hint: write slope_init=ConstantInitializer(0.25)"),
+    "PReLU's slopes": (lambda p: mochac.PReLULayer(num_parameters=3), "hint: one slope for each channel"),
+    "the norm of a triplet": (lambda p: mochac.TripletLossLayer(p=2), "hint: the distance is Euclidean"),
+    "GELU with tanh": (lambda p: mochac.Neurons.GELU(approximate="tanh"), "hint: write True"),
+    "GELU without": (lambda p: mochac.Neurons.GELU(approximate="none"), "hint: write False"),
+    "another library's function": (lambda p: IP.replace(neuron=relu), "hint: write Neurons.ReLU()"),
+    "another library's module": (lambda p: IP.replace(neuron=LeakyReLU()), "hint: write Neurons.LReLU()"),
+    "sequences of different lengths": (
+        lambda p: MemoryDataLayer(data=[[np.ones((3, 2)), np.ones((4, 2))]], tops=["x"], batch_size=1),
+        "hint: array 0: pad the sequences to one length, and give theirs as a blob: lengths= or mask= of layers",
+    ),
     "a state_dict's key": (lambda p: p.params["ip.weight"], "hint: write params['ip']['weight']"),
     "a state_dict's shape": (lambda p: p.load({"ip.weight": X}), "wrong shape  ip.weight"),
 }  # fmt: skip
@@ -203,6 +244,17 @@ NO_SUCH = {
     "ELU, SELU, Softplus, Softsign, HardSigmoid, HardSwish, Mish, GLU; did you mean 'ReLU'?",
     "mochac.Neurons.Swish": "Neurons has no 'Swish', only Identity, ReLU, LReLU, Sigmoid, Tanh, Exponential, GELU, "
     "SiLU, ELU, SELU, Softplus, Softsign, HardSigmoid, HardSwish, Mish, GLU; did you mean 'SiLU'?",
+    "mochac.ReduceLROnPlateau": "module 'mochac' has no attribute 'ReduceLROnPlateau'; "
+    "use LRPolicy.DecayOnValidation(base_lr, key), a learning-rate policy",
+    "mochac.Bidirectional": "module 'mochac' has no attribute 'Bidirectional'; "
+    "use bidirectional=True of an LSTMLayer, GRULayer or RNNLayer",
+    "mochac.clip_grad_norm_": "module 'mochac' has no attribute 'clip_grad_norm_'; "
+    "use program.train(SGD(...), clip_norm=...)",
+    "mochac.TransformerEncoderLayer": "module 'mochac' has no attribute 'TransformerEncoderLayer'; "
+    "use MultiHeadAttentionLayer, LayerNormLayer, ElementWiseLayer and InnerProductLayer(axis=-1, ...), "
+    "as in docs/guide/sequences.md",
+    "mochac.LRPolicy.CosineAnnealing": "LRPolicy has no 'CosineAnnealing', only Fixed, Step, Exp, Inv, Polynomial, "
+    "Cosine, OneCycle, WarmUp, DecayOnValidation, Staged; did you mean 'Cosine'?",
     "program.trian": "'Program' object has no attribute 'trian'; did you mean 'train'?",
     "program.zero_grad": "'Program' object has no attribute 'zero_grad'; not needed: every step computes new gradients",
     "program.params['ip'].weight": "'ParamGroup' object has no attribute 'weight'; write params['ip']['weight']",

@@ -5,6 +5,7 @@ For mochac's own layers the line is that of the net, where the layer was made.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from traceback import walk_tb
 from types import FunctionType
@@ -17,6 +18,8 @@ from mochac.layers.base import Layer
 from mochac.layers.config import at, short_path
 
 OURS = __name__.partition(".")[0]
+INSTALLED = f"{os.sep}site-packages{os.sep}"
+"""In the paths of installed libraries."""
 
 
 def is_foreign(layer: Layer) -> bool:
@@ -83,12 +86,13 @@ def _made_elsewhere(layer: Layer, line: str) -> list[str]:
 
 
 def _author_line(layer: Layer, error: BaseException | None) -> str:
-    """Where the code of a user's layer failed: its innermost line outside of mochac, or the first line of its class
-    that is known. Else, the line that made the layer."""
+    """Where the code of a user's layer failed: its innermost line outside of mochac and of installed libraries that it
+    called, or the first line of its class that is known. Else, the line that made the layer."""
     if not is_foreign(layer):
         return at(layer.origin)
     trace = error.__traceback__ if error else None
     frames = [(f, line) for f, line in walk_tb(trace) if not _is_ours(f.f_globals.get("__name__", ""))]
+    frames = [(f, line) for f, line in frames if INSTALLED not in f.f_code.co_filename] or frames
     found = (frames[-1][0].f_code.co_filename, frames[-1][1]) if frames else _first_line(type(layer))
     return at((short_path(found[0]), found[1])) if found else at(layer.origin)
 

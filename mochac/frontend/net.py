@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 from mochac.errors import DataError, MochacError, NetError, OptionError, combined
-from mochac.frontend import channels_last, draw, kinds_of_numbers, show
+from mochac.frontend import channels_last, doubtful, draw, kinds_of_numbers, show
 from mochac.frontend.op_tracer import TraceOptions
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.wiring import described, wire
@@ -65,6 +65,7 @@ class Net(metaclass=CheckedCalls):
             raise combined(_in_order(problems, given), f"net {name!r}")
         kinds_of_numbers.warn(name, wiring.order)
         self.made = tracer.made
+        doubtful.warn(name, self.layers)
         self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
         self.params = tuple(tracer.params.values())
         self.states = tuple(tracer.states.values())
@@ -85,7 +86,8 @@ class Net(metaclass=CheckedCalls):
 
     def emitted(self, *, training: bool, dtype: str, seed: int, batch: int | None = None) -> Tracer:
         """All layers traced into a graph; errors are in the result's `problems`. For trace()."""
-        tracer = Tracer(self.name, TraceOptions(training, dtype, batch or self.batch, seed))
+        options = TraceOptions(training, dtype, batch or self.batch, seed)
+        tracer = Tracer(self.name, options, [placed.layer for placed in self._placed])
         for placed in self._placed:
             tracer.emit(placed, self._samples.get(placed.layer.name, {}))
         return tracer

@@ -22,8 +22,10 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError
 from mochac.ir.types import TensorType
+from mochac.layers._convolving import Convolving
 from mochac.layers.base import Layer, Source
 from mochac.layers.config import at
+from mochac.layers.pooling import PoolingLayer
 
 AXES = {
     2: "batch, features",
@@ -33,6 +35,8 @@ AXES = {
 }
 AXES_OF_SEQUENCES = {3: "batch, time, features", 4: AXES[4], 5: AXES[5]}
 """With two axes, a blob may have features or steps."""
+AXES_OF_EITHER = {**AXES, 3: f"{AXES[3]}, or {AXES_OF_SEQUENCES[3]}"}
+"""Of blobs whose layers take both."""
 
 
 class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
@@ -42,11 +46,11 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
         made: the types of the tops of each layer, by its name; none if it failed.
     """
 
-    def __init__(self, name: str, how: TraceOptions) -> None:
+    def __init__(self, name: str, how: TraceOptions, layers: Sequence[Layer]) -> None:
         super().__init__(name, how)
         self.made: dict[str, tuple[TensorType, ...]] = {}
         self._makers: dict[str, Layer] = {}
-        self._sequences: set[str] = set()
+        self._sequences = {bottom for layer in layers if layer.of_sequences for bottom in layer.bottoms}
 
     def emit(self, placed: Placed, samples: Mapping[str, tuple[int, ...]]) -> None:
         """Trace one layer. `samples` are the shapes of one sample by top, for a data layer.
@@ -69,7 +73,6 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
         self.made[layer.name] = tuple(value.type for value in made)
         self._makers.update(dict.fromkeys(placed.tops, layer))
         self._sequences.update(top for top in placed.tops if self._is_sequence(layer, top))
-        self._sequences.update(layer.bottoms if layer.of_sequences else ())
 
     def _emitted(self, layer: Layer, bottoms: tuple[Value, ...], n_tops: int) -> Sequence[Value]:
         self._declared, self._conflicts, self._updated_here = [], [], set()
@@ -138,8 +141,8 @@ class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
     def _blob(self, reader: Layer, blob: str, value: Value) -> str:
         """A blob that a layer reads: its name, type and axes, and where it comes from."""
         t = value.type
-        sequence = reader.of_sequences or blob in self._sequences
-        known = AXES_OF_SEQUENCES if sequence else AXES
+        either = AXES if isinstance(reader, (Convolving, PoolingLayer)) else AXES_OF_EITHER
+        known = AXES_OF_SEQUENCES if reader.of_sequences or blob in self._sequences else either
         axes = f" ({known[len(t.shape)]})" if t.batch and len(t.shape) in known else ""
         node = next((n for n in reversed(self.b.nodes) if any(o.name == value.name for o in n.outputs)), None)
         if node is None:

@@ -68,6 +68,9 @@ FIELD_NAMES: dict[str, str] = {
     "filter_init": "weight_filler kernel_initializer weight_init",
     "bias": "use_bias bias_term has_bias",
     "bias_init": "bias_filler bias_initializer",
+    "weights": "class_weight class_weights alpha",
+    "logits": "from_logits",
+    "slope_init": "alpha_initializer",
     "scale_init": "gamma_initializer",
     "shift_init": "beta_initializer",
     "mean_init": "moving_mean_initializer",
@@ -88,7 +91,6 @@ _SHAPE = "the shape of the bottom determines it"
 FIELDS: dict[str, str] = {
     **dict.fromkeys(("in_features", "in_channels", "input_dim", "n_input", "input_size", "num_input"), _SHAPE),
     **dict.fromkeys(("num_features", "num_channels", "embed_dim", "key_dim"), _SHAPE),
-    "axis": "the channels are always axis 1; PermuteLayer moves axes",
     **dict.fromkeys(("center", "use_beta"), "affine=False leaves out scale and shift"),
     "use_global_stats": "the running statistics are used in test mode: evaluate, predict",
     "normalized_shape": "axes=... names the axes, and the bottom determines their extents",
@@ -103,7 +105,8 @@ FIELDS: dict[str, str] = {
     "count_include_pad": 'divisor="caffe" (True) or divisor="valid" (False)',
     "divisor_override": 'divisor="kernel" divides by the size of the kernel',
     "depth_multiplier": "n_filter = channels * depth_multiplier, n_group = channels",
-    "training": "mochac.compile(net, mode=...) sets it",
+    "training": "the program sets it: train() and step() train, evaluate() and predict() are in test mode",
+    "from_logits": "SoftmaxLossLayer is of scores (logits), MultinomialLogisticLossLayer of probabilities",
     "seed": "mochac.compile(net, seed=...)",
     "loss_weight": "did you mean 'weight'?",
     "return_sequences": "last=False (True, the default here) or last=True (False)",
@@ -115,6 +118,9 @@ FIELDS: dict[str, str] = {
     "num_workers": "every data layer reads ahead in a thread of its own",
 }
 """Fields of layers elsewhere that have no counterpart of their own: what to do instead."""
+
+DIFFERENT_LENGTHS = "pad the sequences to one length, and give theirs as a blob: lengths= or mask= of layers"
+"""What to do about sequences that make no array."""
 
 
 def units(width: int, number: int, bottoms: str = "") -> str:

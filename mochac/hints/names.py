@@ -156,6 +156,24 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("AveragedModel", "ExponentialMovingAverage", "EMA"), "ParameterAverage(0.999)"),
     **dict.fromkeys(("ModelCheckpoint", "Checkpoint"), "Snapshot(folder)"),
     "SummaryWriter": "TensorBoard(logdir), a coffee break",
+    "ReduceLROnPlateau": "LRPolicy.DecayOnValidation(base_lr, key), a learning-rate policy",
+    "Bidirectional": "bidirectional=True of an LSTMLayer, GRULayer or RNNLayer",
+    "TimeDistributed": "InnerProductLayer(axis=-1, ...), one linear map for all positions",
+    **dict.fromkeys(
+        ("Masking", "pack_padded_sequence", "pad_packed_sequence", "pack_sequence", "pad_sequence"),
+        "sequences that are padded to one length, and lengths= of recurrent layers or mask= of attention",
+    ),
+    **dict.fromkeys(
+        ("PositionalEncoding", "PositionalEmbedding", "PositionEmbedding"),
+        "BiasLayer(num_axes=2, ...), a learnt table of positions",
+    ),
+    "clip_grad_norm_": "program.train(SGD(...), clip_norm=...)",
+    "clip_grad_value_": "program.train(SGD(...), clip_value=...)",
+    **dict.fromkeys(
+        (*(f"Transformer{part}{end}" for part in ("Encoder", "Decoder") for end in ("", "Layer")), "Transformer"),
+        "MultiHeadAttentionLayer, LayerNormLayer, ElementWiseLayer and InnerProductLayer(axis=-1, ...), "
+        "as in docs/guide/sequences.md",
+    ),
     **dict.fromkeys(("StepLR", "ExponentialLR", "lr_scheduler"), "a learning-rate policy: LRPolicy.Step, LRPolicy.Exp"),
     **dict.fromkeys(("CosineAnnealingLR", "CosineDecay"), "LRPolicy.Cosine(base, max_iter)"),
     "OneCycleLR": "LRPolicy.OneCycle(highest, max_iter)",

@@ -37,3 +37,6 @@ OPERATIONS: dict[str, str] = {
     "cross_entropy": "'softmax_loss' with axis=",
 }
 """Operations by other libraries' names."""
+
+ARGUMENTS: dict[str, str] = {"dim": "axis", "keepdim": "keepdims", "axes": "axis"}
+"""Arguments of the methods of values, by PyTorch's names."""

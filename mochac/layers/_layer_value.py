@@ -13,15 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from mochac.hints.operations import OPERATIONS
-from mochac.hints.wording import instead
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError
 from mochac.layers._aligned import as_floats
 from mochac.layers._einsum import einsum
 from mochac.layers._indexed import Part, indexed
 from mochac.layers._largest import largest
-from mochac.layers._numpy_functions import METHODS, UFUNCS, method_of, no_operation, require_call
+from mochac.layers._numpy_functions import (
+    METHODS,
+    UFUNCS,
+    method_of,
+    no_operation,
+    operation_hint,
+    require_call,
+    with_numpys_arguments,
+)
 from mochac.layers._op_writer import OpWriter
 from mochac.layers._operands import Operand, as_mask, as_value, element_wise, equal
 from mochac.layers._product import product
@@ -91,22 +97,26 @@ class LayerValue(Value):
             raise OpCallError("the axes of a transpose", f"each of 0 .. {rank - 1} once", str(tuple(given)))
         return self._op("permute", self, order=tuple(a % rank for a in given)) if given else self.T
 
+    @with_numpys_arguments
     def sum(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
         """The sum over some axes or all; ctx.batch_sum adds over samples."""
         axes, x = self._axes(axis), self._expression("sum", as_floats(self._ctx, self))
         return self._reduced(self._op("reduce_sum", x, axes=axes) if axes else x, axes, keepdims)
 
+    @with_numpys_arguments
     def mean(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
         """The mean over some axes or all; ctx.batch_mean is over samples."""
         count = math.prod(self.shape[k] for k in self._axes(axis))
         return self.sum(axis, keepdims=keepdims) * (1 / count)
 
+    @with_numpys_arguments
     def max(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
         """The largest element along some axes or all; not over samples."""
         axes = self._axes(axis)
         found = largest(self._ctx, as_floats(self._ctx, self), axes)
         return self._reduced(self._expression("max", found), axes, keepdims)
 
+    @with_numpys_arguments
     def min(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> LayerValue:
         """The smallest element along some axes or all; not over samples."""
         return -((-self).max(axis, keepdims=keepdims))
@@ -196,7 +206,7 @@ class LayerValue(Value):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        hint = instead(OPERATIONS[name]).removeprefix("; ") if name in OPERATIONS else "ctx.op(name, x) for operations"
+        hint = operation_hint(name) or "ctx.op(name, x) for operations"
         raise NoAttribute(
             f"a value has no attribute {name!r}",
             "shape ndim T type reshape transpose sum mean max min clip",
@@ -237,6 +247,11 @@ class LayerValue(Value):
             parts, *rest = args
             return self._concatenated(tuple(parts), *rest, **kwargs)
         raise no_operation(function.__name__)
+
+    @classmethod
+    def __torch_function__(cls, function: Callable[..., Any], *_: object) -> LayerValue:
+        """PyTorch calls this for its functions of values."""
+        raise no_operation(function.__name__, "torch")
 
     def _chosen(self, condition: Operand, *parts: Operand) -> LayerValue:
         if isinstance(condition, (bool, np.bool_)):

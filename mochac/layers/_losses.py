@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
@@ -13,10 +15,23 @@ from mochac.layers._named import of_samples
 from mochac.layers.base import Layer, features
 from mochac.layers.config import keyword_config, shown
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import option, real, sample_blob, text
+from mochac.layers.fields import Refusal, Rule, option, real, sample_blob, text
+from mochac.runtime.support.array_like import is_array
 
 TINY = 1e-30
 """Smallest sum of squares whose root is differentiated."""
+
+
+def _factor() -> Rule:
+    """Field rule of `weight`: a number >= 0. PyTorch's `weight` holds one for each class."""
+    rule = real(0)
+
+    def convert(value: Any) -> float:
+        if isinstance(value, (list, tuple)) or (is_array(value) and np.ndim(value)):
+            raise Refusal("weight is one factor of the whole loss; weights=[...] of losses of classes has one for each")
+        return rule.convert(value)
+
+    return Rule(rule.text, convert, rule.good, rule.bad)
 
 
 @keyword_config
@@ -46,7 +61,7 @@ class Loss(Layer):
         return {}
 
     name: str = option(text(), default="loss")
-    weight: float = option(real(0), default=1.0)
+    weight: float = option(_factor(), default=1.0)
     sample_weights: str = option(sample_blob(), default="")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:

@@ -27,6 +27,8 @@ from mochac.layers.neurons import Identity, Neuron, neuron
 from mochac.layers.regularizers import NoRegu, Regularizer
 
 INIT = instance(Initializer, "an initializer such as ConstantInitializer(1)", ConstantInitializer(1.0))
+CHANNELS_FIRST = {"axis": "the channels are always axis 1; PermuteLayer moves axes"}
+"""What layers that normalize channels know of a field `axis`."""
 Part = Callable[[TraceContext, Sequence[int]], Value]
 REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", NoRegu())
 

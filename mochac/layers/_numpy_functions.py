@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from mochac.hints.operations import OPERATIONS
+from mochac.hints.operations import ARGUMENTS, OPERATIONS
 from mochac.hints.wording import instead
+from mochac.ir.op import OPS
 from mochac.ir.op_call import OpCallError
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 UFUNCS: dict[np.ufunc, str] = {
     np.add: "add", np.subtract: "sub", np.multiply: "mul", np.divide: "div", np.negative: "neg",
@@ -46,6 +51,27 @@ def method_of(function: Callable[..., Any], x: Any, args: tuple[Any, ...], kwarg
         raise OpCallError(f"np.{name} of a value takes other arguments", f"those of x.{name}", got) from None
 
 
+def with_numpys_arguments(method: Callable[P, R]) -> Callable[P, R]:
+    """Decorator: arguments by PyTorch's names are an error that has NumPy's.
+
+    >>> @with_numpys_arguments
+    ... def sum(x, axis): ...
+    >>> sum(3, dim=1)
+    Traceback (most recent call last):
+    mochac.ir.op_call.OpCallError: sum of a value has no argument 'dim'
+    """
+
+    @wraps(method)
+    def call(*args: P.args, **named: P.kwargs) -> R:
+        for name in named:
+            if name in ARGUMENTS:
+                rule, meant = f"{method.__name__} of a value has no argument {name!r}", ARGUMENTS[name]
+                raise OpCallError(rule, hint=f"did you mean {meant!r}?")
+        return method(*args, **named)
+
+    return call
+
+
 def require_call(ufunc: np.ufunc, method: str, options: dict[str, Any]) -> None:
     """Raise OpCallError for np.add.reduce and the like, and for options such as out=."""
     name = ufunc.__name__
@@ -54,8 +80,19 @@ def require_call(ufunc: np.ufunc, method: str, options: dict[str, Any]) -> None:
         raise OpCallError(f"{used} of a value", expected=f"np.{name}({', '.join('xyz'[: ufunc.nin])})")
 
 
-def no_operation(name: str) -> OpCallError:
+def no_operation(name: str, library: str = "np") -> OpCallError:
     """The error about a function that nothing stands for."""
     known = ", ".join(sorted(f"np.{function.__name__}" for function in (*UFUNCS, *METHODS, *OTHERS)))
-    hint = instead(OPERATIONS[name]).removeprefix("; ") if name in OPERATIONS else "or ctx.op(name, ...)"
-    return OpCallError(f"there is no operation for np.{name}", known, f"np.{name}", hint)
+    hint = operation_hint(name) or "or ctx.op(name, ...)"
+    return OpCallError(f"there is no operation for {library}.{name}", known, f"{library}.{name}", hint)
+
+
+def operation_hint(name: str) -> str:
+    """What to write for another library's function or method; "" if nothing stands for it.
+
+    >>> operation_hint("relu"), operation_hint("clamp")
+    ("ctx.op('relu', ...)", 'use np.clip(x, low, high)')
+    """
+    if name in OPERATIONS:
+        return instead(OPERATIONS[name]).removeprefix("; ")
+    return f"ctx.op({name!r}, ...)" if name in OPS else ""

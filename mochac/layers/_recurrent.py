@@ -117,6 +117,16 @@ class Recurrent(Parametric):
         if self.continues and (self.reverse or self.bidirectional):
             raise self.error("continues marks where sequences begin, which says nothing of the way back")
 
+    @property
+    def doubt(self) -> str:
+        """Dropout that drops nothing."""
+        if not self.dropout or self.n_layers > 1:
+            return ""
+        return (
+            f"dropout={self.dropout:g} does nothing with n_layers=1: it drops what goes from one layer to the next; "
+            "a DropoutLayer drops the outputs"
+        )
+
     def torch_name(self, name: str) -> str:
         """PyTorch's name: weight_ih_l0 for weight_x, weight_hh_l1_reverse for weight_h_l1_reverse."""
         kind, which, *rest = name.split("_")

@@ -95,6 +95,11 @@ class Layer(Config):
         return None
 
     @property
+    def doubt(self) -> str:
+        """What is legal about its fields but probably not meant, for a warning; "" if nothing is."""
+        return ""
+
+    @property
     def borrowed_keys(self) -> tuple[str, ...]:
         """Keys of parameters of other layers that it uses; those layers come first."""
         return ()

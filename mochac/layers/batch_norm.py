@@ -13,7 +13,7 @@ from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers._axes import over
-from mochac.layers._norms import INIT, Norm, channels
+from mochac.layers._norms import CHANNELS_FIRST, INIT, Norm, channels
 from mochac.layers.base import layer
 from mochac.layers.config import shown
 from mochac.layers.context import TraceContext
@@ -34,7 +34,8 @@ class BatchNormLayer(Norm):
 
     Args:
         epsilon: > 0; added to the variance.
-        momentum: weight of a batch in the running statistics, 0 to 1.
+        momentum: weight of a batch in the running statistics, 0 to 1: 0.1 is Keras' 0.9. A net with
+            more than 0.5 is warned of.
         affine: whether there are `scale` and `shift`.
         scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
@@ -48,6 +49,11 @@ class BatchNormLayer(Norm):
     ('bn1',)
     """
 
+    absent: ClassVar[Mapping[str, str]] = {
+        **CHANNELS_FIRST,
+        "training": "train() normalizes by the batch, evaluate() and predict() by the running statistics; with fixed "
+        "ones in training, it is a ScaleLayer: docs/guide/normalization.md",
+    }
     torch_names: ClassVar[Mapping[str, str]] = {
         **Norm.torch_names,
         "mean": "running_mean",
@@ -66,6 +72,16 @@ class BatchNormLayer(Norm):
     momentum: float = option(real(0, most=1), default=0.1)
     mean_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
     variance_init: Initializer = option(INIT, default=ConstantInitializer(1.0))
+
+    @property
+    def doubt(self) -> str:
+        """A momentum as in Keras and ONNX, where it is the weight of the old statistics."""
+        if not 0.5 < self.momentum < 1:
+            return ""
+        return (
+            f"momentum={self.momentum:g} is the weight of the new batch, as in PyTorch; "
+            f"Keras' momentum={self.momentum:g} is {1 - self.momentum:g} here"
+        )
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (x,) = bottoms

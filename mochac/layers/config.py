@@ -44,9 +44,11 @@ class Config:
 
     Attributes:
         origin: (file, line) of the user's code that made the object; ("", 0) if there is none.
+        absent: fields that users of similar classes look for, and what to write or know instead.
     """
 
     origin: tuple[str, int]
+    absent: ClassVar[Mapping[str, str]] = {}
     _positional: ClassVar[int] = 0
     __signature__: ClassVar[Any] = _Signature()
 
@@ -175,6 +177,7 @@ def _check_names(
             hint = f"did you mean {close!r}?" if close else ""
             if name in FIELDS and not translated:
                 hint = FIELDS[name]
+            hint = cls.absent.get(name, hint)
             raise cls.complaint(given, f"no field {name!r}", hint=hint, **facts)
     required = [f.name for f in fields(cls) if f.default is MISSING]  # type: ignore[arg-type]
     for name in required[len(args) :]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -134,9 +135,25 @@ class ElementWiseLayer(Layer):
         first, *others = bottoms
         for x in others:
             if x.type.shape != first.type.shape:
-                raise OpTypeError("bottoms differ in shape", str(first.type.shape), str(x.type.shape))
+                hint = self._hint_for_table(bottoms)
+                raise OpTypeError("bottoms differ in shape", str(first.type.shape), str(x.type.shape), hint)
         factors = self.coefficients or (1.0,) * len(bottoms)
         total, *terms = (ctx.scaled(x, c) for x, c in zip(bottoms, factors, strict=True))
         for term in terms:
             total = ctx.op(self.operation.row, total, term)
         return [self.neuron.emit(ctx, total)]
+
+    def _hint_for_table(self, bottoms: tuple[Value, ...]) -> str:
+        """What to write if one of two bottoms has the shape of a sample of the other, such as a table of positions."""
+        made_for: dict[type[ElementWiseFunctor], tuple[str, str]] = {
+            Add: ("BiasLayer", "shift"),
+            Multiply: ("ScaleLayer", "scale"),
+        }
+        if type(self.operation) not in made_for or len(bottoms) != 2:
+            return ""
+        kind, field = made_for[type(self.operation)]
+        for (name, x), (table, row) in permutations(zip(self.bottoms, bottoms, strict=True)):
+            if not row.type.batch and row.type.shape == x.type.shape[1:]:
+                fields = f"num_axes={len(row.type.shape)}, {field}={table!r}, bottoms=[{name!r}]"
+                return f"{kind}({fields}) takes {table!r} for every sample"
+        return ""

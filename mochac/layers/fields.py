@@ -292,10 +292,17 @@ def axes() -> Rule:
     return Rule("a non-empty tuple of integers", convert, (1,), ((), (1.5,), "ab", None, 1.5))
 
 
-def boolean() -> Rule:
-    """True or False."""
+def boolean(**words: bool) -> Rule:
+    """True or False. `words` are what others write for them, which is refused with a hint.
+
+    >>> boolean(tanh=True).convert("tanh")
+    Traceback (most recent call last):
+    mochac.layers.fields.Refusal: write True
+    """
 
     def convert(value: Any) -> bool:
+        if isinstance(value, str) and value in words:
+            raise Refusal(f"write {words[value]}")
         if not isinstance(value, (bool, np.bool_)):
             raise TypeError
         return bool(value)
@@ -462,6 +469,8 @@ def instance(cls: type, words: str, good: Any) -> Rule:
             raise Refusal(f"write {spelled(value)}() with parentheses")
         if isinstance(value, str):
             raise Refusal(word_hint(cls, value))
+        if not isinstance(value, cls) and callable(value):  # torch.relu, torch.nn.ReLU(), keras.regularizers.L2()
+            raise Refusal(word_hint(cls, getattr(value, "__name__", type(value).__name__)))
         if not isinstance(value, cls):
             raise TypeError
         return value

@@ -5,14 +5,14 @@ The parameters are `scale` and `shift` (channels,).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._axes import over
 from mochac.layers._divisors import that_divide
-from mochac.layers._norms import Norm, centred, channels
+from mochac.layers._norms import CHANNELS_FIRST, Norm, centred, channels
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
@@ -39,6 +39,7 @@ class GroupNormLayer(Norm):
     8
     """
 
+    absent: ClassVar[Mapping[str, str]] = CHANNELS_FIRST
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,), groups=2),
         fits((4, 3), groups=4, neuron=Tanh()),

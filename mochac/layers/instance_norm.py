@@ -5,13 +5,13 @@ The parameters are `scale` and `shift` (channels,).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.layers._axes import over
-from mochac.layers._norms import Norm, centred, channels
+from mochac.layers._norms import CHANNELS_FIRST, Norm, centred, channels
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
@@ -37,6 +37,7 @@ class InstanceNormLayer(Norm):
     ('in1',)
     """
 
+    absent: ClassVar[Mapping[str, str]] = CHANNELS_FIRST
     examples: ClassVar[tuple[Example, ...]] = (
         fits((2, 4), neuron=Tanh()),
         fits((3, 2, 3), affine=False),

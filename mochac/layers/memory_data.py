@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mochac.errors import DataError
+from mochac.hints.fields import DIFFERENT_LENGTHS
 from mochac.layers.base import DataLayer, layer
 from mochac.layers.config import at
 from mochac.layers.fields import Refusal, Rule, option, text
@@ -32,7 +33,7 @@ def _array(value: Any, which: str) -> np.ndarray:
     try:
         array = as_array(value, which)
     except NotAnArray as error:
-        raise Refusal(str(error)) from None
+        raise Refusal(f"{which}: {DIFFERENT_LENGTHS}" if _differ_in_length(value) else str(error)) from None
     if array.ndim == 0 and array.dtype.kind == "O":
         raise Refusal(f"{which} is of type {type(value).__name__}, not an array")
     if array.dtype.kind in "US" or (array.dtype.kind == "O" and any(isinstance(v, str) for v in array.flat)):
@@ -42,6 +43,12 @@ def _array(value: Any, which: str) -> np.ndarray:
     if array.ndim == 0:
         raise Refusal(f"{which} is a single number")
     return array.reshape(-1, 1) if array.ndim == 1 else array
+
+
+def _differ_in_length(value: Any) -> bool:
+    """Whether these are sequences that make no array: rows of different lengths."""
+    rows = value if isinstance(value, (list, tuple)) else ()
+    return all(hasattr(row, "__len__") for row in rows) and len({len(row) for row in rows}) > 1
 
 
 @layer

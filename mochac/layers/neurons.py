@@ -85,7 +85,7 @@ class GELU(Neuron):
     (arXiv:1606.08415); PyTorch's approximate="none" and "tanh".
     """
 
-    approximate: bool = option(boolean(), default=False)
+    approximate: bool = option(boolean(tanh=True, none=False), default=False)
 
     def emit(self, ctx: TraceContext, x: Value) -> Value:
         return ctx.op("gelu_tanh" if self.approximate else "gelu", x)

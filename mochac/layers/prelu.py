@@ -33,6 +33,10 @@ class PReLULayer(Parametric):
     """
 
     torch_names: ClassVar[Mapping[str, str]] = {"slope": "weight"}
+    absent: ClassVar[Mapping[str, str]] = {
+        "num_parameters": "one slope for each channel is the default; shared=True is num_parameters=1",
+        "init": "write slope_init=ConstantInitializer(0.25)",
+    }
     examples: ClassVar[tuple[Example, ...]] = (
         fits((4,)),
         fits((3, 2, 2), slope_init=ConstantInitializer(-0.5), slope_regu=L2Regu(1.0)),

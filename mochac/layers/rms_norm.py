@@ -5,7 +5,7 @@ The parameter `scale` has the extents of `axes`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -35,6 +35,10 @@ class RMSNormLayer(Scaling):
     (-1,)
     """
 
+    absent: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("shift_init", "shift_regu", "shift_lr", "bias", "beta_initializer"),
+        "RMSNorm has no shift: leave it out, or add a BiasLayer",
+    )
     examples: ClassVar[tuple[Example, ...]] = (
         fits((6,)),
         fits((3, 1), neuron=Tanh()),

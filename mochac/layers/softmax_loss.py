@@ -20,7 +20,8 @@ class SoftmaxLossLayer(ClassLoss):
     Args:
         label_smoothing: 0 to 1: instead of -log(p[label]), (1 - label_smoothing) times that plus label_smoothing times
             the mean of -log(p) over all classes. weights[label] multiplies both.
-        axis: axis of the classes in pred, 1 by default; not the batch.
+        axis: axis of the classes in pred, 1 by default; not the batch. For pred (batch, time, classes) it is -1: with
+            as many steps as classes, axis 1 fits as well, and nothing tells that the steps are taken for the classes.
         weights: class weights: (classes,), or the shape of pred with or without the batch; [] for none.
         normalize: "local": scale the weights of the classes to mean 1 at each position; "global": scale all weights of
             a sample to mean 1; "no": do not scale them.

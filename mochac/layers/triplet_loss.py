@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from mochac.ir.graph import Value
@@ -32,6 +33,7 @@ class TripletLossLayer(Loss):
     """
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (3, 3)
+    absent: ClassVar[Mapping[str, str]] = {"p": "the distance is Euclidean, PyTorch's p=2"}
     examples: ClassVar[tuple[Example, ...]] = (
         fits((3,), (3,), (3,), margin=2.0),
         fits((2, 2), (4,), Blob((4,), learned=False), margin=5, weight=0.3, tops=["value"]),

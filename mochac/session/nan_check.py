@@ -40,6 +40,12 @@ def _in_order(bound: BoundPlan, losses: Mapping[str, float]) -> list[str]:
     return sorted(values, key=lambda name: position.get(values[name], -1))
 
 
+def _hint(iteration: int) -> str:
+    if iteration == 1:
+        return "it is the first step: look at the data of this batch and the initial parameters"
+    return "lower the learning rate, or look at the data of this batch"
+
+
 def _value_error(bad: NotFinite, iteration: int) -> NumericError:
     kinds = {"diff": "gradient of blob", "grad": "gradient of parameter"}
     kind, _, name = bad.name.partition(" ")
@@ -47,7 +53,7 @@ def _value_error(bad: NotFinite, iteration: int) -> NumericError:
     return NumericError(
         f"iteration {iteration}: {what} became {bad.value} first at {bad.at}",
         details=["everything computed before it was finite"],
-        hint="lower the learning rate, or look at the data of this batch",
+        hint=_hint(iteration),
     )
 
 
@@ -58,7 +64,7 @@ def _loss_error(bound: BoundPlan, layer: str, value: float, bottoms: Sequence[st
     return NumericError(
         f"iteration {iteration}: the loss of layer {layer!r} became {value}",
         details=["everything computed before it was finite", *details],
-        hint="lower the learning rate, or look at the data of this batch",
+        hint=_hint(iteration),
     )
 
 

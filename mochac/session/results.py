@@ -166,7 +166,7 @@ class Gradients(dict[str, np.ndarray]):
 
     def __setitem__(self, name: str, values: Any) -> None:
         if name not in self:
-            hint = did_you_mean(name, self).removeprefix("; ") or f"names: {' '.join(self)}"
+            hint = did_you_mean(name, self).removeprefix("; ") or f"names: {' '.join(self) or 'none'}"
             raise OptionError(f"{self._key!r} has no gradient {name!r}", hint=hint)
         array = self[name]
         if values is array:  # after gradients["weight"] *= 2

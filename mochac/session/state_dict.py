@@ -6,6 +6,7 @@ is the order in which a blob is flattened: numbers are copied as they are.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -47,6 +48,11 @@ class Weight:
     def shown(self) -> str:
         """Its name here."""
         return f"{self.key}.{self.name}"
+
+    @property
+    def is_bias(self) -> bool:
+        """Whether PyTorch's name says so: bias, bias_ih_l0, in_proj_bias, out_proj.bias."""
+        return "bias" in re.split("[._]", self.theirs)
 
     @property
     def spellings(self) -> list[str]:
@@ -113,9 +119,12 @@ def load_state_dict(
             another shape; the message lists everything.
     """
     modules = modules_of(net, params)
-    given = _renamed(named_arrays(source), by, modules)
+    arrays = named_arrays(source)
+    called = _renamed(arrays, by, modules)
+    given = {name: arrays[theirs] for name, theirs in called.items()}
     order = by == "order" or (by is None and not _any_name(given, modules))
-    match = _by_order(given, modules) if order else _by_name(given, modules)
+    match = Match(called)
+    (_by_order if order else _by_name)(match, given, modules)
     match.check(given, net, strict, order)
     for place, name in match.found.items():
         value = np.zeros(place.shape) if name is None else given[name].reshape(place.shape)
@@ -166,10 +175,10 @@ def _store(params: Params, place: Weight) -> Mapping[str, Any]:
     return own if place.name in own else params.states[place.key]
 
 
-def _renamed(given: dict[str, np.ndarray], by: Any, modules: Sequence[Module]) -> dict[str, np.ndarray]:
-    """The arrays, with layers instead of the modules that `by` names."""
+def _renamed(given: Mapping[str, np.ndarray], by: Any, modules: Sequence[Module]) -> dict[str, str]:
+    """The names in the source, by those with layers instead of the modules that `by` names."""
     if by is None or by in BY:
-        return given
+        return {name: name for name in given}
     if not isinstance(by, Mapping):
         raise OptionError("load: by is out of range", expected='"name", "order" or {module: layer}', got=repr(by))
     known = [owner for module in modules for owner in module.owners]
@@ -178,18 +187,19 @@ def _renamed(given: dict[str, np.ndarray], by: Any, modules: Sequence[Module]) -
             hint = f"did you mean {close!r}?" if (close := suggestion(str(name), known)) else ""
             raise OptionError(f"load: no layer {name!r} has parameters", expected=", ".join(known), hint=hint)
         if not any(_within(each, module) for each in given):
-            theirs = ", ".join(dict.fromkeys(each.rpartition(".")[0] for each in given))
+            theirs = ", ".join(prefix or '""' for prefix in _grouped(given, modules))
             raise OptionError(f"load: the state_dict has no module {module!r}", expected=theirs)
-    return {_moved(name, by): array for name, array in given.items()}
+    return {_moved(name, by): name for name in given}
 
 
 def _within(name: str, module: str) -> bool:
-    return name == module or name.startswith(f"{module}.")
+    """Whether an entry is of a module; "" is the module whose state_dict it is."""
+    return not module or name == module or name.startswith(f"{module}.")
 
 
 def _moved(name: str, by: Mapping[str, str]) -> str:
     module = max((m for m in by if _within(name, m)), key=len, default=None)
-    return name if module is None else by[module] + name[len(module) :]
+    return name if module is None else joined(by[module], name[len(module) :].removeprefix("."))
 
 
 def _any_name(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> bool:
@@ -200,12 +210,14 @@ class Match:
     """Which array of a state_dict each place takes.
 
     Attributes:
-        found: the name by place; None for a bias that the module does not have, which is zero then.
+        called: what the source calls each name.
+        found: the name by place; None for a bias of a module that has none, which is zero then.
         missing: entries without an array.
         used: names that are taken, and those that need no place.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, called: Mapping[str, str]) -> None:
+        self.called = called
         self.found: dict[Weight, str | None] = {}
         self.missing: list[Weight] = []
         self.used: set[str] = set()
@@ -213,9 +225,10 @@ class Match:
 
     def take(self, names: Mapping[Weight, str | None]) -> None:
         """Let the places of a module take these names."""
-        empty = not any(names.values())
+        biases = [name for place, name in names.items() if place.is_bias]
+        unbiased = any(names.values()) and not any(biases)
         for place, name in names.items():
-            if name is not None or (place.theirs == "bias" and not empty):
+            if name is not None or (place.is_bias and unbiased):
                 self.found[place] = name
             else:
                 self.missing.append(place)
@@ -224,18 +237,18 @@ class Match:
     def check(self, given: Mapping[str, np.ndarray], net: Net, strict: bool, order: bool) -> None:
         """Raise SnapshotError for everything that is wrong."""
         others = [(p, name) for p, name in self.found.items() if name and not same_extents(given[name].shape, p.shape)]
-        self.problems += [_other_shape(place, name, given[name].shape) for place, name in others]
+        self.problems += [_other_shape(p, self.called[name], given[name].shape) for p, name in others]
         hint = ""
         if strict:
             self.problems += [f"missing      {p.shown} {p.shape}" for p in self.missing]
-            self.problems += [f"unexpected   {name} {given[name].shape}" for name in self.unused(given)]
+            self.problems += [f"unexpected   {self.called[n]} {given[n].shape}" for n in self.unused(given)]
             if self.missing or self.unused(given):
                 hint = "load(..., strict=False) keeps what is missing and ignores what is unexpected"
             if self.missing and self.unused(given):
                 other = 'by={"module": "layer"} says which is which' + ("" if order else ', by="order" goes by order')
                 hint = f"{other}; {hint}"
         if others and not hint:
-            names = ", ".join(repr(name) for _, name in others)
+            names = ", ".join(repr(self.called[name]) for _, name in others)
             hint = f"to keep the net's own values, leave {names} out of the state_dict, and load(..., strict=False)"
         if self.problems:
             n = f"{len(self.problems)} problem{'s' if len(self.problems) > 1 else ''}"
@@ -244,9 +257,12 @@ class Match:
 
     def report(self, given: Mapping[str, np.ndarray]) -> LoadedWeights:
         """What went where."""
-        copied = [Copied(name or "", p.shown, p.shape, _note(p, name, given)) for p, name in self.found.items()]
+        copied = [
+            Copied("" if name is None else self.called[name], p.shown, p.shape, _note(p, name, given))
+            for p, name in self.found.items()
+        ]
         kept = tuple(p.shown for p in self.missing)
-        return LoadedWeights(tuple(copied), kept, tuple(self.unused(given)))
+        return LoadedWeights(tuple(copied), kept, tuple(self.called[name] for name in self.unused(given)))
 
     def unused(self, given: Mapping[str, np.ndarray]) -> list[str]:
         """Names that no place takes."""
@@ -268,8 +284,7 @@ def _other_shape(place: Weight, name: str, shape: tuple[int, ...]) -> str:
     return f"wrong shape  {name} {shape}, but {place.shown} is {place.shape}{turned}"
 
 
-def _by_name(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> Match:
-    match = Match()
+def _by_name(match: Match, given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> None:
     for module in modules:
         present = {place: [name for name in place.spellings if name in given] for place in module.places}
         match.take({place: next(iter(names), None) for place, names in present.items()})
@@ -277,18 +292,18 @@ def _by_name(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> Matc
         for place, names in present.items():  # a shared parameter has a name for each layer
             match.used.update(names)
             odd = [name for name in names[1:] if not np.array_equal(given[name], given[names[0]])]
-            match.problems += [f"two values   {name} and {names[0]}, for the shared {place.shown}" for name in odd]
-    return match
+            first = match.called[names[0]] if names else ""
+            match.problems += [
+                f"two values   {match.called[name]} and {first}, for the shared {place.shown}" for name in odd
+            ]
 
 
-def _by_order(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> Match:
-    match = Match()
+def _by_order(match: Match, given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> None:
     theirs = list(_grouped(given, modules).items())
     for k, module in enumerate(modules):
         prefix, names = theirs[k] if k < len(theirs) else ("", [])
         match.take({place: _chosen(place, prefix, names) for place in module.places})
         match.used.update(joined(prefix, extra) for extra in module.extras)
-    return match
 
 
 def _chosen(place: Weight, prefix: str, names: Sequence[str]) -> str | None:
@@ -300,10 +315,18 @@ def _chosen(place: Weight, prefix: str, names: Sequence[str]) -> str | None:
 
 
 def _grouped(given: Mapping[str, np.ndarray], modules: Sequence[Module]) -> dict[str, list[str]]:
-    """Names within their modules, in order. They end at the last dot, unless a layer has a name with dots."""
-    dotted = [place.theirs for module in modules for place in module.places if "." in place.theirs]
+    """Names within their modules, in order. They end at the last dot, unless a layer has a name with dots.
+
+    A name with dots is a layer's only beside another one of the layer: attn.out_proj.weight beside attn.in_proj_weight.
+    """
+    theirs = [[place.theirs for place in module.places] for module in modules]
+    beside = {name: [n for n in names if "." not in n] for names in theirs for name in names if "." in name}
     made: dict[str, list[str]] = {}
     for name in given:
-        own = next((d for d in dotted if name.endswith(f".{d}")), name.rpartition(".")[2])
-        made.setdefault(name[: -len(own)].removesuffix("."), []).append(own)
+        prefix, _, own = name.rpartition(".")
+        for dotted, others in beside.items():
+            outer = name.removesuffix(dotted)
+            if outer != name and outer[-1:] in ("", ".") and any(outer + other in given for other in others):
+                prefix, own = outer.removesuffix("."), dotted
+        made.setdefault(prefix, []).append(own)
     return made

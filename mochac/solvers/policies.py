@@ -7,8 +7,9 @@ iterations covers exactly n updates (docs/guide/mocha.md).
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from mochac.errors import OptionError
 from mochac.registry import Namespace
@@ -47,6 +48,13 @@ class LRPolicy(metaclass=Namespace):
     >>> [LRPolicy.Staged((2, 0.1), (1, LRPolicy.Fixed(0.01))).value(t) for t in range(4)]
     [0.1, 0.1, 0.01, 0.01]
     """
+
+    _also: ClassVar[Mapping[str, str]] = {
+        "CosineAnnealing": "Cosine",
+        "ReduceOnPlateau": "DecayOnValidation",
+        "Constant": "Fixed",
+        "MultiStep": "Staged",
+    }
 
     @dataclass(frozen=True)
     class Fixed(Policy):

@@ -23,6 +23,7 @@ from mochac import (
     ElementWiseLayer,
     EmbeddingLayer,
     FlattenLayer,
+    FocalLossLayer,
     GroupNormLayer,
     GRULayer,
     IdentityLayer,
@@ -43,6 +44,7 @@ from mochac import (
     ParameterLayer,
     PoolingLayer,
     PowerLayer,
+    PythonDataLayer,
     RandomNormalLayer,
     ReshapeLayer,
     SoftmaxLayer,
@@ -83,6 +85,19 @@ def trained(net):
     return mochac.compile(net).train(SGD(), max_iter=1, verbose=0)
 
 
+ONE = InnerProductLayer(name="ip", output_dim=1, bottoms=["data"])
+
+
+class Lengths:
+    """Sequences of 3 steps and of 4."""
+
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, k):
+        return np.ones((3 + k % 2, 6)), k
+
+
 def ends(blob):
     """Layers that make a loss of a blob."""
     ip = InnerProductLayer(name="ip", output_dim=1, bottoms=[blob])
@@ -114,6 +129,72 @@ MISTAKES = {
         "OptionError",
         "sum",
         ["wrong number of bottoms", "expected  2 bottoms for Subtract,  got  3"],
+    ),
+    "a table beside samples": (
+        lambda: sequences(ParameterLayer(name="P", shape=(5, 6)), ElementWiseLayer(name="sum", bottoms=["x", "P"])),
+        "ShapeError",
+        "sum",
+        ["bottoms differ in shape", "hint: BiasLayer(num_axes=2, shift='P', bottoms=['x']) takes 'P' for every sample"],
+    ),
+    "factors in front of samples": (
+        lambda: sequences(
+            ParameterLayer(name="P", shape=(5, 6)),
+            ElementWiseLayer(name="mul", operation=ElementWiseFunctors.Multiply(), bottoms=["P", "x"]),
+        ),
+        "ShapeError",
+        "mul",
+        ["hint: ScaleLayer(num_axes=2, scale='P', bottoms=['x']) takes 'P' for every sample"],
+    ),
+    "signs for probabilities": (
+        lambda: trained(
+            Net(
+                "signs",
+                [
+                    MemoryDataLayer(name="signs", data=[X, np.where(Y > 0, 1, -1)], batch_size=4),
+                    InnerProductLayer(name="ip", output_dim=1, bottoms=["data"]),
+                    BinaryCrossEntropyLossLayer(name="bce", logits=True, bottoms=["ip", "label"]),
+                ],
+            )
+        ),
+        "DataError",
+        "signs",
+        ["label out of range", "got  -1", "hint: (label + 1) / 2 turns -1 and 1 into 0 and 1"],
+    ),
+    "one output for two classes": (
+        lambda: trained(
+            Net("one", [data(), ONE, FocalLossLayer(name="loss", bottoms=["ip", "label"])]),
+        ),
+        "DataError",
+        "data",
+        ["expected  0 <= label < 1", "hint: one output is one class: BinaryCrossEntropyLossLayer(logits=True), or"],
+    ),
+    "samples of different lengths": (
+        lambda: trained(
+            Net("lengths", [PythonDataLayer(name="made", make=Lengths, batch_size=4, tops=["x", "n"]), *ends("x")])
+        ),
+        "DataError",
+        "made",
+        ["'x' has another shape", "expected  (3, 6),  got  (4, 6)", "hint: pad the sequences to one length"],
+    ),
+    "axes of what a recurrent layer reads later": (
+        lambda: sequences(
+            LayerNormLayer(name="norm", axes=(3,), bottoms=["x"]), GRULayer(name="gru", output_dim=2, bottoms=["x"])
+        ),
+        "ShapeError",
+        "norm",
+        ["axis 3 is not an axis", "bottom 'x': f32[4,5,6] (batch, time, features)"],
+    ),
+    "axes that may be either": (
+        lambda: sequences(LayerNormLayer(name="norm", axes=(3,), bottoms=["x"])),
+        "ShapeError",
+        "norm",
+        ["bottom 'x': f32[4,5,6] (batch, channels, length, or batch, time, features)"],
+    ),
+    "axes of what a convolution reads": (
+        lambda: sequences(ConvolutionLayer(name="conv", n_filter=4, n_group=2, kernel=9, bottoms=["x"])),
+        "ShapeError",
+        "conv",
+        ["bottom 'x': f32[4,5,6] (batch, channels, length), from"],
     ),
     "one branch to concatenate": (
         lambda: ConcatLayer(name="cat", bottoms=["a"]),

@@ -10,6 +10,7 @@ import mochac
 from mochac import (
     SGD,
     ConvolutionLayer,
+    FunctionLayer,
     InnerProductLayer,
     LRPolicy,
     MemoryDataLayer,
@@ -348,6 +349,16 @@ def test_a_misspelt_pass_and_text_that_is_no_graph():
     assert error.hint == "did you mean 'simplify'?"
     for text in ("graph @g( {", "kernel @k", "plan x"):
         assert isinstance(refused(lambda text=text: mochac.ir.parse(text)), ValueError)
+
+
+def test_a_loss_that_is_nan_before_any_update():
+    """No learning rate is to blame."""
+    parts = good().layers
+    log = [FunctionLayer(name="log", function="log", bottoms=["ip"]), parts[-1].replace(bottoms=["log", "label"])]
+    with mochac.compile(Net("logs", [*parts[:-1], *log])) as program:
+        error = refused(lambda: program.train(SGD(), max_iter=3))
+    assert str(error).startswith("iteration 1: the loss became nan")
+    assert error.hint == "it is the first step: MOCHAC_CHECK=nan names the blob in which it begins"
 
 
 def test_a_loss_that_explodes():

@@ -135,7 +135,7 @@ def test_truncated(snaps, left, capsys):
     path.write_bytes(content[: int(len(content) * left) if isinstance(left, float) else left])
     error = refused(lambda: train(how=solver(16, load_from=path)))
     assert isinstance(error, SnapshotError)
-    assert str(error).startswith(f"snapshot {path} is damaged\n  got  ")
+    assert str(error).startswith(f"snapshot {path} is damaged\n  ")
     assert error.hint == "use an older snapshot, or the folder"
     found = newest_snapshot(snaps)
     assert found is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 import pytest
 
@@ -56,6 +58,9 @@ CASES = {
     "a name": (
         lambda ctx, x: [x + undefined], "its emit raised NameError: name 'undefined' is not defined", "",  # noqa: F821
     ),
+    "PyTorch's dim": (lambda ctx, x: [x.sum(dim=1)], "sum of a value has no argument 'dim'", "did you mean 'axis'?"),
+    "PyTorch's keepdim": (lambda ctx, x: [x.max(1, keepdim=True)], "max of a value has no argument", "'keepdims'?"),
+    "PyTorch's method": (lambda ctx, x: [x.relu()], "a value has no attribute 'relu'", "hint: ctx.op('relu', ...)"),
     "a key": (lambda ctx, x: [{}["a"]], "its emit raised KeyError: 'a'", ""),
     "shapes": (
         lambda ctx, x: [ctx.op("add", x, x[:, :2])], "operands of add must have one shape", "bottom 'x': f32[2,3]",
@@ -292,3 +297,21 @@ def test_a_parameter_may_be_for_training_only(own):
     data = MemoryDataLayer(data=[np.ones((4, 3)), np.zeros((4, 3))], tops=["x", "y"], batch_size=2)
     net = Net("n", [data, HelpedLayer(name="w", bottoms=["x"]), SquareLossLayer(name="loss", bottoms=["w", "y"])])
     assert len(trace(net, "train").params) == 1 and not trace(net, "test").params
+
+
+@pytest.mark.parametrize("name", ["relu", "cat", "special.zeta", "nn.functional.relu"])
+def test_a_function_of_pytorch(own, name):
+    """PyTorch asks values for __torch_function__."""
+    torch = pytest.importorskip("torch")
+    function = operator.attrgetter(name)(torch)
+
+    @layer
+    class TorchLayer(Layer):
+        def emit(self, ctx, bottoms):
+            return [function([bottoms[0]] * 2 if name == "cat" else bottoms[0], *[2] * ("zeta" in name))]
+
+    hints = {"relu": "ctx.op('relu', ...)", "cat": "use np.concatenate([x, y], axis=1)"}
+    text = refused(TorchLayer, bottoms=["x"])
+    assert text.splitlines()[-1].startswith("  at tests/layers/test_wrong_emit.py:")
+    assert "there is no operation for torch." in text
+    assert f"hint: {hints.get(name.rpartition('.')[2], 'or ctx.op(name, ...)')}" in text

@@ -84,7 +84,7 @@ def test_check_names_the_blob_of_a_loss_that_overflows(monkeypatch):
     assert re.fullmatch(
         r"iteration 1: the loss of layer 'loss' became inf\n  everything computed before it was finite\n"
         r"  it read blob 'ip', which reaches -?\d\.\d+e\+22 at \(\d, 0\)\n"
-        r"  hint: lower the learning rate, or look at the data of this batch",
+        r"  hint: it is the first step: look at the data of this batch and the initial parameters",
         str(caught.value),
     )
 

@@ -8,7 +8,17 @@ from resnet_twin import Twin, pictures
 from torch_kit import torch
 
 import mochac
-from mochac import ConvolutionLayer, InnerProductLayer, InputLayer, Net, Neurons, PoolingLayer
+from mochac import (
+    ConvolutionLayer,
+    GRULayer,
+    InnerProductLayer,
+    InputLayer,
+    LSTMLayer,
+    MultiHeadAttentionLayer,
+    Net,
+    Neurons,
+    PoolingLayer,
+)
 
 nn = torch.nn
 DTYPES = [("float64", 1e-12), ("float32", 1e-5)]
@@ -99,3 +109,27 @@ def test_resnet20(example, dtype, tolerance, named):
         by |= {f"{m}.norm": part.name for m, part in parts.items()}
     layers = [layer.replace(bottoms=["data"]) if layer.name == "stem-conv" else layer for layer in example.resnet(3)]
     same_predictions(layers, twin, images, dtype, tolerance, by=by or "order")
+
+
+SEQUENCES = {
+    "gru": (nn.GRU, (6, 3), GRULayer(name="read", output_dim=3, bottoms=["x"])),
+    "lstm": (nn.LSTM, (6, 3), LSTMLayer(name="read", output_dim=3, bottoms=["x"])),
+    "attention": (nn.MultiheadAttention, (6, 2), MultiHeadAttentionLayer(name="read", heads=2, bottoms=["x"])),
+}
+
+
+@pytest.mark.parametrize("kind", SEQUENCES)
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("by", [None, {"": "read"}])
+def test_a_module_of_sequences_alone(kind, bias, by):
+    """Its own state_dict, whose names have no module in front; without biases, these are 0."""
+    torch.manual_seed(0)
+    module, sizes, layer = SEQUENCES[kind]
+    theirs = module(*sizes, bias=bias, batch_first=True)
+    program = mochac.compile(Net("n", [InputLayer(name="in", shape=(2, 4, 6), tops=["x"]), layer]), threads=1)
+    program.load(theirs, by=by)
+    x = np.random.default_rng(0).standard_normal((2, 4, 6)).astype(np.float32)
+    given = torch.from_numpy(x)
+    with torch.no_grad():
+        expected = theirs(*[given] * (3 if kind == "attention" else 1))[0].numpy()
+    np.testing.assert_allclose(program.predict(x), expected, rtol=1e-4, atol=1e-5)

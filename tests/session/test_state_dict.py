@@ -9,9 +9,12 @@ import mochac
 from mochac import (
     BatchNormLayer,
     ConvolutionLayer,
+    GRULayer,
     InnerProductLayer,
     InputLayer,
     LayerNormLayer,
+    LSTMLayer,
+    MultiHeadAttentionLayer,
     Net,
     OptionError,
     ParameterLayer,
@@ -240,3 +243,70 @@ def test_a_head_of_another_size_is_left_out():
     program.load({name: array for name, array in state.items() if not name.startswith("fc.")}, strict=False)
     np.testing.assert_array_equal(program.state_dict()["fc.weight"], kept)
     np.testing.assert_allclose(program.state_dict()["conv.weight"], state["conv.weight"], rtol=1e-6)
+
+
+SEQUENCES = {
+    "gru": (GRULayer(name="read", output_dim=3, bottoms=["data"]), ("weight_ih_l0", "weight_hh_l0"), "bias_ih_l0"),
+    "lstm": (
+        LSTMLayer(name="read", output_dim=2, n_layers=2, bottoms=["data"]),
+        ("weight_ih_l0", "weight_hh_l0", "weight_ih_l1", "weight_hh_l1"),
+        "bias_hh_l1",
+    ),
+    "attention": (
+        MultiHeadAttentionLayer(name="read", heads=2, bottoms=["data"]),
+        ("in_proj_weight", "out_proj.weight"),
+        "out_proj.bias",
+    ),
+}
+
+
+def of_sequences(layer):
+    return mochac.compile(Net("s", [InputLayer(name="in", shape=(2, 4, 6), tops=["data"]), layer]), threads=1)
+
+
+@pytest.mark.parametrize("kind", SEQUENCES)
+@pytest.mark.parametrize("prefix", ["", "0.", "block.0."])
+def test_a_module_alone_and_without_biases(kind, prefix):
+    """As nn.GRU(6, 3), nn.Sequential(nn.GRU(6, 3)) and so on, bias=False: the biases are 0, or else all are needed."""
+    layer, weights, bias = SEQUENCES[kind]
+    program = of_sequences(layer)
+    state = {n.removeprefix("read."): v for n, v in random_state(program).items()}
+    module = {prefix + name: array for name, array in state.items()}
+    program.load(module)
+    for name, array in program.state_dict().items():
+        np.testing.assert_array_equal(array, state[name.removeprefix("read.")].astype(np.float32))
+    program.load({prefix + name: state[name] for name in weights})
+    for name, array in program.state_dict().items():
+        assert name.removeprefix("read.") in weights or not array.any(), name
+    with pytest.raises(SnapshotError, match="missing "):
+        program.load({name: array for name, array in module.items() if name != prefix + bias})
+    program.load(module, by={prefix.removesuffix("."): "read"})
+    np.testing.assert_array_equal(program.state_dict()[f"read.{bias}"], state[bias].astype(np.float32))
+
+
+def test_a_linear_called_as_a_part_of_attention_is_a_module_of_its_own():
+    first, last = (InnerProductLayer(name=n, output_dim=2, bottoms=["data"]) for n in "ab")
+    attention = MultiHeadAttentionLayer(name="c", heads=2, bottoms=["data"])
+    program = mochac.compile(
+        Net("s", [InputLayer(name="in", shape=(2, 4, 6), tops=["data"]), first, attention, last]), threads=1
+    )
+    state = random_state(program)
+    parts = {"a": "out_proj", "b": "head.out_proj", "c": "attn"}
+    program.load({parts[name[0]] + name[1:]: array for name, array in state.items()})
+    for name, array in program.state_dict().items():
+        np.testing.assert_array_equal(array, state[name].astype(np.float32))
+
+
+def test_messages_and_the_table_have_the_names_of_the_source():
+    program = of_sequences(SEQUENCES["attention"][0])
+    state = random_state(program)
+    theirs = {name.replace("read.", "0."): array for name, array in state.items()}
+    loaded = program.load({**theirs, "0.extra": np.ones(2)}, strict=False, by={"0": "read"})
+    assert (loaded.copied[0].source, loaded.unused) == ("0.in_proj_weight", ("0.extra",))
+    with pytest.raises(SnapshotError) as caught:
+        program.load({**theirs, "0.in_proj_weight": np.ones((3, 3))}, by={"0": "read"})
+    assert "wrong shape  0.in_proj_weight (3, 3), but read.weight_in is (18, 6)" in str(caught.value)
+    assert "leave '0.in_proj_weight' out" in str(caught.value)
+    bare = {name.removeprefix("read."): array for name, array in state.items()}
+    with pytest.raises(OptionError, match=r"no module 'x'\n  expected  \"\""):
+        program.load(bare, by={"x": "read"})

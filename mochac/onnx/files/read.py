@@ -37,7 +37,7 @@ def read_model(path: str | os.PathLike[str], external: bool = False) -> Any:
     def refuse(fault: Fault) -> MochacError:
         if fault.missing:
             return DataError(f"no file {os.fspath(path)}").as_missing()
-        return DataError(f"{os.fspath(path)} is damaged or not an ONNX model", got=str(fault))
+        return DataError(f"{os.fspath(path)} is damaged or not an ONNX model", details=[str(fault)])
 
     onnx = onnx_package()
     with guarded(refuse):
@@ -85,7 +85,7 @@ def numbers(tensor: Any, path: str) -> np.ndarray:
     Raises:
         DataError: it has more or fewer numbers than it states.
     """
-    with guarded(lambda fault: DataError(f"{path} is damaged or not an ONNX model", got=str(fault)), tensor.name):
+    with guarded(lambda fault: DataError(f"{path} is damaged or not an ONNX model", details=[str(fault)]), tensor.name):
         return onnx_package("numpy_helper").to_array(tensor)
 
 
@@ -114,7 +114,9 @@ def _complete(tensor: Any, path: Path, external: bool) -> None:
     place = {entry.key: entry.value for entry in tensor.external_data}
 
     def refuse(fault: Fault) -> MochacError:
-        return DataError(f"{path}: tensor {name!r} cannot be read from {place.get('location', '')!r}", got=str(fault))
+        return DataError(
+            f"{path}: tensor {name!r} cannot be read from {place.get('location', '')!r}", details=[str(fault)]
+        )
 
     with guarded(refuse):
         tensor.raw_data = _bytes(tensor, path.parent, place)

@@ -23,6 +23,9 @@ HINTS = {
 }
 """What a message says about values out of range, by what they are called, how many are legal, and the largest one."""
 
+ONE_CLASS = "one output is one class: BinaryCrossEntropyLossLayer(logits=True), or output_dim=2 for two classes"
+"""What a message says about labels beside a prediction of one class."""
+
 
 @dataclass(frozen=True)
 class ClassIndices:
@@ -92,6 +95,7 @@ class ClassIndices:
             expected = f"one of the integers 0 .. {self.n - 1}{besides}"
             return f"{self.what} is not an integer", {"expected": expected, "got": f"{value:g}"}
         hint = HINTS.get(self.what, HINTS[""]) if math.isfinite(value) else ""
+        hint = ONE_CLASS if hint and self.what == "label" and self.n == 1 else hint
         limit = f"<= {self.n - 1}" if self.what == "length" else f"< {self.n}"
         rule, expected = f"{self.what} out of range", f"0 <= {self.what} {limit}{besides}"
         return rule, {"expected": expected, "got": f"{value:g}", "hint": hint.format(self.what, self.n, self.n - 1)}

@@ -166,7 +166,7 @@ class ImageFolderSource(LoadedSource):
 
     def _unreadable(self, path: str, fault: Fault) -> DataError:
         hint = "remove it, or save it again" if not fault.missing else "it was there when the net was built"
-        return self.error(f"cannot read image {path}", got=str(fault), hint=hint)
+        return self.error(f"cannot read image {path}", details=[str(fault)], hint=hint)
 
     def _listed(self) -> tuple[list[str], list[int]]:
         """The files, and their class indices."""

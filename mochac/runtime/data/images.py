@@ -218,5 +218,7 @@ def pixels_of(picture: Any) -> np.ndarray:
 
 def _unread(path: Path, fault: Fault) -> DataError:
     return (
-        DataError(f"no image file {path}") if fault.missing else DataError(f"cannot read image {path}", got=str(fault))
+        DataError(f"no image file {path}")
+        if fault.missing
+        else DataError(f"cannot read image {path}", details=[str(fault)])
     )

@@ -53,6 +53,6 @@ def illegal_in(
         if bad is not None:
             label = values[tuple(bad)]
             got = f"{float(label):g}" if not label.shape else f"sum {label.sum():g}, minimum {label.min():g}"
-            parts = {"expected": target.words, "got": got, "hint": target.hint}
+            parts = {"expected": target.words, "got": got, "hint": target.hint_for(label)}
             return Illegal(tuple(int(k) for k in bad), f"{target.what} out of range", parts)
     return None

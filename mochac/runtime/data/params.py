@@ -219,7 +219,7 @@ class ParamTable(Mapping[str, ParamGroup]):
         except KeyError:
             raise OptionError(
                 f"no {self.kind.what}s under {key!r}",
-                details=[f"known: {' '.join(self._groups)}"],
+                details=[f"known: {' '.join(self._groups) or 'none'}"],
                 hint=_hint(key, self._groups),
             ) from None
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.hints.fields import DIFFERENT_LENGTHS
 from mochac.runtime.support.array_like import NotAnArray, as_array, is_array, widened
 
 MOST_FRAMES = 8
@@ -63,7 +64,12 @@ class SampleForm:
         for top, array in arrays.items():
             expected = self.extents.setdefault(top, array.shape[1:])
             if array.shape[1:] != expected:
-                raise BadSample(f"{top!r} has another shape", expected=str(expected), got=str(array.shape[1:]))
+                got = array.shape[1:]
+                # (time, features), or (time,) of ids: other numbers (n,) may be features
+                sequences = len(got) == len(expected) == (1 if array.dtype.kind in "iu" else 2)
+                sequences = sequences and got[1:] == expected[1:]
+                hint = DIFFERENT_LENGTHS if sequences else ""
+                raise BadSample(f"{top!r} has another shape", expected=str(expected), got=str(got), hint=hint)
         return arrays
 
     def _parts(self, item: Any) -> dict[str, Any]:

@@ -6,8 +6,8 @@ Losses declare the kind of their labels; readers check every sample.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -27,6 +27,7 @@ class Target:
         hint: the usual mistake.
         between: all values between these two are legal, which is fast to check for images as labels.
         what: it is, for messages.
+        value_hints: hints about single values, in place of `hint`.
     """
 
     words: str
@@ -34,6 +35,15 @@ class Target:
     hint: str
     between: tuple[float, float] = (math.inf, -math.inf)
     what: str = "label"
+    value_hints: Mapping[float, str] = field(default_factory=dict)
+
+    def hint_for(self, label: np.ndarray) -> str:
+        """The hint about a label, or about a whole sample.
+
+        >>> TARGETS["probability"].hint_for(np.array(-1.0))
+        '(label + 1) / 2 turns -1 and 1 into 0 and 1'
+        """
+        return self.hint if label.shape else self.value_hints.get(float(label), self.hint)
 
     def first_bad(self, values: np.ndarray) -> np.ndarray | None:
         """Index of the first illegal element, or (sample,) if a whole sample is illegal; None if there is none.
@@ -63,6 +73,7 @@ TARGETS = {
         _is_probability,
         "for class indices use SoftmaxLossLayer; divide images by 255",
         (-SLACK, 1 + SLACK),
+        value_hints={-1.0: "(label + 1) / 2 turns -1 and 1 into 0 and 1"},
     ),
     "predicted probability": Target(
         "0 <= prediction <= 1",

@@ -71,8 +71,8 @@ def refusal(
     if fault.missing:
         return SnapshotError(f"no {name}")
     if fault.elsewhere:
-        return SnapshotError(f"{name} leads to another file, which is not read", got=str(fault))
-    return SnapshotError(f"{name} {wrong}", got=str(fault), hint=hint)
+        return SnapshotError(f"{name} leads to another file, which is not read", details=[str(fault)])
+    return SnapshotError(f"{name} {wrong}", details=[str(fault)], hint=hint)
 
 
 class Hdf5File:

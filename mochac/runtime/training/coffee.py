@@ -67,7 +67,9 @@ class TrainingState:
     def __getitem__(self, name: str) -> float | None:
         known = self.named()
         if name not in known:
-            raise KeyError(f"state has no {name!r}{did_you_mean(name, known)}; known now: {', '.join(known)}")
+            raise KeyError(
+                f"state has no {name!r}{did_you_mean(name, known)}; known now: {', '.join(known) or 'nothing'}"
+            )
         return known[name]
 
     def named(self) -> dict[str, float | None]:

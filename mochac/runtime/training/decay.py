@@ -76,6 +76,6 @@ def _validated(key: str, breaks: Sequence[ValidationPerformance]) -> ValidationP
     close = suggestion(key, known)
     raise OptionError(
         f"{rule}: no validation has a statistic {key!r}",
-        details=[f"known: {' '.join(known)}"],
+        details=[f"known: {' '.join(known) or 'none'}"],
         hint=f"did you mean {close!r}?" if close else "",
     )

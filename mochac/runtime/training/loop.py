@@ -430,9 +430,11 @@ class TrainingRun:
         for after_steps in self._breaks.watching:
             after_steps(first, np.array(finite))
         if len(finite) < len(losses):
+            iteration = first + len(finite) + 1
             hint = f"lower the learning rate{self._breaks.snapshots.hint}"
-            rule = f"iteration {first + len(finite) + 1}: the loss became {losses[len(finite)]}"
-            raise NumericError(rule, hint=hint)
+            if iteration == 1:
+                hint = "it is the first step: MOCHAC_CHECK=nan names the blob in which it begins"
+            raise NumericError(f"iteration {iteration}: the loss became {losses[len(finite)]}", hint=hint)
 
     def _run_breaks(self, epoch_before: int | None = None) -> None:
         """Run the breaks that are due; all of them at iteration 0."""

@@ -200,7 +200,7 @@ def check_arrays(arrays: Arrays, saved: Arrays, what: str, path: Path) -> None:
 @contextmanager
 def recalling(what: str) -> Iterator[None]:
     """Turns any exception while restoring `what` from a snapshot into a SnapshotError."""
-    with guarded(lambda fault: SnapshotError(f"the snapshot's state of {what} is damaged", got=str(fault))):
+    with guarded(lambda fault: SnapshotError(f"the snapshot's state of {what} is damaged", details=[str(fault)])):
         yield
 
 
@@ -298,4 +298,4 @@ def _refused(path: Path, fault: Fault, what: str = "snapshot") -> SnapshotError:
 
 
 def _damaged(path: Path, reason: str) -> SnapshotError:
-    return SnapshotError(f"snapshot {path} is damaged", got=reason, hint=_OLDER)
+    return SnapshotError(f"snapshot {path} is damaged", details=[reason], hint=_OLDER)

@@ -164,7 +164,7 @@ def test_before_the_folder_is_there(tmp_path):
 def test_a_broken_file(folder, threads, augment):
     whole = (folder / "cat" / "4.png").read_bytes()
     (folder / "cat" / "4.png").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(DataError, match=r"cannot read image .*cat/4.png\n  got  .*\n  hint: remove it"):
+    with pytest.raises(DataError, match=r"cannot read image .*cat/4.png\n  .*\n  hint: remove it"):
         batches(images(folder, threads=threads, augment=augment))
 
 

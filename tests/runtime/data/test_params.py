@@ -84,6 +84,8 @@ def test_bad_writes_and_names():
         params["ip1"]["bias"] = ["x", "y", "z"]
     with pytest.raises(OptionError, match="no parameters under 'ip'\n  known: ip1\n  hint: did you mean 'ip1'"):
         params["ip"]
+    with pytest.raises(OptionError, match="no parameters under 'ip'\n  known: none"):
+        Params()["ip"]
     with pytest.raises(OptionError, match=r"no parameter 0\n  parameters: weight bias\n  hint: write its name"):
         params["ip1"][0]
     with pytest.raises(OptionError, match="'ip1' has no parameter 'weigth'"):

@@ -96,7 +96,7 @@ def test_what_is_in_another_file_is_refused_in_models_and_opt_in_for_data(tmp_pa
     path = tmp_path / "m.h5"
     with h5py.File(path, "w") as file:
         elsewhere(path, file)
-    words = r"leads to another file, which is not read\n  got  dataset '(ip___weight|folder|x)': "
+    words = r"leads to another file, which is not read\n  dataset '(ip___weight|folder|x)': "
     for read in (load, read_model):
         with pytest.raises(SnapshotError, match=rf"model file .*m.h5 {words}{said(elsewhere)}"):
             read(path)

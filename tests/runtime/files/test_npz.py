@@ -53,7 +53,7 @@ def test_what_is_no_archive(tmp_path):
     path = tmp_path / "m.npz"
     assert refused(path) == "no model file FILE"
     path.write_text("text")
-    damaged = "model file FILE is damaged or not an archive of arrays\n  got  "
+    damaged = "model file FILE is damaged or not an archive of arrays\n  "
     assert refused(path) == f"{damaged}File is not a zip file"
     record = np.array([(1.0,)], [("a", "<f4")])
     for bias in (np.array([{}], object), np.array(["a", "b"]), np.array([b"a"]), np.ones(2, complex), record):

@@ -36,7 +36,7 @@ def refused(path, content):
     return (
         str(caught.value)
         .replace(str(path), "FILE")
-        .removeprefix("model file FILE is damaged or not a safetensors file\n  got  ")
+        .removeprefix("model file FILE is damaged or not a safetensors file\n  ")
     )
 
 

@@ -152,7 +152,7 @@ def test_the_newest_readable_one_is_found(tmp_path, caplog):
     assert newest_snapshot(tmp_path).iteration == 1000000  # type: ignore[union-attr]
     os.truncate(snapshot_path(tmp_path, 1000000), 500)
     assert newest_snapshot(tmp_path).iteration == 30  # type: ignore[union-attr]
-    assert re.search(r"skipped: snapshot .* is damaged; got .*", caplog.text) and "hint" not in caplog.text
+    assert re.search(r"skipped: snapshot .* is damaged; .*", caplog.text) and "hint" not in caplog.text
     assert newest_snapshot(tmp_path.parent / tmp_path.name) is not None
     (tmp_path / "empty").mkdir()
     assert newest_snapshot(tmp_path / "empty") is None
@@ -329,7 +329,7 @@ def test_forged_attributes_are_refused_by_name(tmp_path, attributes, said):
     forged(tmp_path / "s.h5")
     assert read_snapshot(tmp_path / "s.h5").iteration == 7
     forged(tmp_path / "s.h5", **attributes)
-    with pytest.raises(SnapshotError, match=rf"snapshot .*s.h5 is damaged\n  got  .*{re.escape(said)}"):
+    with pytest.raises(SnapshotError, match=rf"snapshot .*s.h5 is damaged\n  .*{re.escape(said)}"):
         read_snapshot(tmp_path / "s.h5")
 
 
@@ -338,7 +338,7 @@ def test_what_breaks_remember_is_checked_when_they_take_it_over(remembered):
     memory = {"statistic": "loss", "best_value": 0.5, "waited": 1, "best_iteration": 3}
     stopping = EarlyStopping("loss")
     stopping.recall(memory, FakeProgram())
-    with pytest.raises(SnapshotError, match="the snapshot's state of EarlyStopping is damaged\n  got  "):
+    with pytest.raises(SnapshotError, match="the snapshot's state of EarlyStopping is damaged\n  "):
         stopping.recall({**memory, **remembered}, FakeProgram())
 
 
@@ -346,7 +346,7 @@ def test_a_file_in_a_snapshots_place_is_no_model(tmp_path, caplog):
     """A flipped bit in the name of the attribute that marks snapshots must not make one a model."""
     path = snapshot_path(tmp_path, 100)
     forged(path, mochac_snapshot=None)
-    words = "is damaged\n  got  it is named like a snapshot, but is not marked as one"
+    words = "is damaged\n  it is named like a snapshot, but is not marked as one"
     for read in (is_snapshot, read_snapshot):
         with pytest.raises(SnapshotError, match=words):
             read(path)
