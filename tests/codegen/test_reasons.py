@@ -3,6 +3,7 @@
 import pytest
 from benchmarks.bench_kit import module
 from codegen.cuda.cuda_kernels import NAMES, SMALL, case_kernels
+from codegen.gate_kernels import apart_and_joined, lstm
 from codegen.kernels import CASES, case, naive_kernels, op_graph
 from codegen.test_random import drawing, drawn_by
 
@@ -19,7 +20,8 @@ from mochac.options import CompileOptions, Options
 from mochac.passes.fuse import fuse
 
 TARGETS = (CpuTarget.of("sapphirerapids", 64), CpuTarget.of("haswell", 32))
-NETS = ("autoencoder", "cifar", "gpt", "gru", "lenet", "mlp", "mobilenet", "resnet", "tabular", "tiny")
+NETS = ("autoencoder", "cifar", "gpt", "lenet", "mlp", "mobilenet", "resnet", "tabular", "tiny")
+GATES = apart_and_joined(lstm(16, 128))[1]
 LONG = op_graph("inner_product_dw", ("f32[4096,512]", "f32[4096,48]"))
 
 
@@ -46,8 +48,8 @@ def test_all_rules_say_why(kernels):
     taken = set()
     for target in TARGETS:
         small = [case(name, target.lanes("f32")) for name in CASES]
-        small += [*naive_kernels(fuse(LONG)), drawn_by(drawing((32, 3, 13, 13)), target)]
-        nets = [k for name in ("cifar", "gpt", "gru", "lenet", "mobilenet", "tabular", "tiny") for k in kernels[name]]
+        small += [*naive_kernels(fuse(LONG)), drawn_by(drawing((32, 3, 13, 13)), target), GATES]
+        nets = [k for name in ("cifar", "gpt", "lenet", "mobilenet", "tabular", "tiny") for k in kernels[name]]
         for kernel in [*small, *nets] if target is TARGETS[0] else small:
             for rule, schedule in schedules._taking(Nested.of(kernel), target):
                 taken.add(rule.__module__.rpartition(".")[2])
