@@ -99,13 +99,8 @@ def _alike(
     for nest in group:
         around = band(nest.body, kind="each")[: _rank(nest)]
         total = row_total(nest, axes) if nest in across else None
-        rows = (
-            total.rows
-            if total
-            else around
-            if len(around) == len(axes)
-            else [around[a] for a in axes if a < len(around)]
-        )
+        rows = around if len(around) == len(axes) else [around[a] for a in axes if a < len(around)]
+        rows = total.rows if total else rows
         inside = [loop for loop in around if loop.var not in {row.var for row in rows}]
         found.setdefault((inside[0].lo, inside[0].hi) if inside else None, []).append(nest)
     return found.values()

@@ -22,6 +22,7 @@ from mochac.ir.kernel import (
     Store,
     access,
     loops_named,
+    rewrite,
     used_names,
     walk,
 )
@@ -239,3 +240,8 @@ def store_after(body: Body, name: str, store: Store) -> Body:
         if isinstance(s, (Let, Load)) and s.name == name:
             out.append(store)
     return tuple(out)
+
+
+def added_to(body: Body, local: str, other: str) -> Body:
+    """The body with everything that is added to `local` added to another local."""
+    return rewrite(body, lambda s: replace(s, buffer=other) if isinstance(s, Accum) and s.buffer == local else None)

@@ -5,7 +5,7 @@
                                            }
 
 The error of a float32 sum grows with the number of its terms; so it grows with that of a level. PyTorch and NumPy add
-in such levels, too. It comes last, when lanes and accumulators have divided the terms.
+in such levels, too. It comes last, when lanes have divided the terms.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from mochac.ir.kernel import (
     substitute,
     walk,
 )
-from mochac.ir.nest import Body, fresh, require_loops
+from mochac.ir.nest import Body, added_to, fresh, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
@@ -139,7 +139,7 @@ class _RowReduce:
         rows, extent = self.step.rows, loop.extent or 0
         row, block = Index.var(f"{loop.var}_r"), Index.var(f"{loop.var}_b")
         at = block * rows + row
-        body = substitute(_redirected(loop.body, acc.name, part.name), {loop.var: at})
+        body = substitute(added_to(loop.body, acc.name, part.name), {loop.var: at})
         if extent % rows:
             body = (If((extent - 1 - at,), body),)
         count = Limit.of(-(-extent // rows))
@@ -169,14 +169,3 @@ class _RowReduce:
     def _local(self, stem: str, type: TensorType, space: str) -> Buffer:
         self.locals.append(Buffer(fresh(stem, self.kernel.buffers()), type, space))
         return self.locals[-1]
-
-
-def _redirected(body: Body, acc: str, part: str) -> Body:
-    out: list[Stmt] = []
-    for s in body:
-        if isinstance(s, (Loop, If)):
-            s = s.with_body(_redirected(s.body, acc, part))
-        elif isinstance(s, Accum) and s.buffer == acc:
-            s = replace(s, buffer=part)
-        out.append(s)
-    return tuple(out)

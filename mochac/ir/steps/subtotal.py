@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Const, If, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
-from mochac.ir.nest import Body, fresh, map_loops, require_loops
+from mochac.ir.kernel import Accum, Const, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
+from mochac.ir.nest import Body, added_to, fresh, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 FLOATS = ("f32", "f64")
@@ -62,7 +62,7 @@ class Subtotal(Step):
         around = _indexing(loop.body, at)
         start = _nested(around, (Store(part, at, Const(0.0, dtype)),))
         end = _nested(around, (Load(value, part, at), Accum(self.local, at, "add", (value,))))
-        return loop.with_body((*start, *_redirected(loop.body, self.local, part), *end))
+        return loop.with_body((*start, *added_to(loop.body, self.local, part), *end))
 
 
 def _indexing(body: Body, index: tuple[Index, ...]) -> list[Loop]:
@@ -81,14 +81,3 @@ def _nested(around: list[Loop], body: Body) -> Body:
     for loop in reversed(around):
         body = (loop.with_body(body),)
     return body
-
-
-def _redirected(body: Body, local: str, part: str) -> Body:
-    out: list[Stmt] = []
-    for s in body:
-        if isinstance(s, (Loop, If)):
-            s = s.with_body(_redirected(s.body, local, part))
-        elif isinstance(s, Accum) and s.buffer == local:
-            s = replace(s, buffer=part)
-        out.append(s)
-    return tuple(out)
