@@ -110,12 +110,10 @@ class _Nesting:
         if not self.roots:
             self.roots = [next((k for k in range(len(nests)) if not self._is_read_elsewhere(k)), 0)]
         self.gates = self._first_gate() if len(self.roots) == 1 else None
+        self.roots += [self.gates] if self.gates is not None else []
         self.beside: dict[int, int] = {}
-        if self.gates is not None:
-            self.roots.append(self.gates)
         self.home = self._homes()
-        if self.gates is None:
-            self.beside = {root: k for root in self.roots[:-1] if (k := self._image_sum(root)) is not None}
+        self.beside = {root: k for root in self.roots[:-1] if (k := self._image_sum(root)) is not None}
         if self.beside:
             self.roots = [k for k in self.roots if k not in self.beside.values()]
             self.home = self._homes()
@@ -174,13 +172,13 @@ class _Nesting:
                 places[root] = place
         steps: list[Step] = [Inline(self._values(sorted(inlined)))] if inlined else []
         for root in self.roots:
-            if root not in inlined:
-                fused = self._values(self._with(root))
-                steps += [Fuse(self.nests[root].values[0], fused)] if fused else []
-                if root in self.beside:
-                    steps.append(ComputeAt(places[root].value, self._vars(self.beside[root])[-1]))
-                steps += [places[root]] if root in places and self.gates is None else []
-        return (*steps, *(places.values() if self.gates is not None else ()))
+            fused = self._values(self._with(root))
+            steps += [Fuse(self.nests[root].values[0], fused)] if fused and root not in inlined else []
+        for root, place in places.items():
+            if root in self.beside:
+                steps.append(ComputeAt(place.value, self._vars(self.beside[root])[-1]))
+            steps.append(place)
+        return tuple(steps)
 
     def _with(self, root: int) -> list[int]:
         return [k for k, home in self.home.items() if home == root]
@@ -190,12 +188,11 @@ class _Nesting:
 
     def _place(self, root: int) -> ComputeAt | None:
         """Where a root and its epilogue are computed for the next root; None: element by element, where it reads."""
-        values = set(self._values([root, *self._with(root)]))
-        readers = [later for later in self.roots if later > root]
-        if self.gates is not None:
-            readers += self._with(self.gates)
-        reads = [read for later in readers for read in self.nests[later].uses(values)]
-        once = self.gates is None and all(map(_reads_once, reads)) and self.outputs.isdisjoint(values)
+        own = [root, *self._with(root)]
+        values = set(self._values(own))
+        with_it = {*own, *self.beside.values()}
+        reads = [read for k, nest in enumerate(self.nests) if k not in with_it for read in nest.uses(values)]
+        once = all(map(_reads_once, reads)) and self.outputs.isdisjoint(values)
         if once and not self._in_rows(root):
             return None
         fixed = {v for i in reads[0].index[:LEADING] for v in i.vars}

@@ -53,16 +53,16 @@ CASES = {
     "weight gradient": (
         GRADIENT,
         "conv_dw",
-        ["fuse(root=max_pool_dx, values=(mul))", "compute_at(value=mul, loop=n)", "fuse(root=conv_dw, values=(n))"],
+        ["fuse(root=max_pool_dx, values=(mul))", "fuse(root=conv_dw, values=(n))", "compute_at(value=mul, loop=n)"],
     ),
     "weight gradient and sums of its images": (
         GRADIENT.replace("%g:", "%s: f32[b4,2] = reduce_sum(%e) {axes = (2,3)} %g:").replace("return", "return %s,"),
         "conv_dw",
         [
             "fuse(root=max_pool_dx, values=(mul))",
+            "fuse(root=conv_dw, values=(n))",
             "compute_at(value=mul, loop=a1)",
             "compute_at(value=mul, loop=n)",
-            "fuse(root=conv_dw, values=(n))",
         ],
     ),
     "reduction": (REDUCED, "reduce_sum", ["inline(values=(exp, mul))"]),
