@@ -26,7 +26,7 @@ BEFORE_THE_GRAPH = ("cli", "estimators", "frontend", "layers", "solvers")
 
 def made_with(backend: Backend) -> tuple[str, ...]:
     """What a backend's code depends on besides the graph."""
-    return (*generator(), backend.name, *backend.versions)
+    return (*generator(), backend.name, *backend.versions, backend.cut_for)
 
 
 @cache

@@ -300,6 +300,12 @@ class Backend(ABC):
     def versions(self) -> tuple[str, ...]:
         """What code depends on besides the graph and mochac's own files: part of the key of cached plans."""
 
+    @property
+    def cut_for(self) -> str:
+        """How many threads kernels have items for; of that key, too, but not of what ranks must have in common, since
+        results do not depend on it. "" if that is the same everywhere."""
+        return ""
+
     def library_versions(self, graph: Graph) -> tuple[str, ...]:
         """Versions of the libraries that a graph may call: part of that key, too."""
         return ()

@@ -1,18 +1,26 @@
 """Share items: threads share the iterations of as many of some nested loops as stand alone in each other.
 
 each b { each t { A } }                  ->    each b parallel { each t parallel { A } }
-each b { each t { A };  each r { B } }   ->    each b parallel { each t { A };  each r { B } }     a tail beside t
+each b { each t { A };  each r { B } }   ->    each b parallel { each t { A };  each r { B } }     a tail beside t;
+                                               each b parallel { each t parallel { A } }           if b alone has too
+                                                 each b parallel { each r parallel { B } }         few iterations
 """
 
 from __future__ import annotations
 
 from mochac.ir.schedule_builder import ScheduleBuilder
+from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.run import Parallel
 
 
-def share_items(b: ScheduleBuilder, *loops: str) -> None:
-    """Share the iterations of these loops, outermost first; without those that have a tail beside them."""
+def share_items(b: ScheduleBuilder, *loops: str, least: int = 0) -> None:
+    """Share the iterations of these loops, outermost first; without those that have a tail beside them, unless the
+    others have fewer iterations than `least`."""
     for n in range(len(loops), 1, -1):
         if b.fits(Parallel(loops[:n])):
+            return
+    if len(loops) == 2 and b.extent(loops[0]) < least:
+        b.reason = "a tail gets items of its own, so that there are enough of them"
+        if b.fits(Fission(loops[0], 1)) and b.fits(Parallel(loops)):
             return
     b.add(Parallel(loops[:1]))

@@ -50,6 +50,12 @@ class Environment:
         self.consts[var] = value
         self.ranges[var] = (value, value)
 
+    def count(self, var: str, first: int, last: int) -> None:
+        """From here on, a loop variable takes all values of a range, and no longer the constant that a nest before had
+        for it."""
+        self.consts.pop(var, None)
+        self.ranges[var] = (first, last)
+
     def variable(self, var: str) -> tuple[Reg, int]:
         """A variable of `vars`."""
         if var in self.later:

@@ -139,7 +139,7 @@ def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], f
             if extent == 1:
                 env.fix(loop.var, low)
             else:
-                env.ranges[loop.var] = (low, low + extent - 1)
+                env.count(loop.var, low, low + extent - 1)
         env.later = {loop.var: (partial(value, k), depth) for k, loop in enumerate(wide)}
         env.vars[ITEMS] = (counter, depth)
         env.items = () if any(loop.lo.const for loop in wide) else tuple((loop.var, loop.extent or 0) for loop in wide)

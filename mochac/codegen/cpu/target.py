@@ -11,6 +11,21 @@ from mochac.codegen.machine import Machine, machine
 from mochac.ir.types import DTYPES
 
 
+LEAST_TEAM = 4
+"""Schedules for so many threads suit fewer, too."""
+MOST_TEAM = 64
+"""Schedules for more threads would cut kernels into items that are too small."""
+
+
+def team_of(threads: int) -> int:
+    """The `team` of a target for a number of threads: the next power of two, within bounds.
+
+    >>> [team_of(n) for n in (1, 4, 6, 16, 96)]
+    [4, 4, 8, 16, 64]
+    """
+    return min(MOST_TEAM, max(LEAST_TEAM, 1 << (threads - 1).bit_length()))
+
+
 @dataclass(frozen=True, slots=True)
 class CpuTarget:
     """Properties of a CPU for code generation.
@@ -23,6 +38,8 @@ class CpuTarget:
         cache_bytes, cache_ways: sizes of its data caches, nearest first, and lines of a set; the others are those of
             the model.
         arch: LLVM's name of its architecture.
+        team: threads among which the items of a kernel should be shared evenly, at most: 4 or a larger power of two.
+            Results do not depend on it.
     """
 
     name: str = "generic"
@@ -32,6 +49,7 @@ class CpuTarget:
     cache_bytes: tuple[int, ...] = ()
     cache_ways: tuple[int, ...] = ()
     arch: str = "x86_64"
+    team: int = LEAST_TEAM
 
     @staticmethod
     def of(name: str, vector_bytes: int, fma: bool = True) -> CpuTarget:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from mochac.codegen.cpu.generator import CpuGenerator
-from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget, team_of
 from mochac.options import CompileOptions, Options
 from mochac.runtime.backend import Backend, CodeForm, States, register
 from mochac.runtime.cpu import compiler, perf_map
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from mochac.runtime.ranks.ranks import Ranks
 
 
-def target_of(cpu: CpuInfo) -> CpuTarget:
+def target_of(cpu: CpuInfo, threads: int = LEAST_TEAM) -> CpuTarget:
     """The properties of a CPU that codegen needs; the sizes of its own caches, if it is this machine's."""
     own = [cache for cache in caches() if cache.cpus == 1] if cpu == host_cpu() else []
     sizes, ways = tuple(cache.n_bytes for cache in own), tuple(cache.ways for cache in own if cache.ways)
-    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.fma, sizes, ways, cpu.arch)
+    return CpuTarget(cpu.name, cpu.vector_bytes, cpu.vector_registers, cpu.fma, sizes, ways, cpu.arch, team_of(threads))
 
 
 def _llvm(backend: CpuBackend, kernel: ScheduledKernel, launch: Launch) -> str:
@@ -60,6 +60,8 @@ class CpuBackend(Backend):
 
     Args:
         cpu: the CPU to generate code for, which need not be this machine's; None: MOCHAC_CPU, else this machine's.
+        threads: that kernels should have items for; None: MOCHAC_THREADS, else as many as the process may use, or 4 if
+            the CPU is another.
     """
 
     name = "cpu"
@@ -74,10 +76,11 @@ class CpuBackend(Backend):
     exchanges = True
     times_kernels = True
 
-    def __init__(self, env: Options | None = None, cpu: CpuInfo | None = None) -> None:
+    def __init__(self, env: Options | None = None, cpu: CpuInfo | None = None, threads: int | None = None) -> None:
         super().__init__(env or Options.from_env())
         self.cpu = cpu or host_cpu(self.env.cpu or None)
-        self._generator = CpuGenerator(target_of(self.cpu))
+        team = threads or self.env.threads or (LEAST_TEAM if cpu else default_threads())
+        self._generator = CpuGenerator(target_of(self.cpu, team))
         if self.env.perf:
             perf_map.switch_on()
 
@@ -88,7 +91,7 @@ class CpuBackend(Backend):
 
     @classmethod
     def open(cls, options: CompileOptions, env: Options, run: bool) -> CpuBackend:
-        return cls(env, None if options.target is None else named_cpu(options.target))
+        return cls(env, None if options.target is None else named_cpu(options.target), options.threads)
 
     @property
     def generator(self) -> CpuGenerator:
@@ -98,6 +101,10 @@ class CpuBackend(Backend):
     def versions(self) -> tuple[str, ...]:
         target = self.generator.target
         return (self.cpu.key, *map(str, target.cache_bytes), *map(str, target.cache_ways), compiler.llvm_version())
+
+    @property
+    def cut_for(self) -> str:
+        return f"{self.generator.target.team} threads"
 
     def compile(self, text: str) -> bytes:
         return compiler.compile_ir(text, self.cpu)

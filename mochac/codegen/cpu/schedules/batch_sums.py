@@ -43,6 +43,7 @@ from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tail_cost import tail_of
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, no_waits, nothing, ranked_tiles, total_cost
 from mochac.codegen.cpu.schedules.windows import pooled_columns
+from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Load
 from mochac.ir.schedule import Schedule
@@ -61,6 +62,10 @@ PAIR_REACH = 256
 """Bytes from a pointer up to which AArch64 loads a pair of scalars."""
 PANELS = 0.85
 """Share of L1 for the panels of both factors, where both are vectors."""
+LEAST_CHANNELS = 16
+"""Minimum channels of a group, of which there are several where samples and rows are too few items."""
+EVEN = 1.1
+"""How much longer than evenly shared ones items may take, for there to be no more groups."""
 WHOLE_WINDOWS = "samples and rows are items; the channels of a tile go along a row, window by window"
 BETTER_ORDER = "samples and rows are items; of both orders of channels and columns, this one moves less between caches"
 MAX_CELLS = 9
@@ -80,7 +85,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return _one_image(b, s, target)
     if not may_pad(s.kernel, s.batch):
         return None
-    s = _in_lines(b, s)
+    s = _in_groups(b, _in_lines(b, s), target)
     cells = _cells(s, target)
     tile = pick(*_tiles(s, target, cells))
     pooled = _pooled(b, s, target)
@@ -123,6 +128,20 @@ def _in_lines(b: ScheduleBuilder, s: BatchSum) -> BatchSum:
         return s
     row, column = lines(b, s.rows[-1], s.column)
     return replace(s, kernel=b.kernel, rows=(*s.rows[:-1], row), column=column)
+
+
+def _in_groups(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> BatchSum:
+    """Where threads cannot share samples and rows evenly, equal groups of channels are items, too."""
+    if not s.column or not s.channel or s.plane or s.cells or s.both:
+        return s
+    channels, items = s.size(s.channel), -(-s.size(s.batch) // block_lanes(s.kernel)) * s.size(*s.outer, *s.rows)
+    groups = [n for n in range(1, channels // LEAST_CHANNELS + 1) if channels % n == 0]
+    count = next((n for n in groups if spread([1.0] * (n * items), target.team) <= EVEN), groups[-1] if groups else 1)
+    if count == 1:
+        return s
+    b.reason = "samples and rows are few, so that groups of channels are items, too"
+    group, channel = b.split(s.channel, channels // count, "cut")
+    return replace(s, kernel=b.kernel, outer=(*s.outer, group), channel=channel)
 
 
 def _cells(s: BatchSum, target: CpuTarget) -> tuple[str, ...]:

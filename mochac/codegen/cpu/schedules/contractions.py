@@ -40,8 +40,8 @@ TILES = 6
 """Tiles of rows that share what a tile of columns has brought to L1;"""
 MANY_TILES = 24
 """so many, if that is a copy."""
-ITEMS = 8
-"""Minimum items, if there are as many tiles, so that threads share them evenly,"""
+ITEMS = 2
+"""Minimum items for each thread of a team, if there are as many tiles, so that threads share them evenly,"""
 WORK = 8 << 10
 """of products of at least so many vectors of multiply-adds; threads do not share smaller ones."""
 FAR_COST = 0.2
@@ -83,7 +83,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if p is not None and far and across > tile.columns:
         b.reason = "a tile of columns stays in L1 for the tiles of rows of an item"
         copied = _copied(p, tile, target, count)
-        shared = min(MANY_TILES if copied else TILES, max(1, form.extent[row] // tile.rows // ITEMS))
+        shared = min(MANY_TILES if copied else TILES, max(1, form.extent[row] // tile.rows // (ITEMS * target.team)))
         block, row = b.split(row, shared * tile.rows, "cut")
         b.add(Reorder((column, row)))
     rows, held = b.split(row, tile.rows, "cut")
@@ -111,7 +111,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
             b.reason = "samples of a block lie side by side, and need one address together"
             b.split(p.term, block_lanes(kernel), "cut")
     items = (*rest, block or rows)
-    few = prod(map(b.extent, items)) < ITEMS and form.size(form.extent) >= WORK * count
+    few = prod(map(b.extent, items)) < ITEMS * target.team and form.size(form.extent) >= WORK * count
     share_items(b, *items, *(inner if few else ()))
     return b.schedule("contraction.partial-lanes" if term else "contraction.column-lanes")
 

@@ -56,10 +56,8 @@ RULES = (
     ProductRule(product_natural.rule, product_natural.FEW + 1, 1),
 )
 """In the order in which they are tried on products."""
-ITEMS = 4
-"""Minimum items;"""
 IDLE = 0.5
-"""what it costs, as a share of the cycles, if there are half as many."""
+"""What it costs, as a share of the cycles, if there are half as many items as a team has threads."""
 TIGHT = 1.15
 """How much longer a tile takes whose accumulators just suffice to keep the units busy: no delay is made up for (1.14
 by llvm-mca for Skylake)."""
@@ -189,7 +187,7 @@ def _items(kernel: Kernel, found: Gates, target: CpuTarget, of: ProductRule) -> 
         handed, weight = gates * item.samples * item.units * size, gates * item.units * terms * size
         far = handed > l2 // HANDED or (blocks > 1 and weight > l2 // AGAIN)
         again = (blocks - 1) * -(-columns // count) * FAR_COST * target.vector_bytes / machine.l2.bytes_per_cycle
-        return far, (cycles + again) * (1 + IDLE * max(0, ITEMS / items - 1))
+        return far, (cycles + again) * (1 + IDLE * max(0, target.team / items - 1))
 
     high = [n for n in _divisors(rows) if n >= of.samples or n == rows]
     wide = [n for n in _divisors(columns) if (n >= of.units and n % count == 0) or n == columns]

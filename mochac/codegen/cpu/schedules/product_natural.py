@@ -15,7 +15,9 @@ sums of the last panel end in the epilogue, without leaving the registers.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import log2
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.cache_block import cache_block, keep_near
@@ -27,7 +29,7 @@ from mochac.codegen.cpu.schedules.blocking import clash, panel_terms
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.product import Product, product
 from mochac.codegen.cpu.schedules.teams import spread
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, total_cost
+from mochac.codegen.cpu.schedules.tiles import WORTH_TRYING, RegisterTile, axis_parts, best_tile, ranked_tiles, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE, CacheLevel
 from mochac.ir.kernel import Kernel
@@ -42,25 +44,26 @@ PANELS = (256, 128, 512)
 """Weights of one output in a transposed panel that would not stay near; a search tries the others."""
 NEAR = 8
 """A panel over all terms may fill an eighth of L2."""
-SAMPLE_TILES = 32
-"""Tiles of samples of a block; each block transposes the weights anew (Sapphire Rapids, 768 x 128 x 512 with GELU: 1.84
-ms in one block, 2.01 in blocks of 16 tiles)."""
+SAMPLE_TILES, LEAST_TILES = 32, 4
+"""Maximum and minimum tiles of samples of a block;"""
+TURN = 3
+"""cycles for which each block loads and stores a vector of the weight that it transposes, beside its shuffles (Sapphire
+Rapids, 768 x 128 x 512 with GELU: 1.84 ms in one block, 2.01 in blocks of 16 tiles)."""
+FORWARD_WIDTHS = (4, 3, 2)
+"""Maximum vectors of a forward product's tile."""
 TILES = 4
 """Maximum tiles of columns in an item of the data gradient: what it reads of a row of the weight are whole lines."""
 LEAST_ROWS = 4
 """Minimum samples of a forward tile, for enough accumulators; product_rows takes products of fewer samples."""
 WIDTHS = (4, 5)
 """Maximum vectors of a data gradient's tile: the second where threads share its columns better."""
-ITEMS = 4
-"""Minimum items of a data gradient, if there are as many tiles: 300 columns in two items, of 256 and of 44, would leave
-one of two threads idle."""
-SHARED = 8 << 10
-"""Minimum vectors of multiply-adds of a data gradient that two threads share by samples, where all columns are one tile
-(Zen 4, a GRU of 64 units, batch 16: on two threads a training step takes 0.81 of the time, on one no longer)."""
+LEAST_WORK = 4 << 10
+"""Minimum vectors of multiply-adds of a block of a data gradient's samples (Zen 4, a GRU of 64 units, batch 16, two
+blocks: on two threads a training step takes 0.81 of the time, on one no longer)."""
 FEW = 8
 """Up to so many samples, rows of the weight stream in a data gradient,"""
 STREAMED = (32, 16, 8)
-"""in panels of so many terms, the most whose rows do not share sets of L1, and in ITEMS items (Sapphire Rapids, 1000 x
+"""in panels of so many terms, the most whose rows do not share sets of L1, and in as many items as a team has threads (Sapphire Rapids, 1000 x
 1000: 4 samples took 0.38 ms, now 0.31; 8 took 0.53, now 0.45; 300 x 300, 4 samples: 39 % of the peak, now 48; 12
 samples of 768 x 512 would fall from 76 to 66 %. Zen 4, 4 samples of 4096 x 500: with 8 terms 0.45 of the time with
 32)."""
@@ -83,9 +86,9 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
     """Panels of the weight are packed: transposed in registers."""
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
-    tile = best_tile(rows, -(-columns // count), target.machine, max_columns=4)
-    most = SAMPLE_TILES * tile.rows
-    block, p = _blocks_of_samples(b, p, most if rows >= 2 * most else rows)
+    item = _forward_item(rows, -(-columns // count), count, target)
+    block, p = _blocks_of_samples(b, p, item.samples)
+    tile = item.tile
     samples, _, outputs, vector, lane = _tiled(b, p, tile, count)
     near = terms * tile.columns * target.vector_bytes <= target.machine.l2.n_bytes // NEAR
     size = pick(*(n if terms > 1.5 * n and not near else terms for n in PANELS))
@@ -98,7 +101,7 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
     b.add(Distribute(run, (vector, lane)), Transpose(p.right, lane, run))
     if size < terms:
         keep_near(b, p.form.accumulator, samples)
-    share_items(b, *p.form.shared, *block, outputs)
+    share_items(b, *p.form.shared, *block, outputs, least=target.team)
     return b.schedule("product.natural")
 
 
@@ -117,18 +120,18 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     count = target.lanes(float_dtype(b.kernel))
     few, l1 = rows <= FEW, target.machine.l1
     vectors = -(-columns // count)
-    rows, tile = _tile_of_item(rows, vectors, terms, target)
-    block, p = _blocks_of_samples(b, p, rows)
+    item = _gradient_item(rows, vectors, terms, target)
+    rows, tile = item.samples, item.tile
     size, across = target.vector_bytes // count, tile.columns * target.vector_bytes
     groups = -(-rows // (tile.rows * tile.columns))
     most = _streamed(l1, columns * size) if few else panel_terms(l1, tile, across, terms, size, groups)
     panel_size = min(terms, most)
     b.reason = "the last panel of terms ends in the epilogue, without leaving the registers"
     last = b.cut(p.term, (terms - 1) // panel_size * panel_size)(p.term) if panel_size < terms else p.term
+    block, p = _blocks_of_samples(b, p, rows)
     samples, held, features, vector, lane = _tiled(b, p, tile, count)
-    share = _share(vectors, tile)
     b.reason = "an item has a few tiles of columns: what it reads of a row of the weight are whole lines"
-    columns_block, features = b.split(features, share if few else min(TILES, share), "cut")
+    columns_block, features = b.split(features, item.tiles, "cut")
     group, samples = b.split(samples, tile.columns, "cut")
     sums = [(last, columns_block)]
     if panel_size < terms:
@@ -147,18 +150,64 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
         prefetch_results(b, p.form.epilogue, parts[-1][0], ResultTile(held, vector, lane))
     if panel_size < terms:
         keep_near(b, p.form.accumulator, samples)
-    share_items(b, *p.form.shared, *block, columns_block)
+    share_items(b, *p.form.shared, *block, columns_block, least=target.team)
     return b.schedule("product.data-gradient")
 
 
-def _tile_of_item(rows: int, vectors: int, terms: int, target: CpuTarget) -> tuple[int, RegisterTile]:
-    """The samples of an item, and its tile: half of the samples if all columns are one tile."""
+@dataclass(frozen=True)
+class _Item:
+    """What a thread computes at a time: samples, and tiles of columns of these samples."""
+
+    samples: int
+    tile: RegisterTile
+    tiles: int = 1
+
+
+def _forward_item(rows: int, vectors: int, count: int, target: CpuTarget) -> _Item:
+    """The items of a forward product: each block of samples transposes the weight anew."""
+    turned = vectors * (log2(count) / target.machine.shuffles + TURN)
+    least = ranked_tiles(rows, vectors, target.machine, max_columns=4)[0].rows
+    blocks = max(1, rows // (SAMPLE_TILES * least))
+    most = max(blocks, min(blocks * target.team, rows // (LEAST_TILES * least)))
+    items = [
+        _Item(samples := -(-rows // n), ranked_tiles(samples, vectors, target.machine, max_columns=width)[0])
+        for n in range(blocks, most + 1)
+        for width in FORWARD_WIDTHS
+    ]
+    return _quickest(items, rows, vectors, turned, target)
+
+
+def _gradient_item(rows: int, vectors: int, terms: int, target: CpuTarget) -> _Item:
+    """The items of a data gradient: each block of samples reads the whole weight."""
+    machine, team = target.machine, target.team
     if rows <= FEW:
-        return rows, best_tile(rows, vectors, target.machine, max_columns=6)
-    tile, half = _shared_tile(rows, vectors, target), -(-rows // 2)
-    if vectors > tile.columns or rows * vectors * terms < SHARED:
-        return rows, tile
-    return half, _shared_tile(half, vectors, target)
+        tile = best_tile(rows, vectors, machine, max_columns=6)
+        return _Item(rows, tile, _share(vectors, tile, team))
+    far = machine.caches[1 if terms * vectors * machine.vector_bytes <= machine.l2.n_bytes else 2]
+    read = vectors * machine.vector_bytes / far.bytes_per_cycle
+    most = max(1, min(team, rows // FEW, rows * vectors * terms // LEAST_WORK))
+    items = [
+        _Item(samples, tile, tiles)
+        for n in range(1, most + 1)
+        for samples in (-(-rows // n),)
+        for width in WIDTHS
+        for tile in (ranked_tiles(samples, vectors, machine, max_columns=width)[0],)
+        for tiles in range(min(TILES, _share(vectors, tile, -(-team // n))), 0, -1)
+    ]
+    return _quickest(items, rows, vectors, read, target)
+
+
+def _quickest(items: Sequence[_Item], rows: int, vectors: int, again: float, target: CpuTarget) -> _Item:
+    """The item with which a team needs the shortest time; `again`: cycles that a block of samples costs for each
+    term."""
+
+    def cycles(item: _Item) -> float:
+        samples, columns = axis_parts(rows, item.samples), axis_parts(vectors, item.tile.columns * item.tiles)
+        sizes = [high * wide for high, n in samples for wide, m in columns for _ in range(n * m)]
+        adds = sum(n * total_cost(high, vectors, item.tile, target.machine) for high, n in samples)
+        return (adds + again * sum(n for _, n in samples)) * spread(sizes, target.team)
+
+    return pick(*sorted(dict.fromkeys(items), key=cycles)[:WORTH_TRYING])
 
 
 def _streamed(l1: CacheLevel, pitch: int) -> int:
@@ -171,21 +220,9 @@ def _streamed(l1: CacheLevel, pitch: int) -> int:
     return next((n for n in STREAMED if not clash(l1, n, 2 * LINE, pitch)), STREAMED[-1])
 
 
-def _shared_tile(rows: int, vectors: int, target: CpuTarget) -> RegisterTile:
-    """The cheapest tile, where threads share its columns evenly: of 300 columns in tiles of 64, one of two threads has
-    172."""
-
-    def cost(tile: RegisterTile) -> float:
-        item = tile.columns * min(TILES, _share(vectors, tile))
-        items = [item] * (vectors // item) + [vectors % item] * (vectors % item > 0)
-        return total_cost(rows, vectors, tile, target.machine) * spread(items)
-
-    return min((best_tile(rows, vectors, target.machine, max_columns=n) for n in WIDTHS), key=cost)
-
-
-def _share(vectors: int, tile: RegisterTile) -> int:
-    """Tiles of columns of one of ITEMS items."""
-    return max(1, -(-vectors // tile.columns) // ITEMS)
+def _share(vectors: int, tile: RegisterTile, items: int) -> int:
+    """Tiles of columns of an item: 300 columns in two items, of 256 and of 44, would leave one of two threads idle."""
+    return max(1, -(-vectors // tile.columns) // items)
 
 
 def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tuple[Handle, ...]:

@@ -67,7 +67,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     groups = samples // count
     across = PARTS * (2 if target.registers >= MANY_REGISTERS else 1)
     columns = best_tile(across, groups, target.machine, max_columns=groups, least_rows=across).columns
-    size = outputs_per_block(outputs)
+    size = outputs_per_block(outputs, target.team)
     size = pick(size, min(outputs, 2 * size), -(-size // (2 * PARTS)) * PARTS)
     b = ScheduleBuilder(kernel)
     b.reason = "a block of outputs is an item: the samples are packed once for all of it"
@@ -95,13 +95,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     return b.schedule("product.packed")
 
 
-def outputs_per_block(outputs: int) -> int:
-    """A quarter of the outputs, so that threads have work, but enough of them that packing the samples pays; of an odd
-    number of blocks, one thread of two would have more.
+def outputs_per_block(outputs: int, team: int) -> int:
+    """A team's share of the outputs, but enough of them that packing the samples pays; of an odd number of blocks, one
+    thread of two would have more.
 
-    >>> outputs_per_block(1000), outputs_per_block(250), outputs_per_block(4096), outputs_per_block(300)
-    (256, 128, 256, 76)
+    >>> [outputs_per_block(n, 4) for n in (1000, 250, 4096, 300)], [outputs_per_block(n, 16) for n in (1000, 4096)]
+    ([256, 128, 256, 76], [64, 256])
     """
-    size = min(outputs, MOST_OUTPUTS, max(MOST_OUTPUTS // 2, -(-outputs // (8 * PARTS)) * 2 * PARTS))
+    least = max(LEAST_OUTPUTS, 2 * MOST_OUTPUTS // team)
+    size = min(outputs, MOST_OUTPUTS, max(least, -(-outputs // (2 * team * PARTS)) * 2 * PARTS))
     blocks = -(-outputs // size)
     return size if blocks == 1 or blocks % 2 == 0 else -(-outputs // ((blocks + 1) * PARTS)) * PARTS

@@ -40,9 +40,6 @@ from mochac.ir.steps.reorder import Reorder
 
 NEAR = 2
 """The part of L1 that a copied panel fills: half, beside what a tile of rows reads (a third: 1 % slower, Zen 5)."""
-ITEMS = 4
-"""Minimum items, if there are as many tiles; each block of rows copies the columns' factor anew, and the other way
-round."""
 LEAST_TILES = 4
 """Minimum tiles of rows of an item, each of which reads a copy once."""
 MOST = 4
@@ -64,7 +61,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if terms * line <= machine.l1.n_bytes:
         return None
     most = machine.l2.n_bytes // MOST // (target.vector_bytes // count)
-    high, wide = _block(rows, columns, RegisterTile(tile.rows, tile.columns * count), most)
+    high, wide = _block(rows, columns, RegisterTile(tile.rows, tile.columns * count), most, target.team)
     tiles = high // tile.rows
     size = max(1, round(machine.l1.n_bytes // NEAR / line / tiles)) * tiles
     pitch = rows * (target.vector_bytes // count)
@@ -101,11 +98,12 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     return b.schedule("product.panels")
 
 
-def _block(rows: int, columns: int, tile: RegisterTile, most: int) -> tuple[int, int]:
-    """Rows and columns of an item: of those with enough items, and at most so many accumulators, the ones for which the
-    fewest elements are copied. Blocks of columns that do not come out even are no items of their own.
+def _block(rows: int, columns: int, tile: RegisterTile, most: int, items: int) -> tuple[int, int]:
+    """Rows and columns of an item: of those with so many items, or as many as there are tiles, and with at most so many
+    accumulators, the ones for which the fewest elements are copied: each block of rows copies the columns' factor anew,
+    and the other way round. Blocks of columns that do not come out even are no items of their own.
 
-    >>> _block(512, 128, RegisterTile(6, 64), 1 << 16), _block(128, 512, RegisterTile(6, 64), 1 << 16)
+    >>> _block(512, 128, RegisterTile(6, 64), 1 << 16, 4), _block(128, 512, RegisterTile(6, 64), 1 << 16, 4)
     ((132, 128), (132, 128))
     """
     down, across = -(-rows // tile.rows), -(-columns // tile.columns)
@@ -118,7 +116,7 @@ def _block(rows: int, columns: int, tile: RegisterTile, most: int) -> tuple[int,
         (r * columns + c * rows, (n * tile.rows, m * tile.columns))
         for n, r in shares(down)
         for m, c in shares(across)
-        if (r if columns % (m * tile.columns) else r * c) >= min(ITEMS, down * across)
+        if (r if columns % (m * tile.columns) else r * c) >= min(items, down * across)
         and n * tile.rows * m * tile.columns <= most
     ]
     return min(fits, default=(0, (tile.rows, tile.columns)))[1]

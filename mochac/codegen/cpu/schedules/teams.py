@@ -1,21 +1,23 @@
-"""Teams: how evenly threads can share the items of a kernel. A schedule is the same for any number of threads."""
+"""Teams: how evenly threads can share the items of a kernel.
+
+A schedule has items for the `team` of its target and for fewer threads. What differs between teams is how results are
+shared out, never the order of a sum: its bits are the same.
+"""
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
 
-TEAMS = (1, 2, 4)
-"""Numbers of threads among which items should be shared evenly."""
 
+def spread(items: Sequence[float], team: int) -> float:
+    """How many times as long items take as if they were shared evenly, as a mean over a team, half and a quarter of it.
 
-def spread(items: Sequence[float]) -> float:
-    """How many times as long items take as if they were shared evenly, as a mean over TEAMS.
-
-    >>> spread([64, 64, 64, 64]), round(spread([64, 64, 64, 64, 44]), 2), round(spread([80, 80, 80, 60]), 2)
+    >>> spread([64, 64, 64, 64], 4), round(spread([64, 64, 64, 64, 44], 4), 2), round(spread([80, 80, 80, 60], 4), 2)
     (1.0, 1.2, 1.04)
     """
-    return sum(_makespan(items, threads) * threads for threads in TEAMS) / (len(TEAMS) * sum(items))
+    teams = (team // 4, team // 2, team)
+    return sum(_makespan(items, threads) * threads for threads in teams) / (len(teams) * sum(items))
 
 
 def _makespan(items: Sequence[float], threads: int) -> float:

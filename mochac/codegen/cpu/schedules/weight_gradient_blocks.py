@@ -150,15 +150,15 @@ def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget) -> li
 
     Planes are computed for one tile of filters, and read for all channels.
     """
-    return _Cost(form, tile, target.machine).ranked()[:WORTH_TRYING]
+    return _Cost(form, tile, target).ranked()[:WORTH_TRYING]
 
 
 class _Cost:
     """What blocks cost; sizes are counted in vectors."""
 
-    def __init__(self, form: WeightGradient, tile: GradientTile, machine: Machine) -> None:
-        extent = extents(form.kernel)
-        self.form, self.tile, self.machine = form, tile, machine
+    def __init__(self, form: WeightGradient, tile: GradientTile, target: CpuTarget) -> None:
+        extent, machine = extents(form.kernel), target.machine
+        self.form, self.tile, self.machine, self.team = form, tile, machine, target.team
         self.lanes = block_lanes(form.kernel)
         self.filters, self.depth, self.batch = (extent[loop] for loop in (form.filter, form.channel, form.batch))
         self.groups = prod(extent[loop] for loop in form.groups)
@@ -234,7 +234,7 @@ class _Cost:
         """Time of all blocks relative to that of one, on several threads, as a mean over teams."""
         count = self.groups * (self.depth // c)
         items = [1.0] * (self.filters // f * count) + [self.filters % f / f] * count
-        return spread(items) * sum(items)
+        return spread(items, self.team) * sum(items)
 
     def steps(self, f: int, c: int) -> float:
         """Cycles of one column of all tiles of a block."""

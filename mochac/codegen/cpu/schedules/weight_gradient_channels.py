@@ -40,9 +40,6 @@ MOST_TERMS = 32
 """Maximum terms of a sum, in vectors: of more, adding up lanes is a small part."""
 NEAR = 2 / 3
 """Share of L1 for the packed images of a block, beside the gradients of a tile."""
-ITEMS = 4
-"""Minimum items, if there are as many tiles; each block of filters packs the images anew."""
-
 SIDE_BY_SIDE = "samples of a block lie side by side: they are read one after the other"
 
 
@@ -62,14 +59,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     vectors = channels // count
     tile = best_tile(b.extent(form.filter), max(n for n in (1, 2, 3, 4) if vectors % n == 0), target.machine)
     near = int(NEAR * target.machine.l1.n_bytes) // (samples * tile.columns * target.vector_bytes)
-    return _scheduled(b, form, tile, near) if near else None
+    return _scheduled(b, form, tile, near, target.team) if near else None
 
 
-def _scheduled(b: ScheduleBuilder, form: WeightGradient, tile: RegisterTile, near: int) -> Schedule:
+def _scheduled(b: ScheduleBuilder, form: WeightGradient, tile: RegisterTile, near: int, team: int) -> Schedule:
     """The schedule, with blocks of so many columns."""
     count, batch, column = block_lanes(form.kernel), form.batch, _line(b, form)
     size, tiles = min(near, b.extent(column)), b.extent(form.channel) // (tile.columns * count)
-    items = -(-ITEMS // tiles)
+    items = -(-team // tiles)  # each packs the images anew
     before = (b.extent(column) - 1) // size * size
     b.reason = "the last columns end in the epilogue, without leaving the registers"
     b.add(Reorder((column, batch)))
