@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from mochac.codegen.machine import Machine, machine
 from mochac.ir.types import DTYPES
 
-
 LEAST_TEAM = 4
 """Schedules for so many threads suit fewer, too."""
 MOST_TEAM = 64

@@ -41,9 +41,9 @@ from mochac.codegen.cpu.schedules.batch_product import batch_product
 from mochac.codegen.cpu.schedules.image_order import ImageRow, columns_first, image_waits
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tail_cost import tail_of
+from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, no_waits, nothing, ranked_tiles, total_cost
 from mochac.codegen.cpu.schedules.windows import pooled_columns
-from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Load
 from mochac.ir.schedule import Schedule
@@ -132,15 +132,17 @@ def _in_lines(b: ScheduleBuilder, s: BatchSum) -> BatchSum:
 
 def _in_groups(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> BatchSum:
     """Where threads cannot share samples and rows evenly, equal groups of channels are items, too."""
-    if not s.column or not s.channel or s.plane or s.cells or s.both:
+    samples, count = s.size(s.batch), block_lanes(s.kernel)
+    if samples < count or not s.column or not s.channel or s.plane or s.cells or s.both:
         return s
-    channels, items = s.size(s.channel), -(-s.size(s.batch) // block_lanes(s.kernel)) * s.size(*s.outer, *s.rows)
+    channels, items = s.size(s.channel), -(-samples // count) * s.size(*s.outer, *s.rows)
     groups = [n for n in range(1, channels // LEAST_CHANNELS + 1) if channels % n == 0]
-    count = next((n for n in groups if spread([1.0] * (n * items), target.team) <= EVEN), groups[-1] if groups else 1)
-    if count == 1:
+    even = (n for n in groups if spread([1.0] * (n * items), target.team) <= EVEN)
+    cut = next(even, groups[-1] if groups else 1)
+    if cut == 1:
         return s
     b.reason = "samples and rows are few, so that groups of channels are items, too"
-    group, channel = b.split(s.channel, channels // count, "cut")
+    group, channel = b.split(s.channel, channels // cut, "cut")
     return replace(s, kernel=b.kernel, outer=(*s.outer, group), channel=channel)
 
 

@@ -29,7 +29,15 @@ from mochac.codegen.cpu.schedules.blocking import clash, panel_terms
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.product import Product, product
 from mochac.codegen.cpu.schedules.teams import spread
-from mochac.codegen.cpu.schedules.tiles import WORTH_TRYING, RegisterTile, axis_parts, best_tile, ranked_tiles, total_cost
+from mochac.codegen.cpu.schedules.tiles import (
+    WORTH_TRYING,
+    RegisterTile,
+    axis_parts,
+    best_tile,
+    ranked_tiles,
+    rest_cost,
+    total_cost,
+)
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE, CacheLevel
 from mochac.ir.kernel import Kernel
@@ -49,24 +57,22 @@ SAMPLE_TILES, LEAST_TILES = 32, 4
 TURN = 3
 """cycles for which each block loads and stores a vector of the weight that it transposes, beside its shuffles (Sapphire
 Rapids, 768 x 128 x 512 with GELU: 1.84 ms in one block, 2.01 in blocks of 16 tiles)."""
-FORWARD_WIDTHS = (4, 3, 2)
-"""Maximum vectors of a forward product's tile."""
+FORWARD_WIDTH, WIDTH = 4, 5
+"""Maximum vectors of a tile of a forward product, and of a data gradient."""
 TILES = 4
 """Maximum tiles of columns in an item of the data gradient: what it reads of a row of the weight are whole lines."""
 LEAST_ROWS = 4
 """Minimum samples of a forward tile, for enough accumulators; product_rows takes products of fewer samples."""
-WIDTHS = (4, 5)
-"""Maximum vectors of a data gradient's tile: the second where threads share its columns better."""
 LEAST_WORK = 4 << 10
 """Minimum vectors of multiply-adds of a block of a data gradient's samples (Zen 4, a GRU of 64 units, batch 16, two
 blocks: on two threads a training step takes 0.81 of the time, on one no longer)."""
 FEW = 8
 """Up to so many samples, rows of the weight stream in a data gradient,"""
 STREAMED = (32, 16, 8)
-"""in panels of so many terms, the most whose rows do not share sets of L1, and in as many items as a team has threads (Sapphire Rapids, 1000 x
-1000: 4 samples took 0.38 ms, now 0.31; 8 took 0.53, now 0.45; 300 x 300, 4 samples: 39 % of the peak, now 48; 12
-samples of 768 x 512 would fall from 76 to 66 %. Zen 4, 4 samples of 4096 x 500: with 8 terms 0.45 of the time with
-32)."""
+"""in panels of so many terms, the most whose rows do not share sets of L1, and in as many items as a team has threads
+(Sapphire Rapids, 1000 x 1000: 4 samples took 0.38 ms, now 0.31; 8 took 0.53, now 0.45; 300 x 300, 4 samples: 39 % of
+the peak, now 48; 12 samples of 768 x 512 would fall from 76 to 66 %. Zen 4, 4 samples of 4096 x 500: with 8 terms 0.45
+of the time with 32)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -166,13 +172,14 @@ class _Item:
 def _forward_item(rows: int, vectors: int, count: int, target: CpuTarget) -> _Item:
     """The items of a forward product: each block of samples transposes the weight anew."""
     turned = vectors * (log2(count) / target.machine.shuffles + TURN)
-    least = ranked_tiles(rows, vectors, target.machine, max_columns=4)[0].rows
+    least = ranked_tiles(rows, vectors, target.machine, max_columns=FORWARD_WIDTH)[0].rows
     blocks = max(1, rows // (SAMPLE_TILES * least))
     most = max(blocks, min(blocks * target.team, rows // (LEAST_TILES * least)))
     items = [
-        _Item(samples := -(-rows // n), ranked_tiles(samples, vectors, target.machine, max_columns=width)[0])
+        _Item(samples, tile)
         for n in range(blocks, most + 1)
-        for width in FORWARD_WIDTHS
+        for samples in (-(-rows // n),)
+        for tile in ranked_tiles(samples, vectors, target.machine, max_columns=FORWARD_WIDTH)
     ]
     return _quickest(items, rows, vectors, turned, target)
 
@@ -190,8 +197,7 @@ def _gradient_item(rows: int, vectors: int, terms: int, target: CpuTarget) -> _I
         _Item(samples, tile, tiles)
         for n in range(1, most + 1)
         for samples in (-(-rows // n),)
-        for width in WIDTHS
-        for tile in (ranked_tiles(samples, vectors, machine, max_columns=width)[0],)
+        for tile in ranked_tiles(samples, vectors, machine, max_columns=WIDTH)
         for tiles in range(min(TILES, _share(vectors, tile, -(-team // n))), 0, -1)
     ]
     return _quickest(items, rows, vectors, read, target)
@@ -205,9 +211,10 @@ def _quickest(items: Sequence[_Item], rows: int, vectors: int, again: float, tar
         samples, columns = axis_parts(rows, item.samples), axis_parts(vectors, item.tile.columns * item.tiles)
         sizes = [high * wide for high, n in samples for wide, m in columns for _ in range(n * m)]
         adds = sum(n * total_cost(high, vectors, item.tile, target.machine) for high, n in samples)
+        adds *= rest_cost(item.samples, vectors, item.tile)
         return (adds + again * sum(n for _, n in samples)) * spread(sizes, target.team)
 
-    return pick(*sorted(dict.fromkeys(items), key=cycles)[:WORTH_TRYING])
+    return pick(*sorted(items, key=cycles)[:WORTH_TRYING])
 
 
 def _streamed(l1: CacheLevel, pitch: int) -> int:

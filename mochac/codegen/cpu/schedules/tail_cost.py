@@ -26,10 +26,9 @@ WORTH = 0.9
 """Packing must cost at most this fraction of what idle lanes cost."""
 PACK_BYTES = 1 << 20
 """Maximum size of a packed image of all samples, which must stay in L2."""
-ENOUGH_ITEMS = 8
-"""Items of a batch that is smaller than a block, so that threads find enough of them;"""
-ITEMS = 4
-"""fewer where each of them reads the same filters from beyond L2."""
+ITEMS = 2
+"""Items of a batch that is smaller than a block for each thread of a team; one where each of them reads the same
+filters from beyond L2."""
 
 
 def tail_of(
@@ -52,8 +51,8 @@ def tail_of(
     tile = best_tile(channels, -(-columns * samples // lanes), target.machine, max_columns=8)
     by_rows = bool(s.rows) and not s.plane
     if not by_rows and batch < lanes:
-        tile = RegisterTile(shared(channels, tile.rows), tile.columns)
-    least = 1 if batch >= lanes else ITEMS if _far_weight(s, target) else ENOUGH_ITEMS
+        tile = RegisterTile(shared(channels, tile.rows, target.team), tile.columns)
+    least = 1 if batch >= lanes else target.team * (1 if _far_weight(s, target) else ITEMS)
     rows = item_rows(s.size(s.rows[-1]), lanes // samples, least) if by_rows else 1
     if samples == 1:
         pooled = min(lanes, s.size(s.reader[-1] if s.plane else s.column))
@@ -76,14 +75,14 @@ def _far_weight(s: BatchSum, target: CpuTarget) -> bool:
     return weight is not None and weight.storage_bytes > target.machine.l2.n_bytes // 2
 
 
-def shared(things: int, most: int) -> int:
-    """Things per item, `most` or fewer, if there are no other items: the number of items is a multiple of ITEMS.
+def shared(things: int, most: int, team: int) -> int:
+    """Things per item, `most` or fewer, if there are no other items: the number of items is a multiple of the team's.
 
-    >>> shared(32, 13), shared(64, 13), shared(19, 9), shared(19, 2), shared(3, 8)
-    (8, 8, 5, 2, 1)
+    >>> [shared(things, most, 4) for things, most in ((32, 13), (64, 13), (19, 9), (19, 2), (3, 8))]
+    [8, 8, 5, 2, 1]
     """
     items = -(-things // most)
-    return -(-things // (-(-items // ITEMS) * ITEMS))
+    return -(-things // (-(-items // team) * team))
 
 
 def item_rows(rows: int, most: int, least: int) -> int:

@@ -17,10 +17,10 @@ def spread(items: Sequence[float], team: int) -> float:
     (1.0, 1.2, 1.04)
     """
     teams = (team // 4, team // 2, team)
-    return sum(_makespan(items, threads) * threads for threads in teams) / (len(teams) * sum(items))
+    return sum(makespan(items, threads) * threads for threads in teams) / (len(teams) * sum(items))
 
 
-def _makespan(items: Sequence[float], threads: int) -> float:
+def makespan(items: Sequence[float], threads: int) -> float:
     """When the last of the threads is done, if each takes the next item as soon as it is free."""
     done = [0.0] * threads
     for item in items:

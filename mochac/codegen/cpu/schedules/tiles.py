@@ -71,6 +71,19 @@ def total_cost(row_extent: int, column_extent: int, tile: RegisterTile, core: Ma
     )
 
 
+def rest_cost(row_extent: int, column_extent: int, tile: RegisterTile) -> float:
+    """How many times as long tiles take because some of them are smaller.
+
+    >>> rest_cost(50, 24, RegisterTile(5, 4)), rest_cost(50, 24, RegisterTile(6, 4))
+    (1.0, 1.02)
+    """
+    return 1 + 0.02 * _rests(row_extent, column_extent, tile)
+
+
+def _rests(row_extent: int, column_extent: int, tile: RegisterTile) -> int:
+    return (row_extent % tile.rows > 0) + (column_extent % tile.columns > 0)
+
+
 def nothing(tile: RegisterTile) -> int:
     """Where registers hold a tile and what it reads, and nothing else."""
     return 0
@@ -120,9 +133,8 @@ def ranked_tiles(
     ]
 
     def rank(tile: RegisterTile) -> tuple[float, int, int]:
-        rests = (row_extent % tile.rows > 0) + (column_extent % tile.columns > 0)
-        cycles = total_cost(row_extent, column_extent, tile, core, cells) * (1 + 0.02 * rests) + waits(tile)
-        return round(cycles, 6), rests, -tile.columns
+        cycles = total_cost(row_extent, column_extent, tile, core, cells) * rest_cost(row_extent, column_extent, tile)
+        return round(cycles + waits(tile), 6), _rests(row_extent, column_extent, tile), -tile.columns
 
     return sorted(fits, key=rank)[:WORTH_TRYING] or [RegisterTile(1, 1)]
 
