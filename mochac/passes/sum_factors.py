@@ -36,6 +36,8 @@ def sum_factors(graph: Graph) -> Graph:
     """Replace sums of products with broadcasts that are constant along the summed axes."""
     uses = graph.uses()
     graph = without_dead_nodes(rewrite(graph, lambda r, bound: _taken_out(r, bound, uses)))
+    if not _may_share(graph):
+        return graph
     uses, found = graph.uses(), _sums_of_samples(graph)
     return without_dead_nodes(rewrite(graph, lambda r, bound: _by_sample(r, bound, uses, found)))
 
@@ -64,6 +66,14 @@ def _by_sample(r: Rewriter, bound: BoundNode, uses: Uses, found: Collection[obje
         return None
     each = _scaled(r, r.op("reduce_sum", _product(r, terms), axes=rest), factors, rest)
     return (r.op("reduce_sum", each, name=bound.outputs[0].name, axes=(SAMPLES,)),)
+
+
+def _may_share(graph: Graph) -> bool:
+    """Whether values of one shape are summed for each sample, and over samples as well."""
+    types = graph.types()
+    found = {(types[n.inputs[0]].shape, n.attr["axes"]) for n in graph.nodes if n.op == "reduce_sum"}
+    over = ((shape, axes) for shape, axes in found if isinstance(axes, tuple) and SAMPLES in axes)
+    return any((shape, tuple(a for a in axes if a != SAMPLES)) in found for shape, axes in over)
 
 
 def _sums_of_samples(graph: Graph) -> set[object]:
