@@ -52,8 +52,8 @@ INTRO = """# Normalizations and GELU alone
 
 Forward and backward together, without changes of layout. Written by `python benchmarks/norms.py --record`. Tables
 without the columns "passes" are of 2026-11-23: kernels ran between changes of layout, which pushed blobs out of the
-caches, and sequences lay in blocks, as they do not behind products. The bounds of these tables are of five blobs (x is
-counted twice), at the bandwidth of a set as large.
+caches, and sequences lay in blocks, as they do not behind products. Tables up to 2026-11-26 are of medians, and their
+bounds count x twice: five blobs, at the bandwidth of a set as large; "GB/s" is of five blobs, too.
 """
 HEAD = (
     "layer",
