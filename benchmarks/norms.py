@@ -1,7 +1,7 @@
 """Normalizations and GELU alone, forward and backward, compared with what memory and instructions allow.
 
 Run `python benchmarks/norms.py`. Options: [NAME ...] [--batch 128] [--threads 1 2] [--seconds 0.5] [--record]. The
-bound is the larger of two times: reading each operand and writing each result once (three blobs and two) at the
+bound is the larger of two times: reading what is given and writing what is asked for once (x and dy, y and dx) at the
 bandwidth that is measured for as many bytes, in turns with the kernels, and the predicted instructions at the measured
 clock. "passes" is what the lines take that the passes of the kernels over their rows move, also those that come from
 L2 again, at the measured rates one after the other. A cache that is shared with other machines' work holds less than
@@ -50,9 +50,10 @@ from mochac.runtime.support.rates import Bandwidth, Level
 
 INTRO = """# Normalizations and GELU alone
 
-Medians of forward and backward together, without changes of layout. Written by `python benchmarks/norms.py --record`.
-Tables without the columns "passes" are of 2026-11-23: kernels ran between changes of layout, which pushed blobs out of
-the caches, and sequences lay in blocks, as they do not behind products.
+Forward and backward together, without changes of layout. Written by `python benchmarks/norms.py --record`. Tables
+without the columns "passes" are of 2026-11-23: kernels ran between changes of layout, which pushed blobs out of the
+caches, and sequences lay in blocks, as they do not behind products. Tables up to 2026-11-26 are of medians, and their
+bounds count x twice: five blobs, at the bandwidth of a set as large; "GB/s" is of five blobs, too.
 """
 HEAD = (
     "layer",
@@ -72,8 +73,13 @@ HEAD = (
 
 SEQUENCES = (LayerNormLayer, RMSNormLayer)
 """Layers that lie between products of positions, if samples have several."""
-RUNS = 16
-"""Runs that follow each other: an L3 that has held something else (Zen 4) takes about 8 until it holds 17 MB."""
+RUNS = 4
+"""Runs that follow each other,"""
+GROUPS = 4
+"""and how often, of which the best counts: an L3 that has held something else (Zen 4) takes about 8 runs until it holds
+17 MB."""
+LEAST_BYTES = 4 << 20
+"""Bytes that a thread moves at least in the loops of the bound: threads that move less may not do so at once."""
 
 Case = tuple[Callable[[], Layer], tuple[int, ...]]
 CASES: dict[str, Case] = {
@@ -153,19 +159,29 @@ class Run:
         buffers = (b for k in self.kernels for b in (*k.naive.inputs, *k.naive.outputs))
         return sum(b.type.storage_bytes for b in buffers)
 
+    def bytes_needed(self) -> tuple[int, int]:
+        """Bytes that must be read and written: what one kernel makes for another might stay in a near cache."""
+        read = {b.name: b.type.storage_bytes for k in self.kernels for b in k.naive.inputs}
+        made = {b.name: b.type.storage_bytes for k in self.kernels for b in k.naive.outputs}
+        return (
+            sum(n_bytes for name, n_bytes in read.items() if name not in made),
+            sum(n_bytes for name, n_bytes in made.items() if name not in read),
+        )
+
 
 def measure(run: Run, loop: BandwidthLoop, n_bytes: int, seconds: float) -> tuple[float, Level]:
     """Median seconds, and what the threads reach together on so many bytes, in turns: how much of a shared cache there
     is to have changes from moment to moment. Each runs again and again, so that the caches hold what they can."""
     unit = 2 * STREAMS * 64
     each = max(unit, min(n_bytes, loop.memory.size) // loop.threads // unit * unit)
+    runs = max(RUNS, LEAST_BYTES // each)
     times, end = [], time.perf_counter() + seconds
     moved: dict[str, list[float]] = {"mochac_read": [], "mochac_copy": []}
     while len(times) < 5 or time.perf_counter() < end:
-        times.append(run.seconds())
+        times.append(min(run.seconds() for _ in range(GROUPS)))
         for symbol, rates in moved.items():
-            spent = [loop.run(symbol, RUNS // 4, each) for _ in range(4)]  # the first bring it into the caches
-            rates.append(RUNS // 4 * each * loop.threads / min(spent) / 1e9)
+            spent = [loop.run(symbol, runs, each) for _ in range(GROUPS)]
+            rates.append(runs * each * loop.threads / min(spent) / 1e9)
     read, copied = (float(np.median(rates)) for rates in moved.values())
     return float(np.median(times)), Level(f"{n_bytes / 1e6:.0f} MB", n_bytes, read, copied)
 
@@ -176,9 +192,10 @@ def row(name: str, batch: int, loop: BandwidthLoop, memory: Bandwidth, seconds: 
     run = Run(both_ways(make(), (batch, *shape)), threads)
     with closing(run.plan):
         one = 4 * batch * prod(shape)
-        spent, level = measure(run, loop, 5 * one, seconds)
+        read, written = run.bytes_needed()
+        spent, level = measure(run, loop, read + written, seconds)
     moved = run.bytes_moved()
-    by_memory = level.seconds(3 * one, 2 * one)
+    by_memory = level.seconds(read, written)
     backend = CpuBackend()
     machine = with_rates(backend.generator.target.machine, peak(threads, backend.cpu), memory)
     found = [predicted(k.scheduled, machine) for k in run.kernels]
@@ -187,7 +204,7 @@ def row(name: str, batch: int, loop: BandwidthLoop, memory: Bandwidth, seconds: 
     passes = max(by_instructions, by_passes(found, level, memory))
     by = level.name if bound == by_memory else "instructions"
     cells = [name, f"{batch}x{'x'.join(map(str, shape))}", threads, len(run.kernels), f"{spent * 1e6:.0f}"]
-    cells += [f"{moved / 1e6:.1f}", f"{moved / one:.1f}", f"{5 * one / spent / 1e9:.1f}"]
+    cells += [f"{moved / 1e6:.1f}", f"{moved / one:.1f}", f"{(read + written) / spent / 1e9:.1f}"]
     cells += [f"{bound * 1e6:.0f}", by, f"{100 * bound / spent:.0f} %"]
     return list(map(str, [*cells, f"{passes * 1e6:.0f}", f"{100 * passes / spent:.0f} %"]))
 

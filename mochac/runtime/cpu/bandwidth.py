@@ -33,6 +33,8 @@ MOST_BYTES = 256 << 20
 BOUNDARY = 2 << 20
 """Working sets are aligned to this: one that crossed a large power of two was read at 3/4 of the rate from L1 (Zen 5,
 whose ways are predicted from a hash of the address)."""
+TRIES = 8
+"""Runs until each thread has moved its own part."""
 FRESH_S = 60.0
 _HUGE = 10**12
 
@@ -75,12 +77,23 @@ class BandwidthLoop:
     def run(self, symbol: str, turns: int, n_bytes: int) -> float:
         """Pass `turns` times over `n_bytes` of every thread's part; returns the seconds of the slowest thread.
 
+        A thread that another process delays finds its part taken by another one, which then moves both, one after the
+        other: such runs are repeated, a few times.
+
         Args:
             symbol: "mochac_read", or "mochac_copy" from one half of the bytes to the other.
             n_bytes: a multiple of 2 * STREAMS vectors.
         """
         self._numbers[:] = turns, n_bytes
-        return float(self._plans[symbol].profile(1).launches[0])
+        spent = self._spent(symbol)
+        tries = 1
+        while tries < TRIES and spent.min() < spent.max() / 2:
+            spent, tries = self._spent(symbol), tries + 1
+        return float(spent.max())
+
+    def _spent(self, symbol: str) -> np.ndarray:
+        """Seconds of every thread in a run."""
+        return np.diff(self._plans[symbol].profile(1).spans[:, 0]).ravel()
 
     def gbs(self, symbol: str, n_bytes: int) -> float:
         """1e9 bytes per second that all threads together move."""
