@@ -323,6 +323,15 @@ def test_a_residual_block(tmp_path):
         np.testing.assert_allclose(program.predict(x, blob="y"), caffe.relu(x + c), 1e-9, 1e-12)
 
 
+@pytest.mark.parametrize("phase", ["train", "test"])
+def test_global_statistics(tmp_path, phase):
+    """use_global_stats: true holds in training, too, as where Caffe's models are fine-tuned."""
+    path = tmp_path / "block.prototxt"
+    path.write_text(BLOCK.replace("param { lr_mult: 0 } }", "batch_norm_param { use_global_stats: true } }"))
+    net = mochac.caffe.load_net(path, phase=phase)
+    assert net.layers[2].frozen_statistics == (phase == "train")
+
+
 @pytest.mark.slow
 def test_resnet_50(tmp_path):
     """The whole net with random weights of a model file, for images of 64 x 64, against the interpreter in float64."""
