@@ -34,7 +34,7 @@ def subtotals(b: ScheduleBuilder) -> None:
             continue
         names, inner = [loop.var for loop in loops], loops[-1].extent or 0
         if inner > LONG:
-            names[-1:] = b.split(names[-1], _block(inner), "cut")
+            names[-1:] = b.split(names[-1], parts(inner, isqrt(inner)), "cut")
         terms = 1
         for outer, loop in reversed(list(pairwise(names))):
             terms *= b.extent(loop)
@@ -42,10 +42,9 @@ def subtotals(b: ScheduleBuilder) -> None:
                 terms = 1
 
 
-def _block(extent: int) -> int:
-    """The terms of a subtotal: about as many as there are subtotals."""
-    root = isqrt(extent)
-    return next((n for n in range(root, 2 * root) if not extent % n), root)
+def parts(extent: int, about: int) -> int:
+    """A number that divides an extent, from `about` to twice that, if there is one; else `about`."""
+    return next((n for n in range(about, 2 * about) if not extent % n), about)
 
 
 def _sum_loops(kernel: Kernel, local: str) -> list[Loop]:
