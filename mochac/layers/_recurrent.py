@@ -243,8 +243,8 @@ class Recurrent(Parametric):
         """A row of a parameter, repeated for every sample."""
         batch, rows = x.type.shape[0], (self.n_layers * (1 + self.bidirectional), self.output_dim)
         if h.type.shape != rows:
-            wanted = f"of a parameter (layers * directions, output_dim): {rows}"
-            raise OpTypeError("an initial state does not fit", wanted, f"{h.type.shape}, the same for all samples")
+            wanted, got = f"(layers * directions, output_dim): {rows}", f"{h.type.shape}, the same for all samples"
+            raise OpTypeError("an initial state does not fit", wanted, got, f"ParameterLayer(shape={rows})")
         row = ctx.op("slice", h, start=(number, 0), shape=(1, self.output_dim))
         row = ctx.op("reshape", row, shape=(self.output_dim,))
         return ctx.op("broadcast", row, shape=(batch, self.output_dim), axes=(1,), batch=x.type.batch)
