@@ -13,7 +13,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import isqrt, prod
 
-from mochac.ir.kernel import Accum, Kernel, Loop, Stmt, Store
+from mochac.ir.kernel import Accum, Kernel, Loop, Store
 from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.subtotal import FLOATS, Subtotal
 from mochac.ir.uses import uses
@@ -29,15 +29,11 @@ def subtotals(b: ScheduleBuilder) -> None:
     """Give long sums in registers subtotals."""
     for local in [x.name for x in b.kernel.locals if x.space == "register" and x.type.dtype in FLOATS]:
         loops = _sum_loops(b.kernel, local)
-        terms = prod(loop.extent or 0 for loop in loops)
-        if terms <= LONG:
+        if prod(extent for _, extent in loops) <= LONG:
             continue
-        names, inner = [loop.var for loop in loops], loops[-1].extent or 0
-        if inner > LONG:
-            names[-1:] = b.split(names[-1], parts(inner, isqrt(inner)), "cut")
         terms = 1
-        for outer, loop in reversed(list(pairwise(names))):
-            terms *= b.extent(loop)
+        for (_, extent), (outer, _) in pairwise(_levels(b, loops)):
+            terms *= extent
             if terms >= LEAST and b.fits(Subtotal(local, outer)):
                 terms = 1
 
@@ -47,16 +43,41 @@ def parts(extent: int, about: int) -> int:
     return next((n for n in range(about, 2 * about) if not extent % n), about)
 
 
-def _sum_loops(kernel: Kernel, local: str) -> list[Loop]:
-    """The loops that add to a local one after another, outer first; none if there are several such nests."""
-    found = list(uses(kernel.body, local))
-    start = next((use for use in found if isinstance(use.stmt, Store)), None)
-    sums = [use for use in found if isinstance(use.stmt, Accum)]
-    if start is None or not sums or any(use.apart(sums[0]) for use in sums) or _is_max(sums[0].stmt):
+def _levels(b: ScheduleBuilder, loops: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The loops and their extents, inner first, after long ones have been split: about as many terms, with those of the
+    loops inside, in a subtotal as there are subtotals."""
+    levels, terms = list[tuple[str, int]](), 1
+    for loop, extent in reversed(loops):
+        found = [(loop, extent)]
+        if extent > LONG:
+            few = parts(extent, max(1, isqrt(extent * terms) // terms))
+            outer, inner = b.split(loop, few, "cut")
+            found = [(inner, few), (outer, extent // few)]
+        for level in found:
+            terms = 1 if terms * level[1] >= LEAST else terms * level[1]
+            levels.append(level)
+    return levels
+
+
+def _sum_loops(kernel: Kernel, local: str) -> list[tuple[str, int]]:
+    """The loops that add to a local one after another, outer first, and their extents; none if several do.
+
+    Where results or terms have been cut into blocks and a tail, there is a nest of the same loops for each.
+    """
+    nests, start = list[list[Loop]](), None
+    for use in uses(kernel.body, local):
+        if isinstance(use.stmt, Store):
+            start = use
+        elif isinstance(use.stmt, Accum):
+            if start is None or use.stmt.fn == "max":
+                return []
+            nests.append([loop for loop in use.apart(start) if loop.kind == "sum" and loop.run == "serial"])
+    if not nests or any(loop.extent is None or loop.at for nest in nests for loop in nest):
         return []
-    loops = [loop for loop in sums[0].apart(start) if loop.kind == "sum" and loop.run == "serial"]
-    return [] if any(loop.extent is None or loop.at for loop in loops) else loops
+    longest = [(loop.var, loop.extent or 0) for loop in max(nests, key=_terms)]
+    names = [name for name, _ in longest]
+    return longest if all(loop.var in names for nest in nests for loop in nest) else []
 
 
-def _is_max(stmt: Stmt) -> bool:
-    return isinstance(stmt, Accum) and stmt.fn == "max"
+def _terms(nest: list[Loop]) -> int:
+    return prod(loop.extent or 0 for loop in nest)
