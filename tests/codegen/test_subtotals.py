@@ -66,6 +66,19 @@ def test_deviations_from_a_mean(name: str) -> None:
     np.testing.assert_allclose(got, want, rtol=3e-6)
 
 
+@pytest.mark.parametrize("batch", [9000, 9001])
+@pytest.mark.parametrize("features", [28, 50])
+def test_weight_gradients_of_many_samples(features: int, batch: int) -> None:
+    """As in BLAS, products are added up in blocks; one after another, they err by 3e-6."""
+    rng = np.random.default_rng(3)
+    x, dy = (rng.uniform(0.5, 1.5, (batch, n)).astype(np.float32) for n in (features, 30))
+    b = GraphBuilder("g")
+    inputs = [b.input(name, parse_type(f"f32[b{batch},{n}]")) for name, n in (("x", features), ("dy", 30))]
+    out = b.op("inner_product_dw", *inputs)
+    got = run_graph(b.finish([out]), {"x": x, "dy": dy}, threads=1)[out.name]
+    np.testing.assert_allclose(got, dy.astype(np.float64).T @ x, rtol=MOST)
+
+
 def test_tiles_of_columns_with_a_tail() -> None:
     """Every tile has a nest of its own, and none adds up 512 vectors one after another."""
     (kernel,) = to_kernels(fuse(op_graph("reduce_sum", ("f32[b4096,300] blocked(8)",), axes=(0,))))

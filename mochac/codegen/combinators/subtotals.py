@@ -5,7 +5,7 @@
                                            }
 
 The error of a float32 sum grows with the number of its terms; so it grows with that of a level. PyTorch and NumPy add
-in such levels, too. It comes last, when lanes have divided the terms.
+in such levels, too, and BLAS adds up products in blocks of terms. It comes last, when lanes have divided the terms.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from math import isqrt, prod
 
 from mochac.ir.kernel import Accum, Kernel, Loop, Store
 from mochac.ir.schedule_builder import ScheduleBuilder, because
+from mochac.ir.steps.place import Place
 from mochac.ir.steps.subtotal import FLOATS, Subtotal
 from mochac.ir.uses import uses
 
@@ -36,6 +37,18 @@ def subtotals(b: ScheduleBuilder) -> None:
             terms *= extent
             if terms >= LEAST and b.fits(Subtotal(local, outer)):
                 terms = 1
+
+
+@because("float32 sums of many products lose digits")
+def tile_subtotals(b: ScheduleBuilder, accumulator: str) -> None:
+    """Give the sums of a tile that fills the registers subtotals; the totals wait in scratch memory."""
+    loops = _sum_loops(b.kernel, accumulator)
+    terms = prod(extent for _, extent in loops)
+    if terms <= 2 * LONG:
+        return
+    outermost, extent = loops[0]
+    blocks, _ = b.split(outermost, max(1, LONG * extent // terms), "cut")
+    b.add(Subtotal(accumulator, blocks), Place(accumulator, "scratch"))
 
 
 def parts(extent: int, about: int) -> int:
