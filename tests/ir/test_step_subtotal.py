@@ -88,8 +88,8 @@ def test_results_stay(steps: tuple[str, ...]) -> None:
 def test_lanes_beyond_the_end_have_no_subtotal() -> None:
     """So a printer sees that nobody reads them, and needs no masks inside of the sum."""
     split = "split(loop=n, factor=3, outer=no, inner=ni, tail=guard)"
-    inside = "distribute(loop=ni, past=(*))"
-    result = computed(whole(SUM), split, inside, "subtotal(local=acc, loop=c)", tolerance=1e-5)
+    inside = ("distribute(loop=ni, past=(*))", "unroll(loop=ni)")
+    result = computed(whole(SUM), split, *inside, "subtotal(local=acc, loop=c)", tolerance=1e-5)
     assert all(use.conds for name in ("acc", "acc.part") for use in uses(result.body, name))
 
 
