@@ -83,6 +83,7 @@ FIELD_NAMES: dict[str, str] = {
     "sample_weights": "sample_weight",
     "label_smoothing": "smoothing",
     "legacy": "legacy_version",
+    "frozen_statistics": "use_global_stats use_running_average",
 }
 """Fields of layers, and what Mocha, Caffe, Keras and PyTorch call them where they use another word."""
 
@@ -92,7 +93,6 @@ FIELDS: dict[str, str] = {
     **dict.fromkeys(("in_features", "in_channels", "input_dim", "n_input", "input_size", "num_input"), _SHAPE),
     **dict.fromkeys(("num_features", "num_channels", "embed_dim", "key_dim"), _SHAPE),
     **dict.fromkeys(("center", "use_beta"), "affine=False leaves out scale and shift"),
-    "use_global_stats": "the running statistics are used in test mode: evaluate, predict",
     "normalized_shape": "axes=... names the axes, and the bottom determines their extents",
     "padding_idx": 'lengths="n" or mask="m" of later layers leaves positions out',
     "track_running_stats": "running statistics are always kept; momentum=0 leaves them as they start",
@@ -104,6 +104,7 @@ FIELDS: dict[str, str] = {
     "ceil_mode": 'rounding="up" (ceil_mode=True, the default here) or rounding="down"',
     "count_include_pad": 'divisor="caffe" (True) or divisor="valid" (False)',
     "divisor_override": 'divisor="kernel" divides by the size of the kernel',
+    "align_corners": 'mode="bilinear" aligns the centres of cells, as align_corners=False',
     "depth_multiplier": "n_filter = channels * depth_multiplier, n_group = channels",
     "training": "the program sets it: train() and step() train, evaluate() and predict() are in test mode",
     "from_logits": "SoftmaxLossLayer is of scores (logits), MultinomialLogisticLossLayer of probabilities",

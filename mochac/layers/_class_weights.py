@@ -15,7 +15,7 @@ from mochac.ir.op import OpTypeError
 from mochac.layers._losses import Loss, class_indices, counted, per_sample
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import Rule, axis, choice, maybe_integer, option
+from mochac.layers.fields import Rule, choice, class_axis, maybe_integer, option
 from mochac.layers.tables import Table, table
 
 
@@ -38,7 +38,7 @@ def normalization() -> Rule:
 class ClassLoss(Loss):
     """A loss of predictions over classes and class indices. The losses document its fields."""
 
-    axis: int = option(axis(), default=1)
+    axis: int | None = option(class_axis(), default=None)
     weights: Table = option(weights(), default=Table([]))
     normalize: str = option(normalize(), default="local")
     ignore_label: int | None = option(maybe_integer(), default=None)
@@ -46,8 +46,7 @@ class ClassLoss(Loss):
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = bottoms
-        axis = ctx.axis(self.axis, pred)
-        label = class_indices(ctx, pred, label, axis)
+        label, axis = class_indices(ctx, pred, label, self.axis)
         losses = self.position_losses(ctx, pred, label, axis)
         ctx.label(label, pred.type.shape[axis], self.ignore_label)
         losses = weighted(ctx, losses, pred, label, axis, self.weights, self.normalize)

@@ -152,14 +152,42 @@ def counted(ctx: TraceContext, x: Value, label: Value, ignored: int | None) -> t
     return ctx.op("select", kept, x, zero), ctx.op("select", kept, ctx.constant(1.0, x), zero)
 
 
-def class_indices(ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
-    """The label reshaped to extent 1 at `axis` and the extents of the prediction elsewhere, if it differs from that by
-    axes of extent 1, or has all positions in one axis.
+def class_indices(ctx: TraceContext, pred: Value, label: Value, axis: int | None) -> tuple[Value, int]:
+    """The label reshaped to extent 1 at the axis of the classes and the extents of the prediction elsewhere, if it
+    differs from that by axes of extent 1, or has all positions in one axis; and that axis, counted from 0.
 
     As in Mocha, (batch, 1) is then a label for (batch, classes, 1, 1), and (batch, height, width) for a map of classes.
     A label that does not fit is returned unchanged, and refused by the op.
+
+    Args:
+        axis: None for 1, as in images. In sequences, the last axis has the classes.
+
+    Raises:
+        OpTypeError: it is None, and the label fits the last axis as well.
     """
-    batch, *rest = (1 if a == axis else d for a, d in enumerate(pred.type.shape))
-    rows, *own = label.type.shape
-    fits = [d for d in own if d != 1] == [d for d in rest if d != 1] or own == [math.prod(rest)]
-    return ctx.op("reshape", label, shape=(batch, *rest)) if own != rest and rows == batch and fits else label
+    if axis is None and _fits_last(pred.type.shape, label.type.shape):
+        got, last = f"label {label.type.shape} for {pred.type.shape}", len(pred.type.shape) - 1
+        expected = f"axis=1 (batch, classes, positions) or axis={last} (batch, time, classes)"
+        raise OpTypeError("the classes may be along either of two axes", expected, got)
+    at = ctx.axis(1 if axis is None else axis, pred)
+    own = label.type.shape[1:]
+    rows, rest = pred.type.shape[0], _without(pred.type.shape, at)
+    reshaped = own != rest and label.type.shape[:1] == (rows,) and _holds(own, rest)
+    return (ctx.op("reshape", label, shape=(rows, *rest)) if reshaped else label), at
+
+
+def _fits_last(pred: tuple[int, ...], label: tuple[int, ...]) -> bool:
+    """Whether a label that fits classes along axis 1 fits the last axis, too, and has not an axis for the former."""
+    if len(pred) < 3 or not 1 < pred[1] == pred[-1] or label[1:] == _without(pred, 1):
+        return False
+    return _holds(label[1:], _without(pred, 1)) and _holds(label[1:], _without(pred, len(pred) - 1))
+
+
+def _without(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
+    """The extents of a sample's labels."""
+    return tuple(1 if a == axis else d for a, d in enumerate(shape))[1:]
+
+
+def _holds(own: tuple[int, ...], rest: tuple[int, ...]) -> bool:
+    """Whether extents differ by axes of extent 1, or are all positions in one axis."""
+    return [d for d in own if d != 1] == [d for d in rest if d != 1] or own == (math.prod(rest),)

@@ -44,6 +44,7 @@ def examples(states: int, **fields: Any) -> tuple[Example, ...]:
     """Bottoms that a recurrent layer with so many states takes and refuses."""
     tops = ["y", "h", "c"][: 1 + states]
     initial = [f"b{k}" for k in range(1, 1 + states)]
+    learnt = [("Parameter", {"name": name, "shape": (2, 3)}) for name in ("W", "V")]
     return (
         fits((4, 3), output_dim=2, **fields),
         fits((3, 2), output_dim=3, bidirectional=True, last=True, **fields),
@@ -51,6 +52,7 @@ def examples(states: int, **fields: Any) -> tuple[Example, ...]:
         fits((4, 2), output_dim=2, n_layers=2, bidirectional=True, tops=tops, **fields),
         fits((4, 2), LENGTHS, bottoms=["b0"], lengths="b1", output_dim=3, bidirectional=True, tops=tops, **fields),
         fits((2, 2), *[(1, 3)] * states, bottoms=["b0"], initial=initial, output_dim=3, **fields),
+        fits((2, 2), near=learnt, initial=["W", "V"][:states], output_dim=3, bidirectional=True, **fields),
         breaks("a bottom is not a sequence", (6,), output_dim=2, **fields),
         breaks("a bottom is not a sequence", LOSS, output_dim=2, **fields),
         fits((4, 2), MARKERS, bottoms=["b0"], continues="b1", output_dim=3, n_layers=2, **fields),
@@ -65,6 +67,9 @@ def examples(states: int, **fields: Any) -> tuple[Example, ...]:
             initial=[*initial, f"b{states + 1}"],
             output_dim=3,
             **fields,
+        ),
+        breaks(
+            "an initial state does not fit", (2, 2), near=learnt, initial=["W", "V"][:states], output_dim=3, **fields
         ),
         breaks(
             "an initial state does not fit",
@@ -219,11 +224,13 @@ class Recurrent(Parametric):
         return given if given.type.shape == wanted else ctx.op("reshape", given, shape=wanted)
 
     def _initial(self, ctx: TraceContext, x: Value, k: int, number: int) -> Value:
-        """What state k starts from in the loop of this number: zeros, or a part of a blob."""
+        """What state k starts from in the loop of this number: zeros, or a part of a blob or a parameter."""
         batch, mark = x.type.shape[0], x.type.batch
         if not self.initial:
             return ctx.op("fill", value=0.0, dtype=x.type.dtype, shape=(batch, self.output_dim), batch=mark)
-        h, n = of_samples(ctx, "initial", k), self.n_layers * (1 + self.bidirectional)
+        h, n = ctx.blob("initial", k), self.n_layers * (1 + self.bidirectional)
+        if not h.type.batch:
+            return self._learnt(ctx, x, h, number)
         if h.type.shape != (batch, n, self.output_dim):
             wanted = f"(batch, layers * directions, output_dim): {(batch, n, self.output_dim)}"
             same = math.prod(h.type.shape) == batch * n * self.output_dim
@@ -231,6 +238,16 @@ class Recurrent(Parametric):
             raise OpTypeError("an initial state does not fit", wanted, str(h.type.shape), hint)
         part = ctx.op("slice", h, start=(0, number, 0), shape=(batch, 1, self.output_dim))
         return ctx.op("reshape", part, shape=(batch, self.output_dim))
+
+    def _learnt(self, ctx: TraceContext, x: Value, h: Value, number: int) -> Value:
+        """A row of a parameter, repeated for every sample."""
+        batch, rows = x.type.shape[0], (self.n_layers * (1 + self.bidirectional), self.output_dim)
+        if h.type.shape != rows:
+            wanted, got = f"(layers * directions, output_dim): {rows}", f"{h.type.shape}, the same for all samples"
+            raise OpTypeError("an initial state does not fit", wanted, got, f"ParameterLayer(shape={rows})")
+        row = ctx.op("slice", h, start=(number, 0), shape=(1, self.output_dim))
+        row = ctx.op("reshape", row, shape=(self.output_dim,))
+        return ctx.op("broadcast", row, shape=(batch, self.output_dim), axes=(1,), batch=x.type.batch)
 
 
 def gate(ctx: TraceContext, x: Value, k: int, count: int) -> Value:

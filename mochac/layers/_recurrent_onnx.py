@@ -57,7 +57,7 @@ def written(layer: Recurrent, w: OnnxWriter, x: Value, attributes: dict[str, Att
     sides = 1 + layer.bidirectional
     direction = "bidirectional" if layer.bidirectional else "reverse" if layer.reverse else "forward"
     attributes = {**attributes, "hidden_size": layer.output_dim, "direction": direction}
-    initial = [w.node("Transpose", w.blob("initial", k).name, perm=[1, 0, 2]) for k, _ in enumerate(layer.initial)]
+    initial = [_start(w, w.blob("initial", k), x) for k, _ in enumerate(layer.initial)]
     lengths = ""
     if layer.lengths:
         lengths = w.cast(w.node("Reshape", w.blob("lengths").name, w.integers([-1])), "i32")
@@ -92,6 +92,16 @@ def _weights(layer: Recurrent, w: OnnxWriter, level: int) -> list[str]:
 
 def _part(w: OnnxWriter, states: str, start: int, count: int) -> str:
     return w.node("Slice", states, w.integers([start]), w.integers([start + count]), w.integers([0]))
+
+
+def _start(w: OnnxWriter, h: Value, x: Value) -> str:
+    """An initial state, (layers * directions, batch, units); a parameter is repeated for every sample of x."""
+    if h.type.batch:
+        return w.node("Transpose", h.name, perm=[1, 0, 2])
+    layers, units = h.type.shape
+    batch = w.node("Slice", w.node("Shape", x.name), w.integers([0]), w.integers([1]))
+    shape = w.node("Concat", w.integers([layers]), batch, w.integers([units]), axis=0)
+    return w.node("Expand", w.node("Unsqueeze", h.name, w.integers([1])), shape)
 
 
 def _joined(w: OnnxWriter, y: str, sides: int) -> str:

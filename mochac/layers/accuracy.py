@@ -11,7 +11,7 @@ from mochac.layers._losses import class_indices, counted
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import axis, boolean, integer, maybe_integer, option, text
+from mochac.layers.fields import boolean, class_axis, integer, maybe_integer, option, text
 
 
 @layer
@@ -19,7 +19,8 @@ class AccuracyLayer(Layer):
     """Statistic `<name>-accuracy`, and optionally `<name>-error` = 1 - accuracy.
 
     Args:
-        axis: axis of the classes in pred, 1 by default; not the batch.
+        axis: axis of the classes in pred, not the batch: 1 for images, -1 for sequences (batch, time, classes). None:
+            1, but an error if the label fits the last axis, too.
         report_error: compute the error rate too.
         top_k: a position is correct if its label is among the top_k largest predictions; 1 to the number of classes.
         ignore_label: positions with this label are not counted; None: all are counted. It need not be a class index.
@@ -40,6 +41,7 @@ class AccuracyLayer(Layer):
         fits((4,), Blob((1,), classes=4), top_k=3, report_error=True),
         fits((3, 2, 2), Blob((1, 2, 2), classes=3), top_k=2, ignore_label=1),
         fits((4,), Blob((1,), classes=4), ignore_label=255, report_error=True),
+        breaks("the classes may be along either of two axes", (2, 2), Blob((2,), classes=2)),
         breaks("top_k is more than there are classes", (4,), Blob((1,), classes=4), top_k=5),
         breaks("labels must be one class index per position", (4,), Blob((2,), classes=4)),
         breaks("labels must be one class index per position", (3, 2, 2), Blob((1, 2), classes=3)),
@@ -48,15 +50,14 @@ class AccuracyLayer(Layer):
     )
 
     name: str = option(text(), default="accuracy")
-    axis: int = option(axis(), default=1)
+    axis: int | None = option(class_axis(), default=None)
     report_error: bool = option(boolean(), default=False)
     top_k: int = option(integer(1), default=1)
     ignore_label: int | None = option(maybe_integer(), default=None)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = bottoms
-        axis = ctx.axis(self.axis, pred)
-        label = class_indices(ctx, pred, label, axis)
+        label, axis = class_indices(ctx, pred, label, self.axis)
         if self.top_k == 1:
             right = ctx.op("accuracy", pred, label, axis=axis)
         else:

@@ -18,7 +18,7 @@ from mochac.layers.base import layer
 from mochac.layers.config import shown
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, ONE_ROW, Example, breaks, fits
-from mochac.layers.fields import option, real
+from mochac.layers.fields import boolean, option, real
 from mochac.layers.initializers import ConstantInitializer, Initializer
 from mochac.layers.neurons import Tanh
 
@@ -37,13 +37,16 @@ class BatchNormLayer(Norm):
         momentum: weight of a batch in the running statistics, 0 to 1: 0.1 is Keras' 0.9. A net with
             more than 0.5 is warned of.
         affine: whether there are `scale` and `shift`.
+        frozen_statistics: normalize by the running statistics in training, too, and leave them as they are: PyTorch's
+            `bn.eval()`, Caffe's use_global_stats. `scale` and `shift` are trained, unless program.freeze() says
+            otherwise.
         scale_init, shift_init, scale_regu, shift_regu, scale_lr, shift_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
         mean_init, variance_init: where the running statistics start; variances >= 0.
         neuron: activation of the top.
 
-    Shapes: (batch, channels, ...) -> the same. In training, a channel must have two values or more. Source: Ioffe and
-    Szegedy, Batch Normalization, 2015.
+    Shapes: (batch, channels, ...) -> the same. A channel whose statistics are those of the batch must have two values
+    or more. Source: Ioffe and Szegedy, Batch Normalization, 2015.
 
     >>> BatchNormLayer(name="bn1", bottoms=["conv1"]).tops
     ('bn1',)
@@ -51,8 +54,9 @@ class BatchNormLayer(Norm):
 
     absent: ClassVar[Mapping[str, str]] = {
         **CHANNELS_FIRST,
-        "training": "train() normalizes by the batch, evaluate() and predict() by the running statistics; with fixed "
-        "ones in training, it is a ScaleLayer: docs/guide/normalization.md",
+        "training": "train() normalizes by the batch, evaluate() and predict() by the running statistics; "
+        "frozen_statistics=True does so in training, too",
+        "trainable": "frozen_statistics=True keeps the running statistics, program.freeze(name) the parameters",
     }
     torch_names: ClassVar[Mapping[str, str]] = {
         **Norm.torch_names,
@@ -65,11 +69,13 @@ class BatchNormLayer(Norm):
         fits((2, 3, 4), neuron=Tanh()),
         fits((2, 2, 2, 2), affine=False, momentum=1.0),
         fits((4, 1, 3), epsilon=0.1),
+        fits((3, 2), frozen_statistics=True, mean_init=ConstantInitializer(0.5), neuron=Tanh()),
         breaks("no channels", LOSS),
         breaks("one value per channel", (1,), near=ONE_ROW, bottoms=["W"]),
     )
 
     momentum: float = option(real(0, most=1), default=0.1)
+    frozen_statistics: bool = option(boolean(), default=False)
     mean_init: Initializer = option(INIT, default=ConstantInitializer(0.0))
     variance_init: Initializer = option(INIT, default=ConstantInitializer(1.0))
 
@@ -91,7 +97,8 @@ class BatchNormLayer(Norm):
             ctx.state("variance", shape, self.variance_init),
         ]
         self._require_variances(shape)
-        mean, variance = self._of_batch(ctx, x, running) if ctx.training else running
+        by_batch = ctx.training and not self.frozen_statistics
+        mean, variance = self._of_batch(ctx, x, running) if by_batch else running
         factor = ctx.op("div", self._scale(ctx, variance), self.deviation(ctx, variance))
         y = ctx.op("mul", ctx.op("sub", x, over(ctx, mean, x, (1,))), over(ctx, factor, x, (1,)))
         if self.affine:

@@ -222,6 +222,12 @@ def axis() -> Rule:
     return Rule("an integer other than 0", convert, 1, (0, 1.5, "1", None))
 
 
+def class_axis() -> Rule:
+    """The axis of classes, or None: 1, which must be said where a label fits other axes as well."""
+    rule = axis()
+    return Rule(f"{rule.text}, or None", lambda value: None if value is None else rule.convert(value), 1, rule.bad[:-1])
+
+
 def sizes() -> Rule:
     """A tuple of positive numbers, perhaps empty.
 

@@ -22,8 +22,8 @@ class FocalLossLayer(ClassLoss):
 
     Args:
         gamma: >= 0; with 0 it is SoftmaxLossLayer.
-        axis: axis of the classes in pred, 1 by default; not the batch. For pred (batch, time, classes) it is -1: with
-            as many steps as classes, axis 1 fits as well, and nothing tells that the steps are taken for the classes.
+        axis: axis of the classes in pred, not the batch: 1 for images, -1 for sequences (batch, time, classes). None:
+            1, but an error if the label fits the last axis, too.
         weights: class weights: (classes,), or the shape of pred with or without the batch; [] for none.
         normalize: "local": scale the weights of the classes to mean 1 at each position; "global": scale all weights of
             a sample to mean 1; "no": do not scale them.

@@ -28,7 +28,8 @@ class GRULayer(Recurrent):
         dropout: probability with which an output of all layers but the last is 0 in training; 0 <= dropout < 1.
         lengths: name of a blob (batch,): how many steps count, 0 to time. Those behind leave the state as it is, and
             their outputs are 0. "": all.
-        initial: name of a blob h (batch, n_layers * directions, output_dim), in a list; zeros if empty.
+        initial: name of a blob h (batch, n_layers * directions, output_dim), in a list, or of a ParameterLayer without
+            the batch, which is learnt; zeros if empty.
         reset: "after", as above (PyTorch; ONNX's linear_before_reset=1), or "before": n = tanh(x W_x^T + b_x + (r h)
             W_h^T + b_h), as in the paper.
         continues: name of a blob (batch, time): 0 where a step is the first of a new sequence, which starts from zeros

@@ -27,7 +27,8 @@ class LSTMLayer(Recurrent):
         dropout: probability with which an output of all layers but the last is 0 in training; 0 <= dropout < 1.
         lengths: name of a blob (batch,): how many steps count, 0 to time. Those behind leave the state as it is, and
             their outputs are 0. "": all.
-        initial: names of blobs h and c (batch, n_layers * directions, output_dim); zeros if empty.
+        initial: names of blobs h and c (batch, n_layers * directions, output_dim), or of ParameterLayers without the
+            batch, which are learnt; zeros if empty.
         continues: name of a blob (batch, time): 0 where a step is the first of a new sequence, which starts from zeros
             (Caffe's `cont`), another number elsewhere; only forward. "": one sequence.
         weight_h_init, bias_h_init: initializers of weight_h and bias_h; None: those of the others.

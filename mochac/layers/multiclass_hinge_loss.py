@@ -21,7 +21,8 @@ class MulticlassHingeLossLayer(ClassLoss):
 
     Args:
         norm: "L1": p = 1; "L2": p = 2, the squared hinge.
-        axis: axis of the classes in pred, 1 by default; not the batch.
+        axis: axis of the classes in pred, not the batch: 1 for images, -1 for sequences (batch, time, classes). None:
+            1, but an error if the label fits the last axis, too.
         weights: class weights: (classes,), or the shape of pred with or without the batch; [] for none.
         normalize: "local": scale the weights of the classes to mean 1 at each position; "global": scale all weights of
             a sample to mean 1; "no": do not scale them.

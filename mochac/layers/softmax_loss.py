@@ -20,8 +20,8 @@ class SoftmaxLossLayer(ClassLoss):
     Args:
         label_smoothing: 0 to 1: instead of -log(p[label]), (1 - label_smoothing) times that plus label_smoothing times
             the mean of -log(p) over all classes. weights[label] multiplies both.
-        axis: axis of the classes in pred, 1 by default; not the batch. For pred (batch, time, classes) it is -1: with
-            as many steps as classes, axis 1 fits as well, and nothing tells that the steps are taken for the classes.
+        axis: axis of the classes in pred, not the batch: 1 for images, -1 for sequences (batch, time, classes). None:
+            1, but an error if the label fits the last axis, too.
         weights: class weights: (classes,), or the shape of pred with or without the batch; [] for none.
         normalize: "local": scale the weights of the classes to mean 1 at each position; "global": scale all weights of
             a sample to mean 1; "no": do not scale them.
@@ -51,6 +51,11 @@ class SoftmaxLossLayer(ClassLoss):
         fits((4,), Blob((1,), classes=4), label_smoothing=0.1, ignore_label=3),
         fits((3, 2), Blob((1, 2), classes=3), label_smoothing=1.0, weights=[1.0, 0.5, 2.0]),
         fits((4,), Blob((1,), classes=4), Blob((1,), 0.0, 2.0), bottoms=["b0", "b1"], sample_weights="b2"),
+        fits((3, 3), Blob((3,), classes=3), axis=1),
+        fits((3, 3), Blob((1, 3), classes=3)),
+        fits((3, 3), Blob((3, 1), classes=3), axis=-1),
+        breaks("the classes may be along either of two axes", (3, 3), Blob((3,), classes=3)),
+        breaks("the classes may be along either of two axes", (3, 3), Blob((3, 1), classes=3)),
         breaks("labels must be one class index per position", (4,), Blob((2,), classes=4)),
         breaks("axis 2 is not an axis", (4,), Blob((1,), classes=4), axis=2),
         breaks("not an axis", LOSS, Blob((1,), classes=4)),

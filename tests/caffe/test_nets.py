@@ -544,7 +544,7 @@ POOL = 'layer { name: "p" type: "Pooling" bottom: "x" top: "y" pooling_param { k
         ('layer { name: "r" type: "Reduction" bottom: "x" top: "y" }', "samples must not mix: axis 0 is the batch"),
         (
             'layer { name: "b" type: "BatchNorm" bottom: "x" top: "y" batch_norm_param { use_global_stats: false } }',
-            "use_global_stats must be that of the phase\n  expected  true",
+            "a net for the test phase normalizes by the batch\n  expected  use_global_stats: true,  got  false",
         ),
         ('layer { name: "a" type: "ArgMax" bottom: "x" top: "y" }', "the maximum over several axes is not supported"),
         ('layer { name: "f" type: "Flatten" bottom: "x" top: "y" flatten_param { axis: 0 } }', "cannot be flattened"),

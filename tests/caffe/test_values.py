@@ -201,6 +201,13 @@ def test_lrn(tmp_path, size):
         ("TanH", "", np.tanh),
         ("Exp", "", np.exp),
         ("Power", "power_param { power: 3 scale: -0.5 shift: 1 }", lambda x: (1 - 0.5 * x) ** 3),
+        ("AbsVal", "", np.abs),
+        ("Threshold", "threshold_param { threshold: 0.3 }", lambda x: (x > 0.3) * 1.0),
+        ("Clip", "clip_param { min: -0.5 max: 0.25 }", lambda x: x.clip(-0.5, 0.25)),
+        ("Log", "log_param { scale: 0.1 shift: 1 }", lambda x: np.log(1 + 0.1 * x)),
+        ("Log", "log_param { base: 10 scale: 0.1 shift: 1 }", lambda x: np.log10(1 + 0.1 * x)),
+        ("Swish", "", lambda x: x * caffe.sigmoid(x)),
+        ("Swish", "swish_param { beta: -1.5 }", lambda x: x * caffe.sigmoid(-1.5 * x)),
         ("Softmax", "", caffe.softmax),
         ("Flatten", "", lambda x: x.reshape(2, -1)),
         ("Flatten", "flatten_param { axis: 2 }", lambda x: x.reshape(2, 3, 20)),
@@ -288,6 +295,28 @@ layer { name: "add" type: "Bias" bottom: "g" bottom: "m" top: "y" bias_param { a
         np.testing.assert_allclose(program.predict(x, blob="y"), x[..., :2] * m + 0.5 + m, 1e-9, 1e-12)
 
 
+@pytest.mark.parametrize(
+    ("param", "part"),
+    [
+        ("", np.s_[:, :, :3, :2]),
+        ("crop_param { offset: 1 }", np.s_[:, :, 1:4, 1:3]),
+        ("crop_param { axis: 1 offset: 1 offset: 2 offset: 0 }", np.s_[:, 1:3, 2:5, :2]),
+    ],
+)
+def test_crop(tmp_path, param, part):
+    """To the size of another blob, as in fully convolutional nets."""
+    like = "2 dim: 3 dim: 2" if "axis" in param else "4 dim: 3 dim: 2"
+    path = tmp_path / "crop.prototxt"
+    path.write_text(f"""
+layer {{ name: "x" type: "Input" top: "x" input_param {{ shape {{ dim: 2 dim: 4 dim: 5 dim: 6 }} }} }}
+layer {{ name: "like" type: "Input" top: "like" input_param {{ shape {{ dim: 2 dim: {like} }} }} }}
+layer {{ name: "c" type: "Crop" bottom: "x" bottom: "like" top: "y" {param} }}
+""")
+    x = np.random.default_rng(7).normal(size=(2, 4, 5, 6))
+    with mochac.compile(mochac.caffe.load_net(path), dtype="float64") as program:
+        np.testing.assert_array_equal(program.predict({"x": x}, blob="y"), x[part])
+
+
 BLOCK = """
 layer { name: "in" type: "Input" top: "x" input_param { shape { dim: 6 dim: 3 dim: 5 dim: 5 } } }
 layer { name: "conv" type: "Convolution" bottom: "x" top: "c" convolution_param { num_output: 3 kernel_size: 3 pad: 1
@@ -321,6 +350,15 @@ def test_a_residual_block(tmp_path):
     c = caffe.relu(c * w["scale___scale"][wide] + w["scale___shift"][wide])
     with mochac.compile(net, dtype="float64") as program:
         np.testing.assert_allclose(program.predict(x, blob="y"), caffe.relu(x + c), 1e-9, 1e-12)
+
+
+@pytest.mark.parametrize("phase", ["train", "test"])
+def test_global_statistics(tmp_path, phase):
+    """use_global_stats: true holds in training, too, as where Caffe's models are fine-tuned."""
+    path = tmp_path / "block.prototxt"
+    path.write_text(BLOCK.replace("param { lr_mult: 0 } }", "batch_norm_param { use_global_stats: true } }"))
+    net = mochac.caffe.load_net(path, phase=phase)
+    assert net.layers[2].frozen_statistics == (phase == "train")
 
 
 @pytest.mark.slow

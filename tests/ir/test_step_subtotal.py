@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from step_kit import check, computed, refuse, whole
 
+from mochac.ir.uses import uses
+
 SUM = """
     local %acc: f32[] register
     each n in 0..8 {
@@ -81,6 +83,14 @@ def test_results_stay(steps: tuple[str, ...]) -> None:
     """Also where the local has dimensions."""
     result = computed(whole(SUM), *steps, tolerance=1e-5)
     assert any("part" in b.name for b in result.locals)
+
+
+def test_lanes_beyond_the_end_have_no_subtotal() -> None:
+    """So a printer sees that nobody reads them, and needs no masks inside of the sum."""
+    split = "split(loop=n, factor=3, outer=no, inner=ni, tail=guard)"
+    inside = ("distribute(loop=ni, past=(*))", "unroll(loop=ni)")
+    result = computed(whole(SUM), split, *inside, "subtotal(local=acc, loop=c)", tolerance=1e-5)
+    assert all(use.conds for name in ("acc", "acc.part") for use in uses(result.body, name))
 
 
 def test_products_are_added_up_in_parts_too() -> None:

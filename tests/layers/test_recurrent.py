@@ -14,6 +14,7 @@ from mochac import (
     LSTMLayer,
     MemoryDataLayer,
     Net,
+    ParameterLayer,
     RNNLayer,
     Snapshot,
     SoftmaxLossLayer,
@@ -78,31 +79,39 @@ def by_hand(cell, w, x, lengths, start, reverse, marks=None):
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("given", ["nothing", "lengths", "initial", "both"])
+@pytest.mark.parametrize("given", ["nothing", "lengths", "initial", "both", "learnt"])
 @pytest.mark.parametrize(("kind", "cell", "fields"), CELLS, ids=["rnn", "lstm", "gru", "gru-before"])
 def test_formulas(kind, cell, fields, given):
     rng = np.random.default_rng(0)
     x = rng.standard_normal((BATCH, TIME, WIDTH))
     n_states = 2 if kind is LSTMLayer else 1
     starts = [rng.standard_normal((BATCH, 2, SIZE)) for _ in range(n_states)]
-    feeds = {"x": x}
+    feeds, learnt, values = {"x": x}, {}, []
     if given in ("lengths", "both"):
         feeds["lengths"] = np.array([0, 1, 6, 3, 5])
         fields = {**fields, "lengths": "lengths"}
     if given in ("initial", "both"):
         feeds.update(zip(("h0", "c0"), starts, strict=False))
         fields = {**fields, "initial": ["h0", "c0"][:n_states]}
+    elif given == "learnt":
+        values = [s[0] for s in starts]
+        starts = [np.tile(value, (BATCH, 1, 1)) for value in values]
+        learnt = {name: ParameterLayer(name=name, shape=(2, SIZE)) for name in ["h0", "c0"][:n_states]}
+        fields = {**fields, "initial": list(learnt)}
     else:
         starts = [np.zeros((BATCH, 2, SIZE))] * 2
     tops = ["y", "h", "c"][: 1 + n_states]
     layers = [
         MemoryDataLayer(data=list(feeds.values()), batch_size=BATCH, tops=list(feeds)),
+        *learnt.values(),
         kind(name="steps", bottoms=["x"], output_dim=SIZE, bidirectional=True, tops=tops, **fields),
     ]
     with mochac.compile(Net("steps", layers), dtype="float64", backend="cpu") as program:
         params = program.params["steps"]
         for name in params:
             params[name] = rng.standard_normal(params[name].shape)
+        for name, value in zip(learnt, values, strict=True):
+            program.params[name]["value"] = value
         program.forward()
         found = {top: program.blobs[top] for top in tops}
         lengths = feeds.get("lengths", np.full(BATCH, TIME))

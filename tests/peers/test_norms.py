@@ -9,7 +9,14 @@ import torch
 from torch.nn import functional
 from torch_kit import compare, require
 
-from mochac import BatchNormLayer, GroupNormLayer, InstanceNormLayer, LayerNormLayer, RMSNormLayer
+from mochac import (
+    BatchNormLayer,
+    ConstantInitializer,
+    GroupNormLayer,
+    InstanceNormLayer,
+    LayerNormLayer,
+    RMSNormLayer,
+)
 
 SEEDS = range(12)
 
@@ -36,6 +43,22 @@ def test_batch_norm(seed):
     states = compare(bn, {"x": x}, theirs, seed=seed)
     require("running mean", states["mean"], running[0].numpy())
     require("running variance", states["variance"], running[1].numpy())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_batch_norm_with_frozen_statistics(seed):
+    rng, x = drawn(seed)
+    mean, variance, affine = rng.normal(), rng.uniform(0.1, 9), bool(rng.random() < 0.7)
+
+    def theirs(bottoms, params):
+        running = [torch.full((x.shape[1],), value, dtype=torch.float64) for value in (mean, variance)]
+        return functional.batch_norm(bottoms[0], *running, params.get("scale"), params.get("shift"), False)
+
+    start = {"mean_init": ConstantInitializer(mean), "variance_init": ConstantInitializer(variance)}
+    bn = BatchNormLayer(name="bn", bottoms=["x"], frozen_statistics=True, affine=affine, **start)
+    states = compare(bn, {"x": x}, theirs, seed=seed)
+    assert states["mean"].tolist() == [mean] * x.shape[1]
+    assert states["variance"].tolist() == [variance] * x.shape[1]
 
 
 def settings(rng):

@@ -79,6 +79,21 @@ def test_a_frozen_layer_keeps_them():
 
 
 @pytest.mark.slow
+def test_frozen_statistics():
+    """Training normalizes as evaluation does, also by one sample, and trains scale and shift alone."""
+    with (
+        trained() as program,
+        mochac.compile(net(batch=1, frozen_statistics=True), params=program.params, dtype="float64") as tuned,
+    ):
+        before, scale = states(program), np.array(program.params["bn"]["scale"])
+        tuned.forward()
+        np.testing.assert_allclose(tuned.blobs["bn"], program.predict(tuned.blobs["data"], blob="bn"), atol=1e-12)
+        tuned.train(SGD(0.01), max_iter=2, verbose=0)
+        for name, state in states(program).items():
+            np.testing.assert_array_equal(state, before[name])
+        assert (np.array(program.params["bn"]["scale"]) != scale).all()
+
+
 def test_prediction_uses_the_running_ones_and_any_batch():
     with trained() as program:
         params = {p.value: np.array(program.params[p.key][p.name]) for p in program.net.params}

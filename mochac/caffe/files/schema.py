@@ -26,12 +26,14 @@ AccuracyParameter top_k:1:uint64=1 axis:2:int64=1 ignore_label:3:int64
 ArgMaxParameter out_max_val:1:bool=false top_k:2:uint64=1 axis:3:int64
 BatchNormParameter use_global_stats:1:bool moving_average_fraction:2:float=0.999 eps:3:float=1e-5
 BiasParameter axis:1:int64=1 num_axes:2:int64=1 filler:3:FillerParameter
+ClipParameter min:1:float max:2:float
 ConcatParameter concat_dim:1:uint64=1 axis:2:int64=1
 ContrastiveLossParameter margin:1:float=1 legacy_version:2:bool=false
 ConvolutionParameter num_output:1:uint64 bias_term:2:bool=true pad:3:uint64* kernel_size:4:uint64* group:5:uint64=1
     stride:6:uint64* weight_filler:7:FillerParameter bias_filler:8:FillerParameter pad_h:9:uint64=0 pad_w:10:uint64=0
     kernel_h:11:uint64 kernel_w:12:uint64 stride_h:13:uint64 stride_w:14:uint64 engine:15:DEFAULT|CAFFE|CUDNN
     axis:16:int64=1 force_nd_im2col:17:bool=false dilation:18:uint64*
+CropParameter axis:1:int64=2 offset:2:uint64*
 DataParameter source:1:string scale:2:float=1 mean_file:3:string batch_size:4:uint64 crop_size:5:uint64=0
     mirror:6:bool=false rand_skip:7:uint64=0 backend:8:LEVELDB|LMDB force_encoded_color:9:bool=false
     prefetch:10:uint64=4
@@ -57,6 +59,7 @@ RecurrentParameter num_output:1:uint64 weight_filler:2:FillerParameter bias_fill
     debug_info:4:bool=false expose_hidden:5:bool=false
 LRNParameter local_size:1:uint64=5 alpha:2:float=1 beta:3:float=0.75 norm_region:4:ACROSS_CHANNELS|WITHIN_CHANNEL
     k:5:float=1 engine:6:DEFAULT|CAFFE|CUDNN
+LogParameter base:1:float=-1 scale:2:float=1 shift:3:float=0
 MemoryDataParameter batch_size:1:uint64 channels:2:uint64 height:3:uint64 width:4:uint64
 PermuteParameter order:1:uint64*
 PoolingParameter pool:1:MAX|AVE|STOCHASTIC kernel_size:2:uint64* stride:3:uint64* pad:4:uint64* kernel_h:5:uint64
@@ -72,7 +75,9 @@ ScaleParameter axis:1:int64=1 num_axes:2:int64=1 filler:3:FillerParameter bias_t
 SliceParameter slice_dim:1:uint64=1 slice_point:2:uint64* axis:3:int64=1
 SigmoidParameter engine:1:DEFAULT|CAFFE|CUDNN
 SoftmaxParameter engine:1:DEFAULT|CAFFE|CUDNN axis:2:int64=1
+SwishParameter beta:1:float=1
 TanHParameter engine:1:DEFAULT|CAFFE|CUDNN
+ThresholdParameter threshold:1:float=0
 TileParameter axis:1:int64=1 tiles:2:int64
 WindowDataParameter source:1:string scale:2:float=1 mean_file:3:string batch_size:4:uint64 crop_size:5:uint64=0
     mirror:6:bool=false fg_threshold:7:float=0.5 bg_threshold:8:float=0.5 fg_fraction:9:float=0.25
@@ -93,7 +98,8 @@ LayerParameter name:1:string type:2:string bottom:3:string* top:4:string* loss_w
     batch_norm_param:139:BatchNormParameter bias_param:141:BiasParameter scale_param:142:ScaleParameter
     permute_param:202:PermuteParameter prelu_param:131:PReLUParameter
     contrastive_loss_param:105:ContrastiveLossParameter embed_param:137:EmbedParameter
-    recurrent_param:146:RecurrentParameter
+    recurrent_param:146:RecurrentParameter clip_param:148:ClipParameter crop_param:144:CropParameter
+    log_param:134:LogParameter swish_param:147:SwishParameter threshold_param:128:ThresholdParameter
 V1LayerParameter layer:1:V0LayerParameter bottom:2:string* top:3:string* name:4:string
     type:5:NONE=0|ABSVAL=35|ACCURACY=1|ARGMAX=30|BNLL=2|CONCAT=3|CONTRASTIVE_LOSS=37|CONVOLUTION=4|DATA=5|DECONVOLUTION=39|DROPOUT=6|DUMMY_DATA=32|EUCLIDEAN_LOSS=7|ELTWISE=25|EXP=38|FLATTEN=8|HDF5_DATA=9|HDF5_OUTPUT=10|HINGE_LOSS=28|IM2COL=11|IMAGE_DATA=12|INFOGAIN_LOSS=13|INNER_PRODUCT=14|LRN=15|MEMORY_DATA=29|MULTINOMIAL_LOGISTIC_LOSS=16|MVN=34|POOLING=17|POWER=26|RELU=18|SIGMOID=19|SIGMOID_CROSS_ENTROPY_LOSS=27|SILENCE=36|SOFTMAX=20|SOFTMAX_LOSS=21|SPLIT=22|SLICE=33|TANH=23|WINDOW_DATA=24|THRESHOLD=31
     blobs:6:BlobProto* blobs_lr:7:float* weight_decay:8:float* concat_param:9:ConcatParameter
@@ -108,6 +114,7 @@ V1LayerParameter layer:1:V0LayerParameter bottom:2:string* top:3:string* name:4:
     softmax_param:39:SoftmaxParameter exp_param:41:ExpParameter loss_param:42:LossParameter
     window_data_param:20:WindowDataParameter dummy_data_param:26:DummyDataParameter
     hinge_loss_param:29:HingeLossParameter contrastive_loss_param:40:ContrastiveLossParameter
+    threshold_param:25:ThresholdParameter
     param:1001:string* blob_share_mode:1002:STRICT|PERMISSIVE*
 V0LayerParameter name:1:string type:2:string num_output:3:uint64 biasterm:4:bool=true weight_filler:5:FillerParameter
     bias_filler:6:FillerParameter pad:7:uint64=0 kernelsize:8:uint64 group:9:uint64=1 stride:10:uint64=1

@@ -19,10 +19,10 @@ def batch_norm(b: Builder, layer: CaffeLayer) -> None:
     divisor; mochac keeps the means, which move towards those of a batch by 1 - f. After many steps these are the same.
     """
     param = layer.message.batch_norm_param
-    running = b.options.phase == "test"
-    if param.HasField("use_global_stats") and param.use_global_stats != running:
-        hint = "phase='test', or program.freeze(...), which keeps the running statistics" if not running else ""
-        raise layer.refused("use_global_stats must be that of the phase", str(running).lower(), "", hint)
+    given, testing = param.HasField("use_global_stats"), b.options.phase == "test"
+    if testing and given and not param.use_global_stats:
+        raise layer.refused("a net for the test phase normalizes by the batch", "use_global_stats: true", "false")
+    frozen = {"frozen_statistics": True} if given and not testing and param.use_global_stats else {}
     b.add(
         "BatchNorm",
         layer,
@@ -30,6 +30,7 @@ def batch_norm(b: Builder, layer: CaffeLayer) -> None:
         affine=False,
         epsilon=number(param.eps),
         momentum=round(1 - number(param.moving_average_fraction), 12),
+        **frozen,
         mean_init=loaded_or(b, layer, "mean", ConstantInitializer(0.0)),
         variance_init=loaded_or(b, layer, "variance", ConstantInitializer(1.0)),
         tops=b.tops(layer),

@@ -41,6 +41,28 @@ def slice_(b: Builder, layer: CaffeLayer) -> None:
     b.add("Slice", layer, bottoms=bottoms, **fields, tops=b.tops(layer))
 
 
+@converter("Crop", bottoms=(2, 2))
+def crop(b: Builder, layer: CaffeLayer) -> None:
+    """A NarrowLayer for each axis, from `axis` on, along which the second bottom is shorter; the second bottom gives
+    the extents. Source: src/caffe/layers/crop_layer.cpp."""
+    param, (x, like) = layer.message.crop_param, b.bottoms(layer)
+    shape, wanted = b.shape(x, layer), b.shape(like, layer)
+    first, given = param.axis % len(shape), [int(n) for n in param.offset]
+    cropped = range(first, len(shape))
+    if not first or len(wanted) != len(shape):
+        raise layer.refused("bottoms cannot be cropped so", "axis 1 or later, and as many axes", f"{shape}, {wanted}")
+    if len(given) not in (0, 1, len(cropped)):
+        raise layer.refused("offset has another number of axes", f"1 or {len(cropped)}", len(given))
+    offsets = given if len(given) == len(cropped) else (given or [0]) * len(cropped)
+    cuts = [(a, n) for a, n in zip(cropped, offsets, strict=True) if shape[a] != wanted[a]]
+    for k, (a, start) in enumerate(cuts or [(len(shape) - 1, 0)]):
+        last = k + 1 >= len(cuts)
+        name = layer.name if last else b.unused(f"{layer.name}-{a}")
+        made = b.tops(layer) if last else [name]
+        b.add("Narrow", layer, name=name, bottoms=[x], axis=a, start=start, length=wanted[a], tops=made)
+        x = made[0]
+
+
 @converter("Permute")
 def permute(b: Builder, layer: CaffeLayer) -> None:
     """PermuteLayer; axes that `order` does not name follow in their order, as in SSD's permute_layer.cpp."""

@@ -5,7 +5,7 @@
                                            }
 
 The error of a float32 sum grows with the number of its terms; so it grows with that of a level. PyTorch and NumPy add
-in such levels, too. It comes last, when lanes have divided the terms.
+in such levels, too, and BLAS adds up products in blocks of terms. It comes last, when lanes have divided the terms.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from __future__ import annotations
 from itertools import pairwise
 from math import isqrt, prod
 
-from mochac.ir.kernel import Accum, Kernel, Loop, Stmt, Store
+from mochac.ir.kernel import Accum, Kernel, Loop, Store
 from mochac.ir.schedule_builder import ScheduleBuilder, because
+from mochac.ir.steps.place import Place
 from mochac.ir.steps.subtotal import FLOATS, Subtotal
 from mochac.ir.uses import uses
 
@@ -29,35 +30,67 @@ def subtotals(b: ScheduleBuilder) -> None:
     """Give long sums in registers subtotals."""
     for local in [x.name for x in b.kernel.locals if x.space == "register" and x.type.dtype in FLOATS]:
         loops = _sum_loops(b.kernel, local)
-        terms = prod(loop.extent or 0 for loop in loops)
-        if terms <= LONG:
+        if prod(extent for _, extent in loops) <= LONG:
             continue
-        names, inner = [loop.var for loop in loops], loops[-1].extent or 0
-        if inner > LONG:
-            names[-1:] = b.split(names[-1], _block(inner), "cut")
         terms = 1
-        for outer, loop in reversed(list(pairwise(names))):
-            terms *= b.extent(loop)
+        for (_, extent), (outer, _) in pairwise(_levels(b, loops)):
+            terms *= extent
             if terms >= LEAST and b.fits(Subtotal(local, outer)):
                 terms = 1
 
 
-def _block(extent: int) -> int:
-    """The terms of a subtotal: about as many as there are subtotals."""
-    root = isqrt(extent)
-    return next((n for n in range(root, 2 * root) if not extent % n), root)
+@because("float32 sums of many products lose digits")
+def tile_subtotals(b: ScheduleBuilder, accumulator: str) -> None:
+    """Give the sums of a tile that fills the registers subtotals; the totals wait in scratch memory."""
+    loops = _sum_loops(b.kernel, accumulator)
+    terms = prod(extent for _, extent in loops)
+    if terms <= 2 * LONG:
+        return
+    outermost, extent = loops[0]
+    blocks, _ = b.split(outermost, max(1, LONG * extent // terms), "cut")
+    b.add(Subtotal(accumulator, blocks), Place(accumulator, "scratch"))
 
 
-def _sum_loops(kernel: Kernel, local: str) -> list[Loop]:
-    """The loops that add to a local one after another, outer first; none if there are several such nests."""
-    found = list(uses(kernel.body, local))
-    start = next((use for use in found if isinstance(use.stmt, Store)), None)
-    sums = [use for use in found if isinstance(use.stmt, Accum)]
-    if start is None or not sums or any(use.apart(sums[0]) for use in sums) or _is_max(sums[0].stmt):
+def parts(extent: int, about: int) -> int:
+    """A number that divides an extent, from `about` to twice that, if there is one; else `about`."""
+    return next((n for n in range(about, 2 * about) if not extent % n), about)
+
+
+def _levels(b: ScheduleBuilder, loops: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The loops and their extents, inner first, after long ones have been split: about as many terms, with those of the
+    loops inside, in a subtotal as there are subtotals."""
+    levels, terms = list[tuple[str, int]](), 1
+    for loop, extent in reversed(loops):
+        found = [(loop, extent)]
+        if extent > LONG:
+            few = parts(extent, max(1, isqrt(extent * terms) // terms))
+            outer, inner = b.split(loop, few, "cut")
+            found = [(inner, few), (outer, extent // few)]
+        for level in found:
+            terms = 1 if terms * level[1] >= LEAST else terms * level[1]
+            levels.append(level)
+    return levels
+
+
+def _sum_loops(kernel: Kernel, local: str) -> list[tuple[str, int]]:
+    """The loops that add to a local one after another, outer first, and their extents; none if several do.
+
+    Where results or terms have been cut into blocks and a tail, there is a nest of the same loops for each.
+    """
+    nests, start = list[list[Loop]](), None
+    for use in uses(kernel.body, local):
+        if isinstance(use.stmt, Store):
+            start = use
+        elif isinstance(use.stmt, Accum):
+            if start is None or use.stmt.fn == "max":
+                return []
+            nests.append([loop for loop in use.apart(start) if loop.kind == "sum" and loop.run == "serial"])
+    if not nests or any(loop.extent is None or loop.at for nest in nests for loop in nest):
         return []
-    loops = [loop for loop in sums[0].apart(start) if loop.kind == "sum" and loop.run == "serial"]
-    return [] if any(loop.extent is None or loop.at for loop in loops) else loops
+    longest = [(loop.var, loop.extent or 0) for loop in max(nests, key=_terms)]
+    names = [name for name, _ in longest]
+    return longest if all(loop.var in names for nest in nests for loop in nest) else []
 
 
-def _is_max(stmt: Stmt) -> bool:
-    return isinstance(stmt, Accum) and stmt.fn == "max"
+def _terms(nest: list[Loop]) -> int:
+    return prod(loop.extent or 0 for loop in nest)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Const, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
+from mochac.ir.kernel import Accum, Const, If, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
 from mochac.ir.nest import Body, added_to, fresh, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.uses import uses
 
 FLOATS = ("f32", "f64")
 
@@ -53,15 +54,16 @@ class Subtotal(Step):
         return kernel.with_(body=body, locals=(*kernel.locals, part))
 
     def _within(self, loop: Loop, part: str, value: str, dtype: str) -> Loop:
-        uses = [s for s in walk(loop.body) if (a := access(s)) is not None and a[0] == self.local]
-        (index, *others) = {access(s) for s in uses}
-        if loop.kind != "sum" or others or any(not isinstance(s, Accum) or s.fn == "max" for s in uses):
+        stmts = [s for s in walk(loop.body) if (a := access(s)) is not None and a[0] == self.local]
+        (index, *others) = {access(s) for s in stmts}
+        if loop.kind != "sum" or others or any(not isinstance(s, Accum) or s.fn == "max" for s in stmts):
             raise ScheduleError(f"subtotal: loop {self.loop!r} must be a sum that only adds to {self.local!r}")
         assert index is not None
         at = index[1]
         around = _indexing(loop.body, at)
-        start = _nested(around, (Store(part, at, Const(0.0, dtype)),))
-        end = _nested(around, (Load(value, part, at), Accum(self.local, at, "add", (value,))))
+        conds = _conditions(loop.body, self.local, {x.var for x in around})
+        start = _nested(around, conds, (Store(part, at, Const(0.0, dtype)),))
+        end = _nested(around, conds, (Load(value, part, at), Accum(self.local, at, "add", (value,))))
         return loop.with_body((*start, *added_to(loop.body, self.local, part), *end))
 
 
@@ -77,7 +79,16 @@ def _indexing(body: Body, index: tuple[Index, ...]) -> list[Loop]:
     return list(found.values())
 
 
-def _nested(around: list[Loop], body: Body) -> Body:
+def _conditions(body: Body, local: str, vars: set[str]) -> tuple[Index, ...]:
+    """The conditions under which a body adds to a local, of loops over these variables and of loops around the body:
+    elements for which they never hold have no subtotal, so that nobody reads what lanes beyond the end have summed."""
+    found = list(uses(body, local))
+    own = {loop.var for use in found for loop in use.loops} - vars
+    return tuple(c for c in found[0].conds if not own & set(c.vars) and all(c in use.conds for use in found))
+
+
+def _nested(around: list[Loop], conds: tuple[Index, ...], body: Body) -> Body:
+    body = (If(conds, body),) if conds else body
     for loop in reversed(around):
         body = (loop.with_body(body),)
     return body

@@ -30,12 +30,13 @@ Arrays = Mapping[str, np.ndarray]
 """Live arrays by "layer___param"."""
 
 _HDF5 = (".h5", ".hdf5", "")
+_PICKLES = (".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".bin")
 _HINTS = {
+    **dict.fromkeys(_PICKLES, "PyTorch reads .safetensors, too; .onnx has the net with its parameters"),
     ".caffemodel": "mochac.caffe.save_weights writes it",
     ".onnx": "program.save(path) writes a net with its parameters",
 }
-"""What writes files of other endings."""
-_PICKLES = (".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".bin")
+"""What writes files of other endings, or which to take instead."""
 _UNPICKLED = "safetensors.torch.save_file writes what is read; or program.load(torch.load(path, weights_only=True))"
 
 
@@ -69,6 +70,7 @@ def check_ending(path: str | Path) -> None:
     Traceback (most recent call last):
     mochac.errors.OptionError: save: cannot write '.pt' files
       expected  .h5, .hdf5, .npz, .safetensors or no ending,  got  net.pt
+      hint: PyTorch reads .safetensors, too; .onnx has the net with its parameters
     """
     ending = _checked("save", path).suffix.lower()
     if ending in (*_HDF5, ENDING, SAFETENSORS) or Path(path).is_dir():

@@ -22,6 +22,7 @@ from mochac.codegen.combinators.partial_lanes import partial_lanes
 from mochac.codegen.combinators.prefetch_results import ResultTile, prefetch_results
 from mochac.codegen.combinators.register_tile import hold
 from mochac.codegen.combinators.share_items import share_items
+from mochac.codegen.combinators.subtotals import tile_subtotals
 from mochac.codegen.cpu.schedules.blocking import clash
 from mochac.codegen.cpu.schedules.product import Product, as_product
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, no_waits
@@ -110,6 +111,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         elif p is not None and gradient and block_lanes(kernel):
             b.reason = "samples of a block lie side by side, and need one address together"
             b.split(p.term, block_lanes(kernel), "cut")
+        if gradient:
+            tile_subtotals(b, form.accumulator)
     items = (*rest, block or rows)
     few = prod(map(b.extent, items)) < ITEMS * target.team and form.size(form.extent) >= WORK * count
     share_items(b, *items, *(inner if few else ()))

@@ -6,6 +6,7 @@ last one. Small windows are unrolled. Every kernel fits, so everything compiles.
 
 from __future__ import annotations
 
+from mochac.codegen.combinators.subtotals import subtotals
 from mochac.codegen.combinators.unroll_inner import unroll_inner
 from mochac.codegen.cuda.schedules.sectors import best_order
 from mochac.codegen.cuda.schedules.wide import wide
@@ -37,4 +38,5 @@ def rule(kernel: Kernel, target: CudaTarget) -> Schedule:
     if order != b.loops():
         b.add(Reorder(order))
     b.add(Parallel(order))
+    subtotals(b)
     return b.schedule("generic.items")

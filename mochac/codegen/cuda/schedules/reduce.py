@@ -12,6 +12,7 @@ import math
 from collections.abc import Collection
 
 from mochac.codegen.combinators.block_reduction import block_reduction
+from mochac.codegen.combinators.subtotals import subtotals
 from mochac.codegen.cuda.schedules.sectors import accesses
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.kernel import Accum, Kernel, Loop, walk
@@ -62,6 +63,7 @@ def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
     if rows < 2:
         return None
     b.add(Reorder((*blocks, *columns)), RowReduce(sums[0].var, columns, rows))
+    subtotals(b)
     if blocks:
         b.add(Blocks(blocks))
     return b.schedule("reduce.columns")
