@@ -44,6 +44,7 @@ from mochac.passes.sum_factors import sum_factors
 from mochac.passes.to_kernels import to_kernels
 from mochac.passes.turn_weights import turn_weights
 from mochac.runtime.backend import CallAdviser, KernelObjects
+from mochac.runtime.support.garbage import uncollected
 
 Chooser = Callable[[Kernel], Schedule | None]
 """Returns the schedule of a canonical staged kernel (canonical.py), or None to leave it to the generator's rules."""
@@ -73,6 +74,7 @@ class Clock:
             self.kernels[kernel] = self.kernels.get(kernel, 0.0) + spent
 
 
+@uncollected()  # lowering makes little, and looking for it took an eighth of its time
 def lower(
     graph: Graph,
     generator: Generator,
