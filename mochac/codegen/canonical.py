@@ -24,8 +24,15 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     every = {b.name: _new(b.name, names) for b in kernel.buffers().values()}
 
     def rename(stmt: Stmt) -> Stmt | None:
-        if isinstance(stmt, (Load, Store, Accum, Prefetch)):
-            return replace(stmt, buffer=every[stmt.buffer])
+        match stmt:
+            case Load(name, buffer, index):
+                return Load(name, every[buffer], index)
+            case Store(buffer, index, value):
+                return Store(every[buffer], index, value)
+            case Accum(buffer, index, fn, args):
+                return Accum(every[buffer], index, fn, args)
+            case Prefetch(buffer, index, write):
+                return Prefetch(every[buffer], index, write)
         return None
 
     def buffers(which: str) -> tuple[object, ...]:

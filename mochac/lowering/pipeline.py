@@ -237,11 +237,12 @@ def _with_copies(
         call = calls.get(kernel.outputs[0].name)
         if call is not None:
             return ScheduledKernel(kernel, naive, LibraryKernel(naive, call), replace(names, buffers={}))
-        if plain not in shared:
+        found = shared.get(plain)
+        if found is None:
             chosen = chooser(plain) if chooser is not None else None
-            shared[plain] = CanonicalKernel(plain, generator, names, chosen)
+            found = shared[plain] = CanonicalKernel(plain, generator, names, chosen)
         why = {} if origin is None else {"origin": origin(plain)}
-        return ScheduledKernel(kernel, naive, shared[plain], names, **why)
+        return ScheduledKernel(kernel, naive, found, names, **why)
 
     kernels = tuple(map(scheduled, staged))
     copies = add_copies(graph, tuple(k.naive for k in kernels))[len(kernels) :]
