@@ -33,7 +33,8 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
                 return Accum(every[buffer], index, fn, args)
             case Prefetch(buffer, index, write):
                 return Prefetch(every[buffer], index, write)
-        return None
+            case _:
+                return None
 
     def buffers(which: str) -> tuple[object, ...]:
         return tuple(replace(b, name=every[b.name], begins=every.get(b.begins, "")) for b in getattr(kernel, which))
