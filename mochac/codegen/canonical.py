@@ -24,9 +24,17 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     every = {b.name: _new(b.name, names) for b in kernel.buffers().values()}
 
     def rename(stmt: Stmt) -> Stmt | None:
-        if isinstance(stmt, (Load, Store, Accum, Prefetch)):
-            return replace(stmt, buffer=every[stmt.buffer])
-        return None
+        match stmt:
+            case Load(name, buffer, index):
+                return Load(name, every[buffer], index)
+            case Store(buffer, index, value):
+                return Store(every[buffer], index, value)
+            case Accum(buffer, index, fn, args):
+                return Accum(every[buffer], index, fn, args)
+            case Prefetch(buffer, index, write):
+                return Prefetch(every[buffer], index, write)
+            case _:
+                return None
 
     def buffers(which: str) -> tuple[object, ...]:
         return tuple(replace(b, name=every[b.name], begins=every.get(b.begins, "")) for b in getattr(kernel, which))

@@ -104,6 +104,28 @@ class _Nest:
     def loops(self) -> dict[str, Loop]:
         return {s.var: s for s in walk((self.top,)) if isinstance(s, Loop)}
 
+    @cached_property
+    def mixed(self) -> set[str]:
+        """The variables that are more than whole indices and numbers that functions take; loops of one iteration do not
+        count."""
+        once = {v for v, loop in self.loops.items() if loop.extent == 1}
+        found: set[str] = set()
+        for s in walk((self.top,)):
+            plain = isinstance(s, (Let, Load, Store))
+            for index in indices(s):
+                terms = [term for term in index.terms if term[0] not in once]
+                if not (plain and len(terms) == 1 and terms[0][1] == 1 and not index.const):
+                    found.update(v for v, _ in terms)
+        return found
+
+    @cached_property
+    def factors(self) -> list[set[str]]:
+        """The variables on which each factor of its products depends."""
+        sums = [s for s in walk((self.top,)) if isinstance(s, Loop) and s.kind == "sum"]
+        products = [s for s in sums if any(isinstance(x, Accum) and x.fn == "fma" for x in walk(s.body))]
+        loads = [x for s in products for x in s.body if isinstance(x, Load) and x.index]
+        return [{v for i in load.index for v in i.vars} for load in loads]
+
 
 class _Dimensions:
     """Dimensions of a kernel, as classes of places."""
@@ -200,8 +222,8 @@ class _Dimensions:
         if any(self._count(c, name) != 1 for name in self.handed):
             return False
         found = [(nest, self._vars(c, nest)) for nest in self.nests]
-        one = all(len(vars) == 1 and vars[0] in nest.outer and _is_plain(nest, vars[0]) for nest, vars in found)
-        return one and all(_is_shared(nest, vars[0]) for nest, vars in found)
+        one = all(len(vars) == 1 and vars[0] in nest.outer and vars[0] not in nest.mixed for nest, vars in found)
+        return one and all(vars[0] in factor for nest, vars in found for factor in nest.factors)
 
     def _strip_kinds(self, c: set[Place]) -> list[tuple[str, str]] | None:
         """The loop and the kind of every nest, if the class can be that of strips."""
@@ -222,7 +244,7 @@ class _Dimensions:
         vars = self._vars(c, nest)
         if not vars:
             return AFTER
-        if len(vars) > 1 or not _is_plain(nest, vars[0]):
+        if len(vars) > 1 or vars[0] in nest.mixed:
             return ""
         if vars[0] in nest.outer:
             return EACH
@@ -233,33 +255,6 @@ def _once(c: set[Place]) -> Mapping[str, int]:
     """The values that have one axis in a class, with that axis; empty if one has several."""
     axes = [(str(name), axis) for kind, name, axis in c if kind == "axis" and isinstance(axis, int)]
     return dict(axes) if len(dict(axes)) == len(axes) else {}
-
-
-def _is_plain(nest: _Nest, var: str) -> bool:
-    """Whether a loop's variable is only a whole index, or a number that a function takes; loops of one iteration do not
-    count."""
-    once = {v for v, loop in nest.loops.items() if loop.extent == 1}
-    for s in walk((nest.top,)):
-        for index in indices(s):
-            terms = [v for v in index.vars if v not in once]
-            if var in terms and (terms != [var] or index.coefficient(var) != 1 or index.const):
-                return False
-            if var in terms and not isinstance(s, (Let, Load, Store)):
-                return False
-    return True
-
-
-def _is_shared(nest: _Nest, var: str) -> bool:
-    """Whether all that the products of a nest add up depends on a loop."""
-    for s in walk((nest.top,)):
-        if (
-            isinstance(s, Loop)
-            and s.kind == "sum"
-            and any(isinstance(x, Accum) and x.fn == "fma" for x in walk(s.body))
-        ):
-            if any(isinstance(x, Load) and x.index and var not in [v for i in x.index for v in i.vars] for x in s.body):
-                return False
-    return True
 
 
 def _sums(nest: _Nest, var: str) -> bool:

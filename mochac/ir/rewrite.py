@@ -25,7 +25,9 @@ class Rewriter(GraphBuilder):
         super().__init__(graph.name)
         self.old = graph
         self.reserved = set(graph.types())
+        self.results = graph.results()
         self.made: dict[str, int] = {}
+        self._bound: dict[int, BoundNode] = {}
         self.renamed: dict[str, Value] = {}
         for i in graph.inputs:
             self.input(i.name, i.type, i.role)
@@ -51,7 +53,12 @@ class Rewriter(GraphBuilder):
     def producer(self, value: Value) -> BoundNode | None:
         """The node of the new graph that makes `value`; None for an input."""
         position = self.made.get(value.name)
-        return None if position is None else self.bind(self.nodes[position])
+        if position is None:
+            return None
+        node, bound = self.nodes[position], self._bound.get(position)
+        if bound is None or bound.node is not node:
+            bound = self._bound[position] = self.bind(node)
+        return bound
 
     def add_loc(self, value: Value, locs: tuple[Loc, ...]) -> None:
         """Add origins to the node that makes `value`."""
@@ -76,13 +83,14 @@ class Rewriter(GraphBuilder):
         A result of the graph keeps its name, so it can only be replaced by a new node of that name.
         """
         inputs = tuple(self.renamed[n] for n in node.inputs)
-        bound = BoundNode(replace(node, inputs=tuple(v.name for v in inputs)), inputs, node.outputs)
+        names = tuple([v.name for v in inputs])
+        bound = BoundNode(node if names == node.inputs else replace(node, inputs=names), inputs, node.outputs)
         start = len(self.nodes)
         self.reserved.difference_update(out.name for out in node.outputs)
         with self.at(*node.loc):
             replacement = rule(self, bound)
         if replacement is None or any(
-            out.name in self.old.results() and new.name != out.name
+            out.name in self.results and new.name != out.name
             for out, new in zip(node.outputs, replacement, strict=True)
         ):
             return self.keep(bound, start)

@@ -44,6 +44,7 @@ from mochac.passes.sum_factors import sum_factors
 from mochac.passes.to_kernels import to_kernels
 from mochac.passes.turn_weights import turn_weights
 from mochac.runtime.backend import CallAdviser, KernelObjects
+from mochac.runtime.support.garbage import uncollected
 
 Chooser = Callable[[Kernel], Schedule | None]
 """Returns the schedule of a canonical staged kernel (canonical.py), or None to leave it to the generator's rules."""
@@ -73,6 +74,7 @@ class Clock:
             self.kernels[kernel] = self.kernels.get(kernel, 0.0) + spent
 
 
+@uncollected()  # lowering makes little, and looking for it took an eighth of its time
 def lower(
     graph: Graph,
     generator: Generator,
@@ -235,11 +237,12 @@ def _with_copies(
         call = calls.get(kernel.outputs[0].name)
         if call is not None:
             return ScheduledKernel(kernel, naive, LibraryKernel(naive, call), replace(names, buffers={}))
-        if plain not in shared:
+        found = shared.get(plain)
+        if found is None:
             chosen = chooser(plain) if chooser is not None else None
-            shared[plain] = CanonicalKernel(plain, generator, names, chosen)
+            found = shared[plain] = CanonicalKernel(plain, generator, names, chosen)
         why = {} if origin is None else {"origin": origin(plain)}
-        return ScheduledKernel(kernel, naive, shared[plain], names, **why)
+        return ScheduledKernel(kernel, naive, found, names, **why)
 
     kernels = tuple(map(scheduled, staged))
     copies = add_copies(graph, tuple(k.naive for k in kernels))[len(kernels) :]

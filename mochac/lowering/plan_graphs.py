@@ -130,10 +130,11 @@ def _append_update(
     norms = _norms(b, trained, grads) if update.norms else {}
     grads = update.clipping.clipped(b, grads)
     new = {p.value: b.values[p.value] for p in traced.params}
+    rows_of = _Rows(b)
     for p in trained:
         with b.at(Loc(f"{p.layer}.{p.name}", p.loc.file, p.loc.line)):
             value, constrain = b.values[p.value], _constraint(b, p)
-            rows = _rows(b, grads[p.value]) if update.rows and constrain is None else None
+            rows = rows_of.gradient(grads[p.value]) if update.rows and constrain is None else None
             if rows is not None:
                 new[p.value] = append_row_update(b, update.method, value, rows, p.lr_mult)
                 continue
@@ -156,24 +157,30 @@ def updated_by_rows(graph: Graph) -> list[str]:
     return [node.inputs[0] for node in graph.nodes if node.op == "add_rows"]
 
 
-def _rows(b: GraphBuilder, gradient: Value) -> list[tuple[Value, Value]] | None:
-    """The gradients of rows, and their ids, that a gradient is the sum of; None if it is something else, or something
-    else reads it."""
-    uses = Counter(name for node in b.nodes for name in node.inputs)
-    made = {out.name: node for node in b.nodes for out in node.outputs}
-    found: list[tuple[Value, Value]] = []
-    stack = [(gradient.name, 0)]
-    while stack:
-        name, readers = stack.pop()
-        node = made.get(name)
-        if node is None or uses[name] > readers or node.op not in ("gather_dx", "add"):
-            return None
-        if node.op == "add":
-            stack.extend((operand, 1) for operand in reversed(node.inputs))
-        else:
-            dy, ids = node.inputs
-            found.append((b.values[dy], b.values[ids]))
-    return found
+class _Rows:
+    """Which gradients are sums of rows, in what has been built so far."""
+
+    def __init__(self, b: GraphBuilder) -> None:
+        self.values = b.values
+        self.uses = Counter(name for node in b.nodes for name in node.inputs)
+        self.made = {out.name: node for node in b.nodes for out in node.outputs}
+
+    def gradient(self, gradient: Value) -> list[tuple[Value, Value]] | None:
+        """The gradients of rows, and their ids, that a gradient is the sum of; None if it is something else, or
+        something else reads it."""
+        found: list[tuple[Value, Value]] = []
+        stack = [(gradient.name, 0)]
+        while stack:
+            name, readers = stack.pop()
+            node = self.made.get(name)
+            if node is None or self.uses[name] > readers or node.op not in ("gather_dx", "add"):
+                return None
+            if node.op == "add":
+                stack.extend((operand, 1) for operand in reversed(node.inputs))
+            else:
+                dy, ids = node.inputs
+                found.append((self.values[dy], self.values[ids]))
+        return found
 
 
 def _norms(b: GraphBuilder, params: Sequence[ParamInfo], grads: dict[str, Value]) -> dict[str, str]:

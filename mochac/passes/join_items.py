@@ -18,11 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import prod
 
 from mochac.ir.above import above_diagonal
 from mochac.ir.graph import Graph
-from mochac.ir.items import item_frame
+from mochac.ir.items import ItemFrame, item_frame
 from mochac.ir.kernel import Accum, Buffer, Kernel, Load, Prefetch, Stmt, Store, rewrite
 from mochac.ir.nest import fresh
 from mochac.ir.op import OPS
@@ -51,11 +52,12 @@ def join_items(graph: Graph, kernels: Sequence[Kernel], most_kept: int = MOST_KE
         kernels: the kernels of a graph, in dependency order.
         most_kept: as MOST_KEPT_BYTES.
     """
-    joining = _Joining(graph, kernels)
+    compositions = _Compositions()
+    joining = _Joining(graph, kernels, compositions)
     kept = {name: joining.bytes_of(name) for name in joining.read_later()}
     again: dict[str, int] = {}
     for name, n_bytes in kept.items():
-        other = _Joining(graph, joining.computing_again(name))
+        other = _Joining(graph, joining.computing_again(name), compositions)
         if other.stores(name) or other.stores(f"{name}{AGAIN}"):
             continue
         if sum(kept.values()) > most_kept or other.ends_early(name, f"{name}{AGAIN}"):
@@ -71,12 +73,50 @@ class Joined:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class _Composition:
+    """Members as one kernel, which stores what is `needed`."""
+
+    members: tuple[Kernel, ...]
+    needed: frozenset[str]
+
+    @cached_property
+    def whole(self) -> Kernel:
+        return composed(self.members, self.needed)
+
+    @cached_property
+    def frame(self) -> ItemFrame | None:
+        return item_frame(self.whole)
+
+
+class _Compositions:
+    """Compositions, each made once: attempts to join the kernels of a graph have most of them in common."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[tuple[int, ...], frozenset[str]], _Composition] = {}
+
+    def of(self, members: tuple[Kernel, ...], needed: frozenset[str]) -> _Composition:
+        """Members count as equal if they are the same objects, which compositions keep alive."""
+        key = tuple(map(id, members)), needed
+        if key not in self._made:
+            self._made[key] = _Composition(members, needed)
+        return self._made[key]
+
+
 class _Joining:
     """Kernels by number, in teams."""
 
-    def __init__(self, graph: Graph, kernels: Sequence[Kernel]) -> None:
+    def __init__(self, graph: Graph, kernels: Sequence[Kernel], compositions: _Compositions) -> None:
         self.graph, self.kernels, self.memory = graph, kernels, SharedMemory.of(graph)
+        self.compositions = compositions
         self.kept = {self.memory.window(name).owner for name in graph.results()}
+        self.readers: dict[str, set[int]] = {}
+        """The kernels that read a value under its own name, or under any name."""
+        self.readers_by_any_name: dict[str, set[int]] = {}
+        for k, kernel in enumerate(kernels):
+            for b in kernel.inputs:
+                self.readers.setdefault(b.name, set()).add(k)
+                self.readers_by_any_name.setdefault(self.memory.window(b.name).owner, set()).add(k)
         self.states = {new for _, new in graph.updates}
         self.loop_of = self.memory.loop_of(kernels)
         self.maker = {b.name: k for k, kernel in enumerate(kernels) for b in kernel.outputs}
@@ -87,13 +127,8 @@ class _Joining:
     def _before(self) -> list[set[int]]:
         """All kernels that each one depends on."""
         before = dependences(tuple(self.kernels), self.memory)
-        grown = True
-        while grown:
-            grown = False
-            for found in before:
-                more = set[int]().union(*(before[k] for k in found)) - found
-                found |= more
-                grown = grown or bool(more)
+        for found in before:  # in dependency order: those of the kernels before this one are complete
+            found.update(*[before[k] for k in found])
         return before
 
     def _grow(self) -> None:
@@ -107,15 +142,14 @@ class _Joining:
 
     def stores(self, name: str) -> bool:
         """Whether the kernel that makes a value stores it."""
-        return any(b.name == name for b in self._composed(self.team[self.maker[name]]).outputs)
+        return name in self._composition(self.team[self.maker[name]]).needed
 
     def ends_early(self, *names: str) -> bool:
         """Whether the kernels that make these values leave out what is above a diagonal, of many rows."""
-        wholes = [self._composed(self.team[self.maker[name]]) for name in names]
-        frames = [item_frame(whole) for whole in wholes]
+        made = [self._composition(self.team[self.maker[name]]) for name in names]
         return all(
-            frame is not None and frame.length >= LEAST_LENGTH and above_diagonal(whole, frame) is not None
-            for whole, frame in zip(wholes, frames, strict=True)
+            c.frame is not None and c.frame.length >= LEAST_LENGTH and above_diagonal(c.whole, c.frame) is not None
+            for c in made
         )
 
     def bytes_of(self, name: str) -> int:
@@ -127,13 +161,10 @@ class _Joining:
         for name, maker in self.maker.items():
             team = self.team[maker]
             if name not in self.kept and len(team) > 1:
-                readers = self._readers(name)
+                readers = self.readers.get(name, set())
                 if readers & team and readers - team:
                     found.append(name)
         return found
-
-    def _readers(self, name: str) -> set[int]:
-        return {k for k, kernel in enumerate(self.kernels) if any(b.name == name for b in kernel.inputs)}
 
     def computing_again(self, name: str) -> list[Kernel]:
         """The kernels, where those outside of a value's team read a copy of it that is computed again."""
@@ -142,7 +173,7 @@ class _Joining:
         chain = sorted((self.before[maker] & team) | {maker})
         names = {b.name: f"{b.name}{AGAIN}" for k in chain for b in self.kernels[k].outputs}
         copies = [_with_names(self.kernels[k], names).with_(name=f"{self.kernels[k].name}{AGAIN}") for k in chain]
-        later = self._readers(name) - team
+        later = self.readers[name] - team
         found = [_with_names(kernel, names) if k in later else kernel for k, kernel in enumerate(self.kernels)]
         return [*found[: min(later)], *(kernel.with_(flops=0) for kernel in copies), *found[min(later) :]]
 
@@ -167,17 +198,14 @@ class _Joining:
     def _join(self, team: frozenset[int]) -> None:
         if len(team) == len(self.team[min(team)]) or not self._is_closed(team):
             return
-        whole = self._composed(team)
-        frame = item_frame(whole)
+        frame = self._composition(team).frame
         if frame is not None and prod(frame.extents) >= LEAST_ITEMS:
             self.team.update(dict.fromkeys(team, team))
 
     def _is_closed(self, team: frozenset[int]) -> bool:
         """Whether nothing outside lies between two members, and no member reads another's values by another name."""
-        for k, before in enumerate(self.before):
-            if k not in team and before & team and any(k in self.before[m] for m in team):
-                return False
-        return all(self._reads_by_name(m, team) for m in team)
+        between = set[int]().union(*(self.before[m] for m in team)) - team
+        return all(self.before[k].isdisjoint(team) for k in between) and all(self._reads_by_name(m, team) for m in team)
 
     def _reads_by_name(self, reader: int, team: frozenset[int]) -> bool:
         for b in self.kernels[reader].inputs:
@@ -186,15 +214,12 @@ class _Joining:
                 return False
         return True
 
-    def _composed(self, team: frozenset[int]) -> Kernel:
-        members = [self.kernels[k] for k in sorted(team)]
-        read = {
-            self.memory.window(b.name).owner
-            for k, kernel in enumerate(self.kernels)
-            if k not in team
-            for b in kernel.inputs
-        }
-        return composed(members, self.kept | read)
+    def _composition(self, team: frozenset[int]) -> _Composition:
+        """The team as one kernel, which stores what others read and what the graph returns."""
+        members = tuple(self.kernels[k] for k in sorted(team))
+        made = {b.name for kernel in members for b in kernel.outputs}
+        needed = {name for name in made if self.readers_by_any_name.get(name, set()) - team}
+        return self.compositions.of(members, frozenset(needed | (made & self.kept)))
 
     # -- results
 
@@ -218,7 +243,7 @@ class _Joining:
     def ordered(self) -> tuple[Kernel, ...]:
         """Each team in the place of its last member."""
         return tuple(
-            self._composed(team) if len(team) > 1 else self.kernels[k]
+            self._composition(team).whole if len(team) > 1 else self.kernels[k]
             for k, team in sorted(self.team.items())
             if k == max(team)
         )

@@ -26,6 +26,8 @@ class Registers:
         self.e = emitter
         self.buffers = buffers
         self._values: dict[Key, Reg] = {}
+        self._lane_axes: dict[str, set[int]] = {}
+        """The axes along which elements of a buffer may be held as lanes."""
 
     def has(self, buffer: str, index: tuple[object, ...]) -> bool:
         return (buffer, index) in self._values
@@ -49,7 +51,7 @@ class Registers:
         for column, value in enumerate(transposed(self.e, rows, lanes)):
             key: list[object] = [column, column]
             key[along] = "lane"
-            self._values[buffer, tuple(key)] = value
+            self._hold((buffer, tuple(key)), value)
         if (buffer, index) not in self._values:
             raise ScheduleError(f"local %{buffer} is read along two vector loops, but written along one")
         return self._values[buffer, index]
@@ -69,7 +71,7 @@ class Registers:
                 count = lanes * size // rows[0].lanes  # further rows are those of an earlier, larger tile
                 held: dict[object, Reg] = {k: row for k, row in rows.items() if isinstance(k, int) and k < count}
                 for column, value in enumerate(transposed_runs(self.e, held, size, lanes)):
-                    self._values[buffer, _put(index, along, column)] = value
+                    self._hold((buffer, _put(index, along, column)), value)
                 return self._values[buffer, index]
         return None
 
@@ -95,18 +97,20 @@ class Registers:
         return None
 
     def write(self, buffer: str, index: tuple[object, ...], value: Reg) -> None:
-        if len(index) == 2 and "lane" in index:
+        if "lane" in index:
             self._forget_transposed(buffer, index.index("lane"))
-        elif "lane" in index:
-            self._forget_exchanged(buffer, index.index("lane"))
-        self._values[buffer, index] = Reg(value.text, self.buffers[buffer].type.dtype, value.lanes)
+        self._hold((buffer, index), Reg(value.text, self.buffers[buffer].type.dtype, value.lanes))
+
+    def _hold(self, key: Key, value: Reg) -> None:
+        self._values[key] = value
+        if "lane" in key[1]:
+            self._lane_axes.setdefault(key[0], set()).add(key[1].index("lane"))
 
     def _forget_transposed(self, buffer: str, along: int) -> None:
         """A row of a tile changes: forget the columns taken from the tile."""
-        for key in [k for k in self._values if k[0] == buffer and len(k[1]) == 2 and k[1][1 - along] == "lane"]:
-            del self._values[key]
-
-    def _forget_exchanged(self, buffer: str, along: int) -> None:
+        if self._lane_axes.get(buffer, set()) <= {along}:
+            return
+        self._lane_axes[buffer] = {along}
         for key in [k for k in self._values if k[0] == buffer and "lane" in k[1] and k[1].index("lane") != along]:
             del self._values[key]
 
@@ -114,7 +118,8 @@ class Registers:
         return self._values[key] if default is None else self._values.get(key, default)
 
     def update(self, values: dict[Key, Reg]) -> None:
-        self._values.update(values)
+        for key, value in values.items():
+            self._hold(key, value)
 
     def changed(self, body: tuple[Stmt, ...]) -> dict[Key, Reg]:
         """Elements that exist now and that a body may write."""

@@ -6,15 +6,15 @@ with branches according to branches.py, and replayed.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mochac.runtime.cuda.branches import Branches, Twin, Work, branched, moved
 from mochac.runtime.cuda.driver import DeviceError, Driver, Span
+from mochac.runtime.support.garbage import uncollected
 
 if TYPE_CHECKING:
     from mochac.runtime.cuda.device import Device
@@ -243,7 +243,7 @@ class Launcher:
                 self.device.driver.launches_early(streams[stream])
             self._launch(calls[k], streams[stream], stream)
 
-        with uncollected():
+        with uncollected():  # closing a plan downloads states and waits for the stream, which would end a capture
             made = captured(self.device.driver, streams, branches, launch)
         self._last = -1
         return made
@@ -299,16 +299,3 @@ def captured(driver: Driver, streams: Sequence[Any], branches: Branches, launch:
     finally:
         for event in events.values():
             driver.free_event(event)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Disable garbage collection: closing a plan downloads states and waits for the stream, which would end a
-    capture."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
