@@ -48,6 +48,7 @@ class Cutter:
     step: str
     crossing: set[str] = field(default_factory=set)
     spilled: dict[str, Buffer] = field(default_factory=dict)
+    segments: list[Body] = field(default_factory=list)
     extent: int = 0
 
     def __post_init__(self) -> None:
@@ -58,6 +59,7 @@ class Cutter:
     def link(self, loop: Loop, segments: list[Body]) -> list[Body]:
         """Make each segment define every value it uses, and record the locals that several segments access."""
         self._note_crossing_locals(segments)
+        self.segments = segments
         before: dict[str, Stmt] = {}
         linked: list[Body] = []
         for body in segments:
@@ -111,7 +113,7 @@ class Cutter:
         )
 
     def _spill(self, loop: Loop, name: str, linked: list[Body]) -> str:
-        """Keep a value in a local array, stored where the value is defined."""
+        """Keep a value in a local array, stored where it is defined: last, if loops beside each other define it."""
         self.need_constant(loop, name)
         if name not in self.spilled:
             if not self._dtypes:
@@ -121,7 +123,7 @@ class Cutter:
             self.spilled[name] = Buffer(fresh(f"{name}.kept", taken), type, "register")
         buffer = self.spilled[name].name
         store = Store(buffer, (offset(loop),), name)
-        k = next(k for k, body in enumerate(linked) if name in defined_names(body))
+        k = max(k for k, _ in enumerate(linked) if name in defined_names(self.segments[k]))
         if store not in tuple(walk(linked[k])):
             linked[k] = store_after(linked[k], name, store)
         return buffer

@@ -133,6 +133,8 @@ def test_compiled_steps_equal_interpreted_steps(seed, dtype):
         exact = run(graph, wanted, dtype="f64")
         wanted |= exact.updates
         results = run_graph(graph, got, dtype=dtype)
+        if not np.isfinite(results[graph.outputs[0]]) and not np.isfinite(run(graph, got)[graph.outputs[0]]):
+            return  # training diverges beyond what the dtype holds, whoever computes it
         got |= {target: results[f"update {target}"] for target, _ in graph.updates}
         assert float(results[graph.outputs[0]]) == pytest.approx(
             float(exact[graph.outputs[0]]), rel=TOLERANCE[dtype], abs=TOLERANCE[dtype]

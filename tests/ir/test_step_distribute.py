@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 import pytest
-from step_kit import DOT, check, parse, refuse
+from step_kit import DOT, check, computed, parse, refuse, whole
 
 from mochac.ir.schedule import parse_step
 
@@ -228,6 +228,27 @@ def test_distribute_recomputes_values_from_parameters_and_keeps_others() -> None
         }
         """,
     )
+
+
+def test_each_of_two_values_of_a_name_is_kept_for_what_follows_it() -> None:
+    part = """
+          each r in {first}..{last} {{
+            %s[] = 0.0:f32
+            sum k in 0..5 {{
+              %a = %x[r, c, k]
+              %s[] = add(%a, %s[])
+            }}
+            %t = %s[]
+            each d in 0..2 {{
+              %b = %w[c, d]
+              %p = mul(%t, %b)
+              %y[r + 4*d, c] = %p
+            }}
+          }}
+    """
+    body = part.format(first=0, last=2) + part.format(first=2, last=4)
+    twice = whole(f"local %s: f32[] register\neach c in 0..3 {{\n{body}\n}}")
+    assert str(computed(twice, "distribute(loop=c, past=(r, k, d))", "unroll(loop=c)")).count("%t.kept[c] = %t") == 2
 
 
 def test_distribute_past_everything_and_reduction_loops_of_the_name_stay() -> None:

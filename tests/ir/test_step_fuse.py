@@ -128,6 +128,23 @@ def test_an_epilogue_of_a_row_is_computed_where_the_row_stores() -> None:
     computed(whole(ROW), "fuse(root=e, values=(y))")
 
 
+def test_what_follows_no_result_is_computed_with_the_first_of_its_shape() -> None:
+    beside = ROW.replace("%t4 = %e[a0, a1]", "%t4 = %w[a1, 0]").replace("local %e: f32[8,3] scratch", "")
+    kept = (
+        f"local %e: f32[8,3] scratch{beside}"
+        + """
+    each m in 0..10 {
+      each q in 0..3 {
+        %t7 = %e[0, q]
+        %z[m, q] = %t7
+      }
+    }
+    """
+    )
+    text = str(computed(whole(kept), "fuse(root=e, values=(y))"))
+    assert text.index("each c1") < text.index("%y[n, c1] =") < text.index("%e[n, c1] =") < text.index("each m")
+
+
 def test_all_results_are_computed_before_the_first_is_stored() -> None:
     check(
         "fuse(root=y, values=(e))",

@@ -98,6 +98,15 @@ def test_the_last_tile_asks_for_the_first_of_the_next_panel() -> None:
     assert text.index("if -t + 5 >= 0") < text.index("if t - 6 >= 0")
 
 
+def test_only_the_last_turn_prefetches() -> None:
+    after = computed(TILES, "prefetch_tile(buffer=w, inside=k, line=r, turns=none, next=t, per=2, last=g)")
+    assert hints(after) == ["prefetch %w[2*t + 2, k]", "prefetch %w[2*t + 3, k]"]
+    text = str(after)
+    assert text.index("if g - 1 >= 0") < text.index("prefetch")
+    alone = applied(TILES, "peel(loop=g, first=0, last=1)", "prefetch_tile(buffer=w, inside=k, line=r, next=t, last=g)")
+    assert "if" not in str(alone)
+
+
 def test_another_loop_is_taken_along_a_second_one() -> None:
     after = computed(
         TILES, "split(loop=k, factor=2, outer=ko, inner=ki, tail=cut)",

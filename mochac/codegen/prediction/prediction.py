@@ -16,7 +16,7 @@ sizes are the machine's. The tables of results/model.md show how far predictions
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -105,19 +105,36 @@ def predicted(
     nest = nest_of(kernel, LINE, start.storage)
     levels = [nest.moved(n_bytes / LINE) for n_bytes in machine.sizes]
     kept = [start.without_held(t, nest.footprint, n) for t, n in zip(levels, machine.sizes, strict=True)]
-    pages = sum(m.read for m in nest_of(kernel, PAGE, start.storage).moved(machine.pages).values())
+    pages = page_misses(kernel, machine, start.storage)
     crossings = tuple(_crossing(f"L{k}", t) for k, t in enumerate(kept, 1))
     instructions = cycles(kernel, machine)
+    alone = _waits(kernel, levels[0], kept[1], machine, start.storage)
+    total = cycles_of(instructions, crossings, pages, machine, alone)
+    return Prediction(total, instructions, crossings, pages, _items(kernel), machine.hz)
+
+
+def cycles_of(
+    instructions: float, crossings: Sequence[Crossing], pages: float, machine: Machine, alone: float = 0.0
+) -> float:
+    """Cycles of a kernel whose instructions take so many, and which moves these lines and misses the TLB so often.
+
+    Args:
+        crossings: of all caches, nearest first.
+        alone: cycles of waiting for lines from far that nothing announces.
+    """
     near = crossings[0].read * LINE / machine.l2.bytes_per_cycle
     total = LAUNCH + instructions + machine.waits * (NEAR * near + PAGE_MISS * pages)
     rates = [*(LINE / level.bytes_per_cycle for level in machine.caches[2:]), LINE / machine.memory_bytes_per_cycle]
     if crossings[1].read > ALL_FAR * crossings[0].read:
         far = sum(rate * (c.read + WRITE * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
-        total = max(total, far) + APART * min(total, far)
-    else:
-        far = sum(rate * (FAR * c.read + WRITTEN * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
-        total += machine.waits * (far + _waits(kernel, levels[0], kept[1], machine, start.storage))
-    return Prediction(total, instructions, crossings, pages, _items(kernel), machine.hz)
+        return max(total, far) + APART * min(total, far)
+    far = sum(rate * (FAR * c.read + WRITTEN * c.written) for rate, c in zip(rates, crossings[1:], strict=True))
+    return total + machine.waits * (far + alone)
+
+
+def page_misses(kernel: Kernel, machine: Machine, storage: Mapping[str, str] | None = None) -> float:
+    """First-level TLB misses of a kernel."""
+    return sum(m.read for m in nest_of(kernel, PAGE, storage).moved(machine.pages).values())
 
 
 def _items(kernel: Kernel) -> int:

@@ -28,7 +28,7 @@ class Fuse(Step):
 
     The nests of `values` must go over the shape of what they follow, element by element; each may store an element at
     several constant distances from its index (a concatenation). If `root` stores its results in several places (a row
-    op), each value follows one of them.
+    op), each value follows one of them; one that follows none is computed with the first of its shape.
     """
 
     purpose = "what follows runs on results while they are in registers, and they are never stored"
@@ -74,7 +74,7 @@ class _Places:
         outputs = [b.name for b in kernel.outputs]
         made = [name for nest in fused for name in nest.values]
         self.wanted = [*(n for n in outputs if n in made), *(n for n in made if n in read and n not in outputs)]
-        self.follows = _followed(fused)
+        self.follows = {name: found or self._alike(name) for name, found in _followed(fused).items()}
         self.done: set[str] = set()
 
     def store(self, stores: list[Store]) -> None:
@@ -90,6 +90,12 @@ class _Places:
     def _belongs(self, name: str, here: Set[str]) -> bool:
         follows = self.follows[name]
         return name not in self.root.values and follows <= here and bool(follows or self.root.definition)
+
+    def _alike(self, name: str) -> set[str]:
+        """The first result of a root of several places that has a value's shape: a value that follows none is computed
+        with it."""
+        alike = [r for r in self.root.values if self.shapes[r] == self.shapes[name]]
+        return set() if self.root.definition else set(alike[:1])
 
     def _computed(self, name: str, beside: Store) -> list[Store]:
         if not self.weaver.definitions[name].elementwise:

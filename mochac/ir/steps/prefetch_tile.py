@@ -27,7 +27,8 @@ class PrefetchTile(Step):
     and `wraps` is not given), and for each of them all of loop `whole`, if given.
     Loop `also`, if given, is taken at `pace` times loop `by`. Without `next`, the current
     iteration's part is prefetched. At the end of `next`, the prefetch continues with the first iteration of `next` in
-    the next iteration of `wraps`, if given. Other loops around
+    the next iteration of `wraps`, if given. Only the last iteration of loop `last` prefetches, if given: what comes
+    too early would be evicted, or evict what is read before. Other loops around
     the load are fixed at their first iteration, terms where they reach furthest along the axis of `next`. The meaning
     does not change. Spread out like this, prefetches from a
     far cache do not delay loads from a near one.
@@ -47,6 +48,7 @@ class PrefetchTile(Step):
     also: str = ""
     by: str = ""
     pace: int = 1
+    last: str = ""
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.inside, "prefetch_tile")
@@ -92,7 +94,13 @@ class _Hints:
             here[self.step.also] = Index.var(self.step.by) * self.step.pace
         turn = Index.var(self.step.turns) * self.step.per if self.step.turns in known else Index.of(0)
         lines = [{**here, self.step.line: turn + k, **w} for k in range(self._per(around)) for w in self._whole()]
-        return tuple(hint for env in lines for hint in self._prefetches(load, around, env))
+        return self._in_last(tuple(hint for env in lines for hint in self._prefetches(load, around, env)), known)
+
+    def _in_last(self, hints: Body, known: set[str]) -> Body:
+        """Prefetches of the last iteration of a loop around them only."""
+        if self.step.last not in known or (end := self._end(self.step.last)) <= 1:
+            return hints
+        return (If((Index.var(self.step.last) - (end - 1),), hints),)
 
     def _reached(self, var: str, axis: Index) -> Index:
         """Where a term reaches furthest along an axis in the direction of `next`; else a loop's first iteration."""

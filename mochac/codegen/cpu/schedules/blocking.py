@@ -102,6 +102,19 @@ def panel_terms(level: CacheLevel, tile: RegisterTile, column_bytes: int, terms:
     return min(terms, -(-terms // (panels * step)) * step)
 
 
+def ways(level: CacheLevel, rows: float, row_bytes: float, pitch: int) -> float:
+    """Lines in each of the sets that rows of a matrix, which lie `pitch` bytes apart, use of a cache.
+
+    >>> from mochac.codegen.machine import machine
+    >>> [ways(machine("cascadelake", 64).l1, 4, 3072, pitch) for pitch in (3072, 16384)]
+    [3.0, 4.0]
+    """
+    way = level.n_bytes // level.ways
+    apart = gcd(pitch, way)
+    lines = ceil(row_bytes / LINE)
+    return rows * lines / (way // apart * min(lines, max(1, apart // LINE)))
+
+
 def clash(level: CacheLevel, rows: int, row_bytes: int, pitch: int) -> bool:
     """Whether rows of a matrix that lie `pitch` bytes apart use so few sets of a cache that they evict each other.
 
@@ -109,9 +122,4 @@ def clash(level: CacheLevel, rows: int, row_bytes: int, pitch: int) -> bool:
     >>> [clash(machine("cascadelake", 64).l1, 64, 320, pitch) for pitch in (3200, 4000, 4096, 2048)]
     [False, False, True, True]
     """
-    way = level.n_bytes // level.ways
-    apart = gcd(pitch, way)
-    starts = way // apart
-    lines = ceil(row_bytes / LINE)
-    sets = starts * min(lines, max(1, apart // LINE))
-    return rows * lines > sets * level.ways
+    return ways(level, rows, row_bytes, pitch) > level.ways

@@ -21,6 +21,7 @@ from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, read_once
 from mochac.codegen.analysis.weight_gradient import WeightGradient
+from mochac.codegen.cpu.schedules.blocking import ways
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
 from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, waiting
@@ -52,6 +53,12 @@ STREAMED = 0.4
 CIFAR-10's first and second convolution lose 10 to 15 % where gradients come from L2 for each row of taps."""
 SCATTERED = 0.5
 """The same for accumulators, which are read and written: 12 % of a 3 x 3 filter of 64 channels on maps of 8 x 8."""
+UNANNOUNCED = 1.0
+"""The same of gradients, which nothing prefetches. Zen 4: blocks of all filters and few channels, which read the
+gradients anew for each, take 1.02 to 1.03 times as long (CIFAR-10's second convolution, 256 channels on 8 x 8)."""
+BESIDE = 1.25
+"""Ways of L1 that what is read again takes, with the accumulators that pass by: lines in the exact simulation of 200
+blocks of four convolutions lie 25 % from those that this predicts, 35 % with 1.5 (L1 of 32 and 48 kB)."""
 AHEAD = 0.15
 """The same from beyond L2, from where operands are prefetched: 4 to 7 % of CIFAR-10's second convolution, with one tile
 of filters instead of four for each line of the image."""
@@ -170,7 +177,7 @@ class _Cost:
         self.overlap = extent[form.taps[0]] - 1 if form.rows else 0
         self.image = prod(form.kernel.buffers()[form.image].type.shape[2:])
         self.samples = self.batch % self.lanes
-        self.l1, self.l2 = (level.n_bytes // machine.vector_bytes for level in machine.caches[:2])
+        self.l2 = machine.l2.n_bytes // machine.vector_bytes
         self.delays = [machine.vector_bytes / level.bytes_per_cycle for level in machine.caches[1:3]]
         operands = self.depth * self.image + self.filters * self.height * self.row
         self.far = self.groups * -(-self.batch // self.lanes) * operands > self.l2 / 2
@@ -251,32 +258,48 @@ class _Cost:
         gradient = rows * self.row
         image = self.image * (rows + self.overlap) / (self.height + self.overlap)
         l2, l3 = self.delays
-        operands = STREAMED * l2 * self._near(f, c, gradient, image)
-        operands += AHEAD * l3 * (f * gradient + c * image) * self.far
+        operands = STREAMED * l2 * self._near(f, c, 1, gradient, image)
+        operands += l3 * (UNANNOUNCED * f * gradient + AHEAD * c * image) * self.far
         moves = count * -(-self.height // rows) * sums * (MOVE + 2 * SCATTERED * l2)
         return bands * (steps * gradient + operands) + moves
 
-    def _near(self, f: int, c: int, gradient: float, image: float) -> float:
-        """Vectors that come from L2: f filters' gradients and c channels' images, for every tile that misses them."""
+    def _near(self, f: int, c: int, blocks: int, gradient: float, image: float) -> float:
+        """Vectors that come from L2: f filters' gradients and c channels' images, for every tile that misses them.
+
+        Args:
+            blocks: of samples, in each of which a filter has so much of a gradient, a channel so much of an image.
+        """
         tile, turns = self.tile, self.taps // self.tile.taps
         tiles, again = -(-f // tile.filters), -(-c // tile.channels)
-        lost = self._missed(tile.filters * gradient + tile.channels * image)
-        lost_block = self._missed(f * gradient + tile.channels * image)
+        a_filter = self._ways(blocks, gradient, self.height * self.row)
+        a_tile = tile.channels * self._ways(blocks, image, self.image)
+        fetches = self.far and tile.taps > 1 < again  # the images of the next channels, by the last tile of filters
+        ahead = a_tile * fetches / 2  # on average, of what one row of taps after the other fetches
+        own = tile.filters * a_filter + a_tile
+        last = self._missed(own + ahead)
+        lost = ((tiles - 1) * self._missed(own) + last) / tiles
+        lost_block = self._missed(f * a_filter + a_tile + ahead)
         gradients = f * gradient * (1 + lost_block * (again - 1) + lost * again * (turns - 1))
-        return gradients + c * image * (1 + lost * (tiles * turns - 1))
+        images = c * image * (1 + lost * (tiles * turns - 1) + fetches * last * (turns - 1))
+        return blocks * (gradients + images)
 
-    def _missed(self, size: float) -> float:
-        """How much of what is read again L1 has lost, which also holds accumulators."""
-        return min(1.0, max(0.0, 1.5 * size / self.l1 - 1))
+    def _ways(self, planes: float, part: float, whole: float) -> float:
+        """Ways of the sets of L1 that parts of planes take, which lie as far apart as whole ones."""
+        size = self.machine.vector_bytes
+        return ways(self.machine.l1, planes, part * size, round(whole) * size)
+
+    def _missed(self, used: float) -> float:
+        """How much of what is read again L1 has lost, of so many ways, which also holds accumulators."""
+        return min(1.0, max(0.0, BESIDE * used / self.machine.l1.ways - 1))
 
     def inner(self, f: int, c: int, steps: float, count: int) -> float:
         """Cycles with the loop over the batch inside of tiles: accumulators stay in registers."""
         gradient, image = count * self.height * self.row, count * self.image
-        near = self._near(f, c, gradient, image)
+        near = self._near(f, c, count, self.height * self.row, self.image)
         again = 1 if f * gradient + self.tile.channels * image <= self.l2 / 2 else -(-c // self.tile.channels)
         l2, l3 = self.delays
-        far = (again * f * gradient + c * image) * self.far
-        return steps * gradient + STREAMED * l2 * near + AHEAD * l3 * far
+        far = (UNANNOUNCED * again * f * gradient + AHEAD * c * image) * self.far
+        return steps * gradient + STREAMED * l2 * near + l3 * far
 
     def tail(self, f: int, c: int) -> float:
         """Cycles of packing the samples that do not fill a vector, and of their products."""
