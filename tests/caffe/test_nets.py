@@ -614,6 +614,17 @@ def test_a_loss_over_positions(tmp_path, rest, fields):
     assert net.layer("loss") == SoftmaxLossLayer(name="loss", bottoms=["c", "l"], **fields)
 
 
+@pytest.mark.parametrize("kind", ["SoftmaxWithLoss", "Accuracy"])
+def test_as_many_classes_as_positions(tmp_path, kind):
+    """Caffe's classes lie along axis 1, which mochac has to be told where labels fit the last axis as well."""
+    blobs = "".join(
+        f'layer {{ name: "in{top}" type: "Input" top: "{top}" input_param {{ shape {{ dim: 2 {dims} }} }} }}'
+        for top, dims in (("c", "dim: 3 dim: 3"), ("l", "dim: 3"))
+    )
+    net = load(tmp_path, f'{blobs} layer {{ name: "last" type: "{kind}" bottom: "c" bottom: "l" top: "last" }}')
+    assert net.layer("last").axis == 1
+
+
 def test_normalization_along_another_axis(tmp_path):
     """BATCH_SIZE divides by outer_num_, the extents in front of the axis: here 2 samples of 2 channels."""
     label = 'layer { name: "in2" type: "Input" top: "l" input_param { shape { dim: 2 dim: 2 dim: 1 dim: 3 } } }'

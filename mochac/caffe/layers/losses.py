@@ -26,7 +26,7 @@ def softmax_loss(b: Builder, layer: CaffeLayer) -> None:
     """SoftmaxLossLayer."""
     bottoms, axis = b.bottoms(layer), layer.message.softmax_param.axis
     factor, fields = _normalized(b, layer, bottoms[0], axis)
-    _add_loss(b, layer, "SoftmaxLoss", bottoms, _weight(layer) * factor, **_axis(axis), **fields)
+    _add_loss(b, layer, "SoftmaxLoss", bottoms, _weight(layer) * factor, **_class_axis(b, layer, axis), **fields)
 
 
 @converter("HingeLoss", bottoms=(2, 2), tops=(0, 1), is_loss=True)
@@ -83,7 +83,8 @@ def accuracy(b: Builder, layer: CaffeLayer) -> None:
         where = f"{layer.path}:{layer.line}: layer {layer.name!r} (Accuracy)"
         LOG.warning("%s: its second top, the accuracy of each class, is left out", where)
     best = {} if param.top_k == 1 else {"top_k": param.top_k}
-    b.add("Accuracy", layer, bottoms=b.bottoms(layer), **_axis(param.axis), **best, **_ignored(param))
+    axis = _class_axis(b, layer, param.axis)
+    b.add("Accuracy", layer, bottoms=b.bottoms(layer), **axis, **best, **_ignored(param))
 
 
 @converter("ArgMax")
@@ -160,3 +161,9 @@ def _refuse_ignored(layer: CaffeLayer, param: Any) -> None:
 def _axis(axis: int) -> dict[str, int]:
     """The field `axis`, unless it has the default value."""
     return {} if axis == 1 else {"axis": axis}
+
+
+def _class_axis(b: Builder, layer: CaffeLayer, axis: int) -> dict[str, int]:
+    """The field `axis` of a layer that reads labels, which must be given where these fit the last axis as well."""
+    shape = b.shape(b.bottoms(layer)[0], layer)
+    return {"axis": axis} if len(shape) == 3 and shape[1] == shape[2] else _axis(axis)

@@ -113,7 +113,11 @@ def test_names_of_hdf5_files(tmp_path, name):
             "save: cannot write '.onnx' files",
             "\n  hint: program.save(path) writes a net with its parameters",
         ),
-        ("net.pt", "save: cannot write '.pt' files", ""),
+        (
+            "net.pt",
+            "save: cannot write '.pt' files",
+            "\n  hint: PyTorch reads .safetensors, too; .onnx has the net with its parameters",
+        ),
         (
             "net.caffemodel",
             "save: cannot write '.caffemodel' files",
