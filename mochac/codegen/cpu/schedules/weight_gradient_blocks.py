@@ -54,7 +54,7 @@ CIFAR-10's first and second convolution lose 10 to 15 % where gradients come fro
 SCATTERED = 0.5
 """The same for accumulators, which are read and written: 12 % of a 3 x 3 filter of 64 channels on maps of 8 x 8."""
 UNANNOUNCED = 1.0
-"""The same of gradients, which nothing prefetches. Blocks of all filters and few channels, which read the gradients anew
+"""The same of gradients, which nothing prefetches. Blocks of all filters and few channels, which read them anew
 for each, took 1.02 times as long (CIFAR-10's second convolution, 256 channels on 8 x 8; Zen 4, busy)."""
 BESIDE = 1.25
 """Ways of L1 that what is read again takes, with the accumulators that pass by: the lines that this predicts lie 29 %
