@@ -54,11 +54,11 @@ CIFAR-10's first and second convolution lose 10 to 15 % where gradients come fro
 SCATTERED = 0.5
 """The same for accumulators, which are read and written: 12 % of a 3 x 3 filter of 64 channels on maps of 8 x 8."""
 UNANNOUNCED = 1.0
-"""The same of gradients, which nothing prefetches. Zen 4: blocks of all filters and few channels, which read the
-gradients anew for each, take 1.02 to 1.03 times as long (CIFAR-10's second convolution, 256 channels on 8 x 8)."""
+"""The same of gradients, which nothing prefetches. Blocks of all filters and few channels, which read them anew
+for each, took 1.02 times as long (CIFAR-10's second convolution, 256 channels on 8 x 8; Zen 4, busy)."""
 BESIDE = 1.25
-"""Ways of L1 that what is read again takes, with the accumulators that pass by: lines in the exact simulation of 200
-blocks of four convolutions lie 25 % from those that this predicts, 35 % with 1.5 (L1 of 32 and 48 kB)."""
+"""Ways of L1 that what is read again takes, with the accumulators that pass by: the lines that this predicts lie 29 %
+from those of the exact simulation, with 1.15 35 %, with 1.35 29 (blocks of three convolutions, L1 of 32 and 48 kB)."""
 AHEAD = 0.15
 """The same from beyond L2, from where operands are prefetched: 4 to 7 % of CIFAR-10's second convolution, with one tile
 of filters instead of four for each line of the image."""
