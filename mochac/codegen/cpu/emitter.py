@@ -54,6 +54,7 @@ class Scope:
         counter: the loop's variable.
         counts: whether code reads it.
         moving: the pointers that move with it.
+        loaded: values loaded in it, by buffer.
     """
 
     depth: int
@@ -64,6 +65,7 @@ class Scope:
     counter: Reg | None = None
     counts: bool = False
     moving: list[Moving] = field(default_factory=list)
+    loaded: dict[str, dict[object, Reg]] = field(default_factory=dict)
 
 
 @dataclass
@@ -220,12 +222,22 @@ class TextEmitter:
         """A value computed when first needed, then remembered."""
         return self.known(key) or self.remember(key, make())
 
-    def forget(self, key_prefix: tuple[object, ...]) -> None:
-        """Drop remembered values whose key starts with this prefix, because a buffer was written."""
-        size = len(key_prefix)
+    def loaded(self, buffer: str, key: object) -> Reg | None:
+        """A value loaded from a buffer in this scope or an enclosing one, since the buffer was last written."""
+        for scope in reversed(self.scopes):
+            reg = scope.loaded.get(buffer, {}).get(key)
+            if reg is not None:
+                return reg
+        return None
+
+    def remember_loaded(self, buffer: str, key: object, reg: Reg) -> Reg:
+        self.scopes[-1].loaded.setdefault(buffer, {})[key] = reg
+        return reg
+
+    def forget_loaded(self, buffer: str) -> None:
+        """The buffer is written: what was loaded from it must be loaded again."""
         for scope in self.scopes:
-            for key in [k for k in scope.known if isinstance(k, tuple) and k[:size] == key_prefix]:
-                del scope.known[key]
+            scope.loaded.pop(buffer, None)
 
     def emit(self, instruction: str, dtype: str, lanes: int = 1) -> Reg:
         reg = Reg(self.name(), dtype, lanes)

@@ -43,7 +43,7 @@ class Memory:
     def forget(self, body: tuple[Stmt, ...]) -> None:
         """Call when a loop over `body` begins: values of the buffers it writes must be loaded again."""
         for buffer in written_buffers(body):
-            self.e.forget(("load", buffer))
+            self.e.forget_loaded(buffer)
 
     # --- addresses ---------------------------------------------------------------------------------
 
@@ -122,8 +122,8 @@ class Memory:
         held = "u8" if dtype == "bool" else dtype
         pointer, offsets, key = self.address(buffer, index, stmt)
         mask = self.env.mask
-        memo = ("load", buffer, key, offsets, mask.text if mask and offsets else "")
-        known = self.e.known(memo)
+        memo = (key, offsets, mask.text if mask and offsets else "")
+        known = self.e.loaded(buffer, memo)
         if known is not None:
             return known
         if not offsets:
@@ -135,7 +135,7 @@ class Memory:
             value = self._load_pieces(pointer, held, offsets) or self._gather(pointer, held, offsets)
         if mask is not None and offsets:
             self._zeroed[value.text] = mask.text
-        return self.e.remember(memo, _from_memory(self.e, value, dtype))
+        return self.e.remember_loaded(buffer, memo, _from_memory(self.e, value, dtype))
 
     def _alignment(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> int:
         """Alignment of an access: whole vectors where it steps through blocked values or scratch vector by vector,
@@ -236,7 +236,7 @@ class Memory:
     def store(self, buffer: str, index: tuple[Index, ...], value: Reg, stmt: Stmt) -> None:
         dtype = self.buffers[buffer].type.dtype
         pointer, offsets, _ = self.address(buffer, index, stmt)
-        self.e.forget(("load", buffer))
+        self.e.forget_loaded(buffer)
         if not offsets:
             assert value.lanes == 1, f"lanes of a vector stored to one element of {buffer}"
             value = _to_memory(self.e, value)
