@@ -20,6 +20,7 @@ of the peak where `contractions` reached 31 and 30; 768 x 128 -> 384 59 where it
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.cache_block import cache_block, keep_near
@@ -30,7 +31,7 @@ from mochac.codegen.combinators.share_items import share_items
 from mochac.codegen.cpu.schedules.blocking import clash
 from mochac.codegen.cpu.schedules.product import product
 from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile
-from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import LINE
 from mochac.ir.kernel import Kernel
 from mochac.ir.schedule import Schedule
@@ -53,21 +54,13 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     p = p.filling_lanes(count, target.machine)
     rows, columns, terms = p.sizes()
-    machine = target.machine
     if columns < count:
         return None
-    tile = best_tile(rows, -(-columns // count), machine, max_columns=4)
-    line = tile.columns * target.vector_bytes
-    if terms * line <= machine.l1.n_bytes:
+    tile = best_tile(rows, -(-columns // count), target.machine, max_columns=4)
+    item = _item(rows, columns, terms, tile, target, count)
+    if item is None:
         return None
-    most = machine.l2.n_bytes // MOST // (target.vector_bytes // count)
-    high, wide = _block(rows, columns, RegisterTile(tile.rows, tile.columns * count), most, target.team)
-    tiles = high // tile.rows
-    size = max(1, round(machine.l1.n_bytes // NEAR / line / tiles)) * tiles
-    pitch = rows * (target.vector_bytes // count)
-    apart = columns > tile.columns * count or clash(machine.l2, terms, LINE, pitch)
-    if terms < 2 * size or tiles < LEAST_TILES or not apart:
-        return None
+    high, wide, tiles, size = item.rows, item.columns, item.rows // tile.rows, item.terms
     b = ScheduleBuilder(kernel)
     b.reason = "the last panel of terms ends in the epilogue, without leaving the registers"
     last = b.cut(p.term, (terms - 1) // size * size)(p.term)
@@ -96,6 +89,35 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     keep_near(b, p.form.accumulator, down)
     share_items(b, *p.form.shared, rows_of, columns_of)
     return b.schedule("product.panels")
+
+
+@dataclass(frozen=True)
+class _Item:
+    """Rows and columns of an item, and the terms of a panel."""
+
+    rows: int
+    columns: int
+    terms: int
+
+
+def _item(rows: int, columns: int, terms: int, tile: RegisterTile, target: CpuTarget, count: int) -> _Item | None:
+    """The items of a team, or as many as pay; None if copies do not pay for the smallest team, so that the rule takes
+    a product for all teams or for none."""
+    machine, line = target.machine, tile.columns * target.vector_bytes
+    most = machine.l2.n_bytes // MOST // (target.vector_bytes // count)
+    if terms * line <= machine.l1.n_bytes:
+        return None
+
+    def cut(items: int) -> _Item | None:
+        high, wide = _block(rows, columns, RegisterTile(tile.rows, tile.columns * count), most, items)
+        tiles = high // tile.rows
+        size = max(1, round(machine.l1.n_bytes // NEAR / line / tiles)) * tiles
+        return _Item(high, wide, size) if terms >= 2 * size and tiles >= LEAST_TILES else None
+
+    few, pitch = cut(LEAST_TEAM), rows * (target.vector_bytes // count)
+    if few is None or not (columns > tile.columns * count or clash(machine.l2, terms, LINE, pitch)):
+        return None
+    return next(filter(None, map(cut, range(target.team, LEAST_TEAM, -LEAST_TEAM))), few)
 
 
 def _block(rows: int, columns: int, tile: RegisterTile, most: int, items: int) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, read_once
@@ -25,7 +25,7 @@ from mochac.codegen.cpu.schedules.blocking import ways
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
 from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, waiting
-from mochac.codegen.cpu.target import CpuTarget
+from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents
 
@@ -157,7 +157,11 @@ def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget) -> li
 
     Planes are computed for one tile of filters, and read for all channels.
     """
-    return _Cost(form, tile, target).ranked()[:WORTH_TRYING]
+    ranked = _Cost(form, tile, replace(target, team=LEAST_TEAM)).ranked()
+    if target.team > LEAST_TEAM:  # packing changes the order of sums, and so must not depend on the team
+        packed = ranked[0].packed
+        ranked = [blocks for blocks in _Cost(form, tile, target).ranked() if blocks.packed == packed]
+    return ranked[:WORTH_TRYING]
 
 
 class _Cost:
