@@ -8,6 +8,7 @@ from typing import Any
 from mochac.caffe.builder import Builder
 from mochac.caffe.converters import converter
 from mochac.caffe.layer import CaffeLayer, number
+from mochac.errors import UnsupportedError
 from mochac.runtime.support.log import LOG
 
 _FULL, _VALID, _BATCH_SIZE, _NONE = 0, 1, 2, 3
@@ -135,8 +136,11 @@ def _normalized(b: Builder, layer: CaffeLayer, pred: str, axis: int) -> tuple[fl
 
 def _is_flat(b: Builder, layer: CaffeLayer, blob: str) -> bool:
     """Whether a blob is (batch, features), perhaps followed by axes of extent 1."""
-    made_flat = any(made.kind == "InnerProduct" and blob in made.tops for made in b.layers)
-    return made_flat or math.prod(b.shape(blob, layer)[2:]) == 1
+    return _is_product(b, blob) or math.prod(b.shape(blob, layer)[2:]) == 1
+
+
+def _is_product(b: Builder, blob: str) -> bool:
+    return any(made.kind == "InnerProduct" and blob in made.tops for made in b.layers)
 
 
 def _normalization(param: Any, default: int) -> int:
@@ -165,5 +169,11 @@ def _axis(axis: int) -> dict[str, int]:
 
 def _class_axis(b: Builder, layer: CaffeLayer, axis: int) -> dict[str, int]:
     """The field `axis` of a layer that reads labels, which must be given where these fit the last axis as well."""
-    shape = b.shape(b.bottoms(layer)[0], layer)
-    return {"axis": axis} if len(shape) == 3 and shape[1] == shape[2] else _axis(axis)
+    pred = b.bottoms(layer)[0]
+    if axis != 1 or _is_product(b, pred):
+        return _axis(axis)
+    try:
+        shape = b.shape(pred, layer)
+    except UnsupportedError:  # of an earlier layer, which is reported
+        return {}
+    return {"axis": 1} if len(shape) == 3 and shape[1] == shape[2] else {}
