@@ -87,7 +87,7 @@ def test_samples_are_packed_once_for_all_gates():
 def test_a_search_varies_items_and_tiles():
     _, joined = apart_and_joined(lstm(16, 64, 64, True))
     found = [v.schedule for v in variants(joined, CPUS["znver4"]) if v.rule is gates.rule]
-    assert len(found) > 5
+    assert len(found) > 3
     small = apart_and_joined(lstm(4, 32, 8, True))[1]
     values = given(lstm(4, 32, 8, True))
     wanted = lstm_by_numpy(values, True)

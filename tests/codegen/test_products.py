@@ -68,7 +68,7 @@ def test_two_threads_share_300_columns_evenly(op: str, columns: str) -> None:
     assert [s.factor for s in blocks] == [{"o": 76, "f": 80}[columns]]
 
 
-@pytest.mark.parametrize(("samples", "items"), [(16, 2), (40, 2), (8, 1)])
+@pytest.mark.parametrize(("samples", "items"), [(16, 2), (40, 4), (8, 1)])
 def test_threads_share_the_samples_of_a_data_gradient_of_one_tile_of_columns(samples: int, items: int) -> None:
     kernel = kernel_of("inner_product_dx", (f"f32[{samples},192]", "f32[192,64]"))
     schedule = choose(kernel, CpuTarget.of("cascadelake", 64))

@@ -57,15 +57,17 @@ SAMPLE_TILES, LEAST_TILES = 32, 4
 TURN = 3
 """cycles for which each block loads and stores a vector of the weight that it transposes, beside its shuffles (Sapphire
 Rapids, 768 x 128 x 512 with GELU: 1.84 ms in one block, 2.01 in blocks of 16 tiles)."""
+WAITED = 0.5
+"""Share of the time for which a data gradient waits for a weight from L2: it is prefetched."""
 FORWARD_WIDTH, WIDTH = 4, 5
 """Maximum vectors of a tile of a forward product, and of a data gradient."""
 TILES = 4
 """Maximum tiles of columns in an item of the data gradient: what it reads of a row of the weight are whole lines."""
 LEAST_ROWS = 4
 """Minimum samples of a forward tile, for enough accumulators; product_rows takes products of fewer samples."""
-LEAST_WORK = 4 << 10
-"""Minimum vectors of multiply-adds of a block of a data gradient's samples (Zen 4, a GRU of 64 units, batch 16, two
-blocks: on two threads a training step takes 0.81 of the time, on one no longer)."""
+LEAST_WORK = 6 << 10
+"""Minimum vectors of multiply-adds of a data gradient's items (Zen 4, a GRU of 64 units, batch 16: on two threads a
+training step with two items takes 0.81 of the time of one, on one thread no longer; with four 0.9)."""
 FEW = 8
 """Up to so many samples, rows of the weight stream in a data gradient,"""
 STREAMED = (32, 16, 8)
@@ -126,7 +128,7 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     count = target.lanes(float_dtype(b.kernel))
     few, l1 = rows <= FEW, target.machine.l1
     vectors = -(-columns // count)
-    item = _gradient_item(rows, vectors, terms, target)
+    item = _gradient_item(rows, vectors, terms, count, target)
     rows, tile = item.samples, item.tile
     size, across = target.vector_bytes // count, tile.columns * target.vector_bytes
     groups = -(-rows // (tile.rows * tile.columns))
@@ -168,6 +170,10 @@ class _Item:
     tile: RegisterTile
     tiles: int = 1
 
+    def count(self, rows: int, vectors: int) -> int:
+        """How many there are."""
+        return -(-rows // self.samples) * -(-vectors // (self.tile.columns * self.tiles))
+
 
 def _forward_item(rows: int, vectors: int, count: int, target: CpuTarget) -> _Item:
     """The items of a forward product: each block of samples transposes the weight anew."""
@@ -184,35 +190,42 @@ def _forward_item(rows: int, vectors: int, count: int, target: CpuTarget) -> _It
     return _quickest(items, rows, vectors, turned, target)
 
 
-def _gradient_item(rows: int, vectors: int, terms: int, target: CpuTarget) -> _Item:
-    """The items of a data gradient: each block of samples reads the whole weight."""
+def _gradient_item(rows: int, vectors: int, terms: int, count: int, target: CpuTarget) -> _Item:
+    """The items of a data gradient: each block of samples reads the whole weight, each block of columns all samples,
+    which other threads may have computed (Zen 4, a GRU of 64 units, batch 16, two threads: blocks of columns take 1.12
+    of the time of blocks of samples)."""
     machine, team = target.machine, target.team
     if rows <= FEW:
         tile = best_tile(rows, vectors, machine, max_columns=6)
         return _Item(rows, tile, _share(vectors, tile, team))
-    far = machine.caches[1 if terms * vectors * machine.vector_bytes <= machine.l2.n_bytes else 2]
-    read = vectors * machine.vector_bytes / far.bytes_per_cycle
+    near, l3 = terms * vectors * machine.vector_bytes <= machine.l2.n_bytes, machine.caches[2].bytes_per_cycle
+    read = vectors * machine.vector_bytes * (WAITED / machine.l2.bytes_per_cycle if near else 1 / l3)
+    left = rows * machine.vector_bytes / count / l3
     most = max(1, min(team, rows // FEW, rows * vectors * terms // LEAST_WORK))
     items = [
         _Item(samples, tile, tiles)
         for n in range(1, most + 1)
         for samples in (-(-rows // n),)
         for tile in ranked_tiles(samples, vectors, machine, max_columns=WIDTH)
-        for tiles in range(min(TILES, _share(vectors, tile, -(-team // n))), 0, -1)
+        for tiles in range(min(TILES, -(-vectors // tile.columns)), 0, -1)
     ]
-    return _quickest(items, rows, vectors, read, target)
+    worth = [x for x in items if rows * vectors * terms >= LEAST_WORK * x.count(rows, vectors)]
+    return _quickest(worth or [x for x in items if x.samples == rows], rows, vectors, read, target, left)
 
 
-def _quickest(items: Sequence[_Item], rows: int, vectors: int, again: float, target: CpuTarget) -> _Item:
-    """The item with which a team needs the shortest time; `again`: cycles that a block of samples costs for each
-    term."""
+def _quickest(
+    items: Sequence[_Item], rows: int, vectors: int, again: float, target: CpuTarget, left: float = 0.0
+) -> _Item:
+    """The item with which a team needs the shortest time; again, left: cycles for each term that a block of samples
+    costs, and a block of columns."""
 
     def cycles(item: _Item) -> float:
         samples, columns = axis_parts(rows, item.samples), axis_parts(vectors, item.tile.columns * item.tiles)
         sizes = [high * wide for high, n in samples for wide, m in columns for _ in range(n * m)]
         adds = sum(n * total_cost(high, vectors, item.tile, target.machine) for high, n in samples)
         adds *= rest_cost(item.samples, vectors, item.tile)
-        return (adds + again * sum(n for _, n in samples)) * spread(sizes, target.team)
+        costs = again * sum(n for _, n in samples) + left * sum(n for _, n in columns)
+        return (adds + costs) * spread(sizes, target.team)
 
     return pick(*sorted(items, key=cycles)[:WORTH_TRYING])
 
