@@ -195,8 +195,8 @@ def _gradient_item(rows: int, vectors: int, terms: int, count: int, target: CpuT
     which other threads may have computed (Zen 4, a GRU of 64 units, batch 16, two threads: blocks of columns take 1.12
     of the time of blocks of samples)."""
     machine, team = target.machine, target.team
-    if rows <= FEW:
-        tile = best_tile(rows, vectors, machine, max_columns=6)
+    if rows <= FEW or rows * vectors * terms < 2 * LEAST_WORK:
+        tile = best_tile(rows, vectors, machine, max_columns=6 if rows <= FEW else WIDTH)
         return _Item(rows, tile, _share(vectors, tile, team))
     near, l3 = terms * vectors * machine.vector_bytes <= machine.l2.n_bytes, machine.caches[2].bytes_per_cycle
     read = vectors * machine.vector_bytes * (WAITED / machine.l2.bytes_per_cycle if near else 1 / l3)
