@@ -110,7 +110,8 @@ class _Nesting:
         if not self.roots:
             self.roots = [next((k for k in range(len(nests)) if not self._is_read_elsewhere(k)), 0)]
         self.gates = self._first_gate() if len(self.roots) == 1 else None
-        self.roots += [self.gates] if self.gates is not None else []
+        if self.gates is not None:
+            self.roots.append(self.gates)
         self.beside: dict[int, int] = {}
         self.home = self._homes()
         self.beside = {root: k for root in self.roots[:-1] if (k := self._image_sum(root)) is not None}

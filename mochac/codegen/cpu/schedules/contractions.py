@@ -101,13 +101,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
             order = (rows, tiles) if block else (tiles, rows)
             prefetch_results(b, form.epilogue, p.term, ResultTile(held, also, lane, *order), block_lanes(kernel))
             if block:
-                b.reason = (
-                    "a few elements of every row of the gradient are copied, since all tiles of columns read them"
-                )
-                b.stage(p.left, block, "scratch")
-                if copied:
-                    b.reason = "rows of the input share sets of L1: what a tile of columns reads of them is copied"
-                    b.stage(p.right, tiles, "scratch")
+                _copy(b, p, block, tiles if copied else "")
         elif p is not None and gradient and block_lanes(kernel):
             b.reason = "samples of a block lie side by side, and need one address together"
             b.split(p.term, block_lanes(kernel), "cut")
@@ -117,6 +111,15 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     few = prod(map(b.extent, items)) < ITEMS * target.team and form.size(form.extent) >= WORK * count
     share_items(b, *items, *(inner if few else ()))
     return b.schedule("contraction.partial-lanes" if term else "contraction.column-lanes")
+
+
+def _copy(b: ScheduleBuilder, p: Product, block: str, tiles: str) -> None:
+    """Copy what a block of rows reads of the gradient, and what a tile of columns reads of the input, if given."""
+    b.reason = "a few elements of every row of the gradient are copied, since all tiles of columns read them"
+    b.stage(p.left, block, "scratch")
+    if tiles:
+        b.reason = "rows of the input share sets of L1: what a tile of columns reads of them is copied"
+        b.stage(p.right, tiles, "scratch")
 
 
 def _from_l2(rows: int, columns: int, machine: Machine) -> Callable[[RegisterTile], float]:

@@ -101,8 +101,8 @@ class _Item:
 
 
 def _item(rows: int, columns: int, terms: int, tile: RegisterTile, target: CpuTarget, count: int) -> _Item | None:
-    """The items of a team, or as many as pay; None if copies do not pay for the smallest team, so that the rule takes
-    a product for all teams or for none."""
+    """The items for a team, fewer if copies do not pay for so many; None if they do not even pay for the smallest team.
+    So the rule takes a product for all teams or for none."""
     machine, line = target.machine, tile.columns * target.vector_bytes
     most = machine.l2.n_bytes // MOST // (target.vector_bytes // count)
     if terms * line <= machine.l1.n_bytes:
