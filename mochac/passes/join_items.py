@@ -54,14 +54,17 @@ def join_items(graph: Graph, kernels: Sequence[Kernel], most_kept: int = MOST_KE
     """
     compositions = _Compositions()
     joining = _Joining(graph, kernels, compositions)
-    kept = {name: joining.bytes_of(name) for name in joining.read_later()}
+    handed_on = joining.read_later()
+    kept = sum(joining.bytes_of(name) for names in handed_on for name in names)
     again: dict[str, int] = {}
-    for name, n_bytes in kept.items():
-        other = _Joining(graph, joining.computing_again(name), compositions)
-        if other.stores(name) or other.stores(f"{name}{AGAIN}"):
+    for names in handed_on:
+        other = _Joining(graph, joining.computing_again(names), compositions)
+        computed = {*names, *(f"{name}{AGAIN}" for name in names)}
+        if any(map(other.stores, computed)):
             continue
-        if sum(kept.values()) > most_kept or other.ends_early(name, f"{name}{AGAIN}"):
-            joining, again[name] = other, n_bytes
+        if kept > most_kept or other.ends_early(computed):
+            again |= {name: joining.bytes_of(name) for name in names}
+            joining = other
     return Joined(joining.ordered(), tuple(joining.notes(again)))
 
 
@@ -144,9 +147,9 @@ class _Joining:
         """Whether the kernel that makes a value stores it."""
         return name in self._composition(self.team[self.maker[name]]).needed
 
-    def ends_early(self, *names: str) -> bool:
+    def ends_early(self, names: Iterable[str]) -> bool:
         """Whether the kernels that make these values leave out what is above a diagonal, of many rows."""
-        made = [self._composition(self.team[self.maker[name]]) for name in names]
+        made = [self._composition(team) for team in {self.team[self.maker[name]] for name in names}]
         return all(
             c.frame is not None and c.frame.length >= LEAST_LENGTH and above_diagonal(c.whole, c.frame) is not None
             for c in made
@@ -155,25 +158,32 @@ class _Joining:
     def bytes_of(self, name: str) -> int:
         return next(b for b in self.kernels[self.maker[name]].outputs if b.name == name).type.storage_bytes
 
-    def read_later(self) -> list[str]:
-        """What a team hands on and stores, only because another kernel reads it."""
-        found: list[str] = []
-        for name, maker in self.maker.items():
-            team = self.team[maker]
-            if name not in self.kept and len(team) > 1:
-                readers = self.readers.get(name, set())
-                if readers & team and readers - team:
-                    found.append(name)
+    def read_later(self) -> list[list[str]]:
+        """For each team: what its members hand on and it stores, only because other kernels read it, and what else it
+        stores for them on the way to that."""
+        found: list[list[str]] = []
+        for team in dict.fromkeys(self.team.values()):
+            later = {k: [b.name for b in self.kernels[k].outputs if self._is_read_later(b.name, team)] for k in team}
+            handed = {k for k, names in later.items() if any(self.readers[name] & team for name in names)}
+            if handed:
+                found.append([name for k in self._chain(handed, team) for name in later[k]])
         return found
 
-    def computing_again(self, name: str) -> list[Kernel]:
-        """The kernels, where those outside of a value's team read a copy of it that is computed again."""
-        maker = self.maker[name]
-        team = self.team[maker]
-        chain = sorted((self.before[maker] & team) | {maker})
+    def _is_read_later(self, name: str, team: frozenset[int]) -> bool:
+        return name not in self.kept and bool(self.readers.get(name, set()) - team)
+
+    def _chain(self, makers: set[int], team: frozenset[int]) -> list[int]:
+        """The makers and the members that they depend on."""
+        return sorted(makers.union(*(self.before[k] & team for k in makers)))
+
+    def computing_again(self, values: Sequence[str]) -> list[Kernel]:
+        """The kernels, where those outside of the values' team read copies of them that are computed again."""
+        makers = {self.maker[name] for name in values}
+        team = self.team[min(makers)]
+        chain = self._chain(makers, team)
         names = {b.name: f"{b.name}{AGAIN}" for k in chain for b in self.kernels[k].outputs}
         copies = [_with_names(self.kernels[k], names).with_(name=f"{self.kernels[k].name}{AGAIN}") for k in chain]
-        later = self.readers[name] - team
+        later = set[int]().union(*(self.readers[name] for name in values)) - team
         found = [_with_names(kernel, names) if k in later else kernel for k, kernel in enumerate(self.kernels)]
         return [*found[: min(later)], *(kernel.with_(flops=0) for kernel in copies), *found[min(later) :]]
 
