@@ -422,10 +422,9 @@ solo:
   ret void
 lead:
   store i64 %threads, ptr %used.at, align 8
-{load_word("spin64", "job", Job.SPIN)}
-  %spin = trunc i64 %spin64 to i32
-  %spin.at = getelementptr i8, ptr %team, i64 {at.SPIN}
-  store i32 %spin, ptr %spin.at, align 4
+{load_word("patience", "job", Job.PATIENCE)}
+  %shared = getelementptr i8, ptr %team, i64 {at.PATIENCE}
+  store i64 %patience, ptr %shared, align 8
   %boxes = getelementptr i8, ptr %team, i64 {at.MAILBOXES}
   br label %post
 post:

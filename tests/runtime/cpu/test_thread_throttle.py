@@ -113,11 +113,11 @@ def test_bits_stay_when_threads_come_and_go():
 
 
 def test_sleeps_at_barriers_are_counted():
-    """Without a single pause before it, waiting is sleep."""
+    """Without patience, waiting soon is sleep."""
     plan = CpuExecutor(mixing_plan(), [kernels()], {"w": aligned_empty(N)}, 2)
     feeds = [{"x": np.ones(N, np.float32)}]
     plan.run(1, feeds, {"lr": 0.5})
-    plan._job[Job.SPIN] = 1
+    plan._job[Job.PATIENCE] = 0
     before = team().sleeps
     plan.run(200, feeds * 200, {"lr": 0.5})
     assert team().sleeps > before
