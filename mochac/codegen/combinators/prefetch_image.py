@@ -1,10 +1,13 @@
 """Prefetch what a convolution reads from beyond L2 while its tiles are computed, a few lines with each term.
 
     sum ci { A }      ->      sum ci { prefetch x[n, ci, oh + 2, 4*t ..];  A }             rows: the image's next row
+                              sum ci { prefetch x[n, ci, oh, 4*(t + 1) ..];  A }           columns: of the next tile
                               sum ci { prefetch w[6*(c + 1) .., ci];  A }                  filters: of the next channels
 
 A row of the image lies in as many pages as it has channels, and so do the filters of a data gradient along its terms;
-the CPU's own prefetcher stops at the end of a page. Results are fetched, too, before a core stores to them.
+the CPU's own prefetcher stops at the end of a page. Results are fetched, too, before a core stores to them. Filters of
+one tap read every row once, a tile of columns at a time: with the next tile prefetched, they take 0.73 to 0.98 of the
+time (32 to 512 channels on 2 x 2 to 56 x 56, batch 32, Zen 4, one thread).
 """
 
 from __future__ import annotations
@@ -28,6 +31,13 @@ def far_image(s: BatchSum, machine: Machine) -> bool:
     """Whether the rows of images come from beyond L2, and neighbouring rows of results share some of them."""
     shared = bool(s.rows) and s.size(*s.row_taps) > 1
     return shared and s.stride == 1 and not s.cells and not s.column_phases and _far(s, s.image, machine)
+
+
+def far_columns(s: BatchSum, machine: Machine) -> bool:
+    """Whether tiles of columns come from beyond L2, and all channels read one before the next: filters of one tap."""
+    if not one_tap(s) or not s.channel or s.both or s.cells:
+        return False
+    return s.stride == 1 and not s.column_phases and _far(s, s.image, machine)
 
 
 def far_filters(s: BatchSum, machine: Machine) -> bool:
@@ -94,6 +104,19 @@ def prefetch_rows(b: ScheduleBuilder, s: BatchSum, term: str, column: str, chann
     """
     per = -(-b.extent(column) // tiles)
     b.add(PrefetchTile(s.image, term, column, channels, next=s.rows[-1], per=per))
+
+
+@because("the image comes from beyond L2: the next tile of columns is on its way while all channels use this one")
+def prefetch_columns(b: ScheduleBuilder, s: BatchSum, term: str, column: str, columns: str, channels: str) -> None:
+    """Prefetch the next tile of columns, of which each tile of channels asks for a part.
+
+    Args:
+        term: the loop over terms.
+        column, columns: the loop over columns of a tile, and the one over tiles of them.
+        channels: the loop over tiles of channels, inside of `columns`.
+    """
+    per, row = -(-b.extent(column) // b.extent(channels)), s.rows[-1] if s.rows else ""
+    b.add(PrefetchTile(s.image, term, column, channels, next=columns, wraps=row, per=per))
 
 
 @because("filters come from beyond L2: the next tile's are on their way")

@@ -25,9 +25,11 @@ from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.lines import lines
 from mochac.codegen.combinators.planes import planes, row_by_row
 from mochac.codegen.combinators.prefetch_image import (
+    far_columns,
     far_filters,
     far_image,
     far_results,
+    prefetch_columns,
     prefetch_filters,
     prefetch_rows,
     prefetch_tiles,
@@ -240,6 +242,8 @@ def _images(
     term = prefetch_tiles(b, s, (*s.epilogue, *far_results(s, target.machine, tile.columns)), lane, tile.rows)
     if far_image(s, target.machine):
         prefetch_rows(b, s, term, column, channels, -(-s.size(s.channel) // tile.rows))
+    if columns_first and far_columns(s, target.machine):
+        prefetch_columns(b, s, term, column, columns, channels)
     if far_filters(s, target.machine):
         prefetch_filters(b, s, term, channel, channels, tile.rows, s.size(*s.row_taps, s.column_tap))
     _finish(b, s, columns, edges)
