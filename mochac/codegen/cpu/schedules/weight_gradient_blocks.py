@@ -262,8 +262,7 @@ class _Cost:
         gradient = rows * self.row
         image = self.image * (rows + self.overlap) / (self.height + self.overlap)
         l2, l3 = self.delays
-        operands = STREAMED * l2 * self._near(f, c, 1, gradient, image)
-        operands += l3 * (UNANNOUNCED * f * gradient + AHEAD * c * image) * self.far
+        operands = STREAMED * l2 * self._near(f, c, 1, gradient, image) + l3 * self._beyond(f, c, gradient, image)
         moves = count * -(-self.height // rows) * sums * (MOVE + 2 * SCATTERED * l2)
         return bands * (steps * gradient + operands) + moves
 
@@ -277,7 +276,7 @@ class _Cost:
         tiles, again = -(-f // tile.filters), -(-c // tile.channels)
         a_filter = self._ways(blocks, gradient, self.height * self.row)
         a_tile = tile.channels * self._ways(blocks, image, self.image)
-        fetches = self.far and tile.taps > 1 < again  # the images of the next channels, by the last tile of filters
+        fetches = self.fetches(c)
         ahead = a_tile * fetches / 2  # on average, of what one row of taps after the other fetches
         own = tile.filters * a_filter + a_tile
         last = self._missed(own + ahead)
@@ -286,6 +285,10 @@ class _Cost:
         gradients = f * gradient * (1 + lost_block * (again - 1) + lost * again * (turns - 1))
         images = c * image * (1 + lost * (tiles * turns - 1) + fetches * last * (turns - 1))
         return blocks * (gradients + images)
+
+    def fetches(self, c: int) -> bool:
+        """Whether the last tile of filters prefetches the images of the next channels."""
+        return self.far and self.tile.taps > 1 and c > self.tile.channels
 
     def _ways(self, planes: float, part: float, whole: float) -> float:
         """Ways of the sets of L1 that parts of planes take, which lie as far apart as whole ones."""
@@ -300,10 +303,16 @@ class _Cost:
         """Cycles with the loop over the batch inside of tiles: accumulators stay in registers."""
         gradient, image = count * self.height * self.row, count * self.image
         near = self._near(f, c, count, self.height * self.row, self.image)
-        again = 1 if f * gradient + self.tile.channels * image <= self.l2 / 2 else -(-c // self.tile.channels)
         l2, l3 = self.delays
-        far = (UNANNOUNCED * again * f * gradient + AHEAD * c * image) * self.far
-        return steps * gradient + STREAMED * l2 * near + l3 * far
+        return steps * gradient + STREAMED * l2 * near + l3 * self._beyond(f, c, gradient, image)
+
+    def _beyond(self, f: int, c: int, gradient: float, image: float) -> float:
+        """Vectors that come from beyond L2 and that arithmetic does not hide: f filters' gradients, again for every tile
+        of channels if L2 cannot hold them, and c channels' images, unless it holds these from block to block."""
+        again = 1 if f * gradient + self.tile.channels * image <= self.l2 / 2 else -(-c // self.tile.channels)
+        stays = -(-self.batch // self.lanes) * c * self.image <= self.l2 / 2
+        announced = AHEAD if stays or self.fetches(c) else UNANNOUNCED
+        return (UNANNOUNCED * again * f * gradient + announced * c * image) * self.far
 
     def tail(self, f: int, c: int) -> float:
         """Cycles of packing the samples that do not fill a vector, and of their products."""
