@@ -30,14 +30,14 @@ def is_alias(node: Node) -> bool:
 def is_free(node: Node, graph_results: set[str], readers: Iterable[Node]) -> bool:
     """Whether the node is never computed by a kernel: aliases, and inlined ops whose value need not be stored.
 
-    A part of a value is stored for windows, whose schedules take images that begin where they are stored.
+    What windows read is stored: their schedules take images that lie in memory.
     """
     if is_alias(node):
         return True
     readers = list(readers)
     needed = any(out.name in graph_results for out in node.outputs)
     needed = needed or any(isinstance(lowering(r), (Alias, Repeated)) for r in readers)
-    windows = OPS[node.op].moves and any(OPS[r.op].kind == "window" or "stride" in r.attr for r in readers)
+    windows = any(OPS[r.op].kind == "window" or "stride" in r.attr for r in readers)
     return OPS[node.op].inlined and not needed and not windows
 
 
