@@ -14,10 +14,11 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._named import of_samples
 from mochac.layers.base import Names, Parametric
+from mochac.layers.blob_fields import names, sample_blob
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import boolean, instance, integer, names, option, or_none, real, sample_blob
+from mochac.layers.fields import boolean, instance, integer, option, or_none, real
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 

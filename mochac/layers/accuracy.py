@@ -8,10 +8,11 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._losses import class_indices, counted
+from mochac.layers.axis_fields import axis
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import boolean, class_axis, integer, maybe_integer, option, text
+from mochac.layers.fields import boolean, integer, option, or_none, text
 
 
 @layer
@@ -50,10 +51,10 @@ class AccuracyLayer(Layer):
     )
 
     name: str = option(text(), default="accuracy")
-    axis: int | None = option(class_axis(), default=None)
+    axis: int | None = option(or_none(axis()), default=None)
     report_error: bool = option(boolean(), default=False)
     top_k: int = option(integer(1), default=1)
-    ignore_label: int | None = option(maybe_integer(), default=None)
+    ignore_label: int | None = option(or_none(integer()), default=None)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = bottoms

@@ -16,10 +16,12 @@ from mochac.ir.graph import Loc, Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError
+from mochac.layers.blob_fields import names
 from mochac.layers.config import UNSET, Config, at, keyword_config, shown, user_line
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example
-from mochac.layers.fields import Shapes, boolean, integer, names, option, path, sample_shapes, text
+from mochac.layers.fields import boolean, integer, option, path, text
+from mochac.layers.shape_fields import Shapes, sample_shapes
 from mochac.layers.transformers import DataTransformer, transformers, unknown_tops
 from mochac.registry import Registry
 

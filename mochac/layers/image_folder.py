@@ -8,9 +8,11 @@ from typing import Any, ClassVar, NoReturn
 
 from mochac.errors import DataError
 from mochac.layers.augmentations import Augmentation, augmentations
+from mochac.layers.axis_fields import pair
 from mochac.layers.base import DataLayer, layer
+from mochac.layers.blob_fields import names
 from mochac.layers.config import at
-from mochac.layers.fields import boolean, choice_of, integer, names, option, pair, path, text
+from mochac.layers.fields import boolean, choice_of, integer, option, path, text
 from mochac.runtime.files.class_folders import class_folders
 
 

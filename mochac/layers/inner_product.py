@@ -12,11 +12,13 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
+from mochac.layers.axis_fields import axis
 from mochac.layers.base import Parametric, features, layer
+from mochac.layers.blob_fields import bias_blob, parameter_blob
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
-from mochac.layers.fields import axis, bias_blob, instance, integer, option, parameter_blob, real
+from mochac.layers.fields import instance, integer, option, real
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer

@@ -7,9 +7,10 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers.axis_fields import axis
 from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import Rule, axis, boolean, instance, option, real
+from mochac.layers.fields import Rule, boolean, instance, option, real
 from mochac.registry import Namespace
 
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
