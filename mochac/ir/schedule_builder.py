@@ -109,13 +109,17 @@ class ScheduleBuilder:
             with self.because(schedule.reason_of(step)):
                 self.add(step)
 
-    def fits(self, step: Step) -> bool:
-        """Apply a step if it fits; return whether it did."""
+    def fits(self, *steps: Step) -> bool:
+        """Apply steps if all of them fit, else none; return whether they did."""
+        kernel = self.kernel
         try:
-            self.kernel = step.apply(self.kernel)
+            for step in steps:
+                kernel = step.apply(kernel)
         except ScheduleError:
             return False
-        self._note(step)
+        self.kernel = kernel
+        for step in steps:
+            self._note(step)
         return True
 
     @contextmanager

@@ -142,7 +142,12 @@ def _in_groups(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> BatchSum:
     if cut == 1:
         return s
     b.reason = "samples and rows are few, so that groups of channels are items, too"
-    group, channel = b.split(s.channel, channels // cut, "cut")
+    return _in_equal_groups(b, s, channels // cut)
+
+
+def _in_equal_groups(b: ScheduleBuilder, s: BatchSum, size: int) -> BatchSum:
+    """Cut the channels into groups of `size`; the loop over groups is an outer one."""
+    group, channel = b.split(s.channel, size, "cut")
     return replace(s, kernel=b.kernel, outer=(*s.outer, group), channel=channel)
 
 
@@ -260,8 +265,7 @@ def _in_panels(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuT
     if not group or not s.depth:
         return s
     b.reason = "a group of channels stays in L1 for all tiles of columns"
-    outer, channel = b.split(s.channel, group, "cut")
-    return replace(s, kernel=b.kernel, outer=(*s.outer, outer), channel=channel)
+    return _in_equal_groups(b, s, group)
 
 
 def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, target: CpuTarget) -> tuple[str, ...]:

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, read_once
@@ -157,19 +158,20 @@ def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget) -> li
 
     Planes are computed for one tile of filters, and read for all channels.
     """
-    ranked = _Cost(form, tile, replace(target, team=LEAST_TEAM)).ranked()
+    cost = _Cost(form, tile, target.machine)
+    ranked = cost.ranked(LEAST_TEAM)
     if target.team > LEAST_TEAM:  # packing changes the order of sums, and so must not depend on the team
         packed = ranked[0].packed
-        ranked = [blocks for blocks in _Cost(form, tile, target).ranked() if blocks.packed == packed]
+        ranked = [blocks for blocks in cost.ranked(target.team) if blocks.packed == packed]
     return ranked[:WORTH_TRYING]
 
 
 class _Cost:
     """What blocks cost; sizes are counted in vectors."""
 
-    def __init__(self, form: WeightGradient, tile: GradientTile, target: CpuTarget) -> None:
-        extent, machine = extents(form.kernel), target.machine
-        self.form, self.tile, self.machine, self.team = form, tile, machine, target.team
+    def __init__(self, form: WeightGradient, tile: GradientTile, machine: Machine) -> None:
+        extent = extents(form.kernel)
+        self.form, self.tile, self.machine = form, tile, machine
         self.lanes = block_lanes(form.kernel)
         self.filters, self.depth, self.batch = (extent[loop] for loop in (form.filter, form.channel, form.batch))
         self.groups = prod(extent[loop] for loop in form.groups)
@@ -188,16 +190,21 @@ class _Cost:
 
     # -- candidates
 
-    def ranked(self) -> list[CacheBlocks]:
-        """All blocks, the cheapest first."""
-        ranked = [
-            (spread * (cycles + (self.tail(f, c) if packed else 0)), blocks)
+    def ranked(self, team: int) -> list[CacheBlocks]:
+        """All blocks, the cheapest first for a team of so many threads."""
+        spreads = {pair: self.spread(*pair, team) for pair in self._pairs()}
+        ranked = sorted(self._cycles.items(), key=lambda x: spreads[x[0].filters, x[0].channels] * x[1])
+        return [blocks for blocks, _ in ranked]
+
+    @cached_property
+    def _cycles(self) -> dict[CacheBlocks, float]:
+        """All blocks, with the cycles of one thread."""
+        return {
+            blocks: cycles + (self.tail(f, c) if packed else 0)
             for f, c in self._pairs()
-            for spread in (self.spread(f, c),)
             for packed in ((False, True) if self._may_pack() else (False,))
             for cycles, blocks in self._full(f, c, packed)
-        ]
-        return [blocks for _, blocks in sorted(ranked, key=lambda x: x[0])]
+        }
 
     def _pairs(self) -> list[tuple[int, int]]:
         """Filters and channels: the largest blocks whose accumulators stay in L2."""
@@ -241,11 +248,11 @@ class _Cost:
 
     # -- cycles
 
-    def spread(self, f: int, c: int) -> float:
+    def spread(self, f: int, c: int, team: int) -> float:
         """Time of all blocks relative to that of one, on several threads, as a mean over teams."""
         count = self.groups * (self.depth // c)
         items = [1.0] * (self.filters // f * count) + [self.filters % f / f] * count
-        return spread(items, self.team) * sum(items)
+        return spread(items, team) * sum(items)
 
     def steps(self, f: int, c: int) -> float:
         """Cycles of one column of all tiles of a block."""
