@@ -103,14 +103,13 @@ def is_loop(node: Node) -> bool:
     return isinstance(lowering(node), Repeated)
 
 
-def copy_kernel(name: str, source: Buffer, target: Buffer, layers: Node | None = None) -> Kernel:
+def copy_kernel(name: str, source: Buffer, target: Buffer) -> Kernel:
     """A kernel that copies a value."""
     index = tuple(Index.var(f"a{i}") for i in range(len(target.type.shape)))
     body: tuple[Stmt, ...] = (Load("t", source.name, index), Store(target.name, index, "t"))
     for var, extent in reversed(list(zip(index, target.type.shape, strict=True))):
         body = (Loop(var.vars[0], Limit.of(0), Limit.of(extent), "each", "serial", body),)
-    loc = layers.loc if layers else ()
-    return Kernel(name, (source,), (target,), (), body, root=COPY, ops=(COPY,), loc=loc)
+    return Kernel(name, (source,), (target,), (), body, root=COPY, ops=(COPY,))
 
 
 class _Builder:

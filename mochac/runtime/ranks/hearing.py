@@ -16,14 +16,14 @@ PASSED_ON_S = 1.0
 POLL_S = 0.01
 
 
-def wait_until_heard(passed_on_s: float = PASSED_ON_S) -> None:
+def wait_until_heard() -> None:
     """Wait until what this process has printed has been read, and passed on."""
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     end = time.monotonic() + MOST_S
     while unread((1, 2)) and time.monotonic() < end:
         time.sleep(POLL_S)
-    time.sleep(passed_on_s)
+    time.sleep(PASSED_ON_S)
 
 
 def unread(files: Sequence[int]) -> int:
