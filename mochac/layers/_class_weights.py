@@ -96,7 +96,7 @@ def _fitted(values: np.ndarray, shape: tuple[int, ...], axis: int) -> np.ndarray
 
 
 def _axes(ndim: int, shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
-    """The axes of pred that weights with so many axes have."""
+    """The axes of pred to which weights with this many axes belong."""
     if ndim == len(shape):
         return tuple(range(ndim))
     return (axis,) if ndim == 1 else tuple(range(1, len(shape)))

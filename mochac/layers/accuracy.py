@@ -72,7 +72,7 @@ class AccuracyLayer(Layer):
         return []
 
     def _among_largest(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
-        """1 if at most top_k predictions are >= that of the label, and at least one (none is if it is NaN); else 0."""
+        """1 if at most top_k predictions, and at least one, are >= that of the label (none is if it is NaN); else 0."""
         shape = pred.type.shape
         if self.top_k > shape[axis]:
             raise OpTypeError("top_k is more than there are classes", f"1 to {shape[axis]}", str(self.top_k))

@@ -42,7 +42,7 @@ def names(*, distinct: bool = True) -> Rule:
 
 
 def _blob(value: Any, maker: str) -> str:
-    """The name of a blob, or "". `maker` is what makes a blob of an array."""
+    """The name of a blob, or "". `maker` names what makes a blob from an array."""
     if isinstance(value, (list, tuple)) and len(value) == 1 and isinstance(value[0], str):
         raise Refusal(f"write {value[0]!r}")
     if is_array(value):

@@ -23,7 +23,7 @@ from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 INIT = instance(Initializer, "an initializer such as GaussianInitializer(std=1)", GaussianInitializer(std=1.0))
 REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
 EXACT = {"f32": 2**24, "f64": 2**53}
-"""Up to where all whole numbers are exact."""
+"""Up to this number, all whole numbers are exact."""
 
 
 @layer

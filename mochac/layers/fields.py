@@ -113,7 +113,7 @@ def numbers() -> Rule:
 
 
 def boolean(**words: bool) -> Rule:
-    """True or False. `words` are what others write for them, which is refused with a hint.
+    """True or False. `words` are what other frameworks write for them; these are refused with a hint.
 
     >>> boolean(tanh=True).convert("tanh")
     Traceback (most recent call last):

@@ -17,7 +17,7 @@ from mochac.runtime.files.class_folders import class_folders
 
 
 class UnknownClasses(tuple[str, ...]):
-    """Classes of a folder that was not there when its layer was made: whoever needs them is told."""
+    """Classes of a folder that was not there when its layer was made: using them raises an error that says so."""
 
     def __new__(cls, layer: Any) -> UnknownClasses:
         made = super().__new__(cls)
@@ -88,5 +88,5 @@ class ImageFolderLayer(DataLayer):
 
     @property
     def declared(self) -> dict[str, tuple[int, ...]]:
-        """A net can be built and looked at before the folder is there."""
+        """Known without the folder, so that a net can be built and inspected before it exists."""
         return dict(zip(self.tops, ((self.channels, *self.size), (1,)), strict=False))

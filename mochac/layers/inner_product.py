@@ -124,7 +124,7 @@ def _kept(ctx: TraceContext, x: Value, axis: int) -> tuple[int, ...]:
 
 
 def _restored(ctx: TraceContext, rows: Value, x: Value, axis: int) -> Value:
-    """Rows of outputs behind the axes of `x` that `flat` made rows of."""
+    """Rows of outputs with the axes of `x` restored that `flat` made rows of."""
     kept = _kept(ctx, x, axis)
     batch = {"batch": True} if x.type.batch else {}
     return rows if len(kept) == 1 else ctx.op("reshape", rows, shape=(*kept, rows.type.shape[1]), **batch)

@@ -50,7 +50,7 @@ class LReLU(Neuron):
     slope: float = option(real(), default=0.01)
 
     def emit(self, ctx: TraceContext, x: Value) -> Value:
-        # lrelu's gradient needs y alone, and its sign says that of x; below 0 it would not.
+        # lrelu's gradient is computed from y, which has the sign of x; with a slope below 0 it would not.
         return ctx.op("lrelu" if self.slope >= 0 else "prelu", x, ctx.constant(self.slope, x))
 
 
