@@ -1,4 +1,5 @@
-"""Hearing: the last words of a rank reach its launcher before it ends; what a launcher has not read then is lost."""
+"""Hearing: wait until the launcher has read the last words of a rank. What it has not read when the rank ends is
+lost."""
 
 from __future__ import annotations
 
@@ -10,9 +11,9 @@ import time
 from collections.abc import Sequence
 
 MOST_S = 10.0
-"""How long a launcher may take to read what a rank has said, seconds."""
+"""How long a launcher may take to read what a rank has printed, seconds."""
 PASSED_ON_S = 1.0
-"""How long a rank lives on after that, so that the launcher passes it on, seconds."""
+"""How much longer a rank waits, so that the launcher can pass its words on, seconds."""
 POLL_S = 0.01
 
 
