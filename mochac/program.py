@@ -109,7 +109,7 @@ class Program:
         _require_one("resume", resume, (True, False), hint)
         _require_one("verbose", verbose, (0, 1, None))
         ranks = self._ranks(comm, ordered)
-        _ = self.session.feed  # data that is missing is told before anything is compiled
+        _ = self.session.feed  # missing data is reported before anything is compiled
         n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
         self.session.batches.expect(n_batches, solver.max_epoch)
         with listening(), self.outputs.run(), self.session.joined(ranks, _earlier_parts(solver, ranks)):
@@ -240,8 +240,8 @@ class Program:
             x: samples for the first data layer's first top, batch first, or a dict of top -> samples. The layer's
                 transformers are applied to them. If the blob depends on no input: the number of samples.
             blob: None: the prediction bottom of the only loss or accuracy layer, else the only top that no layer reads.
-                Of a list or tuple of blobs, such as ["h1", "h2"], the result is a tuple of arrays in its order, all
-                computed in one pass.
+                For a list or tuple of blobs, such as ["h1", "h2"], the result is a tuple of arrays in the same order,
+                all computed in one pass.
             on_device: leave the result on the CUDA device: an object with `__dlpack__` and `__cuda_array_interface__`,
                 which np.asarray() fetches.
 
@@ -318,7 +318,7 @@ class Program:
         *,
         by: str | Mapping[str, str] | None = None,
     ) -> LoadedWeights:
-        """Read parameters and running statistics, all or none, and return a table of what went where.
+        """Read parameters and running statistics, all or none, and return a table of what was loaded where.
 
         After it, train(resume=True) starts at iteration 0, since the solver's state belongs to other parameters.
 
@@ -453,7 +453,7 @@ class Program:
         raise not_callable(self)
 
     def _repr_html_(self) -> str:
-        """In a notebook: what it is, and the net."""
+        """In a notebook: a description of the program, and the net."""
         count = sum(array.size for array in self.parameters().values())
         rows = [
             ["mode", self.mode],

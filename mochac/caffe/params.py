@@ -176,13 +176,21 @@ def _xavier(layer: CaffeLayer, filler: Any) -> Initializer:
     """sqrt(3 / n), n = fan_in as Mocha has it, or the average of fan_in and fan_out as Glorot has it."""
     if filler.variance_norm == _AVERAGE:
         return GlorotUniformInitializer()
-    layer.require_named(filler, "variance_norm", "FAN_IN")
+    _require_fan_in(layer, filler)
     return XavierInitializer()
 
 
 def _msra(layer: CaffeLayer, filler: Any) -> Initializer:
-    layer.require_named(filler, "variance_norm", "FAN_IN")
+    _require_fan_in(layer, filler)
     return HeNormalInitializer()
+
+
+def _require_fan_in(layer: CaffeLayer, filler: Any) -> None:
+    """Refuse another variance_norm."""
+    names = filler.DESCRIPTOR.fields_by_name["variance_norm"].enum_type.values_by_number
+    norm = names[filler.variance_norm].name
+    if norm != "FAN_IN":
+        raise layer.refused(f"variance_norm {norm} is not supported", expected="FAN_IN", got=norm)
 
 
 def _bilinear(layer: CaffeLayer, filler: Any) -> Initializer:

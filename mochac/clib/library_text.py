@@ -153,7 +153,7 @@ def _names(lib: _Library) -> dict[str, Any]:
 
 
 def _signatures(lib: _Library) -> dict[str, Any]:
-    """What the functions take."""
+    """The arguments of the functions."""
     real, request, argument = "float" if lib.request.dtype == "float32" else "double", lib.request, lib.arguments
     blobs = request.net.blobs
 
@@ -341,7 +341,7 @@ def _form(name: str, saved: Saved, lib: _Library, settable: Sequence[str]) -> di
 
 
 def _transforms(lib: _Library) -> dict[str, Any]:
-    """What the transformers of data layers do to the samples."""
+    """The arithmetic of the data layers' transformers on samples."""
     rows, transformed = [], []
     for k, (top, feed) in enumerate(lib.feeds.items()):
         shape = lib.request.net.blobs[top].shape[1:]

@@ -21,7 +21,7 @@ from mochac.runtime.data.rng import key64
 
 @dataclass(frozen=True)
 class TraceOptions:
-    """For what a net is traced: training or testing, dtype ("f32", "f64") and batch of blobs, seed of streams."""
+    """Options of tracing: training or testing, dtype ("f32", "f64") and batch of blobs, seed of streams."""
 
     training: bool
     dtype: str
@@ -70,7 +70,7 @@ class OpTracer:
                 raise OpCallError("a value of a loop's step is used outside of it", got=str(value.type), hint=hint)
 
     def require_no_step(self, call: str) -> None:
-        """Raise OpCallError in a loop's step: what `call` declares is the net's."""
+        """Raise OpCallError in a loop's step, since what `call` declares belongs to the net."""
         if self.b is not self.net:
             hint = "call it before the loop, or after it with what the step returned"
             raise OpCallError(f"ctx.{call} in the step of a loop", hint=hint)

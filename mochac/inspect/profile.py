@@ -45,7 +45,7 @@ MOST_SPREAD, MOST_MISSED, LEAST_CLOCK_COST = 0.25, 0.05, -0.03
 """Limits for an idle machine, as fractions of a step: the spread of runs, the time that the table misses, and the cost
 of the clocks."""
 SHOWN_MISSED = 0.01
-"""Time that the table misses, or that a step waits for data, as a fraction of a step, up to which it is not said."""
+"""Time that the table misses, or that a step waits for data, is not reported up to this fraction of a step."""
 HEADER = (
     "kernel", "time", "predicted", "share", "GFLOP/s", "executed", "GB/s", "% peak", "% roof", "roof", "layers",
 )  # fmt: skip
@@ -58,8 +58,8 @@ class KernelTime:
     """One kernel in an ordinary step.
 
     Attributes:
-        seconds: time of its slowest thread.
-        predicted: seconds that the model of the machine says it takes, at least its roof; None without a model.
+        seconds: time of its slowest thread. predicted: seconds predicted by the model of the machine, at least the
+        kernel's roof; None without a model.
         share: fraction of the whole step, 0..1; concurrent kernels share their time.
         gflops, gbs: 1e9 operations of the layer's formula, and 1e9 bytes of its operands and results, per second.
         executed: operations executed per operation of the formula: less than 1 if taps on padding are skipped, more if
@@ -103,15 +103,15 @@ class Profile:
         bandwidth: of caches and memory, measured now.
         gflops: of the whole step, by the layers' formulas.
         executed_gflops: of the whole step, by the operations executed.
-        drawn: data layers without data: their batches are random numbers.
-        runs, run_steps: `step_s` is the median of so many runs of so many steps; as many ran with clocks, and the rows
-            are of the one among these whose step took the median time.
+        drawn: data layers without data: their batches are random numbers. runs, run_steps: `step_s` is the median of
+        `runs` runs of `run_steps` steps. As many runs had clocks; the rows are from the one whose step took the median
+        time.
         spans: [threads][kernels][2], when each kernel ran in one step of median length: seconds from its begin. It has
             only the threads that ran: fewer than `shared_by` while other work kept a CPU busy.
-        shared_by: how many of the threads the plan has work for.
+        shared_by: for how many threads the plan has work.
         reads: seconds that the reader of each data layer takes for a batch, which it does while a step runs.
         waits: seconds that each of the program's latest steps has waited for a data layer; empty before it has trained.
-        exchanged, exchanged_steps: what each rank exchanged, in so many steps.
+        exchanged, exchanged_steps: what each rank exchanged, and in how many steps.
     """
 
     plan: str
@@ -154,8 +154,8 @@ class Profile:
 
     @property
     def stall_s(self) -> float:
-        """Seconds that a step waits for its batch: as the latest steps have; before there are any, as much longer as a
-        reader takes for one than a step. 0 for less than a hundredth of a step."""
+        """Seconds that a step waits for its batch, as the latest steps did. If there are none yet, how much longer a
+        reader takes for a batch than a step. 0 for less than a hundredth of a step."""
         expected = max(self.reads.values(), default=0.0) - self.step_s
         stall_s = max(self.waits.values()) if self.waits else expected
         return stall_s if stall_s > SHOWN_MISSED * self.step_s else 0.0
@@ -173,7 +173,7 @@ class Profile:
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """What shows that other work took CPU time from the steps: each limit of an idle machine that was broken."""
+        """Evidence that other work took CPU time from the steps: each limit of an idle machine that was broken."""
         found: list[str] = []
         if self.spread > MOST_SPREAD:
             found.append(f"slow runs took {self.spread:.0%} longer than quick ones, more than {MOST_SPREAD:.0%}")
@@ -234,7 +234,8 @@ class Profile:
 
     @property
     def distance(self) -> float | None:
-        """How far predictions lie from times, as a fraction: the median over kernels; None without predictions."""
+        """The distance of predictions from measured times, as a fraction; the median over kernels. None without
+        predictions."""
         found = [apart(row.predicted, row.seconds) for row in self.rows if row.predicted]
         return median(found) if found else None
 
@@ -242,7 +243,7 @@ class Profile:
         return "" if self.distance is None else f"predicted times: median distance {self.distance:.0%}\n"
 
     def _data(self) -> str:
-        """What steps wait for the data layers, if they do."""
+        """A line about how long steps wait for the data layers, if they do."""
         if not self.stall_s:
             return ""
         slowest, waits = self.slowest_input, "waited" if self.waits else "would wait"
@@ -337,7 +338,7 @@ def profile(session: Session, n_iter: int = 50, ranks: Ranks = ALONE) -> Profile
 
 
 def apart(predicted: float, measured: float) -> float:
-    """The distance of a prediction as a fraction, the same for twice and half.
+    """The distance of a prediction as a fraction, the same for twice and for half the time.
 
     >>> apart(2.0, 1.0), apart(1.0, 2.0)
     (1.0, 1.0)
@@ -354,7 +355,7 @@ class _Steps:
     """Runs steps of a plan on a few batches in turn, with and without clocks.
 
     Args:
-        agreed: the number of all ranks in place of one's own, so that they run equally many steps.
+        agreed: replaces a rank's number of steps by one that all ranks agree on.
     """
 
     def __init__(

@@ -10,7 +10,7 @@ from mochac.ir.op import OpTypeError
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
-from mochac.layers.fields import any_axis, option, text
+from mochac.layers.fields import integer, option, text
 
 
 @layer
@@ -42,7 +42,7 @@ class ConcatLayer(Layer):
     )
 
     name: str = option(text(), default="concat")
-    axis: int = option(any_axis(), default=1)
+    axis: int = option(integer(), default=1)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         rank = len(bottoms[0].type.shape)

@@ -378,13 +378,13 @@ class NetBuilder:
             raise node.refused("its output is empty", got=shape)
         return tuple(shape)
 
-    def shape_of(self, node: OnnxNode, k: int = 0) -> Shape:
-        """The extents of the blob of output k.
+    def shape_of(self, node: OnnxNode) -> Shape:
+        """The extents of the blob of the first output.
 
         Raises:
             UnsupportedError: onnx cannot infer them, or the first is not the batch.
         """
-        shape = (*(self.batch for _ in range(self.lead)), *self.extents_of(node, k))
+        shape = (*(self.batch for _ in range(self.lead)), *self.extents_of(node))
         if not shape or shape[0] != self.batch:
             hint = f"samples must not mix: axis 0 is the batch; {UNBATCHED}"
             raise node.refused("its output has no samples", f"({self.batch}, ...)", str(shape), hint)

@@ -96,9 +96,9 @@ def grouped(graph: Graph) -> list[Group]:
 
 
 def part_of(graph: Graph, node: Node) -> Graph:
-    """The nodes of a node's group as a graph of their own, with the free nodes that they read: what they read of others
-    is given, what others read of them is a result. The inputs are parameters, so that an executor keeps them in
-    place."""
+    """The nodes of a node's group as a graph of their own, with the free nodes that they read. Values of other nodes
+    that they read are inputs; values of theirs that others read are outputs. The inputs are parameters, so that an
+    executor keeps them in place."""
     group = tuple(n for n in graph.nodes if n.group == node.group) if node.group >= 0 else (node,)
     free, producers = free_nodes(graph), graph.producers()
     inside, stack = {n.outputs[0].name for n in group}, [name for n in group for name in n.inputs]

@@ -1,17 +1,18 @@
-"""join_items: join kernels whose items need nothing of each other, so that what they hand on is never stored.
+"""join_items: join kernels whose items do not depend on each other, so that what they pass on is never stored.
 
     scores = einsum(q, k)                     each sample, each head {
     rows = softmax(scores)                ->    for strips of queries { scores; rows; y }
     y = einsum(rows, v)                       }
 
-The pipeline runs it after to_kernels, on staged kernels. A kernel joins the maker of what it reads if one of them is a
-product, and if the nests of both have dimensions of items in common (ir/items.py): samples and heads, in attention.
-What nobody else reads then is a local, of which a schedule keeps a strip of an item in a near cache. Kernels of loops
-over time, and those that store a new state, stay apart.
+The pipeline runs it after to_kernels, on staged kernels. A kernel joins the kernel that makes an operand if one of the
+two is a product, and if their nests have dimensions of items in common (ir/items.py), such as samples and heads in
+attention. A value that no other kernel reads then becomes a local, of which a schedule keeps a strip of an item in a
+near cache. Kernels of loops over time, and those that store a new state, stay apart.
 
-What is read later, too, is stored, as the weights of attention are for their gradients: reading costs less than
-computing. If all of it together takes more than MOST_KEPT_BYTES, whoever reads it computes it again instead. So it does
-if half of it is known to be zero, above a diagonal (ir/above.py), which strips leave out.
+A value that is also read later is stored, such as the weights of attention for their gradients, since reading costs
+less than computing. If all such values together take more than MOST_KEPT_BYTES, the kernels that read them compute them
+again instead. They also do so if half of a value is known to be zero, above a diagonal (ir/above.py), which strips
+leave out.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ from mochac.passes.loops import SharedMemory
 from mochac.passes.phases import dependences
 
 LEAST_ITEMS = 8
-"""Fewer would leave threads without work."""
+"""Minimum items; with fewer, threads would be without work."""
 LEAST_LENGTH = 128
-"""Rows from which on leaving out what is above the diagonal pays for computing the rest twice."""
+"""From this many rows on, leaving out what is above the diagonal saves more than computing the rest twice costs."""
 MOST_KEPT_BYTES = 1 << 27
-"""What joined kernels store for later readers, at most, if these can compute it again."""
+"""Maximum bytes that joined kernels store for later readers, if these can compute the values again."""
 AGAIN = ".again"
-"""Ends the names of values, and of kernels, that are computed a second time."""
+"""The names of values and kernels that are computed a second time end with this."""
 JOINED = "item by item: "
 """In notes, precedes the kernels that were joined."""
 
@@ -70,7 +71,7 @@ def join_items(graph: Graph, kernels: Sequence[Kernel], most_kept: int = MOST_KE
 
 @dataclass(frozen=True)
 class Joined:
-    """Kernels, in dependency order, and for explain the notes of the graph, as they are now."""
+    """Kernels in dependency order, and the updated notes of the graph, for explain."""
 
     kernels: tuple[Kernel, ...]
     notes: tuple[str, ...]
@@ -93,7 +94,7 @@ class _Composition:
 
 
 class _Compositions:
-    """Compositions, each made once: attempts to join the kernels of a graph have most of them in common."""
+    """Compositions, each made once: attempts to join the kernels of a graph share most of them."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[tuple[int, ...], frozenset[str]], _Composition] = {}
@@ -148,7 +149,7 @@ class _Joining:
         return name in self._composition(self.team[self.maker[name]]).needed
 
     def ends_early(self, names: Iterable[str]) -> bool:
-        """Whether the kernels that make these values leave out what is above a diagonal, of many rows."""
+        """Whether the kernels that make these values have many rows, and leave out what is above a diagonal."""
         made = [self._composition(team) for team in {self.team[self.maker[name]] for name in names}]
         return all(
             c.frame is not None and c.frame.length >= LEAST_LENGTH and above_diagonal(c.whole, c.frame) is not None
@@ -159,8 +160,8 @@ class _Joining:
         return next(b for b in self.kernels[self.maker[name]].outputs if b.name == name).type.storage_bytes
 
     def read_later(self) -> list[list[str]]:
-        """For each team: what its members hand on and it stores, only because other kernels read it, and what else it
-        stores for them on the way to that."""
+        """For each team: values that it passes on between its members, and stores only because other kernels read them;
+        with them, what else it stores for these that is computed on the way."""
         found: list[list[str]] = []
         for team in dict.fromkeys(self.team.values()):
             later = {k: [b.name for b in self.kernels[k].outputs if self._is_read_later(b.name, team)] for k in team}
@@ -201,7 +202,8 @@ class _Joining:
         return OPS[root].kind if root in OPS else ""
 
     def _may_join(self, k: int) -> bool:
-        """Not what goes over several parts of a batch: whether items are joined depends on their number."""
+        """Whether a kernel may be joined: not if it works on several parts of a batch, since their number decides
+        whether items are joined."""
         kernel = self.kernels[k]
         return self.loop_of[k] < 0 and kernel.parts == 1 and not any(b.name in self.states for b in kernel.outputs)
 
@@ -234,7 +236,8 @@ class _Joining:
     # -- results
 
     def notes(self, again: Mapping[str, int]) -> Iterator[str]:
-        """The graph's notes without what is one kernel now, and what has been joined and is computed again."""
+        """The graph's notes without those about values inside of joined kernels, with notes of what has been joined and
+        is computed again."""
         group = {out.name: node.group for node in self.graph.nodes for out in node.outputs}
         teams: dict[int | None, frozenset[int]] = {
             group[name]: self.team[k] for name, k in self.maker.items() if name in group

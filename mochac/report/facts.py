@@ -93,7 +93,7 @@ class StepFacts:
         return self._with_handed(found)
 
     def _with_handed(self, found: dict[int, list[Node]]) -> dict[int, list[Node]]:
-        """With the nodes of groups that store nothing: they belong to the first kernel that reads what they make."""
+        """With the nodes of groups that store nothing, which belong to the first kernel that reads their values."""
         homes = {node.group: k for k, nodes in found.items() for node in nodes if node.group >= 0}
         uses = self.graph.uses()
         for node in reversed(self.graph.nodes):
@@ -119,7 +119,7 @@ class StepFacts:
 
     @cached_property
     def maker(self) -> dict[str, int]:
-        """The kernel that makes each value; renamed memory is made by who wrote it first."""
+        """The kernel that makes each value; for renamed memory, the kernel that wrote it first."""
         makers = {out.name: k for k, nodes in self.nodes.items() for node in nodes for out in node.outputs}
         for node in self.graph.nodes:
             for out in node.outputs:

@@ -30,7 +30,7 @@ Asked: TypeAlias = str | tuple[str, ...] | None
 class Predictions:
     """predict() of a net's plans.
 
-    Where the samples of a call lie, and which plan it runs, is decided when the first array of a dtype and shape comes.
+    Where the samples of a call go, and which plan it runs, is decided for the first array of a dtype and shape.
     """
 
     def __init__(self, plans: PlanSet) -> None:
@@ -48,7 +48,7 @@ class Predictions:
         Raises:
             OptionError: no such blob or input. ShapeError: samples of another shape, or inputs of unequal length.
             DataError: ids of an embedding, or labels, are out of range; a number is too large for the program's type.
-                NaN and infinities are not looked for: a sample with them has such results, and no other has.
+                NaN and infinities are not checked for: they affect only the results of their own sample.
         """
         asked = blob if blob is None or isinstance(blob, str) else _names(blob)
         form = self._known.get((asked, x.dtype, x.shape)) if type(x) is np.ndarray else None
@@ -94,7 +94,7 @@ class Predictions:
         for bound, _, n in self._batches(computed, count, given):
             parts.append(_read(bound, computed, n))
             last = bound
-        if last is not None and computed == blobs and _fits(x, count, last):  # nothing twice, and no input
+        if last is not None and computed == blobs and _fits(x, count, last):  # no blob twice, and no input
             self._meet(x, asked, blobs, last)
         if not parts:
             parts.append([np.zeros((0, *plans.net.blobs[blob].shape[1:]), plans.dtype) for blob in computed])
@@ -127,7 +127,7 @@ class Predictions:
     def _batches(
         self, blobs: tuple[str, ...], count: int, given: Mapping[str, np.ndarray]
     ) -> Iterator[tuple[BoundPlan, int, int]]:
-        """Run batch after batch: the plan, and which samples its results are of, from the first on, how many."""
+        """Run all batches; yield the plan, the first sample of each batch, and the number of its samples."""
         if not count or not blobs:
             return
         plans = self._plans
@@ -157,7 +157,7 @@ class Predictions:
         return list(needed)
 
     def _meet(self, x: np.ndarray, asked: Asked, blobs: tuple[str, ...], bound: BoundPlan) -> None:
-        """Remember arrays like x, which fit one batch, if they are copied as they are."""
+        """Remember arrays like x, which fit one batch, if they are copied without conversion."""
         ((top, name),) = bound.feeds.items() if len(bound.feeds) == 1 else ((None, ""),)
         if top is None or changed(self._plans, top) or _classes(self._plans, top):
             return
@@ -171,7 +171,7 @@ class Predictions:
 
 
 class _Form(NamedTuple):
-    """What is known of arrays of a dtype and shape.
+    """What is known about arrays of a dtype and shape.
 
     Attributes:
         top: of the data layer. name: the input of the plan. slot: its memory.
@@ -257,7 +257,7 @@ def _classes(plans: PlanSet, top: str) -> ClassIndices | None:
 
 
 def _check_indices(plans: PlanSet, top: str, values: np.ndarray) -> None:
-    """Refuse ids and labels that there are not."""
+    """Refuse ids and labels that do not exist."""
     classes = _classes(plans, top)
     found = classes and illegal_in(values, classes)
     if found:

@@ -4,8 +4,8 @@ runtime/cpu/exchange.py compiles it together with the text of worker_team.py. Th
 exchange_wait of a plan call the functions of that name; their argument is a bucket (exchange_layout.py), whose sums
 exchange_sums.py forms.
 
-A communication thread exchanges one bucket after the other. It polls MPI, and sleeps in between unless a step waits for
-it. Without such a thread, exchange_wait does all of it.
+A communication thread exchanges one bucket after another. It polls MPI, and sleeps in between unless a step waits for
+it. Without such a thread, exchange_wait does the whole exchange.
 """
 
 from __future__ import annotations

@@ -8,13 +8,13 @@ Work is shared by stealing: a thread starts with an even share of the items and 
 the remaining ones at a time; then it takes items from the back of other threads' shares. So a thread that the system
 suspends delays only the items it is working on. Slots are refilled after the next barrier, when no thread reads them.
 
-The rows of a loop over time are gone through many times; each thread writes the arguments of its next row into its
-scratch, moved by as many strides as there were times before.
+The rows of a loop over time run once per time step; each thread writes the arguments of its next row into its scratch
+memory, moved by one stride for each time step before.
 
 Thread 0 binds a step (feed pointers, hyperparameters) before it starts, and collects its scalars after all threads have
 met. Meanwhile, small batches of the following step are fetched from the core that filled them. After the last step all
-threads meet once more: when `mochac_run` returns, none of them accesses the memory of the job, and its owner may free
-it.
+threads meet once more: when `mochac_run` returns, no thread accesses the memory of the job any more, and its owner may
+free it.
 """
 
 from __future__ import annotations

@@ -15,9 +15,10 @@ WINDOW_S = 0.03
 SLEEPS = 0.5
 """Sleeps at barriers per step that indicate that threads wait for each other."""
 SLOW = 1.25
-"""Relative to the best window: slower windows with fewer sleeps, as a reader thread causes, matter if they persist."""
+"""Relative to the best window: slower windows with fewer sleeps, which a reader thread causes, count if they
+persist."""
 STRAINED = 3
-"""Number of consecutive slow windows with sleeps that are no accident."""
+"""Number of consecutive slow windows with sleeps that start a trial."""
 PATIENCE = {-1: (1, 32), 1: (4, 16)}
 """Windows until a trial with one thread fewer (-1) or more (1): at first, and the maximum if trials keep failing."""
 SHORT_S = 0.5e-3

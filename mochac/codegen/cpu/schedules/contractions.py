@@ -1,13 +1,13 @@
-"""Any other contraction without conditions: a tile of results in registers, lanes where memory is contiguous.
+"""All other contractions without conditions: a tile of results in registers, lanes where memory is contiguous.
 
     over the columns        acc[r][v] over terms: x[r, ..] * w[.., v: lanes]        neighbouring columns are neighbours
     over the last term      acc[r][c][lane], lanes added at the end                 neighbouring terms are
     over a blocked batch    acc[r][c][lane], lanes added at the end                 sums over samples
 
-Fully connected weight gradients have lanes over input features; the layout pass keeps these natural. A tile of
-outputs reads a few elements of every row of the gradient; they are copied, since all tiles of features read them
-again. With the update in the epilogue, its state is prefetched during the sum. Users' contractions with several
-loops of rows or terms, or a product as a factor, are scheduled here, too: bilinear forms, their gradients.
+Fully connected weight gradients have lanes over input features; the layout pass keeps these natural. A tile of outputs
+reads a few elements of every row of the gradient; they are copied, since all tiles of features read them again. If the
+update is in the epilogue, its state is prefetched during the sum. This rule also takes users' contractions with several
+loops of rows or terms, or with a product as a factor, such as bilinear forms and their gradients.
 """
 
 from __future__ import annotations
@@ -34,28 +34,29 @@ from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.reorder import Reorder
 
 MOST_ROWS = 6
-"""Maximum outputs of a weight gradient's tile in 16 registers if it can be more than one vector wide; larger ones spill
-(AVX2: 0.58 of peak instead of 0.93)."""
+"""Maximum outputs of a weight gradient's tile with 16 registers, if the tile can be more than one vector wide; larger
+tiles spill (AVX2: 0.58 of the peak instead of 0.93)."""
 
 TILES = 6
-"""Tiles of rows that share what a tile of columns has brought to L1;"""
+"""Tiles of rows that share the columns that a tile of columns has brought to L1,"""
 MANY_TILES = 24
-"""so many, if that is a copy."""
+"""and this many if these columns are copied."""
 ITEMS = 2
-"""Minimum items for each thread of a team, if there are as many tiles, so that threads share them evenly,"""
+"""Minimum items for each thread of a team, if there are enough tiles, so that threads share them evenly,"""
 WORK = 8 << 10
-"""of products of at least so many vectors of multiply-adds; threads do not share smaller ones."""
+"""in products of at least this many vectors of multiply-adds. Threads do not share smaller products."""
 FAR_COST = 0.2
-"""What each cycle costs in which a vector of columns comes from L2: high tiles read columns less often (weight gradient
-of LeNet's ip1, Sapphire Rapids: 8 x 3 accumulators take 0.93 of the time of 5 x 4)."""
+"""Cost of each cycle in which a vector of columns comes from L2. High tiles read columns less often (weight gradient of
+LeNet's ip1, Sapphire Rapids: 8 x 3 accumulators take 0.93 of the time of 5 x 4)."""
 HIDDEN = 0.4
-"""Rows of the input that clash in L1 come again from L2 for every tile. They are copied if that takes more than this
-share of the time of the multiply-adds (Zen 5, 100 x 1024 x 512, where it takes a third: 94 % of the peak, 88 % with
-copies). Tiles of twice as many rows, which read columns half as often, take 1.01 to 1.04 times as long (Zen 4)."""
+"""Rows of the input that clash in L1 are loaded from L2 again for every tile. They are copied if these loads take more
+than this share of the time of the multiply-adds (Zen 5, 100 x 1024 x 512, where they take a third: 94 % of the peak, 88
+% with copies). Tiles of twice as many rows, which read columns half as often, take 1.01 to 1.04 times as long (Zen
+4)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None unless something is contiguous for at least a vector."""
+    """The schedule; None if the kernel is no such contraction, or if nothing is contiguous for at least a vector."""
     form, count = contraction(kernel), target.lanes(float_dtype(kernel))
     if form is None or form.window or not form.rows or not form.columns:
         return None
@@ -123,13 +124,13 @@ def _copy(b: ScheduleBuilder, p: Product, block: str, tiles: str) -> None:
 
 
 def _from_l2(rows: int, columns: int, machine: Machine) -> Callable[[RegisterTile], float]:
-    """Cycles of a step that tiles wait for their columns: every tile of rows reads them from L2."""
+    """Cycles per term that tiles wait for their columns, which every tile of rows reads from L2."""
     fetch = FAR_COST * machine.vector_bytes / machine.l2.bytes_per_cycle
     return lambda tile: -(-rows // tile.rows) * columns * fetch
 
 
 def _far(form: Contraction, target: CpuTarget, count: int) -> bool:
-    """Whether the results are too large to be still near when they are read again."""
+    """Whether the results are so large that they have left the near caches when they are read again."""
     return form.size((*form.rows, *form.columns)) * (target.vector_bytes // count) > target.machine.l1.n_bytes
 
 
@@ -142,7 +143,7 @@ def _copied(p: Product, tile: RegisterTile, target: CpuTarget, count: int) -> bo
 
 
 def _partial(form: Contraction, kernel: Kernel, count: int) -> str:
-    """The loop of the sum of which lanes are parts; "" if lanes are columns, or nothing is contiguous."""
+    """The loop of the sum that is divided among lanes; "" if lanes are columns, or if nothing is contiguous."""
     first, second = form.factors
     if block_lanes(kernel):
         return first.batch if first.batch == second.batch and first.batch in form.terms else ""
