@@ -5,8 +5,8 @@ layer = InnerProductLayer(...)  # @ip        ->  "at @ip"
 
 from __future__ import annotations
 
-import inspect
 import re
+import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -37,7 +37,7 @@ def tagged(text: str, file: str) -> str:
 
 def assert_message(action: Callable[[], Any], wanted: str, folder: Path | None = None) -> None:
     """The whole report, dedented; `folder` is shown as FOLDER."""
-    file = inspect.stack()[1].filename
+    file = sys._getframe(1).f_code.co_filename
     text = tagged(refused(action).report, file)
     if folder is not None:
         text = text.replace(str(folder), "FOLDER")
@@ -46,7 +46,7 @@ def assert_message(action: Callable[[], Any], wanted: str, folder: Path | None =
 
 def assert_mistake(action: Callable[[], Any], kind: str, layer: str, words: list[str]) -> None:
     """The kind of error, its layer, words of its message; the line it names is the caller's that made the layer."""
-    file = inspect.stack()[1].filename
+    file = sys._getframe(1).f_code.co_filename
     error = refused(action)
     assert error.report.startswith(f"{kind}: "), error.report
     assert error.layer == layer, error.report
