@@ -21,8 +21,8 @@ class ConcatLayer(Layer):
         axis: 1 (the channels) by default; negative numbers count from the end. With 0, samples are concatenated, so the
             top has more rows than a step has samples.
 
-    Beside bottoms that hold samples, a ParameterLayer's blob is the same for every sample, such as a class token in front
-    of a sequence: its shape is that of a sample, or has a batch of 1 in front.
+    Beside bottoms that hold samples, a ParameterLayer's blob is the same for every sample, such as a class token in
+    front of a sequence: its shape is that of a sample, or has a batch of 1 in front.
 
     Shapes: two or more bottoms that differ along `axis` only -> the sum of their extents there. Source: Mocha.jl
     src/layers/concat.jl, whose `dim` by default is axis 1 of four.
