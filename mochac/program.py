@@ -389,11 +389,11 @@ class Program:
         return kernel_records(self.session.main_plan().lowered, self.session.plans.backend)
 
     @checked_call
-    def profile(self, n_iter: int = 50, *, comm: Any = None, ordered: bool = True) -> Profile:
+    def profile(self, n_iter: int | None = None, *, comm: Any = None, ordered: bool = True) -> Profile:
         """A table of time, GFLOP/s, GB/s, share and percent of the measured peak per kernel; changes no state.
 
         Args:
-            n_iter: the least number of steps that are timed, >= 1.
+            n_iter: the least number of steps that are timed, >= 1; None: 50, or fewer where these take long.
             comm, ordered: as for train(): the step of one of several ranks, and what each of them exchanges.
         """
         from mochac.inspect.profile import profile
@@ -407,7 +407,7 @@ class Program:
         self,
         path: str | os.PathLike[str],
         *,
-        n_iter: int = 50,
+        n_iter: int | None = None,
         statistics: Mapping[str, Mapping[int, float]] | None = None,
         perfetto: str | os.PathLike[str] | None = None,
     ) -> None:
@@ -417,7 +417,7 @@ class Program:
         the training, and for each kernel the user's line, schedule, loop nest, LLVM IR and assembly.
 
         Args:
-            n_iter: the least number of steps that are timed, >= 1.
+            n_iter: the least number of steps that are timed, >= 1; None: 50, or fewer where these take long.
             statistics: curves by name and iteration, as of a lounge; None: those of this program's last training.
             perfetto: where to write a trace of one step for https://ui.perfetto.dev; None: nowhere.
 

@@ -25,7 +25,6 @@ from mochac.frontend.declared import FeedInfo
 from mochac.frontend.trace import Traced
 from mochac.ir.types import DTYPES
 from mochac.layers.base import DataLayer
-from mochac.layers.transformers import DataTransformer
 from mochac.lowering.measures import count_name, total_name
 from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.runtime.data.mean_file import load_mean
@@ -348,8 +347,7 @@ def _transforms(lib: _Library) -> dict[str, Any]:
         steps: list[dict[str, Any]] = []
         given = feed.layer.transformers if isinstance(feed.layer, DataLayer) else ()
         for transformer in (t for name, t in given if name == top):
-            own = type(transformer).prepared is not DataTransformer.prepared
-            arithmetic = None if own else transformer.loaded(load_mean).arithmetic(shape)
+            arithmetic = transformer.loaded(load_mean).whole_arithmetic(shape)
             if arithmetic is None:
                 rule = f"build: transformer {type(transformer).__name__} of top {top!r} is Python code"
                 raise UnsupportedError(rule, hint="give it the method arithmetic(shape), or transform before the call")

@@ -115,10 +115,13 @@ class OpTracer:
         names = (self._layer.name, draw) if draw else (self._layer.name,)
         return self.layer_value(step), key64(self.seed, *names)
 
-    def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> LayerValue:
+    def dropout_mask(self, like: Value, ratio: float, draw: int = 0, shared_axes: Sequence[int] = ()) -> LayerValue:
         step, key = self.stream(draw)
         t = like.type
-        return self.op("dropout_mask", step, key=key, ratio=ratio, shape=t.shape, batch=t.batch, dtype="bool")
+        own = tuple(a for a in range(len(t.shape)) if a not in shared_axes)
+        drawn = tuple(t.shape[a] for a in own)
+        mask = self.op("dropout_mask", step, key=key, ratio=ratio, shape=drawn, batch=t.batch, dtype="bool")
+        return self.op("broadcast", mask, shape=t.shape, axes=own, batch=t.batch) if shared_axes else mask
 
     def output(self, bottoms: Sequence[Value]) -> None:
         self.require_no_step("output")

@@ -41,6 +41,8 @@ RUN_S = 0.002
 """Minimum time of a run, so that the clock is accurate to 1 in 1000: short steps run more often than asked for."""
 FEWEST, ALL_S = 5, 0.05
 """Minimum number of runs, and minimum time of all runs."""
+STEPS, LEAST_STEPS, MOST_S = 50, 3, 20.0
+"""Steps that are timed if nobody says how many, and their least number where so many would take longer than MOST_S."""
 MOST_SPREAD, MOST_MISSED, LEAST_CLOCK_COST = 0.25, 0.05, -0.03
 """Limits for an idle machine, as fractions of a step: the spread of runs, the time that the table misses, and the cost
 of the clocks."""
@@ -272,16 +274,17 @@ class Profile:
         return f"\nno data for {layers}: the batches are random numbers" if layers else ""
 
 
-def profile(session: Session, n_iter: int = 50, ranks: Ranks = ALONE) -> Profile:
+def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -> Profile:
     """Time at least `n_iter` steps of the main plan, on copies of parameters and solver state.
 
     Args:
+        n_iter: None: as many as the time allows (STEPS).
         ranks: the session is one of these; all of them call it.
 
     Raises:
         OptionError: n_iter < 1, or nothing is computed. DataError: the next batches cannot be read.
     """
-    if isinstance(n_iter, bool) or not hasattr(n_iter, "__index__") or int(n_iter) < 1:
+    if n_iter is not None and (isinstance(n_iter, bool) or not hasattr(n_iter, "__index__") or int(n_iter) < 1):
         raise OptionError("n_iter is out of range", expected="an integer >= 1", got=repr(n_iter))
     bound = session.main_plan()
     if not bound.compiled.plan.launches:
@@ -296,7 +299,7 @@ def profile(session: Session, n_iter: int = 50, ranks: Ranks = ALONE) -> Profile
     with closing(backend.bind(bound.compiled.plan, bound.compiled.objects, states, threads, **how)) as runner:
         steps = _Steps(runner, batches, scalars, lambda seconds: max(ranks.gather(seconds)))
         peaks = [backend.peak(threads)]
-        step_s, cost, spread, times, runs = steps.measure(int(n_iter))
+        step_s, cost, spread, times, runs = steps.measure(n_iter)
         shared_by = runner.shared_by
         if exchange is not None:
             exchange.check(0)
@@ -337,6 +340,15 @@ def profile(session: Session, n_iter: int = 50, ranks: Ranks = ALONE) -> Profile
     )
 
 
+def affordable(step_s: float) -> int:
+    """How many steps of this time are timed, each once with clocks and once without.
+
+    >>> affordable(0.01), affordable(1.0), affordable(60.0)
+    (50, 10, 3)
+    """
+    return max(LEAST_STEPS, min(STEPS, int(MOST_S / 2 / step_s)))
+
+
 def apart(predicted: float, measured: float) -> float:
     """The distance of a prediction as a fraction, the same for twice and for half the time.
 
@@ -368,14 +380,15 @@ class _Steps:
         self._runner, self._scalars, self._agreed = runner, scalars, agreed
         self._batches = [{key: aligned_copy(a) for key, a in batch.items()} for batch in batches]
 
-    def measure(self, n_iter: int) -> tuple[float, float, float, Times, tuple[int, int]]:
+    def measure(self, n_iter: int | None) -> tuple[float, float, float, Times, tuple[int, int]]:
         """Seconds per step, the cost of clocks and the spread of runs as fractions of it, the times with clocks, and
         the numbers of runs and of steps in each.
 
         Runs with and without clocks alternate, since other work on the machine comes and goes.
         """
+        warm_s = self._agreed(self._plain(WARM_UP))
+        n_iter = affordable(warm_s) if n_iter is None else int(n_iter)
         size = -(-n_iter // FEWEST)
-        self._plain(WARM_UP)
         while (spent := self._agreed(self._plain(size)) * size) < RUN_S:
             size = max(size + 1, round(min(64.0, 1.2 * RUN_S / spent) * size))
         plain, clocked = [], []

@@ -70,8 +70,8 @@ def axis() -> Rule:
     return Rule("an integer other than 0", convert, 1, (0, 1.5, "1", None))
 
 
-def axes() -> Rule:
-    """Axes in NumPy order; negative numbers count from the end; an integer means one axis.
+def axes(empty: bool = False) -> Rule:
+    """Axes in NumPy order; negative numbers count from the end; an integer means one axis. `empty`: there may be none.
 
     >>> axes().convert([0, 2, 1]), axes().convert(-1)
     ((0, 2, 1), (-1,))
@@ -82,8 +82,9 @@ def axes() -> Rule:
     def convert(value: Any) -> tuple[int, ...]:
         if not isinstance(value, (tuple, list, np.ndarray)):
             return (one.convert(value),)
-        if not len(value):
+        if not len(value) and not empty:
             raise ValueError
         return tuple(map(one.convert, value))
 
-    return Rule("a non-empty tuple of integers", convert, (1,), ((), (1.5,), "ab", None, 1.5))
+    what, bad = ("a tuple of integers", ()) if empty else ("a non-empty tuple of integers", ((),))
+    return Rule(what, convert, (1,), (*bad, (1.5,), "ab", None, 1.5))

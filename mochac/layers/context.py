@@ -166,9 +166,9 @@ class TraceContext(Protocol):
         layer, seed of the program, and `draw`."""
         ...
 
-    def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> LayerValue:
-        """A random bool mask of the shape of `like`, new in each step, True for units to keep; `draw` as in
-        `stream`."""
+    def dropout_mask(self, like: Value, ratio: float, draw: int = 0, shared_axes: Sequence[int] = ()) -> LayerValue:
+        """A random bool mask of the shape of `like`, new in each step, True for units to keep; `draw` as in `stream`.
+        Units along `shared_axes`, counted from 0, are kept or dropped together."""
         ...
 
     def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> LayerValue:

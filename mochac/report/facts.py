@@ -152,7 +152,9 @@ class StepFacts:
         return found
 
 
-def gather(session: Session, n_iter: int, statistics: Mapping[str, Mapping[int, float]] | None = None) -> StepFacts:
+def gather(
+    session: Session, n_iter: int | None, statistics: Mapping[str, Mapping[int, float]] | None = None
+) -> StepFacts:
     """Profile a session's main plan, and put together what is known of it.
 
     Args:
