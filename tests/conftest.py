@@ -74,6 +74,14 @@ def pytest_collection_finish(session):
     gc.enable()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item, nextitem):
+    """What the tests of a file leave alive is not looked through again and again in the files behind it."""
+    if nextitem is not None and nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file():
     """Files of tests are not looked through for doctests, which takes a third of the time that collection takes."""
