@@ -44,6 +44,16 @@ def _unhurried():
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _hasty():
+    """What explain and profile measure of the machine is measured in a hurry, its memory not at all."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mochac.runtime.cpu.measured.BURST_S", 0.0005)
+        patch.setattr("mochac.runtime.cpu.bandwidth.BURST_BYTES", 1 << 18)
+        patch.setattr("mochac.runtime.cpu.bandwidth.MOST_BYTES", 0)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _log():
     """Every test begins with mochac's log as `import mochac` leaves it, whatever earlier tests in the process did."""
@@ -62,6 +72,14 @@ def pytest_collection_finish(session):
     """From here on garbage is looked for among what tests make."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item, nextitem):
+    """What the tests of a file leave alive is not looked through again and again in the files behind it."""
+    if nextitem is not None and nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -143,17 +161,6 @@ def pytest_addoption(parser):
 def young_heap():
     """gc.collect() looks through what this test makes, not through what all tests before it have left."""
     gc.freeze()
-
-
-@pytest.fixture(scope="module")
-def hasty():
-    """What profiles measure of the machine is measured in a hurry, its memory not at all."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("mochac.runtime.cpu.measured.BURST_S", 0.0005)
-        patch.setattr("mochac.runtime.cpu.bandwidth.BURST_BYTES", 1 << 18)
-        patch.setattr("mochac.runtime.cpu.bandwidth.MOST_BYTES", 0)
-        patch.setattr("mochac.runtime.cpu.bandwidth._last", {})
-        yield
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The package's files as syntax trees, parsed once for all tests that read them."""
+"""The package's files as syntax trees."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import mochac.ir
+from mochac.runtime.support.garbage import uncollected
 
 PACKAGE = Path(mochac.ir.__file__).parent.parent
 
@@ -18,9 +19,10 @@ def modules() -> dict[str, Path]:
     return {".".join(path.relative_to(PACKAGE).with_suffix("").parts): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
-@cache
 def tree(module: str) -> ast.Module:
-    return ast.parse(modules()[module].read_text())
+    """A file, parsed anew: to look through the nodes of all files for garbage takes three times as long as parsing."""
+    with uncollected():
+        return ast.parse(modules()[module].read_text())
 
 
 def statements(block: ast.AST) -> Iterator[ast.AST]:

@@ -24,7 +24,7 @@ def _static(html):
 
 
 @pytest.fixture(scope="module")
-def trained(hasty):
+def trained():
     with mochac.compile(tiny(), threads=1) as program:
         yield program, program.train(SGD(0.05), max_iter=4)
 

@@ -8,11 +8,9 @@ from tiny_net import tiny
 
 import mochac
 
-pytestmark = pytest.mark.usefixtures("hasty")
-
 
 @pytest.fixture(scope="module")
-def profiled(hasty):
+def profiled():
     with mochac.compile(tiny(), threads=1) as program:
         program.train(mochac.SGD(), max_iter=3)
         before = _state(program)

@@ -57,7 +57,6 @@ def test_a_shape_without_the_batch(shape):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("hasty")
 def test_a_net_of_inputs_is_looked_at(tmp_path):
     net = Net("n", [*INPUTS, IP, LOSS])
     assert str(net.blobs["x"]) == "f32[b4,5]"
@@ -112,7 +111,6 @@ def test_what_needs_data_says_how_to_give_it(way):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("hasty")
 def test_batches_must_agree():
     with pytest.raises(NetError, match="the data layers of a net must have the same batch_size"):
         Net("n", [INPUTS[0], InputLayer(name="y", shape=(5, 1)), IP, LOSS])
@@ -142,7 +140,6 @@ def written(width):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("cls", [FILES[0], *(pytest.param(cls, marks=pytest.mark.slow) for cls in FILES[1:])])
 def test_declared_shapes_stand_for_missing_files(cls, folder):
     mean = [("x", DataTransformers.SubMean(mean_file="mean.h5"))]  # not there either

@@ -22,7 +22,6 @@ from mochac.report.roofline_picture import BOTTOM, CHAR, HEIGHT, LINE, roofline
 from mochac.report.timeline_picture import timeline
 from mochac.report.verdict import attempt, gain, limit
 
-pytestmark = pytest.mark.usefixtures("hasty")
 VOID = {"meta", "br", "path", "rect", "circle", "input", "wbr"}
 
 
@@ -56,7 +55,7 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def written(hasty, tmp_path_factory):
+def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     with mochac.compile(tiny(), threads=2) as program:
         solver = mochac.Solver(SGD(0.01), max_iter=6)
