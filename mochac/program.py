@@ -238,7 +238,8 @@ class Program:
 
         Args:
             x: samples for the first data layer's first top, batch first, or a dict of top -> samples. The layer's
-                transformers are applied to them. If the blob depends on no input: the number of samples.
+                transformers are applied to them. Blobs inside of the net may be given, too, and are then not computed:
+                predict({"z": z}). If the blob depends on no input: the number of samples.
             blob: None: the prediction bottom of the only loss or accuracy layer, else the only top that no layer reads.
                 For a list or tuple of blobs, such as ["h1", "h2"], the result is a tuple of arrays in the same order,
                 all computed in one pass.

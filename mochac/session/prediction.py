@@ -15,6 +15,7 @@ import numpy as np
 
 from mochac.errors import DataError, OptionError, ShapeError
 from mochac.frontend.trace import DTYPE
+from mochac.registry import suggestion
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.legal import illegal_in
 from mochac.runtime.support.array_like import as_array
@@ -27,6 +28,10 @@ Asked: TypeAlias = str | tuple[str, ...] | None
 """Blobs that a call asks for: one, some, or by default the net's prediction."""
 
 
+MOST_CUTS = 16
+"""Nets cut at different blobs whose plans are kept at a time."""
+
+
 class Predictions:
     """predict() of a net's plans.
 
@@ -36,13 +41,15 @@ class Predictions:
     def __init__(self, plans: PlanSet) -> None:
         self._plans = plans
         self._known: dict[tuple[Asked, np.dtype, tuple[int, ...]], _Form] = {}
+        self._cut: dict[frozenset[str], Predictions] = {}
 
     def predict(self, x: Any, blob: str | Sequence[str] | None) -> np.ndarray | tuple[np.ndarray, ...]:
         """`blob` for the samples x; a tuple of arrays for a list or tuple of blobs, from one pass over x.
 
         Args:
             x: samples for the first data layer's first top, batch first; or a dict top -> samples. The layer's
-                transformers are applied to them. If `blob` depends on no input, the number of samples to compute.
+                transformers are applied to them. Another blob in the dict is not computed, but is what is given. If
+                `blob` depends on no input, the number of samples to compute.
             blob: a blob, or some of them; default: the net's prediction blob.
 
         Raises:
@@ -53,6 +60,8 @@ class Predictions:
         asked = blob if blob is None or isinstance(blob, str) else _names(blob)
         form = self._known.get((asked, x.dtype, x.shape)) if type(x) is np.ndarray else None
         if form is None:
+            if behind := self._behind(x, asked):
+                return behind.predictions.predict(behind.given, blob)
             found = self._predict(x, asked)
         else:
             lent = None
@@ -71,6 +80,8 @@ class Predictions:
     def predict_on_device(self, x: Any, blob: str | Sequence[str] | None) -> Any:
         """The same as `predict`, left on the backend's device."""
         asked = blob if blob is None or isinstance(blob, str) else _names(blob)
+        if behind := self._behind(x, asked):
+            return behind.predictions.predict_on_device(behind.given, blob)
         blobs, count, given = self._inquiry(x, asked)
         results = tuple(map(partial(self._result, count), blobs))
         for name, result in zip(blobs, results, strict=True):
@@ -82,6 +93,33 @@ class Predictions:
                 if name in computed:
                     bound.runner.leave(name, result, first, n)
         return results if isinstance(asked, tuple) else results[0]
+
+    def close(self) -> None:
+        """Release the plans of nets that are cut."""
+        for predictions in self._cut.values():
+            predictions._plans.close()
+            predictions.close()
+        self._cut.clear()
+
+    def _behind(self, x: Any, asked: Asked) -> _Behind | None:
+        """Where the blobs are computed if x gives some that layers inside of the net make."""
+        if not isinstance(x, Mapping):
+            return None
+        plans, net = self._plans, self._plans.net
+        inside = frozenset(b for b in x if b in net.blobs).difference(*(source.tops for source in net.sources))
+        if not inside:
+            return None
+        if inside not in self._cut:
+            if len(self._cut) >= MOST_CUTS:
+                self.close()
+            cut = PlanSet(net.cut(*sorted(inside)), plans.backend, plans.params, plans.options)
+            self._cut[inside] = Predictions(cut)
+        left = self._cut[inside]._plans.net.blobs
+        if asked is not None and (gone := [blob for blob in self._checked(asked) if blob not in left]):
+            given = " ".join(map(repr, sorted(inside)))
+            raise OptionError(f"blob {gone[0]!r} is not computed of {given}", hint="predict it from the data")
+        needed = {name: array for name, array in x.items() if name in left or name not in net.blobs}
+        return _Behind(self._cut[inside], needed)
 
     def _result(self, count: int, blob: str) -> Any:
         plans = self._plans
@@ -168,6 +206,13 @@ class Predictions:
         self._known[asked, x.dtype, x.shape] = _Form(
             bound, blobs, top, name, slot, into, is_wide(x.dtype, slot.dtype), alike
         )
+
+
+class _Behind(NamedTuple):
+    """The predictions of a net that is cut at blobs that are given, and what is given to it."""
+
+    predictions: Predictions
+    given: Mapping[str, Any]
 
 
 class _Form(NamedTuple):
@@ -306,7 +351,9 @@ def _inputs(plans: PlanSet, x: Any) -> tuple[int, dict[str, np.ndarray]]:
     arrays: dict[str, np.ndarray] = {}
     for top, values in x.items():
         if top not in tops:
-            raise OptionError(f"no data layer makes {top!r}", expected=" ".join(tops), got=str(top))
+            close = suggestion(str(top), plans.net.blobs)
+            hint = f"did you mean {close!r}?" if close else ""
+            raise OptionError(f"no data layer makes {top!r}", expected=" ".join(tops), got=str(top), hint=hint)
         arrays[top] = transformed(plans, top, _converted(plans, top, values))
     lengths = {top: len(a) for top, a in arrays.items()}
     if len(set(lengths.values())) > 1:

@@ -377,6 +377,7 @@ class Session:
             self._debug.forget()
             self.results.close()
             self.batches.close()
+            self._predictions.close()
             self.plans.close()
             if self._averaged is not None:
                 self._averaged.close()
