@@ -60,17 +60,15 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form, count = contraction(kernel), target.lanes(float_dtype(kernel))
     if form is None or form.window or not form.rows or not form.columns:
         return None
-    p, second = as_product(form), form.factors[1]
-    gradient = p is not None and p.weight_gradient and not second.batch
-    if p is not None and gradient and not block_lanes(kernel):
-        p = p.filling_lanes(count, target.machine)
-        form, second = p.form, p.form.factors[1]
-    if not gradient and any(isinstance(s, If) for s in walk(kernel.body)):
+    gradient = _weight_gradient(form, count, target.machine)
+    if gradient:
+        form = gradient.form
+    elif any(isinstance(s, If) for s in walk(kernel.body)):
         return None
     term = _partial(form, kernel, count)
     row, column = form.rows[-1], form.columns[-1]
     blocked = block_lanes(kernel) and not gradient
-    if not term and (column not in second.contiguous or form.extent[column] < count or blocked):
+    if not term and (column not in form.factors[1].contiguous or form.extent[column] < count or blocked):
         return None
     b = ScheduleBuilder(kernel)
     rest = [loop for loop in b.loops() if loop not in (row, column)]
@@ -78,13 +76,13 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.add(Reorder((*rest, row, column)))
     across = form.extent[column] if term else -(-form.extent[column] // count)
     most = MOST_ROWS if gradient and across > 1 and target.registers < 32 else 14
-    far = gradient and _far(form, target, count)
+    far = gradient if _far(form, target, count) else None
     waits = _from_l2(form.extent[row], across, target.machine) if far else no_waits
     tile = best_tile(form.extent[row], across, target.machine, max_columns=4, max_rows=most, waits=waits)
     block, copied, inner = "", False, ()
-    if p is not None and far and across > tile.columns:
+    if far and across > tile.columns:
         b.reason = "a tile of columns stays in L1 for the tiles of rows of an item"
-        copied = _copied(p, tile, target, count)
+        copied = _copied(far, tile, target, count)
         shared = min(MANY_TILES if copied else TILES, max(1, form.extent[row] // tile.rows // (ITEMS * target.team)))
         block, row = b.split(row, shared * tile.rows, "cut")
         b.add(Reorder((column, row)))
@@ -98,20 +96,28 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         also, lane = lanes(b, some, count, "guard")
         hold(b, held, also)
         inner = () if block else (tiles,)
-        if p is not None and far:
+        if far:
             order = (rows, tiles) if block else (tiles, rows)
-            prefetch_results(b, form.epilogue, p.term, ResultTile(held, also, lane, *order), block_lanes(kernel))
+            prefetch_results(b, form.epilogue, far.term, ResultTile(held, also, lane, *order), block_lanes(kernel))
             if block:
-                _copy(b, p, block, tiles if copied else "")
-        elif p is not None and gradient and block_lanes(kernel):
+                _copy(b, far, block, tiles if copied else "")
+        elif gradient and block_lanes(kernel):
             b.reason = "samples of a block lie side by side, and need one address together"
-            b.split(p.term, block_lanes(kernel), "cut")
+            b.split(gradient.term, block_lanes(kernel), "cut")
         if gradient:
             tile_subtotals(b, form.accumulator)
     items = (*rest, block or rows)
     few = prod(map(b.extent, items)) < ITEMS * target.team and form.size(form.extent) >= WORK * count
     share_items(b, *items, *(inner if few else ()))
     return b.schedule("contraction.partial-lanes" if term else "contraction.column-lanes")
+
+
+def _weight_gradient(form: Contraction, count: int, machine: Machine) -> Product | None:
+    """The contraction as a weight gradient whose columns fill vectors; None if it is no weight gradient."""
+    p = as_product(form)
+    if p is None or not p.weight_gradient or form.factors[1].batch:
+        return None
+    return p if block_lanes(form.kernel) else p.filling_lanes(count, machine)
 
 
 def _copy(b: ScheduleBuilder, p: Product, block: str, tiles: str) -> None:
