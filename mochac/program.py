@@ -30,7 +30,7 @@ from mochac.solvers.solver import Solver, as_solver
 if TYPE_CHECKING:
     from mochac.frontend.net import Net
     from mochac.inspect.kernel_records import KernelRecord
-    from mochac.inspect.profile import Profile
+    from mochac.inspect.profile_table import Profile
     from mochac.runtime.cuda.device_result import DeviceResult
     from mochac.runtime.data.params import Params
     from mochac.runtime.training.lounge import CoffeeLounge

@@ -37,8 +37,8 @@ def parameter_fields(
     """Fields of a mochac layer with the parameters `main` ("filter" or "weight") and "bias".
 
     Caffe's defaults differ from Mocha's: factors of learning rate and decay are 1 for both, and fillers are zero.
-    Layers that share all their parameters get the same
-    param_key; a parameter that is shared alone becomes a ParameterLayer.
+    Layers that share all their parameters get the same param_key; a parameter that is shared without the layer's others
+    becomes a ParameterLayer.
 
     Args:
         shape: returns the extents of `main`; called only if they are needed.
@@ -95,7 +95,7 @@ def parameter_names(layer: CaffeLayer) -> tuple[str, ...]:
 
 
 def shared_alone(layers: Iterable[CaffeLayer]) -> frozenset[str]:
-    """Names of parameters that layers share without sharing their other parameters."""
+    """Names of parameters that layers share while their other parameters are their own."""
     users: dict[str, set[tuple[str, ...]]] = {}
     for layer in layers:
         if layer.type in _WITH_BIAS:

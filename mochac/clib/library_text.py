@@ -153,8 +153,10 @@ def _names(lib: _Library) -> dict[str, Any]:
 
 def _signatures(lib: _Library) -> dict[str, Any]:
     """The arguments of the functions."""
-    real, request, argument = "float" if lib.request.dtype == "float32" else "double", lib.request, lib.arguments
-    blobs = request.net.blobs
+    request, argument, blobs = lib.request, lib.arguments, lib.request.net.blobs
+    real = "float" if request.dtype == "float32" else "double"
+    if not lib.plan("predict").feeds:
+        raise UnsupportedError(f"build: {' '.join(request.outputs)} depends on no input")
 
     def given(plan: LibraryPlan) -> list[str]:
         read = {feed.top for feed in plan.feeds}
@@ -163,26 +165,12 @@ def _signatures(lib: _Library) -> dict[str, Any]:
     def declared(names: Sequence[str]) -> str:
         return ", ".join(f"const {real} *{name}" for name in names)
 
-    if not lib.plan("predict").feeds:
-        raise UnsupportedError(f"build: {' '.join(request.outputs)} depends on no input")
-    inputs = [
-        {
-            "name": argument[top],
-            "top": top,
-            "shape": _shape(blobs[top].shape[1:]),
-            "elems": int(np.prod(blobs[top].shape[1:])),
-            "what": _what(feed),
-        }
-        for top, feed in lib.feeds.items()
-    ]
-    outputs = [
-        {
-            "name": argument[blob],
-            "shape": _shape(blobs[blob].shape[1:]),
-            "elems": int(np.prod(blobs[blob].shape[1:])),
-        }
-        for blob in request.outputs
-    ]
+    def row(blob: str) -> dict[str, Any]:
+        shape = blobs[blob].shape[1:]
+        return {"name": argument[blob], "shape": _shape(shape), "elems": int(np.prod(shape))}
+
+    inputs = [{**row(top), "top": top, "what": _what(feed)} for top, feed in lib.feeds.items()]
+    outputs = [row(blob) for blob in request.outputs]
     context: dict[str, Any] = {
         "inputs": inputs,
         "outputs": outputs,

@@ -14,7 +14,7 @@ from mochac.lowering.plan_graphs import EVERY_N_ITER, FIRST_BATCH
 from mochac.runtime.cpu.sharing import shares
 
 _MANY = 1 << 20
-"""More threads than any machine has."""
+"""A number of threads that no machine has."""
 TYPES = {"f32": "F32", "f64": "F64", "i32": "I32", "u32": "I32", "i64": "I64", "u64": "I64", "bool": "BOOL"}
 """Names in C of the types of scalars."""
 

@@ -9,7 +9,8 @@ from functools import cached_property
 from mochac.codegen.machine import Machine
 from mochac.errors import OptionError
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
-from mochac.inspect.profile import KernelTime, Profile, profile
+from mochac.inspect.profile import profile
+from mochac.inspect.profile_table import KernelTime, Profile
 from mochac.ir.graph import Graph, Node
 from mochac.ir.program import Plan
 from mochac.lowering.lowered import Lowered

@@ -21,9 +21,9 @@ THREADS = (1, 2, 4)
 ALIKE = 1.005
 """One kernel is better if it takes at most this many times as long, on average over these numbers of threads: what the
 gates read needs no memory then."""
-MOST = 1.05
+MOST = 1.1
 """It may take at most this many times as long on any of these numbers of threads, since the model is not more exact
-(Zen 4, steps of a GRU of 64 units, batch 16, on one thread: predicted 1.045, measured 1.000)."""
+(Zen 4, steps of a GRU of 64 units, batch 16, on one thread: predicted 1.08, measured 1.00)."""
 BARRIER = 1000
 """Cycles that threads take to wait for each other between two kernels."""
 
