@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from contest.agreement import EXACT_STEPS, STEPS
 from contest.command import parsed, run
 
-NETS = ("lenet", "cifar", "mlp", "autoencoder", "tiny", "resnet", "mobilenet", "tabular")
+NETS = ("lenet", "cifar", "mlp", "autoencoder", "tiny", "resnet", "mobilenet", "convnext", "tabular")
 INTRO = f"""# {{title}}: one training step
 
 Forward, backward and update (SGD, momentum 0.9, L2) in float32. All contenders of a table ran in one process, in

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from math import prod
 
 Shape = tuple[int, ...]
+IMAGE = 3
+"""Axes of an image."""
 
 
 @dataclass(frozen=True)
@@ -160,10 +162,12 @@ class Rows(Layer):
 
 @dataclass(frozen=True)
 class RowNorm(Layer):
-    """Layer normalization of every position, with a scale and a shift."""
+    """Layer normalization of the features of every position, of images the channels of every pixel, with a scale and a
+    shift."""
 
     def params(self, x: Shape) -> dict[str, Shape]:
-        return {"weight": x[-1:], "bias": x[-1:]}
+        features = x[:1] if len(x) == IMAGE else x[-1:]
+        return {"weight": features, "bias": features}
 
 
 @dataclass(frozen=True)

@@ -117,8 +117,10 @@ def _through(part: Layer, p: State, x: Any, shape: Any, images: Any) -> Any:
         case Rows():
             return x @ p[f"{part.name}.weight"].T + p[f"{part.name}.bias"]
         case RowNorm():
-            mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
-            return (x - mean) / jnp.sqrt(variance + 1e-5) * p[f"{part.name}.weight"] + p[f"{part.name}.bias"]
+            axis, along = (images.channels, images.along) if x.ndim == 4 else (-1, lambda v: v)
+            mean, variance = x.mean(axis, keepdims=True), x.var(axis, keepdims=True)
+            normed = (x - mean) / jnp.sqrt(variance + 1e-5)
+            return normed * along(p[f"{part.name}.weight"]) + along(p[f"{part.name}.bias"])
         case Embed():
             return p[f"{part.name}.weight"][x] + p[f"{part.name}.bias"]
         case Recurrent():

@@ -13,7 +13,22 @@ import numpy as np
 
 import mochac
 from contest.contender import PLAN, PREDICT, TRAIN
-from contest.layers import LRN, Add, Attend, Conv, Dense, Embed, Layer, Norm, Pool, Recurrent, RowNorm, Rows, Shape
+from contest.layers import (
+    IMAGE,
+    LRN,
+    Add,
+    Attend,
+    Conv,
+    Dense,
+    Embed,
+    Layer,
+    Norm,
+    Pool,
+    Recurrent,
+    RowNorm,
+    Rows,
+    Shape,
+)
 from contest.task import SGD, Arrays, Data, Task
 from mochac.ir.graph import Value
 from mochac.layers.base import layer
@@ -42,7 +57,7 @@ def net(task: Task, data: Data) -> mochac.Net:
         elif isinstance(part, Embed):
             layers += _embed(part, below)
         else:
-            layers.append(_layer(part, below))
+            layers.append(_layer(part, below, shape))
         below, shapes[part.name] = part.name, shape
     return mochac.Net(task.name, [*layers, _loss(task, below)])
 
@@ -88,7 +103,7 @@ def _table(name: str) -> str:
     return f"{name}-table"
 
 
-def _layer(part: Layer, below: str) -> mochac.Layer:
+def _layer(part: Layer, below: str, shape: Shape) -> mochac.Layer:
     m, wires = mochac, {"name": part.name, "bottoms": [below]}
     match part:
         case Conv():
@@ -115,7 +130,7 @@ def _layer(part: Layer, below: str) -> mochac.Layer:
         case Rows():
             return m.InnerProductLayer(**wires, output_dim=part.units, axis=-1, neuron=_neuron(part.neuron))
         case RowNorm():
-            return m.LayerNormLayer(**wires, shift_lr=BIAS_LR)
+            return m.LayerNormLayer(**wires, axes=1 if len(shape) == IMAGE else -1, shift_lr=BIAS_LR)
         case Recurrent():
             made = {"lstm": m.LSTMLayer, "gru": m.GRULayer}[part.cell]
             return made(**wires, output_dim=part.units, last=True, bias_lr=BIAS_LR)

@@ -13,7 +13,22 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from contest.layers import LRN, Add, Attend, Conv, Dense, Embed, Layer, Norm, Pool, Recurrent, RowNorm, Rows, Shape
+from contest.layers import (
+    IMAGE,
+    LRN,
+    Add,
+    Attend,
+    Conv,
+    Dense,
+    Embed,
+    Layer,
+    Norm,
+    Pool,
+    Recurrent,
+    RowNorm,
+    Rows,
+    Shape,
+)
 from contest.task import SGD, Arrays, Data, Task
 
 NEURONS = {"relu": torch.relu, "sigmoid": torch.sigmoid, "tanh": torch.tanh, "gelu": F.gelu}
@@ -62,6 +77,13 @@ class Net(nn.Module):
             case LRN():
                 return F.local_response_norm(x, part.kernel, part.scale, part.power)
         raise TypeError(part)
+
+
+class PixelNorm(nn.LayerNorm):
+    """Of the channels of every pixel."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return super().forward(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
 
 
 class Vectors(nn.Module):
@@ -116,7 +138,7 @@ def _module(part: Layer, x: Shape) -> nn.Module | None:
         case Rows():
             return None if part.tied else nn.Linear(x[-1], part.units)
         case RowNorm():
-            return nn.LayerNorm(x[-1])
+            return PixelNorm(x[0]) if len(x) == IMAGE else nn.LayerNorm(x[-1])
         case Recurrent():
             made = {"lstm": nn.LSTM, "gru": nn.GRU}[part.cell]
             return made(x[-1], part.units, batch_first=True)

@@ -93,7 +93,7 @@ def test_an_unknown_net(capsys):
     command = module("contest.command")
     options = command.parsed("", ["lenet"], 1, ["lent"])
     assert command.run("training", options, "") == 2
-    known = "alexnet autoencoder cifar gpt gru lenet lstm mlp mobilenet resnet tabular tiny"
+    known = "alexnet autoencoder cifar convnext gpt gru lenet lstm mlp mobilenet resnet tabular tiny"
     assert capsys.readouterr().err == f"no net 'lent'; there are: {known}\n"
 
 

@@ -24,6 +24,8 @@ STEP_FLOPS = {
     "alexnet": 2 * 16 * (2 * 55 * 55 * 96 * 3 * 121 + 3 * 27 * 27 * 256 * 48 * 25)
     + 2 * 16 * 3 * 13 * 13 * 9 * (384 * 256 + 384 * 192 + 256 * 192)
     + 2 * 16 * 3 * (9216 * 4096 + 4096 * 4096 + 4096 * 1000),
+    # patches; pixels * channels * (taps of 7 x 7, both maps); the output
+    "convnext": 2 * 32 * (2 * 256 * 64 * 3 * 4 + 3 * 4 * 256 * 64 * (49 + 2 * 256) + 3 * 10 * 64),
     "tiny": 2 * 32 * (2 * 20 * 32 + 3 * 32 * 32 + 3 * 32 * 10),
     # nine taps: 3 -> 16 of 32 x 32, then stages of six convolutions, of which the first comes from fewer channels
     "resnet": 2 * 128 * (9 * 1024 * 16 * (2 * 3 + 3 * 6 * 16) + 3 * 10 * 64)

@@ -87,7 +87,7 @@ def test_threads_of_a_compilation_determine_the_team() -> None:
     assert one.versions == many.versions and one.cut_for != many.cut_for
 
 
-NETS = ("lenet", "cifar", "mlp", "autoencoder", "lstm", "resnet", "mobilenet", "gpt")
+NETS = ("lenet", "cifar", "mlp", "autoencoder", "lstm", "resnet", "mobilenet", "convnext", "gpt")
 """Benchmark nets with work for more than a few threads."""
 FLOPS_PER_S, BYTES_PER_S = 100e9, 20e9
 """Of a thread, to weigh kernels."""
