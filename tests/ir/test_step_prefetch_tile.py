@@ -98,12 +98,13 @@ def test_the_last_tile_asks_for_the_first_of_the_next_panel() -> None:
     assert text.index("if -t + 5 >= 0") < text.index("if t - 6 >= 0")
 
 
-def test_only_the_last_turn_prefetches() -> None:
-    after = computed(TILES, "prefetch_tile(buffer=w, inside=k, line=r, turns=none, next=t, per=2, last=g)")
-    assert hints(after) == ["prefetch %w[2*t + 2, k]", "prefetch %w[2*t + 3, k]"]
+def test_only_the_last_turns_prefetch() -> None:
+    after = computed(TILES, "prefetch_tile(buffer=w, inside=k, line=r, turns=g, next=t, per=2, late=True)")
+    assert hints(after) == ["prefetch %w[2*g + 2*t, k]", "prefetch %w[2*g + 2*t + 1, k]"]
     text = str(after)
     assert text.index("if g - 1 >= 0") < text.index("prefetch")
-    alone = applied(TILES, "peel(loop=g, first=0, last=1)", "prefetch_tile(buffer=w, inside=k, line=r, next=t, last=g)")
+    late = "prefetch_tile(buffer=w, inside=k, line=r, turns=g, next=t, per=2, late=True)"
+    alone = applied(TILES, "peel(loop=g, first=0, last=1)", late)
     assert "if" not in str(alone)
 
 

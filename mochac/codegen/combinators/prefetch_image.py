@@ -33,11 +33,18 @@ def far_image(s: BatchSum, machine: Machine) -> bool:
     return shared and s.stride == 1 and not s.cells and not s.column_phases and _far(s, s.image, machine)
 
 
-def far_columns(s: BatchSum, machine: Machine) -> bool:
-    """Whether tiles of columns come from beyond L2, and all channels read one before the next: filters of one tap."""
-    if not one_tap(s) or not s.channel or s.both or s.cells:
+def far_columns(s: BatchSum, machine: Machine, columns: int) -> bool:
+    """Whether tiles of columns come from beyond L2, and all channels read one before the next: filters of one tap. Not
+    if L1 holds a tile, but has no room for a good part of the next one.
+
+    Args:
+        columns: of a tile.
+    """
+    if not one_tap(s) or not s.channel or s.both or s.cells or s.stride > 1 or s.column_phases:
         return False
-    return s.stride == 1 and not s.column_phases and _far(s, s.image, machine)
+    read = columns * s.size(*s.depth) * machine.vector_bytes
+    filled = machine.l1.n_bytes / 2 < read <= FILLED * machine.l1.n_bytes
+    return not filled and _far(s, s.image, machine)
 
 
 def far_filters(s: BatchSum, machine: Machine) -> bool:
@@ -107,16 +114,18 @@ def prefetch_rows(b: ScheduleBuilder, s: BatchSum, term: str, column: str, chann
 
 
 @because("the image comes from beyond L2: the next tile of columns is on its way while all channels use this one")
-def prefetch_columns(b: ScheduleBuilder, s: BatchSum, term: str, column: str, columns: str, channels: str) -> None:
-    """Prefetch the next tile of columns, of which each tile of channels asks for a part.
+def prefetch_columns(
+    b: ScheduleBuilder, s: BatchSum, term: str, column: str, columns: str, channels: str, tiles: int
+) -> None:
+    """Prefetch the next tile of columns, a part of it with each of the last of the `tiles` of channels.
 
     Args:
         term: the loop over terms.
         column, columns: the loop over columns of a tile, and the one over tiles of them.
         channels: the loop over tiles of channels, inside of `columns`.
     """
-    per, row = -(-b.extent(column) // b.extent(channels)), s.rows[-1] if s.rows else ""
-    b.add(PrefetchTile(s.image, term, column, channels, next=columns, wraps=row, per=per))
+    per, row = -(-b.extent(column) // tiles), s.rows[-1] if s.rows else ""
+    b.add(PrefetchTile(s.image, term, column, channels, next=columns, wraps=row, per=per, late=True))
 
 
 @because("filters come from beyond L2: those of the next tile are prefetched")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import If, Kernel, Load, Loop, Prefetch, Stmt, walk
@@ -24,13 +25,13 @@ class PrefetchTile(Step):
     }                                   }                              (inside=k, next=t, line=r, turns=g)
 
     Every iteration of loop `turns` prefetches the next `per` iterations of loop `line` (fewer if that loop is shorter
-    and `wraps` is not given), and for each of them all of loop `whole`, if given. Loop `also`, if given, is taken at
-    `pace` times loop `by`. Without `next`, the current iteration's part is prefetched. At the end of `next`, the
-    prefetch continues with the first iteration of `next` in the next iteration of `wraps`, if given. If `last` is
-    given, only its last iteration prefetches: lines that come too early would be evicted, or evict lines that are read
-    before. Other loops around the load are fixed at their first iteration, and terms where they reach furthest along
-    the axis of `next`. The meaning does not change. Spread out like this, prefetches from a far cache do not delay
-    loads from a near one.
+    and `wraps` is not given), and for each of them all of loop `whole`, if given. If `late`, only the last iterations
+    of `turns` prefetch, as many as loop `line` needs: what comes too early would be evicted, or evict what is read
+    before. Loop `also`, if given, is taken at `pace` times loop `by`. Without `next`, the current iteration's part is
+    prefetched. At the end of `next`, the prefetch continues with the first iteration of `next` in the next iteration of
+    `wraps`, if given. Other loops around the load are fixed at their first iteration, terms where they reach furthest
+    along the axis of `next`. The meaning does not change. Spread out like this, prefetches from a far cache do not
+    delay loads from a near one.
     """
 
     purpose = "what the next tile reads is prefetched while this one is computed"
@@ -47,7 +48,7 @@ class PrefetchTile(Step):
     also: str = ""
     by: str = ""
     pace: int = 1
-    last: str = ""
+    late: bool = False
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.inside, "prefetch_tile")
@@ -91,15 +92,17 @@ class _Hints:
         here = {v: self._reached(v, i) for i in load.index for v in i.vars if v not in known}
         if self.step.also and self.step.by in known:
             here[self.step.also] = Index.var(self.step.by) * self.step.pace
-        turn = Index.var(self.step.turns) * self.step.per if self.step.turns in known else Index.of(0)
-        lines = [{**here, self.step.line: turn + k, **w} for k in range(self._per(around)) for w in self._whole()]
-        return self._in_last(tuple(hint for env in lines for hint in self._prefetches(load, around, env)), known)
+        turn = Index.var(self.step.turns) - self._skipped if self.step.turns in known else Index.of(0)
+        first = turn * self.step.per
+        lines = [{**here, self.step.line: first + k, **w} for k in range(self._per(around)) for w in self._whole()]
+        hints = tuple(hint for env in lines for hint in self._prefetches(load, around, env))
+        return (If((turn,), hints),) if self._skipped and self.step.turns in known else hints
 
-    def _in_last(self, hints: Body, known: set[str]) -> Body:
-        """Prefetches of the last iteration of a loop around them only."""
-        if self.step.last not in known or (end := self._end(self.step.last)) <= 1:
-            return hints
-        return (If((Index.var(self.step.last) - (end - 1),), hints),)
+    @cached_property
+    def _skipped(self) -> int:
+        """Iterations of `turns` that do not prefetch, before those that do."""
+        needed = -(-self._end(self.step.line) // self.step.per)
+        return max(0, self._end(self.step.turns) - needed) if self.step.late else 0
 
     def _reached(self, var: str, axis: Index) -> Index:
         """Where a term reaches furthest along an axis in the direction of `next`; else a loop's first iteration."""

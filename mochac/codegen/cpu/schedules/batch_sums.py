@@ -246,10 +246,11 @@ def _images(
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
     hold(b, *filter(None, (channel,)), *cells[:-1], *phases, column, *cells[-1:])
     term = prefetch_tiles(b, s, (*s.epilogue, *far_results(s, target.machine, tile.columns)), lane, tile.rows)
+    tiles = -(-s.size(s.channel) // tile.rows)
     if far_image(s, target.machine):
-        prefetch_rows(b, s, term, column, channels, -(-s.size(s.channel) // tile.rows))
-    if columns_first and far_columns(s, target.machine):
-        prefetch_columns(b, s, term, column, columns, channels)
+        prefetch_rows(b, s, term, column, channels, tiles)
+    if columns_first and far_columns(s, target.machine, tile.columns):
+        prefetch_columns(b, s, term, column, columns, channels, tiles)
     if far_filters(s, target.machine):
         prefetch_filters(b, s, term, channel, channels, tile.rows, s.size(*s.row_taps, s.column_tap))
     _finish(b, s, columns, edges)

@@ -195,7 +195,7 @@ def _tiled(
     columns, column = b.split(form.column, tile.columns, "cut")
     ahead = blocks.far and tile.taps > 1 and b.extent(channels) > 1
     if ahead:
-        b.add(PrefetchTile(form.image, column, channel, next=channels, per=tile.channels, last=filters))
+        b.add(PrefetchTile(form.image, column, channel, filters, next=channels, per=tile.channels, late=True))
     if any(edges):
         b.add(Peel(columns, *edges))
     if ahead:
