@@ -17,11 +17,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import prod
+from math import log2, prod
 
 from mochac.codegen.analysis.nests import block_lanes, read_once
 from mochac.codegen.analysis.weight_gradient import WeightGradient
 from mochac.codegen.cpu.schedules.blocking import ways
+from mochac.codegen.cpu.schedules.picking import frugal
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
 from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, waiting
@@ -41,7 +42,7 @@ ALONE = 0.75
 """Cycles that a single column of an iteration costs: its end comes once for each."""
 PARTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Numbers of parts, of rows for example, that are considered."""
-MOST_PAIRS = 12
+MOST_PAIRS = 24
 """Pairs of filters and channels for which all bands of rows are considered."""
 MOVE = 2.5
 """Cycles for which an accumulator is loaded and stored around the inner loops, and these start and end. Sapphire
@@ -54,14 +55,15 @@ CIFAR-10's first and second convolution lose 10 to 15 % where gradients come fro
 SCATTERED = 0.5
 """The same for accumulators, which are read and written: 12 % of a 3 x 3 filter of 64 channels on maps of 8 x 8."""
 UNANNOUNCED = 1.0
-"""The same of gradients, which nothing prefetches. Blocks of all filters and few channels, which read them anew
-for each, took 1.02 times as long (CIFAR-10's second convolution, 256 channels on 8 x 8; Zen 4, busy)."""
+"""The same from beyond L2, of what nothing prefetches, such as gradients. Blocks of all filters and few channels, which
+read them anew for each, took 1.02 times as long (CIFAR-10's second convolution, 256 channels on 8 x 8; Zen 4, busy)."""
+AHEAD = 0.15
+"""The same of images that are prefetched: 4 to 7 % of CIFAR-10's second convolution, with one tile of filters instead
+of four for each line of the image."""
 BESIDE = 1.25
 """Ways of L1 that what is read again takes, with the accumulators that pass by: the lines that this predicts lie 29 %
-from those of the exact simulation, with 1.15 35 %, with 1.35 29 (blocks of three convolutions, L1 of 32 and 48 kB)."""
-AHEAD = 0.15
-"""The same from beyond L2, from where operands are prefetched: 4 to 7 % of CIFAR-10's second convolution, with one tile
-of filters instead of four for each line of the image."""
+from those of the exact simulation, with 1.15 35 %, with 1.35 29 (blocks of three convolutions, L1 of 32 and 48 kB).
+Also the part of L2 that the operands of a block take, which the next block reads again."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class CacheBlocks:
     Attributes:
         batch_inner: every tile runs over the whole batch.
         packed: the samples that do not fill a vector are packed.
-        far: the operands come from beyond L2.
+        ahead: images of the next channels are prefetched, from beyond L2.
     """
 
     filters: int
@@ -117,7 +119,7 @@ class CacheBlocks:
     rows: int
     batch_inner: bool
     packed: bool = False
-    far: bool = False
+    ahead: bool = False
 
 
 def gradient_tiles(filters: int, channels: int, taps: int, width: int, machine: Machine) -> list[GradientTile]:
@@ -189,15 +191,15 @@ class _Cost:
     # -- candidates
 
     def ranked(self) -> list[CacheBlocks]:
-        """All blocks, the cheapest first."""
-        ranked = [
-            (spread * (cycles + (self.tail(f, c) if packed else 0)), blocks)
+        """All blocks, the best first."""
+        options = [
+            (spread * (cycles + self.join(f, c) + (self.tail(f, c) if packed else 0)), spread * moved, blocks)
             for f, c in self._pairs()
             for spread in (self.spread(f, c),)
             for packed in ((False, True) if self._may_pack() else (False,))
-            for cycles, blocks in self._full(f, c, packed)
+            for cycles, moved, blocks in self._full(f, c, packed)
         ]
-        return [blocks for _, blocks in sorted(ranked, key=lambda x: x[0])]
+        return frugal(options)
 
     def _pairs(self) -> list[tuple[int, int]]:
         """Filters and channels: the largest blocks whose accumulators stay in L2."""
@@ -207,19 +209,22 @@ class _Cost:
         fit = [pair for pair in pairs if prod(pair) * self.taps <= L2_SHARE * self.l2]
         return fit[:MOST_PAIRS] or pairs[-1:]
 
-    def _full(self, f: int, c: int, packed: bool) -> Iterator[tuple[float, CacheBlocks]]:
-        """Ways to go over the full blocks of samples, with their cycles."""
+    def _full(self, f: int, c: int, packed: bool) -> Iterator[tuple[float, float, CacheBlocks]]:
+        """Ways to go over the full blocks of samples, with their cycles, and the cycles of what they move."""
         count = self.batch // self.lanes + (self.samples > 0 and not packed)
         if not count:
-            yield 0.0, CacheBlocks(f, c, self.height, False, packed)
+            yield 0.0, 0.0, CacheBlocks(f, c, self.height, False, packed)
             return
         steps = self.steps(f, c)
         at_once = form.plane_rows if (form := self.form).plane else 1
         bands = [rows for rows in _parts(self.height) if rows % at_once == 0]
-        for rows in bands or _parts(self.height):
-            yield self.outer(f, c, rows, steps, count), CacheBlocks(f, c, rows, False, packed, self.far)
-        if not self.form.plane:
-            yield self.inner(f, c, steps, count), CacheBlocks(f, c, self.height, True, packed, self.far)
+        for ahead in (True, False) if self.far and 1 < self.tile.taps and self.tile.channels < c else (False,):
+            for rows in bands or _parts(self.height):
+                blocks = CacheBlocks(f, c, rows, False, packed, ahead)
+                yield *self.outer(blocks, steps, count), blocks
+            if not self.form.plane:
+                blocks = CacheBlocks(f, c, self.height, True, packed, ahead)
+                yield *self.inner(blocks, steps, count), blocks
 
     def _filter_blocks(self) -> list[int]:
         """Whole tiles; blocks of a group are equal."""
@@ -256,28 +261,74 @@ class _Cost:
             for k, o in axis_parts(self.width, self.tile.taps)
         )
 
-    def outer(self, f: int, c: int, rows: int, steps: float, count: int) -> float:
-        """Cycles with the loop over the batch outside of tiles: accumulators wait in scratch between bands of rows."""
-        bands, sums = count * self.height / rows, f * c * self.taps
-        gradient = rows * self.row
-        image = self.image * (rows + self.overlap) / (self.height + self.overlap)
-        l2, l3 = self.delays
-        operands = STREAMED * l2 * self._near(f, c, 1, gradient, image)
-        operands += l3 * (UNANNOUNCED * f * gradient + AHEAD * c * image) * self.far
-        moves = count * -(-self.height // rows) * sums * (MOVE + 2 * SCATTERED * l2)
-        return bands * (steps * gradient + operands) + moves
+    def outer(self, of: CacheBlocks, steps: float, count: int) -> tuple[float, float]:
+        """Cycles with the loop over the batch outside of tiles, where accumulators wait in scratch between bands of
+        rows; cycles of what is moved."""
+        bands = count * self.height / of.rows
+        gradient = of.rows * self.row
+        image = self.image * (of.rows + self.overlap) / (self.height + self.overlap)
+        near = bands * self._near(of, 1, gradient, image)
+        stored = count * -(-self.height // of.rows) * of.filters * of.channels * self.taps
+        far = (bands * vectors for vectors in self._far(of, count, gradient, image))
+        return self._cycles(of, bands * steps * gradient + MOVE * stored, near, stored, *far)
 
-    def _near(self, f: int, c: int, blocks: int, gradient: float, image: float) -> float:
-        """Vectors that come from L2: f filters' gradients and c channels' images, for every tile that misses them.
+    def inner(self, of: CacheBlocks, steps: float, count: int) -> tuple[float, float]:
+        """The same with the loop over the batch inside of tiles: accumulators stay in registers."""
+        gradient, image = count * self.height * self.row, count * self.image
+        near = self._near(of, count, self.height * self.row, self.image)
+        gradients, images = self._far(of, count, gradient, image)
+        if self.far and of.filters * gradient + self.tile.channels * image > self.l2 / 2:
+            gradients += (-(-of.channels // self.tile.channels) - 1) * of.filters * gradient
+        return self._cycles(of, steps * gradient, near, 0, gradients, images)
+
+    def _cycles(
+        self, of: CacheBlocks, busy: float, near: float, stored: float, gradients: float, images: float
+    ) -> tuple[float, float]:
+        """Cycles of arithmetic and waiting; those of moving, if nothing were hidden.
+
+        Args:
+            near, stored: vectors from L2, accumulators that leave L1 and return.
+            gradients, images: vectors from beyond L2.
+        """
+        l2, l3 = self.delays
+        announced = of.ahead or self.tile.taps == 1
+        far = UNANNOUNCED * gradients + (AHEAD if announced else UNANNOUNCED) * images
+        waits = min(1.0, self.machine.multiply_adds / 2) * l2 * (STREAMED * near + 2 * SCATTERED * stored) + l3 * far
+        return busy + waits, l2 * (near + 2 * stored) + l3 * (gradients + images)
+
+    def _far(self, of: CacheBlocks, count: int, gradient: float, image: float) -> tuple[float, float]:
+        """Vectors of gradients and images that come from beyond L2: all, when a block is the first to read them, and
+        for others what L2 has lost since. Gradients are read again by the next block, for other channels; images when
+        all channels have passed.
+
+        Args:
+            count: of blocks of samples.
+            gradient, image: vectors that are read of a filter and of a channel.
+        """
+        if not self.far:
+            return 0.0, 0.0
+        f, c = of.filters, of.channels
+
+        def share(blocks: float, channels: int) -> float:
+            """How much is read, if so many blocks read it and what they read between are so many channels' images."""
+            between = count * (f * self.height * self.row + channels * self.image) + f * c * self.taps
+            lost = min(1.0, max(0.0, BESIDE * between / self.l2 - 1))
+            return (1 + lost * (blocks - 1)) / blocks
+
+        gradients = f * gradient * share(self.depth / c, c)
+        return gradients, c * image * share(self.filters / f, self.depth)
+
+    def _near(self, of: CacheBlocks, blocks: int, gradient: float, image: float) -> float:
+        """Vectors that come from L2: filters' gradients and channels' images, for every tile that misses them.
 
         Args:
             blocks: of samples, in each of which a filter has so much of a gradient, a channel so much of an image.
         """
         tile, turns = self.tile, self.taps // self.tile.taps
+        f, c, fetches = of.filters, of.channels, of.ahead
         tiles, again = -(-f // tile.filters), -(-c // tile.channels)
         a_filter = self._ways(blocks, gradient, self.height * self.row)
         a_tile = tile.channels * self._ways(blocks, image, self.image)
-        fetches = self.far and tile.taps > 1 < again  # the images of the next channels, by the last tile of filters
         ahead = a_tile * fetches / 2  # on average, of what one row of taps after the other fetches
         own = tile.filters * a_filter + a_tile
         last = self._missed(own + ahead)
@@ -296,14 +347,9 @@ class _Cost:
         """How much of what is read again L1 has lost, of so many ways, which also holds accumulators."""
         return min(1.0, max(0.0, BESIDE * used / self.machine.l1.ways - 1))
 
-    def inner(self, f: int, c: int, steps: float, count: int) -> float:
-        """Cycles with the loop over the batch inside of tiles: accumulators stay in registers."""
-        gradient, image = count * self.height * self.row, count * self.image
-        near = self._near(f, c, count, self.height * self.row, self.image)
-        again = 1 if f * gradient + self.tile.channels * image <= self.l2 / 2 else -(-c // self.tile.channels)
-        l2, l3 = self.delays
-        far = (UNANNOUNCED * again * f * gradient + AHEAD * c * image) * self.far
-        return steps * gradient + STREAMED * l2 * near + l3 * far
+    def join(self, f: int, c: int) -> float:
+        """Cycles of adding up the lanes of as many sums of a filter at once as there are lanes."""
+        return f * -(-c * self.taps // self.lanes) * self.lanes * log2(self.lanes) / self.machine.shuffles
 
     def tail(self, f: int, c: int) -> float:
         """Cycles of packing the samples that do not fill a vector, and of their products."""

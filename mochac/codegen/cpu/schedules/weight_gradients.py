@@ -193,11 +193,10 @@ def _tiled(
     edges = edge_tiles(form.kernel, form.column, tile.columns)
     b.reason = "neighbouring columns share what they read of the image"
     columns, column = b.split(form.column, tile.columns, "cut")
-    ahead = blocks.far and tile.taps > 1 and b.extent(channels) > 1
-    if ahead:
+    if blocks.ahead:
         b.add(PrefetchTile(form.image, column, channel, next=channels, per=tile.channels, last=filters))
     if any(edges):
         b.add(Peel(columns, *edges))
-    if ahead:
+    if blocks.ahead:
         b.add(Peel(filters, 0, 1))
     b.add(Unroll(column))
