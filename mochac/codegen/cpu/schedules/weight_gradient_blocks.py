@@ -291,8 +291,7 @@ class _Cost:
             gradients, images: vectors from beyond L2.
         """
         l2, l3 = self.delays
-        announced = of.ahead or self.tile.taps == 1
-        far = UNANNOUNCED * gradients + (AHEAD if announced else UNANNOUNCED) * images
+        far = UNANNOUNCED * gradients + (AHEAD if of.ahead else UNANNOUNCED) * images
         waits = min(1.0, self.machine.multiply_adds / 2) * l2 * (STREAMED * near + 2 * SCATTERED * stored) + l3 * far
         return busy + waits, l2 * (near + 2 * stored) + l3 * (gradients + images)
 

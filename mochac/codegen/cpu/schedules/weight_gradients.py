@@ -7,12 +7,12 @@
                     columns and samples
       sum the lanes of as many weights at once as there are lanes, epilogue
 
-The batch is the inner loop if L1 holds most of what a tile reads of all images; else L1 holds the rows of a band and
-L2 the accumulators of a block (weight_gradient_blocks.py). Images from beyond L2 are prefetched where a filter has
-several taps: for one tap, prefetches would take as many cycles as the multiply-adds that they help. Samples that do not
-fill a block are packed where this is cheaper than padding them: then lanes stand for columns and samples together. A
-gradient that the kernel computes itself, such as that of a pooling, is computed plane by plane for the filters of a
-block. Requires blocked operands.
+The batch is the inner loop if L1 holds most of what a tile reads of all images; else L1 holds the rows of a band and L2
+the accumulators of a block (weight_gradient_blocks.py). Images from beyond L2 are prefetched where that saves more than
+it costs, and a filter has several taps: for one tap, prefetches would take as many cycles as the multiply-adds that
+they help. Samples that do not fill a block are packed where this is cheaper than padding them: then lanes stand for
+columns and samples together. A gradient that the kernel computes itself, such as that of a pooling, is computed plane
+by plane for the filters of a block. Requires blocked operands.
 """
 
 from __future__ import annotations
