@@ -28,6 +28,7 @@ from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, waiting
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
+from mochac.codegen.prediction.prediction import FAR
 from mochac.ir.nest import extents
 
 COLUMNS = (2, 1)
@@ -54,7 +55,7 @@ STREAMED = 0.4
 CIFAR-10's first and second convolution lose 10 to 15 % where gradients come from L2 for each row of taps."""
 SCATTERED = 0.5
 """The same for accumulators, which are read and written: 12 % of a 3 x 3 filter of 64 channels on maps of 8 x 8."""
-UNANNOUNCED = 1.0
+UNANNOUNCED = FAR
 """The same from beyond L2, of what nothing prefetches, such as gradients. Blocks of all filters and few channels, which
 read them anew for each, took 1.02 times as long (CIFAR-10's second convolution, 256 channels on 8 x 8; Zen 4, busy)."""
 AHEAD = 0.15
