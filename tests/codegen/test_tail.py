@@ -244,7 +244,7 @@ def test_a_weight_gradient_with_many_channels_keeps_its_sums_in_registers():
 
 @pytest.mark.slow
 def test_tiles_of_filters_share_packed_images(always):
-    kernel = conv("conv_dw", 3, 4, 2, 37, 3, 1)
+    kernel = conv("conv_dw", 3, 4, 16, 34, 3, 1)
     assert check(kernel, AVX512)
     scheduled = str(apply(choose(kernel, AVX512), kernel))
     packed = re.search(r"%x1\.blocked\.pack: f32\[(\d+),", scheduled)

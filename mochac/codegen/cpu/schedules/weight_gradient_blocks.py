@@ -18,16 +18,18 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
+from math import log2, prod
 
 from mochac.codegen.analysis.nests import block_lanes, read_once
 from mochac.codegen.analysis.weight_gradient import WeightGradient
 from mochac.codegen.cpu.schedules.blocking import ways
+from mochac.codegen.cpu.schedules.picking import frugal
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
 from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, waiting
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
+from mochac.codegen.prediction.prediction import FAR
 from mochac.ir.nest import extents
 
 COLUMNS = (2, 1)
@@ -42,7 +44,7 @@ ALONE = 0.75
 """Additional cycles if an iteration has a single column, since the loop overhead is paid for each column."""
 PARTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Numbers of parts of an axis, such as rows, that are considered."""
-MOST_PAIRS = 12
+MOST_PAIRS = 24
 """Pairs of filters and channels for which all bands of rows are considered."""
 MOVE = 2.5
 """Cycles to load and store an accumulator around the inner loops, and to start and end these. Sapphire Rapids: a tile
@@ -54,17 +56,18 @@ STREAMED = 0.4
 Rapids: CIFAR-10's first and second convolution lose 10 to 15 % where gradients come from L2 for each row of taps."""
 SCATTERED = 0.5
 """The same for accumulators, which are read and written: 12 % of a 3 x 3 filter of 64 channels on maps of 8 x 8."""
-UNANNOUNCED = 1.0
-"""The same for reads of gradients from beyond L2, which nothing prefetches. Blocks of all filters and few channels,
-which read all gradients again for each block, took 1.02 times as long (CIFAR-10's second convolution, 256 channels on 8
-x 8; Zen 4, busy)."""
+UNANNOUNCED = FAR
+"""The same for reads from beyond L2 that nothing prefetches, such as those of gradients. Blocks of all filters and few
+channels, which read all gradients again for each block, took 1.02 times as long (CIFAR-10's second convolution, 256
+channels on 8 x 8; Zen 4, busy)."""
+AHEAD = 0.15
+"""The same for images that are prefetched: 4 to 7 % of CIFAR-10's second convolution, with one tile of filters instead
+of four for each line of the image."""
 BESIDE = 1.25
 """How many ways of L1 data that is read again needs for each way that it fills, since accumulators pass through L1,
 too. The predicted numbers of lines differ by 29 % from those of the exact simulation; with 1.15 by 35 %, with 1.35 by
-29 (blocks of three convolutions, L1 of 32 and 48 kB)."""
-AHEAD = 0.15
-"""The same for images from beyond L2, which are prefetched: 4 to 7 % of CIFAR-10's second convolution, with one tile of
-filters instead of four for each line of the image."""
+29 (blocks of three convolutions, L1 of 32 and 48 kB). The same holds for the operands of a block in L2, which the next
+block reads again."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,7 @@ class CacheBlocks:
     Attributes:
         batch_inner: every tile runs over the whole batch.
         packed: the samples that do not fill a vector are packed.
-        far: the operands come from beyond L2.
+        ahead: images of the next channels are prefetched, from beyond L2.
     """
 
     filters: int
@@ -121,7 +124,7 @@ class CacheBlocks:
     rows: int
     batch_inner: bool
     packed: bool = False
-    far: bool = False
+    ahead: bool = False
 
 
 def gradient_tiles(filters: int, channels: int, taps: int, width: int, machine: Machine) -> list[GradientTile]:
@@ -194,20 +197,23 @@ class _Cost:
     # -- candidates
 
     def ranked(self, team: int) -> list[CacheBlocks]:
-        """All blocks, the cheapest first for a team of so many threads."""
+        """All blocks, the best first for a team of so many threads."""
         spreads = {pair: self.spread(*pair, team) for pair in self._pairs()}
-        ranked = sorted(self._cycles.items(), key=lambda x: spreads[x[0].filters, x[0].channels] * x[1])
-        return [blocks for blocks, _ in ranked]
+        return frugal(
+            (spread * cycles, spread * moved, blocks)
+            for cycles, moved, blocks in self._options
+            for spread in (spreads[blocks.filters, blocks.channels],)
+        )
 
     @cached_property
-    def _cycles(self) -> dict[CacheBlocks, float]:
-        """All blocks, with the cycles of one thread."""
-        return {
-            blocks: cycles + (self.tail(f, c) if packed else 0)
+    def _options(self) -> list[tuple[float, float, CacheBlocks]]:
+        """All blocks, with the cycles of one thread, and the cycles of what it moves."""
+        return [
+            (cycles + self.join(f, c) + (self.tail(f, c) if packed else 0), moved, blocks)
             for f, c in self._pairs()
             for packed in ((False, True) if self._may_pack() else (False,))
-            for cycles, blocks in self._full(f, c, packed)
-        }
+            for cycles, moved, blocks in self._full(f, c, packed)
+        ]
 
     def _pairs(self) -> list[tuple[int, int]]:
         """Filters and channels: the largest blocks whose accumulators stay in L2."""
@@ -217,19 +223,22 @@ class _Cost:
         fit = [pair for pair in pairs if prod(pair) * self.taps <= L2_SHARE * self.l2]
         return fit[:MOST_PAIRS] or pairs[-1:]
 
-    def _full(self, f: int, c: int, packed: bool) -> Iterator[tuple[float, CacheBlocks]]:
-        """Ways to go over the full blocks of samples, with their cycles."""
+    def _full(self, f: int, c: int, packed: bool) -> Iterator[tuple[float, float, CacheBlocks]]:
+        """Ways to go over the full blocks of samples, with their cycles, and the cycles of what they move."""
         count = self.batch // self.lanes + (self.samples > 0 and not packed)
         if not count:
-            yield 0.0, CacheBlocks(f, c, self.height, False, packed)
+            yield 0.0, 0.0, CacheBlocks(f, c, self.height, False, packed)
             return
         steps = self.steps(f, c)
         at_once = form.plane_rows if (form := self.form).plane else 1
         bands = [rows for rows in _parts(self.height) if rows % at_once == 0]
-        for rows in bands or _parts(self.height):
-            yield self.outer(f, c, rows, steps, count), CacheBlocks(f, c, rows, False, packed, self.far)
-        if not self.form.plane:
-            yield self.inner(f, c, steps, count), CacheBlocks(f, c, self.height, True, packed, self.far)
+        for ahead in (True, False) if self.far and 1 < self.tile.taps and self.tile.channels < c else (False,):
+            for rows in bands or _parts(self.height):
+                blocks = CacheBlocks(f, c, rows, False, packed, ahead)
+                yield *self.outer(blocks, steps, count), blocks
+            if not self.form.plane:
+                blocks = CacheBlocks(f, c, self.height, True, packed, ahead)
+                yield *self.inner(blocks, steps, count), blocks
 
     def _filter_blocks(self) -> list[int]:
         """Numbers of filters in a block: whole tiles; in groups, all blocks are equal."""
@@ -266,30 +275,74 @@ class _Cost:
             for k, o in axis_parts(self.width, self.tile.taps)
         )
 
-    def outer(self, f: int, c: int, rows: int, steps: float, count: int) -> float:
-        """Cycles with the loop over the batch outside of tiles: accumulators wait in scratch between bands of rows."""
-        bands, sums = count * self.height / rows, f * c * self.taps
-        gradient = rows * self.row
-        image = self.image * (rows + self.overlap) / (self.height + self.overlap)
-        l2, l3 = self.delays
-        operands = STREAMED * l2 * self._near(f, c, 1, gradient, image) + l3 * self._beyond(f, c, gradient, image)
-        moves = count * -(-self.height // rows) * sums * (MOVE + 2 * SCATTERED * l2)
-        return bands * (steps * gradient + operands) + moves
+    def outer(self, of: CacheBlocks, steps: float, count: int) -> tuple[float, float]:
+        """Cycles with the loop over the batch outside of tiles, where accumulators wait in scratch between bands of
+        rows; cycles of what is moved."""
+        bands = count * self.height / of.rows
+        gradient = of.rows * self.row
+        image = self.image * (of.rows + self.overlap) / (self.height + self.overlap)
+        near = bands * self._near(of, 1, gradient, image)
+        stored = count * -(-self.height // of.rows) * of.filters * of.channels * self.taps
+        far = (bands * vectors for vectors in self._far(of, count, gradient, image))
+        return self._cycles(of, bands * steps * gradient + MOVE * stored, near, stored, *far)
 
-    def _near(self, f: int, c: int, blocks: int, gradient: float, image: float) -> float:
-        """Vectors that come from L2: gradients of f filters and images of c channels, again for every tile that misses
-        them in L1.
+    def inner(self, of: CacheBlocks, steps: float, count: int) -> tuple[float, float]:
+        """The same with the loop over the batch inside of tiles: accumulators stay in registers."""
+        gradient, image = count * self.height * self.row, count * self.image
+        near = self._near(of, count, self.height * self.row, self.image)
+        return self._cycles(of, steps * gradient, near, 0, *self._far(of, count, gradient, image))
+
+    def _cycles(
+        self, of: CacheBlocks, busy: float, near: float, stored: float, gradients: float, images: float
+    ) -> tuple[float, float]:
+        """Cycles of arithmetic and waiting; those of moving, if nothing were hidden.
+
+        Args:
+            near, stored: vectors from L2, accumulators that leave L1 and return.
+            gradients, images: vectors from beyond L2.
+        """
+        l2, l3 = self.delays
+        far = UNANNOUNCED * gradients + (AHEAD if of.ahead else UNANNOUNCED) * images
+        waits = min(1.0, self.machine.multiply_adds / 2) * l2 * (STREAMED * near + 2 * SCATTERED * stored) + l3 * far
+        return busy + waits, l2 * (near + 2 * stored) + l3 * (gradients + images)
+
+    def _far(self, of: CacheBlocks, count: int, gradient: float, image: float) -> tuple[float, float]:
+        """Vectors of gradients and images that come from beyond L2: all, when a block is the first to read them, and
+        for others what L2 has lost since. Gradients are read again by the next tile of channels and by the next block;
+        images when all channels have passed.
+
+        Args:
+            count: of blocks of samples.
+            gradient, image: vectors that are read of a filter and of a channel.
+        """
+        if not self.far:
+            return 0.0, 0.0
+        f, c = of.filters, of.channels
+
+        def share(blocks: float, channels: int) -> float:
+            """How much is read, if so many blocks read it and what they read between are so many channels' images."""
+            between = count * (f * self.height * self.row + channels * self.image) + f * c * self.taps
+            lost = min(1.0, max(0.0, BESIDE * between / self.l2 - 1))
+            return (1 + lost * (blocks - 1)) / blocks
+
+        gradients = f * gradient * share(self.depth / c, c)
+        if f * gradient + self.tile.channels * image > self.l2 / 2:
+            gradients += (-(-c // self.tile.channels) - 1) * f * gradient
+        return gradients, c * image * share(self.filters / f, self.depth)
+
+    def _near(self, of: CacheBlocks, blocks: int, gradient: float, image: float) -> float:
+        """Vectors that come from L2: filters' gradients and channels' images, for every tile that misses them.
 
         Args:
             blocks: blocks of samples; `gradient` and `image` are the vectors of a filter and of a channel in each of
                 them.
         """
         tile, turns = self.tile, self.taps // self.tile.taps
+        f, c, fetches = of.filters, of.channels, of.ahead
         tiles, again = -(-f // tile.filters), -(-c // tile.channels)
         a_filter = self._ways(blocks, gradient, self.height * self.row)
         a_tile = tile.channels * self._ways(blocks, image, self.image)
-        fetches = self.fetches(c)
-        ahead = a_tile * fetches / 2  # on average: one row of taps after another fetches a part
+        ahead = a_tile * fetches / 2  # on average, of what one row of taps after the other fetches
         own = tile.filters * a_filter + a_tile
         last = self._missed(own + ahead)
         lost = ((tiles - 1) * self._missed(own) + last) / tiles
@@ -297,10 +350,6 @@ class _Cost:
         gradients = f * gradient * (1 + lost_block * (again - 1) + lost * again * (turns - 1))
         images = c * image * (1 + lost * (tiles * turns - 1) + fetches * last * (turns - 1))
         return blocks * (gradients + images)
-
-    def fetches(self, c: int) -> bool:
-        """Whether the last tile of filters prefetches the images of the next channels."""
-        return self.far and self.tile.taps > 1 and c > self.tile.channels
 
     def _ways(self, planes: float, part: float, whole: float) -> float:
         """Ways of the sets of L1 that parts of planes take; the parts lie as far apart as whole planes."""
@@ -312,20 +361,9 @@ class _Cost:
         too."""
         return min(1.0, max(0.0, BESIDE * used / self.machine.l1.ways - 1))
 
-    def inner(self, f: int, c: int, steps: float, count: int) -> float:
-        """Cycles with the loop over the batch inside of tiles: accumulators stay in registers."""
-        gradient, image = count * self.height * self.row, count * self.image
-        near = self._near(f, c, count, self.height * self.row, self.image)
-        l2, l3 = self.delays
-        return steps * gradient + STREAMED * l2 * near + l3 * self._beyond(f, c, gradient, image)
-
-    def _beyond(self, f: int, c: int, gradient: float, image: float) -> float:
-        """Vectors that come from beyond L2, weighted by how little arithmetic hides them: the gradients of f filters,
-        once, or for each tile of channels if L2 cannot hold them; the images of c channels, unless L2 keeps them."""
-        again = 1 if f * gradient + self.tile.channels * image <= self.l2 / 2 else -(-c // self.tile.channels)
-        stays = -(-self.batch // self.lanes) * c * self.image <= self.l2 / 2
-        announced = AHEAD if stays or self.fetches(c) else UNANNOUNCED
-        return (UNANNOUNCED * again * f * gradient + announced * c * image) * self.far
+    def join(self, f: int, c: int) -> float:
+        """Cycles of adding up the lanes of as many sums of a filter at once as there are lanes."""
+        return f * -(-c * self.taps // self.lanes) * self.lanes * log2(self.lanes) / self.machine.shuffles
 
     def tail(self, f: int, c: int) -> float:
         """Cycles of packing the samples that do not fill a vector, and of their products."""

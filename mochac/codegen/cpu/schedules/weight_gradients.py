@@ -8,8 +8,8 @@
       sum the lanes of as many weights at once as there are lanes, epilogue
 
 The batch is the inner loop if L1 holds most of what a tile reads of all images; else L1 holds the rows of a band and L2
-the accumulators of a block (weight_gradient_blocks.py). Images from beyond L2 are prefetched where a filter has several
-taps: for one tap, prefetches would take as many cycles as the multiply-adds. Samples that do not fill a block are
+the accumulators of a block (weight_gradient_blocks.py). Images from beyond L2 are prefetched where that saves more than
+it costs, and a filter has several taps; for one tap, prefetches did not pay. Samples that do not fill a block are
 packed where this is cheaper than padding them: then lanes are columns and samples together. A gradient that the kernel
 computes itself, such as that of a pooling, is computed plane by plane for the filters of a block. Requires blocked
 operands.
@@ -193,11 +193,10 @@ def _tiled(
     edges = edge_tiles(form.kernel, form.column, tile.columns)
     b.reason = "neighbouring columns share what they read of the image"
     columns, column = b.split(form.column, tile.columns, "cut")
-    ahead = blocks.far and tile.taps > 1 and b.extent(channels) > 1
-    if ahead:
+    if blocks.ahead:
         b.add(PrefetchTile(form.image, column, channel, filters, next=channels, per=tile.channels, late=True))
     if any(edges):
         b.add(Peel(columns, *edges))
-    if ahead:
+    if blocks.ahead:
         b.add(Peel(filters, 0, 1))
     b.add(Unroll(column))
