@@ -6,7 +6,7 @@ ARGS   ?=
 VENV   := .venv
 BIN    := $(VENV)/bin
 QUICK  := -m "not slow and not gpu and not data"
-PYTEST := $(BIN)/pytest -n auto --maxprocesses 4
+PYTEST := $(BIN)/pytest -n auto --maxprocesses 4 --dist worksteal  # files stay together, with what they share
 
 export PYTHONDONTWRITEBYTECODE =  # else every worker compiles every test anew, which takes as long as a tenth of them
 
