@@ -18,7 +18,7 @@ from contest.task import task
 from contest.with_mochac import net
 
 import mochac
-from mochac.inspect.profile import KernelTime, apart
+from mochac.inspect.profile_table import KernelTime, apart
 from mochac.runtime.support.columns import duration
 
 NETS = ("lenet", "cifar", "mlp", "autoencoder", "tiny")

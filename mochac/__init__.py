@@ -1,7 +1,7 @@
 """mochac: a compiler for neural-net definitions.
 
-The public names and nothing else; each is loaded when it is first asked for, so that `import mochac` costs nothing.
-Layers and solvers are not listed: every file of mochac/layers and mochac/solvers adds its own.
+This file has the public names and nothing else; each is loaded when it is first used, so that `import mochac` costs
+nothing. Layers and solvers are not listed: every file of mochac/layers and mochac/solvers adds its own.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _suggested(name: str) -> str:
         return f"; Mocha's {name} is {MOCHA[name]}"
     if name in NAMES:
         return instead(NAMES[name])
-    if name.endswith("Layer") and name != "Layer":  # all layers end so, and would seem near
+    if name.endswith("Layer") and name != "Layer":  # all names of layers end so, and would seem close
         layers = {known.removesuffix("Layer"): known for known in _public() if known.endswith("Layer")}
         close = suggestion(name.removesuffix("Layer"), layers)
         return f"; did you mean {layers[close]!r}?" if close else "; docs/guide/layers.md lists the layers"

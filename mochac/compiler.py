@@ -72,8 +72,8 @@ def compile(
             sum of the products' absolute values. Sums stay float32, and so do generated kernels.
         deterministic: CUDA: False lets cuDNN and cuBLAS add in an order that may change from run to run, if they
             consider it faster.
-        parts: how many equal parts of a batch the training step computes apart from each other, 1, 2, 4, 8, ...; sums
-            over the batch are the sums of the parts' sums, in an order that does not depend on the number of processes
+        parts: into how many equal parts the training step cuts a batch, to compute them separately: 1, 2, 4, 8, ...;
+            sums over the batch are sums of the parts' sums, in an order that does not depend on the number of processes
             that share the parts. None: 1 in a single process.
 
     Raises:
@@ -108,8 +108,8 @@ def explain(
     """What compile(net) would produce, as text, without running it; "cuda" needs no device.
 
     Args:
-        target: an LLVM CPU name, or a name such as "sm_90" for "cuda", to generate code for; None: this machine.
-        ranks: the step of one of so many processes that train together, with what they exchange.
+        target: an LLVM CPU name, or a name such as "sm_90" for "cuda", to generate code for; None: this machine. ranks:
+        explain the step of one of this many processes that train together, with what they exchange.
         many: the step of train_many(), for as many nets as a vector has lanes, in place of the net's own.
         backend, dtype, libraries, precision, deterministic, parts: see compile().
     """

@@ -86,7 +86,7 @@ class MochacError(Exception):
         return _rebuilt, (type(self), str(self)), self.__dict__
 
     def noted(self, fact: str) -> Self:
-        """This error with one more line, from a caller who knows more.
+        """This error with one more line, from a caller that knows more.
 
         >>> print(DataError("data holds NaN", layer="data").noted("net 3 of train_many()"))
         layer 'data': data holds NaN
@@ -149,7 +149,7 @@ class DataError(MochacError):
     Fix: the file, dataset and sample named in the message.
 
     Attributes:
-        missing: the data is not there at all, so that a net may still be looked at where shapes are declared.
+        missing: whether the data does not exist at all; then a net can still be inspected if shapes are declared.
 
     >>> str(DataError("HDF5 file has no dataset 'label'", layer="train-data", type="HDF5Data"))
     "layer 'train-data' (HDF5Data): HDF5 file has no dataset 'label'"
@@ -158,7 +158,7 @@ class DataError(MochacError):
     missing = False
 
     def as_missing(self) -> DataError:
-        """This error, about data that is not there at all."""
+        """This error, marked as one about data that does not exist at all."""
         self.missing = True
         return self
 

@@ -30,7 +30,7 @@ from mochac.solvers.solver import Solver, as_solver
 if TYPE_CHECKING:
     from mochac.frontend.net import Net
     from mochac.inspect.kernel_records import KernelRecord
-    from mochac.inspect.profile import Profile
+    from mochac.inspect.profile_table import Profile
     from mochac.runtime.cuda.device_result import DeviceResult
     from mochac.runtime.data.params import Params
     from mochac.runtime.training.lounge import CoffeeLounge
@@ -109,7 +109,7 @@ class Program:
         _require_one("resume", resume, (True, False), hint)
         _require_one("verbose", verbose, (0, 1, None))
         ranks = self._ranks(comm, ordered)
-        _ = self.session.feed  # data that is missing is told before anything is compiled
+        _ = self.session.feed  # missing data is reported before anything is compiled
         n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
         self.session.batches.expect(n_batches, solver.max_epoch)
         with listening(), self.outputs.run(), self.session.joined(ranks, _earlier_parts(solver, ranks)):
@@ -238,10 +238,11 @@ class Program:
 
         Args:
             x: samples for the first data layer's first top, batch first, or a dict of top -> samples. The layer's
-                transformers are applied to them. If the blob depends on no input: the number of samples.
+                transformers are applied to them. Blobs inside of the net may be given, too, and are then not computed:
+                predict({"z": z}). If the blob depends on no input: the number of samples.
             blob: None: the prediction bottom of the only loss or accuracy layer, else the only top that no layer reads.
-                Of a list or tuple of blobs, such as ["h1", "h2"], the result is a tuple of arrays in its order, all
-                computed in one pass.
+                For a list or tuple of blobs, such as ["h1", "h2"], the result is a tuple of arrays in the same order,
+                all computed in one pass.
             on_device: leave the result on the CUDA device: an object with `__dlpack__` and `__cuda_array_interface__`,
                 which np.asarray() fetches.
 
@@ -318,7 +319,7 @@ class Program:
         *,
         by: str | Mapping[str, str] | None = None,
     ) -> LoadedWeights:
-        """Read parameters and running statistics, all or none, and return a table of what went where.
+        """Read parameters and running statistics, all or none, and return a table of what was loaded where.
 
         After it, train(resume=True) starts at iteration 0, since the solver's state belongs to other parameters.
 
@@ -389,11 +390,11 @@ class Program:
         return kernel_records(self.session.main_plan().lowered, self.session.plans.backend)
 
     @checked_call
-    def profile(self, n_iter: int = 50, *, comm: Any = None, ordered: bool = True) -> Profile:
+    def profile(self, n_iter: int | None = None, *, comm: Any = None, ordered: bool = True) -> Profile:
         """A table of time, GFLOP/s, GB/s, share and percent of the measured peak per kernel; changes no state.
 
         Args:
-            n_iter: the least number of steps that are timed, >= 1.
+            n_iter: the least number of steps that are timed, >= 1; None: 50, or fewer where these take long.
             comm, ordered: as for train(): the step of one of several ranks, and what each of them exchanges.
         """
         from mochac.inspect.profile import profile
@@ -407,7 +408,7 @@ class Program:
         self,
         path: str | os.PathLike[str],
         *,
-        n_iter: int = 50,
+        n_iter: int | None = None,
         statistics: Mapping[str, Mapping[int, float]] | None = None,
         perfetto: str | os.PathLike[str] | None = None,
     ) -> None:
@@ -417,7 +418,7 @@ class Program:
         the training, and for each kernel the user's line, schedule, loop nest, LLVM IR and assembly.
 
         Args:
-            n_iter: the least number of steps that are timed, >= 1.
+            n_iter: the least number of steps that are timed, >= 1; None: 50, or fewer where these take long.
             statistics: curves by name and iteration, as of a lounge; None: those of this program's last training.
             perfetto: where to write a trace of one step for https://ui.perfetto.dev; None: nowhere.
 
@@ -453,7 +454,7 @@ class Program:
         raise not_callable(self)
 
     def _repr_html_(self) -> str:
-        """In a notebook: what it is, and the net."""
+        """In a notebook: a description of the program, and the net."""
         count = sum(array.size for array in self.parameters().values())
         rows = [
             ["mode", self.mode],

@@ -65,7 +65,7 @@ class Registry(Generic[T]):
         return item
 
     def derive(self, prefix: str, make: Callable[[T], T]) -> None:
-        """Let `prefix.NAME` be what `make` makes of NAME; iteration leaves these out.
+        """Let `prefix.NAME` be the result of `make` for NAME; iteration leaves these out.
 
         >>> sizes: Registry[int] = Registry("size", package=None)
         >>> sizes.derive("twice", lambda n: 2 * n)

@@ -63,17 +63,6 @@ class CaffeLayer:
         if value != wanted:
             raise self.refused(f"{what} is not supported", expected=str(wanted), got=value)
 
-    def require_named(self, message: Any, field: str, wanted: str) -> None:
-        """Check an enum of which only one value is supported.
-
-        Raises:
-            UnsupportedError: it has another value.
-        """
-        names = message.DESCRIPTOR.fields_by_name[field].enum_type.values_by_number
-        value = names[getattr(message, field)].name
-        if value != wanted:
-            raise self.refused(f"{field} {value} is not supported", expected=wanted, got=value)
-
 
 def number(value: float) -> float:
     """The decimal number that a float32 of a message stands for.

@@ -37,8 +37,8 @@ def parameter_fields(
     """Fields of a mochac layer with the parameters `main` ("filter" or "weight") and "bias".
 
     Caffe's defaults differ from Mocha's: factors of learning rate and decay are 1 for both, and fillers are zero.
-    Layers that share all their parameters get the same
-    param_key; a parameter that is shared alone becomes a ParameterLayer.
+    Layers that share all their parameters get the same param_key; a parameter that is shared without the layer's others
+    becomes a ParameterLayer.
 
     Args:
         shape: returns the extents of `main`; called only if they are needed.
@@ -95,7 +95,7 @@ def parameter_names(layer: CaffeLayer) -> tuple[str, ...]:
 
 
 def shared_alone(layers: Iterable[CaffeLayer]) -> frozenset[str]:
-    """Names of parameters that layers share without sharing their other parameters."""
+    """Names of parameters that layers share while their other parameters are their own."""
     users: dict[str, set[tuple[str, ...]]] = {}
     for layer in layers:
         if layer.type in _WITH_BIAS:
@@ -176,13 +176,21 @@ def _xavier(layer: CaffeLayer, filler: Any) -> Initializer:
     """sqrt(3 / n), n = fan_in as Mocha has it, or the average of fan_in and fan_out as Glorot has it."""
     if filler.variance_norm == _AVERAGE:
         return GlorotUniformInitializer()
-    layer.require_named(filler, "variance_norm", "FAN_IN")
+    _require_fan_in(layer, filler)
     return XavierInitializer()
 
 
 def _msra(layer: CaffeLayer, filler: Any) -> Initializer:
-    layer.require_named(filler, "variance_norm", "FAN_IN")
+    _require_fan_in(layer, filler)
     return HeNormalInitializer()
+
+
+def _require_fan_in(layer: CaffeLayer, filler: Any) -> None:
+    """Refuse another variance_norm."""
+    names = filler.DESCRIPTOR.fields_by_name["variance_norm"].enum_type.values_by_number
+    norm = names[filler.variance_norm].name
+    if norm != "FAN_IN":
+        raise layer.refused(f"variance_norm {norm} is not supported", expected="FAN_IN", got=norm)
 
 
 def _bilinear(layer: CaffeLayer, filler: Any) -> Initializer:

@@ -1,4 +1,4 @@
-"""RecurrentWiring: what the bottoms and tops of Caffe's LSTM and RNN are."""
+"""RecurrentWiring: the roles of the bottoms and tops of Caffe's LSTM and RNN."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Sides:
 
 @dataclass(frozen=True)
 class Absent:
-    """What the user says about data that mochac cannot read.
+    """What the user states about data that mochac cannot read.
 
     Attributes:
         folder: of train.txt and test.txt.

@@ -17,7 +17,7 @@ from mochac.runtime.files.reading import DEFLATE_RATIO, guarded, regular_size
 from mochac.runtime.support.memory import fits
 
 MOST_AXES = 32
-"""Limit on the axes of an array."""
+"""Maximum axes of an array."""
 
 _TYPES = {0x08: "u1", 0x09: "i1", 0x0B: ">i2", 0x0C: ">i4", 0x0D: ">f4", 0x0E: ">f8"}
 

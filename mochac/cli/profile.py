@@ -16,7 +16,9 @@ from mochac.runtime.ranks.ranks import Ranks
 def arguments(parser: ArgumentParser) -> None:
     """Options of the command."""
     compile_arguments(parser)
-    parser.add_argument("--n-iter", type=positive, default=50, metavar="N", help="steps to run (default 50)")
+    parser.add_argument(
+        "--n-iter", type=positive, metavar="N", help="steps to run (default 50; fewer if they are slow)"
+    )
     parser.add_argument("--top", type=positive, metavar="N", help="show only the N slowest kernels")
     ranks_argument(parser, "profile")
 

@@ -1,4 +1,4 @@
-"""Commands on several ranks: started by --ranks or by a launcher of MPI, they fail together and say it once."""
+"""Commands on several ranks: started by --ranks or by a launcher of MPI, they fail together, with one message."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from mochac.runtime.ranks.mpi import mpi
 from mochac.runtime.ranks.ranks import ALONE, Ranks
 
 Work = Callable[[Any, Ranks], int]
-"""What a command does, by the communicator, None for a process alone, and its ranks, which wait for each other before
-the work begins that has its own way to tell that one has failed. Returns the exit status."""
+"""What a command does, given the communicator (None: a single process) and its ranks. These wait for each other before
+any work that has its own way to tell that a rank has failed. Returns the exit status."""
 
 
 def ranks_argument(parser: ArgumentParser, what: str) -> None:
@@ -37,7 +37,7 @@ def on_ranks(args: Namespace, work: Work, *, ordered: bool = True) -> int:
 
 
 def _as_rank(args: Namespace, work: Work, ordered: bool) -> int:
-    """Be one of several ranks; of the others than rank 0, only errors of their own are shown."""
+    """Be one of several ranks; ranks other than 0 show only errors of their own."""
     comm = mpi().COMM_WORLD
     if args.ranks and comm.size != args.ranks:
         rule = f"{args.ranks} processes were started, but this one sees {comm.size}"

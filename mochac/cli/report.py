@@ -16,7 +16,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", default="report.html", metavar="PATH", help="page to write (default report.html)"
     )
-    parser.add_argument("--n-iter", type=positive, default=50, metavar="N", help="steps to time (default 50)")
+    parser.add_argument(
+        "--n-iter", type=positive, metavar="N", help="steps to time (default 50; fewer if they are slow)"
+    )
     parser.add_argument("--model", metavar="FILE", help="model file or snapshot whose weights are used")
     parser.add_argument("--statistics", metavar="FILE", help="statistics file of a training, whose curves are drawn")
     parser.add_argument("--perfetto", metavar="PATH", help="also write a trace of one step for ui.perfetto.dev")

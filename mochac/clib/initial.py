@@ -31,7 +31,7 @@ def drawn_in(net: Net) -> Drawn | None:
 
 
 def drawing_bytes(drawn: Drawn) -> int:
-    """Room that drawing takes: for the doubles of an orthogonal matrix."""
+    """Memory for drawing: the doubles of an orthogonal matrix."""
     return max((8 * math.prod(p.shape) for p, how in drawn if how.kind == "orthogonal"), default=0)
 
 

@@ -25,7 +25,6 @@ from mochac.frontend.declared import FeedInfo
 from mochac.frontend.trace import Traced
 from mochac.ir.types import DTYPES
 from mochac.layers.base import DataLayer
-from mochac.layers.transformers import DataTransformer
 from mochac.lowering.measures import count_name, total_name
 from mochac.lowering.plan_graphs import OBJECTIVE
 from mochac.runtime.data.mean_file import load_mean
@@ -153,9 +152,11 @@ def _names(lib: _Library) -> dict[str, Any]:
 
 
 def _signatures(lib: _Library) -> dict[str, Any]:
-    """What the functions take."""
-    real, request, argument = "float" if lib.request.dtype == "float32" else "double", lib.request, lib.arguments
-    blobs = request.net.blobs
+    """The arguments of the functions."""
+    request, argument, blobs = lib.request, lib.arguments, lib.request.net.blobs
+    real = "float" if request.dtype == "float32" else "double"
+    if not lib.plan("predict").feeds:
+        raise UnsupportedError(f"build: {' '.join(request.outputs)} depends on no input")
 
     def given(plan: LibraryPlan) -> list[str]:
         read = {feed.top for feed in plan.feeds}
@@ -164,26 +165,12 @@ def _signatures(lib: _Library) -> dict[str, Any]:
     def declared(names: Sequence[str]) -> str:
         return ", ".join(f"const {real} *{name}" for name in names)
 
-    if not lib.plan("predict").feeds:
-        raise UnsupportedError(f"build: {' '.join(request.outputs)} depends on no input")
-    inputs = [
-        {
-            "name": argument[top],
-            "top": top,
-            "shape": _shape(blobs[top].shape[1:]),
-            "elems": int(np.prod(blobs[top].shape[1:])),
-            "what": _what(feed),
-        }
-        for top, feed in lib.feeds.items()
-    ]
-    outputs = [
-        {
-            "name": argument[blob],
-            "shape": _shape(blobs[blob].shape[1:]),
-            "elems": int(np.prod(blobs[blob].shape[1:])),
-        }
-        for blob in request.outputs
-    ]
+    def row(blob: str) -> dict[str, Any]:
+        shape = blobs[blob].shape[1:]
+        return {"name": argument[blob], "shape": _shape(shape), "elems": int(np.prod(shape))}
+
+    inputs = [{**row(top), "top": top, "what": _what(feed)} for top, feed in lib.feeds.items()]
+    outputs = [row(blob) for blob in request.outputs]
     context: dict[str, Any] = {
         "inputs": inputs,
         "outputs": outputs,
@@ -341,15 +328,14 @@ def _form(name: str, saved: Saved, lib: _Library, settable: Sequence[str]) -> di
 
 
 def _transforms(lib: _Library) -> dict[str, Any]:
-    """What the transformers of data layers do to the samples."""
+    """The arithmetic of the data layers' transformers on samples."""
     rows, transformed = [], []
     for k, (top, feed) in enumerate(lib.feeds.items()):
         shape = lib.request.net.blobs[top].shape[1:]
         steps: list[dict[str, Any]] = []
         given = feed.layer.transformers if isinstance(feed.layer, DataLayer) else ()
         for transformer in (t for name, t in given if name == top):
-            own = type(transformer).prepared is not DataTransformer.prepared
-            arithmetic = None if own else transformer.loaded(load_mean).arithmetic(shape)
+            arithmetic = transformer.loaded(load_mean).whole_arithmetic(shape)
             if arithmetic is None:
                 rule = f"build: transformer {type(transformer).__name__} of top {top!r} is Python code"
                 raise UnsupportedError(rule, hint="give it the method arithmetic(shape), or transform before the call")

@@ -1,4 +1,4 @@
-"""The memory of an instance of a library: one block, which the caller provides, and what lies where in it.
+"""The memory of an instance of a library: one block, which the caller provides, and where everything lies in it.
 
     the struct | scalars of a step | parameters, states, slots, tables | inputs | arguments | arena | scratch ...
 

@@ -1,4 +1,4 @@
-"""Names in C of what a net calls by any text."""
+"""Names in C for what has any text as its name in a net."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEYWORDS = frozenset(
 )
 """Of C99 and of C++."""
 TAKEN = frozenset("net n loss results given_ made_ predict_samples train_on evaluate_samples".split())
-"""What the functions that take blobs use themselves."""
+"""Names that the functions that take blobs use themselves."""
 INCLUDED = frozenset(
     "abort abs atexit atof atoi atol atoll bsearch calloc clearerr div exit fclose feof ferror fflush fgetc "
     "fgetpos fgets fopen fprintf fputc fputs fread free freopen fscanf fseek fsetpos ftell fwrite getc getchar "
@@ -36,7 +36,7 @@ DECLARED = re.compile(
 
 @cache
 def frame_names() -> frozenset[str]:
-    """What a library's frame declares for itself; the pool of threads is a file of its own."""
+    """What the C code of every library declares; the pool of threads is a file of its own."""
     texts = [COMMENT.sub("", path.read_text()) for path in sorted((FOLDER / "c").glob("*.c.j2"))]
     return frozenset(name for text in texts for name in DECLARED.findall(text))
 

@@ -14,16 +14,16 @@ from mochac.lowering.plan_graphs import EVERY_N_ITER, FIRST_BATCH
 from mochac.runtime.cpu.sharing import shares
 
 _MANY = 1 << 20
-"""More threads than any machine has."""
+"""A number of threads that no machine has."""
 TYPES = {"f32": "F32", "f64": "F64", "i32": "I32", "u32": "I32", "i64": "I64", "u64": "I64", "bool": "BOOL"}
 """Names in C of the types of scalars."""
 
 
 @dataclass(frozen=True)
 class LaunchRow:
-    """A launch: its function, the first word of its arguments and their number, its items, how many threads it is
-    worth and how many items one takes at least, its phase, the number of the loop over time that it is in (0: none),
-    and how often that is repeated."""
+    """A launch: its function, the first word of its arguments and their number, its items, for how many threads it has
+    work, the minimum of items that a thread takes, its phase, the number of its loop over time (0: none), and how often
+    that is repeated."""
 
     symbol: str
     argument: int
@@ -77,7 +77,8 @@ class PlanTables:
 
 
 def sources_of(scalars: Sequence[str], periods: Sequence[str]) -> dict[str, int]:
-    """Numbers of what the plans read, in the table of values: the scalars of the method, then those of the library."""
+    """Numbers, in the table of values, of the scalars that the plans read: those of the method, then those of the
+    library."""
     names = (*scalars, "step", "n_valid", FIRST_BATCH, *periods)
     return {name: k for k, name in enumerate(dict.fromkeys(names))}
 

@@ -1,1 +1,1 @@
-"""From kernels to code: schedules and printers of each backend; generator.py is what the pipeline asks of them."""
+"""From kernels to code: schedules and printers for each backend; generator.py is their interface to the pipeline."""

@@ -1,4 +1,4 @@
-"""Canonical kernels: kernels that differ only in names have the same canonical kernel.
+"""Canonical kernels: kernels that differ only in names share one canonical kernel.
 
 The pipeline schedules and prints canonical kernels, so twenty equal layers compile as fast as one. Searches store their
 results by canonical kernel.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from mochac.ir.program import Compiled
 
-if TYPE_CHECKING:  # a plan from the cache is run without kernels
+if TYPE_CHECKING:  # a plan from the cache runs without kernels
     from mochac.ir.graph import Attr
     from mochac.ir.kernel import Kernel
     from mochac.ir.program import Launch, Plan
@@ -50,7 +50,7 @@ class Generator(ABC):
     """Turns kernels into code for one target."""
 
     names_code: ClassVar[bool] = False
-    """Code shows layers and operands by name: those of the first of several kernels that differ in names only."""
+    """Code shows layers and operands by name: if several kernels differ only in names, the names of the first one."""
     separate_random: ClassVar[bool] = False
     """Random numbers get kernels of their own: computing many at a time is several times cheaper."""
 
@@ -58,9 +58,10 @@ class Generator(ABC):
     """The backend runs loops over time (scan)."""
 
     collectives: ClassVar[str] = ""
-    """The library whose calls add up the values of a bucket over the ranks; "": the halves of its exchange do."""
+    """The library whose calls add up the values of a bucket over the ranks; "" if the two halves of the exchange do
+    it."""
     joins_sums: ClassVar[bool] = False
-    """Every kernel is a launch of its own, so sums that end a step are joined (passes/join_sums.py)."""
+    """Every kernel is a launch of its own, so sums at the end of a step are joined (passes/join_sums.py)."""
 
     joins_gates: ClassVar[bool] = False
     """A product and what reads equal parts of its columns may be one kernel (passes/join_gates.py)."""
@@ -123,7 +124,7 @@ class Generator(ABC):
         """The module of these kernels; with `plan`, also what running the plan needs."""
 
     def seconds(self, launch: Launch, staged: Kernel, naive: Kernel, schedule: Schedule) -> float | None:
-        """What a model of the device says that a launch of a kernel takes; None without one."""
+        """How long a launch of a kernel takes by a model of the device; None without a model."""
         return None
 
     def launched(self, kernel: Kernel, code: Any) -> tuple[Compiled, ...]:

@@ -1,7 +1,7 @@
-"""LibraryCode: stands in a plan for a node that a library function computes, as KernelCode does for generated code.
+"""LibraryCode: represents a node that a library function computes in a plan, as KernelCode represents generated code.
 
-It says which function is called and with which attributes; runtime/cuda/libraries knows how to call it, and
-runtime/cpu/exchange.py and runtime/cuda/exchange.py how ranks exchange values.
+It states which function is called with which attributes. How to call it is in runtime/cuda/libraries; how ranks
+exchange values is in runtime/cpu/exchange.py and runtime/cuda/exchange.py.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from mochac.ir.program import Compiled
 
 CALL = "call"
 EXCHANGES = ("exchange_start", "exchange_wait")
-"""Nodes that begin and end an exchange of ranks, on every backend; the symbols of their launches."""
+"""Nodes that begin and end an exchange between ranks, on every backend, with the symbols of their launches."""
 SUM = "rank_sum"
-"""The node that adds up a bucket, where a library does."""
+"""The node that adds up a bucket, where a library does this."""
 SAID = ("bucket", "ranks")
 """Attributes of these nodes that their launches have."""
 UNUSUAL = ("epilogue", "precision", "deterministic", "engine")
@@ -92,7 +92,7 @@ def exchange_calls(graph: Graph, library: str = "") -> dict[str, LibraryCode]:
 
 
 def ranks_of(call: str) -> int:
-    """How many ranks a call adds up values of.
+    """The number of ranks whose values a call adds up.
 
     >>> ranks_of('{"function": "nccl.rank_sum", "of": "rank_sum", "ranks": 4}')
     4

@@ -1,4 +1,4 @@
-"""nesting: how the nests of a staged kernel are put into each other, as the first steps of its schedule.
+"""nesting: the first steps of a schedule put the nests of a staged kernel into each other.
 
     conv, relu              fuse(root=conv, values=(y))              an epilogue
     conv, relu, max_pool    inline(values=(conv, relu))              whole windows: each element is read once
@@ -11,7 +11,7 @@
     mul, reduce_sum           inline(values=(mul))
     sums and what reads them  by_rows(..), in row_nesting.py
 
-A backend's `choose` calls it before its rules, which then see one nest. Passes decide which ops share a kernel
+A backend's `choose` calls `nesting` before its rules, which then see one nest. Passes decide which ops share a kernel
 (passes/fuse.py); here only nests and indices count, never ops.
 """
 
@@ -35,10 +35,10 @@ from mochac.ir.steps.fuse import Fuse
 from mochac.ir.steps.inline import Inline
 
 LEADING = 2
-"""Axes, samples and channels, at whose loops a value is computed inside the nest that reads it; the others, an image,
-stay whole."""
+"""Number of leading axes (samples and channels) at whose loops a value is computed inside the nest that reads it. The
+other axes, an image, stay whole."""
 MOST_CELLS = 1 << 14
-"""Elements of such an image, at most, if it need not be kept: with 16 lanes, a MB of scratch for a channel."""
+"""Maximum elements of such an image if it need not be kept: with 16 lanes, a channel takes 1 MB of scratch memory."""
 
 
 Target = TypeVar("Target")
@@ -59,17 +59,17 @@ class Nested:
         return cls(staged, steps, kernel)
 
     def own_rule(self, backend: str) -> Callable[[Kernel, Any], Schedule | None] | None:
-        """The rule that a user's own op brings for a backend, if the kernel's root is one."""
+        """The rule that a user's op brings for a backend, if the kernel's root is such an op."""
         root = self.kernel.root
         return OPS[root].schedules.get(backend) if root in OPS.foreign else None
 
     def schedule(self, rule: Callable[[Kernel, Target], Schedule | None], target: Target) -> Schedule | None:
-        """The schedule that a rule chooses for the naive kernel, for the staged one."""
+        """The schedule that a rule chooses for the naive kernel, as a schedule of the staged one."""
         found = rule(self.kernel, target)
         return None if found is None else self.whole(found)
 
     def whole(self, found: Schedule) -> Schedule:
-        """The schedule of the staged kernel, for one of the naive kernel."""
+        """The schedule of the staged kernel that a schedule of the naive kernel gives."""
         if not self.steps:
             return found
         schedule = replace(found, steps=(*self.steps, *found.steps))
@@ -79,7 +79,7 @@ class Nested:
         return schedule
 
 
-@lru_cache(maxsize=1024)  # the pipeline asks for all kernels before it schedules, and the rules after that
+@lru_cache(maxsize=1024)  # the pipeline asks for all kernels before it schedules; the rules ask again later
 def _applied(kernel: Kernel) -> tuple[tuple[Step, ...], Kernel]:
     steps = nesting(kernel)
     for step in steps:
@@ -88,7 +88,7 @@ def _applied(kernel: Kernel) -> tuple[tuple[Step, ...], Kernel]:
 
 
 def nesting(kernel: Kernel) -> tuple[Step, ...]:
-    """The steps that make one nest of a staged kernel; none if it is one, or one that is computed part by part."""
+    """The steps that make one nest of a staged kernel; none if it is one nest already, or is computed part by part."""
     nests = nests_of(kernel)
     if len(nests) < 2 or kernel.members:
         return ()
@@ -98,7 +98,7 @@ def nesting(kernel: Kernel) -> tuple[Step, ...]:
 class _Nesting:
     """Nests by number. `roots` have loops of their own; `above` are all nests that a nest depends on; `home` is the
     root that a nest is computed with, None if it is computed where it is read. `beside` has the sums of each image of a
-    root's values, which are made while an image is near that another nest reads."""
+    root's values, which are computed while the image is near because another nest reads it."""
 
     def __init__(self, kernel: Kernel, nests: tuple[StagedNest, ...]) -> None:
         self.nests = nests
@@ -124,7 +124,8 @@ class _Nesting:
         return {k: self._home(k) for k in range(len(self.nests)) if k not in self.roots and k not in sums}
 
     def _first_gate(self) -> int | None:
-        """The first nest that reads points at equal distances of what the root is followed by; None if none does."""
+        """The first nest that reads points at equal distances of the root's values or of their epilogue; None if no
+        nest does."""
         (root,) = self.roots
         if not self.nests[root].has_loops or self.nests[root].definition is None:
             return None
@@ -152,7 +153,7 @@ class _Nesting:
         return self.shapes[self.nests[k].values[0]]
 
     def _is_read_elsewhere(self, k: int) -> bool:
-        """Whether a nest reads the values of this one elsewhere than where it stores its own."""
+        """Whether a nest reads the values of this one at other indices than those at which it stores its own."""
         values = set(self.nests[k].values)
         for nest in self.nests:
             if nest.definition is not None and values & nest.reads:
@@ -162,7 +163,8 @@ class _Nesting:
         return False
 
     def steps(self) -> tuple[Step, ...]:
-        """Inline what can be, then from the first root to the last: its epilogue, and its place in the next."""
+        """Inline what can be inlined; then, from the first root to the last, fuse its epilogue and place it in the next
+        root."""
         inlined = [k for k, home in self.home.items() if home is None]
         places: dict[int, ComputeAt] = {}
         for root in self.roots[:-1]:
@@ -188,7 +190,8 @@ class _Nesting:
         return tuple(name for k in numbers for name in self.nests[k].values)
 
     def _place(self, root: int) -> ComputeAt | None:
-        """Where a root and its epilogue are computed for the next root; None: element by element, where it reads."""
+        """The loop at which a root and its epilogue are computed for the next root; None if element by element, where
+        it reads."""
         own = [root, *self._with(root)]
         values = set(self._values(own))
         with_it = {*own, *self.beside.values()}
@@ -205,8 +208,8 @@ class _Nesting:
         return found.vars if found is not None else ()
 
     def _image_sum(self, root: int) -> int | None:
-        """The nest that adds up each image of the values of a root and its epilogue, if there is one and others read
-        these values, too."""
+        """The nest that adds up each image of the values of a root or its epilogue, if there is one and other nests
+        read these values, too."""
         own = [root, *self._with(root)]
         values = set(self._values(own))
         readers = [k for k, nest in enumerate(self.nests) if values & nest.reads and k not in own]
@@ -222,9 +225,9 @@ class _Nesting:
         return not is_read and all(read.index[:LEADING] == own and _reads_once(read) for read in reads)
 
     def _in_rows(self, k: int) -> bool:
-        """Whether a sum has conditions that rows of results share, but not the cells of a window: taps in the padding.
-
-        Samples are lanes then; where they are not, as on a GPU, each thread has conditions of its own.
+        """Whether a sum has conditions on taps in the padding, which are the same for a row of results but not for the
+        cells of a window. Samples are lanes then; where they are not, as on a GPU, each thread has conditions of its
+        own.
         """
         found = self.nests[k].definition
         guarded = found is not None and any(isinstance(s, If) for s in walk(found.body))
@@ -242,7 +245,7 @@ def _above(nests: tuple[StagedNest, ...]) -> list[set[int]]:
 
 
 def _reads_once(read: ValueRead) -> bool:
-    """Whether a read meets every element exactly once: whole windows, side by side, without a condition."""
+    """Whether a read touches every element exactly once: in whole windows, side by side, without a condition."""
     extents = {loop.var: loop.extent for loop in read.loops}
     seen: list[str] = []
     for index in read.index:

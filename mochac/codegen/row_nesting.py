@@ -1,11 +1,11 @@
-"""row_nesting: nests of sums that keep the same axes, and of what reads them there, as one loop over the rows.
+"""row_nesting: nests of sums that keep the same axes, and of the maps that read these sums, as one loop over the rows.
 
     reduce_sum, mul, sub, square, reduce_sum, div, sub, mul     inline(values=(sub, square, ..))
                                                                 by_rows(values=((reduce_sum), (mul), (reduce_sum1), ..))
 
-A row is what one number of a sum is made of: a sample for LayerNorm, a channel for BatchNorm. Sums that need nothing of
-each other go over a row together, and so do the maps that store elements, and sums of elements over rows, such as the
-gradients of LayerNorm's scale and shift. codegen/nesting.py asks here first.
+A row is what one result of a sum adds up: a sample for LayerNorm, a channel for BatchNorm. Sums that do not depend on
+    each other go over a row together, and so do maps that store elements, and sums of elements over rows, such as the
+    gradients of LayerNorm's scale and shift. codegen/nesting.py tries this first.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ def row_steps(kernel: Kernel, nests: tuple[StagedNest, ...]) -> tuple[Step, ...]
 
 
 def _main(nests: tuple[StagedNest, ...], sums: list[StagedNest]) -> list[StagedNest]:
-    """The sums whose numbers others read; all, if none are read."""
+    """The sums whose results other nests read; all sums if none is read."""
     read = {name for nest in nests for name in nest.reads}
     return [nest for nest in sums if not read.isdisjoint(nest.values)] or sums
 
 
 def _totals(nests: tuple[StagedNest, ...], sums: list[StagedNest], main: list[StagedNest]) -> list[StagedNest]:
-    """The sums over rows, element by element, beside the main ones."""
+    """The sums over rows, element by element, that are computed beside the main ones."""
     rest = [nest for nest in sums if nest not in main]
     ranks = {_rank(nest) for nest in main}
     if not rest or len(ranks) > 1:
@@ -70,7 +70,7 @@ def _rank(nest: StagedNest | None) -> int:
 
 
 def _row_axes(nests: Collection[StagedNest], sums: Collection[StagedNest], rank: int) -> tuple[int, ...] | None:
-    """The axes of the maps along which the rows lie; None if a nest reads the numbers of other rows."""
+    """The axes of the maps along which the rows lie; None if a nest reads results of other rows."""
     numbers = {name for nest in nests if _rank(nest) == rank for name in nest.values}
     elements = {name for nest in nests if _rank(nest) > rank for name in nest.values}
     found: set[tuple[int, ...]] = set()
@@ -94,7 +94,7 @@ def _row_axes(nests: Collection[StagedNest], sums: Collection[StagedNest], rank:
 def _alike(
     group: list[StagedNest], axes: tuple[int, ...], across: Collection[StagedNest]
 ) -> Iterable[list[StagedNest]]:
-    """The nests of a group that go over the same range first in a row: these share the loop."""
+    """The nests of a group that go over the same range first; these share the loop."""
     found: dict[object, list[StagedNest]] = {}
     for nest in group:
         around = band(nest.body, kind="each")[: _rank(nest)]
@@ -116,7 +116,7 @@ def _places(part: tuple[Index, ...], whole: tuple[Index, ...]) -> tuple[int, ...
 
 
 class _Order:
-    """In which order nests go over a row: each is at a stage, the number of times a row has been gone over before."""
+    """The order in which nests go over a row. The stage of a nest is the number of passes over the row before it."""
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class _Order:
         self.nests = [nest for nest in nests if nest not in inlined]
         self.sums, self.inlined, self.stored = sums, inlined, stored
         self.whole = [*sums, *(nest for nest in stored if nest.has_loops and nest not in across)]
-        """The nests that read what the elements of a row are when all are there."""
+        """The nests that read the elements of a row after all of them have been computed."""
         self.maker = {name: nest for nest in nests for name in nest.values}
         self.stage: dict[int, int] = {}
         for nest in self.nests:
@@ -142,7 +142,7 @@ class _Order:
         self.stage.update((id(nest), last) for nest in self.stored if id(nest) not in needed)
 
     def _needed(self) -> set[int]:
-        """The stored maps that sums read, themselves or through other maps: they cannot wait for the last stage."""
+        """The stored maps that sums read, directly or through other maps: they cannot wait for the last stage."""
         found: set[int] = set()
         for nest in reversed(self.nests):
             if nest in self.whole or id(nest) in found:
@@ -150,7 +150,7 @@ class _Order:
         return found
 
     def _before(self, nest: StagedNest) -> list[StagedNest]:
-        """The nests that must be computed before, those that are inlined seen through."""
+        """The nests that must be computed before this one; inlined nests are replaced by those that they read."""
         found: list[StagedNest] = []
         for name in nest.reads:
             maker = self.maker.get(name)

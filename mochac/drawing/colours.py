@@ -1,4 +1,5 @@
-"""Colours of pictures of plans: they tell the same on every picture, and are told apart without red and green."""
+"""Colours of pictures of plans: they mean the same in every picture, and can be told apart without seeing red and
+green."""
 
 from __future__ import annotations
 

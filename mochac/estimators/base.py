@@ -185,10 +185,10 @@ class NetEstimator(Parameters, Generic[A]):
 
     @abstractmethod
     def _aimed(self, y: Any) -> A:
-        """What there is to learn in y."""
+        """What to learn from y."""
 
     def _own_weights(self, aim: A, codes: np.ndarray) -> np.ndarray | None:
-        """Weights besides sample_weight; None for none."""
+        """Weights besides sample_weight; None: there are none."""
         return None
 
     def _counted(self, X: Any, y: Any, sample_weight: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:

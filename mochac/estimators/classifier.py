@@ -104,12 +104,12 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         self.class_weight = class_weight
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Go through these samples once, in their order, and go on from the last call, or from fit().
+        """Go through these samples once, in their order, continuing from the last call, or from fit().
 
         There is no validation set. Weights are used as they are, and class_weight may not be "balanced".
 
         Args:
-            classes: all labels that will come; needed in the first call, unless y has a column for each label.
+            classes: all labels, also of later calls; needed in the first call, unless y has a column for each label.
 
         Raises:
             InputError, ParameterError: as fit(); also if a label is none of the classes, or X has another number of
@@ -195,7 +195,7 @@ class NetClassifier(ClassifierMixin, NetEstimator[OneLabel | ManyLabels]):
         return OneLabel(arrays.classes(labels)[0], *self._loss())
 
     def _first_aim(self, y: Any, classes: Any) -> OneLabel | ManyLabels:
-        """What there is to learn in the first call of partial_fit() and all that follow."""
+        """What to learn in the first call of partial_fit() and in all later ones."""
         if classes is None and arrays.indicators(y, type(self).__name__) is None:
             hint = "all labels that will come: partial_fit(X, y, classes=[...])"
             raise ParameterError("classes must be passed on the first call to partial_fit.", hint=hint)

@@ -1,4 +1,4 @@
-"""The loss of an estimator: a row of heads.py for mochac's own, and what a user's own loss says of itself.
+"""The loss of an estimator: a row of heads.py for mochac's own; for a user's loss, what it declares.
 
 A user's loss is tried on small blobs, to see which targets it takes: class indices, which it declares by ctx.label, or
 a number for each output, which may be declared as signs by ctx.target.

@@ -1,4 +1,5 @@
-"""scikit-learn's base classes, where it is installed: they are put below these when the first estimator is made.
+"""scikit-learn's base classes, where it is installed: the classes here derive from them once the first estimator is
+made.
 
 Importing scikit-learn takes longer than everything else that `from mochac import *` loads, and its memory is a third of
 a small training's, so nets without estimators do without it.
@@ -11,19 +12,19 @@ from collections.abc import Iterator
 from functools import cache
 
 
-class _Late:
-    """Stands below an empty class until its base is known: Python cannot replace `object` there."""
+class _Placeholder:
+    """Base of the empty classes until scikit-learn's are loaded: Python cannot replace `object` as a base."""
 
 
-class BaseEstimator(_Late):
+class BaseEstimator(_Placeholder):
     """Metadata routing, and how an estimator is drawn in a notebook."""
 
 
-class ClassifierMixin(_Late):
+class ClassifierMixin(_Placeholder):
     """Marks a classifier."""
 
 
-class RegressorMixin(_Late):
+class RegressorMixin(_Placeholder):
     """Marks a regressor."""
 
 
@@ -36,12 +37,12 @@ def load_mixins() -> None:
         return
     for ours in (BaseEstimator, ClassifierMixin, RegressorMixin):
         ours.__bases__ = (getattr(theirs, ours.__name__),)
-    for cls in _derived(BaseEstimator):  # as if each had been derived now: the methods of metadata routing
+    for cls in _derived(BaseEstimator):  # makes the methods of metadata routing
         super(BaseEstimator, cls).__init_subclass__()
 
 
 def _derived(cls: type[BaseEstimator]) -> Iterator[type[BaseEstimator]]:
-    """All classes below a class, each after those that it derives from first."""
+    """All classes derived from a class, each after those that it derives from."""
     for below in cls.__subclasses__():
         yield below
         yield from _derived(below)

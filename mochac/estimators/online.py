@@ -26,7 +26,7 @@ from mochac.solvers.solver import Solver
 
 
 class OnlineTraining:
-    """Steps of a training. It is pickled as the state of its training, and goes on from there.
+    """Steps of a training. It is pickled as the state of its training, from which it continues.
 
     Args:
         name: of the net.
@@ -54,7 +54,7 @@ class OnlineTraining:
 
     @property
     def program(self) -> Program:
-        """The net in training; there after the first learn()."""
+        """The net in training; it exists after the first learn()."""
         assert self._program is not None
         return self._program
 

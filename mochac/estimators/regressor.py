@@ -44,7 +44,7 @@ class NetRegressor(RegressorMixin, NetEstimator[Values]):
         return Adam(lr_policy=LRPolicy.Fixed(0.01))
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Go through these samples once, in their order, and go on from the last call, or from fit().
+        """Go through these samples once, in their order, continuing from the last call, or from fit().
 
         There is no validation set. Weights are used as they are.
 

@@ -1,4 +1,4 @@
-"""What goes wrong in the `emit` of a layer, as a problem of its net: the layer, and the line of its author's code.
+"""Errors in the `emit` of a layer, as problems of its net, with the layer and the line of its author's code.
 
 For mochac's own layers the line is that of the net, where the layer was made.
 """
@@ -28,7 +28,7 @@ def is_foreign(layer: Layer) -> bool:
 
 
 def wrong_call(layer: Layer, error: OpCallError) -> MochacError:
-    """A mistake in the code of a layer, or what it asks for in vain."""
+    """The problem of a mistake in the code of a layer, or of a request that cannot be met."""
     line = _author_line(layer, error)
     kind = UnsupportedError if isinstance(error, UnsupportedCallError) else OptionError
     return kind(
@@ -57,7 +57,7 @@ def raised(layer: Layer, error: Exception) -> MochacError:
 
 
 def unlike(layer: Layer, rule: str, expected: str = "", got: str = "", hint: str = "") -> MochacError:
-    """What a layer makes in one mode and not in the other."""
+    """The problem of a layer that makes different things in the two modes."""
     line = _author_line(layer, None)
     return OptionError(
         rule, layer=layer.name, type=layer.kind, expected=expected, got=got,

@@ -1,7 +1,6 @@
-"""Warns of losses whose bottom certainly holds another kind of numbers than they are for, as far as layers tell:
-a softmax before a loss that includes it, scores where probabilities are expected.
-
-Nothing is said where the kind is not known, and no net is rejected.
+"""Warns of losses whose bottom certainly holds another kind of numbers than they expect, as far as layers declare it: a
+softmax before a loss that includes it, scores where probabilities are expected. If the kind is not known, there is no
+warning, and no net is rejected.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def warn(net: str, order: Sequence[Placed]) -> None:
 
 
 WORDS = {"scores": "any numbers, of layer", "softmax": "the softmax of layer", "sigmoid": "the sigmoid of layer"}
-"""What the kinds are, for messages."""
+"""Descriptions of the kinds, for messages."""
 
 
 def _kind(layer: Layer) -> str:

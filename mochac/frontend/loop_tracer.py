@@ -1,8 +1,8 @@
 """LoopTracer: loops over time, whose body is traced once.
 
-A layer gives the body as a function of values. What the function reads besides, such as parameters, becomes an operand
-of the loop. Sequences are blobs (batch, time, ...); inside of the graph time is axis 0, so that a step reads and writes
-whole pieces of memory, and simplify removes the permutations between one loop and the next.
+A layer gives the body as a function of values. Other values that the function reads, such as parameters, become
+operands of the loop. Sequences are blobs (batch, time, ...); inside of the graph time is axis 0, so that a step reads
+and writes whole pieces of memory, and simplify removes the permutations between one loop and the next.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class LoopTracer(OpTracer):
         return Scanned(self.layer_values(results[:n]), tuple(whole[:n]), tuple(whole[n:]))
 
     def _body(self, step: Step, carried: Sequence[Value], stacks: Sequence[Value]) -> tuple[Graph, list[Value]]:
-        """The graph of a step, and what it reads besides carried values and slices."""
+        """The graph of a step, and the values that it reads besides carried values and slices."""
         outer = self.b
         marked = any(v.type.batch for v in carried) or any(x.type.shape[1:2] == (self.batch,) for x in stacks)
         inner = self.b = _BodyBuilder(f"{self._layer.name}.step", outer)
@@ -105,7 +105,7 @@ class _BodyBuilder(GraphBuilder):
         return value
 
     def fresh(self, stem: str) -> str:
-        """A name that the graph around does not have, either."""
+        """A name that is new in the graph around, too."""
         name, n = stem, 0
         while name in self.values or self.outer.fresh(name) != name:
             n += 1

@@ -15,7 +15,7 @@ from mochac.layers.base import Layer
 
 
 class MeasureTracer(OpTracer):
-    """What a net is measured by: sums over all samples in train mode, over the valid ones in test mode.
+    """Measures of a net: sums over all samples in train mode, over the valid ones in test mode.
 
     Attributes:
         losses, statistics: in the order in which layers declared them.
@@ -63,7 +63,7 @@ class MeasureTracer(OpTracer):
         self.statistics.append(StatisticInfo(name, self._layer.name, total.name, per_sample))
 
     def _require(self, call: str, attribute: str, per_position: Value) -> None:
-        """Check what is measured, and that the class of the layer says what it does: its net looks for that."""
+        """Check what is measured, and that the class of the layer declares it, since Net relies on that."""
         self.require_no_step(call)
         require_value(f"the {call} of each sample", per_position)
         self.samples.require_one_row(f"the {call} of each sample", per_position)

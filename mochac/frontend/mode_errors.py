@@ -1,4 +1,4 @@
-"""What goes wrong in the `emit` of a layer in one mode only: it fails, or makes other tops or parameters.
+"""Errors in the `emit` of a layer in one mode only: it fails, or makes other tops or parameters.
 
 A net is built in one mode, which says what its blobs and parameters are; the other one is traced when a plan needs it.
 """
@@ -21,9 +21,8 @@ WORDS = {"train": "training", "test": "test mode"}
 
 
 def faults(net: Net, tracer: Tracer) -> list[MochacError]:
-    """What is wrong with a net as traced: what differs from the mode in which it was built, else what failed.
-
-    A layer whose tops differ comes first: those who read them fail because of it.
+    """The problems of a traced net: differences from the mode in which it was built, else what failed. A layer whose
+    tops differ comes first, since layers that read them fail because of it.
     """
     return [*_other_tops(net, tracer), *_other_arrays(net, tracer)] or list(tracer.problems)
 
@@ -65,7 +64,7 @@ def _modes(net: Net, tracer: Tracer) -> tuple[str, str]:
 
 
 def _fits(made: TensorType, known: TensorType, same_batch: bool) -> bool:
-    """Whether a blob has the shape of the net's, but for the number of samples."""
+    """Whether a blob has the shape that it has in the net, except for the number of samples."""
     if made.batch != known.batch:
         return False
     return made.shape[1:] == known.shape[1:] if made.batch else made.shape == known.shape or not same_batch

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from mochac.errors import DataError, MochacError, NetError, OptionError, combined
 from mochac.frontend import channels_last, doubtful, draw, kinds_of_numbers, show
+from mochac.frontend.cut import cut_layers
 from mochac.frontend.op_tracer import TraceOptions
 from mochac.frontend.tracer import Tracer
 from mochac.frontend.wiring import described, wire
@@ -129,6 +130,21 @@ class Net(metaclass=CheckedCalls):
                 f"net {self.name!r} has no blob {name!r}", details=[f"blobs: {' '.join(self.blobs)}"], hint=hint
             )
         return name
+
+    def cut(self, *blobs: str) -> Net:
+        """The net in which InputLayers make these blobs; layers that only led to them are left out.
+
+        With the parameters of a program, compile(net.cut("z"), params=program.params) is the decoder behind z, to be
+        saved or built by itself. To predict from blobs, predict({"z": z}) is enough.
+
+        Raises:
+            OptionError: no such blob; it does not hold samples, or comes from a data layer. UnsupportedError: it has no
+                axis but the batch.
+        """
+        given = tuple(dict.fromkeys(map(self.checked_blob, blobs)))
+        if not given:
+            raise OptionError("cut(): no blob is named", expected="names of blobs, such as cut('z')")
+        return Net(self.name, cut_layers(self._placed, self.blobs, given))
 
     def prediction_blob(self, hint: str = "name the blob: predict(x, blob=...)") -> str:
         """The blob that predict() returns by default.

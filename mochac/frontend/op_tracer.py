@@ -21,7 +21,7 @@ from mochac.runtime.data.rng import key64
 
 @dataclass(frozen=True)
 class TraceOptions:
-    """For what a net is traced: training or testing, dtype ("f32", "f64") and batch of blobs, seed of streams."""
+    """Options of tracing: training or testing, dtype ("f32", "f64") and batch of blobs, seed of streams."""
 
     training: bool
     dtype: str
@@ -70,7 +70,7 @@ class OpTracer:
                 raise OpCallError("a value of a loop's step is used outside of it", got=str(value.type), hint=hint)
 
     def require_no_step(self, call: str) -> None:
-        """Raise OpCallError in a loop's step: what `call` declares is the net's."""
+        """Raise OpCallError in a loop's step, since what `call` declares belongs to the net."""
         if self.b is not self.net:
             hint = "call it before the loop, or after it with what the step returned"
             raise OpCallError(f"ctx.{call} in the step of a loop", hint=hint)
@@ -115,10 +115,13 @@ class OpTracer:
         names = (self._layer.name, draw) if draw else (self._layer.name,)
         return self.layer_value(step), key64(self.seed, *names)
 
-    def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> LayerValue:
+    def dropout_mask(self, like: Value, ratio: float, draw: int = 0, shared_axes: Sequence[int] = ()) -> LayerValue:
         step, key = self.stream(draw)
         t = like.type
-        return self.op("dropout_mask", step, key=key, ratio=ratio, shape=t.shape, batch=t.batch, dtype="bool")
+        own = tuple(a for a in range(len(t.shape)) if a not in shared_axes)
+        drawn = tuple(t.shape[a] for a in own)
+        mask = self.op("dropout_mask", step, key=key, ratio=ratio, shape=drawn, batch=t.batch, dtype="bool")
+        return self.op("broadcast", mask, shape=t.shape, axes=own, batch=t.batch) if shared_axes else mask
 
     def output(self, bottoms: Sequence[Value]) -> None:
         self.require_no_step("output")

@@ -1,11 +1,11 @@
-"""SampleRules: what an operation of a layer may do to the samples of a batch: nothing that depends on their places.
+"""SampleRules: an operation of a layer may do nothing to the samples of a batch that depends on their positions.
 
-A batch-marked value has a sample in each row. Some operations take several rows for a sample, as a product over the
-time steps of all samples does; between two reshapes such values are not marked, but noted here:
+A batch-marked value has a sample in each row. Some operations take several rows for each sample, such as a product over
+the time steps of all samples. Between two reshapes such values are not marked, but noted here:
 
     (batch, time, features) -> reshape (batch * time, features) -> inner_product -> reshape (batch, time, outputs)
 
-Whether an operation keeps samples apart is found by its `infer`, for a batch with one sample more.
+The `infer` of an operation, called for a batch with one sample more, shows whether it keeps samples apart.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class SampleRules:
         """Note the results of an operation.
 
         Raises:
-            OpCallError: it mixes samples, or reads numbers of the batch's extent that are none of its samples.
+            OpCallError: it mixes samples, or reads numbers that have the extent of the batch but are not samples.
         """
         held = [v for v in inputs if v.type.batch or self.has_several(v)]
         if node.op == "reshape" and held:
@@ -101,7 +101,8 @@ class SampleRules:
             raise fixed_rows(next(filter(self._as_long, inputs)))
 
     def _as_long(self, value: Value) -> bool:
-        """Whether a value without samples has an extent of the batch's; one of 1 is the same for every sample."""
+        """Whether a value without samples has an extent equal to the batch size; an extent of 1 is the same for every
+        sample."""
         return self.batch > 1 and not value.type.batch and self.batch in value.type.shape
 
     def _follow(self, node: Node, types: Sequence[TensorType]) -> bool:

@@ -34,13 +34,13 @@ AXES = {
     5: "batch, channels, depth, height, width",
 }
 AXES_OF_SEQUENCES = {3: "batch, time, features", 4: AXES[4], 5: AXES[5]}
-"""With two axes, a blob may have features or steps."""
+"""Names of the axes of sequences. Two axes have none: the second may be features or steps."""
 AXES_OF_EITHER = {**AXES, 3: f"{AXES[3]}, or {AXES_OF_SEQUENCES[3]}"}
-"""Of blobs whose layers take both."""
+"""Names of the axes of blobs whose layers take both."""
 
 
 class Tracer(FeedTracer, LoopTracer, MeasureTracer, ParameterTracer):
-    """Receives the operations of one layer after the other; see layers/context.py for the methods that layers call.
+    """Receives the operations of one layer after another; see layers/context.py for the methods that layers call.
 
     Attributes:
         made: the types of the tops of each layer, by its name; none if it failed.

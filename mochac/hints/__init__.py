@@ -1,4 +1,4 @@
-"""What Mocha.jl, Caffe, Keras, PyTorch and scikit-learn call things, and what to write in mochac.
+"""Names in Mocha.jl, Caffe, Keras, PyTorch and scikit-learn, and what to write in mochac.
 
 Error messages about unknown names look here: attributes of mochac, Net and Program, arguments, fields, operations and
 command-line options.

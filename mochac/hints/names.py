@@ -51,6 +51,10 @@ def _per_axes(name: str) -> tuple[str, ...]:
 
 _MODULES = "mochac has no submodules to import from: all names are in mochac itself, such as mochac.InnerProductLayer"
 
+_OWN_LOSS = "a loss of your own, a few lines of NumPy: docs/guide/own-layers.md, A loss"
+_OWN_POLICY = "an object with a method value(t) as the learning rate: docs/guide/solvers.md, Policies"
+_OWN_AUGMENTATION = "an augmentation of your own: docs/guide/images.md, Folders of images"
+
 _CHAIN = "Net(name, [layers...]), or NetClassifier([layers...]) for layers one after the other"
 
 NAMES: dict[str, str] = {
@@ -76,6 +80,15 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "BatchNormalization", "BatchNorm"), "BatchNormLayer"),
     **dict.fromkeys(("LayerNorm", "LayerNormalization", "layer_norm"), "LayerNormLayer"),
     **dict.fromkeys(("RMSNorm", "RMSNormalization", "rms_norm"), "RMSNormLayer"),
+    **dict.fromkeys(("Dropout", "dropout"), "DropoutLayer(ratio=...)"),
+    **dict.fromkeys(
+        (*_per_axes("Dropout{}"), *_per_axes("SpatialDropout{}")),
+        "DropoutLayer(shared_axes=(2, 3), ...), the axes behind the channels",
+    ),
+    **dict.fromkeys(
+        ("DropPath", "StochasticDepth", "stochastic_depth", "drop_path"),
+        "DropoutLayer(shared_axes=(1, 2, 3), ...), all axes of a sample, at the end of the branch",
+    ),
     **dict.fromkeys(("GroupNorm", "GroupNormalization", "group_norm"), "GroupNormLayer(groups=...)"),
     **dict.fromkeys(("Embedding", "EmbedLayer", "embedding"), "EmbeddingLayer(vocabulary=..., output_dim=...)"),
     **dict.fromkeys(("RNN", "SimpleRNN", "SimpleRNNLayer", "Elman"), "RNNLayer(output_dim=...)"),
@@ -112,8 +125,25 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("FocalLoss", "CategoricalFocalCrossentropy"), "FocalLossLayer"),
     **dict.fromkeys(("ContrastiveLoss", "PairwiseLoss"), "ContrastiveLossLayer"),
     **dict.fromkeys(("TripletMarginLoss", "TripletLoss", "triplet_margin_loss"), "TripletLossLayer"),
+    **dict.fromkeys(
+        ("KLDivLoss", "KLDivergence", "kl_div"),
+        "SoftlabelSoftmaxLossLayer, of scores and probabilities, which has the same gradient",
+    ),
+    **dict.fromkeys(
+        ("PoissonNLLLoss", "Poisson", "GaussianNLLLoss", "MarginRankingLoss", "DiceLoss", "Dice", "QuantileLoss"),
+        _OWN_LOSS,
+    ),
+    **dict.fromkeys(("TopKAccuracy", "TopKCategoricalAccuracy"), "AccuracyLayer(top_k=...)"),
+    **dict.fromkeys(("Accuracy", "SparseCategoricalAccuracy", "CategoricalAccuracy"), "AccuracyLayer"),
+    **dict.fromkeys(
+        ("Precision", "Recall", "F1", "F1Score", "AUC", "AUROC", "ConfusionMatrix", "confusion_matrix"),
+        "sklearn.metrics, with program.predict(x)",
+    ),
     **dict.fromkeys(("CosineEmbeddingLoss", "CosineSimilarity", "cosine_embedding_loss"), "CosineLossLayer"),
     **dict.fromkeys(("Eltwise", "EltwiseLayer", "Add", "Multiply"), "ElementWiseLayer"),
+    **dict.fromkeys(("HeNormal", "KaimingNormal", "kaiming_normal_"), "HeNormalInitializer"),
+    **dict.fromkeys(("GlorotUniform", "XavierUniform", "xavier_uniform_"), "GlorotUniformInitializer"),
+    **dict.fromkeys(("TruncatedNormal", "RandomNormal", "trunc_normal_"), "GaussianInitializer(std=...)"),
     "Maximum": "ElementWiseLayer(operation=ElementWiseFunctors.Maximum(), ...)",
     **dict.fromkeys(("AdaptiveAvgPool2d", "GlobalAveragePooling2D", "GlobalAveragePooling1D"), "GlobalPoolingLayer"),
     **dict.fromkeys(("AdaptiveMaxPool2d", "GlobalMaxPooling2D"), "GlobalPoolingLayer(pooling=Pooling.Max(), ...)"),
@@ -122,6 +152,16 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("Slice", "chunk"), "SliceLayer"),
     **dict.fromkeys(("Tile", "RepeatLayer"), "TileLayer"),
     **dict.fromkeys(("Scale", "ScaleShiftLayer"), "ScaleLayer"),
+    "LayerScale": "ScaleLayer(scale_init=ConstantInitializer(1e-6), ...)",
+    **dict.fromkeys((*_per_axes("ZeroPadding{}"), *_per_axes("ConstantPad{}"), *_per_axes("ZeroPad{}")), "PadLayer"),
+    **dict.fromkeys(
+        _per_axes("SeparableConv{}"),
+        "ConvolutionLayer, with as many groups as channels, and another one with kernel=1",
+    ),
+    "PixelShuffle": "ReshapeLayer, PermuteLayer and ReshapeLayer",
+    "SwiGLU": "ElementWiseLayer(operation=ElementWiseFunctors.Multiply(), ...) of two InnerProductLayers, one of them "
+    "with neuron=Neurons.SiLU()",
+    "GaussianNoise": "RandomNormalLayer, and ElementWiseLayer to add it",
     **dict.fromkeys(("Reduction", "SumLayer", "MeanLayer"), "ReductionLayer"),
     **dict.fromkeys(("amax", "MaxLayer"), "ReductionLayer(operation='max', ...)"),
     **dict.fromkeys(("einsum", "Einsum", "EinsumDense", "bmm", "Dot", "MatMulLayer"), "EinsumLayer(spec=...)"),
@@ -138,6 +178,9 @@ NAMES: dict[str, str] = {
         "ImageFolderLayer(folder=..., size=..., batch_size=...)",
     ),
     **dict.fromkeys(("transforms", "RandomHorizontalFlip", "RandomResizedCrop", "ColorJitter"), "Augment"),
+    **dict.fromkeys(("Normalize", "Normalization", "ToTensor", "Rescaling"), "DataTransformers, for transformers="),
+    **dict.fromkeys(("RandomRotation", "RandomAffine", "RandomErasing", "RandAugment"), _OWN_AUGMENTATION),
+    **dict.fromkeys(("RandomCrop", "CenterCrop"), "CropLayer, or Augment.RandomCrop(pad=...) of an ImageFolderLayer"),
     **dict.fromkeys(("Sequential", "Module"), _CHAIN),
     **dict.fromkeys(("MLPClassifier", "KerasClassifier", "NeuralNetClassifier"), "NetClassifier"),
     **dict.fromkeys(("MLPRegressor", "KerasRegressor", "NeuralNetRegressor"), "NetRegressor"),
@@ -155,6 +198,7 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("load", "load_model"), "program.load(path)"),
     **dict.fromkeys(("AveragedModel", "ExponentialMovingAverage", "EMA"), "ParameterAverage(0.999)"),
     **dict.fromkeys(("ModelCheckpoint", "Checkpoint"), "Snapshot(folder)"),
+    "CSVLogger": "solver.setup_coffee_lounge(save_into=...)",
     "SummaryWriter": "TensorBoard(logdir), a coffee break",
     "ReduceLROnPlateau": "LRPolicy.DecayOnValidation(base_lr, key), a learning-rate policy",
     "Bidirectional": "bidirectional=True of an LSTMLayer, GRULayer or RNNLayer",
@@ -179,6 +223,11 @@ NAMES: dict[str, str] = {
     "OneCycleLR": "LRPolicy.OneCycle(highest, max_iter)",
     **dict.fromkeys(("PolynomialLR", "PolynomialDecay"), "LRPolicy.Polynomial(base, power, max_iter)"),
     **dict.fromkeys(("LinearLR", "WarmupLR"), "LRPolicy.WarmUp(n_iter, policy)"),
+    **dict.fromkeys(("MultiStepLR", "PiecewiseConstantDecay"), "LRPolicy.Staged((n_iter, lr), ...)"),
+    **dict.fromkeys(
+        ("LambdaLR", "LearningRateScheduler", "CyclicLR", "CosineAnnealingWarmRestarts", "CosineDecayRestarts"),
+        _OWN_POLICY,
+    ),
     **dict.fromkeys(("SequentialLR", "ChainedScheduler"), "LRPolicy.Staged((n_iter, policy), ...)"),
     **dict.fromkeys(("SGDSolver", "get_solver"), "Solver(SGD(0.01), max_iter=...)"),
     "export": "program.save(path), or program.dump(directory) to see the code",

@@ -14,7 +14,7 @@ from mochac.runtime.support.columns import unit
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 1120, 420, 70, 14, 10, 44
 NUMBER = 50
-"""Pixels from one number of a kernel to the next, about."""
+"""Approximate pixels between the numbers of kernels."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Stay:
 
 
 def stays(plan: Plan) -> list[Stay]:
-    """All values in the arena that launches use. What may be read after the step stays to its end."""
+    """All values in the arena that launches use. Values that may be read after the step stay to its end."""
     used: dict[str, list[int]] = {}
     for k, launch in enumerate(plan.launches):
         for name in launch.buffers:
@@ -39,7 +39,7 @@ def stays(plan: Plan) -> list[Stay]:
 
 
 def arena(plan: Plan, wide: float = WIDTH) -> str:
-    """The drawing, so many pixels wide; "" if the plan keeps nothing in an arena."""
+    """The drawing, with this width in pixels; "" if the plan keeps nothing in an arena."""
     found = stays(plan)
     if not found or not plan.arena_bytes:
         return ""

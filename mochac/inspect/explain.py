@@ -166,7 +166,7 @@ def _inputs(graph: Graph, role: str) -> str:
 
 
 def _assumed(records: Sequence[KernelRecord]) -> Iterator[str]:
-    """What the predictions below are made from; nothing without a model."""
+    """What the predictions below are based on; nothing without a model."""
     forecast = records[0].forecast if records else None
     if forecast is None or forecast.machine is None:
         return
@@ -202,7 +202,7 @@ def _phases(records: Sequence[KernelRecord]) -> Iterator[str]:
 
 
 def _predicted(prediction: Prediction, seconds: float | None) -> str:
-    """Time, or cycles of a CPU whose clock is not known, and what crosses the far side of each cache."""
+    """The predicted time, or cycles if the clock of the CPU is not known, and the bytes that move beyond each cache."""
     spent = f"{prediction.cycles:,.0f} cycles" if seconds is None else duration(seconds)
     share = f"{prediction.instructions / prediction.cycles:.0%} for its instructions"
     moved = [f"{unit(c.n_bytes, 'B')} beyond {c.level}" for c in prediction.crossings if c.n_bytes >= 1]
@@ -214,7 +214,7 @@ def _fused(records: Sequence[KernelRecord]) -> str:
 
 
 def _joined(graph: Graph, how: str) -> str:
-    """Which kernels were joined in one of three ways, and what they compute again."""
+    """Which kernels were joined in one of three ways, and which values they compute again."""
     return "\n".join(f"  {note.removeprefix(how)}" for note in graph.notes if note.startswith(how))
 
 

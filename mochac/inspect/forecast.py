@@ -17,7 +17,7 @@ from mochac.runtime.backend import Backend
 
 
 class Forecast:
-    """Predictions of a plan's launches, each made when it is first asked for.
+    """Predictions of a plan's launches, each made when first needed.
 
     Args:
         threads: that share each launch.

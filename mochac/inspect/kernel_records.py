@@ -44,7 +44,7 @@ class KernelRecord:
 
     @property
     def predicted(self) -> Prediction | None:
-        """What the model of the machine says that one thread takes for it; None without a model."""
+        """The prediction by the model of the machine, for one thread; None without a model."""
         return self.forecast.prediction(self.launch)
 
     @property
@@ -55,7 +55,7 @@ class KernelRecord:
 
     @property
     def finishes(self) -> bool:
-        """Whether its kernel is done after this launch: other grids of it are not the last."""
+        """Whether its kernel is finished after this launch, which is then the last of its grids."""
         return not self.launch.of
 
     @property
@@ -137,7 +137,7 @@ def kernel_records(
     """A record per launch of the plan, in the order they run.
 
     Args:
-        threads, machine: that predictions are for; None: as many as the backend takes, and its model.
+        threads, machine: for which predictions are made; None: as many as the backend takes, and its model.
     """
     kernels = {kernel.naive.name: kernel for kernel in lowered.kernels}
     layers = {loc.layer for node in lowered.graph.nodes for loc in node.loc}

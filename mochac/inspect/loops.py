@@ -1,4 +1,5 @@
-"""loops: what explain says about loops over time: what they carry, what the gradient keeps and computes again."""
+"""loops: what explain says about loops over time: which values they carry, and which ones the gradient keeps or
+computes again."""
 
 from __future__ import annotations
 

@@ -5,28 +5,26 @@ The main plan runs on copies of the next batches, in memory of its own, so the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from statistics import median, quantiles
 from time import perf_counter
 
 import numpy as np
 
-from mochac.drawing.html import fixed, table, titled
 from mochac.errors import OptionError
 from mochac.inspect.exchanges import exchanges
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
+from mochac.inspect.profile_table import KernelTime, Profile
 from mochac.inspect.roofline import Roof, accesses, roof
 from mochac.ir.executed import executed_flops
 from mochac.ir.types import DTYPES
 from mochac.passes.cut_batch import FIRST_SAMPLE
 from mochac.runtime.backend import Executor
-from mochac.runtime.ranks.ranks import ALONE, Exchanged, Ranks
+from mochac.runtime.ranks.ranks import ALONE, Ranks
 from mochac.runtime.support.aligned import aligned_copy, aligned_zeros
-from mochac.runtime.support.columns import duration, fitting
 from mochac.runtime.support.rates import Bandwidth, confirmed
-from mochac.runtime.support.terminal import columns_of
 from mochac.runtime.support.times import Times, typical
 from mochac.runtime.tables import Located
 from mochac.session.net_parameters import kept_arrays
@@ -41,246 +39,21 @@ RUN_S = 0.002
 """Minimum time of a run, so that the clock is accurate to 1 in 1000: short steps run more often than asked for."""
 FEWEST, ALL_S = 5, 0.05
 """Minimum number of runs, and minimum time of all runs."""
-MOST_SPREAD, MOST_MISSED, LEAST_CLOCK_COST = 0.25, 0.05, -0.03
-"""Limits for an idle machine, as fractions of a step: the spread of runs, the time that the table misses, and the cost
-of the clocks."""
-SHOWN_MISSED = 0.01
-"""Time that the table misses, or that a step waits for data, as a fraction of a step, up to which it is not said."""
-HEADER = (
-    "kernel", "time", "predicted", "share", "GFLOP/s", "executed", "GB/s", "% peak", "% roof", "roof", "layers",
-)  # fmt: skip
-SAME = 0.005
-"""Operation counts that differ by a smaller fraction are shown as one."""
+STEPS, LEAST_STEPS, MOST_S = 50, 3, 20.0
+"""How many steps are timed if nobody says how many, and how many at least where these would take longer than MOST_S."""
 
 
-@dataclass(frozen=True)
-class KernelTime:
-    """One kernel in an ordinary step.
-
-    Attributes:
-        seconds: time of its slowest thread.
-        predicted: seconds that the model of the machine says it takes, at least its roof; None without a model.
-        share: fraction of the whole step, 0..1; concurrent kernels share their time.
-        gflops, gbs: 1e9 operations of the layer's formula, and 1e9 bytes of its operands and results, per second.
-        executed: operations executed per operation of the formula: less than 1 if taps on padding are skipped, more if
-            lanes are idle. 0 for kernels without multiplications to count.
-        percent_peak: gflops in percent of the peak.
-        percent_roof: the least time that the kernel could take on this machine, in percent of the time it takes. Taps
-            on padding that it skips do not count.
-        bound_by: what determines that least time: "peak", or the memory level whose bandwidth does.
-        range_s: seconds in the quickest and in the slowest step of the run that `seconds` is of; None if unknown.
-    """
-
-    kernel: str
-    layers: tuple[str, ...]
-    seconds: float
-    predicted: float | None
-    share: float
-    gflops: float
-    gbs: float
-    executed: float
-    percent_peak: float
-    percent_roof: float
-    bound_by: str
-    range_s: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True)
-class Profile:
-    """Table of a plan's kernels in the order they run; print it.
-
-    Attributes:
-        rows: one per kernel.
-        step_s: seconds per step, without clocks between kernels.
-        clocked_s: seconds with the clocks; the rows are parts of it.
-        barriers_s: seconds of a clocked step spent waiting between phases.
-        between_s: seconds from the end of a step to the start of the next.
-        attributed: fraction of a clocked step that rows, barriers and the time between steps account for.
-        clock_cost: what the clocks add to a step, as a fraction of it.
-        spread: how much longer a slow run took than a fast one (third quartile and first), as a fraction.
-        peak_gflops: measured now, on the same number of threads, for the plan's element type.
-        peak_by: what reaches peak_gflops, in words.
-        bandwidth: of caches and memory, measured now.
-        gflops: of the whole step, by the layers' formulas.
-        executed_gflops: of the whole step, by the operations executed.
-        drawn: data layers without data: their batches are random numbers.
-        runs, run_steps: `step_s` is the median of so many runs of so many steps; as many ran with clocks, and the rows
-            are of the one among these whose step took the median time.
-        spans: [threads][kernels][2], when each kernel ran in one step of median length: seconds from its begin. It has
-            only the threads that ran: fewer than `shared_by` while other work kept a CPU busy.
-        shared_by: how many of the threads the plan has work for.
-        reads: seconds that the reader of each data layer takes for a batch, which it does while a step runs.
-        waits: seconds that each of the program's latest steps has waited for a data layer; empty before it has trained.
-        exchanged, exchanged_steps: what each rank exchanged, in so many steps.
-    """
-
-    plan: str
-    rows: tuple[KernelTime, ...]
-    step_s: float
-    clocked_s: float
-    barriers_s: float
-    between_s: float
-    attributed: float
-    clock_cost: float
-    spread: float
-    peak_gflops: float
-    peak_by: str
-    bandwidth: Bandwidth
-    gflops: float
-    executed_gflops: float
-    threads: int
-    samples_per_s: float
-    drawn: tuple[str, ...] = ()
-    runs: int = 1
-    run_steps: int = 1
-    shared_by: int = 1
-    spans: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 2)), repr=False, compare=False)
-    reads: Mapping[str, float] = field(default_factory=dict[str, float])
-    waits: Mapping[str, float] = field(default_factory=dict[str, float])
-    exchanged: tuple[Exchanged, ...] = ()
-    exchanged_steps: int = 1
-
-    @property
-    def other_s(self) -> float:
-        """Seconds of a step outside kernels: barriers, binding the next batch, copying results."""
-        return self.barriers_s + self.between_s
-
-    @property
-    def missing_s(self) -> float:
-        """Seconds of a step with clocks that are in no row, as where a thread was not running; less than 0 if rows add
-        up to more than a step; 0 for less than a hundredth of one."""
-        missing = (1 - self.attributed) * self.clocked_s
-        return missing if abs(missing) > SHOWN_MISSED * self.clocked_s else 0.0
-
-    @property
-    def stall_s(self) -> float:
-        """Seconds that a step waits for its batch: as the latest steps have; before there are any, as much longer as a
-        reader takes for one than a step. 0 for less than a hundredth of a step."""
-        expected = max(self.reads.values(), default=0.0) - self.step_s
-        stall_s = max(self.waits.values()) if self.waits else expected
-        return stall_s if stall_s > SHOWN_MISSED * self.step_s else 0.0
-
-    @property
-    def slowest_input(self) -> str:
-        """The data layer that steps wait for longest, or would."""
-        by_layer = self.waits or self.reads
-        return max(by_layer, key=lambda layer: by_layer[layer])
-
-    @property
-    def used_threads(self) -> int:
-        """Number of threads that ran the steps of the table."""
-        return len(self.spans) or self.threads
-
-    @property
-    def doubts(self) -> tuple[str, ...]:
-        """What shows that other work took CPU time from the steps: each limit of an idle machine that was broken."""
-        found: list[str] = []
-        if self.spread > MOST_SPREAD:
-            found.append(f"slow runs took {self.spread:.0%} longer than quick ones, more than {MOST_SPREAD:.0%}")
-        if abs(self.attributed - 1) > MOST_MISSED:
-            missed = abs(self.attributed - 1)
-            found.append(f"rows of the table differ by {missed:.2%} from a step, more than {MOST_MISSED:.0%}")
-        if self.clock_cost < LEAST_CLOCK_COST:
-            found.append(f"steps with clocks took {-self.clock_cost:.1%} less time than those without")
-        if self.used_threads < self.shared_by:
-            found.append(f"only {self.used_threads} of {self.shared_by} threads ran the steps of the table")
-        return tuple(found)
-
-    @property
-    def busy(self) -> bool:
-        """Whether other work took CPU time from the steps, so that the table is not reliable."""
-        return bool(self.doubts)
-
-    def top(self, n: int = 5) -> Profile:
-        """Keep only the n slowest kernels."""
-        return replace(self, rows=tuple(sorted(self.rows, key=lambda row: -row.seconds)[:n]))
-
-    def __str__(self) -> str:
-        cells, spare = [*map(_cells, self.rows), *self._others()], ["layers", "executed", "predicted"]
-        rows = fitting(HEADER, cells, columns_of(), spare, right=range(1, 9), indent="")
-        return f"{rows}\n\n{self._totals()}\n"
-
-    def _repr_html_(self) -> str:
-        """In a notebook: the table, and the totals below it."""
-        cells = table(HEADER, [*map(_cells, self.rows), *self._others()], right=range(1, 9))
-        return titled(f"{self.plan}: {duration(self.step_s)} a step", cells, fixed(self._totals()))
-
-    def _others(self) -> list[list[str]]:
-        rows = {"(barriers)": self.barriers_s, "(between steps)": self.between_s}
-        rows |= {"(not accounted for)": self.missing_s} if self.missing_s else {}
-        rows |= {"(step with clocks)": self.clocked_s}
-        return [self._other(what, seconds) for what, seconds in rows.items()]
-
-    def _other(self, what: str, seconds: float) -> list[str]:
-        return [what, duration(seconds), "", f"{seconds / self.clocked_s:.1%}", *[""] * 7]
-
-    def _totals(self) -> str:
-        percent = 100 * self.gflops / self.peak_gflops
-        rate = f"{self.gflops:.4g} GFLOP/s"
-        if abs(self.executed_gflops - self.gflops) > SAME * self.gflops:
-            rate += f" ({self.executed_gflops:.4g} executed)"
-        total = f"{duration(self.step_s)} a step, {self.samples_per_s:,.0f} samples/s, {rate}"
-        return (
-            f"plan '{self.plan}': {total}\n{percent:.0f}% of the {self.peak_gflops:.4g} GFLOP/s that {self.peak_by}\n"
-            f"reading / copying: {self.bandwidth}\n"
-            f"at their roofs, the kernels would take {self.percent_roof:.0f}% of their time\n"
-            f"{self._predictions()}{self._data()}{self._trust()}{self._inputs()}{self._exchanges()}"
-        )
-
-    @property
-    def percent_roof(self) -> float:
-        """The least time that the kernels of the table could take, in percent of the time that they take."""
-        return sum(row.percent_roof * row.seconds for row in self.rows) / max(1e-9, sum(r.seconds for r in self.rows))
-
-    @property
-    def distance(self) -> float | None:
-        """How far predictions lie from times, as a fraction: the median over kernels; None without predictions."""
-        found = [apart(row.predicted, row.seconds) for row in self.rows if row.predicted]
-        return median(found) if found else None
-
-    def _predictions(self) -> str:
-        return "" if self.distance is None else f"predicted times: median distance {self.distance:.0%}\n"
-
-    def _data(self) -> str:
-        """What steps wait for the data layers, if they do."""
-        if not self.stall_s:
-            return ""
-        slowest, waits = self.slowest_input, "waited" if self.waits else "would wait"
-        makes = f"data layer {slowest!r} takes {duration(self.reads[slowest])} for a batch"
-        return f"{makes}: in training, a step {waits} {duration(self.stall_s)} for it\n"
-
-    def _trust(self) -> str:
-        """How well the table accounts for a step, or why it does not."""
-        inside = f"the table covers {self.attributed:.1%} of a step"
-        if not self.busy:
-            return f"{inside}; reading the clocks adds {self.clock_cost:.1%}"
-        return (
-            "the machine was busy with other work while this was measured: profile again when it is idle\n"
-            f"({'; '.join(self.doubts)})"
-        )
-
-    def _exchanges(self) -> str:
-        """A line for each rank, if several ran the step."""
-        return "".join(
-            f"\nrank {rank} exchanged {each.a_step(self.exchanged_steps)}" for rank, each in enumerate(self.exchanged)
-        )
-
-    def _inputs(self) -> str:
-        """A line about random batches, if there are any."""
-        layers = " and ".join(map(repr, self.drawn))
-        return f"\nno data for {layers}: the batches are random numbers" if layers else ""
-
-
-def profile(session: Session, n_iter: int = 50, ranks: Ranks = ALONE) -> Profile:
+def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -> Profile:
     """Time at least `n_iter` steps of the main plan, on copies of parameters and solver state.
 
     Args:
+        n_iter: None: as many as the time allows (STEPS).
         ranks: the session is one of these; all of them call it.
 
     Raises:
         OptionError: n_iter < 1, or nothing is computed. DataError: the next batches cannot be read.
     """
-    if isinstance(n_iter, bool) or not hasattr(n_iter, "__index__") or int(n_iter) < 1:
+    if n_iter is not None and (isinstance(n_iter, bool) or not hasattr(n_iter, "__index__") or int(n_iter) < 1):
         raise OptionError("n_iter is out of range", expected="an integer >= 1", got=repr(n_iter))
     bound = session.main_plan()
     if not bound.compiled.plan.launches:
@@ -295,7 +68,7 @@ def profile(session: Session, n_iter: int = 50, ranks: Ranks = ALONE) -> Profile
     with closing(backend.bind(bound.compiled.plan, bound.compiled.objects, states, threads, **how)) as runner:
         steps = _Steps(runner, batches, scalars, lambda seconds: max(ranks.gather(seconds)))
         peaks = [backend.peak(threads)]
-        step_s, cost, spread, times, runs = steps.measure(int(n_iter))
+        ran = steps.measure(n_iter)
         shared_by = runner.shared_by
         if exchange is not None:
             exchange.check(0)
@@ -309,26 +82,26 @@ def profile(session: Session, n_iter: int = 50, ranks: Ranks = ALONE) -> Profile
     plan, read = bound.compiled.plan, bound.feeds and not without_data(session.net)
     return Profile(
         plan=plan.name,
-        rows=_rows(bound, records, executed, times, peak, bandwidth),
-        step_s=step_s,
-        clocked_s=times.step,
-        barriers_s=times.barriers,
-        between_s=times.between,
-        attributed=times.attributed,
-        clock_cost=cost,
-        spread=spread,
+        rows=_rows(bound, records, executed, ran.times, peak, bandwidth),
+        step_s=ran.step_s,
+        clocked_s=ran.times.step,
+        barriers_s=ran.times.barriers,
+        between_s=ran.times.between,
+        attributed=ran.times.attributed,
+        clock_cost=ran.clock_cost,
+        spread=ran.spread,
         peak_gflops=peak,
         peak_by=peaks[0].by,
         bandwidth=bandwidth,
-        gflops=plan.flops / step_s / 1e9,
-        executed_gflops=sum(executed) / step_s / 1e9,
+        gflops=plan.flops / ran.step_s / 1e9,
+        executed_gflops=sum(executed) / ran.step_s / 1e9,
         threads=threads,
-        samples_per_s=session.batch_size / step_s,
+        samples_per_s=session.batch_size / ran.step_s,
         drawn=without_data(session.net),
-        runs=runs[0],
-        run_steps=runs[1],
+        runs=ran.runs,
+        run_steps=ran.run_steps,
         shared_by=shared_by,
-        spans=times.spans,
+        spans=ran.times.spans,
         reads=session.feed.fill_times() if read else {},
         waits=session.feed.wait_times() if read else {},
         exchanged=tuple(exchanged),
@@ -336,25 +109,43 @@ def profile(session: Session, n_iter: int = 50, ranks: Ranks = ALONE) -> Profile
     )
 
 
-def apart(predicted: float, measured: float) -> float:
-    """The distance of a prediction as a fraction, the same for twice and half.
-
-    >>> apart(2.0, 1.0), apart(1.0, 2.0)
-    (1.0, 1.0)
-    """
-    return max(predicted, measured) / max(min(predicted, measured), 1e-12) - 1
-
-
 def _executed(record: KernelRecord) -> int:
     """Operations that a kernel's code executes; those of the formula if a library computes it."""
     return record.flops and (record.launch.trips * executed_flops(record.scheduled.scheduled) or record.flops)
+
+
+@dataclass(frozen=True)
+class _Runs:
+    """What runs of steps took.
+
+    Attributes:
+        step_s: seconds per step without clocks. clock_cost, spread: as fractions of it, see Profile.
+        times: with clocks.
+        runs, run_steps: number of runs, and of steps in each.
+    """
+
+    step_s: float
+    clock_cost: float
+    spread: float
+    times: Times
+    runs: int
+    run_steps: int
+
+
+def affordable(step_s: float) -> int:
+    """How many steps of this time are timed, each once with clocks and once without.
+
+    >>> affordable(0.01), affordable(1.0), affordable(60.0)
+    (50, 10, 3)
+    """
+    return max(LEAST_STEPS, min(STEPS, int(MOST_S / 2 / step_s)))
 
 
 class _Steps:
     """Runs steps of a plan on a few batches in turn, with and without clocks.
 
     Args:
-        agreed: the number of all ranks in place of one's own, so that they run equally many steps.
+        agreed: replaces a rank's number of steps by one that all ranks agree on.
     """
 
     def __init__(
@@ -367,14 +158,14 @@ class _Steps:
         self._runner, self._scalars, self._agreed = runner, scalars, agreed
         self._batches = [{key: aligned_copy(a) for key, a in batch.items()} for batch in batches]
 
-    def measure(self, n_iter: int) -> tuple[float, float, float, Times, tuple[int, int]]:
-        """Seconds per step, the cost of clocks and the spread of runs as fractions of it, the times with clocks, and
-        the numbers of runs and of steps in each.
+    def measure(self, n_iter: int | None) -> _Runs:
+        """Time at least n_iter steps.
 
         Runs with and without clocks alternate, since other work on the machine comes and goes.
         """
+        warm_s = self._agreed(self._plain(WARM_UP))
+        n_iter = affordable(warm_s) if n_iter is None else int(n_iter)
         size = -(-n_iter // FEWEST)
-        self._plain(WARM_UP)
         while (spent := self._agreed(self._plain(size)) * size) < RUN_S:
             size = max(size + 1, round(min(64.0, 1.2 * RUN_S / spent) * size))
         plain, clocked = [], []
@@ -383,7 +174,7 @@ class _Steps:
             clocked.append(self._runner.profile(size, self._feeds(size), self._scalars))
         first, _, third = quantiles(plain, n=4, method="inclusive") if len(plain) > 1 else (1.0, 1.0, 1.0)
         cost = min(run.wall for run in clocked) / min(plain) - 1
-        return median(plain), cost, third / first - 1, typical(clocked), (len(plain), size)
+        return _Runs(median(plain), cost, third / first - 1, typical(clocked), len(plain), size)
 
     def _plain(self, n: int) -> float:
         """Seconds per step, for n steps in one run."""
@@ -441,15 +232,6 @@ def _row(record: KernelRecord, executed: int, seconds: float, share: float, peak
         percent_roof=100 * top.seconds / s,
         bound_by=top.by,
     )
-
-
-def _cells(row: KernelTime) -> list[str]:
-    rate, percent = (f"{row.gflops:.1f}", f"{row.percent_peak:.0f}") if row.gflops else ("", "")
-    differs = row.gflops and abs(row.executed - 1) > SAME
-    executed = f"x {row.executed:.2f}" if differs else ""
-    numbers = [rate, executed, f"{row.gbs:.1f}", percent, f"{row.percent_roof:.0f}", row.bound_by]
-    predicted = duration(row.predicted) if row.predicted else ""
-    return [row.kernel, duration(row.seconds), predicted, f"{row.share:.1%}", *numbers, ", ".join(row.layers)]
 
 
 def _scalars(session: Session, bound: BoundPlan) -> dict[str, float]:

@@ -1,13 +1,14 @@
-"""above: whether strips may leave out what lies above a diagonal, as the future in causal attention.
+"""above: whether strips may leave out what lies above a diagonal, such as the future in causal attention.
 
     scores[q, k] = select(ge(q, k), .., -inf)     above the diagonal, where k > q, scores are -inf
     rows[q, k] = exp(scores[q, k] - most) / sum   so the rows are 0 there
     y[q, d] = sum k { rows[q, k] * v[k, d] }      and nothing is added
 
 A nest may end its loops over k where the strip ends, or some columns later, if above the diagonal it adds only zeros to
-its sums, takes the maximum with -inf only, and stores only what nests hand to each other. Where a reader goes further
-than the maker, it finds what it would have been given, stored before the first strip: later strips have more columns.
-Zero times anything counts as zero. This looks at calls and constants, never at names of operations.
+its sums, takes maxima only with -inf, and stores only values that nests pass to each other. Where a reader goes further
+than the nest that makes a value, it finds the value that it would have been given: this is stored before the first
+strip, since later strips have more columns. Zero times anything counts as zero. Only calls and constants are examined,
+never names of operations.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from mochac.ir.kernel import Accum, Const, Kernel, Let, Load, Loop, Operand, Sto
 from mochac.ir.nest import Body
 
 ZERO, LOWEST, FALSE, TRUE, ROW, COLUMN, ANY = "zero", "lowest", "false", "true", "row", "column", ""
-"""What is known of a value above the diagonal; ROW and COLUMN: it is the number of its row, or of its column."""
+"""What is known about a value above the diagonal; ROW and COLUMN: it is the number of its row, or of its column."""
 COMPARED = {"ge": FALSE, "gt": FALSE, "eq": FALSE, "le": TRUE, "lt": TRUE, "ne": TRUE}
 """A comparison of a row's number with a column's."""
 TURNED = {"ge": TRUE, "gt": TRUE, "eq": FALSE, "le": FALSE, "lt": FALSE, "ne": TRUE}
@@ -33,8 +34,8 @@ class Above:
     """What may be left out.
 
     Attributes:
-        columns: for each value of rows and columns that nests hand to each other, the axis of columns.
-        fills: what these values are above the diagonal; where that does not matter, 0.
+        columns: for each value of rows and columns that nests pass to each other, the axis of columns. fills: the
+        elements of these values above the diagonal; 0 where that does not matter.
     """
 
     columns: Mapping[str, int]
@@ -42,7 +43,8 @@ class Above:
 
 
 def above_diagonal(kernel: Kernel, frame: ItemFrame) -> Above | None:
-    """What may be left out above the diagonal of strips and columns; None if it is not all that nests compute there."""
+    """What may be left out above the diagonal of strips and columns; None unless all that nests compute there may be
+    left out."""
     types = {b.name: b.type for b in kernel.locals}
     for columns in frame.others:
         work = _Above(kernel, frame, columns)
@@ -58,12 +60,12 @@ def _filled(known: str, dtype: str) -> Const:
 
 
 class _Above:
-    """What is known above the diagonal, if rows are strips and columns an axis of some values."""
+    """What is known above the diagonal if rows are strips and columns are an axis of some values."""
 
     def __init__(self, kernel: Kernel, frame: ItemFrame, columns: Mapping[str, int]) -> None:
         self.kernel, self.frame, self.columns = kernel, frame, columns
         self.of: dict[str, str] = {}
-        """What is known of the values that nests hand to each other."""
+        """What is known about the values that nests pass to each other."""
 
     def ends(self) -> bool:
         """Whether every nest may end its loops over columns."""
@@ -104,7 +106,7 @@ class _Above:
 
 
 def column_loops(body: Body, columns: Mapping[str, int]) -> set[str] | None:
-    """The variables that index an axis of columns; None if an index there is no variable."""
+    """The variables that index an axis of columns; None if an index there is not a variable."""
     found: set[str] = set()
     for s in walk(body):
         if isinstance(s, (Load, Store, Accum)) and s.buffer in columns:
@@ -116,7 +118,7 @@ def column_loops(body: Body, columns: Mapping[str, int]) -> set[str] | None:
 
 
 def _ongoing(body: Body, columns: set[str]) -> set[str]:
-    """The accumulators of sums that go on from column to column."""
+    """The accumulators of sums that continue from column to column."""
     found: set[str] = set()
     for s in walk(body):
         if isinstance(s, Loop) and s.var in columns:
@@ -132,7 +134,7 @@ def _mentions(index: Iterable[Index], vars: set[str]) -> bool:
 
 
 def _called(fn: str, args: list[str]) -> str:
-    """What is known of a call's result."""
+    """What is known about a call's result."""
     if fn.startswith("to_"):
         return args[0]
     if fn in COMPARED and set(args) == {ROW, COLUMN}:

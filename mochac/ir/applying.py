@@ -12,7 +12,7 @@ from mochac.ir.kernel import If, Kernel, Loop, Stmt
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 
 _last: tuple[Schedule, Kernel, Kernel] | None = None
-"""A schedule, its kernel, and the result: whoever chose a schedule by trying it applies it next."""
+"""The last schedule with its kernel and result: a rule that chose a schedule by trying it applies it next."""
 
 
 def apply(schedule: Schedule, kernel: Kernel) -> Kernel:
@@ -75,7 +75,7 @@ def _outline(body: tuple[Stmt, ...], indent: str) -> Iterator[str]:
 
 
 def finished(kernel: Kernel) -> Kernel:
-    """What `apply` does after the last step."""
+    """The rest of `apply` after the last step."""
     return simplify_guards(kernel)
 
 

@@ -1,10 +1,10 @@
-"""ending: schedules a strip, and lets its loops over columns end where the strip ends.
+"""ending: schedule a strip, and let its loops over columns end where the strip ends.
 
     each k in 0..256 { .. s[q, k] .. }                    each k_o in 0..min(16, ceil(end / 16)) {
     split(loop=k, factor=16, outer=k_o, inner=k_i)   ->     each k_i in 0..16 { .. s[q, k_o*16 + k_i] .. }
                                                           }
 
-A step that cuts a loop over columns makes loops over as many columns at a time; the loop over these ends early, some
+A step that cuts a loop over columns makes an outer loop over groups of columns; the outer loop ends early, a few
 columns behind the end of the strip.
 """
 
@@ -42,14 +42,14 @@ KEEP = (
     *(Distribute, Keep, Pack, Partial, Place, PrefetchBlock, PrefetchEpilogue, PrefetchTile, Reorder, Stage),
     Transpose,
 )
-"""Steps that leave every loop its columns, and its name,"""
+"""Steps that change neither the columns nor the name of a loop,"""
 RUN = (Unroll, Vector)
-"""and those that only say how it runs."""
+"""and steps that only say how it runs."""
 
 
 @dataclass(frozen=True)
 class Columns:
-    """How many columns a loop takes at a time, from which one on."""
+    """How many columns a loop takes at a time, and the first column."""
 
     count: int = 1
     first: int = 0
@@ -89,7 +89,7 @@ def _taken(kernel: Kernel, steps: Sequence[Step], columns: Mapping[str, int]) ->
 
 
 def _after(step: Step, taken: Taken, kernel: Kernel) -> Taken:
-    """The loops over columns after a step, which has led to a kernel."""
+    """The loops over columns after a step, given the kernel after the step."""
     if isinstance(step, (*KEEP, *RUN)) or (isinstance(step, Join) and taken.keys().isdisjoint(step.lanes)):
         return taken
     if isinstance(step, Split):

@@ -1,7 +1,8 @@
-"""What a kernel executes, counted from its loops: every iteration, as its limits and conditions allow.
+"""The operations that a kernel executes, counted from its loops: all iterations that limits and conditions allow.
 
-Profiles show the operations next to the nominal number. Skipping taps on padding makes it smaller; unused lanes of the
-last block of samples and products that are computed twice make it larger. codegen/prediction counts cycles likewise.
+Profiles show this number next to the nominal one. It is smaller if taps on padding are skipped, and larger because of
+unused lanes in the last block of samples and products that are computed twice. codegen/prediction counts cycles in the
+same way.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Executed:
         return self._known[key]
 
     def inside(self, stmt: If | Loop, env: Env) -> float:
-        """The cost of what stands in a loop or a condition."""
+        """The cost of the body of a loop or a condition."""
         if isinstance(stmt, If):
             return self.count(stmt.body, env) if holds(stmt, env) else 0
         turns = range(max(stmt.lo.values(env)), min(stmt.hi.values(env)))

@@ -115,11 +115,11 @@ class BoundNode:
         return self.node.attr
 
     def operand_index(self, position: int, index: tuple[Index, ...]) -> tuple[Index, ...]:
-        """Where the operand is stored what a lowering reads at `index`."""
+        """Where the operand is stored: the index there of the element that a lowering reads at `index`."""
         return index
 
     def result_index(self, index: tuple[Index, ...]) -> tuple[Index, ...]:
-        """Where a result is stored what a lowering writes at `index`."""
+        """Where a result is stored: the index there of the element that a lowering writes at `index`."""
         return index
 
 

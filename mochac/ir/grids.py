@@ -21,7 +21,7 @@ from mochac.ir.kernel import Buffer, Kernel, Loop, access, walk, written_buffers
 from mochac.ir.nest import Body
 
 MAX_THREADS = 1024
-"""Of a block, on every device."""
+"""Maximum threads of a block, on every device."""
 
 
 def bodies(kernel: Kernel) -> tuple[Body, ...]:
@@ -45,7 +45,7 @@ def change_grid(kernel: Kernel, number: int, change: Callable[[Body], Body]) -> 
 
 
 def threads_of(kernel: Kernel, number: int) -> int:
-    """Threads of a block of one grid; 0: not chosen, or a thread has an item of its own."""
+    """Threads of a block of one grid; 0: not chosen, or every thread has an item of its own."""
     return kernel.threads[number] if kernel.threads else 0
 
 

@@ -1,14 +1,14 @@
-"""Views: what a part of a kernel computes for one strip of one item, as kernels of their own.
+"""Views: the work of a part of a kernel for one strip of one item, as a kernel of its own.
 
     each b { each h { each q in 0..256 { each k { s[b, h, q, k] = .. x[b, q, h, d] .. } } } }
     ->
     each q in 0..64 { each k { s[q, k] = .. x[q, d] .. } }           items b, h; strips of 64 of q
 
 A view is scheduled like any kernel; `View.placed` then puts the scheduled body back where the item and the strip are
-known. Axes of items, and those of one element, leave the buffers; one that is read in several ways becomes several.
-A function of an item's or a strip's number reads it from a scalar. A sum over strips is a sum over one strip that is
-added to what was there; zeros are stored before the first strip, and what follows the sum comes after the last one. One
-strip of all rows needs neither.
+known. Buffers lose the axes of items and axes with one element; a buffer that is read in several ways becomes several
+buffers. A function of an item's or a strip's number reads the number from a scalar. A sum over strips becomes a sum
+over one strip that is added to the result so far; zeros are stored before the first strip, and work that follows the
+sum comes after the last one. One strip of all rows needs neither.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ NUMBER = "number"
 
 @dataclass(frozen=True)
 class Pattern:
-    """How a view's buffer lies in a buffer of the kernel: for each axis of that, the number of an item's dimension,
-    STRIP, a constant index, or None for an axis that the view has, too."""
+    """How a view's buffer lies in a buffer of the kernel: for each axis of the kernel's buffer, the number of an item's
+    dimension, STRIP, a constant index, or None for an axis that the view has, too."""
 
     buffer: str
     axes: tuple[int | Index | None, ...]
@@ -72,8 +72,7 @@ class View:
 
     Attributes:
         place: BEFORE, WITHIN or BEHIND.
-        kernel: the part.
-        patterns: where each of its buffers lies, but for numbers.
+        kernel: the part. patterns: where each of its buffers lies, except scalars with numbers.
         size: rows of a strip.
     """
 
@@ -83,7 +82,7 @@ class View:
     size: int
 
     def columns(self, axes: Mapping[str, int]) -> dict[str, int]:
-        """For some axes of the kernel's values, those of the view's buffers."""
+        """Given an axis for some of the kernel's values, the axes of the view's buffers."""
         found: dict[str, int] = {}
         for name, pattern in self.patterns.items():
             kept = [k for k, axis in enumerate(pattern.axes) if axis is None or axis == STRIP]
@@ -120,7 +119,7 @@ class View:
 
 
 def views(kernel: Kernel, frame: ItemFrame, size: int) -> list[View]:
-    """The views of strips of `size`, those of each part in the order of their places.
+    """The views for strips of `size`; the views of a part are in the order of their places.
 
     Raises:
         ScheduleError: a part does not fit.
@@ -141,7 +140,7 @@ def views(kernel: Kernel, frame: ItemFrame, size: int) -> list[View]:
 
 
 def fills(kernel: Kernel, frame: ItemFrame, found: Sequence[View], values: Mapping[str, Const]) -> list[View]:
-    """Views that store values before the first strip: in what other views hand to each other."""
+    """Views that store values before the first strip, in buffers that other views pass to each other."""
     read = {view.patterns[b.name] for view in found for b in view.kernel.inputs if b.name in view.patterns}
     made: list[View] = []
     for pattern in sorted((p for p in read if p.buffer in values), key=lambda p: p.buffer):
@@ -174,7 +173,8 @@ class _Viewing:
     types: dict[str, TensorType] = field(default_factory=dict)
     body: list[Stmt] = field(default_factory=list)
     before: dict[str, str] = field(default_factory=dict)
-    """For what a sum over strips adds to, by its name in the view, the name of the values before."""
+    """For each buffer that a sum over strips adds to, by its name in the view, the name of the values before the
+    strip."""
 
     def __post_init__(self) -> None:
         self.buffers = self.kernel.buffers()
@@ -223,7 +223,7 @@ class _Viewing:
         self.body += _around(band(body, kind="each"), added, ".added")
 
     def _zeros(self, nest: Loop, roles: NestRoles) -> None:
-        """Store zeros where a sum over strips will be."""
+        """Store zeros where a sum over strips will add."""
         body = self._rewritten(self._cut(nest, roles), roles)
         around = band(body, kind="each")
         store = (around[-1].body if around else body)[-1]
@@ -233,7 +233,8 @@ class _Viewing:
         self.body += _around(around, (Store(store.buffer, store.index, zero),), "")
 
     def _cut(self, nest: Loop, roles: NestRoles) -> Body:
-        """The nest without its loops over items and those of one iteration, and with one strip of the others."""
+        """The nest without its loops over items and loops of one iteration, and with its loops over strips cut to one
+        strip."""
         outer = band((nest,), kind="each")
         once = {v: Index.of(0) for v in (loop.var for loop in outer if loop.extent == 1) if v != roles.strip}
         body = outer[-1].body
@@ -290,7 +291,7 @@ class _Viewing:
         return self.names[pattern], tuple(own)
 
     def _numbers(self, stmt: Let, roles: NestRoles) -> tuple[Stmt, ...]:
-        """A call whose arguments are numbers of items or of places in a strip."""
+        """A call whose arguments are numbers of items or positions in a strip."""
         read: list[Stmt] = []
         args: list[Operand] = []
         for arg in stmt.args:

@@ -5,11 +5,11 @@
     y[b, q, h, d] = sum k ..            a strip of an item, and stays near
     g[b, k, h, d] = sum q ..            sums over the strips go on from strip to strip
 
-Axes of the values that nests hand to each other, and the loops that index them, are the same dimension if one indexes
-the other. A dimension that every nest has, as one of its outer `each` loops, can be one of the items', if all factors
-of products depend on it: else items would read the same. In a dimension of strips, a nest may also be a sum over it;
-then nests behind the sum lack it. Passes ask here what may be joined (passes/join_items.py); the step by_items
-(ir/steps/by_items.py) and views (ir/item_views.py) do it.
+An axis of a value that nests pass to each other and a loop that indexes it belong to the same dimension. A dimension
+that every nest has as one of its outer `each` loops can be a dimension of items, if all factors of products depend on
+it: otherwise, different items would read the same data. For the dimension of strips, a nest may also be a sum over it;
+the nests after the sum then lack this dimension. passes/join_items.py finds out here what may be joined; the step
+by_items (ir/steps/by_items.py) and views (ir/item_views.py) do the work.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Place = tuple[str, object, object]
 
 @dataclass(frozen=True)
 class NestRoles:
-    """What the loops of a nest are for.
+    """The roles of the loops of a nest.
 
     Attributes:
         items: its loops over the dimensions of items.
@@ -51,10 +51,9 @@ class ItemFrame:
     Attributes:
         extents: of the dimensions of items.
         length: of the dimension of strips.
-        nests: one for each top-level statement.
-        handed: for each value that nests read from each other, the dimension of each axis: the number of an item's
-            dimension, -1 for the strips, -2 for others.
-        others: the other dimensions of which such values have an axis: for each of these values, which one.
+        nests: one for each top-level statement. handed: for each value that nests read from each other, the dimension
+        of each axis: the number of an item's dimension, -1 for strips, -2 for others. others: other dimensions of which
+        such values have an axis; for each of these values, which axis.
     """
 
     extents: tuple[int, ...]
@@ -64,7 +63,7 @@ class ItemFrame:
     others: tuple[Mapping[str, int], ...] = ()
 
     def strip_bytes(self, kernel: Kernel, size: int) -> int:
-        """Bytes of what the nests hand to each other, for a strip of an item."""
+        """Bytes of the values that the nests pass to each other, for a strip of an item."""
         types = {name: kernel.buffers()[name].type for name in self.handed}
         return sum(
             DTYPES[t.dtype].itemsize
@@ -89,7 +88,8 @@ def item_frame(kernel: Kernel) -> ItemFrame | None:
 
 @dataclass(frozen=True)
 class _Nest:
-    """A top-level nest: its outer `each` loops, all its loops, the values that it hands on, and those that it reads."""
+    """A top-level nest: its outer `each` loops, all its loops, the values that it passes on, and those that it
+    reads."""
 
     number: int
     top: Loop
@@ -106,8 +106,8 @@ class _Nest:
 
     @cached_property
     def mixed(self) -> set[str]:
-        """The variables that are more than whole indices and numbers that functions take; loops of one iteration do not
-        count."""
+        """The variables that occur other than as whole indices or as arguments of functions; loops of one iteration do
+        not count."""
         once = {v for v, loop in self.loops.items() if loop.extent == 1}
         found: set[str] = set()
         for s in walk((self.top,)):
@@ -197,7 +197,7 @@ class _Dimensions:
         )
 
     def _position(self, c: set[Place]) -> tuple[int, ...]:
-        """Where a class is in the first value that is handed on, else behind those that are."""
+        """The position of a class in the first value that is passed on; classes that are not in it come last."""
         first = next((name for nest in self.nests for name in sorted(nest.stored)), "")
         axes = [axis for kind, name, axis in c if kind == "axis" and name == first and isinstance(axis, int)]
         return (0, min(axes)) if axes else (1, 0)
@@ -226,7 +226,7 @@ class _Dimensions:
         return one and all(vars[0] in factor for nest, vars in found for factor in nest.factors)
 
     def _strip_kinds(self, c: set[Place]) -> list[tuple[str, str]] | None:
-        """The loop and the kind of every nest, if the class can be that of strips."""
+        """The loop and the kind of every nest, if the class can be the dimension of strips."""
         if any(self._count(c, name) > 1 for name in self.handed):
             return None
         along = {name for name in self.handed if self._count(c, name)}
@@ -252,7 +252,7 @@ class _Dimensions:
 
 
 def _once(c: set[Place]) -> Mapping[str, int]:
-    """The values that have one axis in a class, with that axis; empty if one has several."""
+    """The values that have one axis in a class, with that axis; empty if a value has several."""
     axes = [(str(name), axis) for kind, name, axis in c if kind == "axis" and isinstance(axis, int)]
     return dict(axes) if len(dict(axes)) == len(axes) else {}
 

@@ -9,8 +9,8 @@ A loop has a meaning (`kind`) and a way to run (`run`); the schedule sets the la
     sum    a reduction: iterations interact only in `accum` statements, so they may be reordered and regrouped
     for    strictly in order
 
-A loop may run only the iteration that equals a number, `at %id`, and none if there is no such iteration: this is how an
-element is read, or added to, whose place is data.
+A loop may run only the iteration that equals a number, `at %id`, and none if there is no such iteration. In this way,
+data determine which element is read or added to.
 
     serial | unroll (expanded by the printer) | vector (lanes of a register) | parallel (divided among worker threads)
     blocks | threads (GPUs: blocks of the grid, threads of a block)
@@ -144,7 +144,7 @@ class If:
     body: tuple[Stmt, ...]
 
     def with_body(self, body: tuple[Stmt, ...]) -> If:
-        """The same condition around something else."""
+        """The same condition around another body."""
         return If(self.conds, body)
 
     def __str__(self) -> str:
@@ -165,7 +165,7 @@ class Loop:
     at: str = ""
 
     def with_body(self, body: tuple[Stmt, ...]) -> Loop:
-        """The same loop around something else."""
+        """The same loop around another body."""
         return Loop(self.var, self.lo, self.hi, self.kind, self.run, body, self.at)
 
     @property
@@ -212,7 +212,7 @@ class Kernel:
 
     @property
     def block(self) -> int:
-        """Threads of a block, of a kernel that is one grid."""
+        """Threads of a block, for a kernel that is one grid."""
         return self.threads[0] if self.threads else 0
 
     def with_(self, **changes: object) -> Kernel:
@@ -252,13 +252,14 @@ def _lines(body: tuple[Stmt, ...], indent: str) -> Iterator[str]:
 
 def walk(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
     """Every statement, outer before inner, in order."""
-    statements: list[Stmt] = []  # a list, not a generator: schedule steps spend most of their time here
+    statements: list[Stmt] = []  # a list, not a generator, since schedule steps spend most of their time here
     _append_all(body, statements.append)
     return iter(statements)
 
 
 def _append_all(body: tuple[Stmt, ...], append: Callable[[Stmt], None]) -> None:
-    """Not a function inside of `walk`: one that calls itself would be garbage that only the collector frees."""
+    """Not a function inside of `walk`, because a nested function that calls itself is a cycle that only the garbage
+    collector frees."""
     for stmt in body:
         append(stmt)
         if stmt.__class__ is Loop or stmt.__class__ is If:

@@ -1,8 +1,8 @@
 """KernelBuilder and the kinds of lowerings: how an op's `lower` rule writes loops.
 
 passes/to_kernels drives the builder, one nest per op. Operands are read from buffers: from those of the kernel, or from
-the locals that earlier nests of the kernel fill. Only what never has storage (constants, broadcasts) is computed where
-it is read. That a nest is computed inside another is a step of the schedule (ir/steps/inline.py, compute_at.py,
+the locals that earlier nests of the kernel fill. Only values that never have storage (constants, broadcasts) are
+computed where they are read. Steps of the schedule put nests into each other (ir/steps/inline.py, compute_at.py,
 fuse.py).
 """
 
@@ -26,9 +26,9 @@ class Pointwise:
     logical `index` (a tuple of Index, one per output axis). It may open loops for reductions. `axes` are the names of
     the output axes, used as loop names that schedules refer to; the default is a0, a1, ...
 
-    `places(bound, index)` is for ops whose result consists of their operands, side by side: where in the result the
-    element at `index` of each operand lies. If all operands have one shape, the op can then be computed with what makes
-    them (`concatenates`).
+    `places(bound, index)` is for ops whose result consists of their operands, side by side: it returns where the
+    element at `index` of each operand lies in the result. If all operands have one shape, the op can then be computed
+    together with the ops that make them (`concatenates`).
     """
 
     fn: Callable[[KernelBuilder, BoundNode, IndexTuple], tuple[Operand, ...]]
@@ -46,8 +46,8 @@ class Nest:
 
 @dataclass(frozen=True)
 class Alias:
-    """The output is the first input's storage with another shape; no code is generated. `row` names the attribute that
-    says at which row of axis 0 it begins."""
+    """The output is the first input's storage with another shape; no code is generated. `row` names the attribute with
+    the row of axis 0 at which it begins."""
 
     row: str = ""
 
@@ -61,8 +61,8 @@ Lowering = Pointwise | Nest | Alias | Repeated
 
 
 def concatenates(lower: Lowering, bound: BoundNode) -> bool:
-    """Whether a node puts operands of one shape, in natural layout, side by side: its nest goes over an operand's
-    elements, and stores that of each operand at a place of its own."""
+    """Whether a node puts operands of one shape, in natural layout, side by side: its nest goes over the elements of an
+    operand, and stores the element of each operand at its own place."""
     if not isinstance(lower, Pointwise) or lower.places is None:
         return False
     types = {x.type.with_(dtype="f32") for x in bound.inputs}
@@ -115,7 +115,7 @@ class KernelBuilder(BodyBuilder):
         return found
 
     def write(self, bound: BoundNode, position: int, index: Sequence[Index | int], value: Operand) -> None:
-        """Deliver one element of a result: it is stored if anyone reads it.
+        """Give one element of a result; it is stored if anything reads it.
 
         Raises:
             OptionError: the node has no such result.

@@ -87,8 +87,8 @@ def unique_buffers(s: Subject) -> Problems:
 
 
 def begun_buffers(s: Subject) -> Problems:
-    """What a buffer begins as is an input of its type, of one output alone, that no statement reads: its memory is the
-    output's."""
+    """A buffer may begin as an input of its type if no other output does, and no statement reads the input, whose
+    memory becomes the output's."""
     inputs = {b.name: b.type for b in s.kernel.inputs}
     begun: set[str] = set()
     for b in (*s.kernel.inputs, *s.kernel.outputs, *s.kernel.locals):
@@ -210,7 +210,7 @@ def types_match(s: Subject) -> Problems:
 
 
 def written_first(s: Subject) -> Problems:
-    """Outputs and locals are stored to before they are read, but for outputs that begin as an input; every output is
+    """Outputs and locals are stored to before they are read, except outputs that begin as an input; every output is
     written."""
     inputs = {b.name for b in s.kernel.inputs}
     stored = {b.name for b in s.kernel.outputs if b.begins}

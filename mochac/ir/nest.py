@@ -208,7 +208,7 @@ def offset(loop: Loop) -> Index:
 
 
 def drop_unused(body: Body) -> Body:
-    """Drop values that nothing in the body reads, and what only they read."""
+    """Drop values that nothing in the body reads, and values that only these read."""
     while True:
         kept = _only(body, used_names(body))
         if kept is body:

@@ -3,9 +3,9 @@
     each n, c { .. conv[n, c] = .. }                values: conv
     each a0, a1 { .. = conv[a0, a1]; y[a0, a1] = .. }       y, which reads conv
 
-A value is what a nest hands on: an output of the kernel, or a local that another nest reads. Steps that put nests into
-each other (ir/steps/inline.py, compute_at.py, fuse.py) and codegen/nesting.py, which chooses them, look at kernels in
-this way.
+A value is a result of a nest: an output of the kernel, or a local that another nest reads. This is how kernels are seen
+    by the steps that put nests into each other (ir/steps/inline.py, compute_at.py, fuse.py), and by codegen/nesting.py,
+    which chooses these steps.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class StagedNest:
 
     @cached_property
     def has_loops(self) -> bool:
-        """Whether an element takes more than a few calls: a sum, a window, a row."""
+        """Whether an element takes a loop, as for a sum, a window or a row."""
         found = self.definition
         return found is None or _contains_loop(found.body)
 
@@ -86,8 +86,8 @@ class StagedNest:
 
 
 def reads_gates(nest: StagedNest, value: str, shape: tuple[int, ...]) -> bool:
-    """Whether a nest computes, element by element, something that is as large as one of several equal parts of the
-    columns of `value`, and reads these parts together: y[n, u] from value[n, u], value[n, u + U], value[n, u + 2*U].
+    """Whether a nest reads equal parts of the columns of `value` together, and computes, element by element, a result
+    as large as one part: y[n, u] from value[n, u], value[n, u + U], value[n, u + 2*U].
 
     Args:
         shape: that of `value`.
@@ -177,7 +177,7 @@ def _parts(kernel: Kernel) -> list[_Part]:
 
 
 def _joined(parts: list[_Part]) -> list[_Part]:
-    """The parts, with those joined that write one buffer, and what lies between them."""
+    """The parts; parts that write the same buffer are joined, with what lies between them."""
     last = {name: k for k, part in enumerate(parts) for name in part.writes}
     joined: list[_Part] = []
     until = -1

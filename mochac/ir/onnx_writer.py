@@ -29,7 +29,7 @@ class OnnxWriter(Protocol):
         ...
 
     def several(self, operator: str, count: int, *inputs: str, **attributes: Attribute) -> tuple[str, ...]:
-        """Append a node with so many results; returns their names."""
+        """Append a node with this many results; return their names."""
         ...
 
     def formula(self, text: Formula, *operands: str) -> str:
@@ -67,5 +67,5 @@ class OnnxWriter(Protocol):
         ...
 
     def derived(self, name: str, make: Callable[..., np.ndarray], *parameters: str) -> str:
-        """A constant tensor, called `name`, that `make` computes of the values of parameters."""
+        """A constant tensor, called `name`, that `make` computes from the values of parameters."""
         ...

@@ -76,14 +76,14 @@ class Op:
             else the extent of operand 0 along the attribute `axis`.
         lifted: (attributes, n) -> the attributes of the same op where its operands and results have one more axis 0, of
             extent n; None: the op is applied slice by slice (ops/mapped.py).
-        adds: whether its result, if it has no batch, is the sum over samples of what each sample gives: it may be taken
-            over parts of a batch (passes/cut_batch.py).
+        adds: whether its result, if it has no batch, is a sum of one term per sample, so that it may be taken over
+            parts of a batch (passes/cut_batch.py).
         moves: whether the result consists of elements of the operands, rearranged, each used at most once.
         inlined: whether an element costs nothing, so that every kernel that reads it recomputes it instead of loading.
-        picks_rows: whether data say which rows it reads; lanes over samples would each read another row.
-        alone: why a node of this op is always a kernel of its own; "" if it may be fused.
-        joins_readers: whether it joins the elementwise kernel that alone reads it, in spite of `alone`; decided last,
-            so that all other kernels are those of a graph in which its result comes from elsewhere.
+        picks_rows: whether data determine which rows it reads; lanes over samples would each read a different row.
+        alone: why a node of this op is always a kernel of its own; "" if it may be fused. joins_readers: whether it
+        joins the elementwise kernel that alone reads it, in spite of `alone`. This is decided last, so that all other
+        kernels are the same as in a graph in which its result comes from elsewhere.
         schedules: for users' own ops: backend name ("cpu") -> rule (kernel, target) -> Schedule or None. It is tried
             before the backend's rules, for kernels whose root is this op; None means that the backend's rules apply.
         onnx: (writer, bound, *names of the operands) -> names of the results, after writing ONNX nodes. None: nets that

@@ -23,7 +23,7 @@ class OpCallError(OpTypeError):
 
 
 class UnsupportedCallError(OpCallError):
-    """A call in an `emit` that has a meaning, but that nothing compiles."""
+    """A call in an `emit` that is meaningful but cannot be compiled."""
 
 
 def check_call(name: str, operands: tuple[object, ...], attrs: Mapping[str, object]) -> None:

@@ -1,4 +1,4 @@
-"""repeats: values that a loop computes as an earlier loop beside it does, for the same elements.
+"""repeats: values that a loop computes although an earlier loop beside it has computed them for the same elements.
 
     sum c in 0..9 { %e = exp(x[c]); s = add(%e, s) }
     each d in 0..9 { %f = exp(x[d]); y[d] = div(%f, s) }       %f repeats %e
@@ -17,7 +17,7 @@ from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Operand, written_buffe
 from mochac.ir.nest import Body
 
 APART = ("parallel", "blocks", "threads")
-"""Ways to run of loops whose iterations do not see each other's locals."""
+"""Ways to run a loop in which iterations do not see each other's locals."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Repeat:
 
 
 def repeats(kernel: Kernel) -> Iterator[Repeat]:
-    """All in loops and conditions that have only values beside them, in the order of the later loops."""
+    """All repeats in loops and conditions that have only values beside them, in the order of the later loops."""
     yield from _in_body(kernel.body)
 
 
@@ -69,7 +69,7 @@ def _values(chain: list[Loop | If]) -> list[str]:
 
 
 def _chain(stmt: Loop | If) -> list[Loop | If]:
-    """The loops and conditions in each other, outer first, with only values beside them."""
+    """The nested loops and conditions, outer first, that have only values beside them."""
     found = [stmt]
     while len(inner := [s for s in found[-1].body if not isinstance(s, (Let, Load))]) == 1:
         if not isinstance(inner[0], (Loop, If)):
@@ -83,7 +83,7 @@ def _loops(chain: list[Loop | If]) -> list[Loop]:
 
 
 class _Same:
-    """Compares what two chains compute, for the same values of their variables."""
+    """Compares the computations of two chains for the same values of their variables."""
 
     def __init__(self, first: list[Loop | If], second: list[Loop | If], written: set[str]) -> None:
         self.first, self.second, self.written = first, second, written
@@ -92,7 +92,7 @@ class _Same:
         self.before, self.after = _made(first), _made(second)
 
     def iterations(self) -> bool:
-        """Whether both have the same iterations."""
+        """Whether both chains have the same iterations."""
         return list(map(_range, self.first)) == [_range(s, self.vars) for s in self.second] and all(
             loop.extent is not None and not loop.at and loop.run not in APART for loop in _loops(self.first)
         )

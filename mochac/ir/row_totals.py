@@ -1,9 +1,9 @@
-"""row_totals: sums over rows, element by element: what a nest of a staged kernel adds to its results in each row.
+"""row_totals: sums over rows, element by element, as in a nest of a staged kernel that adds to its results in each row.
 
     each a { each i { acc = 0; sum b { acc += f(x[a, b, i]) }; T[a, i] = acc } }      rows along axes 0 and 1 of x
 
-Of the axes of the rows, the results keep some leading ones, and the sum goes over all others. Gradients of a scale and
-a shift are such sums. The step by_rows lets every row add to them.
+The results keep some leading axes of the rows, and the sum goes over all other axes of the rows. Gradients of a scale
+and a shift are such sums. The step by_rows lets every row add to them.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ class RowTotal:
     """What a nest adds up over rows.
 
     Attributes:
-        rows: its loops over the axes of the rows, outer first.
-        kept: how many of them, from the first, the results have as axes.
-        start: sets the results of one place of the kept axes to where the sum starts.
+        rows: its loops over the axes of the rows, outer first. kept: how many of these loops, from the first, are axes
+        of the results. start: sets the results at one place of the kept axes to the initial value of the sum.
         body: adds one row to them.
     """
 
@@ -34,12 +33,12 @@ class RowTotal:
     body: Body
 
     def places(self, at: Sequence[Index]) -> Mapping[str, Index]:
-        """What the variables of the rows are at a place of the first of them, or of all."""
+        """The values of the variables of the rows at one place of the first of them, or of all."""
         return {loop.var: index for loop, index in zip(self.rows, at, strict=False)}
 
 
 def row_total(nest: StagedNest, axes: Sequence[int]) -> RowTotal | None:
-    """The sum of a nest over the rows that lie along these axes of what it reads; None if it is no such sum."""
+    """The sum of a nest over the rows that lie along these axes of its operand; None if the nest is no such sum."""
     found = nest.definition
     if found is None or len(found.results) != 1 or len(found.body) != 3:
         return None
@@ -70,7 +69,8 @@ def row_total(nest: StagedNest, axes: Sequence[int]) -> RowTotal | None:
 
 
 def _element(body: Body, vars: list[str]) -> list[str] | None:
-    """The loops in the order of the axes of what is added up; None if nothing with one axis for each is read."""
+    """The loops in the order of the axes of the operand; None if the nest reads nothing that has one axis for each
+    loop."""
     for s in walk(body):
         if isinstance(s, Load) and sorted(map(str, s.index)) == sorted(vars):
             return list(map(str, s.index))

@@ -79,15 +79,15 @@ class Function:
             for a bool result also by that of the arguments). It is in parentheses unless it is a call or a name. The
             functions of CUDA's library are within 2 ulp (powf within 4; CUDA C++ Programming Guide, "Mathematical
             Functions").
-        derivative: (builder, dy, args, y) -> a cotangent or None per argument, as graph code. None: not differentiable,
-            and asking for the derivative is an error.
+        derivative: (builder, dy, args, y) -> a cotangent or None per argument, as graph code. None: not differentiable;
+            asking for the derivative is an error.
         domain: interval per argument that tests draw from.
         ulp: largest error of the float32 llvm column against `numpy` in float64, in units in the last place.
         commutative: a op b == b op a.
         monotone: larger arguments never give a smaller result, even after rounding; False: not known.
         picks: the result is always one of the arguments, unchanged.
-        lazy: the C expression evaluates arguments after the first only if the first requires them.
-        shared: work that calls with neighbouring last arguments have in common if they are printed together.
+        lazy: the C expression evaluates arguments after the first only if the first requires them. shared: work that
+        calls with neighbouring last arguments share if they are printed together.
         onnx: the function in ONNX operators; "": nets that need it cannot be saved as ONNX.
     """
 

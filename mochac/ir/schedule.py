@@ -24,7 +24,7 @@ class Step:
     Step: a step may hold steps.
 
     Attributes:
-        purpose: what steps of this kind are always for, in words; "" where only the rule that chose the step knows.
+        purpose: why steps of this kind are used, in words; "" if only the rule that chose the step knows.
     """
 
     purpose: ClassVar[str] = ""
@@ -64,7 +64,7 @@ class Schedule:
     """The steps in order, and a name that says which rule chose them.
 
     Attributes:
-        reasons: why a step is there, for people, of steps whose rule says it; not part of str().
+        reasons: why steps are there, in words, for steps whose rule says it; not part of str().
     """
 
     name: str
@@ -72,12 +72,12 @@ class Schedule:
     reasons: tuple[tuple[Step, str], ...] = field(default=(), compare=False, repr=False)
 
     def reason_of(self, step: Step) -> str:
-        """Why a step is there: what its rule says, else the purpose of its kind; "" if nothing is known."""
+        """Why a step is there: the reason that its rule gives, else the purpose of its kind; "" if there is neither."""
         return next((reason for known, reason in self.reasons if known == step), step.purpose)
 
     @property
     def annotated(self) -> str:
-        """Its text with a comment behind each step: why it is there."""
+        """The text of the schedule, with a comment after each step that says why it is there."""
         lines = [f"  {s}  # {self.reason_of(s)}".removesuffix("  # ") for s in self.steps]
         return f"schedule {self.name}\n" + "".join(f"{line}\n" for line in lines)
 

@@ -9,7 +9,7 @@
 
 Rules and combinators are written with it, so none of them spells the name of a loop. A handle stands for all loops of
 one name, since most steps copy loops; it is a string, so steps can be made of handles. Handles of loops that a step
-replaced are of no use any more: steps refuse them.
+replaced are invalid: steps refuse them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from mochac.ir.steps.stage import Stage
 
 S = TypeVar("S", bound=str)
 PLAIN = "conditions on the terms of a sum become limits of its loops, so that no term is tested and dropped"
-"""Why the steps are there that lead to a plain form."""
+"""The reason for the steps that lead to a plain form."""
 ALL = ("*",)
 """All loops, as `past` of Distribute."""
 
@@ -57,8 +57,8 @@ class ScheduleBuilder:
 
     Attributes:
         start: the kernel before all steps.
-        kernel: the kernel after the steps so far.
-        reason: for reports, why the next steps are there, until it is set anew; not for kinds that have a purpose.
+        kernel: the kernel after the steps so far. reason: why the next steps are there, for reports, until it is
+        changed; not used for kinds of steps that have a purpose.
 
     Raises:
         ScheduleError: every method, if its step does not fit.
@@ -104,23 +104,27 @@ class ScheduleBuilder:
             self._note(step)
 
     def take_over(self, schedule: Schedule) -> None:
-        """Apply the steps of another schedule, for its reasons."""
+        """Apply the steps of another schedule, with its reasons."""
         for step in schedule.steps:
             with self.because(schedule.reason_of(step)):
                 self.add(step)
 
-    def fits(self, step: Step) -> bool:
-        """Apply a step if it fits; return whether it did."""
+    def fits(self, *steps: Step) -> bool:
+        """Apply steps if all of them fit, else none; return whether they did."""
+        kernel = self.kernel
         try:
-            self.kernel = step.apply(self.kernel)
+            for step in steps:
+                kernel = step.apply(kernel)
         except ScheduleError:
             return False
-        self._note(step)
+        self.kernel = kernel
+        for step in steps:
+            self._note(step)
         return True
 
     @contextmanager
     def because(self, reason: str) -> Iterator[None]:
-        """Say why all steps inside are there, whatever their kind; the innermost reason counts."""
+        """Give the reason for all steps inside, whatever their kind; the innermost reason counts."""
         outer, self._because = self._because, reason
         try:
             yield
@@ -236,7 +240,7 @@ Combinator = Callable[Concatenate[ScheduleBuilder, P], R]
 
 
 def because(reason: str) -> Callable[[Combinator[P, R]], Combinator[P, R]]:
-    """Decorator of a combinator: why its steps are there."""
+    """Decorator that gives the reason for the steps of a combinator."""
 
     def decorated(combinator: Combinator[P, R]) -> Combinator[P, R]:
         @wraps(combinator)
@@ -250,7 +254,7 @@ def because(reason: str) -> Callable[[Combinator[P, R]], Combinator[P, R]]:
 
 
 class Suffix(str):
-    """What a step has appended to the names of the loops and locals of a part.
+    """The suffix that a step has appended to the names of the loops and locals of a part.
 
     >>> Suffix(".tail")("n")
     'n.tail'

@@ -1,4 +1,4 @@
-"""Share: which ranks train together, and what of a batch one of them has."""
+"""Share: the part of a batch that a rank has."""
 
 from __future__ import annotations
 

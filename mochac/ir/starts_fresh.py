@@ -1,10 +1,10 @@
-"""starts_fresh: whether a body sets all that it reads of a local, so that nothing is carried into it.
+"""starts_fresh: whether a body sets all elements of a local that it reads, so that no value is carried into it.
 
     each r in 0..4 { acc[r] = 0 }                                 each r in 0..3 { acc[r] = 0 }
     sum k { each r in 0..4 { acc[r] = x[k] + acc[r] } }           sum k { each r in 0..4 { acc[r] = x[k] + acc[r] } }
 
 The first body starts fresh; the second one reads an acc[3] that it has not set. Steps that cut a loop, or give its
-iterations a copy of their own, ask; so does the verifier.
+iterations their own copy of a local, need to know; so does the verifier.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Box = tuple[tuple[int, int], ...]
 def starts_fresh(body: Body, name: str) -> bool:
     """Whether every element of a local that the body reads was stored by it before, under conditions that hold.
 
-    False where that cannot be told, such as of elements that earlier iterations of a loop have stored.
+    False if that cannot be decided, as for elements that earlier iterations of a loop have stored.
     """
     stored: list[Use] = []
     for use in uses(body, name):
@@ -37,7 +37,7 @@ def starts_fresh(body: Body, name: str) -> bool:
 
 
 def _sets(store: Use, read: Use) -> bool:
-    """Whether what an iteration reads is stored by the iteration of the same numbers."""
+    """Whether the elements that an iteration reads are stored by the iteration with the same numbers."""
     if store.index != read.index:
         return False
     apart, known = store.apart(read), [*read.conds, *_facts(read.apart(store))]
@@ -48,7 +48,7 @@ def _sets(store: Use, read: Use) -> bool:
 
 
 def _facts(loops: Sequence[Loop]) -> list[Index]:
-    """What holds inside of loops, as conditions >= 0: variables are between their limits."""
+    """Conditions >= 0 that hold inside of loops: variables are between their limits."""
     facts: list[Index] = []
     for loop in loops:
         var = Index.var(loop.var)
@@ -91,14 +91,14 @@ def _filled(stored: Sequence[Use], read: Use, loops: tuple[Loop, ...]) -> bool:
 
 
 def _start(index: tuple[Index, ...], loops: Sequence[Loop]) -> list[tuple[tuple[str, int], ...]]:
-    """Where loops start along each axis: the terms of other loops."""
+    """The index at which loops start along each axis: the terms of other loops."""
     own = {loop.var for loop in loops}
     return [tuple(term for term in i.terms if term[0] not in own) for i in index]
 
 
 def _box(index: tuple[Index, ...], loops: Sequence[Loop]) -> Box | None:
-    """The smallest box around what an access reaches in loops, from where they start; None if one has no constant
-    limit."""
+    """The smallest box around the elements that an access reaches in loops, relative to their start; None if a loop has
+    no constant limit."""
     ranges = {loop.var: (_least(loop.lo), _most(loop.hi)) for loop in loops}
     axes: list[tuple[int, int]] = []
     for i in index:

@@ -8,7 +8,7 @@ from mochac.ir.types import DTYPES, TensorType
 
 
 def garbage(shape: tuple[int, ...], dtype: str) -> np.ndarray:
-    """An array nobody should read: NaN, or a conspicuous integer."""
+    """An array that must not be read: NaN, or a conspicuous integer."""
     np_dtype = DTYPES[dtype]
     if np_dtype.kind == "f":
         return np.full(shape, np.nan, np_dtype)

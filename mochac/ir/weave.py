@@ -1,7 +1,8 @@
 """Weave: replays the nests of a staged kernel into each other, for the steps that place nests.
 
-Statements are written again with new names: a read of a value that has a definition here computes it (splices its
-nest's body at that index), and whatever is known in the scope, or was called or loaded there, is not written twice.
+Statements are written again with new names. A read of a value that has a definition here computes the value: the body
+of its nest is spliced in at that index. Values that are known in the scope, and calls and loads that it already has,
+are not written twice.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Env = Mapping[str, Index]
 
 
 class Weaver(BodyBuilder):
-    """Writes one nest of a kernel anew.
+    """Writes one nest of a kernel again.
 
     Args:
         kernel: the kernel.
@@ -68,7 +69,7 @@ class Weaver(BodyBuilder):
         return found
 
     def stores(self, name: str, index: IndexTuple) -> list[Store]:
-        """What the nest of a value that has a definition stores for an index of its domain, computed here."""
+        """The values that the nest of a value with a definition stores for an index of its domain, computed here."""
         definition = self.definitions[name]
         if len(definition.vars) != len(index):
             raise ScheduleError(f"{self.step}: {name!r} has another rank where it is read")
@@ -86,12 +87,12 @@ class Weaver(BodyBuilder):
         return names
 
     def replay_together(self, parts: Sequence[tuple[Body, Env]]) -> None:
-        """Write several bodies side by side: their loops become one. In such a loop, those that are of other kinds or
-        ranges follow each other."""
+        """Write several bodies side by side: their loops become one. Inside of it, loops of different kinds or ranges
+        follow each other."""
         self._replay_together([(body, env, _Names(self)) for body, env in parts])
 
     def _replay_inside(self, parts: Sequence[tuple[Body, Env, _Names]]) -> None:
-        """What is in a loop: the parts with loops alike together, in the order of the first of them."""
+        """The content of a loop: parts with equal loops together, in the order of the first part of each kind."""
         alike: dict[object, list[tuple[Body, Env, _Names]]] = {}
         for part in parts:
             alike.setdefault(tuple((s.kind, s.lo, s.hi) for s in part[0] if isinstance(s, Loop)), []).append(part)
@@ -183,7 +184,7 @@ class Weaver(BodyBuilder):
 
 
 class _Names:
-    """The new names of what one replayed body defines: operands, and locals of its own."""
+    """New names for the definitions of a replayed body: operands, and locals of its own."""
 
     def __init__(self, weaver: Weaver) -> None:
         self.weaver = weaver
@@ -208,7 +209,7 @@ class _Names:
 
 
 def _names(nests: Iterable[StagedNest]) -> set[str]:
-    """The names of what nests define and of the buffers they use."""
+    """The names that nests define, and those of the buffers that they use."""
     names: set[str] = set()
     for s in (s for nest in nests for s in walk(nest.body)):
         if isinstance(s, (Let, Load)):

@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from mochac.layers._layer_value import LayerValue
     from mochac.layers._losses import Loss
     from mochac.layers.augmentations import Augmentation
+    from mochac.layers.axis_fields import axis, pair
     from mochac.layers.base import Layer, Parametric, features, layer
     from mochac.layers.constraints import Constraint
     from mochac.layers.context import TraceContext
-    from mochac.layers.fields import axis, boolean, choice, instance, integer, option, pair, real, shape, text
+    from mochac.layers.fields import boolean, choice, instance, integer, option, real, text
     from mochac.layers.initializers import Initializer
     from mochac.layers.neurons import Neuron
     from mochac.layers.regularizers import Regularizer
+    from mochac.layers.shape_fields import shape
     from mochac.layers.transformers import DataTransformer
 
 _HOMES = {
@@ -32,7 +34,9 @@ _HOMES = {
     "layers.base": ("Layer", "Parametric", "features", "layer"),
     "layers.constraints": ("Constraint",),
     "layers.context": ("TraceContext",),
-    "layers.fields": "axis boolean choice instance integer option pair real shape text".split(),
+    "layers.axis_fields": ("axis", "pair"),
+    "layers.fields": "boolean choice instance integer option real text".split(),
+    "layers.shape_fields": ("shape",),
     "layers.initializers": ("Initializer",),
     "layers.neurons": ("Neuron",),
     "layers.regularizers": ("Regularizer",),

@@ -1,4 +1,4 @@
-"""Shapes and dtypes of operands made equal, as NumPy does it: axes are aligned from the last on, extents of 1 repeated.
+"""Give operands one shape and dtype by NumPy's rules: axes are aligned from the last one on, and extents of 1 repeated.
 
 The axis of samples never moves and is never repeated, so that a layer means the same for every batch size.
 """
@@ -43,7 +43,8 @@ def fixed_rows(value: Value) -> OpCallError:
 
 
 def common_dtype(ctx: OpWriter, values: tuple[Value, ...], *, counting: bool) -> str:
-    """That of the floats, else of the integers; of bools alone, theirs, or floats where they count as 0 and 1."""
+    """The dtype of the floats if there are any, else of the integers; if all are bools, bool, or floats where they
+    count as 0 and 1."""
     kinds = [v.type.dtype for v in values]
     floats, numbers = [d for d in kinds if d in FLOATS], [d for d in kinds if d != "bool"]
     return next(iter(floats or numbers), ctx.dtype if counting else "bool")
@@ -63,7 +64,7 @@ def as_floats(ctx: OpWriter, value: Value) -> Value:
 
 
 def taken_by(ctx: OpWriter, op: str, dtype: str, count: int) -> str:
-    """The dtype for `count` operands of an operation of each element: floats where it takes no bools or integers."""
+    """The dtype for `count` operands of an element-wise operation: floats if it takes no bools or integers."""
     try:
         FUNCTIONS[op].result((dtype,) * count)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What ScaleLayer and BiasLayer share: numbers along some axes of a blob, learnt or given by a second blob."""
+"""Numbers along some axes of a blob, learnt or given by a second blob; for ScaleLayer and BiasLayer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mochac.layers.context import TraceContext
 
 
 def learnt_shape(ctx: TraceContext, x: Value, axis: int, num_axes: int) -> tuple[int, ...]:
-    """Extents of `num_axes` axes of `x` from `axis` on, of all with -1.
+    """Extents of `num_axes` axes of `x` from `axis` on; of all of these with -1.
 
     Raises:
         OpTypeError: `x` does not have these axes.
@@ -24,7 +24,7 @@ def learnt_shape(ctx: TraceContext, x: Value, axis: int, num_axes: int) -> tuple
 
 
 def spread(ctx: TraceContext, numbers: Value, x: Value, axis: int) -> Value:
-    """`numbers` repeated to the shape of `x`, of which they have the axes from `axis` on.
+    """`numbers`, which have the axes of `x` from `axis` on, repeated to the shape of `x`.
 
     Raises:
         OpTypeError: their shape is not that of these axes.

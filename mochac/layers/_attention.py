@@ -103,7 +103,7 @@ def attended(ctx: TraceContext, q: Value, k: Value, v: Value, masking: Masking) 
 
 
 def masked(ctx: TraceContext, scores: Value, masking: Masking) -> Value:
-    """The scores, with LOWEST where the mask hides a key, and -inf where it is yet to come: its weight is 0."""
+    """The scores, with LOWEST where the mask hides a key, and -inf for keys after the query, whose weight is 0."""
     t = scores.type
     if masking.mask is not None:
         batch, _, _, time = t.shape

@@ -13,9 +13,10 @@ import numpy as np
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._losses import Loss, class_indices, counted, per_sample
+from mochac.layers.axis_fields import axis
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import Rule, choice, class_axis, maybe_integer, option
+from mochac.layers.fields import Rule, choice, integer, option, or_none
 from mochac.layers.tables import Table, table
 
 
@@ -38,10 +39,10 @@ def normalization() -> Rule:
 class ClassLoss(Loss):
     """A loss of predictions over classes and class indices. The losses document its fields."""
 
-    axis: int | None = option(class_axis(), default=None)
+    axis: int | None = option(or_none(axis()), default=None)
     weights: Table = option(weights(), default=Table([]))
     normalize: str = option(normalize(), default="local")
-    ignore_label: int | None = option(maybe_integer(), default=None)
+    ignore_label: int | None = option(or_none(integer()), default=None)
     normalization: str = option(normalization(), default="valid")
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
@@ -95,7 +96,7 @@ def _fitted(values: np.ndarray, shape: tuple[int, ...], axis: int) -> np.ndarray
 
 
 def _axes(ndim: int, shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
-    """The axes of pred that weights with so many axes have."""
+    """The axes of pred to which weights with this many axes belong."""
     if ndim == len(shape):
         return tuple(range(ndim))
     return (axis,) if ndim == 1 else tuple(range(1, len(shape)))

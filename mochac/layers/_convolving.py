@@ -9,11 +9,13 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._divisors import that_divide
 from mochac.layers._spatial import PerAxis, per_axis, spatial_axes
+from mochac.layers.axis_fields import per_axis_field
 from mochac.layers.base import Parametric
+from mochac.layers.blob_fields import bias_blob, parameter_blob
 from mochac.layers.config import keyword_config
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import bias_blob, instance, integer, option, parameter_blob, per_axis_field, real
+from mochac.layers.fields import instance, integer, option, real
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.neurons import Identity, Neuron, neuron
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer

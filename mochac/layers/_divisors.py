@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import gcd
 
 MOST = 8
-"""How many a hint names."""
+"""How many numbers a hint names at most."""
 
 
 def that_divide(what: str, asked: int, *counts: int) -> str:
-    """The numbers that divide all counts, as a hint; of many, those closest to what was asked for.
+    """The numbers that divide all counts, as a hint; if there are many, those closest to what was asked for.
 
     >>> that_divide("groups", 4, 6), that_divide("n_group", 3, 4, 6)
     ('groups that divide 6: 1, 2, 3, 6', 'n_group that divides 4 and 6: 1, 2')

@@ -1,4 +1,4 @@
-"""np.einsum of values: a chain of the op einsum, which is of two operands and sums over letters of both."""
+"""np.einsum of values: a chain of the op einsum, which takes two operands and sums over letters that both have."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def _parts(x: Value, key: Part | tuple[Part, ...]) -> Iterator[tuple[int | None,
 
 
 def _range(x: Value, axis: int, part: object) -> tuple[int, int]:
-    """Start and extent of what a part of the key takes of an axis."""
+    """Start and extent of the range that a part of the key takes of an axis."""
     most = x.type.shape[axis]
     if isinstance(part, slice):
         start, stop, step = part.indices(most)

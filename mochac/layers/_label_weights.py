@@ -1,4 +1,4 @@
-"""LabelLoss: base class of losses that add up those of labels, each by itself; with a weight for each label.
+"""LabelLoss: base class of losses that are sums over independent labels, with a weight for each label.
 
 BinaryCrossEntropyLoss and HingeLoss derive from it. `weights` and `pos_weight` are those of PyTorch's
 BCEWithLogitsLoss, which calls the former `weight`.

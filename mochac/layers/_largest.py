@@ -1,4 +1,4 @@
-"""The maximum over some axes, which become one row of each window of a pooling."""
+"""The maximum over some axes: these become one axis, which is the window of a pooling."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class LayerValue(Value):
     __slots__ = ("_ctx", "home")
     _ctx: OpWriter
     home: object
-    """The graph that it is a value of: the net's, or that of a loop's step."""
+    """The graph to which it belongs: that of the net, or of a loop's step."""
 
     @classmethod
     def of(cls, ctx: OpWriter, value: Value, home: object = None) -> LayerValue:
@@ -122,7 +122,7 @@ class LayerValue(Value):
         return -((-self).max(axis, keepdims=keepdims))
 
     def clip(self, low: Operand | None = None, high: Operand | None = None) -> LayerValue:
-        """Each element, or the nearer limit where it lies outside; None: no limit."""
+        """Each element, or the nearer limit if the element lies outside of the limits; None: no limit."""
         above = self if low is None else self._with("clip", "max", self, low)
         return above if high is None else above._with("clip", "min", above, high)
 
@@ -271,7 +271,7 @@ class LayerValue(Value):
         return LayerValue.of(self._ctx, self._ctx.op(op, *inputs, **attrs))
 
     def _with(self, what: str, op: str, *operands: Operand) -> LayerValue:
-        """An operation of each element, of operands that are made equal in dtype and shape."""
+        """An element-wise operation, of operands that are given one dtype and shape."""
         return LayerValue.of(self._ctx, element_wise(self._ctx, what, op, operands))
 
     def _product(self, x: Operand, y: Operand) -> LayerValue:

@@ -13,9 +13,10 @@ from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, require_value
 from mochac.layers._named import of_samples
 from mochac.layers.base import Layer, features
+from mochac.layers.blob_fields import sample_blob
 from mochac.layers.config import keyword_config, shown
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import Refusal, Rule, option, real, sample_blob, text
+from mochac.layers.fields import Refusal, Rule, option, real, text
 from mochac.runtime.support.array_like import is_array
 
 TINY = 1e-30
@@ -57,7 +58,7 @@ class Loss(Layer):
 
     @property
     def unsuited(self) -> Mapping[str, str]:
-        """None, if a loss says nothing of it."""
+        """None, unless a loss overrides it."""
         return {}
 
     name: str = option(text(), default="loss")
@@ -153,8 +154,8 @@ def counted(ctx: TraceContext, x: Value, label: Value, ignored: int | None) -> t
 
 
 def class_indices(ctx: TraceContext, pred: Value, label: Value, axis: int | None) -> tuple[Value, int]:
-    """The label reshaped to extent 1 at the axis of the classes and the extents of the prediction elsewhere, if it
-    differs from that by axes of extent 1, or has all positions in one axis; and that axis, counted from 0.
+    """The label, and the axis of the classes, counted from 0. The label is reshaped to extent 1 at this axis and the
+    extents of the prediction elsewhere, if it differs from these by axes of extent 1, or has all positions in one axis.
 
     As in Mocha, (batch, 1) is then a label for (batch, classes, 1, 1), and (batch, height, width) for a map of classes.
     A label that does not fit is returned unchanged, and refused by the op.
@@ -177,7 +178,7 @@ def class_indices(ctx: TraceContext, pred: Value, label: Value, axis: int | None
 
 
 def _fits_last(pred: tuple[int, ...], label: tuple[int, ...]) -> bool:
-    """Whether a label that fits classes along axis 1 fits the last axis, too, and has not an axis for the former."""
+    """Whether a label that fits classes along axis 1 fits the last axis, too, and has no axis for axis 1."""
     if len(pred) < 3 or not 1 < pred[1] == pred[-1] or label[1:] == _without(pred, 1):
         return False
     return _holds(label[1:], _without(pred, 1)) and _holds(label[1:], _without(pred, len(pred) - 1))

@@ -7,13 +7,13 @@ from mochac.ir.op import OpTypeError
 from mochac.layers.context import TraceContext
 
 
-def of_samples(ctx: TraceContext, field: str, position: int = 0) -> Value:
+def of_samples(ctx: TraceContext, field: str) -> Value:
     """The blob that a field of the current layer names.
 
     Raises:
         OpTypeError: it is a parameter, the same for all samples.
     """
-    x = ctx.blob(field, position)
+    x = ctx.blob(field)
     if not x.type.batch:
         got = f"{x.type.shape}, the same for all samples"
         raise OpTypeError(f"{field} names a blob without samples", "a blob of a data layer, or computed from one", got)

@@ -3,7 +3,7 @@
     y = scale * (x - mean) / sqrt(variance + epsilon) + shift
 
 Variances are computed in two passes, as means of squared distances from the mean: the form mean(x^2) - mean(x)^2, which
-needs one pass, loses all digits where the mean is large beside the deviation.
+needs one pass, loses all digits where the mean is much larger than the deviation.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from mochac.layers.regularizers import NoRegu, Regularizer
 
 INIT = instance(Initializer, "an initializer such as ConstantInitializer(1)", ConstantInitializer(1.0))
 CHANNELS_FIRST = {"axis": "the channels are always axis 1; PermuteLayer moves axes"}
-"""What layers that normalize channels know of a field `axis`."""
+"""Hint for a field `axis`, of layers that normalize channels."""
 Part = Callable[[TraceContext, Sequence[int]], Value]
 REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", NoRegu())
 
@@ -67,7 +67,8 @@ class Scaling(Parametric):
         return ctx.param("scale", shape, self.scale_init, self.scale_regu, self.scale_lr, decays=False)
 
     def parts(self) -> Mapping[str, tuple[str, Part]]:
-        """What follows if `affine`: by the name of the parameter, the operation and what makes the parameter."""
+        """The operations that follow if `affine`: for the name of a parameter, the op and a function that makes the
+        parameter."""
         return {"scale": ("mul", self.scale)}
 
     def affinely(self, ctx: TraceContext, y: Value, axes: Sequence[int], shape: Sequence[int] = ()) -> Value:
@@ -106,7 +107,7 @@ class Norm(Scaling):
         return ctx.param("shift", shape, self.shift_init, self.shift_regu, self.shift_lr, decays=False)
 
     def in_onnx(self, w: OnnxWriter, shape: Sequence[int]) -> tuple[str, str]:
-        """Scale and shift, ones and zeros unless `affine`, for ONNX operators that need both."""
+        """Scale and shift for ONNX operators that need both; ones and zeros unless `affine`."""
         if self.affine:
             return w.parameter("scale"), w.parameter("shift")
         return w.constant(np.ones(shape)), w.constant(np.zeros(shape))
@@ -126,7 +127,7 @@ def centred(ctx: TraceContext, x: Value, axes: Sequence[int]) -> tuple[Value, Va
         raise OpTypeError("one value has no variance", "2 or more to normalize together", f"1 in {x.type.shape}")
     rest = [a for a in range(len(x.type.shape)) if a not in axes]
     mean = within(ctx, x, axes)
-    # The variance has its minimum at the mean: no gradient passes from one to the other.
+    # The variance is minimal at the mean, so no gradient passes from one to the other.
     distance = ctx.op("sub", x, over(ctx, ctx.op("stop_gradient", mean), x, rest))
     return ctx.op("sub", x, over(ctx, mean, x, rest)), within(ctx, ctx.op("square", distance), axes)
 

@@ -1,4 +1,4 @@
-"""NumPy's functions of values: what stands for each of them in `emit`."""
+"""NumPy's functions of values, and what replaces each of them in `emit`."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ UFUNCS: dict[np.ufunc, str] = {
     np.equal: "eq", np.not_equal: "ne",
     np.logical_and: "and", np.logical_or: "or", np.logical_not: "not",
 }  # fmt: skip
-"""The operation of each element that a function stands for."""
+"""The element-wise operation that replaces a function."""
 METHODS: dict[Callable[..., Any], str] = {
     np.sum: "sum", np.mean: "mean", np.reshape: "reshape", np.transpose: "transpose",
     np.max: "max", np.min: "min", np.clip: "clip",
 }  # fmt: skip
-"""The method of its first argument that a function stands for."""
+"""The method of its first argument that replaces a function."""
 OTHERS = (np.matmul, np.power, np.where, np.einsum, np.concatenate)
-"""Functions of values that are neither."""
+"""Functions of values that neither an operation nor a method replaces."""
 
 
 def method_of(function: Callable[..., Any], x: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What the method of `x` that stands for a function returns.
+    """The result of the method of `x` that replaces a function.
 
     Raises:
         OpCallError: it takes other arguments.
@@ -52,7 +52,7 @@ def method_of(function: Callable[..., Any], x: Any, args: tuple[Any, ...], kwarg
 
 
 def with_numpys_arguments(method: Callable[P, R]) -> Callable[P, R]:
-    """Decorator: arguments by PyTorch's names are an error that has NumPy's.
+    """Decorator: arguments by PyTorch's names raise an error that says NumPy's names.
 
     >>> @with_numpys_arguments
     ... def sum(x, axis): ...
@@ -81,14 +81,14 @@ def require_call(ufunc: np.ufunc, method: str, options: dict[str, Any]) -> None:
 
 
 def no_operation(name: str, library: str = "np") -> OpCallError:
-    """The error about a function that nothing stands for."""
+    """The error about a function that nothing replaces."""
     known = ", ".join(sorted(f"np.{function.__name__}" for function in (*UFUNCS, *METHODS, *OTHERS)))
     hint = operation_hint(name) or "or ctx.op(name, ...)"
     return OpCallError(f"there is no operation for {library}.{name}", known, f"{library}.{name}", hint)
 
 
 def operation_hint(name: str) -> str:
-    """What to write for another library's function or method; "" if nothing stands for it.
+    """What to write for another library's function or method; "" if nothing replaces it.
 
     >>> operation_hint("relu"), operation_hint("clamp")
     ("ctx.op('relu', ...)", 'use np.clip(x, low, high)')

@@ -38,12 +38,12 @@ def as_mask(ctx: OpWriter, what: str, condition: Operand) -> Value:
 
 
 def element_wise(ctx: OpWriter, what: str, op: str, operands: tuple[Operand, ...]) -> Value:
-    """An operation of each element, of operands that are made equal."""
+    """An element-wise operation, of operands that are given one shape and dtype."""
     return ctx.op(op, *equal(ctx, what, op, operands))
 
 
 def equal(ctx: OpWriter, what: str, op: str, operands: tuple[Operand, ...], choosing: int = 0) -> list[Value]:
-    """The operands as values of one shape and one dtype, which the first `choosing` need not have."""
+    """The operands as values of one shape and one dtype; the first `choosing` operands may have another dtype."""
     numbers = {k: x for k, x in enumerate(operands) if isinstance(x, NUMBERS)}
     values = tuple(as_value(ctx, what, x) for x in operands if not isinstance(x, NUMBERS))
     counting = not all(isinstance(x, (bool, np.bool_)) for x in numbers.values())

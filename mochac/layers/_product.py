@@ -13,7 +13,7 @@ LEADING = ascii_letters.replace("xyz", "")
 
 
 def product(ctx: OpWriter, x: Value, y: Value) -> Value:
-    """x @ y. A value with one axis is a row on the left and a column on the right, and that axis is gone in the result.
+    """x @ y. A value with one axis is a row on the left and a column on the right; the result lacks that axis.
 
     Raises:
         OpCallError: the axes that are summed over differ, or leading axes do.

@@ -1,4 +1,4 @@
-"""Recurrent: what RNNLayer, LSTMLayer and GRULayer share: layers and directions, initial states, lengths, and results.
+"""Recurrent: base of RNNLayer, LSTMLayer and GRULayer: layers and directions, initial states, lengths, and results.
 
 A cell computes the state after a step from that before it and the features of the step. Everything else is here: one
 loop (ctx.scan) for each layer and direction, the second direction over reversed time.
@@ -14,10 +14,11 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._named import of_samples
 from mochac.layers.base import Names, Parametric
+from mochac.layers.blob_fields import names, sample_blob
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import boolean, instance, integer, names, option, or_none, real, sample_blob
+from mochac.layers.fields import boolean, instance, integer, option, or_none, real
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 
@@ -41,7 +42,7 @@ class CellWeights(NamedTuple):
 
 
 def examples(states: int, **fields: Any) -> tuple[Example, ...]:
-    """Bottoms that a recurrent layer with so many states takes and refuses."""
+    """Bottoms that a recurrent layer with this many states takes and refuses."""
     tops = ["y", "h", "c"][: 1 + states]
     initial = [f"b{k}" for k in range(1, 1 + states)]
     learnt = [("Parameter", {"name": name, "shape": (2, 3)}) for name in ("W", "V")]
@@ -139,7 +140,7 @@ class Recurrent(Parametric):
         return "_".join([kind, f"{which}h".replace("xh", "ih"), *level, *(["reverse"] if "reverse" in rest else [])])
 
     def suffix(self, level: int, side: int) -> str:
-        """What the names of the parameters of a layer and direction end in."""
+        """The end of the names of the parameters of a layer and direction."""
         return (f"_l{level}" if level else "") + ("_reverse" if side else "")
 
     def cell(self, ctx: TraceContext, state: tuple[Value, ...], x: Value, w: CellWeights) -> Sequence[Value]:
@@ -224,7 +225,7 @@ class Recurrent(Parametric):
         return given if given.type.shape == wanted else ctx.op("reshape", given, shape=wanted)
 
     def _initial(self, ctx: TraceContext, x: Value, k: int, number: int) -> Value:
-        """What state k starts from in the loop of this number: zeros, or a part of a blob or a parameter."""
+        """The initial value of state k in the loop with this number: zeros, or a part of a blob or a parameter."""
         batch, mark = x.type.shape[0], x.type.batch
         if not self.initial:
             return ctx.op("fill", value=0.0, dtype=x.type.dtype, shape=(batch, self.output_dim), batch=mark)

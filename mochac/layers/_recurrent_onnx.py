@@ -51,7 +51,8 @@ def _reordered(array: np.ndarray, order: Sequence[int]) -> np.ndarray:
 
 
 def written(layer: Recurrent, w: OnnxWriter, x: Value, attributes: dict[str, Attribute]) -> list[str] | None:
-    """Append the nodes of a layer; returns its tops. None: ONNX's operators do not start anew within a sequence."""
+    """Append the nodes of a layer and return its tops. None if it may start a new sequence within a row of steps, which
+    ONNX's operators cannot do."""
     if layer.continues:
         return None
     sides = 1 + layer.bidirectional

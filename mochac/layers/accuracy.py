@@ -8,10 +8,11 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._losses import class_indices, counted
+from mochac.layers.axis_fields import axis
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import boolean, class_axis, integer, maybe_integer, option, text
+from mochac.layers.fields import boolean, integer, option, or_none, text
 
 
 @layer
@@ -50,10 +51,10 @@ class AccuracyLayer(Layer):
     )
 
     name: str = option(text(), default="accuracy")
-    axis: int | None = option(class_axis(), default=None)
+    axis: int | None = option(or_none(axis()), default=None)
     report_error: bool = option(boolean(), default=False)
     top_k: int = option(integer(1), default=1)
-    ignore_label: int | None = option(maybe_integer(), default=None)
+    ignore_label: int | None = option(or_none(integer()), default=None)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         pred, label = bottoms
@@ -71,7 +72,7 @@ class AccuracyLayer(Layer):
         return []
 
     def _among_largest(self, ctx: TraceContext, pred: Value, label: Value, axis: int) -> Value:
-        """1 if at most top_k predictions are >= that of the label, and at least one (none is if it is NaN); else 0."""
+        """1 if at most top_k predictions, and at least one, are >= that of the label (none is if it is NaN); else 0."""
         shape = pred.type.shape
         if self.top_k > shape[axis]:
             raise OpTypeError("top_k is more than there are classes", f"1 to {shape[axis]}", str(self.top_k))

@@ -41,7 +41,7 @@ class ActivationLayer(Layer):
     neuron: Neuron = option(neuron(), default=ReLU())
 
     def default_tops(self) -> Names:
-        """A blob of its own, unlike layers that Mocha has."""
+        """A new blob, unlike with layers that Mocha has."""
         return (self.name,)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:

@@ -9,9 +9,10 @@ from mochac.ir.graph import Value
 from mochac.layers._attention import Masking, attended, heads_of
 from mochac.layers._named import of_samples
 from mochac.layers.base import Layer, layer
+from mochac.layers.blob_fields import sample_blob
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, TWICE, Blob, Example, breaks, fits
-from mochac.layers.fields import boolean, integer, option, real, sample_blob
+from mochac.layers.fields import boolean, integer, option, real
 
 MASK = Blob((4,), 0, 1, classes=2)
 """A blob that shows or hides each of four positions."""

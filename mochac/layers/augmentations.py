@@ -27,7 +27,8 @@ class Augmentation(Config):
     """Base class of augmentations. One of your own derives from it under `@config` and implements `apply`.
 
     Attributes:
-        cuts: it chooses a part of the file's image, by `box`, in place of resizing the whole; it comes first.
+        cuts: whether it chooses a part of the file's image, by `box`, instead of resizing the whole image; it comes
+            first.
     """
 
     cuts: ClassVar[bool] = False

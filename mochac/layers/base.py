@@ -16,10 +16,12 @@ from mochac.ir.graph import Loc, Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError
+from mochac.layers.blob_fields import names
 from mochac.layers.config import UNSET, Config, at, keyword_config, shown, user_line
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example
-from mochac.layers.fields import Shapes, boolean, integer, names, option, path, sample_shapes, text
+from mochac.layers.fields import boolean, integer, option, path, text
+from mochac.layers.shape_fields import Shapes, sample_shapes
 from mochac.layers.transformers import DataTransformer, transformers, unknown_tops
 from mochac.registry import Registry
 
@@ -47,8 +49,8 @@ class Layer(Config):
             its name is a bottom.
         blob_fields: fields that can name a blob, or several: one to use as a parameter ("weight"), or
             TraceContext.blob.
-        of_sequences: its bottoms and tops are sequences (batch, time, features), if they have so many axes.
-        is_open: it needs bottoms, and none were given.
+        of_sequences: whether its bottoms and tops are sequences (batch, time, features), if they have three axes.
+        is_open: whether it needs bottoms, but none were given.
         examples: bottoms that it accepts and bottoms that it refuses, for the tests.
 
     Raises:
@@ -96,7 +98,7 @@ class Layer(Config):
 
     @property
     def doubt(self) -> str:
-        """What is legal about its fields but probably not meant, for a warning; "" if nothing is."""
+        """What about its fields is legal but probably not meant, for a warning; "" if nothing is."""
         return ""
 
     @property
@@ -158,9 +160,8 @@ class Layer(Config):
         raise OpCallError("its class has no emit", "def emit(self, ctx, bottoms), which returns a value for each top")
 
     def onnx(self, w: OnnxWriter, bottoms: tuple[Value, ...]) -> Sequence[str] | None:
-        """Write the layer, without its neuron, as the ONNX operators that stand for it in test mode.
-
-        None, the default: it is written operation by operation, as in `emit`.
+        """Write the layer, without its neuron, as the ONNX operators for it in test mode. None, the default: it is
+        written operation by operation, as in `emit`.
 
         Args:
             bottoms: values whose names are those of tensors in the ONNX graph.
@@ -229,7 +230,7 @@ class Source(Layer):
 
 @keyword_config
 class DataLayer(Source):
-    """A layer with data, of which every step takes the next batch.
+    """A layer with data; every step takes the next batch.
 
     Args:
         transformers: (top, transformer) pairs, applied in order when batches are read.
@@ -326,7 +327,8 @@ def features(x: Value) -> int:
 
 
 def _check_settings(layer: Layer) -> None:
-    """Refuse settings of a parameter that is a blob, which belong to the layer that produces it, or is left out."""
+    """Refuse settings of a parameter that is left out, or is a blob, since settings then belong to the layer that
+    produces it."""
     for name in layer.blob_fields:
         given = getattr(layer, name)
         for setting in ("init", "regu", "cons", "lr") if given != "" else ():

@@ -121,7 +121,7 @@ class BatchNormLayer(Norm):
         return self.scale(ctx, like.type.shape) if self.affine else ctx.constant(1.0, like)
 
     def _of_batch(self, ctx: TraceContext, x: Value, running: Sequence[Value]) -> tuple[Value, Value]:
-        """Mean and variance of a batch, which the running ones take in."""
+        """Mean and variance of a batch, with which the running ones are updated."""
         axes = (0, *range(2, len(x.type.shape)))
         count = math.prod(x.type.shape[a] for a in axes)
         if count < 2:
@@ -130,7 +130,7 @@ class BatchNormLayer(Norm):
                 "one value per channel has no variance", "2 or more in training", got, "a larger batch_size"
             )
         mean = ctx.batch_mean(x, axes)
-        # The variance has its minimum at the mean: no gradient passes from one to the other.
+        # The variance is minimal at the mean, so no gradient passes from one to the other.
         distance = ctx.op("sub", x, over(ctx, ctx.op("stop_gradient", mean), x, (1,)))
         variance = ctx.batch_mean(ctx.op("square", distance), axes)
         for state, of_batch in zip(running, (mean, ctx.scaled(variance, count / (count - 1))), strict=True):

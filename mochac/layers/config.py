@@ -68,7 +68,8 @@ class Config:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     def __repr__(self) -> str:
-        """The fields; of records with many, which have keyword fields only, those that are not as by default."""
+        """The fields; for records with keyword fields only, which have many, just those that differ from their
+        defaults."""
         known = [(f.name, getattr(self, f.name), f.default) for f in fields(self) if f.repr]  # type: ignore[arg-type]
         told = [f"{n}={value!r}" for n, value, default in known if self._positional or not _same(value, default)]
         return f"{type(self).__qualname__}({', '.join(told)})"

@@ -69,8 +69,8 @@ class TraceContext(Protocol):
         Args:
             step: (carried values, slices) -> (new carried values, outputs); called once, to write the operations of a
                 step. Slices have no axis of time. It may read any other value, such as parameters. It may not call
-                scan, update, loss and other calls that declare something of the net, and of its values only those
-                that it returns are seen outside.
+                scan, update, loss and other methods that declare something about the net, and only the values that it
+                returns can be used outside.
             carried: what the first step starts from; their types stay.
             sequences: values (batch, time, ...) of one length.
             length: the number of steps, if there are no sequences.
@@ -152,8 +152,8 @@ class TraceContext(Protocol):
         ...
 
     def label(self, label: Value, classes: int, ignored: int | None = None, what: str = "label") -> None:
-        """Declare that `label` holds class indices 0 .. classes-1, or `ignored`; readers check that. `what` is what
-        they call it."""
+        """Declare that `label` holds class indices 0 .. classes-1, or `ignored`; readers check that. `what` is its name
+        in their messages."""
         ...
 
     def target(self, label: Value, kind: str) -> None:
@@ -166,9 +166,9 @@ class TraceContext(Protocol):
         layer, seed of the program, and `draw`."""
         ...
 
-    def dropout_mask(self, like: Value, ratio: float, draw: int = 0) -> LayerValue:
-        """A random bool mask of the shape of `like`, new in each step, True for units to keep; `draw` as in
-        `stream`."""
+    def dropout_mask(self, like: Value, ratio: float, draw: int = 0, shared_axes: Sequence[int] = ()) -> LayerValue:
+        """A random bool mask of the shape of `like`, new in each step, True for units to keep; `draw` as in `stream`.
+        Units along `shared_axes`, counted from 0, are kept or dropped together."""
         ...
 
     def loss(self, per_position: Value, weight: float, counted: Value | None = None) -> LayerValue:

@@ -10,10 +10,11 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers.axis_fields import pair
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import boolean, option, pair, text
+from mochac.layers.fields import boolean, option, text
 
 FURTHEST = 7
 """Number of offsets of one shift. All of them are read, so more of them would cost more than another shift."""

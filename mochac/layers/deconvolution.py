@@ -14,10 +14,11 @@ from mochac.ir.op import OpTypeError
 from mochac.layers._axes import over
 from mochac.layers._convolving import Convolving
 from mochac.layers._spatial import PerAxis, per_axis
+from mochac.layers.axis_fields import per_axis_field
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
-from mochac.layers.fields import option, per_axis_field, real, text
+from mochac.layers.fields import option, real, text
 from mochac.layers.initializers import BilinearInitializer
 from mochac.layers.neurons import Sigmoid
 from mochac.ops._window import SPATIAL

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from mochac.ir.graph import Value
+from mochac.layers._axes import distinct_axes
+from mochac.layers.axis_fields import axes
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import Example, fits
+from mochac.layers.examples import Example, breaks, fits
 from mochac.layers.fields import boolean, option, real, text
 
 
@@ -19,9 +21,13 @@ class DropoutLayer(Layer):
     Args:
         ratio: 0 <= ratio < 1; 0 leaves the blob as it is.
         auto_scale: multiply the other units by 1 / (1 - ratio), so that the expectation is unchanged.
+        shared_axes: axes, not the batch, along which units are dropped together. Of images (2, 3) drops whole channels;
+            of sequences 1 drops a feature at all times. (1, 2, 3) drops whole samples of images: as the last layer of a
+            branch that is added to another, this is stochastic depth.
 
     Without `tops` the layer works in place, as in Mocha: later layers with the same bottom get its result, unless some
-    layer has the name of this layer as a bottom. Source: Mocha.jl src/layers/dropout.jl.
+    layer has the name of this layer as a bottom. Source: Mocha.jl src/layers/dropout.jl; PyTorch's Dropout2d;
+    stochastic depth is that of Huang et al. 2016 (arXiv:1603.09382).
 
     >>> DropoutLayer(name="drop1", bottoms=["ip1"], ratio=0.2).tops
     ()
@@ -33,15 +39,24 @@ class DropoutLayer(Layer):
         fits((2, 3), ratio=0.2, auto_scale=False),
         fits((4,), tops=["dropped"]),
         fits((4,), ratio=0.0),
+        fits((3, 2, 5), shared_axes=(2, 3)),
+        fits((3, 2), shared_axes=(1, -1), auto_scale=False),
+        fits((3, 4), shared_axes=1),
+        breaks("axis 2 is not an axis", (4,), shared_axes=(1, 2)),
+        breaks("axis 0 is not an axis", (4,), shared_axes=0),
+        breaks("an axis is named twice", (2, 3), shared_axes=(2, -1)),
     )
 
     name: str = option(text(), default="dropout")
     ratio: float = option(real(0, below=1), default=0.5)
     auto_scale: bool = option(boolean(), default=True)
+    shared_axes: tuple[int, ...] = option(axes(empty=True), default=())
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
         (x,) = bottoms
+        shared = distinct_axes(ctx, x, self.shared_axes)
         if not ctx.training or not self.ratio:
             return [x]
-        kept = ctx.op("select", ctx.dropout_mask(x, self.ratio), x, ctx.constant(0.0, x))
+        mask = ctx.dropout_mask(x, self.ratio, shared_axes=shared)
+        kept = ctx.op("select", mask, x, ctx.constant(0.0, x))
         return [ctx.scaled(kept, 1.0 / (1.0 - self.ratio)) if self.auto_scale else kept]

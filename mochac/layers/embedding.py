@@ -12,17 +12,18 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._along import spread
 from mochac.layers.base import Parametric, layer
+from mochac.layers.blob_fields import bias_blob, parameter_blob
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, Blob, Example, breaks, fits
-from mochac.layers.fields import bias_blob, instance, integer, option, parameter_blob, real
+from mochac.layers.fields import instance, integer, option, real
 from mochac.layers.initializers import ConstantInitializer, GaussianInitializer, Initializer
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 
 INIT = instance(Initializer, "an initializer such as GaussianInitializer(std=1)", GaussianInitializer(std=1.0))
 REGU = instance(Regularizer, "a regularizer such as L2Regu(1)", L2Regu(1))
 EXACT = {"f32": 2**24, "f64": 2**53}
-"""Up to where all whole numbers are exact."""
+"""Up to this number, all whole numbers are exact."""
 
 
 @layer

@@ -1,23 +1,21 @@
 """Rules of fields: legal values, and their conversion to a canonical form.
 
 Layers, neurons, initializers and regularizers declare fields with `option(rule, default=...)`. Each rule has examples
-of good and bad values, which the tests use.
+of good and bad values, which the tests use. This file has the rules for numbers, strings and objects; axis_fields.py,
+shape_fields.py and blob_fields.py have those for axes, shapes and the names of blobs.
 """
 
 from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field
-from functools import partial
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from mochac.layers.spelling import spelled, word_hint
-from mochac.runtime.support.array_like import is_array
 
 FLOAT_TYPES = {"float32": "f32", "float64": "f64"}
 """Names of types in NumPy and in graphs."""
@@ -49,16 +47,23 @@ def option(rule: Rule, *, default: Any = MISSING, repr: bool = True) -> Any:
     return field(default=default, repr=repr, metadata={"rule": rule})
 
 
-def integer(low: int) -> Rule:
-    """An integer >= low.
+def integer(low: int | None = None) -> Rule:
+    """An integer, >= low if that is given.
 
-    >>> integer(1).convert(np.int32(3))
-    3
+    >>> integer(1).convert(np.int32(3)), integer().convert(-3)
+    (3, -3)
     """
 
     def convert(value: Any) -> int:
-        return _integer(value, low)
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        number = operator.index(value)
+        if low is not None and number < low:
+            raise ValueError
+        return number
 
+    if low is None:
+        return Rule("an integer", convert, 1, (1.5, "3", None, True))
     return Rule(f"an integer >= {low}", convert, low, (low - 1, 1.5, "3", None, True))
 
 
@@ -91,158 +96,6 @@ def real(low: float = -math.inf, *, above: float = -math.inf, below: float = mat
     return Rule(f"a finite number {' and '.join(limits)}".strip(), convert, good, bad)
 
 
-def pair(low: int, sides: str = "height, width") -> Rule:
-    """A pair of integers >= low, (height, width) or as in `sides`; one integer means both.
-
-    >>> pair(1).convert(5), pair(0).convert([1, 2])
-    ((5, 5), (1, 2))
-    """
-
-    def convert(value: Any) -> tuple[int, int]:
-        if isinstance(value, (tuple, list, np.ndarray)):
-            if len(value) != 2:
-                raise ValueError
-            return (_integer(value[0], low), _integer(value[1], low))
-        both = _integer(value, low)
-        return both, both
-
-    bad = (low - 1, (low, low - 1), (low, low, low), (low,), (1.5, 1), "5", None)
-    return Rule(f"an integer >= {low} or a ({sides}) pair of them", convert, (low + 1, low), bad)
-
-
-def per_axis_field(low: int) -> Rule:
-    """An integer >= low for all spatial axes, or a tuple of one to three, one for each.
-
-    >>> per_axis_field(1).convert(5), per_axis_field(0).convert([1, 2])
-    (5, (1, 2))
-    """
-
-    def convert(value: Any) -> int | tuple[int, ...]:
-        if isinstance(value, str) and value.lower() in _PADDING:
-            raise Refusal(_PADDING[value.lower()])
-        if isinstance(value, (tuple, list, np.ndarray)):
-            if not 1 <= len(value) <= 3:
-                raise ValueError
-            return tuple(_integer(v, low) for v in value)
-        return _integer(value, low)
-
-    bad = (low - 1, (low, low - 1), (low,) * 4, (), (1.5, 1), "5", None)
-    text = f"an integer >= {low} or a tuple of them, one per spatial axis, such as (height, width)"
-    return Rule(text, convert, (low + 1, low), bad)
-
-
-def maybe_per_axis(low: int) -> Rule:
-    """As per_axis_field, or None.
-
-    >>> maybe_per_axis(0).convert(None), maybe_per_axis(0).convert((1, 2))
-    (None, (1, 2))
-    """
-    rule = per_axis_field(low)
-
-    def convert(value: Any) -> int | tuple[int, ...] | None:
-        return None if value is None else rule.convert(value)
-
-    return Rule(f"{rule.text}, or None", convert, rule.good, tuple(bad for bad in rule.bad if bad is not None))
-
-
-_PADDING = {"same": "with stride 1, pad=(kernel - 1) / 2 keeps the size", "valid": "write 0"}
-"""Words for padding in Keras and PyTorch."""
-
-
-def shape(*, batch_first: bool = False, empty: bool = False) -> Rule:
-    """A tuple of positive extents, not empty by default; an integer n means (n,), unless the batch comes first.
-
-    >>> shape().convert([20, 5])
-    (20, 5)
-    """
-
-    def convert(value: Any) -> tuple[int, ...]:
-        if isinstance(value, (tuple, list)) and (None in value or -1 in value):
-            raise Refusal("give every extent as a number; None or -1 is not allowed")
-        if isinstance(value, (tuple, list)) and (value or empty):
-            return tuple(_integer(v, 1) for v in value)
-        if batch_first and isinstance(value, Integral):
-            raise Refusal(f"a tuple that begins with the batch, such as (64, {value})")
-        return (_integer(value, 1),)
-
-    bad = ((0,), (2, -1), (1.5,), "ab", None)
-    bad += ((784,) if batch_first else ()) + (() if empty else ((),))
-    return Rule(f"a {'' if empty else 'non-empty '}tuple of integers >= 1", convert, (2, 3), bad)
-
-
-class Shapes(Mapping[str, tuple[int, ...]]):
-    """Shapes by blob, read-only and hashable, as values of fields must be."""
-
-    def __init__(self, shapes: Mapping[str, tuple[int, ...]]) -> None:
-        self._shapes = dict(shapes)
-
-    def __getitem__(self, blob: str) -> tuple[int, ...]:
-        return self._shapes[blob]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._shapes)
-
-    def __len__(self) -> int:
-        return len(self._shapes)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self._shapes.items()))
-
-    def __repr__(self) -> str:
-        return repr(self._shapes)
-
-
-def sample_shapes() -> Rule:
-    """Shapes of a sample by blob; that of a number, such as a label, is (1,).
-
-    >>> sample_shapes().convert({"data": [1, 28, 28], "label": ()})
-    {'data': (1, 28, 28), 'label': (1,)}
-    """
-
-    def convert(value: Any) -> Shapes:
-        if not isinstance(value, Mapping):
-            raise TypeError
-        if not all(isinstance(blob, str) and blob for blob in value):
-            raise ValueError
-        return Shapes({blob: shape().convert((1,) if extents == () else extents) for blob, extents in value.items()})
-
-    bad = (3, None, "data", {"data": (0,)}, {"data": "ab"}, {3: (2,)}, [("data", (1,))])
-    return Rule("a dict of shapes of one sample by top", convert, {}, bad)
-
-
-def axis() -> Rule:
-    """An axis in NumPy order other than the batch: an integer other than 0; negative numbers count from the end."""
-
-    def convert(value: Any) -> int:
-        number = _integer(value, -(2**31))
-        if number == 0:
-            raise Refusal("axis 0 is the batch; axis 1 is the channels")
-        return number
-
-    return Rule("an integer other than 0", convert, 1, (0, 1.5, "1", None))
-
-
-def class_axis() -> Rule:
-    """The axis of classes, or None: 1, which must be said where a label fits other axes as well."""
-    rule = axis()
-    return Rule(f"{rule.text}, or None", lambda value: None if value is None else rule.convert(value), 1, rule.bad[:-1])
-
-
-def sizes() -> Rule:
-    """A tuple of positive numbers, perhaps empty.
-
-    >>> sizes().convert([20]), sizes().convert(())
-    ((20,), ())
-    """
-
-    def convert(value: Any) -> tuple[int, ...]:
-        if not isinstance(value, (tuple, list)):
-            raise Refusal(f"write [{value!r}]") if isinstance(value, int) and value > 0 else TypeError()
-        return tuple(_integer(v, 1) for v in value)
-
-    return Rule("a tuple of integers >= 1", convert, (), (2, (0,), (2, -1), (1.5,), "ab", None))
-
-
 def numbers() -> Rule:
     """A tuple of finite numbers, perhaps empty.
 
@@ -259,47 +112,8 @@ def numbers() -> Rule:
     return Rule("a tuple of finite numbers", convert, (), (2.0, ("a",), (math.nan,), (True,), "ab", None))
 
 
-def maybe_integer() -> Rule:
-    """An integer, or None.
-
-    >>> maybe_integer().convert(None), maybe_integer().convert(np.int64(-1))
-    (None, -1)
-    """
-
-    def convert(value: Any) -> int | None:
-        return None if value is None else _integer(value, -(2**31))
-
-    return Rule("an integer or None", convert, 255, (1.5, "1", True))
-
-
-def any_axis() -> Rule:
-    """An axis in NumPy order, perhaps the batch; negative numbers count from the end."""
-
-    def convert(value: Any) -> int:
-        return _integer(value, -(2**31))
-
-    return Rule("an integer", convert, 1, (1.5, "1", None))
-
-
-def axes() -> Rule:
-    """Axes in NumPy order; negative numbers count from the end; an integer means one axis.
-
-    >>> axes().convert([0, 2, 1]), axes().convert(-1)
-    ((0, 2, 1), (-1,))
-    """
-
-    def convert(value: Any) -> tuple[int, ...]:
-        if not isinstance(value, (tuple, list, np.ndarray)):
-            return (_integer(value, -(2**31)),)
-        if not len(value):
-            raise ValueError
-        return tuple(_integer(v, -(2**31)) for v in value)
-
-    return Rule("a non-empty tuple of integers", convert, (1,), ((), (1.5,), "ab", None, 1.5))
-
-
 def boolean(**words: bool) -> Rule:
-    """True or False. `words` are what others write for them, which is refused with a hint.
+    """True or False. `words` are what other frameworks write for them; these are refused with a hint.
 
     >>> boolean(tanh=True).convert("tanh")
     Traceback (most recent call last):
@@ -324,51 +138,12 @@ def text(*, empty: bool = False) -> Rule:
             raise TypeError
         if not value and not empty:
             raise ValueError
-        return _storable(value)
+        return storable(value)
 
     return Rule("a string" if empty else "a non-empty string", convert, "blob", (3, None) + (() if empty else ("",)))
 
 
-def _blob(value: Any, maker: str) -> str:
-    """The name of a blob, or "". `maker` is what makes a blob of an array."""
-    if isinstance(value, (list, tuple)) and len(value) == 1 and isinstance(value[0], str):
-        raise Refusal(f"write {value[0]!r}")
-    if is_array(value):
-        raise Refusal(f"{maker} makes a blob of an array")
-    return text(empty=True).convert(value)
-
-
-def sample_blob() -> Rule:
-    """The name of a blob with numbers for every sample; "" for none.
-
-    >>> sample_blob().convert("mask"), sample_blob().convert("")
-    ('mask', '')
-    """
-    return Rule('the name of a blob, or "" for none', partial(_blob, maker="a data layer"), "b", (3, None, True, ["b"]))
-
-
-def parameter_blob() -> Rule:
-    """The name of a blob to use as a parameter; "" for a parameter of the layer itself."""
-    return Rule("the name of a blob", partial(_blob, maker="a ParameterLayer"), "W", (3, None, True))
-
-
-def bias_blob() -> Rule:
-    """As `parameter_blob`, or False for a layer without bias; True is "".
-
-    >>> bias_blob().convert(True), bias_blob().convert(False), bias_blob().convert("b")
-    ('', False, 'b')
-    """
-    name = text(empty=True)
-
-    def convert(value: Any) -> str | bool:
-        if isinstance(value, (bool, np.bool_)):
-            return "" if value else False
-        return name.convert(value)
-
-    return Rule("the name of a blob, or False for no bias", convert, "b", (3, None))
-
-
-def _storable(name: str) -> str:
+def storable(name: str) -> str:
     """`name`, if HDF5 files and dumps can hold it."""
     if "\0" in name:
         raise Refusal("a name cannot contain the character NUL")
@@ -412,9 +187,10 @@ def choice(*known: str) -> Rule:
 
 def choice_of(*known: int) -> Rule:
     """One of some integers."""
+    whole = integer()
 
     def convert(value: Any) -> int:
-        number = _integer(value, min(known))
+        number = whole.convert(value)
         if number not in known:
             raise ValueError
         return number
@@ -436,35 +212,6 @@ def float_type() -> Rule:
         return name
 
     return Rule("'float32' or 'float64'", convert, "float64", ("Float16", np.int32, None, 3))
-
-
-def names(*, distinct: bool = True) -> Rule:
-    """A list of non-empty strings, kept as a tuple; each once if `distinct`.
-
-    >>> names().convert(["ip2", "label"])
-    ('ip2', 'label')
-    """
-
-    def convert(value: Any) -> tuple[str, ...]:
-        if isinstance(value, str):
-            raise Refusal(f"write [{value!r}]")
-        if getattr(value, "tops", ()):
-            raise Refusal(f"bottoms are names: write {list(value.tops)!r} for the blob of layer {value.name!r}")
-        if not isinstance(value, Iterable):
-            raise TypeError
-        given = tuple(value)
-        for layer in (v for v in given if getattr(v, "tops", ())):
-            raise Refusal(f"bottoms are names: write {layer.tops[0]!r} for the blob of layer {layer.name!r}")
-        if not all(isinstance(v, str) and v for v in given):
-            raise TypeError
-        if distinct and len(set(given)) != len(given):
-            raise ValueError
-        return tuple(map(_storable, given))
-
-    bad = ("data", [1], [""], None, 3)
-    if not distinct:
-        return Rule("a list of blob names", convert, ["a", "b"], bad)
-    return Rule("a list of distinct blob names", convert, ["a", "b"], (*bad, ["a", "a"]))
 
 
 def instance(cls: type, words: str, good: Any) -> Rule:
@@ -491,12 +238,3 @@ def or_none(rule: Rule) -> Rule:
         return None if value is None else rule.convert(value)
 
     return Rule(f"{rule.text}, or None", convert, rule.good, tuple(value for value in rule.bad if value is not None))
-
-
-def _integer(value: Any, low: int) -> int:
-    if isinstance(value, (bool, np.bool_)):
-        raise TypeError
-    number = operator.index(value)
-    if number < low:
-        raise ValueError
-    return number

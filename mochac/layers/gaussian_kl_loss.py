@@ -7,9 +7,10 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers._losses import Loss, matched, per_sample
 from mochac.layers.base import Names, layer
+from mochac.layers.blob_fields import names
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, TWICE, Blob, Example, breaks, fits
-from mochac.layers.fields import names, option, text
+from mochac.layers.fields import option, text
 
 
 @layer

@@ -8,14 +8,16 @@ from typing import Any, ClassVar, NoReturn
 
 from mochac.errors import DataError
 from mochac.layers.augmentations import Augmentation, augmentations
+from mochac.layers.axis_fields import pair
 from mochac.layers.base import DataLayer, layer
+from mochac.layers.blob_fields import names
 from mochac.layers.config import at
-from mochac.layers.fields import boolean, choice_of, integer, names, option, pair, path, text
+from mochac.layers.fields import boolean, choice_of, integer, option, path, text
 from mochac.runtime.files.class_folders import class_folders
 
 
 class UnknownClasses(tuple[str, ...]):
-    """Classes of a folder that was not there when its layer was made: whoever needs them is told."""
+    """Classes of a folder that was not there when its layer was made: using them raises an error that says so."""
 
     def __new__(cls, layer: Any) -> UnknownClasses:
         made = super().__new__(cls)
@@ -86,5 +88,5 @@ class ImageFolderLayer(DataLayer):
 
     @property
     def declared(self) -> dict[str, tuple[int, ...]]:
-        """A net can be built and looked at before the folder is there."""
+        """Known without the folder, so that a net can be built and inspected before it exists."""
         return dict(zip(self.tops, ((self.channels, *self.size), (1,)), strict=False))

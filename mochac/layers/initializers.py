@@ -42,7 +42,7 @@ class Distribution(NamedTuple):
                 return self.mean
 
     def drawn(self, shape: tuple[int, ...], dtype: np.dtype, generator: np.random.Generator) -> np.ndarray:
-        """An array of them, drawn in float64 and rounded."""
+        """An array of random numbers, drawn in float64 and rounded."""
         match self.kind:
             case "uniform":
                 return generator.uniform(-self.scale, self.scale, shape).astype(dtype)
@@ -62,7 +62,8 @@ class Initializer(Config):
     """Base class of initializers, which have a `distribution` or a `fill` of their own."""
 
     def distribution(self, shape: tuple[int, ...]) -> Distribution | None:
-        """How a parameter of this shape is drawn, in Python and in C libraries. None, the default: `fill` knows."""
+        """How a parameter of this shape is drawn, in Python and in C libraries. None, the default: only `fill`
+        knows."""
         return None
 
     def check(self, shape: tuple[int, ...]) -> None:

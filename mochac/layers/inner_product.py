@@ -12,11 +12,13 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
+from mochac.layers.axis_fields import axis
 from mochac.layers.base import Parametric, features, layer
+from mochac.layers.blob_fields import bias_blob, parameter_blob
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
-from mochac.layers.fields import axis, bias_blob, instance, integer, option, parameter_blob, real
+from mochac.layers.fields import instance, integer, option, real
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
@@ -122,7 +124,7 @@ def _kept(ctx: TraceContext, x: Value, axis: int) -> tuple[int, ...]:
 
 
 def _restored(ctx: TraceContext, rows: Value, x: Value, axis: int) -> Value:
-    """Rows of outputs behind the axes of `x` that `flat` made rows of."""
+    """Rows of outputs with the axes of `x` restored that `flat` made rows of."""
     kept = _kept(ctx, x, axis)
     batch = {"batch": True} if x.type.batch else {}
     return rows if len(kept) == 1 else ctx.op("reshape", rows, shape=(*kept, rows.type.shape[1]), **batch)

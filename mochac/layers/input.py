@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mochac.layers.base import Source, layer
-from mochac.layers.fields import option, shape
+from mochac.layers.fields import option
+from mochac.layers.shape_fields import shape
 
 
 @layer

@@ -12,10 +12,11 @@ from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.layers._axes import distinct_axes, over
 from mochac.layers._norms import Norm, centred
+from mochac.layers.axis_fields import axes
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import axes, option
+from mochac.layers.fields import option
 from mochac.layers.neurons import Tanh
 
 

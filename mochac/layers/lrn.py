@@ -8,11 +8,12 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
+from mochac.layers.axis_fields import axis
 from mochac.layers.base import Layer, layer
 from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import axis, instance, integer, option, real, text
+from mochac.layers.fields import instance, integer, option, real, text
 from mochac.registry import Namespace
 
 IMAGE_AXES = (2, 3)

@@ -46,7 +46,7 @@ def _array(value: Any, which: str) -> np.ndarray:
 
 
 def _differ_in_length(value: Any) -> bool:
-    """Whether these are sequences that make no array: rows of different lengths."""
+    """Whether these are sequences of different lengths, which make no array."""
     rows = value if isinstance(value, (list, tuple)) else ()
     return all(hasattr(row, "__len__") for row in rows) and len({len(row) for row in rows}) > 1
 

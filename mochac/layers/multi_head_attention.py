@@ -15,9 +15,10 @@ from mochac.layers._attention import Masking, attended, heads_of, require_heads
 from mochac.layers._named import of_samples
 from mochac.layers.attention import MASK
 from mochac.layers.base import Parametric, layer
+from mochac.layers.blob_fields import sample_blob
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import boolean, instance, integer, option, real, sample_blob
+from mochac.layers.fields import boolean, instance, integer, option, real
 from mochac.layers.initializers import ConstantInitializer, Initializer, XavierInitializer
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
 

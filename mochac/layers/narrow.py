@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers.axis_fields import axis
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import axis, integer, option, text
+from mochac.layers.fields import integer, option, text
 
 
 @layer

@@ -7,9 +7,10 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers.axis_fields import axis
 from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
-from mochac.layers.fields import Rule, axis, boolean, instance, option, real
+from mochac.layers.fields import Rule, boolean, instance, option, real
 from mochac.registry import Namespace
 
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772, 1.0507009873554805
@@ -49,7 +50,7 @@ class LReLU(Neuron):
     slope: float = option(real(), default=0.01)
 
     def emit(self, ctx: TraceContext, x: Value) -> Value:
-        # lrelu's gradient needs y alone, and its sign says that of x; below 0 it would not.
+        # lrelu's gradient is computed from y, which has the sign of x; with a slope below 0 it would not.
         return ctx.op("lrelu" if self.slope >= 0 else "prelu", x, ctx.constant(self.slope, x))
 
 

@@ -1,11 +1,11 @@
-"""orthonormal: the columns of a matrix made orthonormal, with the same bits wherever it runs."""
+"""orthonormal: make the columns of a matrix orthonormal, with the same bits on every machine."""
 
 from __future__ import annotations
 
 import numpy as np
 
 WIDTH = 32
-"""Columns that stay in cache while what earlier ones have in common with them is taken away."""
+"""Columns that stay in cache while their components along earlier columns are subtracted."""
 
 
 def orthonormal(matrix: np.ndarray) -> np.ndarray:
@@ -39,7 +39,7 @@ def orthonormal(matrix: np.ndarray) -> np.ndarray:
 
 
 def _take_away(column: np.ndarray, panel: np.ndarray) -> None:
-    """Subtract from the columns of a panel what they have in common with a column of length 1."""
+    """Subtract from the columns of a panel their components along a column of length 1."""
     products = column[:, None] * panel
-    shares = np.add.reduce(products, axis=0)  # row after row, since a row holds more than one number
+    shares = np.add.reduce(products, axis=0)  # row by row, since a row holds more than one number
     panel -= np.multiply(column[:, None], shares, out=products)

@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.layers._spatial import PerAxis, per_axis
+from mochac.layers.axis_fields import per_axis_field
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import option, per_axis_field, real, text
+from mochac.layers.fields import option, real, text
 
 
 @layer

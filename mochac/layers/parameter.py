@@ -10,7 +10,7 @@ from mochac.layers.base import Parametric, layer
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example, breaks, fits
-from mochac.layers.fields import instance, option, real, shape
+from mochac.layers.fields import instance, option, real
 from mochac.layers.initializers import (
     BilinearInitializer,
     ConstantInitializer,
@@ -19,6 +19,7 @@ from mochac.layers.initializers import (
     XavierInitializer,
 )
 from mochac.layers.regularizers import L2Regu, Regularizer
+from mochac.layers.shape_fields import shape
 
 
 @layer

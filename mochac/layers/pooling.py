@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 
 from mochac.ir.graph import Value
 from mochac.layers._spatial import PerAxis, per_axis
+from mochac.layers.axis_fields import per_axis_field
 from mochac.layers.base import Layer, layer
 from mochac.layers.config import Config, config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import choice, instance, maybe_per_axis, option, per_axis_field, text
+from mochac.layers.fields import choice, instance, option, or_none, text
 from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.registry import Namespace
 
@@ -95,7 +96,7 @@ class PoolingLayer(Layer):
     kernel: PerAxis = option(per_axis_field(1), default=1)
     stride: PerAxis = option(per_axis_field(1), default=1)
     pad: PerAxis = option(per_axis_field(0), default=0)
-    pad_end: PerAxis | None = option(maybe_per_axis(0), default=None)
+    pad_end: PerAxis | None = option(or_none(per_axis_field(0)), default=None)
     pooling: PoolingFunction = option(
         instance(PoolingFunction, "Pooling.Max() or Pooling.Mean()", Mean()), default=Max()
     )

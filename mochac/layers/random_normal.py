@@ -7,9 +7,11 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
+from mochac.layers.blob_fields import names
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import BATCH, Example, breaks, fits
-from mochac.layers.fields import FLOAT_TYPES, float_type, names, option, shape, sizes, text
+from mochac.layers.fields import FLOAT_TYPES, float_type, option, text
+from mochac.layers.shape_fields import shape, sizes
 
 
 @layer

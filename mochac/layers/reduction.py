@@ -12,10 +12,11 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._axes import distinct_axes, within
 from mochac.layers._largest import largest
+from mochac.layers.axis_fields import axes
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import axes, choice, option, text
+from mochac.layers.fields import choice, option, text
 
 _OF_ELEMENTS = {"asum": "abs", "sumsq": "square"}
 

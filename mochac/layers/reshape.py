@@ -11,7 +11,8 @@ from mochac.ir.op import OpTypeError
 from mochac.layers.base import Layer, features, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import option, shape, text
+from mochac.layers.fields import option, text
+from mochac.layers.shape_fields import shape
 
 
 @layer

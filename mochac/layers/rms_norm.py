@@ -11,10 +11,11 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers._axes import distinct_axes, over, within
 from mochac.layers._norms import Scaling
+from mochac.layers.axis_fields import axes
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import axes, option
+from mochac.layers.fields import option
 from mochac.layers.neurons import Tanh
 
 

@@ -11,10 +11,11 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers._along import learnt_shape, spread
 from mochac.layers.base import Parametric, layer
+from mochac.layers.blob_fields import parameter_blob
 from mochac.layers.constraints import Constraint, NoCons, constraint
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, PARAMETER, Example, breaks, fits
-from mochac.layers.fields import any_axis, boolean, instance, integer, option, parameter_blob, real, text
+from mochac.layers.fields import boolean, instance, integer, option, real, text
 from mochac.layers.initializers import ConstantInitializer, Initializer
 from mochac.layers.neurons import Identity, Neuron, Sigmoid, neuron
 from mochac.layers.regularizers import L2Regu, NoRegu, Regularizer
@@ -63,7 +64,7 @@ class ScaleLayer(Parametric):
     )
 
     name: str = option(text(), default="scale")
-    axis: int = option(any_axis(), default=1)
+    axis: int = option(integer(), default=1)
     num_axes: int = option(integer(-1), default=1)
     shifted: bool = option(boolean(), default=False)
     scale_init: Initializer = option(INIT, default=ConstantInitializer(1.0))

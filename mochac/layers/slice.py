@@ -8,10 +8,13 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
+from mochac.layers.axis_fields import axis
 from mochac.layers.base import Layer, layer
+from mochac.layers.blob_fields import names
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import axis, names, option, sizes, text
+from mochac.layers.fields import option, text
+from mochac.layers.shape_fields import sizes
 
 
 @layer

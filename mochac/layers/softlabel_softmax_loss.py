@@ -8,10 +8,11 @@ from typing import ClassVar
 from mochac.ir.graph import Value
 from mochac.layers._label_weights import label_weights, spread
 from mochac.layers._losses import Loss, matched
+from mochac.layers.axis_fields import axis
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Blob, Example, breaks, fits
-from mochac.layers.fields import axis, option, text
+from mochac.layers.fields import option, text
 from mochac.layers.tables import Table
 
 

@@ -7,9 +7,10 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.layers.base import Layer, layer
+from mochac.layers.blob_fields import names
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example, fits
-from mochac.layers.fields import boolean, names, option, text
+from mochac.layers.fields import boolean, option, text
 
 
 @layer

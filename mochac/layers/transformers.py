@@ -45,8 +45,14 @@ class DataTransformer(Config):
         return self
 
     def onnx(self, w: OnnxWriter, x: str, shape: tuple[int, ...]) -> str | None:
-        """Write it as ONNX operators on the tensor x of samples of `shape`; None, the default: it cannot be."""
-        return None
+        """Write it as ONNX operators on the tensor x of samples of `shape`: those of its arithmetic(), unless the class
+        has others; None: it cannot be written."""
+        steps = self.whole_arithmetic(shape)
+        if steps is None:
+            return None
+        for op, constant in steps:
+            x = w.node(_OPERATORS[op], x, w.constant(np.asarray(constant)))
+        return x
 
     def arithmetic(self, shape: tuple[int, ...]) -> Arithmetic | None:
         """What it does to a sample of `shape`, if that is arithmetic with constants, which C libraries do too; None,
@@ -56,6 +62,10 @@ class DataTransformer(Config):
             OpTypeError: it does not fit samples of `shape`; users get a DataError that names layer and top.
         """
         return None
+
+    def whole_arithmetic(self, shape: tuple[int, ...]) -> Arithmetic | None:
+        """arithmetic(), unless the class has a prepared() of its own, which may do something else."""
+        return self.arithmetic(shape) if type(self).prepared is DataTransformer.prepared else None
 
     def prepared(self, shape: tuple[int, ...]) -> Any:
         """A function that transforms a float array (samples, *shape) in place: by its arithmetic(), unless the class
@@ -76,6 +86,7 @@ class DataTransformer(Config):
 
 
 _UFUNCS = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}
+_OPERATORS = {"+": "Add", "-": "Sub", "*": "Mul", "/": "Div"}
 
 
 def _one(value: Any) -> np.ndarray | None:
@@ -155,10 +166,6 @@ class SubMean(DataTransformer):
             raise OpTypeError("a mean in a file must be loaded first", "mean_blob", self.mean_file)
         return [("-", _fitted(self.mean_blob, shape))]
 
-    def onnx(self, w: OnnxWriter, x: str, shape: tuple[int, ...]) -> str | None:
-        """See the base."""
-        return w.node("Sub", x, w.constant(_fitted(self.mean_blob, shape)))
-
 
 @config
 class Scale(DataTransformer):
@@ -177,10 +184,6 @@ class Scale(DataTransformer):
     def arithmetic(self, shape: tuple[int, ...]) -> Arithmetic:
         """See the base."""
         return [("*", self.scale)]
-
-    def onnx(self, w: OnnxWriter, x: str, shape: tuple[int, ...]) -> str | None:
-        """See the base."""
-        return w.formula(f"Mul({{0}}, {self.scale!r})", x)
 
 
 @config

@@ -13,10 +13,11 @@ import numpy as np
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.layers._spatial import PerAxis, per_axis
+from mochac.layers.axis_fields import per_axis_field
 from mochac.layers.base import Layer, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
-from mochac.layers.fields import choice, option, per_axis_field, text
+from mochac.layers.fields import choice, option, text
 
 
 @layer

@@ -1,4 +1,4 @@
-"""CompiledPlan: what the runtime needs of a plan, with access to the stages it was compiled from.
+"""CompiledPlan: the parts of a plan that the runtime needs, with access to the stages from which it was compiled.
 
 It is separate from the pipeline so that loading a plan from the cache does not import the compiler.
 """

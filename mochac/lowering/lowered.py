@@ -20,26 +20,26 @@ from mochac.ir.program import Compiled, Plan
 from mochac.ir.schedule import Schedule
 
 BY_LIBRARY = Schedule("library", ())
-"""Of a kernel that a library computes: the loop nest only says what."""
+"""The schedule of a kernel that a library computes; its loop nest only shows what is computed."""
 
 
 @dataclass(frozen=True)
 class KernelNames:
-    """What is a kernel's own, of all that equal kernels have: its name, its origin, and the names of its buffers by
-    those of the canonical kernel's."""
+    """What distinguishes a kernel from equal kernels: its name, its origin, and the names of its buffers by those of
+    the canonical kernel's."""
 
     name: str
     loc: tuple[Loc, ...]
     buffers: Mapping[str, str]
 
     def on(self, kernel: Kernel) -> Kernel:
-        """A form of the canonical kernel as this one's."""
+        """A form of the canonical kernel with this kernel's names."""
         return renamed(kernel, self.buffers).with_(name=self.name, loc=self.loc)
 
 
 @dataclass(frozen=True, eq=False)
 class CanonicalKernel:
-    """A canonical kernel (codegen/canonical.py) and what is made of it; each stage when it is first asked for.
+    """A canonical kernel (codegen/canonical.py) and its stages, each made when first needed.
 
     Attributes:
         first: the names of the first of the equal kernels, for code that shows names.
@@ -67,7 +67,7 @@ class CanonicalKernel:
 
 @dataclass(frozen=True)
 class LibraryKernel:
-    """In place of a canonical kernel, where a library computes it: nothing is scheduled or printed."""
+    """Replaces a canonical kernel if a library computes it: nothing is scheduled or printed."""
 
     scheduled: Kernel
     code: LibraryCode
@@ -79,8 +79,7 @@ class ScheduledKernel:
     """The stages of a kernel: a nest per op, as one naive nest, the schedule chosen, as scheduled, as printed.
 
     Attributes:
-        canonical: what equal kernels share.
-        names: what is this one's own.
+        canonical: the part that equal kernels share. names: the part that is its own.
         origin: what chose the schedule, for people.
     """
 

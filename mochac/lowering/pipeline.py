@@ -74,7 +74,7 @@ class Clock:
             self.kernels[kernel] = self.kernels.get(kernel, 0.0) + spent
 
 
-@uncollected()  # lowering makes little, and looking for it took an eighth of its time
+@uncollected()  # lowering makes little garbage, and the search for it took an eighth of the time
 def lower(
     graph: Graph,
     generator: Generator,
@@ -189,7 +189,8 @@ def _staged(
 def _with_calls(
     graph: Graph, fusion: Callable[[Graph], Graph], generator: Generator, adviser: CallAdviser | None
 ) -> Graph:
-    """The graph with calls of libraries. Which nodes are worth one depends on what they would be fused with."""
+    """The graph with calls of libraries. Which nodes are worth a call depends on the nodes with which they would be
+    fused."""
     fused, libraries, how = fusion(graph), generator.libraries, generator.how_called
     if adviser is None:
         return choose_library(fused, libraries, how)
@@ -198,7 +199,7 @@ def _with_calls(
 
 
 def _seconds(part: Graph, fusion: Callable[[Graph], Graph], generator: Generator, adviser: CallAdviser) -> float:
-    """What a device takes to run a few nodes, some of which may be calls."""
+    """How long a device takes to run a few nodes, some of which may be calls."""
     graph = in_bodies(fusion, part)
     kernels = _with_copies(graph, to_kernels(graph), generator, None, None)
     launched = [launch for kernel in kernels for launch in kernel.launched(generator)]
@@ -252,7 +253,8 @@ def _with_copies(
 def _compiled(
     kernel: ScheduledKernel, generator: Generator, objects: KernelObjects, clock: Clock
 ) -> tuple[tuple[Kernel, Compiled], ...]:
-    """What a kernel launches. Choose, apply, print: once per canonical kernel, unless its object code is known."""
+    """The launches of a kernel. Choose, apply and print run once per canonical kernel, unless its object code is
+    known."""
     shared = kernel.canonical
     if isinstance(shared, LibraryKernel):
         return kernel.launched(generator)

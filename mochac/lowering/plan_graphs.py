@@ -67,7 +67,7 @@ class PlanGraph:
 
     @property
     def how(self) -> dict[str, Any]:
-        """What lowering the graph takes besides it (pipeline.lower)."""
+        """The other arguments for lowering the graph (pipeline.lower)."""
         return {name: getattr(self, name) for name in HOW}
 
     @cached_property
@@ -158,7 +158,7 @@ def updated_by_rows(graph: Graph) -> list[str]:
 
 
 class _Rows:
-    """Which gradients are sums of rows, in what has been built so far."""
+    """Which gradients are sums of rows, in the graph built so far."""
 
     def __init__(self, b: GraphBuilder) -> None:
         self.values = b.values
@@ -166,8 +166,8 @@ class _Rows:
         self.made = {out.name: node for node in b.nodes for out in node.outputs}
 
     def gradient(self, gradient: Value) -> list[tuple[Value, Value]] | None:
-        """The gradients of rows, and their ids, that a gradient is the sum of; None if it is something else, or
-        something else reads it."""
+        """The gradients of rows, with their ids, that a gradient adds up; None if it is not such a sum, or if something
+        else reads it."""
         found: list[tuple[Value, Value]] = []
         stack = [(gradient.name, 0)]
         while stack:
@@ -214,7 +214,7 @@ def _with_kept_gradients(traced: Traced, frozen: frozenset[str]) -> tuple[GraphB
 
 
 def _kept(b: GraphBuilder, name: str, slot: str) -> Value:
-    """What the plan of backward() keeps for an update of a parameter or state."""
+    """The values that the plan of backward() keeps for an update of a parameter or state."""
     return b.input(f"{name}.{slot}", b.values[name].type, "slot")
 
 

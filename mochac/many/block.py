@@ -1,4 +1,4 @@
-"""NetBlock: some nets in training: their parameters side by side in memory, their batches, and what they have reached.
+"""NetBlock: some nets in training: their parameters side by side in memory, their batches, and their progress.
 
 The nets of a block are the lanes of vectors. A block has a step of its own, so blocks run on different threads, each
 at its own pace, without waiting for each other.
@@ -34,7 +34,7 @@ from mochac.session.batches import reading_of
 from mochac.session.net_parameters import kept_arrays, make_parameters
 
 CALL_S = 0.03
-"""Duration of a native call that is aimed at: then another block has its turn, and Ctrl-C is noticed."""
+"""Intended duration of a native call, after which another block has its turn, and Ctrl-C is noticed."""
 FIRST_STEPS = 8
 
 
@@ -81,7 +81,7 @@ class NetBlock:
     # --- state ---------------------------------------------------------------------------------------
 
     def _state(self, key: str, placement: Placement) -> ManagedArray:
-        """The storage of an input: all nets' values, and copies of the last one's in the places that are left."""
+        """The storage of an input: the values of all nets, and copies of the last one's in the remaining places."""
         kind, n_nets = placement.type, len(self.members)
         storage = aligned_zeros(kind.storage_shape, DTYPES[kind.dtype])
         logical, first = np.empty(kind.shape, storage.dtype), self._value(key, 0)
@@ -97,7 +97,7 @@ class NetBlock:
         return ManagedArray(storage)
 
     def _value(self, name: str, k: int) -> np.ndarray | None:
-        """What an input of net k begins with; None: zeros."""
+        """The initial value of an input of net k; None: zeros."""
         if name in self._kept[k]:
             return self._kept[k][name].values
         step = self.members[k].step

@@ -1,4 +1,4 @@
-"""Which nets share a compiled step: those whose graphs are equal but for numbers of the update and random streams."""
+"""Which nets share a compiled step: nets whose graphs differ only in numbers of the update and random streams."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class _Steps:
         return self._steps[key]
 
     def _trace(self, request: NetRequest) -> Traced:
-        """The traced net; of every seed, if its random numbers depend on it."""
+        """The traced net; one for every seed if its random numbers depend on the seed."""
         net = request.net
         if (id(net), 0) not in self._traced:
             self._traced[id(net), 0] = trace(net, "train", self.dtype, seed=0)

@@ -24,7 +24,7 @@ class ManyPlan:
 
 
 class ManyPlans:
-    """Plans of a backend; each is compiled when it is first asked for, from whatever thread."""
+    """Plans of a backend; each is compiled when it is first needed, by any thread."""
 
     def __init__(self, backend: Backend, dtype: str) -> None:
         self.backend, self.dtype = backend, dtype

@@ -1,4 +1,4 @@
-"""What train_many() is asked for: its lists, checked, as one NetRequest per net."""
+"""The arguments of train_many(), checked: one NetRequest per net."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class NetRequest:
 def requests_of(
     nets: Any, methods: Any, seeds: Any, data: Any, batch_size: int | None, parameters: Mapping[str, Any]
 ) -> list[NetRequest]:
-    """The nets to train, in order: lists have one entry per net, anything else is for all nets.
+    """The nets to train, in order. Lists have one entry per net; any other argument is for all nets.
 
     Raises:
         OptionError: lists of different lengths or none at all to train, an entry of the wrong kind, data that does not

@@ -46,7 +46,7 @@ def train_many(
     Nets of one shape share a compiled step, in which they are the lanes of vectors; blocks of as many nets as a vector
     has lanes run on different threads. The smaller the nets and their batches, the faster they are trained than one
     after another. Every net's result has the bits of the same call with that net alone, whatever the number of nets and
-    threads. (Sums are ordered otherwise than in train(), so the last bits differ from its.)
+    threads. (Sums are in another order than in train(), so the last bits differ from those of train().)
 
     Args:
         nets: a net, or a list of them. Nets may differ in anything; those that differ in more than seeds, data and the
@@ -62,7 +62,7 @@ def train_many(
         verbose: 0: silent; 1: a line at the end.
         solver_parameters: of Solver, such as regu_coef=, clip_norm=; where methods are not Solvers.
 
-    What is a list has one entry for each net; everything else is for all of them.
+    Lists have one entry for each net; any other argument is for all of them.
 
     Returns:
         For each net its parameters, for compile(net, params=params), and its lounge, with "obj_val", "learning_rate"

@@ -124,7 +124,7 @@ class NetBuilder:
         return next(places, LEFT_OUT if self.lead else FIRST)
 
     def _set(self, node: OnnxNode, blob: BlobTensor, place: int) -> BlobTensor:
-        """Let a blob, which the layer at a place makes, be the first output of the node."""
+        """Make the blob of the layer at a place the first output of the node."""
         self.values[node.proto.output[0]] = blob
         self.reads[blob.name] = node.uses[0]
         self._makers[blob.name] = place
@@ -205,7 +205,7 @@ class NetBuilder:
         return blobs
 
     def output(self, node: OnnxNode, k: int, blob: BlobTensor) -> None:
-        """Output k of the node is a blob that is there."""
+        """Output k of the node is an existing blob."""
         output = node.proto.output[k]
         if output in self.outputs:
             with made_at(node.path, 0):
@@ -214,7 +214,7 @@ class NetBuilder:
         self.values[output], self.reads[blob.name] = blob, node.uses[k]
 
     def alias(self, node: OnnxNode, value: Tensor) -> None:
-        """The first output of the node is a tensor that is there."""
+        """The first output of the node is an existing tensor."""
         out = node.proto.output[0]
         if isinstance(value, BlobTensor) and self._is_inner(node, value):
             self._promote(node, value)
@@ -227,7 +227,7 @@ class NetBuilder:
             self.reads[value.name] += node.uses[0] - 1
 
     def _name_output(self, node: OnnxNode, value: BlobTensor) -> None:
-        """Let a blob be an output of the model: by its name if nothing else reads it, else by an IdentityLayer."""
+        """Make a blob an output of the model: by renaming it if nothing else reads it, else by an IdentityLayer."""
         out, maker = node.proto.output[0], self.maker(value)
         if maker is None or value.name in self.outputs:
             self.add("Identity", node, [value], value.shape, None, value.place)
@@ -245,7 +245,7 @@ class NetBuilder:
         return maker == node.proto.output[0] and not any(read)
 
     def _promote(self, node: OnnxNode, value: BlobTensor) -> None:
-        """Let it be the first output of the node."""
+        """Make it the first output of the node."""
         _, place = self._inner.pop(value.name)
         name = self._name(node)
         top = self._top(node, name)
@@ -281,7 +281,7 @@ class NetBuilder:
             self._rename(place, self._unused(name), top)
 
     def before_reshape(self, x: BlobTensor, shape: Shape | None = None) -> BlobTensor:
-        """What a FlattenLayer or ReshapeLayer made x of, which is then left out, if only one node reads x.
+        """The bottom of the FlattenLayer or ReshapeLayer that made x; that layer is removed if only one node reads x.
 
         Args:
             shape: which it must have; None: any.
@@ -292,7 +292,7 @@ class NetBuilder:
         return self._left_out(layer, x)
 
     def before_cast(self, x: BlobTensor) -> BlobTensor:
-        """What x was before it was cut off to integers, for layers that take whole numbers only."""
+        """x before its cast to integers, for layers that take whole numbers only."""
         layer = self.maker(x)
         cuts = isinstance(layer, FunctionLayer) and layer.function == "trunc"
         return self._left_out(layer, x) if layer is not None and cuts else x
@@ -378,13 +378,13 @@ class NetBuilder:
             raise node.refused("its output is empty", got=shape)
         return tuple(shape)
 
-    def shape_of(self, node: OnnxNode, k: int = 0) -> Shape:
-        """The extents of the blob of output k.
+    def shape_of(self, node: OnnxNode) -> Shape:
+        """The extents of the blob of the first output.
 
         Raises:
             UnsupportedError: onnx cannot infer them, or the first is not the batch.
         """
-        shape = (*(self.batch for _ in range(self.lead)), *self.extents_of(node, k))
+        shape = (*(self.batch for _ in range(self.lead)), *self.extents_of(node))
         if not shape or shape[0] != self.batch:
             hint = f"samples must not mix: axis 0 is the batch; {UNBATCHED}"
             raise node.refused("its output has no samples", f"({self.batch}, ...)", str(shape), hint)
@@ -429,7 +429,7 @@ class NetBuilder:
 
 
 def _added(name: str, taken: set[str]) -> str:
-    """A name like `name`, which is taken from now on."""
+    """A name like `name`; it is taken from now on."""
     new = unused(name or "x", taken, "-")
     taken.add(new)
     return new

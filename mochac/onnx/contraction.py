@@ -37,7 +37,7 @@ def contracted(
     """The sum of products whose axes have these letters, ONNX's axes without BATCH.
 
     Raises:
-        UnsupportedError: samples would mix; a letter stands twice in an operand.
+        UnsupportedError: samples would mix; an operand has a letter twice.
     """
     lead = BATCH if b.lead else ""
     given = [Lettered(x, lead + letters if isinstance(x, BlobTensor) else letters) for x, letters in operands]
@@ -62,7 +62,7 @@ def contracted(
 
 
 def _product(b: NetBuilder, node: OnnxNode, left: Lettered, right: Lettered, kept: set[str]) -> Lettered:
-    """The product of two, with the letters in `kept` that they have."""
+    """The product of two, with those of their letters that are in `kept`."""
     left, right = (_narrow(b, node, x, other, kept) for x, other in ((left, right), (right, left)))
     extents = {**left.extents, **right.extents}
     for letter in set(left.letters) & set(right.letters):

@@ -15,7 +15,7 @@ from mochac.onnx.files.read import numbers
 from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
 
 MOST = 1 << 26
-"""Elements of a constant that is computed."""
+"""Maximum elements of a constant that is computed."""
 
 FOLDED = frozenset(
     "Abs Add And Cast CastLike Ceil Concat Constant ConstantOfShape Cos CumSum Div Equal Erf Exp Expand "
@@ -49,7 +49,7 @@ def folded(node: OnnxNode) -> list[Given] | None:
 
 
 def _weight(node: OnnxNode) -> str:
-    """The weight of the model whose numbers a node picks or rearranges, which are a weight, too; "" if it computes."""
+    """The weight whose numbers a node picks or rearranges: its result is a weight, too. "" if the node computes."""
     x = node.inputs[0]
     return x.name if node.type in _REARRANGE and isinstance(x, Given) and x.array.dtype.kind == "f" else ""
 

@@ -11,7 +11,7 @@ from mochac.onnx.reduced import reduced
 
 
 def for_all(b: NetBuilder, node: OnnxNode, x: Given, like: BlobTensor) -> BlobTensor:
-    """If false, then something of each sample, else the constant.
+    """The constant for every sample, written as select(0, a number of the sample, the constant).
 
     Raises:
         UnsupportedError: the constant differs from sample to sample.

@@ -1,4 +1,4 @@
-"""Functions of tensors that are broadcast, one or several in each other, as FunctionLayers."""
+"""Functions of tensors that are broadcast, also of results of other functions, as FunctionLayers."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _like(operands: Sequence[Tensor]) -> BlobTensor:
 
 
 def same_for_all(b: NetBuilder, x: Given, like: BlobTensor) -> Given:
-    """A constant that was made for a batch, as of one sample, if all samples get the same."""
+    """A constant that was made for a batch, as that of one sample if all samples have the same."""
     axes = like.place.axes(len(like.shape))
     at = next((k - len(axes) for k, group in enumerate(axes) if group == (0,)), 0)
     if not -x.array.ndim <= at < 0 or x.array.shape[at] != b.batch or b.batch == 1:

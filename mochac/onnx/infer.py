@@ -15,7 +15,7 @@ from mochac.onnx.files.package import onnx_package
 from mochac.onnx.operator import BlobTensor, Given, Shape, Tensor
 
 MOST = 4096
-"""Elements of a constant whose numbers inference looks at."""
+"""Maximum elements of a constant whose numbers inference looks at."""
 
 
 class NodeInference:

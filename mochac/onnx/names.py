@@ -1,8 +1,8 @@
 """NodeNames: what the layers of nodes are called, after what viewers such as Netron show.
 
-A weight says whose it is: `conv1.weight` belongs to conv1. A node's name says which module it is of, and which of its
-nodes: /layers.0/attention/MatMul_1 of PyTorch's old exporter, or node_MatMul_7 with scopes in its metadata of the new
-one. Where a module computes one thing, its layer gets its name.
+A weight's name says which module it belongs to: `conv1.weight` belongs to conv1. A node's name says its module, and
+which of the module's nodes it is: /layers.0/attention/MatMul_1 of PyTorch's old exporter, or node_MatMul_7 with scopes
+in its metadata of the new one. Where a module computes one thing, its layer gets its name.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class NodeNames:
         self._mains = _mains(nodes)
 
     def of(self, node: Any, read: Iterable[str]) -> list[str]:
-        """Names for the layer of a node that reads these weights, the best first. Two nodes have all in common only if
-        the model's have."""
+        """Names for the layer of a node that reads these weights, the best first. Two nodes have the same names only if
+        they have the same name in the model."""
         scope, own = _parts(node)
         weights = list(filter(None, map(owner, read)))
         whole = f"{scope}.{own}" if scope else own
@@ -46,7 +46,7 @@ class NodeNames:
 
 
 def owner(weight: str) -> str:
-    """Whose a weight is; "" if its name does not say it.
+    """The module that a weight belongs to; "" if its name does not say it.
 
     >>> owner("layers.0.conv1.weight"), owner("onnx::Conv_7")
     ('layers.0.conv1', '')

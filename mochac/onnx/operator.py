@@ -16,7 +16,7 @@ FLOAT, BOOL = 1, 9
 REALS, SIGNED, UNSIGNED = (1, 10, 11, 16), (6, 7), (2, 4, 12, 13)
 """Element types as in TensorProto.DataType: floating-point; int32 and int64; unsigned integers."""
 SHORT = (3, 5, *UNSIGNED)
-"""Integers that wrap around early, or at 0."""
+"""Integers that wrap around at small numbers, or at 0."""
 ELEMENTS = (*REALS, *SIGNED, *SHORT, BOOL)
 """What blobs may hold: as numbers, true as 1."""
 UNBATCHED = "load(path, batch_axis=None) if the model computes one sample, 1 if the batch is axis 1"
@@ -166,13 +166,13 @@ class OnnxNode:
         """Check that it computes with real numbers.
 
         Raises:
-            UnsupportedError: its result are integers or truth values.
+            UnsupportedError: its results are integers or truth values.
         """
         if self.element not in REALS:
             raise self.refused("only real numbers are supported", got=f"element type {self.element}")
 
     def may_not_wrap(self) -> None:
-        """Check that its result is of no integers that wrap around, which blobs of real numbers do not.
+        """Check that its result has no type of integers that wrap around; the real numbers in blobs do not.
 
         Raises:
             UnsupportedError: the result has such a type.

@@ -124,7 +124,7 @@ def _inlined(model: Any, path: str) -> Any:
 
 
 def _with_defaults(model: Any) -> Any:
-    """The model with the default attributes of ONNX's operators that are functions, which the inliner forgets."""
+    """The model with default attributes of those ONNX operators that are functions; the inliner leaves them out."""
     onnx = onnx_package()
     made = onnx.ModelProto()
     made.CopyFrom(model)
@@ -170,7 +170,7 @@ def _constants(nodes: Sequence[Any], arrays: dict[str, np.ndarray]) -> frozenset
 
 
 def _fix(inputs: Sequence[Any], extents: Mapping[str, int], path: str) -> None:
-    """Give open extents of inputs the numbers that the user says, by their names in the model."""
+    """Give open extents of inputs the user's numbers, by their names in the model."""
     dims = [d for i in inputs for d in i.type.tensor_type.shape.dim]
     known = list(dict.fromkeys(d.dim_param for d in dims if d.dim_param))
     for name, extent in extents.items():

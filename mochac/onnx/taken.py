@@ -10,7 +10,7 @@ from mochac.onnx.formulas import reshaped
 from mochac.onnx.operator import BlobTensor, OnnxNode, Shape
 
 MOST_PARTS = 64
-"""Parts of an axis of which a blob is put together."""
+"""Maximum parts of an axis of which a blob is put together."""
 
 
 def taken(b: NetBuilder, node: OnnxNode, x: BlobTensor, axis: int, places: Sequence[int], *, last: bool) -> BlobTensor:

@@ -46,7 +46,7 @@ class Conv:
         return tuple((k - 1) * d + 1 for k, d in zip(self.kernel, self.dilation, strict=True))
 
     def out(self, x: Sequence[int], filters: int) -> Sizes:
-        """Sizes of the images that so many filters make of x (N, C, ...).
+        """Sizes of the images that this many filters make of x (N, C, ...).
 
         Raises:
             OpTypeError: channels or filters are not divisible into groups, or the kernel does not fit.
@@ -88,9 +88,9 @@ def conv_flops(y: TensorType, w: TensorType) -> int:
 
 @contextmanager
 def group_loop(k: KernelBuilder, attrs: Mapping[str, object], filter_index: Index, filters: int) -> Iterator[Index]:
-    """The group that a filter belongs to, as an index: 0 if there is one group, the filter itself if each is a group.
-    Else the index of a sum loop guarded so that only the group whose filters [g*F/G, (g+1)*F/G) include it runs (a
-    division written with affine guards)."""
+    """The group that a filter belongs to, as an index: 0 if there is one group, the filter itself if each filter is a
+    group. Else it is the index of a sum loop whose guards let only the group run whose filters [g*F/G, (g+1)*F/G)
+    include it (a division written with affine guards)."""
     group = attrs.get("group", 1)
     assert isinstance(group, int)
     if group in (1, filters):

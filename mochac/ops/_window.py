@@ -19,8 +19,7 @@ SPATIAL = {1: ("length",), 2: ("height", "width"), 3: ("depth", "height", "width
 
 
 def loop_names(prefix: str, spatial: object) -> tuple[str, ...]:
-    """Names of loops over the spatial axes, for which `spatial` has a number each: the prefix and the axis' first
-    letter.
+    """Names of loops over the spatial axes, given one number per axis: the prefix and the axis' first letter.
 
     >>> loop_names("o", (1, 1))
     ('oh', 'ow')
@@ -39,7 +38,7 @@ def require_images(what: str, t: TensorType, lead: str = "batch, channels") -> i
 
 
 def require_spatial(what: str, t: TensorType, axes: int, lead: str) -> None:
-    """Check that a tensor has two axes, called `lead`, and so many spatial ones."""
+    """Check that a tensor has two axes, called `lead`, and this many spatial ones."""
     require_rank(what, t, 2 + axes, ", ".join((lead, *SPATIAL[axes])))
 
 

@@ -6,9 +6,9 @@
 choose_library writes it, with the operation's own attributes in addition to those of the call. Types, reference and
 loops are those of the operation, followed by `epilogue`: "bias" adds the third operand, "bias_relu" also applies relu.
 `precision` "tf32" or "bfloat16" allows the library to round float32 factors to 10 or 7 mantissa bits before multiplying
-(sums stay float32); `deterministic` false allows an order of summation that changes from run to run; `engine` is which
-of the library's ways to compute it is taken, as a place in its own ranking for these types (absent: the first that the
-other attributes allow). A call is a kernel of its own; nothing is fused with it. Gradients are taken before calls are
+(sums stay float32); `deterministic` false allows an order of summation that changes from run to run; `engine` is the
+engine of the library, by its place in the library's ranking for these types (absent: the first that the other
+attributes allow). A call is a kernel of its own; nothing is fused with it. Gradients are taken before calls are
 introduced.
 """
 

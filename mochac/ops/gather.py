@@ -30,7 +30,7 @@ def infer(w: TensorType, ids: TensorType) -> tuple[TensorType, ...]:
 
 
 def found(ids: np.ndarray, rows: int) -> tuple[np.ndarray, np.ndarray]:
-    """The ids as row numbers, with 0 for those that are none; and where they are row numbers."""
+    """The ids as row numbers, with 0 for ids that are not row numbers; and where they are row numbers."""
     with np.errstate(invalid="ignore"):
         legal = (ids >= 0) & (ids < rows) & (ids == np.floor(ids))
     return np.where(legal, ids, 0).astype(np.int64), legal

@@ -1,4 +1,4 @@
-"""join_parts: the samples of several parts of a batch, one part behind the other.
+"""join_parts: the samples of several parts of a batch, one part after another.
 
 Shapes: parts (n_0, ...), (n_1, ...), ..., batch-marked -> (n_0 + n_1 + ..., ...), batch-marked. passes/cut_batch.py
 makes the blobs that can be read after a run with it.
@@ -17,7 +17,7 @@ from mochac.ir.types import TensorType
 from mochac.ops._typing import require_same_dtype
 
 ALL = range(1 << 16)
-"""All operands are natural: parts of other sizes than whole blocks lie elsewhere in the blocks of the result."""
+"""All operands are natural: in blocks, the samples of a part that is not whole blocks would lie at other places."""
 
 
 def infer(*parts: TensorType) -> tuple[TensorType, ...]:

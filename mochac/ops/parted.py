@@ -1,11 +1,12 @@
-"""parts.OP: an op applied to the parts of a batch together, each by the code for so many samples.
+"""parts.OP: an op applied to all parts of a batch together, as if each part were computed alone.
 
     %dw = parts.inner_product_dw(%x, %dy) {parts = 4, samples = (0,1)}     the sum of four sums, added in pairs
     %y = parts.inner_product(%x, %w) {parts = 4, samples = (0,)}           rows, computed as those of one part are
 
-Attributes: those of the op; `parts`, a power of two that divides the samples; `samples`, the operands that have them
-along axis 0. They are natural, so that a part lies in memory as it does in a batch of its own. A result with samples is
-that of the op. One without is tree(the results for the parts), as in sum_parts. passes/join_rows.py makes such nodes.
+Attributes: those of the op; `parts`, a power of two that divides the samples; `samples`, the operands that have samples
+    along axis 0. These are natural, so that a part lies in memory as it does in a batch of its own. A result with
+    samples is that of the op; a result without is tree(the results for the parts), as in sum_parts. passes/join_rows.py
+    makes such nodes.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ def parts_op(op: Op) -> Op:
 
 
 def parts_of_rows(attrs: dict[str, Attr], result: TensorType) -> int:
-    """How many parts a node of this family computes the rows of; 1 for a sum over samples, and for other nodes."""
+    """For a node of this family, the number of parts whose rows it computes; 1 for a sum over samples, and for other
+    nodes."""
     parts = attrs.get("parts")
     return parts if isinstance(parts, int) and "samples" in attrs and result.batch else 1
 

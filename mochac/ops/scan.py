@@ -15,10 +15,10 @@ before.
 Samples are axis 0 of a body's values, which it may mark as the batch; in values with an axis of time they are axis 1.
 
 Gradient: a scan in the other direction over the gradient of the body. It carries the gradients of carried values, and
-the sums of the gradients of whole operands, which passes/leave_scans.py takes out of the loop. What it needs of the
-forward steps is kept, as more stacked results of the forward scan, unless it costs no more to compute than to read: an
-instruction or two on values that are there. Above MOST_KEPT_BYTES, nothing but the carried values is kept, and each
-step is computed again.
+the sums of the gradients of whole operands, which passes/leave_scans.py takes out of the loop. Values of the forward
+steps that it needs are kept, as further stacked results of the forward scan, unless computing them costs no more than
+reading them: an instruction or two on values that are available. If more than MOST_KEPT_BYTES would be kept, only the
+carried values are, and each step is computed again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MOST_KEPT_BYTES = 1 << 30
 
 @dataclass(frozen=True)
 class Parts:
-    """The operands, results and body of a scan, by what they are for."""
+    """The operands, results and body of a scan, by their roles."""
 
     node: Node
     body: Graph
@@ -138,7 +138,7 @@ class _Gradient:
         self.inner = GraphBuilder.extending(self.parts.body)
         self.inner.name = f"d.{self.parts.body.name}"
         self.starts: list[Value] = []
-        """What the carried values of the gradient start from."""
+        """The initial values of the carried values of the gradient."""
         self.carried: list[tuple[Value, Value]] = []
         """Inputs of the gradient's body that are carried, and their new values."""
         self.sliced: list[tuple[Value, Value]] = []
@@ -203,7 +203,7 @@ class _Gradient:
         return any(i.type.batch for i in self.parts.body.inputs)
 
     def _scan(self, stacked: Sequence[Value]) -> tuple[Value, ...]:
-        """Append the scan of the gradient, and let the forward one keep what it needs."""
+        """Append the scan of the gradient, and let the forward scan keep what it needs."""
         parts, inner = self.parts, self.inner
         n = len(parts.body.nodes)
         results = [new.name for _, new in self.carried] + [value.name for value in stacked]
@@ -235,7 +235,7 @@ class _Gradient:
         )
 
     def _keep(self, names: Iterable[str]) -> None:
-        """Add values of the body to what the forward scan stacks, unless it does already, and slice the stacks."""
+        """Let the forward scan stack values of the body, unless it does already, and slice the stacks."""
         parts, types = self.parts, self.parts.body.types()
         stacks = dict(zip(parts.body.outputs, (*parts.after, *parts.stacked), strict=True))
         outputs, results = list(parts.body.outputs), list(parts.node.outputs)
@@ -256,7 +256,8 @@ class _Gradient:
 
 
 def _split(parts: Parts, gradient: Sequence[Node], results: Sequence[str]) -> tuple[list[str], tuple[Node, ...]]:
-    """Of the values of the body that the gradient reads: those that are kept, and the nodes that compute the others."""
+    """Split the values of the body that the gradient reads: those that are kept, and the nodes that compute the
+    others."""
     read = {*results, *(name for node in gradient for name in node.inputs)}
     kept, again = _kept(parts.body, read, keep_most=True)
     types = parts.body.types()
@@ -281,8 +282,8 @@ def _kept(body: Graph, read: set[str], keep_most: bool) -> tuple[list[str], tupl
 
 
 def _parts_to_keep(body: Graph, read: set[str]) -> set[str]:
-    """The parts that a gradient reads of values that it does not read as a whole, where they take less memory. So a
-    recurrent product need not be stored."""
+    """The parts that a gradient reads of values, where it does not read the whole values and the parts take less
+    memory. So a recurrent product need not be stored."""
     makers, types = body.producers(), body.types()
     parts: dict[str, set[str]] = {}
     for node in body.nodes:
@@ -298,7 +299,7 @@ def _parts_to_keep(body: Graph, read: set[str]) -> set[str]:
 
 
 def is_cheap(node: Node) -> bool:
-    """Whether a gradient computes a node of the body again rather than reads what it gave."""
+    """Whether a gradient computes a node of the body again, rather than reading its result."""
     return node.op in CHEAP or OPS[node.op].inlined or isinstance(lowering(node), Alias)
 
 

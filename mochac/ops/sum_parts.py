@@ -1,13 +1,12 @@
-"""sum_parts: adds up the sums over the parts of a batch, in an order that does not depend on who computed them.
+"""sum_parts: adds up the sums over the parts of a batch, in an order that does not depend on which rank computed them.
 
     y = tree(x_0, ..., x_P-1);   tree(x) = x;   tree(x_0 .. x_n-1) = tree(first half) + tree(second half)
 
-Shapes: P equal ones -> the same, not batch. P is a power of two, so that a process that has computed a half, a quarter,
-... of the parts adds up these alone, and the sums of all processes, in order, are added up in the same way.
+Shapes: P equal ones -> the same, not batch. P is a power of two: a process that has computed a half, a quarter, ... of
+    the parts adds up only these, and the sums of all processes, in order, are added up in the same way.
 
-It is a kernel of its own, or part of the elementwise one that reads it: what is computed before and behind it is the
-same code for any number of processes.
-passes/cut_batch.py writes it, after gradients have been taken.
+It is a kernel of its own, or part of the elementwise kernel that reads it, so that the work before and after it is the
+same code for any number of processes. passes/cut_batch.py writes it, after gradients have been taken.
 """
 
 from __future__ import annotations

@@ -15,13 +15,14 @@ ALIGN = 64
 PAGE = 4096
 STAGGER = 5 * ALIGN
 LARGE, LARGE_STAGGER = 1 << 20, 330 * ALIGN
-"""Between neighbouring buffers that would start at the same offset in a page. Large ones are read and written side by
-side, row by row, and start a sixth of a way of L2 (64 to 128 KB) apart, so that rows of six of them have sets of their
-own: a data gradient with four such streams takes 3.4 ms so, 5.3 ms with five lines (Sapphire Rapids, two threads)."""
+"""Size from which a buffer is large, and the gap between neighbouring buffers that would start at the same offset in a
+page. Large buffers are read and written side by side, row by row. They start a sixth of a way of L2 (64 to 128 KB)
+apart, so that rows of six of them use different sets: a data gradient with four such streams takes 3.4 ms, and 5.3 ms
+with gaps of five lines (Sapphire Rapids, two threads)."""
 WASTE = 1.02
-"""Ratio of bytes used to bytes needed at which no other order is tried."""
+"""Ratio of bytes used to bytes needed up to which no other order is tried."""
 TRIES, EFFORT = 30, 4_000_000
-"""How often buffers are moved forward at most, and how many pairs of buffers are compared at most in doing so."""
+"""The maximum number of times that buffers are moved forward, and of pairs of buffers that are compared in doing so."""
 APART_EFFORT = 500_000
 """Maximum number of pairs when `apart` is called for each of them, which takes longer."""
 
@@ -71,7 +72,7 @@ def live_bytes(lives: Sequence[Life]) -> int:
 
 
 def place(lives: Sequence[Life], apart: Apart | None = None) -> tuple[dict[str, int], int]:
-    """Offsets (multiples of 64) and the total size, by placing one buffer after the other, each into the tightest gap.
+    """Offsets (multiples of 64) and the total size. Buffers are placed one after another, each into the tightest gap.
 
     Args:
         apart: which buffers may share memory; None: those that are live in different phases.
@@ -125,7 +126,8 @@ class _Placed:
         return _Placed(order, offsets, max((end for _, end, *_ in placed), default=0))
 
     def moved_forward(self, n_bytes: float) -> _Placed:
-        """Try again with the buffers that end beyond `n_bytes` moved forward in the order, by half of the way."""
+        """Try again with the buffers that end beyond `n_bytes` moved forward in the order, each halfway to the
+        front."""
         rank = {}
         for k, life in enumerate(self.order):
             beyond = self.offsets[life.name] + padded(life.size) > n_bytes

@@ -24,7 +24,7 @@ RELAYOUT = "relayout"
 FOLLOWS = ("elementwise", "source", "reduce")
 """Kinds of ops that work on natural values in natural layout."""
 FOLLOW_ROWS = ("shape", "row")
-"""Those that do if a sample has several rows, as sequences do: values move and meet within a sample."""
+"""Kinds of ops that do so if a sample has several rows, as in sequences: values move within a sample."""
 IDLE = 0.05
 """Share of idle lanes above which products keep their activations in natural layout."""
 LARGE_BYTES = 2 << 20
@@ -37,8 +37,8 @@ def assign_layout(graph: Graph, lanes: int) -> Graph:
 
     Graph inputs and parameters stay natural; so do values computed only from batch inputs of rank 1. Operands listed in
     `Op.natural` are read in natural layout. There is at most one `relayout` per value and layout, where it is first
-    needed. With lanes = 0 the graph does not change, nor does that of a prediction for one sample: there are no other
-    samples for the other lanes, which then are columns.
+    needed. With lanes = 0 the graph does not change. Nor does that of a prediction for one sample, which has no samples
+    for the other lanes: columns are lanes then.
 
     >>> from mochac.ir.graph import Graph
     >>> assign_layout(Graph("empty", (), (), ()), 16).nodes
@@ -66,8 +66,8 @@ def _assign_layout_16(graph: Graph) -> Graph:
 
 
 def _read_naturally(graph: Graph) -> set[str]:
-    """The values that only such nodes read as work on natural values, and that end in what reads nothing else: products
-    of the rows of sequences, loops over time."""
+    """The values that only nodes that work on natural values read, up to nodes that read nothing else: products of the
+    rows of sequences, loops over time."""
     readers: dict[str, list[Node]] = {}
     for node in graph.nodes:
         for name in node.inputs:
@@ -86,7 +86,7 @@ def _read_naturally(graph: Graph) -> set[str]:
 
 
 def _reads_natural(node: Node, types: Mapping[str, TensorType]) -> bool:
-    """Whether a node reads natural values whatever surrounds it."""
+    """Whether a node always reads natural values."""
     crosses = is_alias(node) and types[node.inputs[0]].batch and not node.outputs[0].type.batch
     return crosses or OPS[node.op].kind == "loop"
 
@@ -152,9 +152,9 @@ class _Layouts:
         ]
 
     def _stays_natural(self, node: Node) -> bool:
-        """Whether a node works on rows of features whose blocks would have idle lanes or meet large weights. Products
-        prefer these natural, and the elementwise work on their results follows; so does work on natural values that
-        ends in what reads natural values only."""
+        """Whether a node works on rows of features whose blocks would have idle lanes, or would be multiplied by large
+        weights. Products prefer natural rows, and the elementwise work on their results follows; so does work on
+        natural values whose results only go to nodes that always read natural values."""
         types = [*(self.types[n] for n in node.inputs), *(o.type for o in node.outputs)]
         rows, kind = [t for t in types if t.batch], OPS[node.op].kind
         if is_alias(node):
@@ -180,7 +180,7 @@ class _Layouts:
         return kind in kinds and (wasteful or follows) and not any(t.lanes for t in read)
 
     def _holds_rows(self, alias: Node) -> bool:
-        """Whether a view shows the rows of a product as several per sample; work on these follows, too."""
+        """Whether a view shows the rows of a product as several rows per sample; work on these follows, too."""
         (x,), y = (self.types[n] for n in alias.inputs), alias.outputs[0].type
         return y.batch and (not x.batch or (len(x.shape) > 2 and alias.inputs[0] in self.natural))
 
@@ -207,12 +207,12 @@ class _Layouts:
             node = replace(alias, inputs=(source,), outputs=(new,))
         else:
             node = Node(RELAYOUT, (name,), (new,), (("lanes", lanes),), loc)
-            self.versions[new.name, self.types[name].lanes] = name  # what is converted back was there before
+            self.versions[new.name, self.types[name].lanes] = name  # the value before it was converted
         self._append(node)
         self.versions[name, lanes] = new.name
 
     def _again(self, node: Node, new: Value) -> Node:
-        """A node that is computed wherever it is read, once more in the layout of `new`."""
+        """A second node, in the layout of `new`, for a node that is computed wherever it is read."""
         lanes = new.type.lanes
         inputs = tuple(self.version(n, lanes, node.loc) if self.types[n].batch else n for n in node.inputs)
         own = {"lanes": lanes} if "lanes" in signature(OPS[node.op].infer).parameters else {}

@@ -1,16 +1,16 @@
-"""buckets: add up the sums over all ranks in exchanges of many values at once, which run while kernels do.
+"""buckets: exchange many sums over ranks at once, while kernels run.
 
     %a.w = rank_sum(%a)         %t0 = exchange_start(%a, %b) {bucket = 0}
     %b.w = rank_sum(%b)    ->   ... all that does not read the sums ...
                                 %a.w, %b.w = exchange_wait(%t0) {bucket = 0, late = true, shapes = ...}
 
-A sum is late if no other sum depends on it: gradients and losses. They go into buckets of about BUCKET_BYTES in the
-order in which backward makes them; each bucket starts as soon as its last operand is there, and all nodes that read one
-of them move behind all that do not. The others, statistics of the batch, are exchanged where they are read first.
-Results keep their bits: elements are added one by one, whatever bucket they are in.
+A sum is late if no other sum depends on it: gradients and losses. Late sums go into buckets of about BUCKET_BYTES in
+the order in which the backward pass computes them. Each bucket is sent as soon as its last operand is there, and all
+nodes that read a late sum move behind all that do not. The other sums, statistics of the batch, are exchanged where
+they are first read. Results keep their bits: elements are added one by one, whatever bucket they are in.
 
-On a device the sum of a bucket is a node of its own, the call of a library, which runs beside kernels like any other;
-the halves of the exchange are kernels, which copy the operands to where they lie together, and the sums from there:
+On a device the sum of a bucket is a node of its own, a library call, which runs concurrently with kernels like other
+calls. The halves of the exchange are kernels, which copy the operands into one piece of memory, and the sums out of it:
 
     %t0 = exchange_start(%a, %b) {bucket = 0}
     %t0.all = rank_sum(%t0) {ranks = 2}
@@ -28,12 +28,12 @@ from mochac.passes import graph_pass
 
 SUM = "rank_sum"
 BUCKET_BYTES = 1 << 20
-"""A bucket is sent once it has this many bytes. Smaller ones begin earlier, larger ones take fewer messages."""
+"""A bucket is sent once it has this many bytes. Smaller buckets start earlier, larger ones need fewer messages."""
 
 
 @dataclass
 class _Bucket:
-    """The sums of one exchange; `called`: a node adds them up."""
+    """The sums of one exchange; `called`: whether a node adds them up."""
 
     number: int
     late: bool
@@ -45,7 +45,7 @@ class _Bucket:
         return sum(node.outputs[0].type.storage_bytes for node in self.sums)
 
     def nodes(self, types: dict[str, TensorType], taken: set[str]) -> tuple[list[Node], Node]:
-        """The nodes in place of the sums: those that begin the exchange, and the one that reads its results."""
+        """The nodes that replace the sums: those that begin the exchange, and the one that reads its results."""
         operands = [node.inputs[0] for node in self.sums]
         first = types[operands[0]]
         token = Value(_fresh(f"bucket{self.number}", taken), TensorType(first.dtype, (self.elems(types),)))
@@ -82,7 +82,7 @@ def _exchanged(graph: Graph) -> Graph:
 
 
 def buckets(graph: Graph, called: bool = False) -> Graph:
-    """Replace the sums over ranks by exchanges; `called`: a library call adds up each bucket."""
+    """Replace the sums over ranks by exchanges; `called`: whether a library call adds up each bucket."""
     sums = [node for node in graph.nodes if node.op == SUM]
     if not sums:
         return graph
@@ -108,7 +108,7 @@ def _late(graph: Graph) -> set[str]:
 
 
 def _descendants(graph: Graph, roots: set[str]) -> set[str]:
-    """The values that depend on one of these, without them."""
+    """The values that depend on one of these, without these themselves."""
     found: set[str] = set()
     for node in graph.nodes:
         if any(name in found or name in roots for name in node.inputs):

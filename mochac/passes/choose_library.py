@@ -4,11 +4,11 @@
         ->   %z = call(%x, %w, %b) {function="cudnn.conv_fprop", of="conv", epilogue="bias_relu", ...}
 
 The call includes a relu if nothing else reads %y. The pipeline runs it on a fused graph, since a kernel that also pools
-an image may beat a call; what is left is then fused again. It runs with the available libraries and with `offers`:
-whether a library supports a call for these shapes, and by which engine. An unsupported epilogue is computed by a
-kernel; a node whose call is not supported even without epilogue is left alone, and a note says why. Where a device
-times parts of a graph (`seconds`), a call has to beat the kernel of its group: the group is timed with and without it.
-As a named pass it uses both libraries. Requires natural layouts, and float32 or float64.
+an image may be faster than a call; the remaining nodes are then fused again. It runs with the available libraries and
+with `offers`: whether a library supports a call for these shapes, and by which engine. An unsupported epilogue is
+computed by a kernel; a node whose call is not supported even without epilogue is left alone, and a note says why. Where
+a device times parts of a graph (`seconds`), a call must be faster than the kernel of its group: the group is timed with
+and without it. As a named pass it uses both libraries. Requires natural layouts, and float32 or float64.
 """
 
 from __future__ import annotations
@@ -36,25 +36,23 @@ FUNCTIONS = {
 }
 """The library functions that compute an op; the part before the dot is the library."""
 LEAST_FLOPS = 2_000_000
-"""Smallest number of operations for a call. A smaller generated kernel, fused with its neighbours, is done before a
-call would have begun (a launch takes microseconds, in which a GPU does tens of MFLOP). An estimate: not measured
-yet."""
+"""Minimum operations for a call. A smaller generated kernel, fused with its neighbours, has ended before a call would
+begin (a launch takes microseconds, in which a GPU does tens of MFLOP). This is an estimate, not measured yet."""
 BALANCE = 20
-"""Operations that a GPU does in the time of moving a byte (H100: 67 TFLOP/s, 3.35 TB/s). A convolution with fewer per
-byte of its image is memory-bound, and a generated kernel that pools the image never stores it. An estimate, too, which
-decides only where nothing is timed."""
+"""Operations that a GPU does in the time in which it moves a byte (H100: 67 TFLOP/s, 3.35 TB/s). A convolution with
+fewer operations per byte of its image is memory-bound, and a generated kernel that pools the image never stores it.
+This is an estimate, too, used only where nothing is timed."""
 CALLED, NOT_CALLED = " is called: ", " not called: "
-"""In notes, separate a value from what was timed of its call, or from the reason why no library computes it."""
+"""In notes, these separate a value from the times of its call, or from the reason why no library computes it."""
 
 
 @dataclass(frozen=True)
 class Offer:
-    """What a library says of a call.
+    """What a library tells about a call.
 
     Attributes:
-        refused: why it does not support it; "" if it does.
-        engine: which of its ways to compute it was the fastest, as a place in its own ranking; None: not timed.
-        times: what its engines took, in words.
+        refused: why it does not support it; "" if it does. engine: the fastest of its engines, as a place in its own
+        ranking; None: not timed. times: the times of its engines, in words.
     """
 
     refused: str = ""
@@ -65,7 +63,7 @@ class Offer:
 Offers = Callable[[Mapping[str, Attr], tuple[TensorType, ...]], Offer]
 """The offer of a library for a call with given attributes and types of operands and result."""
 Seconds = Callable[[Graph], float]
-"""What a device takes to run a part of a graph."""
+"""How long a device takes to run a part of a graph."""
 
 
 def choose_library(
@@ -79,8 +77,8 @@ def choose_library(
 
     Args:
         how: attributes that every call gets: `precision` and `deterministic`, unless they have the default values.
-        offers: tells what the libraries support; None: everything.
-        seconds: times parts of the graph; None: what is large enough is called.
+        offers: tells what the libraries support; None: everything. seconds: times parts of the graph; None: every node
+        that is large enough is called.
 
     >>> from mochac.ir.graph import Graph
     >>> choose_library(Graph("empty", (), (), ()), ("cublas",)).nodes
@@ -112,10 +110,10 @@ def candidates(graph: Graph, libraries: Collection[str], *, timed: bool = False)
 
 
 def refusal(graph: Graph, bound: BoundNode, libraries: Collection[str], *, timed: bool = False) -> str:
-    """Why no library is considered for a node of an op of FUNCTIONS, in words; "" if one is.
+    """Why no library is considered for a node of an op of FUNCTIONS, in words; "" if a library is.
 
     Args:
-        timed: a device tells whether a kernel that pools its image is faster.
+        timed: whether a device measures if a kernel that pools its image is faster.
     """
     library = library_of(bound.node.op)
     if library not in libraries:

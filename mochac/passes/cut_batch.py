@@ -1,4 +1,4 @@
-"""cut_batch: compute a step part by part: equal, contiguous parts of a batch, each by the code for so many samples.
+"""cut_batch: compute a step part by part: a batch is cut into equal, contiguous parts, which share code.
 
     %y: f32[b64,10] = inner_product(%x, %w)            %x.part0: f32[b32,7] = part(%x) {count = 32, first = 0}
     %d.w: f32[10,7] = inner_product_dw(%x, %d.y)       %x.part1: f32[b32,7] = part(%x) {count = 32, first = 32}
@@ -14,12 +14,13 @@ the sums:
 
     %d.w: f32[10,7] = rank_sum(%d.w.own) {ranks = 2}
 
-Samples need not lie along axis 0 (sample_axes.py): the rows of all tokens are cut, too, and the bodies of loops over
-time, in which every part goes through time by itself.
+Samples need not lie along axis 0 (sample_axes.py): the rows of all tokens are cut, too, and so are loops over time, in
+which every part goes through time by itself.
 
-All that happens between two sums is the same code for any number of ranks, and so are the bits: what a rank computes of
-a part does not depend on how many others it has. For the same reason nothing is fused across sum_parts. What several
-parts can share without another order of addition, join_rows.py puts together again once layouts are known.
+Everything between two sums is the same code for any number of ranks and gives the same bits: what a rank computes for a
+    part does not depend on how many other parts the rank has. For the same reason nothing is fused across sum_parts.
+    Once layouts are known, join_rows.py joins again what several parts can share without changing the order of
+    addition.
 
 The pipeline runs it before layouts are chosen, on a graph in which means are taken over the whole batch. As a named
 pass it cuts into two parts.
@@ -49,13 +50,13 @@ def cut_batch(graph: Graph, parts: int, ranks: int = 1) -> Graph:
     Args:
         parts: how many parts a batch has, on all ranks together: a power of two that divides the batch; 1 changes
             nothing.
-        ranks: how many share the parts; it divides them.
+        ranks: how many ranks share the parts; a divisor of `parts`.
 
     Requires: inferred types, natural layouts. Preserves: the names and meaning of values without samples; values with a
     batch that leave the graph hold the rank's samples.
 
     Raises:
-        UnsupportedError: a layer lets the samples of a batch meet otherwise than in a sum.
+        UnsupportedError: a layer mixes the samples of a batch in another way than in a sum.
 
     >>> cut_batch(Graph("empty", (), (), ()), 4).nodes
     ()
@@ -77,8 +78,7 @@ class _Cut:
 
     Args:
         count: samples of a batch.
-        given: the inputs that hold samples.
-        inside: it is the body of a loop over time, which has one part.
+        given: the inputs that hold samples. inside: whether it is the body of a loop over time, which has one part.
 
     Attributes:
         own: how many parts the rank has.
@@ -133,7 +133,7 @@ class _Cut:
             yield self.b.op("part", value, name=f"{value.name}.part{p}", first=p * count, count=count)
 
     def _place(self, node: Node) -> None:
-        """Append what stands for a node of the old graph."""
+        """Append the nodes that replace a node of the old graph."""
         reads = any(name in self.pieces for name in node.inputs)
         if node.bodies and (reads or any(i.type.batch for i in Loop.of(node).body.inputs)):
             self._loop(node)
@@ -148,7 +148,8 @@ class _Cut:
     # -- one node
 
     def _source(self, node: Node) -> None:
-        """Values with a batch that come from none: once for each part, or once for all if that costs nothing."""
+        """A node that makes values with a batch from values without: once for each part, or once for all if that costs
+        nothing."""
         found = [SampleAxis.of(out.type, self.count) for out in node.outputs]
         operands, attrs = [self.b.values[name] for name in node.inputs], dict(node.attr)
         if "shape" not in attrs:
@@ -166,7 +167,7 @@ class _Cut:
         self._made(node, found, made if draws else made * self.own)
 
     def _work(self, node: Node) -> None:
-        """A node that reads samples: work on each, or a sum over them."""
+        """A node that reads samples: it works on each of them, or adds them up."""
         for position, name in enumerate(node.inputs):
             if name in self.samples and mixes(node, position, self.types[name], self.samples[name]):
                 raise self._meeting(node)

@@ -1,4 +1,4 @@
-"""fold_scale: put what follows a convolution or product channel by channel into its weights and bias.
+"""fold_scale: fold sums and products per channel that follow a convolution or product into its weights and bias.
 
     %y = conv(%x, %w, %b)                        %v = mul(%w, broadcast(%k))
     %d = sub(%y, broadcast(%m) {axes = (1,)})      %a = sub(%b, %m)
@@ -6,7 +6,7 @@
                                                    %n = conv(%x, %v, %c)
 
 So a BatchNorm costs nothing in prediction, where its mean and factor are fixed: test and predict plans run this pass,
-and compute the new weights once a run. A factor stays where it is if there are more weights than results. Results
+and compute the new weights once per run. A factor stays where it is if there are more weights than results. Results
 change by rounding. Notes say what was folded into what.
 """
 

@@ -4,7 +4,7 @@
 
 1. Sink: an elementwise node whose readers are all in one elementwise cluster joins them, so that values needed by the
    backward pass are recomputed from stored values instead of being stored, too. A concatenation of operands of one
-   shape counts as elementwise work over that shape: it stores each at a place of its own.
+   shape counts as elementwise work over that shape: it stores each operand at its own place.
 2. Hang: in graph order, each cluster joins a producer with the same domain (shape, batch mark, layout): as the
    epilogue of a contraction, window, row op or reduction, or with other elementwise work. A group has at most one such
    root.
@@ -14,9 +14,9 @@
    hanging on its producer. The weight gradient of a convolution takes in the gradient of a pool likewise, and sums of
    each image beside it.
 
-4. Join rows: sums along the same axes and the maps around them (row_groups.py).
-5. Join readers: an op with `joins_readers` joins the elementwise kernel that alone reads it. Nothing else is decided by
-   it, so that all other groups are those of a graph without it.
+4. Join rows: sums along the same axes and the maps around them (row_groups.py). 5. Join readers: an op with
+`joins_readers` joins the elementwise kernel that alone reads it. It decides nothing else, so that all other groups are
+the same as in a graph without it.
 
 No step may create a path that leaves a group and comes back. The pipeline runs it after assign_layout. It uses only the
 kinds of ops and the attributes of windows.
@@ -57,8 +57,8 @@ def fuse(graph: Graph, enabled: bool = True, separate_random: bool = False, near
     """Number the groups of nodes that share a kernel; with `enabled` false every node is a kernel of its own.
 
     Args:
-        separate_random: generate random numbers in their own kernels, not in the epilogue of another op.
-        near_bytes: of the cache in which the rows of row groups stay (row_groups.py); 0: there are none.
+        separate_random: generate random numbers in their own kernels, not in the epilogue of another op. near_bytes:
+        size of the cache in which the rows of row groups stay (row_groups.py); 0: no row groups.
 
     Requires: inferred types. Preserves: everything but Node.group and its own Graph.notes, which are replaced. Fills,
     broadcasts and reshapes are in no group (-1): they are computed in every kernel that reads them.
@@ -148,7 +148,7 @@ class _Fusion(Clusters):
         return all(self._is_stored(name, members, later) or self._is_before(self.maker[name], makers) for name in read)
 
     def _is_stored(self, name: str, members: set[int], later: set[int]) -> bool:
-        """Whether a value must be stored for readers other than `members`: clusters that come later, or loops of their
+        """Whether a value must be stored for readers other than `members`: for later clusters, or for loops of their
         own behind other such loops."""
         others = self.readers[name] - members
         own_loops = any(OPS[self.nodes[r].op].kind in ROOTS - {"window"} for r in others)
@@ -156,8 +156,8 @@ class _Fusion(Clusters):
         return any(self.of[r] in later for r in others) or (rooted and own_loops)
 
     def _is_before(self, maker: int, makers: set[int]) -> bool:
-        """Whether another of the makers, in another kernel, waits for this one: who reads both is in no kernel with
-        it."""
+        """Whether another of the makers, in another kernel, waits for this one: a node that reads both cannot share a
+        kernel with it."""
         return any(self.of[m] != self.of[maker] for m in makers & self._reached(maker))
 
     def _reached(self, i: int) -> set[int]:
@@ -193,7 +193,8 @@ class _Fusion(Clusters):
         return self.refuse_cycle(self.of[maker], number)
 
     def _refuse_row(self, members: set[int], root: Node) -> str:
-        """Check epilogues of a row op, which delivers each result in its own loops: each may follow one result only."""
+        """Check epilogues of a row op, which stores each result in loops of its own: an epilogue may follow one result
+        only."""
         follows = {out.name: {out.name} for out in root.outputs}
         for m in sorted(members):
             node = self.nodes[m]
@@ -208,8 +209,8 @@ class _Fusion(Clusters):
         return ""
 
     def _pull(self, i: int, operand: int, refuse: Callable[[int, int], str]) -> None:
-        """Take the producer of an operand into the kernel of node i, which keeps its domain; note if `refuse` says why
-        not."""
+        """Take the producer of an operand into the kernel of node i, which keeps its domain. If `refuse` gives a reason
+        not to, note it."""
         maker = self.maker.get(self.nodes[i].inputs[operand])
         if maker is None or self.of[maker] == self.of[i]:
             return
@@ -260,7 +261,8 @@ class _Fusion(Clusters):
         return ""
 
     def _refuse_stored(self, a: Cluster, i: int) -> str:
-        """Why a pool may not take in a convolution that stores what others read, too; "" if it may read that back."""
+        """Why a pool may not take in a convolution whose results others read, too; "" if it may read the stored results
+        back."""
         name = self.nodes[i].inputs[0]
         x = self.types[name]
         others = any(self.leaves(m, a.members | {i}) for m in a.members if m != self.maker[name])
@@ -281,8 +283,8 @@ class _Fusion(Clusters):
         return ""
 
     def _image_sums(self, maker: int) -> set[int]:
-        """The nodes that add up each image of a value, which a weight gradient may do while the image is near: of
-        samples that fill whole blocks, since a tail is packed for weight gradients alone."""
+        """The nodes that add up each image of a value, which a weight gradient may do while the image is near. Samples
+        must fill whole blocks, since a tail is packed only for the weight gradient itself."""
         x = self.nodes[maker].outputs[0].type
         if not x.lanes or x.shape[0] % x.lanes:
             return set()
@@ -291,7 +293,7 @@ class _Fusion(Clusters):
     # -- step 5
 
     def join_readers(self) -> None:
-        """Merge what waits for the end into the elementwise cluster that alone reads it."""
+        """Merge ops with `joins_readers` into the elementwise cluster that alone reads them."""
         for i, node in enumerate(self.nodes):
             targets = {self.of[r] for r in self.readers_of(i)}
             if not OPS[node.op].joins_readers or len(targets) != 1 or node.outputs[0].name in self.kept:

@@ -30,14 +30,14 @@ def is_alias(node: Node) -> bool:
 def is_free(node: Node, graph_results: set[str], readers: Iterable[Node]) -> bool:
     """Whether the node is never computed by a kernel: aliases, and inlined ops whose value need not be stored.
 
-    A part of a value is stored for windows, whose schedules take images that begin where they are stored.
+    What windows read is stored: their schedules take images that lie in memory.
     """
     if is_alias(node):
         return True
     readers = list(readers)
     needed = any(out.name in graph_results for out in node.outputs)
     needed = needed or any(isinstance(lowering(r), (Alias, Repeated)) for r in readers)
-    windows = OPS[node.op].moves and any(OPS[r.op].kind == "window" or "stride" in r.attr for r in readers)
+    windows = any(OPS[r.op].kind == "window" or "stride" in r.attr for r in readers)
     return OPS[node.op].inlined and not needed and not windows
 
 
@@ -96,9 +96,9 @@ def grouped(graph: Graph) -> list[Group]:
 
 
 def part_of(graph: Graph, node: Node) -> Graph:
-    """The nodes of a node's group as a graph of their own, with the free nodes that they read: what they read of others
-    is given, what others read of them is a result. The inputs are parameters, so that an executor keeps them in
-    place."""
+    """The nodes of a node's group as a graph of their own, with the free nodes that they read. Values of other nodes
+    that they read are inputs; values of theirs that others read are outputs. The inputs are parameters, so that an
+    executor keeps them in place."""
     group = tuple(n for n in graph.nodes if n.group == node.group) if node.group >= 0 else (node,)
     free, producers = free_nodes(graph), graph.producers()
     inside, stack = {n.outputs[0].name for n in group}, [name for n in group for name in n.inputs]

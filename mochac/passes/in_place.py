@@ -5,8 +5,8 @@ W', or is that kernel and reads element i only where it writes element i. The pi
 to_kernels; it adds copy kernels for the other updates, so plan_memory only has to place values. The analysis uses the
 bodies of kernels, not ops.
 
-A kernel that copies the old state and then changes some elements need not copy in place: `leave_copies_out` lets its
-result begin as the old state.
+A kernel that copies the old state and then changes some elements needs no copy in place: `leave_copies_out` lets its
+    result begin as the old state.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ def copied_name(target: str) -> str:
 
 
 def leave_copies_out(graph: Graph, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
-    """The kernels, where those that copy an old state into its new one, in place, only change it."""
+    """The kernels; those that copy an old state into a new one in the same memory lose the copy, and only change
+    elements."""
     targets: dict[str, list[str]] = {}
     for target, new in graph.updates:
         targets.setdefault(new, []).append(target)
@@ -47,8 +48,8 @@ def _begun_updates(graph: Graph, kernels: tuple[Kernel, ...]) -> list[tuple[str,
 
 
 def _begun(kernel: Kernel, targets: Mapping[str, Sequence[str]]) -> Kernel | None:
-    """A kernel whose results begin as the old states that it copies, without the copies; None: it copies none, or does
-    nothing else."""
+    """A kernel without its copies of old states, as which its results begin; None if it copies none, or does nothing
+    else."""
     inputs = {b.name: b for b in kernel.inputs}
     found: dict[str, str] = {}
     body = kernel.body
@@ -74,7 +75,7 @@ def _without_copy(body: tuple[Stmt, ...], source: Buffer, target: Buffer) -> tup
 def _without(
     body: tuple[Stmt, ...], copy: tuple[Stmt, ...], shape: tuple[int, ...], around: tuple[Loop, ...]
 ) -> tuple[Stmt, ...] | None:
-    """A body without the loops that do nothing but to copy an element; None if they do not copy all elements."""
+    """A body without the loops that only copy an element; None if they do not copy all elements."""
     if body == copy:
         (load, _), limits = copy, {loop.var: (loop.kind, loop.lo.const, loop.extent) for loop in around}
         assert isinstance(load, Load)

@@ -5,9 +5,9 @@
                                                            y[n, u] = tanh(p[0]) * sigmoid(p[1])
                                                          } }
 
-So the gates of a recurrent step are computed where its product is, which is never stored: a step is one kernel. The
-pipeline runs it after to_kernels, on staged kernels, those of loops over time included. A product joins the elementwise
-kernel that alone reads it, if the backend computes both together as fast as one after the other.
+So the gates of a recurrent step are computed together with its product, which is never stored: a step is one kernel.
+    The pipeline runs this after to_kernels, on staged kernels, including those of loops over time. A product joins the
+    elementwise kernel that alone reads it, if the backend computes both together as fast as one after another.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ Refuse = Callable[[Sequence[Kernel], Kernel], str]
 
 
 def join_gates(graph: Graph, kernels: Sequence[Kernel], refuse: Refuse) -> tuple[Graph, tuple[Kernel, ...]]:
-    """Join what can be joined; returns the graph with the notes as they are now, and the kernels.
+    """Join what can be joined; return the graph with updated notes, and the kernels.
 
     Args:
-        kernels: the kernels of a graph, in dependency order.
-        refuse: the backend's word on a product, what reads it, and both as one kernel.
+        kernels: the kernels of a graph, in dependency order. refuse: the backend's decision about a product, what reads
+        it, and both as one kernel.
     """
     found, notes, joined = dict(enumerate(kernels)), list[str](), set[str]()
     for product, reading in _products(graph, kernels):
@@ -55,7 +55,7 @@ def join_gates(graph: Graph, kernels: Sequence[Kernel], refuse: Refuse) -> tuple
 
 
 def _without(graph: Graph, joined: set[str]) -> Graph:
-    """The graph without notes that these values, of it and of the bodies of its loops, are stored."""
+    """The graph without the notes that these values, which may be in bodies of loops, are stored."""
 
     def inside(node: Node) -> Node:
         begin = f"{node.outputs[0].name}/"
@@ -68,7 +68,7 @@ def _without(graph: Graph, joined: set[str]) -> Graph:
 
 
 def _products(graph: Graph, kernels: Sequence[Kernel]) -> Iterator[tuple[int, list[int]]]:
-    """Products that are stored only for other kernels, with these: the first reads them as gates."""
+    """Products that are stored only for other kernels, with these kernels, of which the first reads them as gates."""
     memory = SharedMemory.of(graph)
     loop_of = memory.loop_of(kernels)
     kept = {memory.window(name).owner for name in graph.results()}

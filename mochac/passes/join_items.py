@@ -1,17 +1,18 @@
-"""join_items: join kernels whose items need nothing of each other, so that what they hand on is never stored.
+"""join_items: join kernels whose items do not depend on each other, so that what they pass on is never stored.
 
     scores = einsum(q, k)                     each sample, each head {
     rows = softmax(scores)                ->    for strips of queries { scores; rows; y }
     y = einsum(rows, v)                       }
 
-The pipeline runs it after to_kernels, on staged kernels. A kernel joins the maker of what it reads if one of them is a
-product, and if the nests of both have dimensions of items in common (ir/items.py): samples and heads, in attention.
-What nobody else reads then is a local, of which a schedule keeps a strip of an item in a near cache. Kernels of loops
-over time, and those that store a new state, stay apart.
+The pipeline runs it after to_kernels, on staged kernels. A kernel joins the kernel that makes an operand if one of the
+two is a product, and if their nests have dimensions of items in common (ir/items.py), such as samples and heads in
+attention. A value that no other kernel reads then becomes a local, of which a schedule keeps a strip of an item in a
+near cache. Kernels of loops over time, and those that store a new state, stay apart.
 
-What is read later, too, is stored, as the weights of attention are for their gradients: reading costs less than
-computing. If all of it together takes more than MOST_KEPT_BYTES, whoever reads it computes it again instead. So it does
-if half of it is known to be zero, above a diagonal (ir/above.py), which strips leave out.
+A value that is also read later is stored, such as the weights of attention for their gradients, since reading costs
+less than computing. If all such values together take more than MOST_KEPT_BYTES, the kernels that read them compute them
+again instead. They also do so if half of a value is known to be zero, above a diagonal (ir/above.py), which strips
+leave out.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ from mochac.passes.loops import SharedMemory
 from mochac.passes.phases import dependences
 
 LEAST_ITEMS = 8
-"""Fewer would leave threads without work."""
+"""Minimum items; with fewer, threads would be without work."""
 LEAST_LENGTH = 128
-"""Rows from which on leaving out what is above the diagonal pays for computing the rest twice."""
+"""From this many rows on, leaving out what is above the diagonal saves more than computing the rest twice costs."""
 MOST_KEPT_BYTES = 1 << 27
-"""What joined kernels store for later readers, at most, if these can compute it again."""
+"""Maximum bytes that joined kernels store for later readers, if these can compute the values again."""
 AGAIN = ".again"
-"""Ends the names of values, and of kernels, that are computed a second time."""
+"""The names of values and kernels that are computed a second time end with this."""
 JOINED = "item by item: "
 """In notes, precedes the kernels that were joined."""
 
@@ -54,20 +55,23 @@ def join_items(graph: Graph, kernels: Sequence[Kernel], most_kept: int = MOST_KE
     """
     compositions = _Compositions()
     joining = _Joining(graph, kernels, compositions)
-    kept = {name: joining.bytes_of(name) for name in joining.read_later()}
+    handed_on = joining.read_later()
+    kept = sum(joining.bytes_of(name) for names in handed_on for name in names)
     again: dict[str, int] = {}
-    for name, n_bytes in kept.items():
-        other = _Joining(graph, joining.computing_again(name), compositions)
-        if other.stores(name) or other.stores(f"{name}{AGAIN}"):
+    for names in handed_on:
+        other = _Joining(graph, joining.computing_again(names), compositions)
+        computed = {*names, *(f"{name}{AGAIN}" for name in names)}
+        if any(map(other.stores, computed)):
             continue
-        if sum(kept.values()) > most_kept or other.ends_early(name, f"{name}{AGAIN}"):
-            joining, again[name] = other, n_bytes
+        if kept > most_kept or other.ends_early(computed):
+            again |= {name: joining.bytes_of(name) for name in names}
+            joining = other
     return Joined(joining.ordered(), tuple(joining.notes(again)))
 
 
 @dataclass(frozen=True)
 class Joined:
-    """Kernels, in dependency order, and for explain the notes of the graph, as they are now."""
+    """Kernels in dependency order, and the updated notes of the graph, for explain."""
 
     kernels: tuple[Kernel, ...]
     notes: tuple[str, ...]
@@ -90,7 +94,7 @@ class _Composition:
 
 
 class _Compositions:
-    """Compositions, each made once: attempts to join the kernels of a graph have most of them in common."""
+    """Compositions, each made once: attempts to join the kernels of a graph share most of them."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[tuple[int, ...], frozenset[str]], _Composition] = {}
@@ -144,9 +148,9 @@ class _Joining:
         """Whether the kernel that makes a value stores it."""
         return name in self._composition(self.team[self.maker[name]]).needed
 
-    def ends_early(self, *names: str) -> bool:
-        """Whether the kernels that make these values leave out what is above a diagonal, of many rows."""
-        made = [self._composition(self.team[self.maker[name]]) for name in names]
+    def ends_early(self, names: Iterable[str]) -> bool:
+        """Whether the kernels that make these values have many rows, and leave out what is above a diagonal."""
+        made = [self._composition(team) for team in {self.team[self.maker[name]] for name in names}]
         return all(
             c.frame is not None and c.frame.length >= LEAST_LENGTH and above_diagonal(c.whole, c.frame) is not None
             for c in made
@@ -155,25 +159,32 @@ class _Joining:
     def bytes_of(self, name: str) -> int:
         return next(b for b in self.kernels[self.maker[name]].outputs if b.name == name).type.storage_bytes
 
-    def read_later(self) -> list[str]:
-        """What a team hands on and stores, only because another kernel reads it."""
-        found: list[str] = []
-        for name, maker in self.maker.items():
-            team = self.team[maker]
-            if name not in self.kept and len(team) > 1:
-                readers = self.readers.get(name, set())
-                if readers & team and readers - team:
-                    found.append(name)
+    def read_later(self) -> list[list[str]]:
+        """For each team: values that it passes on between its members, and stores only because other kernels read them;
+        with them, what else it stores for these that is computed on the way."""
+        found: list[list[str]] = []
+        for team in dict.fromkeys(self.team.values()):
+            later = {k: [b.name for b in self.kernels[k].outputs if self._is_read_later(b.name, team)] for k in team}
+            handed = {k for k, names in later.items() if any(self.readers[name] & team for name in names)}
+            if handed:
+                found.append([name for k in self._chain(handed, team) for name in later[k]])
         return found
 
-    def computing_again(self, name: str) -> list[Kernel]:
-        """The kernels, where those outside of a value's team read a copy of it that is computed again."""
-        maker = self.maker[name]
-        team = self.team[maker]
-        chain = sorted((self.before[maker] & team) | {maker})
+    def _is_read_later(self, name: str, team: frozenset[int]) -> bool:
+        return name not in self.kept and bool(self.readers.get(name, set()) - team)
+
+    def _chain(self, makers: set[int], team: frozenset[int]) -> list[int]:
+        """The makers and the members that they depend on."""
+        return sorted(makers.union(*(self.before[k] & team for k in makers)))
+
+    def computing_again(self, values: Sequence[str]) -> list[Kernel]:
+        """The kernels, where those outside of the values' team read copies of them that are computed again."""
+        makers = {self.maker[name] for name in values}
+        team = self.team[min(makers)]
+        chain = self._chain(makers, team)
         names = {b.name: f"{b.name}{AGAIN}" for k in chain for b in self.kernels[k].outputs}
         copies = [_with_names(self.kernels[k], names).with_(name=f"{self.kernels[k].name}{AGAIN}") for k in chain]
-        later = self.readers[name] - team
+        later = set[int]().union(*(self.readers[name] for name in values)) - team
         found = [_with_names(kernel, names) if k in later else kernel for k, kernel in enumerate(self.kernels)]
         return [*found[: min(later)], *(kernel.with_(flops=0) for kernel in copies), *found[min(later) :]]
 
@@ -191,7 +202,8 @@ class _Joining:
         return OPS[root].kind if root in OPS else ""
 
     def _may_join(self, k: int) -> bool:
-        """Not what goes over several parts of a batch: whether items are joined depends on their number."""
+        """Whether a kernel may be joined: not if it works on several parts of a batch, since their number decides
+        whether items are joined."""
         kernel = self.kernels[k]
         return self.loop_of[k] < 0 and kernel.parts == 1 and not any(b.name in self.states for b in kernel.outputs)
 
@@ -224,7 +236,8 @@ class _Joining:
     # -- results
 
     def notes(self, again: Mapping[str, int]) -> Iterator[str]:
-        """The graph's notes without what is one kernel now, and what has been joined and is computed again."""
+        """The graph's notes without those about values inside of joined kernels, with notes of what has been joined and
+        is computed again."""
         group = {out.name: node.group for node in self.graph.nodes for out in node.outputs}
         teams: dict[int | None, frozenset[int]] = {
             group[name]: self.team[k] for name, k in self.maker.items() if name in group

@@ -10,14 +10,14 @@
     %d.part1: f32[5,3] = inner_product_dw(%x.part1, %z.part1)
     %d: f32[5,3] = sum_parts(%d.part0, %d.part1)
 
-So a weight is read once for all parts, and its gradient is stored once. Joined are elementwise work, draws and products
-whose samples are natural: parts of natural values are rows of one value. What is blocked stays cut, since other samples
-share its blocks; where a product reads natural parts that were computed one by one, they are copied behind each other
-(join_parts). Bits stay what they are: a row does not depend on others, products are computed by the rule that takes
+So a weight is read once for all parts, and its gradient is stored once. Elementwise work, draws and products are joined
+if their samples are natural: parts of natural values are rows of one value. Blocked values stay cut, since other
+samples share their blocks. Where a product reads natural parts that were computed one by one, these are copied into one
+value (join_parts). Bits do not change: a row does not depend on others, products are computed by the rule that takes
 those of one part (`Kernel.parts`), and the parts of a sum are added up as before.
 
-It runs behind assign_layout, on what cut_batch has made for several parts of a rank. Who reads a part of a joined value
-reads a view of it. As a named pass it joins two parts.
+It runs after assign_layout, if cut_batch has made several parts for a rank. Readers of a part of a joined value read a
+view of it. As a named pass it joins two parts.
 """
 
 from __future__ import annotations
@@ -38,13 +38,14 @@ ROWS = ("elementwise", "contraction", "source")
 """Kinds of ops that are joined, besides reshape."""
 
 Work = tuple[object, ...]
-"""What a node does for its part: equal for all parts."""
+"""What a node does for its part; equal for all parts."""
 Whole = str | tuple[int, int]
-"""What pieces are of: a value that a view shows, or a result of nodes that are alike."""
+"""The whole of which values are pieces: a value that views show, or the result of the nodes that do the same for each
+part."""
 
 
 def join_rows(graph: Graph, parts: int) -> Graph:
-    """Join what is computed for each of so many parts.
+    """Join what is computed for each of these parts.
 
     Requires: inferred types, layouts. Preserves: the names and meaning of all values but sums of parts.
 
@@ -64,7 +65,7 @@ def _two(graph: Graph) -> Graph:
 
 @dataclass
 class _Counterparts:
-    """Nodes that do the same for one part each, by the number of the part; whether they are to be joined."""
+    """Nodes that do the same for one part each, by the number of the part, and whether they are to be joined."""
 
     number: int
     joined: bool
@@ -88,11 +89,11 @@ def _counterparts(graph: Graph, parts: int) -> list[_Counterparts]:
 
 
 class _Search:
-    """Finds nodes that do the same for one part each.
+    """Finds nodes that do the same, each for one part.
 
     Attributes:
-        found: these nodes, by what they do.
-        pieces: for each value of a part: what it is a piece of, and the number of the part.
+        found: these nodes, by what they do. pieces: for each value of a part, the whole of which it is a piece, and the
+        number of the part.
         rows: the wholes whose pieces lie side by side.
     """
 
@@ -130,7 +131,7 @@ class _Search:
                 self.rows |= {(alike.number, k)} if alike.joined else set()
 
     def _draw(self, node: Node) -> tuple[Work, int] | None:
-        """What a node draws, and for which part: random numbers of a part begin at its first sample."""
+        """What a node draws, and for which part; random numbers of a part begin at its first sample."""
         out, first = node.outputs[0].type, node.attr.get("first")
         if OPS[node.op].kind != "source" or not isinstance(first, int) or not out.batch:
             return None
@@ -138,7 +139,8 @@ class _Search:
         return (node.op, rest, node.inputs), first // out.shape[0]
 
     def _work(self, node: Node) -> tuple[Work, int] | None:
-        """What a node does with the values of a part, and of which; None if it has none, or also others."""
+        """What a node does with the values of a part, and the number of the part; None if it reads no such values, or
+        those of several parts."""
         found = [self.pieces[name] for name in node.inputs if name in self.pieces]
         if len({part for _, part in found}) != 1:
             return None
@@ -156,7 +158,7 @@ class _Search:
         return isinstance(axes, tuple) and 0 not in (*axes, maker.attr.get("axis"))
 
     def _is_joined(self, node: Node) -> bool:
-        """Whether nodes that do this for all parts are to be one."""
+        """Whether the nodes that do this for all parts are to be joined."""
         kind, outputs = OPS[node.op].kind, node.outputs
         types = [*(self.types[name] for name in node.inputs), *(out.type for out in outputs)]
         if any(t.lanes for t in types) or any(out.name in self.results for out in outputs):
@@ -167,8 +169,8 @@ class _Search:
         return (kind in ROWS or node.op == "reshape") and beside and all(out.type.batch for out in outputs)
 
     def _is_product(self, node: Node) -> bool:
-        """Whether a contraction is a product of rows, or a sum over rows that is a part of another. The rules of a
-        user's op may add in another order for other rows."""
+        """Whether a contraction is a product of rows, or a sum over rows that is a part of another sum. Not for a
+        user's op: its rules may choose another order of addition for other numbers of rows."""
         (out,) = node.outputs
         if not isinstance(lowering(node), Pointwise) or OPS[node.op].schedules:
             return False
@@ -187,7 +189,7 @@ def _view(node: Node) -> tuple[int, int]:
 
 
 def _total(uses: Mapping[str, Sequence[Node]], node: Node, parts: int) -> Node | None:
-    """The node that adds up the sums of all parts, if it alone reads that of this one."""
+    """The node that adds up the sums of all parts, if it alone reads the sum of this part."""
     readers = uses.get(node.outputs[0].name, ())
     found = readers[0] if len(readers) == 1 and readers[0].op == ADD else None
     return found if found is not None and len(found.inputs) == parts else None
@@ -197,8 +199,8 @@ class _Joining:
     """The graph that is being built.
 
     Attributes:
-        joined: for the first result of each node that is joined: all nodes that are alike.
-        pieces: for each value that is computed part by part: those of all parts.
+        joined: for the first result of each joined node, all nodes that are joined with it. pieces: for each value that
+        is computed part by part, the values of all parts.
         wholes: what has been joined or copied together, by the name of every piece.
         totals: sums of parts that are computed with the parts.
     """
@@ -239,7 +241,7 @@ class _Joining:
         self.nodes.append(node)
 
     def _join(self, like: Sequence[Node]) -> None:
-        """One node for those of all parts."""
+        """Replace the nodes of all parts by one node."""
         node, op = like[0], like[0].op
         operands, attrs = tuple(map(self._whole, node.inputs)), dict[str, object](node.attr)
         if OPS[op].kind == "source" or op == "reshape":
@@ -273,7 +275,7 @@ class _Joining:
         self.types.update((out.name, out.type) for out in outputs)
 
     def _whole(self, name: str) -> str:
-        """The operand of all parts for that of one."""
+        """The operand for all parts, given that of one part."""
         if name not in self.wholes and self.types[name].batch:
             out, maker = Value(self._fresh(name), self._longer(self.types[name])), self.makers[name]
             pieces = self.pieces.get(name, (name,))
@@ -289,7 +291,7 @@ class _Joining:
         return t.with_(shape=(t.shape[0] * self.parts, *t.shape[1:]))
 
     def _fresh(self, name: str) -> str:
-        """A name for what a value is a piece of."""
+        """A new name for the whole of which a value is a piece."""
         stem = f"{name.partition('.part')[0]}.rows"
         found, n = stem, 0
         while found in self.types:
@@ -299,7 +301,7 @@ class _Joining:
 
 
 def _in_order(nodes: Sequence[Node]) -> Iterator[Node]:
-    """The nodes, each behind those that make its operands."""
+    """The nodes, each after those that make its operands."""
     makers = {out.name: node for node in nodes for out in node.outputs}
     placed: set[str] = set()
     for node in nodes:

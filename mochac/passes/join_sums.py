@@ -1,10 +1,11 @@
-"""join_sums: sums that end a step, each in an update of a parameter, become one kernel.
+"""join_sums: sums at the end of a step that only update parameters become one kernel.
 
     ip1.reduce_sum+ip1.bias, conv2.reduce_sum+conv2.bias, conv1.reduce_sum+conv1.bias   ->   one launch
 
-A gradient of a bias is a sum of few results, which fills a small part of a device, and nothing waits for its update: so
-all of them may wait for the last. The pipeline runs it after to_kernels, on staged kernels, for backends that launch
-kernels one by one. Kernels of loops over time stay apart, as do those that read what another one updates.
+The gradient of a bias is a sum with few results, which fills only a small part of a device, and nothing waits for its
+update, so all such sums may wait for the last of them. The pipeline runs it after to_kernels, on staged kernels, for
+backends that launch kernels one by one. Kernels of loops over time stay apart, as do those that read what another
+kernel updates.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ TOGETHER = "launched together: "
 
 
 def join_sums(graph: Graph, kernels: Sequence[Kernel]) -> Joined:
-    """Join sums that may be, up to MOST at a time, in the place of the last of these."""
+    """Join the sums that may be joined, up to MOST at a time, in the place of the last of them."""
     ends, found, notes = list(_ends(graph, kernels)), dict(enumerate(kernels)), list(graph.notes)
     for members in (ends[k : k + MOST] for k in range(0, len(ends), MOST)):
         if len(members) > 1:

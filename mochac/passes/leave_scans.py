@@ -1,4 +1,5 @@
-"""leave_scans: what does not feed the carried values of a loop leaves it: it is computed for all steps at once.
+"""leave_scans: work that the carried values of a loop do not depend on leaves the loop; it is done for all steps at
+once.
 
     scan { %a = inner_product(%x, %w)   ->   %as = inner_product(%xs as rows of all steps, %w)
            %b = inner_product(%h, %u)        scan { %b = inner_product(%h, %u)
@@ -6,14 +7,15 @@
     scan { %s.new = add(%s, sum over     ->   scan { ... returns the factors, stacked }
            samples of a product) ... }        %s.last = the sum over samples and steps
 
-Before the loop go products of slices, such as those of a recurrent layer's features with its weights, and what is the
-same in every step. After it go products that only stacked results need, such as the gradients of its features, and sums
-over samples that are added up from step to step: the gradients of its weights. Time lies in front of the samples, so
-steps and samples together are the rows of a view. Results, carried values and operands that nobody reads are dropped.
+Products of slices, such as those of a recurrent layer's features with its weights, and what is the same in every step
+move before the loop. Products that only stacked results need, such as the gradients of the features, move behind it,
+and so do sums over samples that are added up from step to step, such as the gradients of the weights. Time lies in
+front of the samples, so steps and samples together are the rows of a view. Results, carried values and operands that
+nobody reads are dropped.
 
-What leaves is a product, with what leads to it before the loop and follows it behind: elementwise work alone would only
-pass over memory once more. Sums of gradients are added up in another order. Requires inferred types, natural layouts;
-the pipeline runs it after simplify. Only scans change.
+Only products leave, together with the work that leads to them (before the loop) or follows them (behind it):
+elementwise work alone would only take one more pass over memory. Sums of gradients are added up in another order.
+Requires inferred types and natural layouts; the pipeline runs it after simplify. Only scans change.
 """
 
 from __future__ import annotations
@@ -30,16 +32,16 @@ from mochac.passes import graph_pass
 from mochac.passes.groups import is_alias
 
 BY_SAMPLE = frozenset({"elementwise", "contraction", "row", "window", "shape"})
-"""Kinds of ops of which a sample's result depends on that sample alone, if the result has samples."""
+"""Kinds of ops whose result for a sample depends on that sample alone, if the result has samples."""
 FOLLOWS = frozenset({"elementwise", "row", "shape"})
-"""Those that follow a product out of the loop."""
+"""Kinds of ops that follow a product out of the loop."""
 LINEAR = frozenset({"add", "sub", "neg", "pad", "concat", "slice", "reshape", "permute"})
 """Ops that may come after a sum over steps as well as before it."""
 
 
 @graph_pass("leave_scans")
 def leave_scans(graph: Graph) -> Graph:
-    """Move out of every scan what its carried values do not need."""
+    """Move out of every scan what its carried values do not depend on."""
     used = graph.results() | {name for node in graph.nodes for name in node.inputs}
 
     def rule(r: Rewriter, bound: BoundNode) -> tuple[Value, ...] | None:
@@ -51,8 +53,8 @@ def leave_scans(graph: Graph) -> Graph:
 
 
 def _is_mapped(scan: Node) -> bool:
-    """Whether the body works for many nets (map_nets.py): then what leaves the loop has left, and behind time lie nets,
-    not samples."""
+    """Whether the body works for many nets (map_nets.py). Then everything that could leave the loop has left it, and
+    the axis behind time is that of nets, not of samples."""
     return any(node.op.startswith(f"{PREFIX}.") for node in Parts.of(scan).body.nodes)
 
 
@@ -76,7 +78,7 @@ class _Leaving:
         self.stacks: dict[str, Value] = {}
         """Values of the body at all steps, in the graph around it."""
         self.rows: dict[str, Value] = {}
-        """The same as rows of all steps and samples."""
+        """The stacks as rows of all steps and samples."""
         self.fixed: dict[str, Value] = {}
         """Values of the body that are the same in all steps, in the graph around it."""
 
@@ -99,7 +101,7 @@ class _Leaving:
     # -- what leaves
 
     def _added(self, carry: str) -> str | None:
-        """The part that a step adds to a carried value that is nothing but a sum over samples; else None."""
+        """What a step adds to a carried value, if the value is just a sum over samples; else None."""
         k, new = self.results[carry], self.new[carry]
         node = self.makers.get(new)
         if node is None or node.op != "add" or node.inputs.count(carry) != 1:
@@ -177,7 +179,7 @@ class _Leaving:
         return needed
 
     def _live_carries(self, outputs: list[str], sums: dict[str, str]) -> list[str]:
-        """The carried values that a result needs and that are no sums of their own."""
+        """The carried values that a result needs and that are not just sums."""
         parts = self.parts
         needs = {part for c, part in sums.items() if parts.last[self.results[c]].name in self.used} | set(outputs)
         live: set[str] = set()
@@ -230,7 +232,7 @@ class _Leaving:
         return dict(zip(kept, made[:n], strict=True))
 
     def _remaining(self, results: list[str]) -> tuple[list[Node], list[str]]:
-        """The nodes that stay in the body, and the inputs they read, after moving others in front of the loop."""
+        """Move nodes in front of the loop; return the nodes that stay in the body, and the inputs that they read."""
         needed, nodes = set(results), list[Node]()
         for node in reversed(self.body.nodes):
             if not any(out.name in needed for out in node.outputs):
@@ -316,7 +318,7 @@ class _Leaving:
     def _replacements(
         self, sums: dict[str, str], leaving: set[str], wanted: list[tuple[str, Value]], last: dict[str, Value]
     ) -> tuple[Value, ...]:
-        """What stands for each result; for those that nobody reads, themselves."""
+        """The values that replace the results; a result that nothing reads is replaced by itself."""
         parts = self.parts
         values: dict[str, Value] = {}
         for c, value in last.items():

@@ -1,15 +1,15 @@
 """loops: how the kernels of a scan's body lie in the plan, which runs them once for each step of time.
 
 to_kernels lowers the body once. Its values are called PREFIX/name, where PREFIX is the scan's first result, and lie in
-memory of the whole plan: what is carried, sliced and stacked moves by one entry of its stack with each step; a carried
-value is written to the entry after the one it is read from. So nothing is copied between steps:
+the memory of the whole plan. Values that are carried, sliced or stacked move by one entry of their stack with each
+step; a carried value is written to the entry after the one from which it is read. So nothing is copied between steps:
 
     carry.all    [start][after step 0][after step 1] ...        a step reads entry t and writes entry t + 1
     before       [------------------------------------)
     after               (------------------------------------]
 
-plan_memory and in_place read here what shares memory, and give all kernels of a loop phases of their own, one after the
-other; the runtime repeats these phases. Everything is found again from the graph, so that plans need no other records.
+From this, plan_memory and in_place know what shares memory. The kernels of a loop get phases of their own, one after
+another, which the runtime repeats. Everything can be derived from the graph, so plans need no other records.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ class PartOf:
 
 @dataclass(frozen=True)
 class TimeLoop:
-    """A scan: its body with the names of the plan, and what is copied before it starts, and at the end of each step.
+    """A scan: its body with the names of the plan, what is copied before the scan starts, and what at the end of each
+    step.
 
     Attributes:
         owned: memory that the loop makes, by name.
@@ -103,14 +104,13 @@ def is_loop(node: Node) -> bool:
     return isinstance(lowering(node), Repeated)
 
 
-def copy_kernel(name: str, source: Buffer, target: Buffer, layers: Node | None = None) -> Kernel:
+def copy_kernel(name: str, source: Buffer, target: Buffer) -> Kernel:
     """A kernel that copies a value."""
     index = tuple(Index.var(f"a{i}") for i in range(len(target.type.shape)))
     body: tuple[Stmt, ...] = (Load("t", source.name, index), Store(target.name, index, "t"))
     for var, extent in reversed(list(zip(index, target.type.shape, strict=True))):
         body = (Loop(var.vars[0], Limit.of(0), Limit.of(extent), "each", "serial", body),)
-    loc = layers.loc if layers else ()
-    return Kernel(name, (source,), (target,), (), body, root=COPY, ops=(COPY,), loc=loc)
+    return Kernel(name, (source,), (target,), (), body, root=COPY, ops=(COPY,))
 
 
 class _Builder:
@@ -182,7 +182,7 @@ class _Builder:
     def _sliced(
         self, parts: Parts, i: Input, operand: str, owned: dict[str, TensorType], starts: list[tuple[str, str]]
     ) -> None:
-        """A sliced operand; what lies outside of the arena is copied there."""
+        """A sliced operand; one that lies outside of the arena is copied into it."""
         window = self.windows[operand]
         if window.owner in self.inputs:
             whole = f"{i.name}.all"
@@ -192,7 +192,8 @@ class _Builder:
         self.windows[i.name] = _entry(parts, window, i.type)
 
     def _outputs(self, parts: Parts, body: Graph) -> list[tuple[str, str]]:
-        """Where the results of a step lie. What is no result of a kernel, or has another place already, is copied."""
+        """Where the results of a step lie. A result that no kernel computes, or that already has another place, is
+        copied."""
         copies: list[tuple[str, str]] = []
         made = {out.name for node in body.nodes if not is_alias(node) for out in node.outputs}
         for k, name in enumerate(body.outputs):

@@ -1,20 +1,20 @@
-"""map_nets: run a graph for many nets at once: every value that differs from net to net gets one more axis 0.
+"""map_nets: run a graph for many nets at once: every value that differs between nets gets a new axis 0.
 
     graph @g(%x: f32[b8,3], %w: f32[4,3] param) {          graph @g(%x: f32[8,3], %w: f32[b64,4,3] blocked(16) param) {
       %y: f32[b8,4] = inner_product(%x, %w)          ->      %y: f32[b64,8,4] = map.inner_product(%x, %w) {over = (1,)}
       %r: f32[b8,4] = relu(%y)                               %r: f32[b64,8,4] = relu(%y)
 
 The axis of nets has the mark of a batch: from here on it is the batch of the plan, so that assign_layout makes nets the
-lanes of vectors, and threads share blocks of nets. What was the batch of the net is an axis like others. Ops that state
-how (`Op.lifted`) stay what they are with one axis more, the others become map.OP (ops/mapped.py). What depends on no
-net's own input, such as a batch that all nets share, is computed once; except for sums, whose order must not depend on
-whether nets share it.
+lanes of vectors, and threads share blocks of nets. What was the batch of the net is an axis like others. Ops that
+define `Op.lifted` stay the same op with one axis more; the others become map.OP (ops/mapped.py). Values that depend on
+no net's own input, such as a batch that all nets share, are computed once. Sums are an exception, since their order
+must not depend on whether nets share them.
 
-Of a loop over time the body is mapped, so all nets take a step together. Time stays axis 0 of what is sliced
-and stacked, nets are behind it: (time, nets, ...); such a value is turned around where something else reads it.
+The body of a loop over time is mapped, so all nets take a step together. Time stays axis 0 of sliced and stacked
+values, followed by nets: (time, nets, ...); the two axes are exchanged where something else reads such a value.
 
-It runs after the passes that rewrite operations, before assign_layout. Requires natural values, and no gradients to
-come. A net's numbers are those of the graph itself.
+It runs after the passes that rewrite operations, before assign_layout. It requires natural values, and gradients must
+have been derived already. A net's numbers are those of the original graph.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def map_nets(graph: Graph, n_nets: int, own: Set[str], lanes: int = 0) -> Graph:
     """The graph for `n_nets` nets.
 
     Args:
-        own: the inputs that every net has its own of.
+        own: the inputs of which every net has its own.
         lanes: how blocks of nets are stored, for inputs that keep their storage and for scalars; 0: row by row.
 
     >>> map_nets(Graph("empty", (), (), ()), 4, set()).nodes
@@ -72,7 +72,7 @@ class _Mapping:
         return TensorType(i.type.dtype, (self.n_nets, *i.type.shape), True, self.lanes if blocked else 0)
 
     def place(self, node: Node) -> None:
-        """Append what stands for a node of the old graph."""
+        """Append the nodes that replace a node of the old graph."""
         if node.op == "relayout":  # natural in either case: it only took the mark of the batch away
             self.names[node.outputs[0].name] = self._name(node.inputs[0])
             return

@@ -1,6 +1,7 @@
-"""moved_bytes: how many bytes a kernel reads and writes at least, for explain and for sharing work among threads.
+"""moved_bytes: the minimum of bytes that a kernel reads and writes, for explain and for sharing work among threads.
 
-Every buffer counts once, but of a buffer of which data say which rows are accessed (loops `at` a value), only those.
+Every buffer counts once. If data determine which rows of a buffer are accessed (loops `at` a value), only these rows
+count.
 """
 
 from __future__ import annotations

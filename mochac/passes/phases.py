@@ -47,7 +47,7 @@ def dependences(
 
 
 def phases(needs: list[set[int]], loop_of: Sequence[int]) -> list[int]:
-    """The phase of each kernel: its level, and phases of their own, next to each other, for the kernels of each loop.
+    """The phase of each kernel: its level; the kernels of each loop have phases of their own, which follow each other.
 
     >>> phases([set(), {0}, {1}, {0}, {2, 3}], [-1, 0, 0, -1, -1])
     [0, 2, 3, 1, 4]
@@ -96,8 +96,8 @@ def before_others(needs: list[set[int]], first: set[int], loop_of: Sequence[int]
 
 
 def put_off(needs: list[set[int]], waits: Sequence[int]) -> None:
-    """Let each of these kernels, which wait for other ranks, follow all kernels that depend neither on it nor on one of
-    those behind it: there is nothing left to do but to wait.
+    """Let each of these kernels, which wait for other ranks, follow all kernels that depend neither on it nor on a
+    later one of these: then there is nothing left to do but wait.
 
     >>> needs = [set(), {0}, {1}, {0}]  # 1 waits, 2 reads what it waits for
     >>> put_off(needs, [1]); needs

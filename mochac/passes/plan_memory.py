@@ -21,7 +21,7 @@ from mochac.passes.phases import ancestors, before_others, dependences, phases, 
 
 HYPER_BYTES = 8
 START, WAIT = "exchange_start", "exchange_wait"
-"""Launches that exchange values with other ranks. Within a phase, those that start come first."""
+"""Launches that exchange values with other ranks. Within a phase, those that start an exchange come first."""
 PLACE_OF_ROLE = {"data": "feed", "hyper": "hyper", **dict.fromkeys(STORED, "state")}
 
 
@@ -40,8 +40,8 @@ def plan_memory(
 
     Args:
         name: name of the plan ("step", "test", ...).
-        graph: the graph of the kernels, after fuse.
-        kernels: add_copies(graph, to_kernels(graph)), or what is launched of them: grids have kernels of their own.
+        graph: the graph of the kernels, after fuse. kernels: add_copies(graph, to_kernels(graph)), or the kernels of
+        their launches: grids have kernels of their own.
         compiled: kernel name -> Compiled; if missing, the symbols are the names of the kernels.
         scalars: public name -> value of shape (), or (nets,), copied out after every run.
         named: public name -> value that can be read after a run.
@@ -209,7 +209,7 @@ def _require_stored(placements: tuple[Placement, ...], wanted: Mapping[str, str]
 
 
 def _repeated(launch: Launch, loop: int, memory: SharedMemory) -> Launch:
-    """A launch of a loop's body: what it counts is counted for all steps."""
+    """A launch of a loop's body, with its counts for all steps together."""
     trips = memory.loops[loop].trips
     strides = tuple(memory.window(name).stride for name in launch.buffers)
     flops, moved = launch.flops * trips, launch.moved_bytes * trips

@@ -2,13 +2,13 @@
 
     %m = mean(%x); %v = mean(square(%x - %m)); %y = (%x - %m) / sqrt(%v)   ->   one group, row by row
 
-A row is what one number of a sum is made of: the elements of x at one place of the axes that the sum keeps. If a row
-fits into a near cache, it comes from memory once, however often it is read. A group takes in
+A row is what one result of a sum adds up: the elements of x at one place of the axes that the sum keeps. If a row fits
+    into a near cache, it is loaded from memory once, however often it is read. A group takes in
 
-- sums of values of one shape that keep the same axes, if they share an operand or one reads the other;
-- the maps that read their numbers at every element of the row;
-- cheap maps that the others read, which are computed again where they are read, or else stored for others;
-- sums that keep the samples, too, but other axes of the rows, or more of them: they are added up beside the rows.
+- sums of values of one shape that keep the same axes, if they share an operand or one reads the other; - the maps that
+read the results of the sums at every element of the row; - cheap maps that the other nodes read, which are computed
+again where they are read, or stored for readers outside; - sums that also keep the samples, but other axes of the rows,
+or more of them: they are added up beside the rows.
 
 If a row is larger, only sums that do not wait for each other join, to read their operands once.
 """
@@ -24,13 +24,13 @@ from mochac.ir.types import DTYPES, TensorType
 from mochac.passes.clusters import Cluster, Clusters, domain_of, elementwise
 
 LEAST_ROWS = 8
-"""Fewer rows would leave threads without work."""
+"""Minimum rows; with fewer, threads would be without work."""
 CHEAP = frozenset(
     {"abs", "add", "and", "eq", "fma", "ge", "gt", "isnan", "le", "lt", "max", "min", "mul", "ne", "neg", "not", "or"}
     | {"relu", "relu_eps", "lrelu", "select", "sign", "square", "sub"}
     | {"to_f32", "to_f64", "to_i32", "to_i64", "to_i8", "to_u32", "to_u64", "to_u8"}
 )
-"""Functions of an instruction or two: computed again rather than stored."""
+"""Functions that take one or two instructions, so that they are computed again rather than stored."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class RowFrame:
 
     @property
     def rows(self) -> int:
-        """Number of rows that can be computed apart; the samples of a vector are one."""
+        """Number of rows that can be computed separately; the samples of a vector count as one row."""
         count = prod(self.summed.shape[a] for a in self.kept)
         return count // self._together
 
@@ -53,8 +53,8 @@ class RowFrame:
         return whole // max(1, self.rows)
 
     def takes(self, other: RowFrame) -> bool:
-        """Whether sums of another frame may be added up while rows are gone over: within a row, or over all rows of a
-        sample, element by element; of enough samples."""
+        """Whether sums of another frame may be added up during the passes over rows: within a row, or over all rows of
+        a sample, element by element; there must be enough samples."""
         if self.summed != other.summed or not (0 in self.kept and 0 in other.kept) or self.kept == other.kept:
             return False
         if other.kept[: len(self.kept)] == self.kept == tuple(range(len(self.kept))):
@@ -71,7 +71,7 @@ def join_rows(clusters: Clusters, near_bytes: int) -> None:
     """Merge the clusters that go over the same rows.
 
     Args:
-        near_bytes: of a cache from which a row is read again cheaply; 0 merges nothing.
+        near_bytes: size of a cache from which a row is read again cheaply; 0 merges nothing.
     """
     if near_bytes:
         _Rows(clusters, near_bytes).join()
@@ -90,7 +90,7 @@ class _Rows:
                     self.frames[clusters.of[i]] = frame
 
     def _frame(self, i: int) -> RowFrame | None:
-        """The frame of a cluster whose root sums along some axes; None if it is no row."""
+        """The frame of a cluster whose root sums along some axes; None if it does not."""
         node, axes = self.c.nodes[i], self.c.nodes[i].attr.get("axes")
         if node is not self.c.clusters[self.c.of[i]].root or not isinstance(axes, tuple):
             return None
@@ -104,7 +104,7 @@ class _Rows:
             pass
 
     def _grown(self, number: int) -> bool:
-        """Whether a cluster took in others."""
+        """Whether a cluster has taken in others."""
         grown = False
         while number in self.frames and any(
             self._joined(number, n) for n in (*self._sums(number), *self._maps(number))
@@ -113,7 +113,7 @@ class _Rows:
         return grown
 
     def _joined(self, number: int, other: int) -> bool:
-        """Merge two clusters if they may be; note why not."""
+        """Merge two clusters if this is allowed; else note why not."""
         why = self._refuse(number, other)
         if why:
             here, there = self.c.clusters[number].members, self.c.clusters[other].members
@@ -131,8 +131,8 @@ class _Rows:
     # -- neighbours
 
     def _sums(self, number: int) -> list[int]:
-        """Other clusters with sums of the same frame that share an operand with this one, or wait for it; and if maps
-        read its numbers, with sums beside its rows that no map reads."""
+        """Other clusters with sums of the same frame that share an operand with this one, or wait for it. If maps read
+        this one's results, also clusters with sums beside its rows that no map reads."""
         sharing = {r for name in self._operands(number) for r in self.c.readers[name]}
         numbers = {self.c.of[m] for m in sharing | self._near(number)} - {number}
         frame = self.frames[number]
@@ -205,12 +205,12 @@ class _Rows:
         return any(self.c.read_through(m) & members for m in self.added_beside & members)
 
     def _passes_over_memory(self, frame: RowFrame, members: set[int]) -> int:
-        """Bytes of a row of all values that a group reads."""
+        """Bytes of one row in all the values that a group reads."""
         read = {name for name in self._read(members) if domain_of(self.c.types[name]) == frame.summed}
         return frame.row_bytes * len(read)
 
     def _recomputes(self, summed: TensorType, a: set[int], b: set[int]) -> bool:
-        """Whether an expensive value that nobody stores would be read from both sides."""
+        """Whether an expensive value that is not stored would be read in both clusters."""
         for m in self._costly(a | b, summed):
             readers = self.c.readers_of(m) & (a | b)
             if readers & a and readers & b and not self.c.leaves(m, a | b):

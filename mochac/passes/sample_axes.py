@@ -20,9 +20,9 @@ from mochac.ir.op import OPS
 from mochac.ir.types import TensorType
 
 SAMPLEWISE = frozenset({"elementwise", "contraction", "reduce", "row", "shape"})
-"""Kinds of ops that keep samples apart along an axis that no attribute names, unless their type says otherwise."""
+"""Kinds of ops that do not mix samples along an axis that no attribute names, unless their types show it."""
 FOLLOWS = ("elementwise", "shape")
-"""Kinds of ops whose operands all have the samples, if one has: fills and broadcasts among them, too."""
+"""Kinds of ops of which all operands have the samples if one has; fills and broadcasts can be such operands."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class SampleAxis:
 
     @classmethod
     def of(cls, t: TensorType, count: int) -> SampleAxis:
-        """Those of a batch-marked value."""
+        """The samples of a batch-marked value."""
         return cls(count, prod(t.shape) // count)
 
     def axis(self, shape: tuple[int, ...]) -> int:
@@ -59,14 +59,14 @@ class SampleAxis:
         return tuple(d // parts if a == at else d for a, d in enumerate(shape))
 
     def in_result(self, shape: tuple[int, ...], result: tuple[int, ...], axis: int) -> SampleAxis:
-        """In a result that has them along `axis`: what else the axis holds goes along."""
+        """The samples in a result that has them along `axis`; whatever else the axis holds stays with them."""
         inside = self.stride // prod(shape[self.axis(shape) + 1 :])
         return SampleAxis(self.count, inside * prod(result[axis + 1 :]))
 
 
 def mixes(node: Node, position: int, t: TensorType, samples: SampleAxis) -> bool:
-    """Whether a node may let the samples meet that operand `position` holds, in a result that has the axis still.
-    Batches are never mixed: that is what their mark says."""
+    """Whether a node may mix the samples of operand `position`, in a result that still has the axis. It never mixes
+    those of a batch-marked value: that is the meaning of the mark."""
     op, attr, axis = OPS[node.op], node.attr, samples.axis(t.shape)
     if t.batch or node.op in ("reshape", "broadcast", "permute"):
         return False

@@ -258,7 +258,8 @@ def _parts(r: Rewriter, x: Value) -> list[BoundNode] | None:
 
 @rule("add")
 def fill_gaps(r: Rewriter, bound: BoundNode) -> Value | None:
-    """pad + pad + ... -> concat, where each fills the others' zeros: gradients of all the slices of a value."""
+    """pad + pad + ... -> concat, where each pad fills the zeros of the others, as in the gradients of all slices of a
+    value."""
     parts = [found for v in bound.inputs if (found := _parts(r, v)) is not None]
     if len(parts) != 2:
         return None
@@ -299,7 +300,7 @@ def convert(r: Rewriter, bound: BoundNode) -> Value | None:
 
 @rule("stop_gradient")
 def stop_gradient(r: Rewriter, bound: BoundNode) -> Value | None:
-    """The value itself: only autodiff heeds it, and has run."""
+    """The value itself: only autodiff heeds stop_gradient, and it has run."""
     return bound.inputs[0]
 
 

@@ -1,14 +1,14 @@
-"""sum_by_sample: a sum over samples and more is a sum for each sample, then one over samples, where rows are gone over.
+"""sum_by_sample: split a sum over samples and other axes into a sum for each sample, and a sum of these.
 
     %s = reduce_sum(%t) {axes = (0,1)}   ->   %s.each = reduce_sum(%t) {axes = (1,)}
                                               %s = reduce_sum(%s.each) {axes = (0,)}
 
-The gradients of LayerNorm's scale and shift are sums over rows, of what the kernel that goes over these rows has in
-registers. Over all samples they would be kernels of their own, that read blobs once more. For each sample, that kernel
-adds them up beside its rows (row_groups.py), and what is left to sum is as small as a row of each sample. So it is with
-the gradient of a bias before a pooling: the weight gradient computes each image that it sums (fuse), and need not store
-it. A sum stays whole if fuse would not put its first part into such a kernel. The pipeline runs it right before fuse;
-sums change only in the order of addition.
+The gradients of LayerNorm's scale and shift are sums over rows, of values that the kernel that goes over these rows has
+in registers. Summed over all samples at once, they would be kernels of their own, which read blobs again. Split, that
+kernel adds them up for each sample beside its rows (row_groups.py), and the remaining sum reads only one row per
+sample. The gradient of a bias before a pooling is similar: the weight gradient computes each image that this sum adds
+up (fuse), and need not store it. A sum stays whole if fuse would not put its first part into such a kernel. The
+pipeline runs this right before fuse; sums change only in the order of addition.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mochac.passes.windows import GRADIENT, is_pool_gradient, sums_images
 SAMPLES = 0
 """The axis of samples."""
 EACH = ".each"
-"""Ends the name of the first part of a sum."""
+"""The name of the first part of a sum ends with this."""
 
 
 def sum_by_sample(graph: Graph, fusion: Callable[[Graph], Graph]) -> Graph:
@@ -48,13 +48,14 @@ def _is_part(node: Node, wanted: set[str]) -> bool:
 
 
 def _candidates(graph: Graph) -> Iterator[str]:
-    """The sums over samples and more of values that are made of what some rows of samples are summed up of, and those
-    of whole images that the gradient of a pool makes and a weight gradient sums, too."""
+    """The sums that may be split. They add up, over samples and other axes, values that are computed from the same
+    elements as sums over rows of samples; or whole images that the gradient of a pool makes and a weight gradient
+    reads, too."""
     types = graph.types()
     made: dict[str, frozenset[str]] = {}
 
     def made_of(name: str) -> frozenset[str]:
-        """The values, as large, that elementwise nodes made a value of."""
+        """The values of the same size from which elementwise nodes compute a value."""
         return made.get(name, frozenset({name}))
 
     for node in graph.nodes:
@@ -78,7 +79,7 @@ def _candidates(graph: Graph) -> Iterator[str]:
 
 
 def _reads_near(node: Node) -> bool:
-    """Whether a node's kernel goes over rows, or over images, that may stay near."""
+    """Whether a node's kernel goes over rows or images that may stay in a near cache."""
     return _is_row_sum(node) or sums_images(node)
 
 

@@ -4,8 +4,8 @@
     %p = mul(%a, %s)                          ->   %y = mul(%t, %k)
     %y = reduce_sum(%p) {axes = (0,2,3)}
 
-Gradients of means have this form: those of layers that normalize then need one sum of the gradient, where there were
-two. A factor that differs between samples leaves the sum over the rest of each sample, if that sum is needed anyway:
+Gradients of means have this form: layers that normalize then need one sum of the gradient instead of two. A factor that
+    differs between samples is taken out of the sum over each sample, if that sum is needed anyway:
 
     %e = reduce_sum(%a) {axes = (2,3)}             %e = reduce_sum(%a) {axes = (2,3)}
     %s = broadcast(%k) {axes = (0,1)}         ->   %q = mul(%e, %k)
@@ -28,7 +28,7 @@ SAMPLES = 0
 """The axis of samples."""
 Uses = dict[str, list[Node]]
 Factor = tuple[Value, tuple[int, ...]]
-"""A value, and the axes of the product along which a broadcast lays it."""
+"""A value, and the axes of the product along which a broadcast places it."""
 
 
 @graph_pass("sum_factors")
@@ -43,7 +43,7 @@ def sum_factors(graph: Graph) -> Graph:
 
 
 def _taken_out(r: Rewriter, bound: BoundNode, uses: Uses) -> tuple[Value, ...] | None:
-    """The sum without its factors, times these."""
+    """The sum without its factors, multiplied by them."""
     axes, negative, terms = _summed(r, bound, uses)
     terms, factors = _divided(r, terms, axes)
     if not terms or not factors:
@@ -56,7 +56,7 @@ def _taken_out(r: Rewriter, bound: BoundNode, uses: Uses) -> tuple[Value, ...] |
 
 
 def _by_sample(r: Rewriter, bound: BoundNode, uses: Uses, found: Collection[object]) -> tuple[Value, ...] | None:
-    """The sum over samples of what is summed for each of them anyway, times its factors."""
+    """The sum over samples of sums that each sample needs anyway, multiplied by their factors."""
     axes, negative, terms = _summed(r, bound, uses)
     rest = tuple(a for a in axes if a != SAMPLES)
     if rest == axes or not rest:
@@ -77,7 +77,7 @@ def _may_share(graph: Graph) -> bool:
 
 
 def _sums_of_samples(graph: Graph) -> set[object]:
-    """What is summed for each sample, and along which axes."""
+    """The values that are summed for each sample, and along which axes."""
     found: set[object] = set()
     uses = graph.uses()
 
@@ -95,7 +95,7 @@ def _key(axes: tuple[int, ...], terms: Iterable[Value]) -> object:
 
 
 def _summed(r: Rewriter, bound: BoundNode, uses: Uses) -> tuple[tuple[int, ...], bool, list[Value]]:
-    """The axes of a sum, whether what it sums is negated, and the factors of that; no axes if it is no sum."""
+    """The axes of a sum, whether its operand is negated, and the factors of the operand; no axes if it is no sum."""
     axes = bound.attr.get("axes")
     if bound.node.op != "reduce_sum" or not isinstance(axes, tuple):
         return (), False, []
@@ -108,7 +108,7 @@ def _summed(r: Rewriter, bound: BoundNode, uses: Uses) -> tuple[tuple[int, ...],
 
 
 def _factors(r: Rewriter, value: Value, uses: Uses) -> list[Value]:
-    """What a value is a product of."""
+    """The factors of a value."""
     made = r.producer(value)
     if made is None or made.node.op != "mul":
         return [value]
@@ -116,8 +116,8 @@ def _factors(r: Rewriter, value: Value, uses: Uses) -> list[Value]:
 
 
 def _is_open(r: Rewriter, value: Value, uses: Uses) -> bool:
-    """Whether a sum may read what a value is a product of: if the value has other readers and that has none, it would
-    have to be kept for the sum."""
+    """Whether a sum may read the factors of a value instead. Not if the value has other readers and a factor has none,
+    since the factor would have to be kept for the sum."""
     made = r.producer(value)
     alone = len(uses.get(value.name, ())) < 2
     return made is not None and (alone or all(len(uses.get(v.name, ())) > 1 or _repeats(r, v) for v in made.inputs))
@@ -135,7 +135,7 @@ def _divided(r: Rewriter, terms: list[Value], summed: tuple[int, ...]) -> tuple[
 
 
 def _factor(r: Rewriter, value: Value, summed: set[int]) -> Factor | None:
-    """What a broadcast repeats along the summed axes, and its axes in the product."""
+    """The value that a broadcast repeats along the summed axes, and its axes in the product."""
     made = r.producer(value)
     if made is None or made.node.op != "broadcast" or not made.inputs[0].type.shape:
         return None

@@ -4,9 +4,9 @@
     %r = relu(%a) {group 0}        ->  each n, co, oh, ow { .. conv[n, co, oh, ow] = .. }
                                        each a0, a1, a2, a3 { r[a0, a1, a2, a3] = relu(conv[a0, a1, a2, a3]) }
 
-The pipeline calls it after fuse. Values that only the group reads lie in locals of full size, named after their op. How
-the nests are put into each other is up to the schedule (codegen/nesting.py). The kernels of a scan's body are among the
-others, once (loops.py).
+The pipeline calls it after fuse. Values that only the group reads lie in locals of full size, named after their op. The
+schedule decides how the nests are put into each other (codegen/nesting.py). The kernels of a scan's body appear once
+among the others (loops.py).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def root_node(nodes: tuple[Node, ...]) -> Node:
 
 
 def _flat(t: TensorType) -> TensorType:
-    """The type with all axes but the batch merged: more axes do not matter to a change of layout."""
+    """The type with all axes but the batch merged, since further axes do not matter to a change of layout."""
     return t.with_(shape=(t.shape[0], math.prod(t.shape[1:]))) if len(t.shape) > 2 else t
 
 
@@ -109,7 +109,7 @@ def _lower(
 
 
 def _read(group: Group, free: Mapping[str, BoundNode]) -> set[str]:
-    """The values that the nests of a group load, which are not free."""
+    """The values that the nests of a group load, without those of free nodes."""
     read: set[str] = set()
     seen: set[str] = set()
     stack = [name for node in group.nodes for name in node.inputs]

@@ -1,12 +1,13 @@
-"""turn_weights: small weights by which a loop over time multiplies in every step are transposed once, in front of it.
+"""turn_weights: transpose small weights that a loop over time multiplies by in every step once, in front of the loop.
 
     scan { %b = inner_product(%h, %u, %c) }   ->   %t = permute(%u)
                                                    scan { %p = inner_product_dx(%h, %t);  %b = add(%p, %c) }
 
 Neighbouring results of a step are then neighbours in the weight: a step reads whole vectors of it from a near cache,
-and neither transposes it nor packs what it meets. Weights that come from further away are read row by row as they are.
-It pays if steps and samples make up for one pass over the weight. The sums have the same terms, in another order.
-Requires inferred types, natural layouts; the pipeline runs it after leave_scans, for CPUs. Only scans change.
+    and need neither transpose the weight nor pack the other factor. Weights that come from farther away are read row by
+    row as they are. This pays if there are enough steps and samples for one more pass over the weight. The sums have
+    the same terms, in another order. Requires inferred types and natural layouts; the pipeline runs it after
+    leave_scans, for CPUs. Only scans change.
 """
 
 from __future__ import annotations
@@ -20,19 +21,19 @@ from mochac.ops.scan import Parts
 from mochac.passes import graph_pass
 
 NEAR = 16
-"""A weight may fill a sixteenth of L2, which is about L1 (Zen 4: a training step of a GRU of 64 units takes 0.96 of the
-time, of 128 units, whose weights are four times as large, 1.06; by the models of six CPUs, the product alone takes 0.42
-to 0.85 of its cycles for 64 units and 16 samples)."""
+"""A weight may fill this part of L2: a sixteenth, which is about the size of L1 (Zen 4: a training step of a GRU of 64
+units takes 0.96 of the time, of 128 units, whose weights are four times as large, 1.06; by the models of six CPUs, the
+product alone takes 0.42 to 0.85 of its cycles for 64 units and 16 samples)."""
 NEAR_BYTES = 1 << 20
-"""Of an L2 of many CPUs, for the pass by name."""
+"""Bytes of L2 on many CPUs, for the pass by name."""
 LEAST_ROWS = 512
-"""Minimum rows of all steps: a product of so many takes some ten times as long as the transposition of its weight."""
+"""Minimum rows of all steps: a product of this many rows takes about ten times as long as transposing its weight."""
 LEAST_SAMPLES = 4
-"""Minimum rows of a step; products of fewer read a weight about as fast as it comes, from either side."""
+"""Minimum rows of a step; products of fewer rows read a weight about as fast as memory delivers it, in either order."""
 
 
 def turn_weights(graph: Graph, near_bytes: int) -> Graph:
-    """Transpose the weights of loops in front of them; `near_bytes`: of L2."""
+    """Transpose the weights of loops in front of them; `near_bytes` is the size of L2."""
     return rewrite(graph, lambda r, bound: _turned(r, bound, near_bytes // NEAR))
 
 
@@ -58,7 +59,7 @@ def _turned(r: Rewriter, bound: BoundNode, most_bytes: int) -> tuple[Value, ...]
 
 
 def _weights(parts: Parts, most_bytes: int) -> set[str]:
-    """Whole operands of a loop that are the weights of products of enough rows, and nothing else."""
+    """Whole operands of a loop that are only the weights of products of enough rows."""
     body, types = parts.body, parts.body.types()
     found: set[str] = set()
     for i in body.inputs[parts.carried + parts.sliced :]:

@@ -1,4 +1,4 @@
-"""Checks of what users' ops lower to: a mistake is one clear error, instead of a read outside of an operand.
+"""Checks of what users' ops lower to: a mistake becomes a clear error instead of a read outside of an operand.
 
 mochac's own ops are checked by tests, and under MOCHAC_VERIFY=1.
 """

@@ -1,6 +1,6 @@
 """verify_plan: checks that a plan obeys named rules.
 
-Tests run it on every plan, and the compiler does under MOCHAC_VERIFY=1. It recomputes lifetimes and order from the
+Tests run it on every plan; the compiler runs it under MOCHAC_VERIFY=1. It recomputes lifetimes and order from the
 launches alone, so that it does not share the errors of plan_memory.
 
 placed              every buffer of a launch has a placement of the buffer's type

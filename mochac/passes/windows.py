@@ -14,7 +14,7 @@ GRADIENT = 1
 MOST_CELLS = 2048
 """Largest image that a kernel computes before it reads it: a few channels of it, in vectors, should stay in L2."""
 MOST_TAPS = 13
-"""Most taps in a row of a filter: as many accumulators as fit into 16 registers, with two operands."""
+"""Maximum taps in a row of a filter: as many accumulators as fit into 16 registers beside two operands."""
 
 
 def is_pool(node: Node) -> bool:

@@ -9,7 +9,8 @@ from functools import cached_property
 from mochac.codegen.machine import Machine
 from mochac.errors import OptionError
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
-from mochac.inspect.profile import KernelTime, Profile, profile
+from mochac.inspect.profile import profile
+from mochac.inspect.profile_table import KernelTime, Profile
 from mochac.ir.graph import Graph, Node
 from mochac.ir.program import Plan
 from mochac.lowering.lowered import Lowered
@@ -93,7 +94,7 @@ class StepFacts:
         return self._with_handed(found)
 
     def _with_handed(self, found: dict[int, list[Node]]) -> dict[int, list[Node]]:
-        """With the nodes of groups that store nothing: they belong to the first kernel that reads what they make."""
+        """With the nodes of groups that store nothing, which belong to the first kernel that reads their values."""
         homes = {node.group: k for k, nodes in found.items() for node in nodes if node.group >= 0}
         uses = self.graph.uses()
         for node in reversed(self.graph.nodes):
@@ -119,7 +120,7 @@ class StepFacts:
 
     @cached_property
     def maker(self) -> dict[str, int]:
-        """The kernel that makes each value; renamed memory is made by who wrote it first."""
+        """The kernel that makes each value; for renamed memory, the kernel that wrote it first."""
         makers = {out.name: k for k, nodes in self.nodes.items() for node in nodes for out in node.outputs}
         for node in self.graph.nodes:
             for out in node.outputs:
@@ -152,7 +153,9 @@ class StepFacts:
         return found
 
 
-def gather(session: Session, n_iter: int, statistics: Mapping[str, Mapping[int, float]] | None = None) -> StepFacts:
+def gather(
+    session: Session, n_iter: int | None, statistics: Mapping[str, Mapping[int, float]] | None = None
+) -> StepFacts:
     """Profile a session's main plan, and put together what is known of it.
 
     Args:

@@ -73,7 +73,7 @@ def _edge(
     wire: int,
     sizes: Sequence[tuple[float, float]],
 ) -> str:
-    """A curve from box to box; dashed where nothing is known of why they were not fused."""
+    """A curve from box to box; dashed if it is not known why they were not fused."""
     source, target = ends
     (x, y), (tx, ty) = places.centres[source], places.centres[target]
     y, end = y + sizes[source][1] / 2, ty - sizes[target][1] / 2

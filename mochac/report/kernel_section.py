@@ -195,7 +195,7 @@ def _nest(facts: StepFacts, record: KernelRecord) -> Pane:
 
 
 def _costs(facts: StepFacts, record: KernelRecord, lines: Sequence[str], known: frozenset[int]) -> list[str]:
-    """By line: the time that the loop which it opens is expected to take, by its instructions alone."""
+    """By line: the predicted time of the loop that it opens, from its instructions alone."""
     costs = [""] * len(lines)
     machine = facts.machine
     prediction = record.predicted
@@ -212,7 +212,7 @@ def _costs(facts: StepFacts, record: KernelRecord, lines: Sequence[str], known: 
 
 
 def _code(record: KernelRecord) -> list[Pane]:
-    """The code in the forms of the backend that are text."""
+    """The code in those forms of the backend that are text."""
     panes: list[Pane] = []
     code = record.scheduled.code
     heads = dict(code.heads) if isinstance(code, KernelCode) else {}

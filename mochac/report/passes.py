@@ -15,7 +15,8 @@ FORWARD, BACKWARD, UPDATE = "forward", "backward", "update"
 
 
 def passes_of(nodes: Sequence[Node], stored: Container[str], layers: Container[str], late: Container[str]) -> list[str]:
-    """Of a kernel with these nodes, in order. What it only computes again for a gradient is not forward.
+    """The passes of a kernel with these nodes, in order. Values that it only computes again for a gradient do not count
+    as forward.
 
     Args:
         stored: the values that it writes.

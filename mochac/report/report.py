@@ -15,7 +15,7 @@ from mochac.session.session import Session
 def report(
     session: Session,
     path: Path,
-    n_iter: int = 50,
+    n_iter: int | None = None,
     statistics: Mapping[str, Mapping[int, float]] | None = None,
     perfetto: Path | None = None,
 ) -> None:

@@ -24,15 +24,15 @@ Box: TypeAlias = tuple[float, float, float, float]
 LARGEST, SMALLEST = 15.0, 3.5
 """Radii of dots."""
 BEGIN = 0.12
-"""Where words along a line begin, as a share of it."""
+"""Where words along a line begin, as a share of its length."""
 TICK = 40
-"""Pixels from one number of an axis to the next, about."""
+"""Approximate pixels between the numbers of an axis."""
 NAMED = 4
 """Dots that get their name written beside their number: the costliest."""
 
 
 def roofline(facts: StepFacts, width: float = WIDTH) -> str:
-    """The drawing, so many pixels wide; "" if no kernel has operations to count."""
+    """The drawing, with this width in pixels; "" if no kernel has operations to count."""
     dots = [kernel for kernel in facts.kernels if kernel.time.gflops and kernel.time.gbs]
     if not dots:
         return ""
@@ -100,7 +100,7 @@ class _Area:
         return line(x0, y0, x1, y1, colour, 'stroke-width="1.5"') + label(tx, ty - 4, _rate(level), "start", turned)
 
     def _ends(self, k: int) -> Box | None:
-        """From where to where the line of a level goes; None if it limits nothing that is shown."""
+        """The ends of the line of a level; None if it limits nothing that is shown."""
         level = self.facts.profile.bandwidth.levels[k]
         knee = self.facts.profile.peak_gflops / level.read_gbs
         low = max(10**self.x0, 10**self.y0 / level.read_gbs)

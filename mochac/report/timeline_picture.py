@@ -21,7 +21,7 @@ LEAST = 0.4
 
 
 def timeline(facts: StepFacts, width: float = WIDTH) -> str:
-    """The drawing, so many pixels wide; "" if no times of single launches are known."""
+    """The drawing, with this width in pixels; "" if times of single launches are not known."""
     spans, p = facts.profile.spans, facts.profile
     if not spans.size:
         return ""

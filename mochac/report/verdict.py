@@ -1,4 +1,4 @@
-"""What limits a step, in sentences: of the whole step, and of a kernel; and what to try."""
+"""Sentences about what limits the whole step, and each kernel, and what to try."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from mochac.tuning.schedules import BY_RULE
 NEAR_ROOF = 75.0
 """Percent of its roof from which a kernel is at its limit."""
 BY_INSTRUCTIONS = 0.7
-"""Part of the predicted cycles from which the instructions are what counts."""
+"""From this part of the predicted cycles on, instructions are the limit."""
 WASTED = 1.1
-"""Operations executed for each one of the formula, from which they are worth a word."""
+"""From this number of executed operations per operation of the formula on, the waste is mentioned."""
 SKIPPED = 0.98
-"""Operations executed for each one of the formula, up to which the others are worth a word."""
+"""Up to this number of executed operations per operation of the formula, skipped operations are mentioned."""
 NEGLIGIBLE = 0.01
 """Share of a step below which a kernel is not worth advice."""
 SMALL_S = 5e-6
-"""A kernel that takes less is too short for its work to matter."""
+"""A kernel that takes less time is too short for its work to matter."""
 FAR = 1.6
-"""Times the predicted time, or part of it, from which a measured time is not explained."""
+"""If the measured time differs from the predicted one by more than this factor, the prediction does not explain it."""
 
 
 def step_sentence(facts: StepFacts) -> str:
-    """How fast a step is, and how near to the peak of the machine."""
+    """How fast a step is, and how close to the peak of the machine."""
     p = facts.profile
     threads = f"{p.threads} thread{'s' if p.threads != 1 else ''}"
     return (
@@ -50,7 +50,7 @@ def busy_sentence(facts: StepFacts) -> str:
 
 
 def base_sentence(facts: StepFacts) -> str:
-    """What times and shares of kernels are parts of, and why that is not the time of a step."""
+    """The total of which times and shares of kernels are parts, and why that is not the time of a step."""
     p = facts.profile
     return (
         f"Times and shares of kernels are parts of {duration(p.clocked_s)}, which a step took with clocks between "
@@ -90,7 +90,7 @@ def elsewhere_sentence(facts: StepFacts) -> str:
 
 
 def data_sentence(facts: StepFacts) -> str:
-    """What a step waits for its batch; "" if it need not."""
+    """How long a step waits for its batch; "" if it does not."""
     p = facts.profile
     if not p.stall_s:
         return ""

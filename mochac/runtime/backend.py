@@ -79,7 +79,7 @@ class Executor(ABC):
 
     @property
     def shared_by(self) -> int:
-        """How many of the threads the plan has work for, in some launch at least."""
+        """The number of threads for which at least one launch of the plan has work."""
         return self.threads
 
     @abstractmethod
@@ -91,11 +91,11 @@ class Executor(ABC):
         """A copy of a named value in logical order, from the last run; KeyError if the plan does not keep it."""
 
     def leave(self, name: str, result: Any, first: int, n: int) -> None:
-        """Copy the first n rows of a named value to rows of what Backend.result made."""
+        """Copy the first n rows of a named value to rows of memory from Backend.result."""
         raise NotImplementedError(f"{type(self).__name__} has nothing on a device")
 
     def forget(self, feeds: Container[str]) -> None:  # noqa: B027
-        """Let go of the arrays that the last run was given for these feeds, if it read them where they are."""
+        """Drop references to the arrays of these feeds, if the last run read them without a copy."""
 
     @abstractmethod
     def close(self) -> None:
@@ -120,7 +120,8 @@ class Datasets(Protocol):
         ...
 
     def given(self, feed: Feed, names: Mapping[str, str], n: int, batch: int | None = None) -> Any:
-        """The next n batches of a feed whose sources are kept, for Executor.run; `names` are inputs by top."""
+        """The next n batches of a feed whose datasets are on the device, for Executor.run; `names` are inputs by
+        top."""
         ...
 
     def close(self) -> None:
@@ -129,7 +130,7 @@ class Datasets(Protocol):
 
 
 class RankExchange(Protocol):
-    """Exchanges values with the other ranks of a training; its backend knows how plans do."""
+    """Exchanges values with the other ranks of a training; how plans use it is up to the backend."""
 
     def check(self, first: int) -> None:
         """Raise RankError if exchanges have failed in the steps after iteration `first`."""
@@ -144,7 +145,7 @@ class RankExchange(Protocol):
         ...
 
     def close(self) -> None:
-        """Release what they used, after stop() and after the plans that exchange have been released."""
+        """Release resources, after stop() and after the plans that exchange values have been released."""
         ...
 
 
@@ -166,26 +167,27 @@ class CodeForm:
 
 
 class KernelObjects:
-    """The object code of a plan's kernels while the plan is lowered. This one, of backends that compile a plan's module
-    as a whole, knows and does nothing."""
+    """The object code of a plan's kernels while the plan is lowered. This base class, for backends that compile a
+    plan's module as a whole, does nothing."""
 
     def known(self, kernel: CanonicalKernel) -> Compiled | None:
-        """How a kernel is launched whose object code need not be made: equal ones were compiled before."""
+        """How a kernel is launched, if an equal kernel has been compiled before; then its object code need not be
+        made."""
         return None
 
     def start(self, kernel: CanonicalKernel) -> None:
-        """Compile a kernel, now or later; it may be one that was started before."""
+        """Compile a kernel, now or later. The kernel may have been started before."""
 
     def finished(self) -> list[bytes]:
-        """The objects of all kernels, known and started; empty: the module is to be compiled."""
+        """The objects of all known and started kernels; empty if the module must be compiled."""
         return []
 
     def close(self) -> None:
-        """Give up what is not finished."""
+        """Abandon unfinished work."""
 
 
 class CallAdviser(Protocol):
-    """What a device tells of library calls (passes/choose_library.py).
+    """What a device tells about library calls (passes/choose_library.py).
 
     Attributes:
         times: it also times them.
@@ -199,7 +201,7 @@ class CallAdviser(Protocol):
         ...
 
     def seconds(self, lowered: Lowered) -> float:
-        """What a plan of a few kernels and calls takes."""
+        """How long a plan of a few kernels and calls takes."""
         ...
 
 
@@ -298,21 +300,21 @@ class Backend(ABC):
     @property
     @abstractmethod
     def versions(self) -> tuple[str, ...]:
-        """What code depends on besides the graph and mochac's own files: part of the key of cached plans."""
+        """What code depends on besides the graph and mochac's own files; part of the key of cached plans."""
 
     @property
     def cut_for(self) -> str:
-        """How many threads kernels have items for; of that key, too, but not of what ranks must have in common, since
-        results do not depend on it. "" if that is the same everywhere."""
+        """How many threads kernels have items for; "" if that is the same everywhere. It is part of that key, too, but
+        need not be equal on all ranks, since results do not depend on it."""
         return ""
 
     def library_versions(self, graph: Graph) -> tuple[str, ...]:
-        """Versions of the libraries that a graph may call: part of that key, too."""
+        """Versions of the libraries that a graph may call; part of that key, too."""
         return ()
 
     @property
     def adviser(self) -> CallAdviser | None:
-        """What its device tells of library calls; None if there is none to ask."""
+        """What its device tells about library calls; None without a device."""
         return None
 
     @abstractmethod
@@ -324,7 +326,7 @@ class Backend(ABC):
         return [self.compile(text)]
 
     def kernel_objects(self, made_with: Sequence[str] | None) -> KernelObjects:
-        """What compiles the kernels of one plan.
+        """The compiler of the kernels of one plan.
 
         Args:
             made_with: what generated code depends on besides the kernel (lowering/sources.py), as part of the keys of
@@ -403,7 +405,7 @@ class Backend(ABC):
         raise BackendError(f"backend {self.name!r} has no measured bandwidth to compare kernels with")
 
     def machine(self, threads: int, fresh: tuple[float, Bandwidth] | None = None) -> Machine | None:
-        """The model that predicts what kernels take; None if there is none.
+        """The model that predicts the times of kernels; None if there is none.
 
         Args:
             fresh: peak in 1e9 operations per second, and bandwidth, measured just now; None: as last measured.
@@ -425,7 +427,7 @@ class Backend(ABC):
         return []
 
     def forecast(self, sources: Sequence[DataSource], dtype: np.dtype) -> str:
-        """Where datasets will probably be kept, in words, before any run; "" if the backend keeps none."""
+        """Where datasets will probably be kept, in words, before the first run; "" if the backend keeps none."""
         return ""
 
     def sections(self, lowered: Lowered) -> list[tuple[str, str]]:

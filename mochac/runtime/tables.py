@@ -1,4 +1,4 @@
-"""What the steps of a run are given: batches, and rows of per-step scalars.
+"""The inputs of the steps of a run: batches, and rows of per-step scalars.
 
 Executors of every backend take batches in one of two forms and keep scalars in a HyperTable.
 """
@@ -67,7 +67,7 @@ class HyperTable:
         self.grow(0)
 
     def grow(self, room: int) -> None:
-        """Make room for so many steps."""
+        """Make room for this many steps."""
         self.table = aligned_zeros((room, self.n_bytes), np.uint8)
         self._columns = [(s.key, self._column(s, room)) for s in (self.placements if room else ())]
         self._words = self.table.reshape(-1).data if room and self.n_bytes else None
@@ -118,7 +118,7 @@ _FORMS = {"f32": "f", "f64": "d", "i8": "b", "u8": "B", "i32": "i", "u32": "I", 
 
 
 NAMES = {"lr": "learning rate", "step_size": "step size"}
-"""Of hyper-parameters in messages, where their key is an abbreviation."""
+"""Names of hyper-parameters in messages, where the key is an abbreviation."""
 
 
 def _beyond(key: str, value: Any, dtype: np.dtype[Any]) -> OptionError:

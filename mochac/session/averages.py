@@ -1,4 +1,4 @@
-"""Averages of a net's parameters: where a store keeps them, and a store in which they take the parameters' places."""
+"""Averages of a net's parameters: where a store keeps them, and a store in which they replace the parameters."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def make_averages(net: Net, params: Params) -> dict[str, Parameter]:
 
 
 def averaged(net: Net, params: Params) -> Params:
-    """A store with the averages in place of the parameters of a net, those that have one; it holds no arrays itself.
+    """A store in which averages replace those parameters of a net that have one; it holds no arrays itself.
 
     Raises:
-        OptionError: no training has kept averages of any.
+        OptionError: no training has kept averages of any parameter.
     """
     averages = params.averages or Params()
     has = {p.value: p.key in averages and p.name in averages[p.key] for p in net.params}

@@ -1,7 +1,7 @@
 """DebugRun: forward() and backward() on one batch, in plans that keep every blob and gradient readable.
 
 A plan of backward() begins with forward. From the second forward() on, it runs this part of the last backward()'s plan,
-and a backward() of the same kind runs the rest. Where that cannot be, backward() runs its whole plan.
+and a backward() of the same kind runs the rest. Where that is not possible, backward() runs its whole plan.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class DebugRun:
         return bound.run_one(slots, {"step": self._rng_step, "n_valid": bound.traced.batch}, part)
 
     def _keep(self, name: str, array: np.ndarray) -> None:
-        """Copy an array to where the last one of this name was."""
+        """Copy an array over the last one of this name."""
         if name in self._memory:
             self._memory[name][...] = array
         else:

@@ -1,9 +1,9 @@
 """GivenBatches: batches from arrays that a user gives, in place of what data layers read.
 
 solver.step(data=x, label=y) and program.forward(data=x, label=y) copy their arrays into slots, memory that plans read.
-A step reads large arrays where they are, if they have the form of a slot (lent.py); forward() never, since backward()
-reads its batch again. An array's type is checked when the first one of its kind comes; later ones are copied, and their
-values checked.
+A step reads large arrays without a copy, if they have the form of a slot (lent.py); forward() always copies, since
+backward() reads its batch again. The type of an array is checked for the first array of its kind; later ones are
+copied, and their values checked.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class GivenBatches:
 
 
 class _Kind(NamedTuple):
-    """What is known of arrays of a dtype and shape.
+    """What is known about arrays of a dtype and shape.
 
     Attributes:
         into: the slot in this shape.
@@ -146,7 +146,7 @@ class _Slot:
         return self.array, values if self._remember(values) else self.array
 
     def _wanted(self, samples: int) -> str:
-        """How many samples an array has, and what they are."""
+        """The expected number of samples in an array, and a description of them."""
         ranks = self._plans.share.ranks
         if ranks > 1:
             of = f"a batch of {self._plans.net.batch}" if self._n == 1 else f"{self._n} such batches"
@@ -154,7 +154,7 @@ class _Slot:
         return f"{samples}, {self._n} batches" if self._n > 1 else f"{samples}, the net's batch"
 
     def _remember(self, values: Any) -> bool:
-        """Remember arrays like these, if they are copied as they are; returns whether they hold integers."""
+        """Remember arrays like these, if they are copied without conversion; return whether they hold integers."""
         if changed(self._plans, self._top) or type(values) is not np.ndarray or values.dtype.kind not in "fiub":
             return False
         if len(self._known) >= MOST_FORMS:

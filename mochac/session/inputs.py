@@ -1,4 +1,4 @@
-"""An array that a user gives in place of what a data layer reads, as samples of the program's type."""
+"""Convert an array that a user gives in place of a data layer's samples to samples of the program's type."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from mochac.runtime.support.array_like import NO_NUMBERS, as_array
 from mochac.session.plan_set import PlanSet
 
 Over: TypeAlias = Literal["ignore", "raise"]
-"""What becomes of numbers that are too large for the program's type."""
+"""What to do with numbers that are too large for the program's type."""
 
 MOST_FORMS = 64
-"""Dtypes and shapes of arrays that are remembered at a time."""
+"""Maximum number of dtypes and shapes of arrays that are remembered."""
 
 
 def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number", over: Over = "ignore") -> np.ndarray:
@@ -87,7 +87,7 @@ def copy_wide(into: np.ndarray, values: np.ndarray, over: Over = "ignore") -> No
 
 
 def too_large(top: str, values: np.ndarray, dtype: str) -> DataError:
-    """The error of finite numbers that are infinite in another type, the first of which it names."""
+    """The error about finite numbers that are infinite in another type; it names the first."""
     wide = values.astype(np.float64)
     with np.errstate(over="ignore"):
         lost = np.isinf(wide.astype(dtype)) & np.isfinite(wide)

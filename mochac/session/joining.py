@@ -22,17 +22,16 @@ from mochac.session.training_step import StepParts
 
 
 class TakingPart:
-    """A session's training steps on one of several ranks, from when this is made until leave(); only rank 0 logs
-    meanwhile.
+    """A session's training steps on one of several ranks, from the construction of this object until leave(). Meanwhile
+    only rank 0 logs.
 
     Args:
-        parts: what its steps work on.
-        left: called when its plans no longer run on a rank.
-        earlier: into how many parts the training cut its batches that is continued; taken if nobody says another
-            number, and the ranks can share so many.
+        parts: the parts of the session that its steps use.
+        left: called when its plans no longer run on a rank. earlier: into how many parts the training that is continued
+        cut its batches. It is used unless another number is given, if the ranks can share this many parts.
 
     Raises:
-        OptionError, UnsupportedError: the net cannot be trained so; the other ranks learn it.
+        OptionError, UnsupportedError: the net cannot be trained in this way; the other ranks are told.
     """
 
     def __init__(self, parts: StepParts, ranks: Ranks, left: Callable[[], None], earlier: int | None = None) -> None:
@@ -50,7 +49,8 @@ class TakingPart:
             raise
 
     def leave(self, error: BaseException | None = None) -> None:
-        """Train alone again. The other ranks learn an error; without one, nobody leaves before all have finished."""
+        """Train alone again. The other ranks are told of an error; without one, no rank leaves before all have
+        finished."""
         ranks = self._ranks
         if not ranks.together:
             return
@@ -133,7 +133,7 @@ def _require_fit(step: StepParts, ranks: int) -> None:
 
 
 def facts(step: StepParts, plan: BoundPlan) -> dict[str, Any]:
-    """What must be equal on all ranks, by name; `plan`: that of a step."""
+    """What must be equal on all ranks, by name; `plan` is the plan of a step."""
     plans, backend = step.plans, step.plans.backend
     return {
         "versions": f"mochac {__version__}\n" + "\n".join(generator()),

@@ -1,4 +1,4 @@
-"""Arrays of the user that compiled code reads where they are, without a copy.
+"""Arrays of the user that compiled code reads without a copy.
 
 Tensors of PyTorch lie on a boundary of 64 bytes, as compiled code requires; NumPy's arrays do so by chance.
 """
@@ -12,7 +12,7 @@ from mochac.session.inputs import changed
 from mochac.session.plan_set import PlanSet
 
 LENT_BYTES = 1 << 16
-"""Smaller arrays are copied in less time than it takes to find out where they are."""
+"""Smaller arrays are copied in less time than it takes to look up their addresses."""
 
 
 def may_lend(plans: PlanSet, top: str, shape: tuple[int, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""What a plan of a session would run on next: batches, parameters and the solver's state, as copies."""
+"""The inputs on which a plan of a session would run next: copies of batches, parameters and the solver's state."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ class OwnUpdate:
         self._losses.clear()
 
     def take(self, losses: Mapping[str, float], iteration: int) -> dict[str, float] | None:
-        """Take the gradients of the last backward(), a batch with these losses. Returns the mean losses of the update's
-        batches if this is the last of them.
+        """Take the gradients of the last backward(), whose batch has these losses. Returns the mean losses of the
+        update's batches if this is the last of them.
 
         Raises:
             OptionError: there are no gradients, or they have been taken, or they contain regularizers.

@@ -61,7 +61,7 @@ class BoundPlan:
     hosted: tuple[ManagedArray, ...] = ()
 
     def run(self, n: int, feeds: Any, known: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """Run n steps, as Executor.run; of the scalars known, the plan takes its own."""
+        """Run n steps, as Executor.run; the plan picks its own scalars from those given."""
         self._fetch()
         return self.runner.run(n, feeds, known)
 
@@ -89,7 +89,7 @@ class BoundPlan:
 
     @cached_property
     def slots(self) -> Slots:
-        """Arrays for a batch, which stay where they are."""
+        """Arrays for a batch, with fixed addresses."""
         read = owners([p for p in self.compiled.plan.placements if p.place == "feed"])
         types = {key: placement.type for key, placement in read.items()}
         names = self.feeds.values()
@@ -194,7 +194,7 @@ class PlanSet:
         return self._get(("test", traced.batch), traced, lambda: test_plan(traced))
 
     def predict(self, blobs: tuple[str, ...], batch: int) -> BoundPlan:
-        """Some blobs of a batch, computing only what they depend on."""
+        """The plan for some blobs of a batch, which computes only what they depend on."""
         traced = self.traced("test", batch)
         return self._get(("predict", blobs, batch), traced, lambda: test_plan(traced, blobs))
 
@@ -266,7 +266,7 @@ class PlanSet:
         return self._bound[key]
 
     def _cut(self, source: PlanGraph) -> PlanGraph:
-        """The same, with the batch in parts."""
+        """The same plan with the batch in parts."""
         return replace(source, parts=self.parts, ranks=self.share.ranks)
 
     def _chosen(self, source: PlanGraph) -> ChosenSchedules | None:

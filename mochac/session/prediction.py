@@ -15,6 +15,7 @@ import numpy as np
 
 from mochac.errors import DataError, OptionError, ShapeError
 from mochac.frontend.trace import DTYPE
+from mochac.registry import suggestion
 from mochac.runtime.data.class_indices import ClassIndices
 from mochac.runtime.data.legal import illegal_in
 from mochac.runtime.support.array_like import as_array
@@ -27,32 +28,40 @@ Asked: TypeAlias = str | tuple[str, ...] | None
 """Blobs that a call asks for: one, some, or by default the net's prediction."""
 
 
+MOST_CUTS = 16
+"""Nets cut at different blobs whose plans are kept at a time."""
+
+
 class Predictions:
     """predict() of a net's plans.
 
-    Where the samples of a call lie, and which plan it runs, is decided when the first array of a dtype and shape comes.
+    Where the samples of a call go, and which plan it runs, is decided for the first array of a dtype and shape.
     """
 
     def __init__(self, plans: PlanSet) -> None:
         self._plans = plans
         self._known: dict[tuple[Asked, np.dtype, tuple[int, ...]], _Form] = {}
+        self._cut: dict[frozenset[str], Predictions] = {}
 
     def predict(self, x: Any, blob: str | Sequence[str] | None) -> np.ndarray | tuple[np.ndarray, ...]:
         """`blob` for the samples x; a tuple of arrays for a list or tuple of blobs, from one pass over x.
 
         Args:
             x: samples for the first data layer's first top, batch first; or a dict top -> samples. The layer's
-                transformers are applied to them. If `blob` depends on no input, the number of samples to compute.
+                transformers are applied to them. Another blob in the dict is not computed, but is what is given. If
+                `blob` depends on no input, the number of samples to compute.
             blob: a blob, or some of them; default: the net's prediction blob.
 
         Raises:
             OptionError: no such blob or input. ShapeError: samples of another shape, or inputs of unequal length.
             DataError: ids of an embedding, or labels, are out of range; a number is too large for the program's type.
-                NaN and infinities are not looked for: a sample with them has such results, and no other has.
+                NaN and infinities are not checked for: they affect only the results of their own sample.
         """
         asked = blob if blob is None or isinstance(blob, str) else _names(blob)
         form = self._known.get((asked, x.dtype, x.shape)) if type(x) is np.ndarray else None
         if form is None:
+            if behind := self._behind(x, asked):
+                return behind.predictions.predict(behind.given, blob)
             found = self._predict(x, asked)
         else:
             lent = None
@@ -71,6 +80,8 @@ class Predictions:
     def predict_on_device(self, x: Any, blob: str | Sequence[str] | None) -> Any:
         """The same as `predict`, left on the backend's device."""
         asked = blob if blob is None or isinstance(blob, str) else _names(blob)
+        if behind := self._behind(x, asked):
+            return behind.predictions.predict_on_device(behind.given, blob)
         blobs, count, given = self._inquiry(x, asked)
         results = tuple(map(partial(self._result, count), blobs))
         for name, result in zip(blobs, results, strict=True):
@@ -83,6 +94,33 @@ class Predictions:
                     bound.runner.leave(name, result, first, n)
         return results if isinstance(asked, tuple) else results[0]
 
+    def close(self) -> None:
+        """Release the plans of nets that are cut."""
+        for predictions in self._cut.values():
+            predictions._plans.close()
+            predictions.close()
+        self._cut.clear()
+
+    def _behind(self, x: Any, asked: Asked) -> _Behind | None:
+        """Where the blobs are computed if x gives some that layers inside of the net make."""
+        if not isinstance(x, Mapping):
+            return None
+        plans, net = self._plans, self._plans.net
+        inside = frozenset(b for b in x if b in net.blobs).difference(*(source.tops for source in net.sources))
+        if not inside:
+            return None
+        if inside not in self._cut:
+            if len(self._cut) >= MOST_CUTS:
+                self.close()
+            cut = PlanSet(net.cut(*sorted(inside)), plans.backend, plans.params, plans.options)
+            self._cut[inside] = Predictions(cut)
+        left = self._cut[inside]._plans.net.blobs
+        if asked is not None and (gone := [blob for blob in self._checked(asked) if blob not in left]):
+            given = " ".join(map(repr, sorted(inside)))
+            raise OptionError(f"blob {gone[0]!r} is not computed of {given}", hint="predict it from the data")
+        needed = {name: array for name, array in x.items() if name in left or name not in net.blobs}
+        return _Behind(self._cut[inside], needed)
+
     def _result(self, count: int, blob: str) -> Any:
         plans = self._plans
         return plans.backend.result((count, *plans.net.blobs[blob].shape[1:]), np.dtype(plans.dtype))
@@ -94,7 +132,7 @@ class Predictions:
         for bound, _, n in self._batches(computed, count, given):
             parts.append(_read(bound, computed, n))
             last = bound
-        if last is not None and computed == blobs and _fits(x, count, last):  # nothing twice, and no input
+        if last is not None and computed == blobs and _fits(x, count, last):  # no blob twice, and no input
             self._meet(x, asked, blobs, last)
         if not parts:
             parts.append([np.zeros((0, *plans.net.blobs[blob].shape[1:]), plans.dtype) for blob in computed])
@@ -127,7 +165,7 @@ class Predictions:
     def _batches(
         self, blobs: tuple[str, ...], count: int, given: Mapping[str, np.ndarray]
     ) -> Iterator[tuple[BoundPlan, int, int]]:
-        """Run batch after batch: the plan, and which samples its results are of, from the first on, how many."""
+        """Run all batches; yield the plan, the first sample of each batch, and the number of its samples."""
         if not count or not blobs:
             return
         plans = self._plans
@@ -157,7 +195,7 @@ class Predictions:
         return list(needed)
 
     def _meet(self, x: np.ndarray, asked: Asked, blobs: tuple[str, ...], bound: BoundPlan) -> None:
-        """Remember arrays like x, which fit one batch, if they are copied as they are."""
+        """Remember arrays like x, which fit one batch, if they are copied without conversion."""
         ((top, name),) = bound.feeds.items() if len(bound.feeds) == 1 else ((None, ""),)
         if top is None or changed(self._plans, top) or _classes(self._plans, top):
             return
@@ -170,8 +208,15 @@ class Predictions:
         )
 
 
+class _Behind(NamedTuple):
+    """The predictions of a net that is cut at blobs that are given, and what is given to it."""
+
+    predictions: Predictions
+    given: Mapping[str, Any]
+
+
 class _Form(NamedTuple):
-    """What is known of arrays of a dtype and shape.
+    """What is known about arrays of a dtype and shape.
 
     Attributes:
         top: of the data layer. name: the input of the plan. slot: its memory.
@@ -257,7 +302,7 @@ def _classes(plans: PlanSet, top: str) -> ClassIndices | None:
 
 
 def _check_indices(plans: PlanSet, top: str, values: np.ndarray) -> None:
-    """Refuse ids and labels that there are not."""
+    """Refuse ids and labels that do not exist."""
     classes = _classes(plans, top)
     found = classes and illegal_in(values, classes)
     if found:
@@ -306,7 +351,9 @@ def _inputs(plans: PlanSet, x: Any) -> tuple[int, dict[str, np.ndarray]]:
     arrays: dict[str, np.ndarray] = {}
     for top, values in x.items():
         if top not in tops:
-            raise OptionError(f"no data layer makes {top!r}", expected=" ".join(tops), got=str(top))
+            close = suggestion(str(top), plans.net.blobs)
+            hint = f"did you mean {close!r}?" if close else ""
+            raise OptionError(f"no data layer makes {top!r}", expected=" ".join(tops), got=str(top), hint=hint)
         arrays[top] = transformed(plans, top, _converted(plans, top, values))
     lengths = {top: len(a) for top, a in arrays.items()}
     if len(set(lengths.values())) > 1:

@@ -23,7 +23,7 @@ Reader = Callable[[], np.ndarray]
 
 @dataclass(frozen=True)
 class LastRun:
-    """What ran last, and what of it can be read.
+    """The last run, and which of its values can be read.
 
     Attributes:
         blobs: names of the blobs that can be read.
@@ -111,7 +111,7 @@ class Results:
 
 
 class Readable(Mapping[str, np.ndarray]):
-    """The names that can be read now; each access reads anew."""
+    """The names that can be read now; each access reads the value again."""
 
     def __init__(self, what: str, readers: Callable[[], dict[str, Reader]], why_not: Callable[[str], str]) -> None:
         self._what, self._readers, self._why_not = what, readers, why_not

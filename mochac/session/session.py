@@ -225,7 +225,7 @@ class Session:
         self.batches.position.set_cursor(cursor)
 
     def seek(self, n_batches: int) -> None:
-        """Continue where the data layers stand after so many batches."""
+        """Continue where the data layers are after this many batches."""
         self.batches.position.seek(n_batches)
 
     def epoch(self) -> int:
@@ -336,8 +336,8 @@ class Session:
         return self._predictions.predict_on_device(x, blob)
 
     def warn_of_unset(self, known: Mapping[str, np.ndarray]) -> None:
-        """Warn of layers whose parameters are as initialized, though others are shared; `known` are those, by
-        "key___param", that the net in training has."""
+        """Warn of layers whose parameters are as initialized, although others are shared. `known` are the parameters,
+        by "key___param", of the net in training."""
         if self._unset is not None:
             self._unset.warn(known)
 
@@ -377,6 +377,7 @@ class Session:
             self._debug.forget()
             self.results.close()
             self.batches.close()
+            self._predictions.close()
             self.plans.close()
             if self._averaged is not None:
                 self._averaged.close()

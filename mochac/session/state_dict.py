@@ -28,7 +28,7 @@ BY = ("name", "order")
 
 @dataclass(frozen=True)
 class Weight:
-    """A parameter or state of a net, and what it may be called.
+    """A parameter or state of a net, and its possible names.
 
     Attributes:
         key, name: where it is stored.
@@ -78,7 +78,7 @@ class Module:
 
 @dataclass(frozen=True)
 class Copied:
-    """An array that was loaded: from what name, into what parameter, and what was changed on the way."""
+    """An array that was loaded: its name in the source, the parameter, and what was changed."""
 
     source: str
     target: str
@@ -88,7 +88,7 @@ class Copied:
 
 @dataclass(frozen=True)
 class LoadedWeights:
-    """What program.load() put where; print it for a table.
+    """What program.load() loaded into which parameter; printed as a table.
 
     Attributes:
         copied: one record for each parameter and state that was set.
@@ -256,7 +256,7 @@ class Match:
             raise SnapshotError(rule, details=self.problems, hint=hint)
 
     def report(self, given: Mapping[str, np.ndarray]) -> LoadedWeights:
-        """What went where."""
+        """The result: what was loaded where."""
         copied = [
             Copied("" if name is None else self.called[name], p.shown, p.shape, _note(p, name, given))
             for p, name in self.found.items()

@@ -32,7 +32,7 @@ Losses = dict[str, np.ndarray]
 
 @dataclass(frozen=True)
 class StepParts:
-    """What the steps of a session work on."""
+    """The parts of a session that its steps use."""
 
     plans: PlanSet
     batches: Batches
@@ -95,14 +95,14 @@ class TrainingStep:
         return {name: float(np.mean([*earlier.get(name, ()), loss])) for name, loss in losses.items()}
 
     def _may_update_rows(self) -> bool:
-        """Whether the first update may leave rows of tables alone that no id names."""
+        """Whether the first update need not touch rows of tables that no id names."""
         plans, method = self._parts.plans, self.update.method
         whole = plans.parts == 1 and self.update.accumulate == 1
         return whole and picks_rows(plans.traced("train")) and method.only_subtracts(method.hypers(0))
 
     def _by(self, hypers: Mapping[str, Any]) -> BoundPlan:
-        """The plan of updates with these scalars. Once one does more than to subtract gradients, or the slots come from
-        such a training, all rows of tables change in every step."""
+        """The plan of updates with these scalars. Once an update does more than subtract gradients, or the slots come
+        from such a training, all rows of tables change in every step."""
         if self._rows and not (self._slots_are_zero and self.update.method.only_subtracts(hypers)):
             self._rows, self._frozen = False, None
             return self.prepare()
@@ -170,7 +170,7 @@ class TrainingStep:
         return plans.share.first(plans.net.batch)
 
     def _ran(self, bound: BoundPlan, n: int, first: int) -> None:
-        """A plan has run on the next n batches, after `first` completed iterations: they are consumed."""
+        """Consume the next n batches, on which a plan has run after `first` completed iterations."""
         parts = self._parts
         if parts.plans.exchange is not None:
             parts.plans.exchange.check(first)

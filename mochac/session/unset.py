@@ -1,6 +1,5 @@
-"""UnsetParameters: parameters that a program has initialized at random beside those that it shares, and nobody has set.
-
-In a net that is only evaluated, that is a layer by another name than in the net in training.
+"""UnsetParameters: parameters that a program has initialized at random in addition to shared ones, and that have never
+been set. In a net that is only evaluated, they belong to a layer whose name differs from that in the net in training.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from mochac.runtime.data.params import Params
 from mochac.runtime.support.log import tell_once
 
 RANDOM = ("uniform", "normal", "orthogonal")
-"""Kinds of distributions of which no net can make use without a training."""
+"""Kinds of distributions with which no net is useful without training."""
 
 
 class UnsetParameters:
@@ -36,7 +35,7 @@ class UnsetParameters:
         return bool(self._made)
 
     def warn(self, known: Mapping[str, np.ndarray] | None = None) -> None:
-        """Log, once, the layers whose parameters still are as initialized, but for those that are `known`."""
+        """Log, once, the layers whose parameters are still as initialized, except those that are `known`."""
         unset = [p for name, (p, sum_) in self._made.items() if name not in (known or {}) and self._sum(p) == sum_]
         if not unset:
             return
@@ -57,6 +56,6 @@ def _name(p: ParamInfo | StateInfo) -> str:
 
 
 def _is_telling(p: ParamInfo | StateInfo) -> bool:
-    """Whether nobody leaves it as initialized: constants may be meant."""
+    """Whether values as initialized show that a parameter was not set; constants may be intended."""
     how = p.init.distribution(p.shape)
     return isinstance(p, StateInfo) or (how is not None and how.kind in RANDOM)

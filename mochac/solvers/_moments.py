@@ -29,9 +29,9 @@ class Moments(Method):
 
     def __post_init__(self) -> None:
         require_policy(self, "lr_policy")
-        require_number(self, "beta1", 0, below=1)
-        require_number(self, "beta2", 0, below=1)
-        require_number(self, "epsilon", 0, above=True)
+        require_number(self, "beta1", below=1)
+        require_number(self, "beta2", below=1)
+        require_number(self, "epsilon", above=True)
 
     def hypers(self, t: int) -> dict[str, float]:
         """The scalars after t completed updates, with bias correction for means that were 0 at first."""

@@ -41,8 +41,8 @@ class Adadelta(Method):
     slots: ClassVar[tuple[str, ...]] = ("square_mean", "step_mean")
 
     def __post_init__(self) -> None:
-        require_number(self, "rho", 0, below=1)
-        require_number(self, "eps", 0, above=True)
+        require_number(self, "rho", below=1)
+        require_number(self, "eps", above=True)
 
     def hypers(self, t: int) -> dict[str, float]:
         """Empty: there is no learning rate."""

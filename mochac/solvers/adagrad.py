@@ -40,8 +40,8 @@ class Adagrad(Method):
     slots: ClassVar[tuple[str, ...]] = ("square_sum",)
 
     def __post_init__(self) -> None:
-        require_number(self, "gamma", 0, above=True)
-        require_number(self, "epsilon", 0, above=True)
+        require_number(self, "gamma", above=True)
+        require_number(self, "epsilon", above=True)
 
     def hypers(self, t: int) -> dict[str, float]:
         """Empty: the learning rate is the constant gamma."""

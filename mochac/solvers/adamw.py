@@ -49,7 +49,7 @@ class AdamW(Moments):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_number(self, "decay", 0)
+        require_number(self, "decay")
 
     def hypers_since(self, t: int, zeroed: int) -> dict[str, float]:
         """{"lr": ..., "step_size": lr with the correction of m, "root_scale": the correction of sqrt(v)}."""

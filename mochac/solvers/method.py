@@ -218,8 +218,8 @@ def require_policy(method: Method, field: str) -> None:
         raise OptionError(f"{owner}: {field} is of the wrong kind", expected=f"not {other}", got=repr(policy))
 
 
-def require_number(method: Method, field: str, low: float, *, above: bool = False, below: float = math.inf) -> None:
-    """Refuse a field that is not a finite number >= low (> low if `above`) and < below.
+def require_number(method: Method, field: str, *, above: bool = False, below: float = math.inf) -> None:
+    """Refuse a field that is not a finite number >= 0 (> 0 if `above`) and < below.
 
     >>> from mochac.solvers.adadelta import Adadelta
     >>> Adadelta(rho=2)
@@ -229,8 +229,8 @@ def require_number(method: Method, field: str, low: float, *, above: bool = Fals
     """
     value = getattr(method, field)
     legal = isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
-    if not legal or not low <= float(value) < below or (above and value == low):
-        limit = f"a number {'>' if above else '>='} {low:g}" + (f" and < {below:g}" if below < math.inf else "")
+    if not legal or not 0 <= float(value) < below or (above and value == 0):
+        limit = f"a number {'>' if above else '>='} 0" + (f" and < {below:g}" if below < math.inf else "")
         raise OptionError(f"{type(method).__name__}: {field} is out of range", expected=limit, got=repr(value))
 
 

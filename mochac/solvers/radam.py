@@ -16,7 +16,7 @@ from mochac.solvers.formula import choose, sqrt
 from mochac.solvers.method import solver_method
 
 _LEAST_RHO = 5.0
-"""The variance of the adaptive step is finite, and its rectification used, above this length of the mean."""
+"""Above this length of the mean, the variance of the adaptive step is finite, and the rectified step is used."""
 
 
 @solver_method

@@ -44,8 +44,8 @@ class RMSProp(Method):
 
     def __post_init__(self) -> None:
         require_policy(self, "lr_policy")
-        require_number(self, "rho", 0, below=1)
-        require_number(self, "eps", 0, above=True)
+        require_number(self, "rho", below=1)
+        require_number(self, "eps", above=True)
 
     def hypers(self, t: int) -> dict[str, float]:
         """{"lr": ...} after t completed updates."""

@@ -177,10 +177,10 @@ class Solver(metaclass=CheckedCalls):
         """Run one iteration and the breaks due after it. Returns the loss of the batch before the update.
 
         Args:
-            blobs: the batch, by tops of the data layers, which then do not move: step(data=x, label=y). Arrays hold the
-                net's batch size of samples, times `accumulate`; the layers' transformers are applied to them. Without
-                blobs, the data layers' next batch. On several ranks, each gives its share: the n-th of equal parts of
-                the batch.
+            blobs: the batch, by tops of the data layers, which then do not advance: step(data=x, label=y). Arrays hold
+                the net's batch size of samples, times `accumulate`; the layers' transformers are applied to them.
+                Without blobs, the data layers' next batch. On several ranks, each gives its share: the n-th of equal
+                parts of the batch.
 
         Raises:
             OptionError: a top is unknown or missing. ShapeError: samples of another shape, or another number of them.

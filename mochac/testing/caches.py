@@ -68,8 +68,8 @@ def simulate_caches(
     """Lines that a scheduled kernel moves, run once with empty caches.
 
     Args:
-        kernel: what `mochac.ir.apply` makes of a schedule and a kernel, for a CPU.
-        machine: its caches count, as of `CpuTarget.machine`; their sizes can be changed by `Machine.with_caches`.
+        kernel: what `mochac.ir.apply` makes of a schedule and a kernel, for a CPU. machine: the machine whose caches
+        are simulated, such as `CpuTarget.machine`; `Machine.with_caches` changes their sizes.
         levels: how many levels of cache to simulate, nearest first.
         addresses: of buffers, in bytes. Others follow each other, each on lines of its own, as in a plan: inputs,
             outputs, scratch memory. An output in the place of an input has the input's address.
@@ -118,7 +118,7 @@ def _places(kernel: Kernel, addresses: Mapping[str, int]) -> dict[str, int]:
 
 
 def _counted(names: list[str], simulated: list[np.ndarray]) -> tuple[LevelTraffic, ...]:
-    """The counters of all levels, and what is left in them to be written back."""
+    """The counters of all levels, and the lines in them that are still to be written back."""
     levels: list[LevelTraffic] = []
     left: set[int] = set()
     for words in simulated:

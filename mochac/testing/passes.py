@@ -48,9 +48,8 @@ def assert_same(got: Graph, wanted: Graph) -> None:
 
 
 def assert_same_results(before: Graph, after: Graph) -> None:
-    """Assert that two graphs compute the same outputs and updates from the same random inputs, but for rounding.
-
-    Outputs that the second graph has besides are not compared.
+    """Assert that two graphs compute the same outputs and updates from the same random inputs, except for rounding.
+    Additional outputs of the second graph are not compared.
 
     Raises:
         AssertionError: with the name of the first result that differs, and both arrays.

@@ -31,7 +31,7 @@ from mochac.runtime.support.difference import difference
 from mochac.tuning.operands import Operands
 
 SLACK = 8
-"""Allowed difference from the interpreter, in tolerances of the ops: its sums have another order."""
+"""Allowed difference from the interpreter, in tolerances of the ops: the interpreter adds in another order."""
 MOST_FLIPPED = 1e-3
 """Fraction of a result's integers that may differ: of two nearly equal elements either may be the larger."""
 MOST_COPIES = 64
@@ -183,7 +183,7 @@ class Bench:
     def ratios(self, candidate: Candidate, other: Candidate, rounds: int, burst_s: float) -> list[float]:
         """How many times as fast as `other` a candidate is, sorted, from rounds that run both in alternating order.
 
-        It ends early if the first rounds leave no hope.
+        It ends early if the candidate can no longer win.
         """
         runs = max(1, min(MOST_RUNS, int(burst_s / max(self._seconds(other, 1), 1e-7))))
         found = []
@@ -215,7 +215,7 @@ class Bench:
         return found
 
     def close(self) -> None:
-        """Release the operands; whoever has candidates closes them."""
+        """Release the operands; callers close their candidates."""
         self._copies.clear()
 
 

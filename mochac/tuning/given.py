@@ -1,7 +1,7 @@
 """GivenSchedules: schedules that the user took from a dump and edited, for compile(schedules=).
 
-A file applies to every kernel with the staged loop nest beside it, whatever its name. Each is applied when it is read:
-a schedule that does not fit is an error before anything is compiled.
+A file applies to every kernel with the staged loop nest beside it, whatever its name. Each schedule is applied when it
+is read, so that one that does not fit is an error before anything is compiled.
 """
 
 from __future__ import annotations

@@ -160,7 +160,7 @@ class PlanSearch:
     # -- by kernel, on disk -------------------------------------------------------------------------------------------
 
     def _key(self, kernel: ScheduledKernel) -> str:
-        """A key of everything that a search result depends on but the state of the machine."""
+        """A key of everything that a search result depends on, except the state of the machine."""
         plain, _ = canonical(kernel.staged)
         tried = islice(self.backend.generator.variants(plain), self.level.candidates + 1)
         texts = [str(variant.schedule) for variant in tried]

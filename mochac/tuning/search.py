@@ -1,6 +1,6 @@
 """search: finds a schedule for one kernel: tries variants of the best so far until none is better or the time is up.
 
-Those that the model of the machine predicts to be fast are tried first (Bench.predicted); what wins is measured.
+Variants that the model of the machine predicts to be fast are tried first (Bench.predicted); measurements decide.
 
 To win, a candidate must be WORTH times as fast as the best so far in a short comparison and again in a longer one, not
 slower in three quarters of its rounds, compute what the interpreter does, and spill no more registers than the rule's
@@ -96,7 +96,7 @@ def _in_order(state: _Search, best: Schedule, near: Iterator[Variant]) -> list[V
 def _better(
     state: _Search, near: Iterable[Variant], best: Candidate, own: Candidate
 ) -> tuple[Variant, Candidate] | None:
-    """The variant that beats the best so far by most, confirmed by a repeat; None if there is none."""
+    """The variant that beats the best so far by the largest factor, confirmed by a repeat; None if there is none."""
     pool: list[tuple[float, Variant, Candidate]] = []
     winner = None
     try:

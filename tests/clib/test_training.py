@@ -160,8 +160,10 @@ def test_dropout_norms_constraints_and_accumulated_gradients(tmp_path):
 
 @pytest.mark.slow
 def test_transformers_are_applied(tmp_path):
-    mean = np.linspace(-1, 1, 6)
-    change = [("data", DataTransformers.SubMean(mean_blob=mean)), ("data", DataTransformers.Scale(0.5))]
+    """Several with an array of constants, too."""
+    mean, std = np.linspace(-1, 1, 6), np.linspace(1, 2, 6)
+    steps = DataTransformers.SubMean(mean_blob=mean), DataTransformers.Scale(0.5), DataTransformers.Normalize(mean, std)
+    change = [("data", step) for step in steps]
     net, (x, y), method = mlp(transformers=change), rows(), SGD(0.1)
     instance = built(tmp_path / "c", net, method).instance()
     stepped(instance, x, y, 0, 5, 8)

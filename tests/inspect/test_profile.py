@@ -178,6 +178,16 @@ def test_a_test_plan_and_float64():
         assert "plan 'test'" in str(program.profile(1))
 
 
+def test_slow_steps_are_timed_less_often(profiled, monkeypatch):
+    """Unless the number of steps is given."""
+    asked = []
+    monkeypatch.setattr(mochac.inspect.profile, "affordable", lambda step_s: asked.append(step_s) or 1)
+    assert profiled[0].profile().step_s > 0
+    assert len(asked) == 1 and asked[0] > 0
+    profiled[0].profile(1)
+    assert len(asked) == 1
+
+
 @pytest.mark.parametrize("n_iter", [0, -1, 2.5, True, "3"])
 def test_bad_n_iter(profiled, n_iter):
     with pytest.raises(mochac.OptionError, match="n_iter is out of range"):

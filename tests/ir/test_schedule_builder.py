@@ -103,6 +103,7 @@ def test_a_step_that_does_not_fit_changes_nothing() -> None:
     b = ScheduleBuilder(parse(DOT))
     assert not b.fits(Vector("n"))
     assert b.fits(Unroll("k"))
+    assert not b.fits(Vector("c"), Vector("n"))
     assert [str(s) for s in b.schedule("unrolled").steps] == ["unroll(loop=k)"]
 
 

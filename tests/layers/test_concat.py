@@ -7,7 +7,18 @@ import pytest
 from layer_values import values
 
 import mochac
-from mochac import SGD, ConcatLayer, InnerProductLayer, MemoryDataLayer, Net, ShapeError, SoftmaxLossLayer
+from mochac import (
+    SGD,
+    ConcatLayer,
+    GaussianInitializer,
+    InnerProductLayer,
+    MemoryDataLayer,
+    Net,
+    Neurons,
+    ParameterLayer,
+    ShapeError,
+    SoftmaxLossLayer,
+)
 from mochac.frontend.trace import trace
 from mochac.runtime.data.class_indices import ClassIndices
 
@@ -51,6 +62,26 @@ def test_the_default_axis_is_the_channels_compiled():
 @pytest.mark.parametrize(("rank", "axis"), [(2, 1), (3, 1), (3, 2), (4, 1), (4, 2), (4, 3), (5, 1), (5, -1)])
 def test_compiled(rank, axis, batch, dtype):
     check(rank, axis, int(rng.integers(2, 6)), batch, dtype=dtype, compiled=True)
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (1, 2, 3)])
+def test_a_parameter_is_put_beside_every_sample(shape):
+    """As the token of a class in front of a sequence."""
+    x, y = rng.standard_normal((7, 4, 3)), np.arange(7) % 4
+    layers = [
+        MemoryDataLayer(data=[x, y], batch_size=3),
+        ParameterLayer(name="tokens", shape=shape, init=GaussianInitializer()),
+        ConcatLayer(name="all", bottoms=["tokens", "data"]),
+        InnerProductLayer(name="mixed", axis=-1, output_dim=4, neuron=Neurons.Tanh(), bottoms=["all"]),
+        InnerProductLayer(name="ip", output_dim=4, bottoms=["mixed"]),
+        SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+    ]
+    net = Net("tokens", layers)
+    assert net.blobs["all"].shape == (3, 6, 3)
+    assert mochac.check_gradients(net).ok
+    with mochac.compile(net, dtype="float64") as program:
+        tokens = np.broadcast_to(program.params["tokens"]["value"][...].reshape(2, 3), (7, 2, 3))
+        np.testing.assert_array_equal(program.predict(x, "all"), np.concatenate([tokens, x], axis=1))
 
 
 def doubled(samples=11, batch=4):

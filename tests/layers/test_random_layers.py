@@ -197,6 +197,25 @@ def test_mask_is_dropout_without_scaling():
     np.testing.assert_allclose(found[0]["y"], found[1]["y"] * 0.6, rtol=1e-12)
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize(("shared", "own"), [((2, 3), (16, 5, 1, 1)), ((1, -1, 2), (16, 1, 1, 1)), (1, (16, 1, 3, 4))])
+def test_units_along_shared_axes_are_dropped_together(shared, own, compiled):
+    """As one unit is that stands for them: by the numbers of a layer of that name whose bottom has only these units."""
+    x = rng.standard_normal((16, 5, 3, 4))
+    drop = DropoutLayer(name="drop", ratio=0.4, bottoms=["x"], tops=["y"])
+    nets = [
+        Net("whole", [MemoryDataLayer(data=[x], batch_size=16, tops=["x"]), drop.replace(shared_axes=shared)]),
+        Net("units", [MemoryDataLayer(data=[np.ones(own)], batch_size=16, tops=["x"]), drop]),
+    ]
+    if compiled:
+        with mochac.compile(nets[0], mode="train", dtype="float64") as program:
+            program.forward()
+            found = program.blobs["y"]
+    else:
+        found = interpreted(nets[0], 0, x=x)["y"]
+    np.testing.assert_allclose(found, x * interpreted(nets[1], 0, x=np.ones(own))["y"], rtol=1e-12)
+
+
 def test_mask_under_its_own_name_and_with_tops():
     data = MemoryDataLayer(data=[np.ones((40, 5))], batch_size=40, tops=["x"])
     own = [data, RandomMaskLayer(name="mask", bottoms=["x"]), IdentityLayer(name="y", bottoms=["mask"])]

@@ -33,6 +33,7 @@ from mochac import (
     UnsupportedError,
 )
 from mochac.layers.base import LAYERS, Source
+from mochac.layers.config import config
 from mochac.onnx.export.save import to_model
 from mochac.onnx.loading import converted
 
@@ -125,15 +126,43 @@ def test_transformers_are_included_if_asked():
     """predict() applies them, too."""
     rng = np.random.default_rng(1)
     x, mean = rng.uniform(0, 255, (5, 2, 3)), rng.uniform(0, 9, (2, 3))
-    steps = [("data", DataTransformers.SubMean(mean_blob=mean)), ("data", DataTransformers.Scale(1 / 255))]
+    kinds = DataTransformers.SubMean(mean_blob=mean), DataTransformers.Scale(1 / 255)
+    steps = [("data", step) for step in (*kinds, DataTransformers.Normalize(mean=0.5, std=(0.25, 0.5)))]
     data = MemoryDataLayer(data=[x, np.arange(5) % 2], batch_size=5, transformers=steps)
     net = Net("n", [data, InnerProductLayer(name="ip", output_dim=4, bottoms=["data"])])
     with mochac.compile(net, threads=1) as program:
         wanted, arrays = program.predict(x), program.parameters()
         raw, blob = (to_model(net, arrays, "float32", transformers=both) for both in (True, False))
         np.testing.assert_allclose(run(raw, {"data": x.astype(np.float32)})[0], wanted, rtol=1e-5, atol=1e-5)
-        made = ((x - mean) / 255).astype(np.float32)
+        made = (((x - mean) / 255 - 0.5) / [[0.25], [0.5]]).astype(np.float32)
         np.testing.assert_allclose(run(blob, {"data": made})[0], wanted, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("included", [True, False])
+def test_it_is_said_that_transformers_are_left_out(tmp_path, caplog, included):
+    steps = [
+        ("x", DataTransformers.Scale(0.5)),
+        ("y", DataTransformers.Scale(2.0)),
+        ("x", DataTransformers.Normalize()),
+    ]
+    data = MemoryDataLayer(data=[np.ones((4, 3)), np.ones((4, 3))], tops=["x", "y"], batch_size=2, transformers=steps)
+    net = Net("n", [data, InnerProductLayer(name="ip", output_dim=2, bottoms=["x"])])
+    with mochac.compile(net, threads=1) as program, caplog.at_level("INFO"):
+        mochac.onnx.save(program, tmp_path / "n.onnx", transformers=included)
+    said = "n.onnx leaves out Scale of 'x', Normalize of 'x': give it transformed data, or save with transformers=True"
+    assert any(said in line for line in caplog.messages) != included
+
+
+def test_python_code_of_a_transformer_is_not_taken_for_arithmetic():
+    @config
+    class Clipped(DataTransformers.Scale):
+        def prepared(self, shape):
+            return lambda values: np.clip(values, 0, 1, out=values)
+
+    data = MemoryDataLayer(data=[np.ones((4, 3))], tops=["x"], batch_size=2, transformers=[("x", Clipped())])
+    net = Net("n", [data, ActivationLayer(name="relu", bottoms=["x"], tops=["y"])])
+    with pytest.raises(UnsupportedError, match="no operators for its transformer Clipped"):
+        to_model(net, {}, "float32", transformers=True)
 
 
 def test_users_layers_are_saved_and_what_cannot_be_is_listed():

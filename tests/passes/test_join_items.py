@@ -38,12 +38,30 @@ graph @attention(%q: f32[bB,T,H,4], %k: f32[bB,T,H,4], %v: f32[bB,T,H,4]) {
   return RESULTS
 }
 """
+DROPPED = {
+    "%v: f32[bB,T,H,4])": "%v: f32[bB,T,H,4], %m: bool[bB,H,T,T])",
+    "  %y: f32[bB,T,H,4] = einsum(%w, %v)": """\
+  %zero: f32[bB,H,T,T] = fill() {batch = true, dtype = "f32", shape = (B,H,T,T), value = 0.0}
+  %wd: f32[bB,H,T,T] = select(%m, %w, %zero)
+  %y: f32[bB,T,H,4] = einsum(%wd, %v)""",
+    "einsum(%w, %dy)": "einsum(%wd, %dy)",
+    "  %dw: f32[bB,H,T,T] = einsum(%dy, %v)": "  %dd: f32[bB,H,T,T] = einsum(%dy, %v)",
+    "  %p: f32": """\
+  %dw: f32[bB,H,T,T] = select(%m, %dd, %zero)
+  %p: f32""",
+}
+"""What dropping some of the weights changes."""
 FORWARD, BACKWARD = ["einsum", "softmax", "einsum.1"], ["einsum.3", "reduce_sum+mul+sub", "einsum.4", "einsum.5"]
 
 
-def attention(results: str = "%y, %dq, %dk, %dv", batch: int = 3, heads: int = 3, time: int = 6) -> Graph:
-    extents = {"RESULTS": results, "T": time, "N": time * heads * 4, "bB": f"b{batch}", "B": batch, "H": heads}
+def attention(
+    results: str = "%y, %dq, %dk, %dv", batch: int = 3, heads: int = 3, time: int = 6, dropped: bool = False
+) -> Graph:
     text = ATTENTION
+    for before, after in DROPPED.items() if dropped else ():
+        assert before in text
+        text = text.replace(before, after)
+    extents = {"RESULTS": results, "T": time, "N": time * heads * 4, "bB": f"b{batch}", "B": batch, "H": heads}
     for name, value in extents.items():
         text = text.replace(name, str(value))
     return fuse(recompute(parse(text)), near_bytes=1 << 20)
@@ -60,7 +78,12 @@ def teams(found: Joined) -> list[list[str]]:
 def results(graph: Graph, kernels: Sequence[Kernel]) -> dict[str, np.ndarray]:
     """What the graph returns, by running its kernels."""
     rng = np.random.default_rng(0)
-    values = {i.name: rng.standard_normal(i.type.shape).astype(np.float32) for i in graph.inputs}
+    values = {
+        i.name: rng.random(i.type.shape) < 0.7
+        if i.type.dtype == "bool"
+        else rng.standard_normal(i.type.shape).astype(np.float32)
+        for i in graph.inputs
+    }
     renamed = {"flat": "y", "dy": "loss"}
     for kernel in kernels:
         for b in kernel.inputs:
@@ -95,6 +118,19 @@ def test_what_takes_too_much_memory_is_computed_again():
         f"{JOINED}%w is computed again where it is read later; it would take 1,296 bytes"
     ]
     assert sum(kernel.flops for kernel in found.kernels) == sum(kernel.flops for kernel in to_kernels(graph))
+    want = results(graph, to_kernels(graph))
+    for name, got in results(graph, found.kernels).items():
+        np.testing.assert_array_equal(got, want[name])
+
+
+def test_weights_and_what_is_left_of_them_are_computed_again_together():
+    """Gradients read both the weights of attention and the dropped ones."""
+    graph = attention(dropped=True)
+    assert stored(joined(graph)) == {"w", "wd", "y", "loss", "dv", "dq", "dk"}
+    found = joined(graph, most_kept=0)
+    assert stored(found) == {"y", "loss", "dv", "dq", "dk"}
+    assert sorted(map(len, teams(found))) == [3, 7]
+    assert sum("again where" in note for note in found.notes) == 2
     want = results(graph, to_kernels(graph))
     for name, got in results(graph, found.kernels).items():
         np.testing.assert_array_equal(got, want[name])

@@ -90,6 +90,17 @@ def test_fills_and_broadcasts_are_inlined_unless_someone_needs_their_storage() -
     assert {b.name for k in found for b in k.outputs} == {"z", "two", "row"}
 
 
+def test_a_broadcast_that_windows_read_is_stored() -> None:
+    """As the gradient behind a global mean: schedules of convolutions take images that lie in memory."""
+    _, kernels = kernels_of("""graph @g(%g: f32[b4,3], %w: f32[3,5,1,1] param) {
+      %d: f32[b4,3,6,6] = broadcast(%g) {axes = (0,1), batch = true, shape = (4,3,6,6)}
+      %x: f32[b4,5,6,6] = conv_dx(%d, %w) {group = 1, pad = (0,0), shape = (4,5,6,6), stride = (1,1)}
+      return %x
+    }""")
+    assert [k.root for k in kernels] == ["broadcast", "conv_dx"]
+    assert [b.name for b in kernels[1].inputs] == ["d", "w"]
+
+
 def test_a_fill_seen_through_a_reshape_is_stored() -> None:
     graph, found = kernels_of(f"""graph @g(%x: f32[20]) {{
       %two: f32[b4,5] = fill() {FILL}

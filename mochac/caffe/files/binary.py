@@ -41,7 +41,7 @@ _OLDER = {
 """Types with the parameters of another, and names of types in older files."""
 
 _WRITTEN = [own for own in PARAMETERS.values() if "weight_h" not in own]
-"""The blobs of the layers that are written, too: all but recurrent ones."""
+"""The blobs of layers that are also written: all but recurrent ones."""
 
 PLACES = {
     name: tuple(dict.fromkeys(own.index(name) for own in _WRITTEN if name in own))
@@ -114,7 +114,7 @@ def _beside(x: np.ndarray, static: np.ndarray, whose: str) -> np.ndarray:
 
 
 def averaged(total: np.ndarray, divisor: np.ndarray) -> np.ndarray:
-    """The mean of which Caffe keeps the sum; 0 if it has no terms.
+    """The mean of what Caffe keeps as a sum; 0 if the sum has no terms.
 
     >>> averaged(np.array([3.0, 6.0]), np.array([1.5]))
     array([2., 4.])

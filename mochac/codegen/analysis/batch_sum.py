@@ -1,4 +1,4 @@
-"""BatchSum: a sum of products for every sample of a batch, its loops by their part in it.
+"""BatchSum: a sum of products for every sample of a batch, with its loops by their roles.
 
     each n { each c { each oh { each ow {                                     batch n, channel c, row oh, column ow
       acc = bias[c]
@@ -6,8 +6,8 @@
       y[n, c, oh, ow] = acc                                                   depth ci, row tap kh, column tap kw
     } } } }
 
-Images may have any number of axes; a product is the case of none, without rows and columns. A pooling either surrounds
-the sum with the loops of its window (`cells`), or reads the sums from a plane, in a nest of its own after theirs.
+Images may have any number of axes; a product is the case without axes, so that it has no rows and columns. A pooling
+either surrounds the sum with the loops of its window (`cells`), or reads the sums from a plane, in a second nest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from mochac.ir.schedule import Step
 from mochac.ir.schedule_builder import Suffix
 
 Side = tuple[Factor, tuple[str, ...], tuple[str, ...], Factor]
-"""A factor, with the loops of results on which only it depends, those on which only the other one does, and that."""
+"""One factor, the loops of results on which only it depends, those on which only the other factor depends, and the
+other factor."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class BatchSum:
     end: int
 
     def of(self, part: Suffix) -> BatchSum:
-        """The same in the part of the batch that a cut has renamed."""
+        """This sum in the part of the batch whose loops a cut has renamed."""
         one = {name: part(old) for name in ("batch", "channel", "column", "column_tap") if (old := getattr(self, name))}
         names = ("outer", "rows", "cells", "depth", "row_taps", "reader")
         many = {name: tuple(old and part(old) for old in getattr(self, name)) for name in names}
@@ -131,7 +132,7 @@ def batch_sum(kernel: Kernel) -> BatchSum | None:
 
 
 def _with_sample(factor: Factor, kernel: Kernel) -> Factor:
-    """A factor whose batch is also known if it is one natural sample."""
+    """The factor with its batch loop, which is also found if the factor is one natural sample."""
     buffers = kernel.buffers()
     types = {buffers[s.buffer].type: s.index[0] for s in factor.loads if s.index}
     one = {v for t, i in types.items() if t.batch and t.shape[0] == 1 for v in i.vars}
@@ -214,8 +215,8 @@ def _stride(image: Factor, position: str, tap: str) -> int:
 
 
 def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
-    """The axis of the one load of the image that these loops move by these steps, or the only one of them by any where
-    the tap moves it by one; 0 if none."""
+    """The axis of the only load of the image that these loops move by these steps; a single loop may move it by any
+    step where the tap moves it by one. 0 if there is no such axis."""
     loads = [s for s in image.loads if s.index and image.batch in s.index[0].vars]
     for axis, index in enumerate(loads[0].index if tap and len(loads) == 1 else ()):
         if set(index.vars) == {*steps, tap}:
@@ -225,6 +226,6 @@ def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
 
 
 def _plane(innermost: Loop, reader: Loop) -> str:
-    """The buffer that the nest of the sums stores to, and the other one reads."""
+    """The buffer that the nest of the sums stores to and the other nest reads."""
     read = {s.buffer for s in walk((reader,)) if isinstance(s, Load)}
     return next((s.buffer for s in reversed(innermost.body) if isinstance(s, Store) and s.buffer in read), "")

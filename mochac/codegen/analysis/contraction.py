@@ -6,8 +6,7 @@
 
 Rows are the loops on which only the first factor depends, columns those on which only the second does (the second
 depends on the innermost loop of the results). So a convolution is a product whose rows overlap in memory (an implicit
-GEMM). Only indices and conditions are looked at, never names of operations or loops: users' operations are recognized
-like ours.
+GEMM). Only indices and conditions count, never names of operations or loops, so users' operations are recognized, too.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ Dims = tuple[tuple[str, int], ...]
 class Window:
     """A result and a term that move together over an axis: index = stride * result + step * term - pad.
 
-    Under a pooling the result's loop and that over the pooling's window are two windows of one term.
+    Under a pooling, the loop of the result and the loop over the pooling's window make two windows with the same term.
     """
 
     result: str
@@ -47,8 +46,7 @@ class Factor:
     """One factor of the products.
 
     Attributes:
-        loads: what it reads; several if it is an expression.
-        direct: whether it is the loaded element itself.
+        loads: what it reads; several if it is an expression. direct: whether the factor is the loaded element itself.
         along: the loops, of results and terms, that it depends on.
         contiguous: loops that move every load by one along its last axis: to the next element, or vector if blocked.
         windows: results and terms that move together over an axis of the first load.
@@ -110,7 +108,7 @@ class Contraction:
 
     @property
     def turned(self) -> Contraction:
-        """The same with rows as columns: the second factor is the first."""
+        """The same contraction with rows and columns exchanged: the second factor becomes the first."""
         first, second = self.factors
         return replace(self, rows=self.columns, columns=self.rows, factors=(second, first))
 
@@ -121,7 +119,8 @@ class Contraction:
 
 
 def contraction(kernel: Kernel) -> Contraction | None:
-    """The kernel as a sum of products; None if it has another sum or several, or results that no factor varies with."""
+    """The kernel as a sum of products; None if it has another kind of sum, several sums, or a result loop on which no
+    factor depends."""
     if not any(isinstance(s, Accum) and s.fn == "fma" for s in walk(kernel.body)):
         return None
     form = plain(kernel)
@@ -168,8 +167,8 @@ def _vars(loops: Iterable[Loop]) -> tuple[str, ...]:
 
 
 def _window(body: tuple[Stmt, ...]) -> tuple[list[Loop], int, tuple[Stmt, ...]]:
-    """The perfectly nested `for` loops of a pooling around a sum (empty for a bare sum), the number of statements up to
-    and including the sum inside them, and the sum alone; no sum if there is more than one loop."""
+    """The perfectly nested `for` loops of a pooling around a sum (empty for a bare sum), the number of statements
+    inside them up to and including the sum, and the sum itself; no sum if there is more than one loop."""
     window: list[Loop] = []
     while True:
         inner = [k for k, s in enumerate(body) if isinstance(s, (Loop, If))]
@@ -190,7 +189,7 @@ def _depends(name: object, made: dict[str, Let | Load]) -> frozenset[str]:
 
 
 def _parts(name: object, made: dict[str, Let | Load]) -> list[Let | Load]:
-    """The statements that a value is made of, in order."""
+    """The statements from which a value is computed, in order."""
     parts: dict[str, Let | Load] = {}
     pending = [name]
     while pending:
@@ -222,7 +221,7 @@ def _factor(
 
 
 def _windows(index: Index, axis: int, moving: frozenset[str], terms: tuple[str, ...]) -> Iterable[Window]:
-    """The windows that an index moves over an axis: none unless it is moved by one term, and else by results only."""
+    """The windows of an index: none unless exactly one term moves it, and otherwise only results."""
     over, within = [v for v in index.vars if v in moving], [v for v in index.vars if v in terms]
     if len(within) == 1 and len(over) + 1 == len(index.vars):
         step = index.coefficient(within[0])

@@ -45,7 +45,7 @@ def batch_vars(kernel: Kernel) -> list[str]:
 
 
 def may_pad(kernel: Kernel, var: str) -> bool:
-    """Whether a batch loop may include the pad lanes: everything it indexes is blocked storage."""
+    """Whether a batch loop may include the pad lanes, since everything that it indexes is stored in blocks."""
     touching = [(b, i) for b, i, _ in accesses(kernel) if any(x.coefficient(var) for x in i)]
     return all(b.type.lanes and i[0] == Index.var(var) for b, i in touching)
 

@@ -10,8 +10,9 @@
       y[o, f] = (t0 + t1) + (t2 + t3)                         y[o, f] = (t + t) + (t + t)
     } }                                                     } }
 
-Rules see the kernel on the right, and choose a schedule for the sum of one part. Its steps fit the kernel on the left,
-too, where the sums of a tile wait in near memory: so every part is added up as it is by a kernel of its own.
+Rules see the kernel on the right, and choose a schedule for the sum of one part. Its steps also fit the kernel on the
+left, where the sums of a tile wait in near memory. So every part is added up in the same order as by a kernel of its
+own.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from mochac.ir.nest import loops
 
 
 def of_one_part(kernel: Kernel) -> Kernel:
-    """The kernel with sums over one part alone; the kernel itself if it has no sums of parts."""
+    """The kernel with sums over one part only; the kernel itself if it has no sums of parts."""
     kept = {loop.var: store for loop in loops(kernel).values() for store in _kept_sums(kernel, loop)}
     sums = {store.buffer: store.value for store in kept.values()}
     if not sums:
@@ -43,7 +44,7 @@ def of_one_part(kernel: Kernel) -> Kernel:
 
 
 def _with_operands(stmt: Stmt, instead: Mapping[str, Operand]) -> Stmt | None:
-    """A statement that reads other values instead of some."""
+    """The statement with some of the values that it reads replaced."""
 
     def operand(x: Operand) -> Operand:
         return instead.get(x, x) if isinstance(x, str) else x
@@ -60,7 +61,7 @@ def _with_operands(stmt: Stmt, instead: Mapping[str, Operand]) -> Stmt | None:
 
 
 def _kept_sums(kernel: Kernel, loop: Loop) -> Iterator[Store]:
-    """What a loop over parts ends with: each keeps its sum in a local, from which all are read one by one."""
+    """The end of a loop over parts: each part keeps its sum in a local, from which all are read one by one."""
     last = loop.body[-1]
     if loop.kind != "each" or not isinstance(last, Store) or last.index != (Index.var(loop.var),):
         return

@@ -3,9 +3,9 @@
     groups     filter = each*group + within: the sum over groups reduces to the one group of the filter
     strides    row = s*u + phase - p: of the sum over outputs oh = u - j the few taps s*j + phase remain
 
-In both cases conditions restrict a sum to few terms, determined by an outer loop divided by a stride. They are
-recognized by these conditions, whatever the operation and its loops are called. A loop X becomes X_u and X_p, and what
-is left of the sum X_j.
+In both cases conditions restrict a sum to a few terms, which an outer loop divided by a stride determines. Such sums
+are recognized by these conditions, whatever the operation and its loops are called. A loop X becomes X_u and X_p, and
+the remaining sum runs over X_j.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Strided:
     """A loop divided by a stride.
 
     Attributes:
-        block, phase: the loops over quotients and over remainders.
-        reached: how many of the phases terms reach; the results of the others are zero.
+        block, phase: the loops over quotients and over remainders. reached: how many of the phases have terms; the
+        results of the others are zero.
     """
 
     block: str
@@ -64,7 +64,7 @@ class _StridedSum:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps that leave only these iterations."""
+        """The steps that leave only the iterations that the conditions allow."""
         tap, cut, shift = f"{self.outer}_j", self.cut, self.pad % self.stride
         if self.stride == 1:
             return (Skew(self.sum, self.outer, tap),)
@@ -82,14 +82,14 @@ def plain(kernel: Kernel) -> Plain:
         cut = reduce(lambda k, step: step.apply(k), steps, kernel)
         order = Reorder(tuple(loop.var for loop in each_loops(cut.body)))
         done = order.apply(cut)
-    except ScheduleError:  # there are other statements between the loops
+    except ScheduleError:  # other statements are between the loops
         return Plain(kernel)
     return Plain(done, (*steps, order), tuple(s.cut for s in strided if s.stride > 1))
 
 
 def _strided(kernel: Kernel) -> Iterator[_StridedSum]:
-    """The sums that cutting does not make longer. With stride 1, only sums with a single term left count, as with
-    groups of one filter; a window as large as the image that it pads does not."""
+    """The sums that cutting does not make longer. With stride 1, these are only sums with a single term left, as with
+    groups of one filter, but not windows as large as the image that they pad."""
     outer = {loop.var for loop in band(kernel.body, kind="each")}
     sums = {s.var: s.extent or 0 for s in walk(kernel.body) if isinstance(s, Loop) and s.kind == "sum"}
     conds = [c for s in walk(kernel.body) if isinstance(s, If) for c in s.conds]
@@ -102,7 +102,8 @@ def _strided(kernel: Kernel) -> Iterator[_StridedSum]:
 
 
 def _pads(kernel: Kernel, low: Index, var: str) -> bool:
-    """Whether `low` is all that moves an operand over a loop, so that its conditions keep a window inside of that."""
+    """Whether an operand moves over a loop only by `low`, so that its conditions just keep a window inside the
+    operand."""
     moving = [[i for i in s.index if var in i.vars] for s in walk(kernel.body) if isinstance(s, Load)]
     return [low] in moving
 

@@ -3,9 +3,9 @@
     dw[filter, channel, tap..] = sum over batch, row.., column of
         image[batch, channel, row + tap.., column + tap] * gradient[batch, filter, row.., column]
 
-Images have any number of axes. A plane, one image of the gradient that the kernel computes for each sample and filter
-in a nest of its own, counts as an operand with these two axes. Beside it, under conditions that hold once, the kernel
-may add up each image of the plane.
+Images have any number of axes. A plane is an image of the gradient that the kernel computes in a nest of its own for
+each sample and filter; it counts as an operand with these two axes. The kernel may also add up each image of the plane,
+under conditions that hold once.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class WeightGradient:
     stride: int
 
     def plane_row(self, kernel: Kernel) -> Index:
-        """The row of the plane that is stored in a kernel that steps have made of this one."""
+        """The row of the plane that is stored, in a kernel that steps have made of this one."""
         nest = tuple(loops_named(kernel.body, self.plane))
         index = next(s.index for s in walk(nest) if isinstance(s, Store) and s.buffer == self.gradient)
         return next(i for i in index if i.coefficient(self.plane))
@@ -111,8 +111,8 @@ def weight_gradient(kernel: Kernel) -> WeightGradient | None:
 
 
 def _plane_as_operand(kernel: Kernel) -> tuple[Kernel, str, bool]:
-    """The kernel without the nest that computes a plane, and this nest's outermost loop; "" if there is none. Whether
-    there was also a sum of the plane, which is left out, too.
+    """The kernel without the nest that computes a plane; this nest's outermost loop, "" if there is none; whether there
+    was also a sum of the plane, which is left out, too.
 
     sum n { each i { P[i] = f(n, c, i) } sum k { acc += x[n, k] * P[k] } }  ->  sum n { sum k { .. * P[n, c, k] } }
     """

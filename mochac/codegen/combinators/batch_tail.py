@@ -10,8 +10,8 @@
 
 Lane p = columns * samples + n reads the window at p + k * samples, so every index is affine in p, and lanes are idle
 only in the last vector of a row. With a stride, the pack has the columns of each remainder side by side. The phases of
-a strided gradient are computed one after another, from one pack. Works whatever follows the sums: an epilogue, a
-pooling of whole windows, or a reader of planes, which are then computed for all samples at once.
+a strided gradient are computed one after another, from one pack. The sums may be followed by an epilogue, by a pooling
+of whole windows, or by a nest that reads planes, which are then computed for all samples at once.
 """
 
 from __future__ import annotations
@@ -46,9 +46,8 @@ class BatchTail:
         lanes: lanes of a vector.
         channels, vectors: the tile in registers.
         rows: rows of an item, if items are rows.
-        pooled: windows in registers, if a pooling follows.
-        natural: it is one sample that is stored naturally: vectors are loaded and stored along its rows.
-        far: filters come from beyond L2.
+        pooled: windows in registers, if a pooling follows. natural: whether the tail is one sample that is stored
+        naturally, so that vectors are loaded and stored along its rows. far: whether filters come from beyond L2.
     """
 
     samples: int

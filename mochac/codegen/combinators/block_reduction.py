@@ -40,7 +40,8 @@ def block_reduction(b: ScheduleBuilder, terms: Sequence[str], threads: int, accu
     """Share perfectly nested loops of a sum among the threads of a block.
 
     Args:
-        accumulators: a local with several sums, whose results the threads then share; a single one needs no step.
+        accumulators: a local with several sums, whose results the threads then share; a single sum needs no step for
+            that.
     """
     b.add(Threads(_in_levels(b, terms, threads, not accumulators), threads))
     if accumulators:
@@ -48,7 +49,7 @@ def block_reduction(b: ScheduleBuilder, terms: Sequence[str], threads: int, accu
 
 
 def _in_levels(b: ScheduleBuilder, terms: Sequence[str], threads: int, unrolled: bool) -> tuple[str, ...]:
-    """The loops for the threads, after each thread's terms, if they are many, have got subtotals.
+    """Give the terms of each thread subtotals if they are many; return the loops that the threads share.
 
     The outermost loops, or parts of them, become those of a subtotal, so that neighbouring threads still load
     neighbours.
@@ -71,7 +72,7 @@ def _in_levels(b: ScheduleBuilder, terms: Sequence[str], threads: int, unrolled:
 
 
 def _sums(kernel: Kernel, loop: str) -> list[str]:
-    """The locals of floats that a loop adds to; none if it has other work."""
+    """The float locals that a loop adds to; none if the loop does anything else."""
     top = loops(kernel)[loop]
     floats = {x.name for x in kernel.locals if x.space == "register" and x.type.dtype in FLOATS}
     found = {s.buffer: s.fn for s in walk(top.body) if isinstance(s, Accum)} if top.kind == "sum" else {}

@@ -1,4 +1,4 @@
-"""Cache block: a long sum runs in blocks of terms, and every block over many tiles, so that what they share stays near.
+"""Cache block: a long sum runs in blocks of terms, each block for many tiles, so that what the tiles share stays near.
 
     each o_o { each n_o {                              each o_o {
       acc[..] = 0                                        each n_o { acc[n_o, ..] = 0 }
@@ -12,8 +12,9 @@
                                                          each n_o { y[..] = acc[n_o, ..] }
                                                        }
 
-Between blocks, accumulators wait in scratch memory; inside, they are in registers. What all tiles of a block read of an
-operand may be packed: copied to scratch, where it takes few cache lines, and in the order in which it is read.
+Between blocks, accumulators wait in scratch memory; inside, they are in registers. The part of an operand that all
+tiles of a block read may be packed: it is copied to scratch memory in the order in which it is read, so that it takes
+few cache lines.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def cache_block(b: ScheduleBuilder, term: str, size: int, *tiles: str) -> tuple[
     return block, inner
 
 
-@because("sums that go on in the next block wait in near memory, and are in registers while they grow")
+@because("sums wait in near memory from block to block, and are in registers while they grow")
 def keep_near(b: ScheduleBuilder, accumulators: str, tile: str) -> None:
     """Keep the accumulators of a tile in registers inside of the loop `tile`, and in scratch memory outside."""
     b.stage(accumulators, tile)

@@ -4,7 +4,7 @@
       y[n, c, row, column] = f(x[n, d, row, column])  ->  y[n, c, 28*row + column] = f(x[n, d, 28*row + column])
     } }                                                 } }
 
-For images under filters of one tap: rows of a length that whole tiles of registers fill.
+For images under filters of one tap, rows get a length that whole register tiles fill.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ LONGEST = 64
 
 @because("longer rows make fewer tiles that are not full")
 def lines(b: ScheduleBuilder, row: str, column: str) -> tuple[Handle, Handle]:
-    """Cut the images over two neighbouring loops into better rows, unless they have them, or not all are read in order.
+    """Cut the images over two neighbouring loops into better rows, unless the rows are good, or some image is not read
+    in order.
 
     Returns:
         The loops over rows and columns.

@@ -9,8 +9,8 @@
     }                                                } }
                                                    }
 
-It is the cache block of a GPU: what all threads of a block read is loaded from memory once. Where a condition skips
-terms, panels hold zeros, so products need no conditions.
+Panels are to a GPU what cache blocks are to a CPU: what all threads of a block read is loaded from memory once. Where a
+    condition skips terms, panels hold zeros, so products need no conditions.
 """
 
 from __future__ import annotations

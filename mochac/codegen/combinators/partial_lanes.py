@@ -1,4 +1,4 @@
-"""Partial lanes: every lane adds up a part of a sum; at its end the lanes are added.
+"""Partial lanes: every lane adds up a part of a sum; at the end the lanes are added up.
 
     acc[] = 0                                    each k_i in 0..16 vector { acc[k_i] = 0 }
     sum k in 0..800 {                            sum k_o in 0..50 {

@@ -23,10 +23,11 @@ from mochac.ir.steps.reorder import Reorder
 
 @because("the plane is computed first and read while it is in the near cache")
 def planes(b: ScheduleBuilder, plane: str, channel: str, reader: str) -> Suffix:
-    """Separate the two nests inside of the loop `channel`, between which is the local `plane`.
+    """Separate the two nests inside of the loop `channel` that share the local `plane`.
 
-    The same row of all planes is read and stored together: the second nest's loop over rows, `reader`, comes outermost.
-    Planes of one axis have no rows: `reader` is "". Where an output is between the nests, `plane` is "".
+    The same row of all planes is read and stored together: the second nest's loop over rows, `reader`, becomes the
+        outermost one. Planes with one axis have no rows: `reader` is "". If the nests share an output instead of a
+        local, `plane` is "".
 
     Returns:
         Where to find the loops of the second nest.
@@ -43,7 +44,7 @@ def planes(b: ScheduleBuilder, plane: str, channel: str, reader: str) -> Suffix:
 
 @because("rows are read as soon as they are computed, while they are in the nearest cache")
 def row_by_row(b: ScheduleBuilder, plane: str, producer: str, reader: str) -> None:
-    """Run the loop `reader` as soon as the rows of `plane` that it reads are there, if all of them are read."""
+    """Run each iteration of `reader` as soon as the rows of `plane` that it reads are there, if all rows are read."""
     nests = loops_named(b.kernel.body, reader)
     read = next(s.index for s in walk((*nests,)) if isinstance(s, Load) and s.buffer == plane)
     index = next(i for i in read if i.coefficient(reader))

@@ -1,10 +1,13 @@
 """Prefetch what a convolution reads from beyond L2 while its tiles are computed, a few lines with each term.
 
     sum ci { A }      ->      sum ci { prefetch x[n, ci, oh + 2, 4*t ..];  A }             rows: the image's next row
+                              sum ci { prefetch x[n, ci, oh, 4*(t + 1) ..];  A }           columns: of the next tile
                               sum ci { prefetch w[6*(c + 1) .., ci];  A }                  filters: of the next channels
 
-A row of the image lies in as many pages as it has channels, and so do the filters of a data gradient along its terms;
-the CPU's own prefetcher stops at the end of a page. Results are fetched, too, before a core stores to them.
+A row of the image lies in as many pages as the image has channels, and the filters of a data gradient in as many as it
+has terms; the CPU's own prefetcher stops at the end of a page. Results are prefetched, too, before they are stored.
+Filters of one tap read every row once, a tile of columns at a time. With the next tile prefetched, they take 0.73 to
+0.98 of the time (32 to 512 channels on 2 x 2 to 56 x 56, batch 32, Zen 4, one thread).
 """
 
 from __future__ import annotations
@@ -19,15 +22,22 @@ from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.types import DTYPES
 
 FILLED = 0.75
-"""Share of L1 that what all tiles of channels read may fill."""
+"""Share of L1 that the data that all tiles of channels read may fill."""
 TURN = 16
-"""Most terms of one tap for which a row of results is prefetched at once."""
+"""Maximum terms of one tap for which a row of results is prefetched at once."""
 
 
 def far_image(s: BatchSum, machine: Machine) -> bool:
     """Whether the rows of images come from beyond L2, and neighbouring rows of results share some of them."""
     shared = bool(s.rows) and s.size(*s.row_taps) > 1
     return shared and s.stride == 1 and not s.cells and not s.column_phases and _far(s, s.image, machine)
+
+
+def far_columns(s: BatchSum, machine: Machine) -> bool:
+    """Whether tiles of columns come from beyond L2, and all channels read one before the next: filters of one tap."""
+    if not one_tap(s) or not s.channel or s.both or s.cells:
+        return False
+    return s.stride == 1 and not s.column_phases and _far(s, s.image, machine)
 
 
 def far_filters(s: BatchSum, machine: Machine) -> bool:
@@ -40,8 +50,8 @@ def far_filters(s: BatchSum, machine: Machine) -> bool:
 
 
 def far_results(s: BatchSum, machine: Machine, columns: int) -> tuple[str, ...]:
-    """Results, one of every tile's element, that go beyond L2. For filters of one tap, these are all results if the
-    kernel's buffers have no room in L2 from step to step, but none if L1 is full of the columns of a tile.
+    """Results that go beyond L2, as one element of every tile. For filters of one tap, these are all results if L2 does
+    not hold the kernel's buffers from step to step, but none if the columns of a tile fill L1.
 
     Args:
         columns: of a tile.
@@ -63,9 +73,9 @@ def one_tap(s: BatchSum) -> bool:
     return s.size(*s.row_taps, s.column_tap) == 1
 
 
-@because("what is read and stored beside the sum is on its way while the sum runs")
+@because("what the epilogue reads and stores is prefetched while the sum runs")
 def prefetch_tiles(b: ScheduleBuilder, s: BatchSum, buffers: Sequence[str], lane: str, rows: int) -> str:
-    """Prefetch what a tile of `rows` channels reads and writes beside its sum; return the loop over terms.
+    """Prefetch what the epilogue of a tile of `rows` channels reads and writes; return the loop over terms.
 
     Terms of one tap are too short to choose a row to prefetch: several of them make a turn.
     """
@@ -84,9 +94,9 @@ def _far(s: BatchSum, buffer: str, machine: Machine) -> bool:
     return s.kernel.buffers()[buffer].type.storage_bytes > machine.l2.n_bytes // 2
 
 
-@because("the image comes from beyond L2: the next row is on its way while this one is used")
+@because("the image comes from beyond L2: the next row is prefetched while this one is used")
 def prefetch_rows(b: ScheduleBuilder, s: BatchSum, term: str, column: str, channels: str, tiles: int) -> None:
-    """Prefetch the next row of the image, of which each of the `tiles` of channels asks for a part.
+    """Prefetch the next row of the image, a part of it with each of the `tiles` of channels.
 
     Args:
         term: the loop over terms.
@@ -96,7 +106,20 @@ def prefetch_rows(b: ScheduleBuilder, s: BatchSum, term: str, column: str, chann
     b.add(PrefetchTile(s.image, term, column, channels, next=s.rows[-1], per=per))
 
 
-@because("filters come from beyond L2: the next tile's are on their way")
+@because("the image comes from beyond L2: the next tile of columns is on its way while all channels use this one")
+def prefetch_columns(b: ScheduleBuilder, s: BatchSum, term: str, column: str, columns: str, channels: str) -> None:
+    """Prefetch the next tile of columns, of which each tile of channels asks for a part.
+
+    Args:
+        term: the loop over terms.
+        column, columns: the loop over columns of a tile, and the one over tiles of them.
+        channels: the loop over tiles of channels, inside of `columns`.
+    """
+    per, row = -(-b.extent(column) // b.extent(channels)), s.rows[-1] if s.rows else ""
+    b.add(PrefetchTile(s.image, term, column, channels, next=columns, wraps=row, per=per))
+
+
+@because("filters come from beyond L2: those of the next tile are prefetched")
 def prefetch_filters(b: ScheduleBuilder, s: BatchSum, term: str, channel: str, tiles: str, per: int, taps: int) -> None:
     """Prefetch the filters of the next tile of channels.
 

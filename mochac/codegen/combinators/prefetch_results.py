@@ -1,4 +1,4 @@
-"""Prefetch results: what the epilogue of a tile reads of matrices like the result arrives while the tile is summed.
+"""Prefetch results: elements of matrices that the epilogue of a tile reads are prefetched while the tile is summed.
 
     sum n in 0..100 { A }                 sum n_o in 0..10 { sum n_i in 0..10 {
     each r in 0..8 { each v in 0..3 {       prefetch w[8*t + n_o, 48*u + 5*n_i + 48]
@@ -6,9 +6,9 @@
     } }                                   } }
                                           each r in 0..8 { each v in 0..3 { w[8*t + r, 48*u + 16*v ..] .. } }
 
-Each part of the sum sweeps a row of the next tile. Spread evenly, the few loads that wait for a far cache leave room
-for those from a near one: weight gradients of 1000 x 1000 take 1.85 ms so, 2.0 ms where a part begins with all
-prefetches of its row, 2.6 ms without prefetching (Sapphire Rapids, one thread).
+Each part of the sum prefetches a row of the next tile. If prefetches are spread evenly, only a few wait for a far cache
+at a time, which leaves room for loads from a near one: weight gradients of 1000 x 1000 take 1.85 ms, 2.0 ms if a part
+begins with all prefetches of its row, and 2.6 ms without prefetching (Sapphire Rapids, one thread).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class ResultTile:
     """A tile of results: its loops over rows, over vectors of a row and over lanes, and the loops around it.
 
     Attributes:
-        next, wraps: the loop over tiles and the one around it, whose next iteration follows its last one.
+        next, wraps: the loop over tiles, and the loop around it, whose next iteration follows the last tile.
     """
 
     row: str
@@ -39,12 +39,12 @@ class ResultTile:
     wraps: str = ""
 
 
-@because("results go beyond L2: their lines are on their way before they are written")
+@because("results go beyond L2: their lines are prefetched before they are written")
 def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile: ResultTile, part: int = 0) -> None:
-    """Cut the sum over `term` into parts, and prefetch a row with each; several rows if there are fewer parts.
+    """Cut the sum over `term` into parts, and prefetch a row with each part, or several rows if there are fewer parts.
 
     Args:
-        buffers: inputs; those that are no matrices are left out.
+        buffers: inputs; those that are not matrices are left out.
         tile: what is prefetched: the next tile, or the current one.
         part: terms of a part; 0: as many as there are parts for all rows.
     """
@@ -70,7 +70,7 @@ def _largest(b: ScheduleBuilder, loop: str) -> int:
 
 
 def _divisor(terms: int, rows: int) -> int:
-    """The size of equal parts of a sum of which there are about as many as rows.
+    """The size of equal parts of a sum, such that there are about as many parts as rows.
 
     >>> [_divisor(terms, 8) for terms in (100, 64, 25, 49, 31, 4)]
     [10, 8, 5, 7, 1, 1]

@@ -9,8 +9,8 @@
     } }                                               each o_i in 0..6 { each q_i in 0..4 { y[..] = acc[o_i, q_i] } }
                                                     } }                                          and the remaining rows
 
-Each of the 24 accumulators stays in a register, since the loops of a tile are unrolled. Every w and every x that is
-loaded is used 4 and 6 times.
+Each of the 24 accumulators stays in a register, since the loops of a tile are unrolled. Every w that is loaded is used
+4 times, every x 6 times.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Limits of the rows of taps: those that padding or a stride leave out are not run."""
+"""Limits of the rows of taps: rows that padding or a stride leaves out are not run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mochac.ir.steps.peel import Peel
 
 
 def limit_rows(b: ScheduleBuilder, s: BatchSum, held: tuple[str, ...] = ()) -> None:
-    """Restrict rows of taps, and row phases, to those that exist; phases that no tap reaches get code of their own.
+    """Restrict rows of taps, and row phases, to those that exist; phases without taps get code of their own.
 
     Args:
         held: loops in registers, whose iterations cannot have loops of different lengths.

@@ -1,4 +1,4 @@
-"""Share items: threads share the iterations of as many of some nested loops as stand alone in each other.
+"""Share items: threads share the iterations of nested loops, of as many as have nothing beside them.
 
 each b { each t { A } }                  ->    each b parallel { each t parallel { A } }
 each b { each t { A };  each r { B } }   ->    each b parallel { each t { A };  each r { B } }     a tail beside t;
@@ -14,13 +14,15 @@ from mochac.ir.steps.run import Parallel
 
 
 def share_items(b: ScheduleBuilder, *loops: str, least: int = 0) -> None:
-    """Share the iterations of these loops, outermost first; without those that have a tail beside them, unless the
-    others have fewer iterations than `least`."""
+    """Share the iterations of these loops, given outermost first.
+
+    A loop with a tail beside it is not shared, unless the loop around both has fewer iterations than `least`.
+    """
     for n in range(len(loops), 1, -1):
         if b.fits(Parallel(loops[:n])):
             return
     if len(loops) == 2 and b.extent(loops[0]) < least:
-        b.reason = "a tail gets items of its own, so that there are enough of them"
-        if b.fits(Fission(loops[0], 1)) and b.fits(Parallel(loops)):
-            return
+        with b.because("a tail gets items of its own, so that there are enough of them"):
+            if b.fits(Fission(loops[0], 1), Parallel(loops)):
+                return
     b.add(Parallel(loops[:1]))

@@ -4,8 +4,9 @@
                                              part = 0; sum a_i in 0..256 { part += x[256*a_o + a_i] }; acc += part
                                            }
 
-The error of a float32 sum grows with the number of its terms; so it grows with that of a level. PyTorch and NumPy add
-in such levels, too, and BLAS adds up products in blocks of terms. It comes last, when lanes have divided the terms.
+The error of a float32 sum grows with the number of its terms; with subtotals, it grows only with the number of terms in
+a level. PyTorch and NumPy add in such levels, too, and BLAS adds up products in blocks of terms. Subtotals come last,
+when lanes have divided the terms.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from mochac.ir.steps.subtotal import FLOATS, Subtotal
 from mochac.ir.uses import uses
 
 LONG = 256
-"""Terms that are added one after another without subtotals."""
+"""Maximum terms that are added one after another without subtotals."""
 LEAST = 16
-"""Terms of a subtotal, so that its own addition is little work."""
+"""Minimum terms of a subtotal, so that adding the subtotal is little work."""
 
 
 @because("float32 sums of many numbers lose digits")
@@ -52,13 +53,13 @@ def tile_subtotals(b: ScheduleBuilder, accumulator: str) -> None:
 
 
 def parts(extent: int, about: int) -> int:
-    """A number that divides an extent, from `about` to twice that, if there is one; else `about`."""
+    """A divisor of an extent from `about` to twice `about`, if there is one; else `about`."""
     return next((n for n in range(about, 2 * about) if not extent % n), about)
 
 
 def _levels(b: ScheduleBuilder, loops: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """The loops and their extents, inner first, after long ones have been split: about as many terms, with those of the
-    loops inside, in a subtotal as there are subtotals."""
+    """Split long loops, so that a subtotal has about as many terms, with those of inner loops, as there are subtotals.
+    Return the loops and their extents, inner first."""
     levels, terms = list[tuple[str, int]](), 1
     for loop, extent in reversed(loops):
         found = [(loop, extent)]
@@ -73,7 +74,8 @@ def _levels(b: ScheduleBuilder, loops: list[tuple[str, int]]) -> list[tuple[str,
 
 
 def _sum_loops(kernel: Kernel, local: str) -> list[tuple[str, int]]:
-    """The loops that add to a local one after another, outer first, and their extents; none if several do.
+    """The nested loops that add to a local, outer first, and their extents; none if there are several nests of
+    different loops.
 
     Where results or terms have been cut into blocks and a tail, there is a nest of the same loops for each.
     """

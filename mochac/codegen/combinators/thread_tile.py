@@ -22,7 +22,8 @@ from mochac.ir.steps.reorder import Reorder
 
 @dataclass
 class ThreadTile:
-    """The loops of results by what runs them; `order` has those inside of a tile in the order of results in memory."""
+    """The loops of results, by blocks, threads and registers; `order` has those inside of a tile in the order of
+    results in memory."""
 
     blocks: list[str] = field(default_factory=list)
     threads: list[str] = field(default_factory=list)
@@ -61,7 +62,8 @@ class ThreadTile:
         b.add(Reorder((*self.blocks, *self.threads, *self.registers)))
 
     def finish_apart(self, b: ScheduleBuilder, after: int, threads: int) -> None:
-        """Give what follows statement `after` to threads in the order of results in memory, whoever computes these.
+        """Assign what follows statement `after` to threads in the order of results in memory, whichever threads compute
+        these.
 
         The step Exchange then lets the threads read each other's results.
         """

@@ -1,4 +1,4 @@
-"""Transposed sum: adds the lanes of as many results at once as a vector has lanes.
+"""Transposed sum: adds up the lanes of several results at once, of as many as a vector has lanes.
 
     each k in 0..500 {                                each k_o in 0..31 {
       acc.sum[] = 0                                     each k_i in 0..16 vector { acc.sum[k_i] = 0 }
@@ -31,8 +31,8 @@ def transposed_sum(
 
     Args:
         lane: the loop of the short sum.
-        results: perfectly nested loops over results that lie side by side; the lanes' sums run along them.
-        buffers: what is read or stored along these results: their last axes are taken as one.
+        results: perfectly nested loops over results that lie side by side; the lanes' sums run along them. buffers:
+        what is read or stored along these results; the last axes of these buffers become one.
     """
     count, along = b.extent(lane), results[-1]
     for buffer in (*buffers, accumulator):

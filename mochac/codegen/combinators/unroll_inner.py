@@ -1,4 +1,4 @@
-"""Unroll inner loops: as many as leave the code short, from the innermost out.
+"""Unroll inner loops, from the innermost outwards, as long as the code stays short.
 
 sum c in 0..20 { sum kh in 0..3 { sum kw in 0..3 { A } } }  ->  sum c in 0..20 { 9 x A }      at most 9 copies
 """

@@ -9,8 +9,8 @@
       y[pw] = best[]                                   }
     }
 
-Fits windows that do not overlap; their sums are never stored. A mean needs no such separation: it adds up the cells one
-after another.
+This fits windows that do not overlap; their sums are never stored. A mean needs no such separation: it adds up the
+cells one after another.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from mochac.ir.steps.run import Unroll
 
 @because("the results that pooling reads together are computed together, and never stored")
 def whole_windows(b: ScheduleBuilder, cells: Sequence[str], end: int) -> None:
-    """Give the sums under the loops `cells`, statements up to number `end`, a nest of their own before all else."""
+    """Give the sums under the loops `cells`, which are the statements up to number `end`, a nest of their own before
+    the rest."""
     pooling = b.detach(tuple(cells), end, "second")
     b.add(Advance(cells[0]), *(Unroll(pooling(cell)) for cell in cells))

@@ -8,9 +8,9 @@
       }
     } }
 
-Accesses come in the order of the printed code, on one thread: every item of parallel loops after the other. Loops are
-never unrolled, since only addresses count; the lanes of a vector are touched as runs of neighbours. What lies in
-registers is not touched. A value that the printer keeps from an earlier load is touched once more, which moves no line.
+Accesses come in the order of the printed code, on one thread: items of parallel loops run one after another. Loops are
+never unrolled, since only addresses count; the lanes of a vector are touched as runs of neighbours. Values in registers
+are not touched. A value that the printer keeps from an earlier load is touched again, which moves no line.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class _Tracer:
             del self.env.vars[loop.var]
 
     def guard(self, stmt: If) -> None:
-        """Conditions on lanes are kept for the accesses, others become branches."""
+        """Keep conditions on lanes for the accesses; the others become branches."""
         outer = self.masks
         lanes = self.env.vector.names
         self.masks = (*outer, *(c for c in stmt.conds if set(c.vars) & set(lanes)))

@@ -144,8 +144,8 @@ class TextEmitter:
     ) -> Iterator[CountedLoop]:
         """for counter in lo..hi, with the body printed inside; `carried` are the values before the first iteration.
 
-        The first iteration is unconditional unless `skip` says that the range may be empty. What the loop counts, the
-        counter or something that moves with it, is known when its body is printed (loop_steps.py).
+        The first iteration is unconditional unless `skip` says that the range may be empty. Whether the loop counts its
+        counter or something that moves with it is known when its body has been printed (loop_steps.py).
         """
         head, done, before = self.label(f"{stem}.loop"), self.label(f"{stem}.done"), self.block
         entered = len(self.scopes[-1].lines)
@@ -235,7 +235,7 @@ class TextEmitter:
         return reg
 
     def forget_loaded(self, buffer: str) -> None:
-        """The buffer is written: what was loaded from it must be loaded again."""
+        """Forget values loaded from a buffer, which is written now."""
         for scope in self.scopes:
             scope.loaded.pop(buffer, None)
 
@@ -293,8 +293,8 @@ class TextEmitter:
     def splat(self, a: Reg, lanes: int) -> Reg:
         """A vector with a scalar in every lane.
 
-        Where instructions take an element, the scalar is frozen, which costs nothing: LLVM then does not merge its load
-        and the copies into one instruction (LD1R), which would take the place of a multiply-add.
+        Where instructions take an element as an operand, the scalar is frozen, which costs nothing: LLVM then does not
+            merge its load and the copies into one instruction (LD1R), which would use an issue slot of a multiply-add.
         """
         if a.lanes == lanes:
             return a

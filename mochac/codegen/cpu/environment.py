@@ -1,4 +1,4 @@
-"""Environment: what is known at the statement being printed, and indices computed from it.
+"""Environment: what is known at the statement being printed, and the indices that are computed from it.
 
 The statement printer updates it as it enters and leaves loops; loads, stores and shared calls read it.
 """
@@ -28,7 +28,7 @@ class Environment:
         consts: variables of unrolled loops.
         ranges: inclusive ranges of all loop variables, those of unrolled loops included.
         vars: variables of loops that are printed as loops, each with the depth of the scope that defines it.
-        later: more of them, which are computed when they are first read.
+        later: such variables that are computed when they are first read.
         items: the parallel loops around, outer first, each with its extent, if they all count from 0.
         vector: the enclosing vector loops.
         mask: the active lanes; None: all of them.
@@ -51,8 +51,8 @@ class Environment:
         self.ranges[var] = (value, value)
 
     def count(self, var: str, first: int, last: int) -> None:
-        """From here on, a loop variable takes all values of a range, and no longer the constant that a nest before had
-        for it."""
+        """From here on, a loop variable takes all values of a range; forget the constant that it was in an earlier
+        nest."""
         self.consts.pop(var, None)
         self.ranges[var] = (first, last)
 
@@ -64,7 +64,8 @@ class Environment:
         return self.vars[var]
 
     def along_items(self, terms: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
-        """The terms of an index, with those of all parallel loops as one term of the items if they move evenly."""
+        """The terms of an index; those of all parallel loops become one term in ITEMS if the index moves evenly from
+        item to item."""
         steps = dict(terms)
         names = [var for var, _ in self.items]
         if len(names) < 2 or not all(var in steps for var in names):

@@ -4,8 +4,8 @@ runtime/cpu/exchange.py compiles it together with the text of worker_team.py. Th
 exchange_wait of a plan call the functions of that name; their argument is a bucket (exchange_layout.py), whose sums
 exchange_sums.py forms.
 
-A communication thread exchanges one bucket after the other. It polls MPI, and sleeps in between unless a step waits for
-it. Without such a thread, exchange_wait does all of it.
+A communication thread exchanges one bucket after another. It polls MPI, and sleeps in between unless a step waits for
+it. Without such a thread, exchange_wait does the whole exchange.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from mochac.codegen.cpu.exchange_messages import messages_text
 from mochac.codegen.cpu.exchange_sums import sums_text
 from mochac.codegen.cpu.words import add_to_word, load_word
 
-WAIT_SPIN = 500
-"""How often a step looks whether its sums are there before it sleeps."""
+WAIT_NS = 10_000
+"""How long a step polls for its sums before it sleeps: the communication thread may need its CPU."""
 
 
 def exchange_text() -> str:
@@ -139,7 +139,7 @@ other:
   %sleepers = getelementptr i32, ptr %done.at, i64 1
   %before.at = getelementptr i64, ptr %bucket, i64 {int(Bucket.BEFORE)}
   %before = load i32, ptr %before.at
-  %tired = call i1 @wait_change(ptr %done.at, i32 %before, ptr %sleepers, i32 {WAIT_SPIN})
+  %tired = call i1 @wait_change(ptr %done.at, i32 %before, ptr %sleepers, i64 {WAIT_NS})
   br label %ready
 ready:
   %ended = call i64 @clock_ticks()
@@ -172,7 +172,7 @@ check:
   %none = icmp eq i64 %head, %tail
   br i1 %none, label %idle, label %take
 idle:
-  %tired = call i1 @wait_change(ptr %posted.at, i32 %posted, ptr %sleepers, i32 0)
+  %tired = call i1 @wait_change(ptr %posted.at, i32 %posted, ptr %sleepers, i64 0)
   br label %look
 take:
   %place = and i64 %head, {QUEUE - 1}

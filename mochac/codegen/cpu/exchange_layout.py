@@ -16,10 +16,10 @@ class Comm(IntEnum):
     """Words of a communicator.
 
     Handles of MPI are numbers of 4 bytes or pointers, as the library has them, widened to a word. requests is memory
-    for two of them, request_bytes apart. timeout is in ticks; what lies between two looks counts as `look` at most.
-    queue is a ring of buckets: those from head to tail wait. posted and stopped are i32 with i32 sleepers behind them,
-    each in a cache line of its own. failure is 0 or a Failure; partner is then the rank that was waited for (-1: any),
-    bucket the number of the exchange, code MPI's error. exchanges counts the one that failed, too.
+    for two request handles, request_bytes apart. timeout is in ticks; the time between two checks counts as at most
+    `look`. queue is a ring of buckets: those from head to tail wait. posted and stopped are i32 with i32 sleepers
+    behind them, each in a cache line of its own. failure is 0 or a Failure; partner is then the rank that was waited
+    for (-1: any), bucket the number of the exchange, code MPI's error. exchanges counts the one that failed, too.
     """
 
     RANK = 0

@@ -1,8 +1,7 @@
 """LLVM text of the messages of exchanges: two ranks swap parts of a bucket through MPI's C functions.
 
 A message that does not arrive in time, or that MPI refuses, ends all exchanges of the communicator: `@fail` notes why.
-Time is counted in looks, each of which counts as some time at most (Comm.LOOK): a job that was stopped as a whole has
-not waited meanwhile.
+Time is added up between checks, at most Comm.LOOK for each: while a whole job was stopped, it has not waited.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 In order, values are added by recursive halving: in round k a rank and its partner, whose number differs in bit k, each
 send half of what they have left and add up the other half. After the last round each rank has a part of the sums, which
-it sends back the same way (recursive doubling). Every element is so added by a balanced binary tree over the ranks in
-their order, whatever their number, and no all-reduce sends fewer bytes. With MPI_Iallreduce the library chooses.
+it sends back the same way (recursive doubling). So every element is added by a balanced binary tree over the ranks in
+their order, and no all-reduce sends fewer bytes. With MPI_Iallreduce, the library chooses the order.
 """
 
 from __future__ import annotations

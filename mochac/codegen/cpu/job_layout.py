@@ -17,12 +17,12 @@ LOCK = 0
 BARRIER_COUNT = LINE_BYTES
 BARRIER_GENERATION = 2 * LINE_BYTES
 BARRIER_SLEEPERS = BARRIER_GENERATION + 4
-SPIN = 3 * LINE_BYTES
-SLEEPS = SPIN + 8
+PATIENCE = 3 * LINE_BYTES
+SLEEPS = PATIENCE + 8
 MAILBOXES = 4 * LINE_BYTES
 TEAM_BYTES = MAILBOXES + LINE_BYTES * MAX_THREADS
-"""Byte offsets in the team's block: i32 fields (SLEEPS is i64 and counts over all barriers), then the mailboxes, one
-per worker."""
+"""Byte offsets in the team's block: i32 fields (i64: PATIENCE, in ns; SLEEPS, over all barriers), then the mailboxes,
+one per worker."""
 
 BOX_GENERATION = 0
 BOX_SLEEPERS = 4
@@ -62,7 +62,7 @@ class Job(IntEnum):
     SCRATCH = 15
     SCRATCH_STRIDE = 16
     TICKS = 17
-    SPIN = 18
+    PATIENCE = 18
     USED_THREADS = 19
     SLOTS = 20
     FEED_LINES = 21

@@ -3,11 +3,11 @@
     for k in 0..n { y[k] = x[k] + a[9 * k] }      offset = phi 0, offset + 4      x + offset, y + offset
                                                   p = phi a, p + 36               until offset == 4 * n
 
-Pointers that move by the same number of bytes share an offset, where addresses may have an index register; others are
-phi nodes. The loop ends with one of them, unless something else reads its counter.
+Pointers that move by the same number of bytes share an offset where addresses may have an index register; the others
+are phi nodes. One of these ends the loop, unless something else reads the counter.
 
 LLVM's loop strength reduction finds such forms too, but takes 40 % of the time of code generation. Each step is frozen,
-which is no instruction: LLVM then sees no arithmetic progression, and skips that pass.
+which takes no instruction: LLVM then sees no arithmetic progression, and that pass does nothing.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class Memory:
     # --- addresses ---------------------------------------------------------------------------------
 
     def _affine(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Address:
-        """The address of an access; computed once per statement and nest unless it depends on ranges (a batch index).
+        """The address of an access, computed once per statement and nest unless it depends on ranges (a batch index).
         Nests of a kernel may share statements."""
         items = self.env.items
         known = self._addresses.get(id(stmt))
@@ -288,8 +288,8 @@ class Memory:
         )
 
     def prefetch(self, stmt: Prefetch) -> None:
-        """Prefetch the line of an element, unless an element less than a line away has been prefetched: loops go on to
-        the next ones, so that no line is left out."""
+        """Prefetch the line of an element, unless an element less than a line away has been prefetched. No line is left
+        out, since loops continue with the next elements."""
         _, const, _, key = self._near(stmt.buffer, stmt.index, stmt)
         line = LINE // self._sizes[stmt.buffer]
         here = ("prefetch", stmt.write, key)

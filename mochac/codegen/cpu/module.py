@@ -1,6 +1,6 @@
 """Prints scheduled kernels as one LLVM module: a function per distinct kernel, named by the hash of its text.
 
-Equal kernels, as of equal layers, share a function. Its signature is the ABI of runtime/cpu/executor.py:
+Equal kernels, such as those of equal layers, share a function. Its signature is the ABI of runtime/cpu/executor.py:
 `void @symbol(ptr args, i64 lo, i64 hi, ptr scratch)` runs the items [lo, hi) of the flattened `parallel` loops.
 """
 
@@ -29,8 +29,8 @@ class KernelCode:
     """Printed code of one kernel: function text, symbol, items of its parallel loops, scratch bytes per thread.
 
     Attributes:
-        heads: by the label of a block at the head of a loop, the number of that loop in the kernel: its loops are
-            counted in the order of its text; of the loop over items, that of the outermost parallel loop.
+        heads: the numbers of loops by the labels of the blocks at their heads. Loops are counted in the order of the
+            kernel's text; the loop over items has the number of the outermost parallel loop.
     """
 
     symbol: str
@@ -113,14 +113,14 @@ def _share(e: TextEmitter, first: int, count: int, several: bool) -> tuple[Reg, 
 
 
 def _item_loop(printer: Printer, threads: list[Loop], inner: tuple[Stmt, ...], first: Reg, end: Reg) -> None:
-    """for item in [lo, hi): split the item into the variables of the parallel loops, the last one fastest. What moves
-    evenly from item to item, like the elements of an array, needs no variables."""
+    """for item in [lo, hi): split the item into the variables of the parallel loops, the last one fastest. Addresses
+    that move evenly from item to item, like those of an array's elements, need no variables."""
     e, env = printer.e, printer.env
     wide = [loop for loop in threads if loop.extent != 1]
 
     def enter(depth: int, counter: Reg) -> None:
         def rest(k: int) -> Reg:
-            """What the variables up to the k-th count together."""
+            """The number that the variables up to the k-th form together."""
             if k == len(wide) - 1:
                 return counter
             after = rest(k + 1)

@@ -1,7 +1,7 @@
 """Shares work between calls for neighbouring indices: four features, for example, share one Philox block.
 
 A function's row in the scalar table says what is shared (`shared`, ir/scalar.py). The schedule decides where neighbours
-meet: in unrolled loops or in lanes.
+are: in unrolled loops or in lanes.
 """
 
 from __future__ import annotations

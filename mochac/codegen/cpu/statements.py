@@ -119,8 +119,8 @@ class Printer:
         return self.call(fn, [args[0], current])
 
     def across_lanes(self, fn: str, args: list[Reg]) -> Reg:
-        """Combine all lanes to one number by halves: a fixed tree, so that the bits are always the same. Lanes that are
-        missing to a power of two are filled up."""
+        """Combine all lanes into one number by halves: a fixed tree, so that the bits are always the same. Lanes are
+        filled up to a power of two."""
         value = self.e.splat(args[0], self.env.lanes)
         if fn == "fma":
             value = self.e.binary("fmul", value, self.e.splat(args[1], self.env.lanes))
@@ -192,7 +192,8 @@ class Printer:
         self.counted_loop(loop, lo, hi, self.env.dynamic_range(loop), skip=True)
 
     def single_iteration(self, loop: Loop) -> None:
-        """The iteration whose number equals a value, as a branch: NaN, fractions and other numbers run none."""
+        """The iteration whose number equals a value, as a branch; NaN, fractions and numbers outside of the range run
+        no iteration."""
         lo, hi = loop.lo.const, loop.hi.const
         assert lo is not None and hi is not None, f"limits of {loop.var}, which runs at a number"
         e, value = self.e, self.env.names[loop.at]

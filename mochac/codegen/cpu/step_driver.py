@@ -8,13 +8,13 @@ Work is shared by stealing: a thread starts with an even share of the items and 
 the remaining ones at a time; then it takes items from the back of other threads' shares. So a thread that the system
 suspends delays only the items it is working on. Slots are refilled after the next barrier, when no thread reads them.
 
-The rows of a loop over time are gone through many times; each thread writes the arguments of its next row into its
-scratch, moved by as many strides as there were times before.
+The rows of a loop over time run once per time step; each thread writes the arguments of its next row into its scratch
+memory, moved by one stride for each time step before.
 
 Thread 0 binds a step (feed pointers, hyperparameters) before it starts, and collects its scalars after all threads have
 met. Meanwhile, small batches of the following step are fetched from the core that filled them. After the last step all
-threads meet once more: when `mochac_run` returns, none of them accesses the memory of the job, and its owner may free
-it.
+threads meet once more: when `mochac_run` returns, no thread accesses the memory of the job any more, and its owner may
+free it.
 """
 
 from __future__ import annotations
@@ -422,10 +422,9 @@ solo:
   ret void
 lead:
   store i64 %threads, ptr %used.at, align 8
-{load_word("spin64", "job", Job.SPIN)}
-  %spin = trunc i64 %spin64 to i32
-  %spin.at = getelementptr i8, ptr %team, i64 {at.SPIN}
-  store i32 %spin, ptr %spin.at, align 4
+{load_word("patience", "job", Job.PATIENCE)}
+  %shared = getelementptr i8, ptr %team, i64 {at.PATIENCE}
+  store i64 %patience, ptr %shared, align 8
   %boxes = getelementptr i8, ptr %team, i64 {at.MAILBOXES}
   br label %post
 post:

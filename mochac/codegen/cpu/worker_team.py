@@ -3,17 +3,22 @@
 runtime/cpu/team.py compiles it together with the text of step_driver.py, which defines what a job does (`@spmd`), once
 per process.
 
-A waiting thread polls a word `spin` times, then sleeps on a futex; whoever changes the word wakes sleepers only if
-there are any. Sleeps at barriers are counted, because they show that a thread was delayed (thread_throttle.py). While a
+A waiting thread polls a word for a while, then sleeps on a futex; whoever changes the word wakes sleepers only if there
+are any. Sleeps at barriers are counted, because they show that a thread was delayed (thread_throttle.py). While a
 thread is inside a job, its float unit rounds to nearest and treats denormals as zero (x86: MXCSR).
+
+Threads must poll for longer than it takes to wake one of them. Otherwise, one that was late once makes the other sleep,
+which is late then, and so on: each phase waits for a wake-up, and is computed by the thread that is awake, alone.
 """
 
 from __future__ import annotations
 
 from mochac.codegen.cpu import job_layout as at
 
-BOX_SPIN = 2000
-"""How often a worker polls for the next job before it sleeps: tens of microseconds."""
+WAIT_NS = 150_000
+"""How long a thread polls before it sleeps. To wake it takes some 50 us in a virtual machine whose CPU is idle."""
+POLLS = 64
+"""Polls between two looks at the clock."""
 
 _FUTEX_CALL = {"x86_64": 202, "aarch64": 98}
 _FUTEX_WAIT, _FUTEX_WAKE = 128, 129
@@ -48,26 +53,49 @@ def _waiting(arch: str, system: str) -> str:
     else:
         sleep, wake, declare = "call i32 @usleep(i32 50)", "add i32 0, 0", "declare i32 @usleep(i32)"
     pause, declare_pause = _PAUSE.get(arch, ("", ""))
+    monotonic = 6 if system == "darwin" else 1
     return f"""
 {declare}
 {declare_pause}
+declare i32 @clock_gettime(i32, ptr)
 
-define internal i1 @wait_change(ptr %word, i32 %old, ptr %sleepers, i32 %spin) nounwind {{
+define internal i64 @clock_ns() nounwind {{
+  %time = alloca {{ i64, i64 }}, align 8
+  %got = call i32 @clock_gettime(i32 {monotonic}, ptr %time)
+  %seconds = load i64, ptr %time, align 8
+  %rest.at = getelementptr i64, ptr %time, i64 1
+  %rest = load i64, ptr %rest.at, align 8
+  %whole = mul i64 %seconds, 1000000000
+  %ns = add i64 %whole, %rest
+  ret i64 %ns
+}}
+
+define internal i1 @wait_change(ptr %word, i32 %old, ptr %sleepers, i64 %patience) nounwind {{
 entry:
   br label %again
 again:
   %tired = phi i1 [ 0, %entry ], [ 1, %sleep ]
+  br label %round
+round:
+  %end = phi i64 [ 0, %again ], [ %end1, %clock ]
   br label %look
 look:
-  %turn = phi i32 [ 0, %again ], [ %turn1, %idle ]
+  %turn = phi i32 [ 0, %round ], [ %turn1, %idle ]
   %now = load atomic i32, ptr %word acquire, align 4
   %changed = icmp ne i32 %now, %old
   br i1 %changed, label %done, label %idle
 idle:
   {pause}
   %turn1 = add nuw i32 %turn, 1
-  %more = icmp ult i32 %turn1, %spin
-  br i1 %more, label %look, label %sleep
+  %more = icmp ult i32 %turn1, {POLLS}
+  br i1 %more, label %look, label %clock
+clock:
+  %time = call i64 @clock_ns()
+  %first = icmp eq i64 %end, 0
+  %from.now = add i64 %time, %patience
+  %end1 = select i1 %first, i64 %from.now, i64 %end
+  %patient = icmp slt i64 %time, %end1
+  br i1 %patient, label %round, label %sleep
 sleep:
   %s0 = atomicrmw add ptr %sleepers, i32 1 seq_cst
   %slept = {sleep}
@@ -153,9 +181,9 @@ release:
   call void @advance(ptr %generation, ptr %sleepers)
   ret void
 wait:
-  %spin.at = getelementptr i8, ptr %team, i64 {at.SPIN}
-  %spin = load i32, ptr %spin.at, align 4
-  %slept = call i1 @wait_change(ptr %generation, i32 %old, ptr %sleepers, i32 %spin)
+  %patience.at = getelementptr i8, ptr %team, i64 {at.PATIENCE}
+  %patience = load i64, ptr %patience.at, align 8
+  %slept = call i1 @wait_change(ptr %generation, i32 %old, ptr %sleepers, i64 %patience)
   br i1 %slept, label %count.it, label %met
 count.it:
   %sleeps = getelementptr i8, ptr %team, i64 {at.SLEEPS}
@@ -178,7 +206,7 @@ entry:
   br label %next
 next:
   %seen = phi i32 [ 0, %entry ], [ %seen1, %next ]
-  %slept = call i1 @wait_change(ptr %box, i32 %seen, ptr %sleepers, i32 {BOX_SPIN})
+  %slept = call i1 @wait_change(ptr %box, i32 %seen, ptr %sleepers, i64 {WAIT_NS})
   %job = load ptr, ptr %job.at, align 8
   %thread = load i64, ptr %thread.at, align 8
   %threads = load i64, ptr %threads.at, align 8

@@ -1,4 +1,4 @@
-"""How kernels begin, where they may be launched before those that they follow have ended."""
+"""How kernels begin that may be launched before the kernels that they follow have ended."""
 
 from __future__ import annotations
 

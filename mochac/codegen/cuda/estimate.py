@@ -1,7 +1,5 @@
-"""What a launch takes on a device, by models: products and convolutions by that of a multiprocessor, everything else by
-its operations and bytes.
-
-`profile` and benchmarks/gpu_estimates.py ask.
+"""How long a launch takes on a device, by models: products and convolutions by the model of a multiprocessor,
+everything else by its operations and bytes. `profile` and benchmarks/gpu_estimates.py use it.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from mochac.ir.steps.split_sum import SplitSum
 
 
 def launch_seconds(launch: Launch, staged: Kernel, naive: Kernel, schedule: Schedule, target: CudaTarget) -> float:
-    """Estimated seconds of a launch, without what launching takes by itself.
+    """Estimated seconds of a launch, without the time to launch it.
 
     Args:
         staged, naive, schedule: of its kernel; of a kernel in two grids, the first is the product.

@@ -156,8 +156,8 @@ def _check(kernel: Kernel, target: CudaTarget) -> None:
 
 def _parameter(kernel: Kernel, buffer: Buffer, name: str, target: CudaTarget) -> dict[str, str]:
     """The pointer of a buffer. An output may share memory with an input of its size; then neither is __restrict__. Nor
-    is an input of a kernel that begins early: compilers take what is const and __restrict__ for constant, and may load
-    it before the kernel has waited, through a cache that does not see what others write."""
+    is an input of a kernel that begins early: compilers take a const __restrict__ buffer for constant, and may load
+    from it before the kernel has waited, through a cache that does not see what other kernels write."""
     written = any(b.name == buffer.name for b in kernel.outputs)
     others = kernel.inputs if written else kernel.outputs
     alias = any((b.type.dtype, b.type.elems) == (buffer.type.dtype, buffer.type.elems) for b in others)

@@ -54,7 +54,7 @@ def shared_instructions(fn: str, dtypes: tuple[str, ...], known: tuple[bool, ...
 
 
 def _counted(emitter: TextEmitter) -> Counted:
-    """Instructions in the text. What is made of literals alone is none."""
+    """Instructions in the text, without those whose operands are all literals."""
     lines = [line for scope in emitter.scopes for line in (*scope.head, *scope.lines)]
     codes = {name.strip(): code.split() for name, _, code in (line.partition("=") for line in lines) if code}
     folded = _folded(codes)
@@ -73,8 +73,8 @@ def _counted(emitter: TextEmitter) -> Counted:
 
 
 def _folded(codes: dict[str, list[str]]) -> set[str]:
-    """What vector units do with the instruction that reads it: a mask of operands whose lower halves are multiplied,
-    and the first of two `xor` in sequence."""
+    """Whether vector units do this instruction as a part of the one that reads its result: a mask of operands whose
+    lower halves are multiplied, or the first of two `xor` in sequence."""
     readers: dict[str, list[str]] = {}
     for reader, code in codes.items():
         for name in _names(code):

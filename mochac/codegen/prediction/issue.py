@@ -1,4 +1,4 @@
-"""Cycles that a core needs for the instructions of a scheduled kernel, if all data were in its nearest cache.
+"""Cycles that a core needs for the instructions of a scheduled kernel if all data are in its nearest cache.
 
 A body without loops is counted as the printer prints it: unrolled loops expanded, vector loops as lanes of a register,
 each element loaded once. It takes as long as its busiest resource: arithmetic units, shuffles, loads, stores, the width
@@ -27,17 +27,17 @@ from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES
 
 LOOP = 2
-"""Instructions of a loop's end: the counter and the branch; addresses are folded into loads."""
+"""Instructions at the end of a loop: the counter and the branch; addresses are folded into loads."""
 FORESEEN = 4
-"""The end of a loop of fewer iterations is foreseen."""
+"""The branch at the end of a loop with fewer iterations is predicted."""
 BROADCAST = 16
-"""Bytes that a load repeats in all of a register."""
+"""Bytes that a load instruction can repeat throughout a register."""
 
 
 @dataclass(slots=True)
 class Instructions:
-    """Instructions of a body without loops: `products` are multiply-adds and multiplications, `arithmetic` computes
-    something else."""
+    """Instructions of a body without loops: `products` are multiply-adds and multiplications, `arithmetic` are other
+    computations."""
 
     products: float = 0.0
     arithmetic: float = 0.0
@@ -49,13 +49,13 @@ class Instructions:
     chains: Counter[object] = field(default_factory=Counter)
 
     def add(self, counted: Counted, times: int) -> None:
-        """Count a function's instructions so often."""
+        """Count a function's instructions `times` times."""
         self.products += times * counted.products
         self.arithmetic += times * counted.arithmetic
         self.slow += times * counted.slow
 
     def cycles(self, machine: Machine) -> float:
-        """Of the busiest resource."""
+        """Cycles of the busiest resource."""
         computed = self.products + self.arithmetic + self.shuffles
         issued = computed + self.stores + self.loads + self.other
         return max(
@@ -69,14 +69,13 @@ class Instructions:
 
 
 def cycles(kernel: Kernel, machine: Machine) -> float:
-    """Of all iterations together, on one core."""
+    """Cycles of all iterations together, on one core."""
     return Executed(_Bodies(kernel, machine).cost).count(kernel.body, {})
 
 
 def loop_cycles(kernel: Kernel, machine: Machine) -> list[float]:
-    """Of each loop, in the order of the kernel's text: cycles of all its iterations together, inner loops included.
-
-    Loops that are unrolled or run as lanes are no loops of the code: theirs are 0.
+    """The cycles of each loop, in the order of the kernel's text: those of all its iterations together, inner loops
+    included. They are 0 for loops that are unrolled or run as lanes.
     """
     counted: Any = Executed(_ByLoop(kernel, machine).cost).count(kernel.body, {})
     return counted[1:].tolist()
@@ -104,7 +103,7 @@ class _Bodies:
         return n, n if n > 1 or size * DTYPES[type.dtype].itemsize < BROADCAST else 0
 
     def vectors(self, lanes: int, dtype: str) -> int:
-        """Registers that hold so many lanes."""
+        """Number of registers that hold this many lanes."""
         return max(1, -(-lanes * DTYPES[dtype].itemsize // self.machine.vector_bytes))
 
     def cost(self, count: Executed, body: Body, env: Env) -> Any:
@@ -119,12 +118,12 @@ class _Bodies:
         return cycles
 
     def loop(self, stmt: Loop, end: float, inside: Any) -> Any:
-        """The cost of a loop: what its end takes, and what happens in it."""
+        """The cost of a loop: of its end and of its body."""
         return end + inside
 
 
 class _ByLoop(_Bodies):
-    """Counts cycles as arrays: of a body, then of each loop in it, by the loop's number in the kernel."""
+    """Counts cycles as arrays: element 0 is the body; the others are the kernel's loops, by number."""
 
     def __init__(self, kernel: Kernel, machine: Machine) -> None:
         super().__init__(kernel, machine)
@@ -266,7 +265,7 @@ class _Straight:
         return True
 
     def type(self, operand: Operand, lanes: Lanes) -> tuple[str, int]:
-        if isinstance(operand, str):  # a name of a body around this one stands for all its lanes
+        if isinstance(operand, str):  # a name of an outer body stands for all its lanes
             return self.names.get(operand) or (self.of.dtypes[operand], 1)
         if isinstance(operand, Const):
             return operand.dtype, 1

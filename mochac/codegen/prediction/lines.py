@@ -1,8 +1,9 @@
 """Which elements of a buffer part of a loop nest touches, and how many lines of memory they lie in.
 
 A set of places along one axis is an integer whose bit k stands for place `base + k`; an access to a buffer is a set per
-axis, as stored, outermost first. Sets are exact; what differs from an exact count is that two accesses to a buffer are
-put together axis by axis, and that lines are counted for the average start where it changes from run to run.
+axis, as stored, outermost first. Sets are exact. The counts differ from exact ones only because two accesses to a
+buffer are united axis by axis, and because lines are counted for the average start where the start changes from run to
+run.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from mochac.ir.nest import Ranges
 from mochac.ir.types import DTYPES, TensorType
 
 MOST_BITS = 1 << 14
-"""Places of several axes are counted one by one up to this many."""
+"""Up to this many places of several axes are counted one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ def divided(index: Index, n: int) -> tuple[Index, Index]:
 
 
 def places(index: Index, ranges: Ranges) -> tuple[int, int]:
-    """The values of an index while the variables of `ranges` take all their values and the others are 0: the least, and
-    a bit for each from there on.
+    """The values of an index while the variables of `ranges` take all their values and the others are 0: the least
+    value, and a set with a bit for each value from there on.
 
     >>> places(Index.var("i") * 2 + 1, {"i": (0, 2)})
     (1, 21)
@@ -95,8 +96,8 @@ def lines(accesses: Sequence[Reference], ranges: Ranges, line: int) -> tuple[flo
 
 
 def _inside(index: Index, extent: int, ranges: Ranges) -> tuple[int, int]:
-    """The values of an index, without those that an axis does not have: conditions exclude them. These are known where
-    nothing outside moves the index."""
+    """The values of an index, without those outside of the axis, which conditions exclude. They are known only where no
+    outer loop moves the index."""
     base, bits = places(index, ranges)
     if all(var in ranges for var in index.vars):
         bits = bits >> max(0, -base) & (1 << max(0, extent - max(0, base))) - 1
@@ -118,7 +119,8 @@ def _steps(shape: Sequence[int]) -> list[int]:
 
 
 def _grid(access: Reference, ranges: Ranges, line: int) -> int:
-    """Bytes that what varies outside moves the start by, as a divisor of a line: `line` if every start is alike."""
+    """Bytes by which outer loops move the start, as a divisor of a line; `line` if every start lies alike in its
+    line."""
     grid = line
     for index, step in zip(access.axes, _steps(access.shape), strict=True):
         for var, c in index.terms:

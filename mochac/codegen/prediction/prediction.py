@@ -8,10 +8,10 @@
     far           lines from L3 and memory, and written back there, at the rate of their level; latency where they come
                   one by one
 
-Where a kernel streams, most lines that it reads come from far, one after the other: they come while it computes, and
-the longer of the two counts. The constants say what remains of a cost after out-of-order execution and prefetching.
-They were fitted to the kernels of benchmarks/model.py on one CPU; `Machine.waits` says how others differ. Rates and
-sizes are the machine's. The tables of results/model.md show how far predictions lie from what is measured.
+A kernel streams if most lines that it reads come from far, one after another. It then reads while it computes, and the
+longer of the two counts. The constants say what remains of a cost after out-of-order execution and prefetching. They
+were fitted to the kernels of benchmarks/model.py on one CPU; `Machine.waits` says how other CPUs differ. Rates and
+sizes are those of the machine. The tables of results/model.md show how far predictions are from measurements.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ WRITE = 1.4
 PAGE_MISS = 2.1
 """Cycles of a first-level TLB miss: the second level takes about 7, and three misses overlap (same CPU)."""
 IN_FLIGHT = 6
-"""Lines that a core waits for at the same time where nothing announces them (same CPU)."""
+"""Lines that a core waits for at the same time where no prefetch precedes them (same CPU)."""
 ALL_FAR = 0.75
 """A kernel streams if more than this part of the lines that it reads come from farther away than L2."""
 LAUNCH = 100
 """Cycles to start a kernel and to end it (same CPU)."""
 APART = 0.3
-"""Part of the shorter of computing and streaming that does not overlap with the longer (same CPU)."""
+"""Of the shorter of computing and streaming, the part that does not overlap with the longer (same CPU)."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,12 @@ class Crossing:
 
 @dataclass(frozen=True)
 class Prediction:
-    """What a kernel takes, if one thread runs all its items.
+    """The cost of a kernel if one thread runs all its items.
 
     Attributes:
         cycles: all of them.
-        items: number of items that threads may share.
-        instructions: those of its instructions alone.
-        crossings: what it moves, nearest level first.
+        items: number of items that threads may share. instructions: cycles of its instructions alone. crossings: the
+        lines that it moves, nearest level first.
         pages: TLB misses.
     """
 
@@ -94,11 +93,11 @@ def predicted(
     distances: Mapping[str, float] | None = None,
     storage: Mapping[str, str] | None = None,
 ) -> Prediction:
-    """What a scheduled kernel takes on a machine.
+    """The cost of a scheduled kernel on a machine.
 
     Args:
-        distances: bytes accessed since the last access to a buffer; a cache of that size still holds it. Others:
-            those of all buffers, as if the kernel ran again and again.
+        distances: bytes accessed since the last access to a buffer; a cache of that size still holds it. For buffers
+            that are not given, the bytes of all buffers, as if the kernel ran again and again.
         storage: another name for buffers that share their memory with others.
     """
     start = _Start(kernel, distances or {}, storage or {})
@@ -116,11 +115,10 @@ def predicted(
 def cycles_of(
     instructions: float, crossings: Sequence[Crossing], pages: float, machine: Machine, alone: float = 0.0
 ) -> float:
-    """Cycles of a kernel whose instructions take so many, and which moves these lines and misses the TLB so often.
+    """Cycles of a kernel, by the cycles of its instructions, the lines that it moves and its TLB misses.
 
     Args:
-        crossings: of all caches, nearest first.
-        alone: cycles of waiting for lines from far that nothing announces.
+        crossings: of all caches, nearest first. alone: cycles of waiting for far lines that are not prefetched.
     """
     near = crossings[0].read * LINE / machine.l2.bytes_per_cycle
     total = LAUNCH + instructions + machine.waits * (NEAR * near + PAGE_MISS * pages)
@@ -143,7 +141,7 @@ def _items(kernel: Kernel) -> int:
 
 
 def _waits(kernel: Kernel, near: Traffic, far: Traffic, machine: Machine, storage: Mapping[str, str]) -> float:
-    """Cycles of waiting for far lines that come one by one, so that neither neighbours nor prefetches announce them."""
+    """Cycles of waiting for far lines that come one by one, after neither a neighbour nor a prefetch."""
     announced = {storage.get(s.buffer, s.buffer) for s in walk(kernel.body) if isinstance(s, Prefetch)}
     alone = [m.read * near[name].runs / near[name].read for name, m in far.items() if m.read and name not in announced]
     return sum(alone) * machine.caches[2].latency / IN_FLIGHT
@@ -162,7 +160,7 @@ class _Start:
             self.distances[name] = min(distance, self.distances.get(name, distance))
 
     def without_held(self, moved: Traffic, footprint: Traffic, n_bytes: int) -> Traffic:
-        """Without the first access to each line of what a cache holds when the kernel starts."""
+        """The traffic without the first access to each line that the cache holds when the kernel starts."""
         found: Traffic = {}
         for name, m in moved.items():
             once = footprint[name] if self.distances[name] <= n_bytes else Moved()

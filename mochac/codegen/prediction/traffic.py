@@ -5,10 +5,10 @@
         sum f
           ...
 
-Of the largest parts of the nest that fit the cache, every line is moved once each time such a part runs; what a loop
-around it does not index stays if one iteration of that loop fits. Caches are taken as fully associative with LRU
-replacement; stores fetch the line they write and write it back later. Lines that are already in the cache when the
-kernel starts are the caller's business. A prefetch is an access.
+Take the largest parts of the nest that fit the cache. Each time such a part runs, every line of it is moved once. A
+line whose address does not depend on a loop around it stays in the cache if one iteration of that loop fits. Caches are
+modelled as fully associative with LRU replacement; stores fetch the line that they write and write it back later. Lines
+that are already in the cache when the kernel starts are left to the caller. A prefetch counts as an access.
 """
 
 from __future__ import annotations
@@ -25,17 +25,18 @@ from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Prefetch, Stmt, Stor
 from mochac.ir.nest import Ranges
 
 MOST_CASES = 1024
-"""Limits of a loop are averaged over all iterations of the loops around it up to this many, else over the ends."""
+"""Limits of a loop are averaged over all iterations of the loops around it if these are at most this many, else over
+the first and last ones."""
 
 MOSTLY = 0.25
-"""An iteration that needs so much more than a cache holds, as a fraction, leaves nothing to the next one; below, part
-of its lines stays: those that the next iteration reads first."""
+"""An iteration that needs more than the cache holds by at least this fraction leaves nothing in it for the next
+iteration. If it needs less, the lines that the next iteration reads first stay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Lines of a buffer that move: into the cache, in how many runs of neighbours, and back out because they were
-    written."""
+    """Lines of a buffer that move into the cache, the number of runs of neighbouring lines among them, and lines
+    written back."""
 
     read: float = 0.0
     runs: float = 0.0
@@ -49,7 +50,7 @@ class Moved:
 
 
 Traffic = dict[str, Moved]
-"""By buffer."""
+"""Lines that move, by buffer."""
 
 
 def added(parts: Iterable[Traffic]) -> Traffic:
@@ -62,7 +63,7 @@ def added(parts: Iterable[Traffic]) -> Traffic:
 
 
 def mixed(one: Traffic, other: Traffic, part: float) -> Traffic:
-    """One traffic, and as large a part of the other as `part` says."""
+    """A mean of two traffics; `part` is the weight of the second."""
     return {name: moved * (1 - part) + other[name] * part for name, moved in one.items()}
 
 
@@ -85,7 +86,7 @@ class NestPart:
 
     @cached_property
     def footprint(self) -> Traffic:
-        """Lines that it touches, each counted once."""
+        """The lines that this part touches, each counted once."""
         by_place: dict[object, list[Reference]] = {}
         for access in self.accesses:
             outer = tuple(tuple(t for t in index.terms if t[0] not in self.ranges) for index in access.axes)
@@ -116,7 +117,7 @@ class NestPart:
         return sum(moved.read for moved in self.footprint.values())
 
     def moved(self, capacity: float) -> Traffic:
-        """Lines moved by a cache that holds `capacity` of them and none at the start."""
+        """Lines that move if the cache has room for `capacity` lines and is empty at the start."""
         if self.size <= capacity or not self.parts:
             return self.footprint
         if self.own:
@@ -129,7 +130,7 @@ class NestPart:
         return added(part.moved(capacity) for part in self.together(capacity))
 
     def together(self, capacity: float) -> Iterator[NestPart]:
-        """Its parts; neighbours that fit together are one."""
+        """Its parts, where neighbours that fit the cache together are joined."""
         group: list[NestPart] = []
         for part in self.parts:
             joined = _sequence([*group, part], self.line)
@@ -162,7 +163,7 @@ def nest_of(kernel: Kernel, line: int = 64, storage: Mapping[str, str] | None = 
 
 
 class _Nest:
-    """Builds parts; a loop's variable gets a name of its own, since loops one after the other may share names."""
+    """Builds parts; a loop's variable gets a name of its own, since loops in sequence may share names."""
 
     def __init__(self, kernel: Kernel, line: int, storage: Mapping[str, str]) -> None:
         self.memory = {b.name: b for b in kernel.buffers().values() if b.space != "register"}
@@ -222,12 +223,13 @@ class Turns:
 
     @property
     def usual(self) -> int:
-        """Number of iterations that footprints are taken over."""
+        """Number of iterations that footprints assume."""
         return max(1, ceil(self.mean))
 
     @staticmethod
     def of(loop: Loop, around: Ranges) -> Turns:
-        """Limits are evaluated for every iteration around the loop, or at the ends if these are many."""
+        """Evaluate the limits for every iteration of the loops around, or at the ends of these loops if iterations are
+        many."""
         names = sorted({*loop.lo.vars, *loop.hi.vars})
         spans = [range(around[name][0], around[name][1] + 1) for name in names]
         if prod(map(len, spans)) > MOST_CASES:

@@ -110,7 +110,7 @@ def chosen(sign: str) -> dict[str, str]:
 
 
 def no_gradient(b: GraphBuilder, dy: Value, args: Args, y: Value) -> tuple[Value | None, ...]:
-    """Of steps, whose slope is 0 wherever they have one."""
+    """The derivative of step functions: 0 wherever it exists."""
     return (None,) * len(args)
 
 

@@ -1,6 +1,6 @@
 """Neurons without transcendental functions: relu, relu_eps, lrelu, prelu, softsign. NaN stays NaN.
 
-Their derivatives, but for prelu's, are computed from the output y, as in Mocha's native backpropagation, so the input
+Their derivatives, except prelu's, are computed from the output y, as in Mocha's native backpropagation, so the input
 need not be kept.
 """
 

@@ -22,7 +22,7 @@ class Advance(Step):
     Fission can then cut right after the loop.
     """
 
-    purpose = "what needs nothing of the statements before it runs first, in a nest of its own"
+    purpose = "a loop that does not depend on the statements before it runs first, in a nest of its own"
 
     loop: str
 

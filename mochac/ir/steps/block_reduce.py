@@ -12,7 +12,8 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class BlockReduce(Step):
-    """Keep an accumulator that threads sum into in shared memory, and divide the loops of its other uses among them.
+    """Keep an accumulator that threads sum into in shared memory, and divide the loops of its other uses among the
+    threads.
 
     each v { acc[v] = 0 }                                     each v threads { acc[v] = 0 }
     sum k threads { each v { acc[v] = add(x, acc[v]) } }  ->  sum k threads { each v { acc[v] = add(x, acc[v]) } }
@@ -20,10 +21,10 @@ class BlockReduce(Step):
 
     Each thread then finishes some of the results; without this step, one thread finishes all. The loops must be `each`
     and perfectly nested, and no other local may be set in one of them and used in another. The store of a constant
-    start value loses its conditions, because partial sums are added to all elements, even to those that nobody reads.
+    start value loses its conditions, because partial sums are added to all elements, even to those that are never read.
     """
 
-    purpose = "what the threads of a block have summed is added up where all of them read it"
+    purpose = "the partial sums of a block's threads are added up where all of them can read the result"
 
     local: str
 

@@ -21,7 +21,7 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class ByItems(Step):
-    """Compute all parts of a strip, before the next one, and all strips of an item.
+    """Compute all parts of a strip before the next strip, and all strips of an item before the next item.
 
     local S[4, 256, 99]                                           local S[64, 99]
     each b { each q in 0..256 { each k { S[b, q, k] = .. } } }    each b {
@@ -30,13 +30,13 @@ class ByItems(Step):
                                                                       each q in 0..64 { y[b, 64*q.strip + q] = .. }
                                                                   } }                                      (size=64)
 
-    What the parts hand to each other is as large as a strip. Each part is scheduled on its own, for one strip of one
-    item (ir/item_views.py): `schedules` are the steps for each view, in order, then those for the last strip, if
+    Values that the parts pass to each other are as large as a strip. Each part is scheduled on its own, for one strip
+    of one item (ir/item_views.py): `schedules` are the steps for each view, in order, then those for the last strip, if
     that is shorter. With `below`, loops over columns end where the strip ends: what is above the diagonal of rows and
     columns is neither computed nor read (ir/above.py).
     """
 
-    purpose = "what its parts hand to each other is as large as a strip of an item, and is never stored"
+    purpose = "values that its parts pass to each other are as large as a strip of an item, and are never stored"
 
     size: int
     schedules: tuple[tuple[Step, ...], ...]
@@ -79,7 +79,7 @@ class _Placing:
         self.locals = [self._strip(b) for b in self.strips.values()]
 
     def _strip(self, b: Buffer) -> Buffer:
-        """What nests hand to each other, as large as a strip of an item."""
+        """The values that nests pass to each other, as large as a strip of an item."""
         axes = zip(b.type.shape, self.frame.handed[b.name], strict=True)
         shape = (min(self.size, n) if axis == STRIP else n for n, axis in axes if axis == STRIP or _is_kept(n, axis))
         return replace(b, type=b.type.with_(shape=tuple(shape)))
@@ -132,12 +132,12 @@ class _Placing:
 
 
 def _is_kept(extent: int, axis: int) -> bool:
-    """Whether views have an axis that is not that of strips."""
+    """Whether views have an axis other than that of strips."""
     return axis == OTHER and extent > 1
 
 
 def _scheduled(view: View, steps: Sequence[Step], columns: Mapping[str, int]) -> Kernel:
-    """A view after its steps; with `columns`, its loops over them end where the strip ends."""
+    """A view after its steps; with `columns`, its loops over columns end where the strip ends."""
     kernel = view.kernel
     if not columns or view.place != WITHIN:
         return reduce(lambda k, step: after(step, k), steps, kernel)

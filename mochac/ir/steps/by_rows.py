@@ -27,9 +27,9 @@ class ByRows(Step):
     } }                                                       }                      (values=((M, Q), (y)), axes=(0))
 
     `values` names the nests in their new order; those of one inner tuple share their inner loops, too, and read an
-    element once. `axes` are the axes of y along which the rows lie: of a value with as many axes, all are. A row's
-    numbers stay in registers; they are stored only if they are outputs of the kernel. No nest may read another row, or
-    what is computed later.
+    element once. `axes` are the axes of y along which the rows lie: of a value with as many axes, all are. The results
+    of a row's sums stay in registers; they are stored only if they are outputs of the kernel. No nest may read another
+    row, or values that are computed later.
 
     `across` are those values that are added up over rows instead, element by element (ir/row_totals.py). They keep some
     leading axes of the rows; for each place of these, they start at 0, and every row adds to them:
@@ -39,7 +39,7 @@ class ByRows(Step):
                                                                        each i { T[a, i] += x[a, b, i] * acc } } }
     """
 
-    purpose = "a row comes from memory once, however often it is gone over"
+    purpose = "a row is loaded from memory once, however many passes go over it"
 
     values: tuple[tuple[str, ...], ...]
     axes: tuple[int, ...]
@@ -107,7 +107,7 @@ class ByRows(Step):
         totals: Mapping[str, RowTotal],
         env: tuple[Index, ...] = (),
     ) -> tuple[Index, ...]:
-        """Write the loops over the rows and what is in them; returns the row's place."""
+        """Write the loops over the rows with their bodies; return the row's place."""
         kept = next((total.kept for total in totals.values()), len(rows))
         if len(env) == kept:
             weaver.values = frozenset()
@@ -125,7 +125,7 @@ class ByRows(Step):
         return env
 
     def _row(self, nest: StagedNest, at: tuple[Index, ...]) -> tuple[Body, Env]:
-        """The part of a nest that computes one row, and what the variables of the rows are there."""
+        """The part of a nest that computes one row, and the values of the variables of the rows there."""
         around = self._around(nest)
         body = around[-1].body
         for axis in reversed(range(len(around))):
@@ -135,7 +135,7 @@ class ByRows(Step):
         return body, dict(zip(vars, at, strict=True))
 
     def _check(self, body: Body, made: set[str], rows: tuple[Index, ...]) -> None:
-        """What is still loaded must have been stored before, in the same row."""
+        """Check that everything that is still loaded was stored before, in the same row."""
         stored: set[str] = set()
         for s in walk(body):
             if isinstance(s, Store):

@@ -1,4 +1,4 @@
-"""Collect: load or store as one vector what the iterations of an unrolled loop load or store one by one."""
+"""Collect: load or store the elements of the iterations of an unrolled loop as one vector."""
 
 from __future__ import annotations
 

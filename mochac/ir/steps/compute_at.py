@@ -36,9 +36,9 @@ class ComputeAt(Step):
       y[u] = g(P[u], P[u + 4], P[u + 8])          ->      y[u] = g(P[0], P[1], P[2])
     }                                                   }                                        (value=P, loop=u)
 
-    A value that is an output, or that other nests read, too, stays as it is, and is read back: then every loop around
-    must move the point, so that an element is stored once. What else the nest stores must be outputs, behind the value
-    and made for the same points: they are stored in the first of the iterations that repeat them.
+    A value that is an output, or that other nests read, too, keeps its size, and is read back: then every loop around
+        must move the point, so that an element is stored once. Other values that the nest stores must be outputs,
+        stored after the value and for the same points: they are stored in the first of the iterations that repeat them.
     """
 
     purpose = "it is computed just before it is read, while it is in a near cache"
@@ -82,7 +82,7 @@ class ComputeAt(Step):
         return self._shrunk(weaver.with_body(stmt for part in new for stmt in part), {} if stays else points)
 
     def _reader(self, nests: tuple[StagedNest, ...]) -> StagedNest:
-        """The nest that reads the value; of several, the one that does so in the loop."""
+        """The nest that reads the value; if there are several, the one that reads it in the loop."""
         readers = [nest for nest in nests if self.value in nest.reads and self.value not in nest.values]
         if len(readers) > 1:
             readers = [nest for nest in readers if self.loop in self._loops(nest)]
@@ -91,7 +91,7 @@ class ComputeAt(Step):
         return readers[0]
 
     def _place(self, nests: tuple[StagedNest, ...], maker: StagedNest, reader: StagedNest) -> StagedNest:
-        """The one of two nests in whose place they become one: before others that read the value."""
+        """The position, of the two nests, at which they become one: before other nests that read the value."""
         between = nests[nests.index(maker) + 1 : nests.index(reader)]
         if not any(self.value in nest.reads for nest in between):
             return reader
@@ -103,7 +103,7 @@ class ComputeAt(Step):
         return {loop.var for read in nest.uses({self.value}) for loop in read.loops}
 
     def _parts(self, body: Body) -> tuple[Body, Body]:
-        """What computes the value, and what follows."""
+        """The statements that compute the value, and those that follow."""
         last = max(k for k, s in enumerate(body) if self.value in written_buffers((s,)))
         return body[: last + 1], body[last + 1 :]
 
@@ -119,7 +119,7 @@ class ComputeAt(Step):
         return {axis: points for axis, points in found.items() if points is not None}
 
     def _fixed(self, reader: StagedNest, points: Mapping[int, _Points]) -> set[str]:
-        """Those of the loop and the loops around it that do not move the points."""
+        """The loops, of the loop and those around it, that do not move the points."""
         moved = {var for point in points.values() for var in point.first.vars}
         return _around(reader.uses({self.value})[0], self.loop).keys() - moved
 
@@ -142,8 +142,8 @@ class ComputeAt(Step):
         return env, body
 
     def _shrunk(self, kernel: Kernel, points: Mapping[int, _Points]) -> Kernel:
-        """The kernel with the value's local, and all its accesses, without the axes that are points; where there are
-        several, with their numbers."""
+        """The kernel with the axes that are points removed from the value's local and all its accesses; an axis of
+        several points keeps their numbers."""
 
         def shrink(s: Stmt) -> Stmt | None:
             if isinstance(s, (Load, Store, Accum)) and s.buffer == self.value:
@@ -163,14 +163,14 @@ class ComputeAt(Step):
 
 @dataclass(frozen=True)
 class _Points:
-    """What an iteration reads along an axis: `count` points from `first` on, `apart` from each other."""
+    """The points that an iteration reads along an axis: `count` points from `first` on, `apart` from each other."""
 
     first: Index
     count: int = 1
     apart: int = 0
 
     def number(self, index: Index) -> Index:
-        """Which of several points an index is."""
+        """The number of the point at an index."""
         over = index - self.first
         return Index.make({v: c // self.apart for v, c in over.terms}, over.const // self.apart)
 

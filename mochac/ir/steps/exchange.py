@@ -11,7 +11,8 @@ from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
 FEW_BANKS = 8
-"""Threads that store rows of a multiple of so many elements, each its own, meet in few banks: such rows are padded."""
+"""If each thread stores a row of its own, and the length of rows is a multiple of this many elements, threads use few
+banks; such rows are padded."""
 
 
 @step

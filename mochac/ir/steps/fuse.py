@@ -15,7 +15,7 @@ from mochac.ir.weave import Weaver
 @step
 @dataclass(frozen=True)
 class Fuse(Step):
-    """Compute `values` where the nest of `root` stores what they are computed from; their nests vanish.
+    """Compute `values` where the nest of `root` stores their operands; their nests vanish.
 
     each n { each o { acc = 0; sum k { .. }; P[n, o] = acc } }
     each a0 { each a1 { y[a0, a1] = relu(P[a0, a1]) } }
@@ -23,12 +23,13 @@ class Fuse(Step):
                                                                                     (root=P, values=(y))
 
     So a contraction gets its epilogue, and elementwise work over one domain becomes one nest. At one place, all values
-    are computed before the first is stored, because an output may share the storage of an input. What only fused nests
-    read is not stored. Where one of `values` is read at another index, it is computed there, too.
+    are computed before the first is stored, because an output may share the storage of an input. Values that only fused
+    nests read are not stored. Where one of `values` is read at another index, it is computed there, too.
 
-    The nests of `values` must go over the shape of what they follow, element by element; each may store an element at
-    several constant distances from its index (a concatenation). If `root` stores its results in several places (a row
-    op), each value follows one of them; one that follows none is computed with the first of its shape.
+    The nests of `values` must go over the shape of the result that they follow, element by element; each may store an
+    element at several constant distances from its index (a concatenation). If `root` stores its results in several
+    places (a row op), each value follows one of them; a value that follows none is computed with the first result of
+    its shape.
     """
 
     purpose = "what follows runs on results while they are in registers, and they are never stored"
@@ -58,7 +59,7 @@ class Fuse(Step):
 
 
 def _require_order(between: tuple[StagedNest, ...], fused: list[StagedNest]) -> None:
-    """Nothing that stays may read fused values before all of them are there."""
+    """Check that no remaining nest reads fused values before all of them are computed."""
     made = {name for nest in fused for name in nest.values}
     for nest in between:
         if nest not in fused and nest.reads & made:
@@ -92,8 +93,8 @@ class _Places:
         return name not in self.root.values and follows <= here and bool(follows or self.root.definition)
 
     def _alike(self, name: str) -> set[str]:
-        """The first result of a root of several places that has a value's shape: a value that follows none is computed
-        with it."""
+        """The first result of a root with several places that has a value's shape; values that follow no result are
+        computed with it."""
         alike = [r for r in self.root.values if self.shapes[r] == self.shapes[name]]
         return set() if self.root.definition else set(alike[:1])
 
@@ -105,7 +106,7 @@ class _Places:
         return [Store(name, beside.index, self.weaver.value(name, beside.index))]
 
     def check(self) -> None:
-        """Every value must have found its place."""
+        """Check that every value has a place."""
         for name in self.wanted:
             if name not in self.done:
                 results, followed = " ".join(self.root.values), " ".join(sorted(self.follows[name])) or "none"

@@ -20,7 +20,7 @@ class Blocks(Step):
     The loops must be perfectly nested `each` loops, and their grid must contain nothing outside them.
     """
 
-    purpose = "blocks of threads need nothing of each other, so the device runs as many at once as it has room for"
+    purpose = "blocks of threads are independent, so the device runs as many at once as it has room for"
 
     loops: tuple[str, ...]
 

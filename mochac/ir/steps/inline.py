@@ -13,13 +13,13 @@ from mochac.ir.weave import Weaver
 @step
 @dataclass(frozen=True)
 class Inline(Step):
-    """Replace every read of some values by what computes them at that index; their nests vanish.
+    """Replace every read of some values by their computation at that index; their nests vanish.
 
     each a0 in 0..9 { P[a0] = f(a0) }                each b in 0..4 { y[b] = g(f(2*b), f(2*b + 1)) }
     each b in 0..4 { y[b] = g(P[2*b], P[2*b + 1]) }  ->                                   (values=(P))
 
-    The nest of a value must compute it element by element. What a scope reads twice is computed once. Outputs are
-    still stored by their nest.
+    The nest of a value must compute it element by element. An element that a scope reads twice is computed once.
+    Outputs are still stored by their nest.
     """
 
     purpose = "it is computed where it is read, and never stored"
@@ -43,7 +43,7 @@ class Inline(Step):
 def definitions_of(
     nests: tuple[StagedNest, ...], values: tuple[str, ...], step: str, apart: bool = False
 ) -> dict[str, Definition]:
-    """The definitions of values, by name; with `apart`, of such as are stored at several places, too.
+    """The definitions of values, by name; with `apart`, also of values that are stored at several places.
 
     Raises:
         ScheduleError: no nest computes one of them, or not element by element.

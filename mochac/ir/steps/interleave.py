@@ -20,9 +20,9 @@ class Interleave(Step):
                                               ->      if b - 1 >= 0 { y[b - 1] = g(P[2*b - 2], P[2*b]) }
                                                     }                          (loop=b, producer=a, stride=2, reach=3)
 
-    What was just stored is then still in the L1 or L2 cache. Both loops must have constant limits from 0. The second
-    may only read what is stored by then, and must not write what the first accesses; it must use up all iterations of
-    the first.
+    Elements that were just stored are then still in the L1 or L2 cache. Both loops must have constant limits from 0.
+    The second may only read what is stored by then, must not write what the first accesses, and must need all
+    iterations of the first.
     """
 
     purpose = "it is read as soon as it is computed, while it is in the nearest cache"

@@ -26,7 +26,7 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class Jam(Step):
-    """Run an iteration of `loop` right after the same one of `producer`, the loop before it.
+    """Run each iteration of `loop` right after the same iteration of `producer`, the loop before it.
 
     local P[8]                                          local P[2]
     each a in 0..4 { each i in 0..2 {                   sum b in 0..4 {
@@ -36,8 +36,8 @@ class Jam(Step):
       acc[] += P[j + 2*b]
     } }                                                 (loop=b, producer=a)
 
-    The first loop may store only to locals that nothing but the second one reads, each along one axis, and an iteration
-    only reads what the same one has stored: so the locals shrink to that.
+    The first loop may store only to locals that nothing but the second one reads, each along one axis. An iteration may
+    only read what the same iteration of the first loop has stored, so the locals shrink to that.
     """
 
     purpose = "it is read as soon as it is computed, from memory small enough for the nearest cache"
@@ -111,7 +111,7 @@ class _Jamming:
         return loop.with_body(body)
 
     def _note(self, s: Load | Store, var: str, ranges: Ranges) -> None:
-        """Check that an access stays in the part of its iteration."""
+        """Check that an access stays inside the part of its iteration."""
         axes = [k for k, i in enumerate(s.index) if i.coefficient(var)]
         size = s.index[axes[0]].coefficient(var) if len(axes) == 1 else 0
         found = (axes[0], size) if axes else (0, 0)

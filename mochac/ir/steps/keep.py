@@ -1,4 +1,4 @@
-"""Keep: what a loop has computed is stored for a later loop that would compute it again."""
+"""Keep: store a value that a loop computes for a later loop that would compute it again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mochac.ir.types import TensorType
 @step
 @dataclass(frozen=True)
 class Keep(Step):
-    """Store `value` for a later loop, with the same iterations, that computes it `again`.
+    """Store `value` for a later loop with the same iterations that computes it as `again`.
 
     sum c in 0..9 {                             sum c in 0..9 {
       %e = exp(x[c])                              %e = exp(x[c])
@@ -27,8 +27,8 @@ class Keep(Step):
     }                                             y[d] = div(%f, s)
                                                 }                              (value=e, again=f)
 
-    The loops, or nests of loops and conditions with only values beside them, stand in one body, and what the
-    value is computed from does not change in between.
+    The loops, or nests of loops and conditions with only values beside them, must be in one body, and the operands of
+    the value must not change in between.
     """
 
     purpose = "it takes longer to compute it again than to store it and read it back"
@@ -37,7 +37,7 @@ class Keep(Step):
     again: str
 
     def repeat(self, kernel: Kernel) -> Repeat:
-        """Where the value is, and where it is computed again.
+        """The repeat: where the value is computed first and again.
 
         Raises:
             ScheduleError: nowhere.

@@ -1,4 +1,4 @@
-"""Overrun: compute locals also where a condition leaves them out, since nobody reads them there."""
+"""Overrun: compute locals even where a condition leaves them out, since they are not read there."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Overrun(Step):
       }
     } }
 
-    What the condition guards must store only to locals, each of them before it reads it, and at an element of its own
-    in every iteration if other statements read it. What it reads must exist in all iterations.
+    The guarded statements must store only to locals, and to each of them before they read it; if other statements read
+    a local, every iteration must store an element of its own. What they read must exist in all iterations.
     """
 
-    purpose = "results that nobody reads cost nothing, and a condition would"
+    purpose = "computing results that are never read costs nothing, but a condition would cost time"
 
     loop: str
 
@@ -58,7 +58,7 @@ class Overrun(Step):
         return (only.with_body(inner),)
 
     def _refused(self, body: Body, kernel: Kernel, ranges: Ranges) -> bool:
-        """Whether the body does more than fill locals, or reads what does not exist."""
+        """Whether the body does more than fill locals, or reads elements that do not exist."""
         written, shapes = written_buffers(body), {name: b.type.shape for name, b in kernel.buffers().items()}
         if written - {b.name for b in kernel.locals}:
             return True
@@ -74,7 +74,7 @@ class Overrun(Step):
         return not all(self._exists(index, shapes[name], ranges) for name, index in uses)
 
     def _exists(self, index: tuple[Index, ...], shape: tuple[int, ...], ranges: Ranges) -> bool:
-        """Whether the axes along which the loop moves an element have it in every iteration."""
+        """Whether the element exists in every iteration, along the axes along which the loop moves it."""
         for i, extent in zip(index, shape, strict=True):
             bounds = i.bounds(ranges) if i.coefficient(self.loop) else (0, 0)
             if bounds is None or bounds[0] < 0 or bounds[1] >= extent:

@@ -108,7 +108,7 @@ class _Packing:
         return -(-(size - self.remainders) // self.stride) + 1
 
     def _place(self, axis: int, element: Index, loop: Loop) -> tuple[Index, ...]:
-        """Where an element of the box lies in the copy, along an axis."""
+        """The index in the copy of an element of the box, along an axis."""
         if axis != self.strided:
             return (element,)
         whole, rest = divmod(element.const, self.stride)
@@ -167,7 +167,7 @@ class _Packing:
         """The nest along the axis whose elements are read apart: for each remainder, zeros, elements and zeros."""
         axis, rest = order[0], order[1:]
         (left, right), n = self._inside(box, axis), self._quotients(box.spans[axis][1])
-        again = self.remainders > self.stride  # then a remainder may be larger than where the buffer begins or ends
+        again = self.remainders > self.stride  # then a remainder may exceed the index where the buffer begins or ends
         begin, end = ((Index.of(0), 1),) * again, ((Index.of(n), 1),) * again
         first, last = (((Index.of(e) - _rest(axis), self.stride),) for e in (left, right))
         inside = (Limit((*begin, *first)), Limit((*last, *end)), False)

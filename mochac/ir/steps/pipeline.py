@@ -39,7 +39,7 @@ class Pipeline(Step):
                                           }
 
     A GPU takes hundreds of cycles to load a value from its memory. Threads wait for a value only where they first use
-    it, which is now after the products. `loop` becomes `for`, because its iterations pass on values.
+    it, which is now after the products. `loop` becomes `for`, because its iterations pass values on.
 
     With `double`, every panel has two buffers and the loop is split by two: the next panel is stored in the buffer that
     the products of this iteration do not read, so that threads synchronize once per iteration and not twice.
@@ -50,7 +50,7 @@ class Pipeline(Step):
     } } }
     """
 
-    purpose = "the next panel is on its way while this one is multiplied"
+    purpose = "the next panel is fetched while this one is multiplied"
 
     loop: str
     double: bool = False

@@ -1,4 +1,4 @@
-"""PrefetchBlock: prefetch what the next block reads while the current one is computed, row by row."""
+"""PrefetchBlock: prefetch the data of the next block while the current one is computed, row by row."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class PrefetchBlock(Step):
       }                                        }
     }                                        }                     (inside=g, next=b, turns=(t, g), line=16)
 
-    One iteration of `next` reads a matrix: some rows (an axis) and columns (the last axis). Its rows are dealt out in
-    order, as evenly as possible, to the iterations of the loops `turns`, which lie inside of `next`, outer first; of a
-    row, every `line`-th element is prefetched. After the last iteration of `next` comes the first one in the next
+    One iteration of `next` reads a matrix: some rows (an axis) and columns (the last axis). Its rows are distributed in
+    order, as evenly as possible, over the iterations of the loops `turns`, which lie inside of `next`, outer first;
+    every `line`-th element of a row is prefetched. After the last iteration of `next` comes the first one in the next
     iteration of `wraps`, if given. The meaning does not change. A row lies in one page or two, so that few entries of
     the TLB are needed at a time; spread out, prefetches do not delay the loads of the current block.
     """
 
-    purpose = "what the next block reads is on its way while this one computes"
+    purpose = "what the next block reads is prefetched while this one is computed"
 
     buffer: str
     inside: str

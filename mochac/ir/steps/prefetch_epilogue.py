@@ -1,4 +1,5 @@
-"""PrefetchEpilogue: prefetch what an epilogue reads or writes, a few rows with each term of the sum before it."""
+"""PrefetchEpilogue: prefetch the elements that an epilogue reads or writes, a few rows with each term of the sum before
+it."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class PrefetchEpilogue(Step):
-    """Every iteration of loop `inside` prefetches a row of what statements after it load from `buffer`, or store to it.
+    """Every iteration of loop `inside` prefetches a row that statements after it load from `buffer`, or store to it.
 
     sum k in 0..9 { A }                         sum k in 0..9 { if -k + 5 >= 0 { each v { prefetch w[k, v] } }; A }
     each r in 0..6 { each v { each lane {   ->  each r in 0..6 { each v { each lane { w[r, v, lane] } } }
@@ -22,12 +23,12 @@ class PrefetchEpilogue(Step):
 
     There is one prefetch per vector, along which `lane` runs: its first element stands for all. Rows are those of the
     outermost loop around the access; each iteration takes several if the sum has fewer terms. The meaning does not
-    change. Prefetched early, what comes from a far cache arrives in time; prefetched all at once, it would delay the
-    sum's own loads. Results are worth it, too: a core must fetch a line before it stores to it, and has room for few
-    stores that wait.
+    change. If prefetched early, lines from a far cache arrive in time; if prefetched all at once, they would delay the
+    sum's own loads. Prefetching results pays, too: a core must fetch a line before it stores to it, and has room for
+    only a few waiting stores.
     """
 
-    purpose = "what is read or stored behind the sum is on its way while the sum runs"
+    purpose = "what is read or stored after the sum is prefetched while the sum runs"
 
     buffer: str
     inside: str

@@ -24,17 +24,16 @@ class PrefetchTile(Step):
     }                                   }                              (inside=k, next=t, line=r, turns=g)
 
     Every iteration of loop `turns` prefetches the next `per` iterations of loop `line` (fewer if that loop is shorter
-    and `wraps` is not given), and for each of them all of loop `whole`, if given.
-    Loop `also`, if given, is taken at `pace` times loop `by`. Without `next`, the current
-    iteration's part is prefetched. At the end of `next`, the prefetch continues with the first iteration of `next` in
-    the next iteration of `wraps`, if given. Only the last iteration of loop `last` prefetches, if given: what comes
-    too early would be evicted, or evict what is read before. Other loops around
-    the load are fixed at their first iteration, terms where they reach furthest along the axis of `next`. The meaning
-    does not change. Spread out like this, prefetches from a
-    far cache do not delay loads from a near one.
+    and `wraps` is not given), and for each of them all of loop `whole`, if given. Loop `also`, if given, is taken at
+    `pace` times loop `by`. Without `next`, the current iteration's part is prefetched. At the end of `next`, the
+    prefetch continues with the first iteration of `next` in the next iteration of `wraps`, if given. If `last` is
+    given, only its last iteration prefetches: lines that come too early would be evicted, or evict lines that are read
+    before. Other loops around the load are fixed at their first iteration, and terms where they reach furthest along
+    the axis of `next`. The meaning does not change. Spread out like this, prefetches from a far cache do not delay
+    loads from a near one.
     """
 
-    purpose = "what the next tile reads is on its way while this one computes"
+    purpose = "what the next tile reads is prefetched while this one is computed"
 
     buffer: str
     inside: str
@@ -114,7 +113,7 @@ class _Hints:
         return max(limits, default=0)
 
     def _prefetches(self, load: Load, around: tuple[Loop, ...], env: dict[str, Index]) -> Body:
-        """Of one element in the next iteration of `next`, or in its first one at the end of that loop."""
+        """Prefetches of one element in the next iteration of `next`, or in its first one at the end of that loop."""
 
         def of(moved: dict[str, Index]) -> Prefetch:
             at = {**env, **moved}

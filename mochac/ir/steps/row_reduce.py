@@ -1,4 +1,4 @@
-"""RowReduce: divide a sum among rows of threads; the threads of a row work on neighbouring results."""
+"""RowReduce: divide each sum among rows of threads; the threads of a row work on neighbouring results."""
 
 from __future__ import annotations
 

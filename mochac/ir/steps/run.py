@@ -27,7 +27,7 @@ class Unroll(Step):
     each i in 0..4 { ... }  ->  each i in 0..4 unroll { ... }
     """
 
-    purpose = "a short loop without loop ends, whose values keep registers of their own"
+    purpose = "a short loop runs without branches, and its values keep registers of their own"
 
     loop: str
 

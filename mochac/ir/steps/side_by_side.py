@@ -1,4 +1,4 @@
-"""SideBySide: kernels that need nothing of each other share a grid; every block works for one of them."""
+"""SideBySide: kernels that are independent of each other share a grid; every block works for one of them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SideBySide(Step):
     member without blocks is one block.
     """
 
-    purpose = "kernels that need nothing of each other are launched together"
+    purpose = "independent kernels are launched together"
 
     schedules: tuple[tuple[Step, ...], ...]
 

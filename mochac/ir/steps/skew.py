@@ -27,7 +27,7 @@ class Skew(Step):
     If one iteration is left, the loop vanishes: for example in a sum over groups, one of which contains a given filter.
     """
 
-    purpose = "a result adds up the few terms that reach it, and no others"
+    purpose = "a result adds up only the few terms that belong to it"
 
     loop: str
     by: str

@@ -1,4 +1,4 @@
-"""Subtotal: what each iteration of a loop adds to a sum is added up on its own first."""
+"""Subtotal: add up the terms of each iteration of a loop separately, before adding them to a sum."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FLOATS = ("f32", "f64")
 @step
 @dataclass(frozen=True)
 class Subtotal(Step):
-    """Inside `loop`, a reduction, add to another local, which starts at 0, and at the end of an iteration to `local`.
+    """Inside `loop`, a reduction, add to a new local that starts at 0; at the end of an iteration, add that to `local`.
 
     sum a in 0..256 {                     sum a in 0..256 {
       sum b in 0..256 {                     s.part[] = 0
@@ -24,11 +24,11 @@ class Subtotal(Step):
       }                                     s[] = add(s.part[], s[])
     }                                     }
 
-    A float32 number that is added to a sum of as many before it loses digits; here both have few. The local may have
-    dimensions, indexed by loops inside `loop` or around it. The loop must do nothing else with it.
+    A float32 number loses digits when it is added to a sum of many numbers; here, sums are of few numbers. The local
+    may have dimensions, indexed by loops inside `loop` or around it. The loop must do nothing else with it.
     """
 
-    purpose = "a sum of many numbers is a sum of sums of few, which are of like size, so that fewer digits are lost"
+    purpose = "a sum of many numbers is a sum of sums of few, of similar size, so that fewer digits are lost"
 
     local: str
     loop: str
@@ -80,8 +80,8 @@ def _indexing(body: Body, index: tuple[Index, ...]) -> list[Loop]:
 
 
 def _conditions(body: Body, local: str, vars: set[str]) -> tuple[Index, ...]:
-    """The conditions under which a body adds to a local, of loops over these variables and of loops around the body:
-    elements for which they never hold have no subtotal, so that nobody reads what lanes beyond the end have summed."""
+    """The conditions under which a body adds to a local, on these variables and on those of loops around the body.
+    Elements for which they never hold have no subtotal, so the sums of lanes beyond the end are never read."""
     found = list(uses(body, local))
     own = {loop.var for use in found for loop in use.loops} - vars
     return tuple(c for c in found[0].conds if not own & set(c.vars) and all(c in use.conds for use in found))

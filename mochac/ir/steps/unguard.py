@@ -23,7 +23,7 @@ class Unguard(Step):
     storage. Masked stores cost much more than the skipped lanes save.
     """
 
-    purpose = "computing lanes that nobody reads costs nothing, and a condition would"
+    purpose = "computing lanes that are never read costs nothing, but a condition would cost time"
 
     loop: str
 

@@ -1,7 +1,7 @@
 """to_nodes: the layers on which some blobs depend, as ONNX nodes.
 
 The net is traced for prediction. A layer with an `onnx` method is written by that; of others, every operation that is
-needed is written by its `onnx` rule. So a layer made of existing operations needs no rule, and users' layers neither.
+needed is written by its `onnx` rule. So a layer made of existing operations needs no rule, nor do users' layers.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class _Export:
             self.names[value] = made
 
     def _writes_itself(self, layer: Layer) -> bool:
-        """Whether its `onnx` writes nodes: asked with a writer that is thrown away."""
+        """Whether its `onnx` writes nodes: tried with a writer that is thrown away."""
         if type(layer).onnx is Layer.onnx:
             return False
         trial = Writer(self.writer.dtype, self.writer.batch, self.inputs)

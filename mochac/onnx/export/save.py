@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,13 @@ from mochac.errors import InternalError, OptionError, UnsupportedError
 from mochac.frontend.net import Net
 from mochac.hints.calls import checked_call
 from mochac.ir.types import DTYPES
+from mochac.layers.base import DataLayer
 from mochac.onnx.export.graph import WrittenNodes, to_nodes
 from mochac.onnx.export.integers import integer_inputs
 from mochac.onnx.files.package import onnx_package
 from mochac.options import listed_names
 from mochac.runtime.files.atomic import check_output, write_bytes
+from mochac.runtime.support.log import LOG
 
 OPSETS = range(17, 21)
 """Versions of ONNX's operators that are written; the first that has all operators of a net is used."""
@@ -48,6 +50,19 @@ def save(
     check_output(path)
     model = to_model(program.net, program.parameters(), program.dtype, blobs, transformers)
     write_bytes(Path(path), model.SerializeToString())
+    if not transformers:
+        _say_what_is_left_out(program.net, {info.name for info in model.graph.input}, Path(path))
+
+
+def _say_what_is_left_out(net: Net, inputs: Collection[str], path: Path) -> None:
+    """predict() applies transformers, so that raw data would give other results in the model."""
+    layers = (layer for layer in net.layers if isinstance(layer, DataLayer))
+    left_out = [
+        f"{type(step).__name__} of {top!r}" for layer in layers for top, step in layer.transformers if top in inputs
+    ]
+    if left_out:
+        what = "%s leaves out %s: give it transformed data, or save with transformers=True"
+        LOG.info(what, path, ", ".join(left_out))
 
 
 def to_model(

@@ -146,7 +146,7 @@ class Writer:
         return self._unique(name)
 
     def rename(self, old: str, new: str) -> str:
-        """OperatorCall a tensor `new`, if it was made since begin() and that name is free; returns its name."""
+        """Call a tensor `new`, if it was made since begin() and that name is free; returns its name."""
         maker = next((node for node in self.nodes[self._start :] if old in node.output), None)
         if maker is None or new in self._names:
             return old

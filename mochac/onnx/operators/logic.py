@@ -36,8 +36,8 @@ def is_inf(b: NetBuilder, node: OnnxNode) -> None:
 
 @operator("Cast", "CastLike", anywhere=True)
 def cast(b: NetBuilder, node: OnnxNode) -> None:
-    """Nothing between real numbers, which are all of the net's dtype, and to wider integers; real numbers are cut off
-    to integers."""
+    """Nothing between real numbers, which are all of the net's dtype, and to wider integers; real numbers are rounded
+    towards 0 to integers."""
     x, wanted = node.blob(), node.element
     if wanted == BOOL and x.element != BOOL:
         formula(b, node, "ne({0}, 0)", x)

@@ -25,7 +25,7 @@ _STATES = {"RNN": 1, "LSTM": 2, "GRU": 1}
 
 @dataclass(frozen=True)
 class _Sequence:
-    """What a node goes over, and how ONNX arranges its tensors.
+    """The sequence that a node goes over, and how ONNX arranges its tensors.
 
     Attributes:
         blob: (batch, time, features).

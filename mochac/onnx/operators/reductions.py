@@ -17,7 +17,7 @@ _OPERATIONS = {
     "ReduceMin": "min",
 }  # fmt: skip
 LONGEST = 2048
-"""Elements of an axis along which sums are cumulated, by a matrix of as many rows and columns."""
+"""Maximum elements of an axis along which sums are cumulated, by a matrix of as many rows and columns."""
 
 
 @operator(*_OPERATIONS, anywhere=True)

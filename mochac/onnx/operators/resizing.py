@@ -17,7 +17,7 @@ _NEAREST = {
 }  # fmt: skip
 """Ways of rounding that repeat every element as often as the integer factor says."""
 LARGEST = 1 << 22
-"""Elements of a matrix that resizes an axis."""
+"""Maximum elements of a matrix that resizes an axis."""
 
 
 @operator("Resize", "Upsample")
@@ -46,7 +46,7 @@ def _places(b: NetBuilder, node: OnnxNode, x: BlobTensor) -> list[int]:
 
 
 def _scale(b: NetBuilder, node: OnnxNode, x: BlobTensor, shape: tuple[int, ...], axis: int) -> float:
-    """By how much an axis grows: as stated, or as its extents say."""
+    """The factor by which an axis grows: as stated, or as its extents say."""
     at = 1 if node.type == "Upsample" else 2
     stated = node.given(at, "its scales").reshape(-1) if node.has(at) else np.zeros(0)
     places = _places(b, node, x)

@@ -69,7 +69,7 @@ def concat(b: NetBuilder, node: OnnxNode) -> None:
 
 @operator("Split", anywhere=True)
 def split(b: NetBuilder, node: OnnxNode) -> None:
-    """SliceLayer with a top for each output; an empty one is a constant."""
+    """SliceLayer with a top for each output; an empty output is a constant."""
     x = node.blob()
     own = int(node.attribute("axis", 0))
     axis = node.axis(own, x)

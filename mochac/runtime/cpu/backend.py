@@ -60,8 +60,8 @@ class CpuBackend(Backend):
 
     Args:
         cpu: the CPU to generate code for, which need not be this machine's; None: MOCHAC_CPU, else this machine's.
-        threads: that kernels should have items for; None: MOCHAC_THREADS, else as many as the process may use, or 4 if
-            the CPU is another.
+        threads: how many threads kernels should have items for; None: MOCHAC_THREADS, else as many as the process may
+        use, or 4 for another machine's CPU.
     """
 
     name = "cpu"
@@ -159,7 +159,7 @@ class CpuBackend(Backend):
         return bandwidth(threads, self.cpu, self.cache)
 
     def machine(self, threads: int, fresh: tuple[float, Bandwidth] | None = None) -> Machine:
-        """Of this machine with its rates, of a named CPU with the table's."""
+        """The model of this machine, with its measured rates; that of a named CPU with rates of the table."""
         from mochac.runtime.cpu.measured import keep, measured, with_rates
 
         model = self.generator.target.machine

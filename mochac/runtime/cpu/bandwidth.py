@@ -1,7 +1,7 @@
 """Measures the bandwidth of the machine's caches and memory, with loops compiled and run as mochac's kernels are.
 
-Profiles and benchmarks compare kernels that move more than they compute with it, and the others with
-runtime/cpu/peak.py, in the same process and minute.
+Profiles and benchmarks compare memory-bound kernels with it, and the others with runtime/cpu/peak.py, in the same
+process and minute.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ class BandwidthLoop:
     def run(self, symbol: str, turns: int, n_bytes: int) -> float:
         """Pass `turns` times over `n_bytes` of every thread's part; returns the seconds of the slowest thread.
 
-        A thread that another process delays finds its part taken by another one, which then moves both, one after the
-        other: such runs are repeated, a few times.
+        If another process delays a thread, another thread takes its part and moves both, one after another. Such runs
+        are repeated, a few times.
 
         Args:
             symbol: "mochac_read", or "mochac_copy" from one half of the bytes to the other.

@@ -93,7 +93,7 @@ class CpuInfo:
 
     @property
     def fma(self) -> bool:
-        """It has a fused multiply-add; without it, a multiplication and an addition take its place."""
+        """Whether it has a fused multiply-add; otherwise a multiplication and an addition replace it."""
         return self.vector_bytes > 16 or self.arch == "aarch64"
 
     @property
@@ -135,8 +135,8 @@ def parsed(text: str, cpu: CpuInfo) -> Any:
 
 
 def emitted(module: Any, cpu: CpuInfo) -> Any:
-    """A parsed module's object code, in LLVM's memory: a single call, without Python's lock and llvmlite's. Of an
-    llvmlite whose library has another interface, it is bytes, compiled under the lock.
+    """A parsed module's object code, in LLVM's memory: a single call, without Python's lock and llvmlite's. If
+    llvmlite's library has another interface, the code is bytes, compiled under the lock.
 
     Raises:
         RuntimeError: LLVM cannot compile it.

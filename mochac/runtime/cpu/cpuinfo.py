@@ -112,7 +112,7 @@ def _probed_width(cpu: str, arch: str) -> int:
 
 
 def cpu_model(listed: Path = Path("/proc/cpuinfo")) -> str:
-    """The maker's name of this machine's CPU, "" if the system does not say."""
+    """The maker's name of this machine's CPU; "" if the system does not tell it."""
     try:
         lines = listed.read_text().splitlines()
     except OSError:

@@ -174,7 +174,7 @@ class CpuExecutor(Executor):
         threads = found.ensure(self._shared_by)
         self._team, self._run, self._rate = found, found.code.run, found.code.rate
         self._job[Job.TEAM] = found.address
-        self._job[Job.SPIN] = found.spin(threads)
+        self._job[Job.PATIENCE] = found.patience_ns(threads)
         self._throttle = ThreadThrottle(threads if self._yielding else 1)
         self._item_slots: dict[int, np.ndarray] = {}
         self._assign(threads)
@@ -225,7 +225,7 @@ class CpuExecutor(Executor):
             return dict(zip(self._columns, self._row, strict=True))
 
     def _give(self, n_steps: int, feeds: Feeds) -> None:
-        """Let the next run have so many steps, on these batches."""
+        """Prepare the next run: this many steps, on these batches."""
         if self._library is None:
             raise ValueError(f"plan {self.plan.name!r} is closed")
         if self._process != os.getpid():
@@ -391,7 +391,7 @@ def _scratch(plan: Plan, threads: int) -> np.ndarray:
 
 
 def _scratch_bytes(plan: Plan) -> int:
-    """What the kernels of a plan need; the arguments of launches in loops come behind."""
+    """Scratch bytes that the kernels of a plan need, followed by the arguments of launches in loops."""
     need = max((launch.scratch_bytes for launch in plan.launches), default=0)
     return -(-need // ALIGNMENT) * ALIGNMENT
 

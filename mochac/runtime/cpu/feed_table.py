@@ -78,7 +78,7 @@ class FeedTable:
         return self._held[0][key]
 
     def forget(self, keys: Container[str]) -> None:
-        """Let go of the arrays of these feeds, which cannot be read any longer."""
+        """Drop references to the arrays of these feeds, which cannot be read any longer."""
         self._held = [{key: array for key, array in held.items() if key not in keys} for held in self._held]
 
     def _meet(self, key: str, array: np.ndarray | None, feed: Arrays) -> tuple[weakref.ref[np.ndarray], int]:

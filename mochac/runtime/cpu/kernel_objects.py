@@ -4,12 +4,12 @@
     thread 1                         | LLVM k0 ...........| LLVM k2 ...
     thread 2                                              | LLVM k1 ...
 
-When all are printed, the main thread compiles too: what no other thread has begun, last first. LLVM runs without
-Python's lock and without llvmlite's (compiler.py), so threads suffice: nothing has to be started, sent or cleaned up,
-and a small net gains as well. A kernel is a module and an object of its own.
+When all kernels are printed, the main thread compiles too: those that no other thread has begun, the last first. LLVM
+    runs without Python's lock and without llvmlite's (compiler.py), so threads suffice: no processes must be started,
+    fed or cleaned up, and small nets gain as well. Each kernel is a module and an object of its own.
 
-The cache holds each object by its text, and each launch by the canonical kernel, which is known before its schedule is
-chosen: another plan, or the net with one layer changed, finds both.
+The cache holds each object under its text, and each launch under the canonical kernel, which is known before its
+    schedule is chosen: another plan, or the same net with one layer changed, finds both.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FORMAT = "kernel-1"
 
 @dataclass(frozen=True)
 class _Job:
-    """A module that a thread compiles; `key` is that of its object in the cache."""
+    """A module that a thread compiles; `key` is the key of its object in the cache."""
 
     key: str
     module: Any
@@ -46,8 +46,8 @@ class CpuKernelObjects(KernelObjects):
 
     Args:
         cache: cache of earlier results; None: none are kept.
-        made_with: as for Backend.kernel_objects.
-        threads: number of kernels compiled at once, the main thread's included.
+        made_with: as for Backend.kernel_objects. threads: number of kernels compiled at once, including the main
+        thread's.
     """
 
     def __init__(self, cpu: CpuInfo, cache: Cache | None, made_with: Sequence[str] | None, threads: int) -> None:
@@ -57,7 +57,7 @@ class CpuKernelObjects(KernelObjects):
         self._images: dict[str, bytes | _Job] = {}
 
     def known(self, kernel: CanonicalKernel) -> Compiled | None:
-        """Of a kernel of this plan that was known or started before, or of one in the cache."""
+        """The launch of an equal kernel of this plan that was known or started before, or of one in the cache."""
         if kernel not in self._launches and self.cache is not None and self.made_with is not None:
             launch = self.cache.get(_launch_key(kernel, self.made_with))
             if launch is not None:
@@ -69,7 +69,7 @@ class CpuKernelObjects(KernelObjects):
         return self._launches.get(kernel)
 
     def start(self, kernel: CanonicalKernel) -> None:
-        """Kernels that differ in their canonical form, but not in their code, are compiled once too."""
+        """Kernels with different canonical forms but the same code are compiled once, too."""
         code = kernel.code
         launch = self._launches[kernel] = Compiled(code.symbol, code.items, code.scratch_bytes)
         text = kernel.generator.module_text([code])
@@ -92,7 +92,8 @@ class CpuKernelObjects(KernelObjects):
         self._pool.shutdown(cancel_futures=True)
 
     def _job(self, text: str, key: str) -> _Job:
-        """Only the call that takes long is a thread's: one that waits for Python's lock gets it after milliseconds."""
+        """Only the call that takes long runs in a thread, since a thread that waits for Python's lock gets it after
+        milliseconds."""
         module = compiler.parsed(text, self.cpu)
         try:
             return _Job(key, module, self._pool.submit(compiler.emitted, module, self.cpu))

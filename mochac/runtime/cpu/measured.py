@@ -1,8 +1,8 @@
-"""measured: the model of this machine, with the rates that it was measured to reach.
+"""measured: the model of this machine, with measured rates.
 
 Peak and bandwidth are measured when a prediction first needs them, in a fifth of a second, and kept in the cache, so
 that the same kernel has the same prediction in every process; `mochac cache --clear` forgets them, a profile measures
-again. They never decide a schedule.
+again. They never influence a schedule.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ BURSTS, BURST_S = 4, 0.008
 
 
 def peak(threads: int, cpu: CpuInfo, cache: Cache | None = None) -> float:
-    """1e9 operations per second: the best of several short bursts of multiply-adds, since a neighbour process may take
-    a core away."""
+    """1e9 operations per second: the best of several short bursts of multiply-adds, since another process may take a
+    core away."""
     with closing(PeakLoop(threads, cpu, cache)) as loop:
         return confirmed([loop.gflops(BURST_S, by_thread=True) for _ in range(BURSTS)])
 
@@ -42,7 +42,7 @@ def measured(model: Machine, threads: int, cpu: CpuInfo, cache: Cache | None) ->
 
 
 def with_rates(model: Machine, gflops: float, measured: Bandwidth) -> Machine:
-    """A model with these rates, of a thread among those measured together: its clock is the one at which its units
+    """A model with the rates of one thread among those measured together. Its clock rate is the one at which its units
     reach the peak."""
     per_cycle = 2 * model.vector_bytes / 4 * model.multiply_adds * measured.threads
     hz = gflops * 1e9 / per_cycle

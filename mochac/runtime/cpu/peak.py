@@ -1,7 +1,7 @@
 """Measures the machine's floating-point peak: fused multiply-adds only, compiled and run as mochac's kernels are.
 
-Profiles and benchmarks divide by it, in the same process and minute, because clock rates vary and other processes come
-and go.
+Profiles and benchmarks compare with it, in the same process and minute, because clock rates and the load by other
+processes vary.
 """
 
 from __future__ import annotations

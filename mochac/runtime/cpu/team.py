@@ -18,15 +18,13 @@ import numpy as np
 
 from mochac.codegen.cpu import job_layout as layout
 from mochac.codegen.cpu.step_driver import driver_text
-from mochac.codegen.cpu.worker_team import team_text
+from mochac.codegen.cpu.worker_team import WAIT_NS, team_text
 from mochac.runtime.cpu import compiler, cpuinfo, loader
 from mochac.runtime.cpu.ticks import TickRate
 from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.cpu_count import default_threads
 
-_SPIN, _SPIN_OVERSUBSCRIBED = 2000, 50
-"""Pauses before a barrier sleeps: a few microseconds, and fewer if threads outnumber CPUs."""
 _CRASHES = {signal.SIGSEGV, signal.SIGFPE, signal.SIGILL, signal.SIGABRT} | (
     {signal.SIGBUS} if hasattr(signal, "SIGBUS") else set()
 )
@@ -67,9 +65,10 @@ class Team:
                 self.workers += 1
         return min(threads, self.workers + 1)
 
-    def spin(self, threads: int) -> int:
-        """Pauses before a barrier of this many threads sleeps."""
-        return _SPIN if threads <= default_threads() else _SPIN_OVERSUBSCRIBED
+    def patience_ns(self, threads: int) -> int:
+        """How long a thread polls at a barrier of this many threads before it sleeps: not at all if they outnumber the
+        CPUs."""
+        return WAIT_NS if threads <= default_threads() else 0
 
     @property
     def sleeps(self) -> int:

@@ -1,8 +1,9 @@
-"""ThreadThrottle: reduces the threads of a plan while another process keeps a CPU busy.
+"""ThreadThrottle: reduces the threads of a plan while another process keeps a CPU busy, or where fewer are faster.
 
-The executor reports how long each run took, and how often a thread slept at a barrier because another was delayed. Only
-such sleeps start a trial with fewer threads. The faster number is kept, and more threads are tried again from time to
-time. Results do not depend on it.
+The executor reports how long each run took, and how often a thread slept at a barrier because another was delayed. Such
+sleeps start a trial with fewer threads; short steps do so, too, at first and then ever more rarely, because cores may
+take longer to hand each other what they computed than to compute it. The faster number is kept, and more threads are
+tried again from time to time. Results do not depend on it.
 """
 
 from __future__ import annotations
@@ -14,11 +15,18 @@ WINDOW_S = 0.03
 SLEEPS = 0.5
 """Sleeps at barriers per step that indicate that threads wait for each other."""
 SLOW = 1.25
-"""Relative to the best window: slower windows with fewer sleeps, as a reader thread causes, matter if they persist."""
+"""Relative to the best window: slower windows with fewer sleeps, which a reader thread causes, count if they
+persist."""
 STRAINED = 3
-"""Number of consecutive slow windows with sleeps that are no accident."""
+"""Number of consecutive slow windows with sleeps that start a trial."""
 PATIENCE = {-1: (1, 32), 1: (4, 16)}
 """Windows until a trial with one thread fewer (-1) or more (1): at first, and the maximum if trials keep failing."""
+SHORT_S = 0.5e-3
+"""Steps shorter than this are tried with fewer threads without sleeps, too,"""
+DOUBT = (2, 4, 2048)
+"""after so many windows: at first, the factor after each trial in vain, and at most."""
+WORTH = {-1: 0.95, 1: 1.0}
+"""What a step must take at most after a trial, relative to before, so that the number is kept."""
 TRIAL = {-1: 1, 1: 2}
 """Windows of a trial, judged by its last one: an additional thread may start on the CPU of another."""
 
@@ -46,7 +54,8 @@ class ThreadThrottle:
         self._settled_s = 0.0
         self._best_s = [math.inf] * (most + 1)
         self._patience = {way: least for way, (least, _) in PATIENCE.items()}
-        self._waited = self._tired = self._strained = 0
+        self._waited = self._tired = self._strained = self._short = 0
+        self._doubt = DOUBT[0]
         self._step_s = 0.0
         self._open()
 
@@ -80,8 +89,11 @@ class ThreadThrottle:
             return
         way, self._trial = self._trial, 0
         least, most = PATIENCE[way]
-        better = step_s < self._settled_s
+        better = step_s < WORTH[way] * self._settled_s
         self._patience[way] = least if better else min(2 * self._patience[way], most)
+        if way < 0:
+            first, factor, last = DOUBT
+            self._doubt = first if better else min(factor * self._doubt, last)
         self.threads -= 0 if better else way
 
     def _consider(self, step_s: float, tired: bool) -> None:
@@ -89,16 +101,18 @@ class ThreadThrottle:
         best = self._best_s[self.threads] = min(self._best_s[self.threads], step_s)
         self._tired = self._tired + 1 if tired else 0
         self._strained = self._strained + 1 if tired and step_s > SLOW * best else 0
+        self._short = self._short + 1 if step_s < SHORT_S else 0
         self._settled_s = step_s
         self._waited += 1
         way = self._way()
         if way and self._waited >= self._patience[way]:
             self._trial, self._left = way, TRIAL[way]
-            self._waited = self._tired = 0
+            self._waited = self._tired = self._short = 0
             self.threads += way
 
     def _way(self) -> int:
         """Direction of the next trial: -1, 1, or 0 for none."""
-        if self.threads > 1 and (self._strained >= STRAINED or self._tired >= PATIENCE[-1][1]):
+        doubtful = self._strained >= STRAINED or self._tired >= PATIENCE[-1][1] or self._short >= self._doubt
+        if self.threads > 1 and doubtful:
             return -1
         return 1 if self.threads < self.most else 0

@@ -1,4 +1,4 @@
-"""CudaAdviser: what a device and its libraries tell of calls, while a plan is compiled.
+"""CudaAdviser: what a device and its libraries tell about calls, while a plan is compiled.
 
 choose_library asks for the offer of a library, and has the kernels of a group timed with and without the call. Times
 are cached, so that a second plan, or process, decides the same without running anything.
@@ -83,8 +83,8 @@ class CudaAdviser:
         return Offer(engine=fastest(times), times=in_words(times))
 
     def seconds(self, lowered: Lowered) -> float:
-        """What the launches of a plan take one after the other, random numbers in every parameter; 0 if there is no
-        memory for them, so that nothing is called because of it."""
+        """How long the launches of a plan take one after another, with random numbers in every parameter; 0 if there is
+        no memory for them, so that no call is chosen."""
         info = self.device.driver.info
         names = sorted({launch.symbol.partition(".")[0] for launch in lowered.plan.launches if launch.call})
         versions = [self.device.library(name).version for name in names]

@@ -86,7 +86,7 @@ class BindingsDriver:
         try:
             yield
         except BaseException:
-            with suppress(DeviceError):  # after a fault this fails too, and would hide what failed first
+            with suppress(DeviceError):  # after a fault this fails, too, and would hide the first failure
                 self._call(self._cuda.cuCtxPopCurrent())
             raise
         self._call(self._cuda.cuCtxPopCurrent())

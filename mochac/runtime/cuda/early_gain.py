@@ -1,7 +1,8 @@
 """Whether early launches (early_launch.py) make chains of kernels faster on a device: measured once, then cached.
 
 A chain of small kernels is captured and replayed twice, with launches that wait for the kernel before and with early
-ones. Early ones are used where the slowest of their runs beats the fastest of the others, and every number is right.
+ones. Early launches are used if the slowest of their runs is faster than the fastest of the others, and every number is
+right.
 """
 
 from __future__ import annotations
@@ -25,11 +26,12 @@ KERNELS, BLOCK = 64, 256
 RUNS = 7
 """Timed replays of each, after one that is not timed."""
 GAIN = 1.05
-"""How much faster the chain must be: in a step, kernels are larger and most have others beside them."""
+"""How much faster the chain must be: in a step, kernels are larger, and most run beside others."""
 
 
 def early_gain(device: Device, cache: Cache | None) -> bool:
-    """Whether kernels of this device begin early; False where it cannot be kept: processes would decide differently."""
+    """Whether kernels of this device begin early; False where the decision cannot be cached, since processes would
+    decide differently."""
     if cache is None or not can_begin_early(device):
         return False
     info = device.driver.info

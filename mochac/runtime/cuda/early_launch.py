@@ -1,9 +1,9 @@
 """Early launches: in a captured graph, a kernel that begins while the one it follows is still running.
 
-CUDA calls it programmatic dependent launch: the edge between the two says that the second may begin once every block of
-the first has said so, and the second waits itself, before it touches memory, until the first has ended: that is the
-first statement of every kernel, `mochac_begin_early()`. What a launch takes by itself then passes while the first one
-runs. Two calls of libcuda, which serve PyCUDA and cuda-bindings alike.
+CUDA calls it programmatic dependent launch. The edge between the two kernels says that the second may begin once every
+block of the first has allowed it. Before the second touches memory, it waits until the first has ended:
+`mochac_begin_early()`, the first statement of every kernel, does both. So the launch of the second kernel overlaps with
+the first one. Two calls of libcuda, which serve PyCUDA and cuda-bindings alike.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mochac.runtime.cuda.driver import DeviceError
 from mochac.runtime.cuda.libcuda import Libcuda
 
 LEAST_SM = 90
-"""The first devices that can."""
+"""Compute capability of the first devices that support it."""
 SET = 1
 """CU_STREAM_SET_CAPTURE_DEPENDENCIES."""
 

@@ -1,13 +1,14 @@
 """CudaExchange: the exchanges of a rank's plans, between its device and those of the other ranks, through NCCL.
 
-A bucket's sum is a call that follows the kernel which has copied the bucket together (codegen/cuda/exchange.py):
+A bucket's sum is a call that follows the kernel that has copied the values of the bucket into one piece
+(codegen/cuda/exchange.py):
 
     in order       every rank sends each of the others its slice of the bucket; a kernel adds up the slices that have
                    arrived, in the order of the ranks; every rank sends its sums to all
     in any order   ncclAllReduce
 
 The calls lie in the graph of the step, on a stream of their own, beside kernels that do not need the sums. A rank that
-does not answer holds up the stream for good, so steps are waited for by looking at events, with a limit.
+does not answer blocks the stream forever, so the host waits for steps by polling events, with a limit.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ from mochac.runtime.ranks.ranks import Exchanged, Ranks
 from mochac.runtime.ranks.talk import silence
 
 MOMENT_S, POLL_S = 0.0005, 0.00005
-"""A wait looks at its event without a pause for a moment, then every so often, seconds."""
+"""A wait polls its event without a pause for the first time, then at intervals of the second, seconds."""
 LOOK_S = 0.2
-"""How often NCCL is asked whether something has gone wrong, seconds."""
+"""How often NCCL is asked for errors, seconds."""
 
 
 class CudaExchange:
@@ -79,7 +80,7 @@ class CudaExchange:
         return (total.ranks + 1) * total.slice_bytes if self._ranks.ordered else 0
 
     def calls(self, total: RankSum, work: Work, symbol: str, rows: Span, function: Callable[[str], Any]) -> list[Call]:
-        """What adds up a bucket.
+        """The calls that add up a bucket.
 
         Args:
             work: of the launch in the plan: from the bucket, to its sums.
@@ -102,7 +103,7 @@ class CudaExchange:
         ]
 
     def ran(self, sums: Sequence[RankSum], steps: int) -> None:
-        """So many steps have been run, with these sums in each."""
+        """Count steps that have been run, with these sums in each."""
         for total in sums:
             messages, n_bytes = sent(total, self._ranks.share.rank) if self._ranks.ordered else (1, total.bytes)
             self._messages += steps * messages
@@ -132,7 +133,7 @@ class CudaExchange:
         driver.free_event(mark)
 
     def _look(self, watch: _Progress) -> None:
-        """If something has gone wrong, note it, and end what waits for it."""
+        """If something has gone wrong, note it, and end the operations that wait."""
         rank, n = self._ranks.share.rank, self._ranks.share.ranks
         fault = self._comm.fault()
         if not (fault or watch.has_stopped() or self._ranks.is_called()):
@@ -149,7 +150,7 @@ class CudaExchange:
         self._comm.close(abort=True)
 
     def _number(self, address: int) -> int:
-        """A number on the device, which nothing that is enqueued holds up."""
+        """Read a number on the device without waiting for enqueued work."""
         driver = self._device.driver
         driver.download(self._found, address, self._asking)
         driver.wait(self._asking)
@@ -166,7 +167,7 @@ class CudaExchange:
             raise self._failure(f"in iteration {first + 1 + self._steps}")
 
     def exchanged(self) -> Exchanged:
-        """What has been exchanged so far; how long that took, only the device knows."""
+        """What has been exchanged so far; only the device knows how long it took."""
         return Exchanged(self._exchanges, self._messages, self._bytes)
 
     def stop(self) -> None:
@@ -181,7 +182,7 @@ class CudaExchange:
 
 
 class _Progress:
-    """Whether steps get done.
+    """Whether steps make progress.
 
     Attributes:
         done: how many were, when last asked.

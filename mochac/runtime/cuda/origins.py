@@ -34,7 +34,7 @@ def origins(lowered: Lowered) -> str:
 
 
 def timed_lines(graph: Graph) -> str:
-    """What was timed of every call: the generated kernel that it is faster than, and the library's engines."""
+    """The times of every call: of the generated kernel that it is faster than, and of the library's engines."""
     return columns([], [[f"%{name}", *words.split("; ")] for name, words in choose_library.timed_calls(graph).items()])
 
 

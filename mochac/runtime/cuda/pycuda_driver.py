@@ -70,7 +70,7 @@ class PycudaDriver:
         try:
             yield
         except BaseException:
-            with suppress(self._cuda.Error):  # after a fault this fails too, and would hide what failed first
+            with suppress(self._cuda.Error):  # after a fault this fails, too, and would hide the first failure
                 self._context.pop()
             raise
         with self._told():
@@ -108,7 +108,7 @@ class PycudaDriver:
         with self._told():
             base: Any = array.base
             base.free()
-            if not self._page_locked.active_blocks:  # nobody will soon want more
+            if not self._page_locked.active_blocks:  # more will not be needed soon
                 self._page_locked.free_held()
 
     def upload(self, address: int, array: np.ndarray, stream: Any) -> None:

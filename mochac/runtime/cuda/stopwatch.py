@@ -1,7 +1,7 @@
 """Stopwatch: seconds of each of several calls on a stream, by events, without what the host takes to enqueue them.
 
 A kernel that spins holds the stream until all calls are enqueued; they then run one after the other without a gap. From
-each time, that of a kernel that does nothing is subtracted: what a launch and two events take by themselves.
+each time, the time of a kernel that does nothing is subtracted, which is that of a launch and two events.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from mochac.codegen.templates import template
 from mochac.runtime.cuda.driver import Driver, Span
 
 CYCLES_PER_SECOND = 2e9
-"""No clock is much faster. Where one is slower, the stream is held for longer."""
+"""No device's clock is much faster. If the clock is slower, the stream is held for longer."""
 LEAST_HOLD_S, MOST_HOLD_S = 1e-4, 0.1
 SAFETY = 3
 """The stream is held for this many times as long as the host took to enqueue the calls before."""
 LEAST_S = 1e-9
-"""No call is told to take less, so that shares of a sum can be taken."""
+"""No reported time is shorter, so that shares of a sum can be computed."""
 EMPTY = 32
 """Empty kernels by which the time of a launch is found."""
 

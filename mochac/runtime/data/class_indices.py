@@ -21,7 +21,7 @@ HINTS = {
     "label": "classes are numbered from 0, and there are {1} of them",
     "length": "sequences have {2} steps",
 }
-"""What a message says about values out of range, by what they are called, how many are legal, and the largest one."""
+"""What a message says about values out of range, given their name, the number of classes, and the largest value."""
 
 ONE_CLASS = "one output is one class: BinaryCrossEntropyLossLayer(logits=True), or output_dim=2 for two classes"
 """What a message says about labels beside a prediction of one class."""
@@ -57,7 +57,8 @@ class ClassIndices:
         return 0 <= label < self.n or label in self.ignored
 
     def has_all(self, values: np.ndarray) -> bool:
-        """Whether they are integers in 0 .. n - 1; False if that would take a closer look. The fast way to say yes.
+        """Whether they are integers in 0 .. n - 1; may be False if finding out needs a closer look. This is the fast
+        path.
 
         >>> ClassIndices(3).has_all(np.array([0, 2])), ClassIndices(3).has_all(np.array([0, -1]))
         (True, False)

@@ -26,8 +26,7 @@ class Feed:
         sources: one per data layer, in the order of the net; the first one counts epochs. If empty, steps never wait,
             there are no epochs, and an evaluation is one step.
         dtype: of the blobs, float32 or float64.
-        batch_size: samples per step if there are no sources.
-        part: what of the batches this rank reads.
+        batch_size: samples per step if there are no sources. part: which part of the batches this rank reads.
     """
 
     def __init__(
@@ -65,7 +64,7 @@ class Feed:
             ring.start()
 
     def refresh(self) -> None:
-        """Look at files again that have changed since they were read; batches read ahead from them are dropped.
+        """Inspect files again if they have changed since they were read; batches read ahead from them are dropped.
 
         Raises:
             DataError: a file is missing, or has other samples than before.
@@ -162,11 +161,12 @@ class Feed:
         return {ring.source.layer.name: ring.stall_s for ring in self._rings}
 
     def fill_times(self) -> dict[str, float]:
-        """Seconds that the reader of each data layer takes for a batch; without those that have read none."""
+        """Seconds that the reader of each data layer takes for a batch; without readers that have read none."""
         return {ring.source.layer.name: s for ring in self._rings if (s := ring.fill_s) is not None}
 
     def wait_times(self) -> dict[str, float]:
-        """Seconds that each of the latest steps has waited for a data layer; without those that have had few."""
+        """Mean seconds that the latest steps have waited for each data layer; without layers that have had few
+        steps."""
         return {ring.source.layer.name: s for ring in self._rings if (s := ring.wait_s) is not None}
 
     @property

@@ -29,10 +29,10 @@ from mochac.runtime.support.cpu_count import default_threads
 from mochac.runtime.support.memory import available_bytes
 
 WORTH_S = 1e-3
-"""Seconds for an image from which on several threads decode: for shorter ones, handing Python's lock over takes longer
+"""Several threads decode if an image takes at least this long, seconds: for less, passing Python's lock takes longer
 than what is gained."""
 KEPT_SHARE = 4
-"""Decoded images take at most one part in so many of the memory that is available."""
+"""Decoded images take at most this part of the available memory: one in this many."""
 
 
 class ImageFolderSource(LoadedSource):
@@ -48,7 +48,7 @@ class ImageFolderSource(LoadedSource):
         kept = layer.keep and not self._cuts
         self._kept = Kept(len(self._files), (*layer.size, layer.channels)) if kept else None
         self._draw = generators(reading.seed, layer.name, "augment")
-        self._seconds = 0.0  # that an image took, as long as one thread did it all
+        self._seconds = 0.0  # time for an image, measured while one thread decodes all of them
         self._threads: ThreadPoolExecutor | None = None
         self.shapes, self.floats = SampleShapes(layer.declared, len(self._files)), set()
 

@@ -64,7 +64,7 @@ def read_image(source: Any) -> np.ndarray:
 
 
 def with_channels(image: np.ndarray, channels: int) -> np.ndarray:
-    """The image with so many channels: grey to RGB, RGB to grey, or without a fourth channel (transparency).
+    """The image with this many channels: grey to RGB, RGB to grey, or without a fourth channel (transparency).
 
     Raises:
         DataError: there is no such conversion.
@@ -85,7 +85,8 @@ def with_channels(image: np.ndarray, channels: int) -> np.ndarray:
 
 
 def _other_channels(shape: tuple[int, ...], channels: int) -> DataError:
-    """The error of an image (height, width, channels) that has neither these channels nor any that become them."""
+    """The error for an image (height, width, channels) that does not have these channels, and cannot be converted to
+    them."""
     expected = f"(height, width) or (height, width, {channels})"
     hint = "channels come last: image.transpose(1, 2, 0)" if shape[0] in (1, 3, 4, channels) else ""
     return DataError("the image has another number of channels", expected=expected, got=str(shape), hint=hint)
@@ -123,7 +124,7 @@ def _weights(old: int, new: int) -> np.ndarray:
 
 @contextmanager
 def opened(path: str | Path, refuse: Refuse) -> Iterator[Any]:
-    """An image file as Pillow opens it, of a size that can be decoded; refuse(fault) is the error of whatever fails.
+    """An image file opened by Pillow, of a size that can be decoded; on failure, raise refuse(fault).
 
     Raises:
         OptionError: Pillow is not installed.

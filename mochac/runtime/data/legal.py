@@ -1,4 +1,5 @@
-"""What is legal in a batch: class indices, labels of other kinds, finite numbers; and the first element that is not."""
+"""Legal values of a batch: class indices, labels of other kinds, finite numbers; and the first element that is not
+legal."""
 
 from __future__ import annotations
 
@@ -20,8 +21,7 @@ class Illegal:
 
     Attributes:
         index: of the element, or of the sample's part that is wrong as a whole.
-        rule, parts: the message.
-        inside: the place in the sample is worth telling.
+        rule, parts: the message. inside: whether the message should tell the place in the sample.
     """
 
     index: tuple[int, ...]

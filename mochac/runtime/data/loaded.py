@@ -14,15 +14,15 @@ from mochac.runtime.data.workers import Workers
 
 
 class LoadedSource(DataSource):
-    """Subclasses implement `load`. `layer.workers` processes run it for several samples at the same time; without them
-    a subclass may do so in `load_here`."""
+    """Subclasses implement `load`. `layer.workers` processes run `load` for several samples at the same time; without
+    workers a subclass may do so in `load_here`."""
 
     def __init__(self, layer: Any, reading: Reading) -> None:
         super().__init__(layer, reading)
         self._workers = Workers(layer.workers, self._load_in_worker) if layer.workers else None
         self._cancelled = False
         if self._workers:
-            self.in_bursts = False  # several batches may have gaps between them, which shared memory has not
+            self.in_bursts = False  # several batches may have gaps between them, which shared memory does not have
 
     @abstractmethod
     def load(self, epoch: int, number: int, out: Arrays) -> None:

@@ -36,7 +36,7 @@ _HINTS = {
     ".caffemodel": "mochac.caffe.save_weights writes it",
     ".onnx": "program.save(path) writes a net with its parameters",
 }
-"""What writes files of other endings, or which to take instead."""
+"""How to write files with other endings, or which ending to take instead."""
 _UNPICKLED = "safetensors.torch.save_file writes what is read; or program.load(torch.load(path, weights_only=True))"
 
 
@@ -247,7 +247,8 @@ def _names(file: Hdf5File) -> list[str]:
 
 
 def _blobs(file: Hdf5File, layer: str) -> tuple[str, ...]:
-    """What the blobs of a layer are in Caffe's layout, which does not say of what type it is; () if it is not clear."""
+    """The parameters that the blobs of a layer hold in Caffe's layout, which does not state the type of the layer; ()
+    if it is not clear."""
     first = file.dataset(f"data/{layer}/0")
     axes, count = 0 if first is None else first.ndim, sum(f"data/{layer}/{k}" in file.names() for k in range(3))
     if axes == 1:
@@ -262,7 +263,7 @@ def _checked(what: str, path: str | Path) -> Path:
 
 
 def _read(path: str | Path, file: Hdf5File, name: str, place: str) -> np.ndarray:
-    """An array; the mean of which Caffe's layout holds the sum."""
+    """An array; for statistics that Caffe's layout holds as a sum, their mean."""
     array = file.array(place)
     if array is None:
         raise SnapshotError(f"model file {path}: {place} is not an array of numbers")

@@ -1,4 +1,5 @@
-"""Arrays by name out of whatever holds weights: a state_dict, an object that has one, nested mappings, an open .npz.
+"""Arrays by name from an object that holds weights: a state_dict, an object that has one, nested mappings, an open
+.npz.
 
 Tensors of any library are read through their own methods, so none of them is imported.
 """
@@ -14,7 +15,7 @@ from mochac.errors import OptionError
 from mochac.runtime.support.array_like import as_array, widened
 
 WRAPPERS = ("_orig_mod.", "module.")
-"""What torch.compile and DataParallel put before every name."""
+"""Prefixes that torch.compile and DataParallel put before every name."""
 _CHECKPOINTS = ("state_dict", "model_state_dict", "model")
 
 

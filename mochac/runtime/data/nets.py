@@ -18,7 +18,7 @@ from mochac.runtime.data.source import Arrays, DataSource, Reading
 
 @dataclass(frozen=True)
 class _Layer:
-    """What a ring asks of a data layer."""
+    """What a ring needs of a data layer."""
 
     name: str
     kind: str

@@ -1,4 +1,4 @@
-"""Outputs: what the collectors of a net collect, step by step: lists in memory, or rows of an HDF5 file."""
+"""Outputs: collectors of a net store blobs of every step, in lists in memory or as rows of an HDF5 file."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
                 self.close()
 
     def close(self) -> None:
-        """Complete all files; if that fails for some, raise the first error in the end."""
+        """Complete all files; if some fail, raise the first error after trying all."""
         failed: list[DataError] = []
         for collector in self._collectors.values():
             try:

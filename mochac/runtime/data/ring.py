@@ -61,7 +61,7 @@ class RankPart:
         return batch * self.turns.ranks + self.turns.rank
 
     def count(self, batches: int) -> int:
-        """How many of so many batches are this rank's."""
+        """How many of the first `batches` batches this rank has."""
         return len(range(self.turns.rank, batches, self.turns.ranks))
 
 
@@ -77,8 +77,7 @@ class Ring:
         batch_size: samples per batch, of all ranks together.
         dtype: of the blobs, float32 or float64.
         span: which samples.
-        depth: batches held; None: as many as fit in RING_BYTES.
-        part: what of them this rank reads.
+        depth: batches held; None: as many as fit in RING_BYTES. part: which part of them this rank reads.
     """
 
     def __init__(
@@ -103,7 +102,7 @@ class Ring:
         self._arrays: dict[int, dict[str, np.ndarray]] = {}
         self.taken = 0
         self._renewed = -1  # the batch that renew() has filled
-        self.stall_s = self._stalled = 0.0  # in all, and before the batches that are used now
+        self.stall_s = self._stalled = 0.0  # seconds waited in all, and those before the batches in use now
         self.fills: deque[tuple[float, int]] = deque(maxlen=FILLS)  # seconds and batches, by the reader thread
         self.waits: deque[tuple[float, int]] = deque(maxlen=FILLS)  # seconds and batches, by those who use them
         self._thread: RingReader | None = None

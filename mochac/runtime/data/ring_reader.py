@@ -1,4 +1,4 @@
-"""RingReader: the thread that fills the batches of a ring ahead of those who use them."""
+"""RingReader: the thread that fills the batches of a ring ahead of their use."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from typing import Protocol
 from mochac.runtime.data.source import DataSource
 
 LOOK_S = 0.1
-"""How often who waits for a batch looks whether it is still wanted, seconds."""
+"""How often a wait for a batch checks whether the batch is still wanted, seconds."""
 PATIENCE_S = 0.5
-"""How long a reader in a user's code may take to end, seconds; then it is left behind."""
+"""How long a reader in a user's code may take to end, seconds; then it is abandoned."""
 
 
 class FilledRing(Protocol):
-    """What the thread needs of a ring; it holds none, so that a ring that is dropped ends it."""
+    """The parts of a ring that the thread needs. The thread does not refer to the ring itself, so that dropping the
+    ring ends the thread."""
 
     source: DataSource
     depth: int
@@ -27,7 +28,7 @@ class FilledRing(Protocol):
 
     @property
     def n_batches(self) -> int | None:
-        """Of the span, once that is known."""
+        """Number of batches of the span, once that is known."""
         ...
 
     def fill(self, batch: int, count: int) -> int:
@@ -73,7 +74,8 @@ class RingReader:
         return self._filled - taken
 
     def wait_for(self, taken: int, wanted: Callable[[], bool]) -> int:
-        """Filled batches after the first `taken`; 0 if there will be none, or none are wanted."""
+        """Wait for filled batches after the first `taken`; return their number, 0 if there will be none, or none are
+        wanted."""
         with self._changed:
             while self._filled <= taken and self._error is None and self._end != taken and wanted():
                 self._changed.wait(LOOK_S)

@@ -24,8 +24,8 @@ def generator(seed: int, *names: str | int) -> np.random.Generator:
 
 
 def successive(seed: int, *names: str | int) -> Callable[..., np.random.Generator]:
-    """`generator`, for many streams whose names begin alike, and for numbers that are drawn at once: the next call in
-    this thread takes the generator back. Making one asks the system for entropy and takes far longer than drawing a few
+    """`generator`, for many streams whose names begin alike. Numbers must be drawn at once, since the next call in this
+    thread reuses the generator: making one asks the system for entropy, and takes far longer than drawing a few
     numbers.
 
     >>> order = successive(0, "order")

@@ -1,4 +1,4 @@
-"""What users' iterators and data sets return for a sample, or for a batch of them, as arrays by top."""
+"""Convert what users' iterators and data sets return for a sample or a batch to arrays by top."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mochac.runtime.support.array_like import NotAnArray, as_array, is_array, wi
 MOST_FRAMES = 8
 """Lines of a user's traceback that a message shows."""
 MOST_LINES = 12
-"""Lines of an exception's message that a message shows; those in its middle are left out."""
+"""Lines of an exception's message that a message shows; lines in the middle are left out."""
 MOST_LETTERS = 1200
 
 PACKAGE = str(Path(__file__).parents[2])
@@ -55,7 +55,7 @@ class SampleForm:
         """The samples of an item by top, (n, *extents).
 
         Raises:
-            BadSample: it is not as it must be.
+            BadSample: it does not have the required form.
         """
         arrays = {top: self._array(top, part) for top, part in self._parts(item).items()}
         counts = {top: len(array) for top, array in arrays.items()}

@@ -1,4 +1,4 @@
-"""DataSource: what the readers of all data layers have in common: positions, epochs, checks of the data.
+"""DataSource: base of the readers of all data layers: positions, epochs, checks of the data.
 
 Samples are addressed by their absolute number since training began. Epoch and position follow from that number, so a
 cursor is two integers, and reading ahead changes nothing. Where an epoch ends is known from the start, unless the
@@ -35,7 +35,7 @@ Transform = Callable[[np.ndarray], None]
 
 @dataclass(frozen=True)
 class SampleShapes:
-    """Extents of one sample by top of a data layer, and the number of samples; 0 if nobody knows it beforehand."""
+    """Extents of one sample by top of a data layer, and the number of samples; 0 if that is not known beforehand."""
 
     tops: dict[str, tuple[int, ...]]
     n_samples: int
@@ -78,13 +78,13 @@ class DataSource(ABC):
     """Whether `take` is implemented, too."""
 
     runs_users_code: ClassVar[bool] = False
-    """Whether reading may take any time: a reader that does not answer is left behind."""
+    """Whether reading runs users' code, and may take any time: a reader that does not answer is abandoned."""
 
     sequential: ClassVar[bool] = False
     """Whether samples can only be read one after the other."""
 
     in_bursts: bool = True
-    """Whether it takes less time to read several batches at once, and again if that fails."""
+    """Whether reading several batches at once takes less time, and may be repeated if it fails."""
 
     shapes: SampleShapes
     floats: Set[str]
@@ -131,7 +131,7 @@ class DataSource(ABC):
         return False
 
     def look(self) -> None:  # noqa: B027
-        """Inspect the data again, after `changed()`, while nobody reads.
+        """Inspect the data again, after `changed()`, while no thread reads.
 
         Raises:
             DataError: it is missing, or has other samples than before; the source is unchanged then.
@@ -248,7 +248,7 @@ class DataSource(ABC):
         return type(self)(self.layer, replace(self.reading, shuffle=False, once=True))
 
     def anew(self) -> DataSource:
-        """A source like this one, in place of one that a reader still uses which does not answer."""
+        """A new source like this one, which a reader that does not answer is still using."""
         return type(self)(self.layer, self.reading)
 
     def memory(self, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:

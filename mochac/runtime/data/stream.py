@@ -1,8 +1,8 @@
 """StreamSource: samples of an iterator that is made anew for each epoch.
 
-Nobody knows how many samples an epoch has before it ends, and a sample cannot be found again but by iterating from the
-start. So the source notes where epochs have ended. It looks one item ahead: when the last sample of an epoch is used,
-it is known to be the last.
+The number of samples of an epoch is not known before it ends, and a sample can only be found again by iterating from
+the start. So the source notes where epochs have ended. It looks one item ahead: when the last sample of an epoch is
+used, it is known to be the last.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mochac.runtime.support.log import LOG, tell_once
 from mochac.runtime.support.users_data import UsersData
 
 LONG_PASS = 1 << 20
-"""Samples of a single pass after which it is told that the iterator may have no end."""
+"""Samples of a single pass after which a warning says that the iterator may have no end."""
 
 
 class StreamSource(DataSource):

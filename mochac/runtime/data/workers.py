@@ -1,9 +1,9 @@
 """Workers: processes that load samples, for data sets whose loading is Python code.
 
 Threads would take turns at Python's lock. Processes are forked, so a data set needs neither to be pickled nor to be
-imported again, and its memory is shared. They write samples into the batches themselves, which lie in memory without a
-name, so that it ends with its processes. Orders and replies travel through a pipe for each worker: there is no lock
-that a killed worker could keep.
+imported again, and its memory is shared. They write samples directly into the batches, which lie in memory without a
+name, so that it is freed when its processes end. Orders and replies travel through a pipe for each worker: there is no
+lock that a killed worker could keep.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from mochac.errors import DataError
 from mochac.runtime.data.source import Arrays
 
 LOOK_S = 0.1
-"""How often a reader that waits for workers looks whether it is still wanted, seconds."""
+"""How often a reader that waits for workers checks whether it is still wanted, seconds."""
 PARENT_S = 1.0
-"""How often an idle worker looks whether its parent still lives, seconds."""
+"""How often an idle worker checks whether its parent is still alive, seconds."""
 END_S = 0.2
 """How long workers may take to end by themselves, seconds."""
 GONE_S = 10.0
-"""How long a worker whose pipe has closed may take to be gone, seconds: only then is it known how it ended."""
+"""How long a worker whose pipe has closed may take to end, seconds; how it ended is known only then."""
 SHARES = 4
-"""Orders for each worker in a batch: the more, the less they wait for the slowest."""
+"""Orders for each worker in a batch. With more orders, workers wait less for the slowest one."""
 
 Load = Callable[[int, int, Arrays], DataError | None]
 """(epoch, number, out) -> what went wrong."""
@@ -117,7 +117,7 @@ class Workers:
         """End the processes. May be called again."""
         workers, self._workers, self._usable = self._workers, [], False
         if self._parent != os.getpid():
-            return  # a fork of the user's: they are the parent's
+            return  # in a process that the user forked, they belong to the parent
         for worker in workers:
             worker.pipe.close()
         deadline = time.monotonic() + END_S
@@ -192,7 +192,7 @@ class Workers:
     # --- in a worker ---------------------------------------------------------------------------------
 
     def _work(self, pipe: Connection) -> None:
-        """Follow orders until there are no more; what the parent has made is left as it is."""
+        """Carry out orders until there are no more; leave objects of the parent alone."""
         gc.freeze()
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal reaches all its processes
         for number in (signal.SIGTERM, signal.SIGHUP):

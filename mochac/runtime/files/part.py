@@ -1,7 +1,7 @@
 """Parts: files under temporary names, until they are complete and renamed.
 
 atomic.py, outputs.py and image_list.py write through parts. A writer holds a lock on its part, so that the next writer
-in the folder can remove parts that killed processes left, and only those.
+in the folder can remove the parts of killed processes, and only those.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mochac.runtime.files.file_lock import is_named, try_lock
 
 _NAME = re.compile(r"\.mochac-([0-9a-f]{8})-[0-9a-f]{16}\.part")
 LIFE_S = 24 * 3600
-"""Where locks are not reliable, a part is removed after so long without a write."""
+"""Where locks are not reliable, a part is removed after this time without a write."""
 
 
 class Part:

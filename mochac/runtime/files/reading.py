@@ -1,4 +1,4 @@
-"""Reading files of unknown origin: what all readers of files have in common.
+"""Reading files of unknown origin; used by all readers of files.
 
 A file is checked before it is opened (regular, not larger than memory), and whatever exception a library raises becomes
 a `Fault`, from which the reader makes its own error.
@@ -31,8 +31,8 @@ class Fault:
 
     Attributes:
         reason: in a few words.
-        place: where in the file, such as "dataset 'mean'"; "" for the file as a whole.
-        missing: there is no such file.
+        place: where in the file, such as "dataset 'mean'"; "" for the file as a whole. missing: whether there is no
+        such file.
         elsewhere: the data at `place` is in another file, which is not opened.
     """
 

@@ -1,4 +1,5 @@
-"""Hearing: the last words of a rank reach its launcher before it ends; what a launcher has not read then is lost."""
+"""Hearing: wait until the launcher has read the last words of a rank. What it has not read when the rank ends is
+lost."""
 
 from __future__ import annotations
 
@@ -10,20 +11,20 @@ import time
 from collections.abc import Sequence
 
 MOST_S = 10.0
-"""How long a launcher may take to read what a rank has said, seconds."""
+"""How long a launcher may take to read what a rank has printed, seconds."""
 PASSED_ON_S = 1.0
-"""How long a rank lives on after that, so that the launcher passes it on, seconds."""
+"""How much longer a rank waits, so that the launcher can pass its words on, seconds."""
 POLL_S = 0.01
 
 
-def wait_until_heard(passed_on_s: float = PASSED_ON_S) -> None:
+def wait_until_heard() -> None:
     """Wait until what this process has printed has been read, and passed on."""
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     end = time.monotonic() + MOST_S
     while unread((1, 2)) and time.monotonic() < end:
         time.sleep(POLL_S)
-    time.sleep(passed_on_s)
+    time.sleep(PASSED_ON_S)
 
 
 def unread(files: Sequence[int]) -> int:

@@ -1,4 +1,4 @@
-"""Last words: an error that ends several ranks is said once, by rank 0 if it knows it."""
+"""Last words: an error that ends several ranks is printed once, by rank 0 if it knows the error."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ POLL_S = 0.001
 
 
 def is_said(comm: Any, error: BaseException, timeout_s: float) -> bool:
-    """Whether rank 0 says the error that ends this rank; every rank that ends by one calls it.
+    """Whether rank 0 prints the error that ends this rank. Every rank that ends with an error calls it.
 
     Args:
-        comm: a communicator of mpi4py.
-        timeout_s: how long rank 0 may not answer; then this rank says its error itself.
+        comm: a communicator of mpi4py. timeout_s: how long to wait for rank 0; after that, this rank prints its error
+        itself.
     """
     if comm.rank == 0:
         sent = [comm.isend(str(error), dest=rank, tag=TAG) for rank in range(1, comm.size)]
@@ -29,7 +29,7 @@ def is_said(comm: Any, error: BaseException, timeout_s: float) -> bool:
 
 
 def _until(done: Callable[[], bool], seconds: float) -> bool:
-    """Whether something is the case before the time is over."""
+    """Whether a condition becomes true before the time is over."""
     end = time.perf_counter() + seconds
     while not done():
         if time.perf_counter() > end:

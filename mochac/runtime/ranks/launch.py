@@ -21,10 +21,10 @@ NUMBERS = ("PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "MPI_LOCALRANKID")
 """Variables that launchers of MPI (mpiexec of MPICH, Intel MPI and Open MPI, srun) set for the processes they start."""
 
 SIZES = ("PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS")
-"""Variables that say how many there are."""
+"""Variables that say how many processes there are."""
 
 LOCAL = ("MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID")
-"""Variables that count the processes of a machine."""
+"""Variables with the number of a process on its machine."""
 
 
 def is_rank(environ: Mapping[str, str] = os.environ) -> bool:
@@ -37,7 +37,7 @@ def is_rank(environ: Mapping[str, str] = os.environ) -> bool:
 
 
 def started(environ: Mapping[str, str] = os.environ) -> int:
-    """How many processes the launcher has started that knows this one; 1 without a launcher.
+    """How many processes the launcher of this one has started; 1 without a launcher.
 
     >>> started({"PMI_RANK": "0", "PMI_SIZE": "4"}), started({})
     (4, 1)
@@ -57,8 +57,8 @@ def local_rank(environ: Mapping[str, str] = os.environ) -> int:
 
 
 def start(ranks: int, arguments: Sequence[str]) -> int:
-    """Run `mochac` with these arguments on so many ranks of this machine; returns the exit status. If a rank is killed,
-    say which, and how far it was. A signal that the terminal sends reaches the ranks through mpiexec.
+    """Run `mochac` with these arguments on this many ranks of this machine, and return the exit status. If a rank is
+    killed, say which one, and how far it was. Signals that the terminal sends reach the ranks through mpiexec.
 
     Raises:
         OptionError: there is no mpiexec.
@@ -76,7 +76,7 @@ def start(ranks: int, arguments: Sequence[str]) -> int:
 
 
 FOLDER = "MOCHAC_RANKS_FOLDER"
-"""Where ranks that `--ranks` has started say how far they are."""
+"""The folder in which ranks that `--ranks` has started note how far they are."""
 _DEAD = re.compile(rb"PID (\d+) RUNNING AT")
 """What MPICH's mpiexec says of a process that has died."""
 
@@ -111,7 +111,7 @@ def _passed_on() -> Iterator[Signals]:
 
 
 def launcher(ranks: int) -> list[str]:
-    """The command that starts so many processes: the mpiexec that lies beside Python, else the first in PATH.
+    """The command that starts this many processes: the mpiexec beside Python's executable, else the first in PATH.
 
     Raises:
         OptionError: there is none.

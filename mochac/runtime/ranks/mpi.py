@@ -1,4 +1,4 @@
-"""What native code needs of MPI: addresses of its C functions and its handles, from mpi4py."""
+"""MPI for native code: addresses of its C functions and its handles, from mpi4py."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def mpi() -> Any:
 def functions(comm: Any) -> Functions:
     """The functions for a communicator of mpi4py."""
     MPI = mpi()
-    library = ctypes.CDLL(MPI.__file__)  # its symbols and those of the libraries that it is linked with
+    library = ctypes.CDLL(MPI.__file__)  # finds its symbols, and those of the libraries that it is linked with
 
     def address(name: str) -> int:
         found = ctypes.cast(getattr(library, name), ctypes.c_void_p).value

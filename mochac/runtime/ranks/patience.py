@@ -1,4 +1,4 @@
-"""Patience: how long a rank has waited for another one, without the time in which it did not run itself."""
+"""Patience: how long a rank has waited for another one, without the time in which the waiting rank was stopped."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 
 LONGEST_LOOK_S = 1.0
-"""What lies between two looks counts as this long at most, seconds: a job that was stopped (Ctrl-Z, a batch system, a
+"""The time between two checks counts as at most this long, seconds: a job that was stopped (Ctrl-Z, a batch system, a
 laptop that slept) has not waited meanwhile."""
 
 
 class Patience:
-    """Counts the time of a wait, in looks.
+    """Counts the time of a wait, from check to check.
 
     Args:
         limit_s: how long to wait.
@@ -28,7 +28,7 @@ class Patience:
         self.spent_s, self._last = 0.0, clock()
 
     def is_over(self) -> bool:
-        """Whether it has lasted too long; every look asks."""
+        """Whether it has lasted too long; called at every check."""
         now = self._clock()
         self.spent_s += min(now - self._last, LONGEST_LOOK_S)
         self._last = now

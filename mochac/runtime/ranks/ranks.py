@@ -27,8 +27,9 @@ TIMEOUT_S = 300.0
 
 @dataclass(frozen=True)
 class Exchanged:
-    """What a rank has exchanged: how often, the messages and bytes that it sent, seconds that exchanges took and
-    seconds that steps waited for them; the rest was hidden behind kernels. Devices do not say how long: 0."""
+    """What a rank has exchanged: the number of exchanges, the messages and bytes that it sent, the seconds that
+    exchanges took and the seconds that steps waited for them; the rest was hidden behind kernels. Seconds are 0 on
+    devices, which do not tell."""
 
     exchanges: int = 0
     messages: int = 0
@@ -41,7 +42,7 @@ class Exchanged:
         return Exchanged(*(now - then for now, then in zip(astuple(self), astuple(before), strict=True)))
 
     def a_step(self, steps: int) -> str:
-        """What was exchanged in each of so many steps.
+        """What was exchanged per step, in words.
 
         >>> Exchanged(20, 40, 8_000, 0.02, 0.005).a_step(10)
         '800 B in 4 messages a step, 2 ms, of which the step waited 500 us (75% hidden)'
@@ -70,12 +71,11 @@ class Ranks:
 
     Args:
         comm: of mpi4py; None: this process is alone.
-        ordered: sums are added in the order of the ranks, so that their number changes no bit.
-        timeout_s: how long a rank may not answer.
-        folder: where this rank writes how far it is, for whoever has started it; "" for nowhere.
+        ordered: sums are added in the order of the ranks, so that their number changes no bit. timeout_s: how long to
+        wait for the answer of a rank. folder: where this rank notes how far it is, for its launcher; "" for nowhere.
 
     Attributes:
-        share: which of them this process is.
+        share: which of the ranks this process is.
 
     Raises:
         OptionError: `comm` is not a communicator; sums in order need a power of two.
@@ -116,7 +116,7 @@ class Ranks:
         return functions(self._own[1])
 
     def watch(self) -> None:
-        """From now on, notice when a rank of this machine dies."""
+        """From now on, watch for the death of ranks of this machine."""
         if self.several:
             host = socket.gethostname()
             found = self.gather((host, os.getpid()))
@@ -125,7 +125,7 @@ class Ranks:
             )
 
     def unwatch(self) -> None:
-        """Notice it no longer."""
+        """Stop watching."""
         watch, self._watch = self._watch, None
         if watch is not None:
             watch.stop()
@@ -151,11 +151,12 @@ class Ranks:
         return [value] if self._talk is None else self._talk.gather(value)
 
     def is_called(self) -> bool:
-        """Whether another rank asks which ones still answer."""
+        """Whether another rank has asked which ranks still answer."""
         return bool(self._own) and roll_call.is_called(self._own[0])
 
     def absent(self) -> list[int]:
-        """The other ranks that no longer answer; called where one has waited in vain, and where it is asked."""
+        """The other ranks that no longer answer. Called where a rank has waited in vain, and where another rank has
+        asked."""
         return roll_call.absent(self._own[0]) if self._own else []
 
     def led(self, value: Any) -> Any:
@@ -163,7 +164,7 @@ class Ranks:
         return self.gather(value if self.leads else None)[0]
 
     def fail(self, error: BaseException) -> None:
-        """Tell the other ranks that this one ends by an error. If they cannot be told, end them."""
+        """Tell the other ranks that this one ends with an error. If they cannot be told, end them."""
         if self._talk is None or not self._own:
             return
         if isinstance(error, RankError):
@@ -174,7 +175,7 @@ class Ranks:
 
     @contextmanager
     def sharing(self) -> Iterator[Ranks]:
-        """A context of work that all do, and nothing else; the others learn how it failed."""
+        """A context of work that all ranks do, and nothing else; if it fails on one, the others learn how."""
         try:
             yield self
         except BaseException as error:
@@ -208,8 +209,8 @@ class Ranks:
                     )
 
     def threads(self) -> int | None:
-        """How many threads this rank should use if nobody says; None: as a process alone. Ranks of one machine that
-        may use the same CPUs share them."""
+        """How many threads this rank should use by default; None: as many as a single process. Ranks of one machine
+        that may use the same CPUs share them."""
         if not self.several:
             return None
         mask = tuple(sorted(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else ()

@@ -1,4 +1,4 @@
-"""Roll call: which ranks still answer, asked by those that have waited in vain for an operation of all of them."""
+"""Roll call: which ranks still answer. Ranks that have waited in vain for an operation of all ranks ask for it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 TAG = 79
 PATIENCE_S = 5.0
-"""How long the others may take to answer, seconds: those that wait look every fraction of a second."""
+"""How long the others may take to answer, seconds. Waiting ranks check several times per second."""
 POLL_S = 0.01
 
 
@@ -21,7 +21,7 @@ def is_called(comm: Any) -> bool:
 
 
 def absent(comm: Any) -> list[int]:
-    """The other ranks that do not answer; all that still run call it, once one of them has."""
+    """The other ranks that do not answer. Once one rank has called it, all that still run do."""
     waiting = set(range(comm.size)) - {comm.rank}
     sent = [comm.isend(None, dest=rank, tag=TAG) for rank in waiting]
     end = time.monotonic() + PATIENCE_S

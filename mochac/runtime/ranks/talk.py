@@ -1,7 +1,7 @@
-"""Talk: what ranks tell each other between calls of native code, such as how many steps run next.
+"""Talk: messages between ranks outside of native code, such as how many steps run next.
 
-Rank 0 gathers a value of every rank and sends the list to all. So a rank that fails, or that does not answer, is known
-by name to all the others; gradients go another way (runtime/cpu/exchange.py).
+Rank 0 gathers a value from every rank and sends the list to all. So all the others know which rank fails or does not
+answer. Gradients are exchanged elsewhere (runtime/cpu/exchange.py).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mochac.runtime.ranks.patience import Patience
 
 TAG = 77
 POLL_S = 0.0002
-"""How often a rank looks whether a message is there, once it has waited for a moment, seconds."""
+"""How often a rank checks for a message after it has waited for a moment, seconds."""
 MOMENT_S = 0.002
 
 
@@ -22,8 +22,7 @@ class Talk:
     """The messages between ranks.
 
     Args:
-        comm: a communicator of mpi4py that nothing else uses.
-        timeout_s: how long a rank may not answer.
+        comm: a communicator of mpi4py that nothing else uses. timeout_s: how long to wait for the answer of a rank.
     """
 
     def __init__(self, comm: Any, timeout_s: float) -> None:
@@ -54,7 +53,7 @@ class Talk:
         return self._opened(answer)
 
     def fail(self, why: str) -> None:
-        """Tell the other ranks that this one has failed; they learn it where they gather next."""
+        """Tell the other ranks that this one has failed; they learn of it when they next gather."""
         if self._ended:
             return
         self._ended = True

@@ -1,4 +1,4 @@
-"""Watch: ends this rank when another one on the same machine has died, and says which and when."""
+"""Watch: ends this rank when another rank on the same machine has died, and says which one and when."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from mochac.runtime.ranks.hearing import wait_until_heard
 from mochac.runtime.support.log import LOG
 
 LOOK_S = 0.5
-"""How often the others are looked at, seconds."""
+"""How often the other processes are checked, seconds."""
 GRACE_S = 2.0
-"""How long a rank that has told why it ends may be dead before the others end too, seconds."""
+"""How long after the death of a rank that has reported why it ends the others end too, seconds."""
 
 
 class Watch:
-    """Looks at other processes, in a thread.
+    """Checks other processes, in a thread.
 
     Args:
         processes: their numbers, by rank; those of other machines are 0.
@@ -32,7 +32,7 @@ class Watch:
         self._thread.start()
 
     def stop(self) -> None:
-        """Look no longer."""
+        """Stop checking."""
         self._stopped.set()
         self._thread.join()
 
@@ -43,7 +43,7 @@ class Watch:
                 self._end(dead)
 
     def _end(self, dead: Sequence[int]) -> None:
-        """End this process; the first rank that lives says why."""
+        """End this process; the first living rank says why."""
         first = next(rank for rank, process in enumerate(self._processes) if process and rank not in dead)
         if self._rank == first:
             LOG.error(
@@ -54,7 +54,7 @@ class Watch:
 
 
 def has_ended(process: int) -> bool:
-    """Whether a process is no more, or waits only to be noticed by its parent.
+    """Whether a process has ended; it may still be waiting for its parent to collect it.
 
     >>> has_ended(os.getpid())
     False

@@ -1,4 +1,5 @@
-"""What each rank that `mochac train --ranks` has started is doing, in a file of its own: read if it is killed."""
+"""What each rank that `mochac train --ranks` has started is doing, in a file per rank, which is read if the rank is
+killed."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ import os
 from pathlib import Path
 
 RECORD = 200
-"""Length of a record; one write replaces the last one, so that a rank killed meanwhile leaves either of them whole."""
+"""Length of a record. One write replaces the previous record, so that a rank that is killed leaves one of the two
+whole."""
 
 
 def note(folder: Path, rank: int, where: str) -> None:
@@ -27,7 +29,7 @@ def note(folder: Path, rank: int, where: str) -> None:
 
 
 def described(folder: Path, pid: int) -> str:
-    """What is known of a process that has died."""
+    """What is known about a process that has died."""
     for path in folder.iterdir():
         process, _, where = path.read_text().partition(" ")
         if process == str(pid):

@@ -1,6 +1,5 @@
-"""Whatever users pass as an array, as a NumPy array: arrays of any library, lists and tuples.
-
-np.asarray alone would read any object that has a length item by item, and never return if the items never end.
+"""Convert what users pass as an array to a NumPy array: arrays of any library, lists and tuples. np.asarray alone would
+read any object that has a length item by item, and never return if the items never end.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from numpy.typing import DTypeLike
 _PLAIN = frozenset({int, float, bool, complex, str, bytes, type(None), *np.sctypeDict.values()})
 _PROTOCOLS = ("__array__", "__array_interface__", "__array_struct__")
 NO_NUMBERS = {"c": "complex numbers", "U": "text", "S": "bytes", "M": "dates", "m": "durations"}
-"""Kinds of arrays that NumPy might convert to numbers, but not to what the user means."""
+"""Kinds of arrays that NumPy would convert to numbers that the user does not mean."""
 _MOST_AXES = 64
 """NumPy refuses more."""
 
@@ -68,7 +67,7 @@ def is_array(value: Any) -> bool:
 
 
 def _only_dlpack(value: Any) -> bool:
-    """Whether NumPy reads it by DLPack alone."""
+    """Whether NumPy can read it only by DLPack."""
     return hasattr(value, "__dlpack__") and not any(hasattr(value, name) for name in _PROTOCOLS)
 
 

@@ -37,8 +37,8 @@ def fitting(
     right: Container[int] = (),
     indent: str = "  ",
 ) -> str:
-    """A table of at most `width` columns of text: as `columns`, without the `spare` columns, first to last, as far as
-    necessary; then with a shorter first column. None: the whole table.
+    """A table of at most `width` characters: as `columns`, but if necessary without the `spare` columns, dropped first
+    to last, and then with a shorter first column. None: the whole table.
 
     >>> print(fitting(["kernel", "time", "layers"], [["conv1.filter", "3 us", "conv1"]], 15, ["layers"], indent=""))
     kernel     time

@@ -1,4 +1,4 @@
-"""How far two arrays are apart: what replay and a search for schedules compare results by."""
+"""How much two arrays differ; replay and searches for schedules compare results by it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """DLPack capsules of memory on a device, in the terms of the array API's `__dlpack__`.
 
-NumPy makes the capsule, of an array that lies where the memory does and is never read; then the device is written into
-it. So its deleter is NumPy's, in C, and drops the array, and with it the owner of the memory, whenever the consumer is
-done.
+NumPy makes the capsule, from an array at the address of the memory, which is never read; then the device is written
+into the capsule. So its deleter is NumPy's, in C. When the consumer is done, it releases the array, and with it the
+owner of the memory.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 CPU, CUDA = 1, 2
 """kDLCPU, kDLCUDA of dlpack.h."""
 NO_WAIT = -1
-"""As a stream: the consumer waits for the producer's work by other means."""
+"""Given as a stream: the consumer waits for the producer's work by other means."""
 
 
 class DLTensor(ctypes.Structure):
@@ -56,7 +56,7 @@ def device_capsule(
 
 
 def tensor_of(capsule: Any) -> DLTensor:
-    """The tensor in a capsule that nobody has taken yet."""
+    """The tensor in a capsule that no consumer has taken yet."""
     valid, pointer = ctypes.pythonapi.PyCapsule_IsValid, ctypes.pythonapi.PyCapsule_GetPointer
     pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     valid.argtypes = [ctypes.py_object, ctypes.c_char_p]

@@ -1,4 +1,4 @@
-"""garbage: a while without Python's search for garbage cycles."""
+"""garbage: switch off Python's search for garbage cycles for a while."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """No garbage is looked for inside: what becomes unreachable in cycles stays until the next search."""
+    """A context without searches for garbage: objects that become unreachable in cycles stay until the next search."""
     collects = gc.isenabled()
     gc.disable()
     try:

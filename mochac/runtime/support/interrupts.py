@@ -1,6 +1,6 @@
 """Signals that end a training: Ctrl-C, SIGTERM, SIGHUP. The first ends it cleanly, the second at once.
 
-Callers that have to finish something after a training listen around it: Program.train closes output files,
+Callers that must finish something after a training enter `listening` around it: Program.train closes output files,
 `mochac train` saves a model. The training loop checks `asked` between calls.
 """
 
@@ -81,7 +81,7 @@ class Interrupts:
             yield
         except BaseException as error:
             if self._ends_process:
-                LOG.warning("%s", one_line(error))  # nobody will see it otherwise
+                LOG.warning("%s", one_line(error))  # otherwise it would be lost
             raise
         finally:
             self._restore()
@@ -114,7 +114,7 @@ class Interrupts:
             self._act(number)
 
     def _act(self, number: int) -> None:
-        """Handle a signal as if nobody had listened."""
+        """Handle a signal as the previous handlers would."""
         self._restore()
         signal.raise_signal(number)
 

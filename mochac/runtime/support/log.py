@@ -34,7 +34,7 @@ class _StdoutHandler(logging.Handler):
         try:
             print(line, file=sys.stdout, flush=True)
         except OSError as error:
-            if error.errno != errno.EIO:  # the terminal has gone: whatever is running goes on without it
+            if error.errno != errno.EIO:  # the terminal is gone; what is running continues without it
                 raise
 
 

@@ -36,7 +36,7 @@ class DeviceCopy(Protocol):
         ...
 
     def hold(self) -> object:
-        """One more user of its memory: the object returned, while it is there."""
+        """Keep its memory as long as the returned object lives."""
         ...
 
 
@@ -88,7 +88,8 @@ class ManagedArray:
                 copy.newer = False
 
     def lend(self, *, wait: bool = True) -> DeviceCopy | None:
-        """The first device's copy, which other code may write to from now on; None if no device has one."""
+        """The copy on the first device that has one, to which other code may write from now on; None if no device has a
+        copy."""
         if not self.copies:
             return None
         copy = self.copies[0]
@@ -100,7 +101,7 @@ class ManagedArray:
         return copy
 
     def written(self, by: DeviceCopy) -> None:
-        """A plan has written new values to a copy."""
+        """Note that a plan has written new values to a copy."""
         for copy in self.copies:
             copy.newer, copy.stale = copy is by, copy is not by
 

@@ -1,6 +1,5 @@
-"""What a machine was measured to reach: operations a second, and bytes a second of its caches and memory.
-
-Backends measure (runtime/cpu/peak.py, runtime/cpu/bandwidth.py, runtime/cuda/peak.py), profiles divide by it.
+"""Measured rates of a machine: operations per second, and bytes per second of its caches and memory. Backends measure
+them (runtime/cpu/peak.py, runtime/cpu/bandwidth.py, runtime/cuda/peak.py); profiles compare kernels with them.
 """
 
 from __future__ import annotations
@@ -10,12 +9,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 CLOSE = 1.2
-"""Rates that differ by less confirm each other."""
+"""Rates that differ by less than this confirm each other."""
 
 
 @dataclass(frozen=True)
 class Peak:
-    """What a machine reaches in float32 multiply-adds, measured now, and what reaches it, in words."""
+    """The rate of float32 multiply-adds that a machine reaches, measured now, and what reaches it, in words."""
 
     gflops: float
     by: str
@@ -26,9 +25,9 @@ class Level:
     """A cache, or memory.
 
     Attributes:
-        name: "L1", "L2", "L3" or "memory".
-        n_bytes: that the threads have of it together; None of memory.
-        read_gbs: 1e9 bytes a second of reading. copy_gbs: of copying, bytes read and bytes written both counted.
+        name: "L1", "L2", "L3" or "memory". n_bytes: how much of it the threads have together; None for memory.
+        read_gbs: rate of reading, in 1e9 bytes per second. copy_gbs: rate of copying; bytes read and bytes written
+        count.
     """
 
     name: str
@@ -37,7 +36,8 @@ class Level:
     copy_gbs: float
 
     def seconds(self, read: float, written: float = 0.0) -> float:
-        """Least time to read and write so many bytes: each written byte goes with a read one, the others are read.
+        """Minimum time to read and write these bytes: as many bytes as are written are copied, the others are only
+        read.
 
         >>> Level("L1", 1000, read_gbs=4.0, copy_gbs=2.0).seconds(read=3e9, written=1e9)
         1.5
@@ -48,13 +48,13 @@ class Level:
 
 @dataclass(frozen=True)
 class Bandwidth:
-    """All levels, nearest first, as so many threads together measured them."""
+    """All levels, nearest first, as measured by this many threads together."""
 
     threads: int
     levels: tuple[Level, ...]
 
     def holding(self, n_bytes: float) -> Level:
-        """The nearest level that holds a working set of so many bytes, else the farthest.
+        """The nearest level that holds a working set of this many bytes, else the farthest level.
 
         >>> both = (Level("L1", 1000, 4.0, 2.0), Level("memory", None, 1.0, 1.0))
         >>> Bandwidth(1, both).holding(500).name, Bandwidth(1, both).holding(5000).name
@@ -68,8 +68,8 @@ class Bandwidth:
 
 
 def confirmed(rates: Sequence[float]) -> float:
-    """The largest rate that another one comes close to: neighbours only slow a run down, but a clock can be wrong
-    either way. The median where no two are close.
+    """The largest rate that another one comes close to: other processes only slow a run down, but a clock can be wrong
+    either way. The median if no two are close.
 
     >>> confirmed([500.0, 510.0, 240.0, 3764.0]), confirmed([1.0, 2.0, 9.0])
     (510.0, 2.0)

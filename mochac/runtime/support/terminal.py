@@ -1,4 +1,4 @@
-"""Text for terminals: fitted to their width, with rich's bars and colours where rich is installed.
+"""Text for terminals, fitted to their width, with rich's bars and colours where rich is installed.
 
 Where output is not a terminal (a pipe, a file, a log of CI), `columns_of` is None and callers write plain text.
 """
@@ -15,16 +15,16 @@ from typing import Any, TextIO
 
 
 def columns_of(stream: TextIO | None = None) -> int | None:
-    """Width of the terminal that `stream` (sys.stdout by default) is; None if it is none."""
+    """Width of the terminal to which `stream` (sys.stdout by default) writes; None if it writes elsewhere."""
     stream = sys.stdout if stream is None else stream
     try:
         return shutil.get_terminal_size().columns if stream is not None and stream.isatty() else None
-    except (AttributeError, ValueError):  # whatever stands in for a stream; a stream may be closed
+    except (AttributeError, ValueError):  # an object in place of a stream; a closed stream
         return None
 
 
 def folded(text: str, width: int | None, indent: int = 4) -> str:
-    """Lines cut at spaces to `width`; what follows a cut is indented by `indent` more than its line. None: no cuts.
+    """Lines cut at spaces to `width`; the rest of a line is indented by `indent` more than the line. None: no cuts.
 
     >>> print(folded("  a line of words\\nshort", 11, 2))
       a line of

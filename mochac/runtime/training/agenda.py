@@ -1,4 +1,4 @@
-"""Agenda: what is due after an iteration of a training, and how many steps may run until then."""
+"""Agenda: what is due after an iteration of a training, and how many steps may run before the next break."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Agenda:
         self._step_s = 0.0
 
     def timed(self, n: int, seconds: float) -> None:
-        """A call of `n` steps took so long; the next one is cut accordingly."""
+        """Note that a call of `n` steps took this long; the next call is sized accordingly."""
         self._step_s = seconds / n
 
     def steps(self, state: TrainingState, *, unsaved: bool = False) -> int:

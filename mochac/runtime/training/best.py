@@ -1,4 +1,5 @@
-"""What is best: the order of a statistic's values, and a copy of the parameters at the best validation so far."""
+"""The best value of a statistic: which direction is better, and a copy of the parameters at the best validation so
+far."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from mochac.runtime.training.trainable import TrainableProgram
 
 
 class Breaks:
-    """Those of this rank run here; what those of rank 0 decide, all ranks follow.
+    """The coffee breaks of this rank run here; all ranks follow the decisions of those on rank 0.
 
     Args:
         coffees: in the order in which they were added.
@@ -55,7 +55,8 @@ class Breaks:
             self._call(coffee, "init")
 
     def destroy(self) -> None:
-        """Call destroy of those whose init was called; if one fails, the next call goes on behind it."""
+        """Call destroy of those whose init was called; after a failure, the next call continues with the remaining
+        ones."""
         while self._begun:
             self._call(self._begun.pop(0), "destroy")
 
@@ -102,5 +103,5 @@ class Breaks:
             self._hypers.recall(memory)
 
     def _call(self, coffee: Any, method: str) -> None:
-        """A user's break need not have init and destroy."""
+        """Call a method of a break, if it has it: a user's break need not have init and destroy."""
         getattr(coffee, method, lambda program: None)(self._program)

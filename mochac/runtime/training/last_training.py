@@ -1,4 +1,4 @@
-"""LastTraining: what train(resume=True) needs to continue the last training.
+"""LastTraining: the record that train(resume=True) needs to continue the last training.
 
 Parameters, solver slots, the position in the data and the counter of random numbers stay in the program.
 """

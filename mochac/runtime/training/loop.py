@@ -119,7 +119,7 @@ class TrainingRun:
         self._unused: LastTraining | None = None
         self._shown: Mapping[str, float] | None = None  # the scalars that the state has
         self._unchecked = False
-        self._unused_batches = 0  # whose gradients wait for those of more, with accumulate
+        self._unused_batches = 0  # batches whose gradients wait for more batches, with accumulate
         self._consistent = False  # whether state and program are of the same iteration
         self.lounge, self._locks = CoffeeLounge(), ExitStack()
         earlier = self.session.last_training if resume else None
@@ -275,7 +275,7 @@ class TrainingRun:
             for clean in (*([self._leave, *snapshots] if self._consistent else []), *ends):
                 try:
                     clean()
-                except Exception as error:  # a user's break may raise anything, and another error is on its way
+                except Exception as error:  # a user's break may raise anything, while another error is being raised
                     LOG.warning("while ending the training: %s", error)
         finally:  # Ctrl-C may come once more
             self._release()
@@ -363,7 +363,7 @@ class TrainingRun:
         return n
 
     def _agreed(self, n: int) -> int:
-        """The least number of steps that a rank has batches for; 0 if one is to end, and then they all are."""
+        """The smallest number of steps for which all ranks have batches; 0 if one rank must end, since all end then."""
         self.ranks.stands(f"after iteration {self.state.iter}")
         found = self.ranks.gather((n, self.interrupts.asked))
         asked = next((signal for _, signal in found if signal is not None), None)

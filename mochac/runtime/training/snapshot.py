@@ -165,8 +165,8 @@ def newest_snapshot(folder: Path) -> SavedState | None:
 
 
 def parts_of_newest(path: Path) -> int | None:
-    """Into how many parts the training cut its batches that wrote this snapshot, or the newest one in this folder; None
-    if there is none, or it does not say. It is not verified: who reads all of it does that."""
+    """Into how many parts the training that wrote this snapshot, or the newest one in this folder, cut its batches;
+    None if there is no snapshot, or it does not say. The file is not verified here, but when all of it is read."""
     try:
         file = next(iter(_candidates(path)), None) if path.is_dir() else path
         if file is None or is_safetensors(file) or not is_snapshot(file):

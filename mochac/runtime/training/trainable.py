@@ -1,4 +1,4 @@
-"""What the training loop needs of a program: Trainable, and Validated for the test program of a validation.
+"""Interfaces that the training loop needs: Trainable, and Validated for the test program of a validation.
 
 session.Session implements `Trainable`, Program `Validated`; the tests train a session written in NumPy.
 """
@@ -103,7 +103,7 @@ class Trainable(Protocol):
         ...
 
     def seek(self, n_batches: int) -> None:
-        """Continue where the data layers stand after so many batches."""
+        """Continue where the data layers are after this many batches."""
         ...
 
     def set_cursor(self, cursor: Mapping[str, Any]) -> None:

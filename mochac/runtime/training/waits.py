@@ -1,4 +1,4 @@
-"""Waits: how long the steps of a training wait for its data layers, and what is said of it at the end."""
+"""Waits: how long the steps of a training wait for its data layers, and the report about it at the end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SLOW_INPUT, SLOW_INPUT_S = 0.05, 0.5
 
 
 class Waits:
-    """Counts from now on.
+    """Counts waits from now on.
 
     Args:
         session: whose steps wait.

@@ -8,7 +8,7 @@ from cpu_kit import N, kernels, mixing_plan
 from mochac.codegen.cpu.job_layout import Job
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.cpu.team import team
-from mochac.runtime.cpu.thread_throttle import PATIENCE, WINDOW_S, ThreadThrottle
+from mochac.runtime.cpu.thread_throttle import DOUBT, PATIENCE, WINDOW_S, ThreadThrottle
 from mochac.runtime.support.aligned import aligned_empty
 
 STEP_S = 0.004
@@ -52,6 +52,31 @@ def test_trials_in_vain_become_rare():
     """Sleeps without a neighbour: phases that cannot be shared evenly."""
     ran = windows(ThreadThrottle(2), 1000, tired=100)
     assert ran.count(1) <= 1000 // PATIENCE[-1][1]
+
+
+def short_windows(throttle, n, step_s):
+    """So many windows of steps that take `step_s` by the number of threads, in which nobody sleeps; what ran."""
+    ran = []
+    for _ in range(n):
+        t = throttle.threads
+        ran.append(t)
+        throttle.record(round(WINDOW_S / step_s[t]) + 1, WINDOW_S + step_s[t], 0, t)
+    return ran
+
+
+def test_short_steps_run_on_one_thread_where_that_is_faster():
+    ran = short_windows(ThreadThrottle(2), 300, {1: 90e-6, 2: 130e-6})
+    assert ran[: DOUBT[0] + 1] == [2] * DOUBT[0] + [1]
+    assert ran.count(2) <= DOUBT[0] + 2 * 300 // PATIENCE[1][1]
+
+
+def test_short_steps_keep_their_threads_where_these_are_faster():
+    ran = short_windows(ThreadThrottle(2), 3000, {1: 90e-6, 2: 60e-6})
+    assert ran.count(1) <= 6
+
+
+def test_long_steps_are_not_tried_with_fewer_threads():
+    assert set(short_windows(ThreadThrottle(2), 3000, {1: 0.9 * STEP_S, 2: STEP_S})) == {2}
 
 
 def test_only_as_many_threads_go_as_help():
@@ -113,11 +138,11 @@ def test_bits_stay_when_threads_come_and_go():
 
 
 def test_sleeps_at_barriers_are_counted():
-    """Without a single pause before it, waiting is sleep."""
+    """Without patience, waiting soon is sleep."""
     plan = CpuExecutor(mixing_plan(), [kernels()], {"w": aligned_empty(N)}, 2)
     feeds = [{"x": np.ones(N, np.float32)}]
     plan.run(1, feeds, {"lr": 0.5})
-    plan._job[Job.SPIN] = 1
+    plan._job[Job.PATIENCE] = 0
     before = team().sleeps
     plan.run(200, feeds * 200, {"lr": 0.5})
     assert team().sleeps > before

@@ -7,9 +7,10 @@
                       for q-tile, c-tile:  acc[c][q] over the terms of the block
                     epilogue
 
-The vectors of a q-tile stay in L1 for all tiles of a group. A group uses whole lines of the weight, also where channels
-lie along them, so a weight is read once, in order, and prefetched. Packing it as well did not pay, since each weight is
-used for few samples (Sapphire Rapids, data gradient of LeNet's ip1 in C: 0.86 of the peak, packed 0.80).
+The vectors of a q-tile stay in L1 for all tiles of a group. A group uses whole lines of the weight, even where channels
+lie along them, so each weight is read once, in order, and prefetched. Packing the weight as well did not pay, since
+each element is used for few samples (Sapphire Rapids, data gradient of LeNet's ip1 in C: 0.86 of the peak, packed
+0.80).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from mochac.ir.types import DTYPES
 
 def batch_product(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> tuple[str, ...]:
     """Schedule a product; return the loops over items."""
-    b.reason = "tiles of samples pass by a tile of channels, so that weights stay near"
+    b.reason = "all tiles of samples use a tile of channels before the next one, so that weights stay near"
     b.add(Reorder((*s.outer, s.channel, s.batch)))
     if s.weight is not None and not s.both and len(s.depth) == 1:
         size = DTYPES[float_dtype(s.kernel)].itemsize

@@ -5,10 +5,10 @@
                       of few registers, a row of a window after the other
     other windows     for c-tile, q, pooled row:  for the rows new to it:  acc ..;  plane = acc;  then pool that row
 
-Products, which have no columns, are in batch_product.py. Rows that touch padding have shorter loops over their taps,
-columns that do have tiles of their own. What the epilogue reads and stores is prefetched during the sum. Samples that
-do not fill a block are packed where that pays. Requires blocked operands, or one natural image, which is computed like
-the samples that fill no block. All loops are recognized by their part in the sum.
+Products, which have no columns, are in batch_product.py. Rows that touch padding have shorter loops over their taps;
+columns that touch it have tiles of their own. What the epilogue reads and stores is prefetched during the sum. Samples
+that do not fill a block are packed where that pays. The rule requires blocked operands, or one natural image, which is
+computed like samples that do not fill a block. Loops are recognized by their role in the sum.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.lines import lines
 from mochac.codegen.combinators.planes import planes, row_by_row
 from mochac.codegen.combinators.prefetch_image import (
+    far_columns,
     far_filters,
     far_image,
     far_results,
+    prefetch_columns,
     prefetch_filters,
     prefetch_rows,
     prefetch_tiles,
@@ -55,23 +57,23 @@ from mochac.ir.steps.run import Parallel, Unroll
 from mochac.ir.types import DTYPES
 
 AHEAD = 1 / 16
-"""Share of the registers for columns of a window that LLVM loads ahead of their use (counted in assembly),"""
+"""Share of the registers for columns of a window that LLVM loads before it uses them (counted in assembly),"""
 STRIDED = 2
-"""and the least number of them where taps read columns of several phases."""
+"""and the minimum number of these registers where taps read columns of several phases."""
 PAIR_REACH = 256
-"""Bytes from a pointer up to which AArch64 loads a pair of scalars."""
+"""Maximum offset, in bytes from a pointer, at which AArch64 loads a pair of scalars."""
 PANELS = 0.85
-"""Share of L1 for the panels of both factors, where both are vectors."""
+"""Share of L1 for the panels of both factors where both are vectors."""
 LEAST_CHANNELS = 16
-"""Minimum channels of a group, of which there are several where samples and rows are too few items."""
+"""Minimum channels of a group. Channels are divided into groups where samples and rows give too few items."""
 EVEN = 1.1
-"""How much longer than evenly shared ones items may take, for there to be no more groups."""
+"""Channels are divided further until items take at most this many times as long as if threads shared them evenly."""
 WHOLE_WINDOWS = "samples and rows are items; the channels of a tile go along a row, window by window"
 BETTER_ORDER = "samples and rows are items; of both orders of channels and columns, this one moves less between caches"
 MAX_CELLS = 9
-"""Cells of a window whose sums registers hold; a mean adds up any number, one after another."""
+"""Maximum cells of a window whose sums are held in registers. A mean adds up any number of cells, one after another."""
 APART = 0.95
-"""Rows of a window are computed one after another if that takes at most this share of the cycles: their largest results
+"""Rows of a window are computed one after another if that takes at most this share of the cycles. The maxima so far
 wait meanwhile."""
 
 
@@ -122,7 +124,7 @@ def _kind(s: BatchSum) -> str:
 
 
 def _in_lines(b: ScheduleBuilder, s: BatchSum) -> BatchSum:
-    """Images under filters of one tap have rows that whole tiles fill."""
+    """Cut images under filters of one tap into rows that whole tiles fill."""
     taps = s.size(*s.row_taps, s.column_tap)
     if taps > 1 or not s.rows or not s.column or s.plane or s.cells or s.size(s.batch) % block_lanes(s.kernel):
         return s
@@ -131,7 +133,7 @@ def _in_lines(b: ScheduleBuilder, s: BatchSum) -> BatchSum:
 
 
 def _in_groups(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> BatchSum:
-    """Where threads cannot share samples and rows evenly, equal groups of channels are items, too."""
+    """Make equal groups of channels items, too, where threads cannot share samples and rows evenly."""
     samples, count = s.size(s.batch), block_lanes(s.kernel)
     if samples < count or not s.column or not s.channel or s.plane or s.cells or s.both:
         return s
@@ -142,12 +144,17 @@ def _in_groups(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> BatchSum:
     if cut == 1:
         return s
     b.reason = "samples and rows are few, so that groups of channels are items, too"
-    group, channel = b.split(s.channel, channels // cut, "cut")
+    return _in_equal_groups(b, s, channels // cut)
+
+
+def _in_equal_groups(b: ScheduleBuilder, s: BatchSum, size: int) -> BatchSum:
+    """Cut the channels into groups of `size`; the loop over groups is an outer one."""
+    group, channel = b.split(s.channel, size, "cut")
     return replace(s, kernel=b.kernel, outer=(*s.outer, group), channel=channel)
 
 
 def _cells(s: BatchSum, target: CpuTarget) -> tuple[str, ...]:
-    """The loops over the cells of a window that registers hold together: all, or those of a row, of few registers."""
+    """The loops over the cells of a window that are in registers at once: all of them, or only those of a row."""
     if s.averaged or not s.cells:
         return ()
 
@@ -160,7 +167,8 @@ def _cells(s: BatchSum, target: CpuTarget) -> tuple[str, ...]:
 
 
 def _tiles(s: BatchSum, target: CpuTarget, cells: tuple[str, ...]) -> list[RegisterTile]:
-    """Channels x columns in registers, each of some cells; channels x blocks of a product. The best first."""
+    """Register tiles, the best first: channels x columns, each of some cells; of a product, channels x blocks of
+    samples."""
     channels, columns = s.size(s.channel), s.size(s.column)
     if not s.column:
         blocks = -(-s.size(s.batch) // block_lanes(s.kernel))
@@ -192,7 +200,7 @@ def _tiles(s: BatchSum, target: CpuTarget, cells: tuple[str, ...]) -> list[Regis
 
 
 def _waiting(s: BatchSum, target: CpuTarget) -> Callable[[RegisterTile], int]:
-    """Registers for what is loaded before its use: columns, and of each channel the tap that comes with another."""
+    """Registers for what is loaded before it is used: columns, and for each channel the second tap of a loaded pair."""
     if s.size(s.column_tap) <= 1 or s.plane:
         return nothing
     least = STRIDED if s.stride > 1 or s.column_phases else 0
@@ -209,7 +217,7 @@ def _waiting(s: BatchSum, target: CpuTarget) -> Callable[[RegisterTile], int]:
 
 
 def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
-    """Neighbouring windows of a pooling in registers, 0 if they are too wide, 1 without a pooling."""
+    """The number of neighbouring windows of a pooling in registers: 0 if they are too wide, 1 without a pooling."""
     if s.cells:
         return pooled_columns(s.size(s.column), s.size(s.cells[-1]), target)
     if not s.plane:
@@ -240,6 +248,8 @@ def _images(
     term = prefetch_tiles(b, s, (*s.epilogue, *far_results(s, target.machine, tile.columns)), lane, tile.rows)
     if far_image(s, target.machine):
         prefetch_rows(b, s, term, column, channels, -(-s.size(s.channel) // tile.rows))
+    if columns_first and far_columns(s, target.machine):
+        prefetch_columns(b, s, term, column, columns, channels)
     if far_filters(s, target.machine):
         prefetch_filters(b, s, term, channel, channels, tile.rows, s.size(*s.row_taps, s.column_tap))
     _finish(b, s, columns, edges)
@@ -250,8 +260,8 @@ def _images(
 
 
 def _in_panels(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> BatchSum:
-    """Where both factors are vectors, each tile of columns reads all channels: groups of channels that stay in L1 are
-    read by all tiles before the next group."""
+    """Cut the channels into groups that stay in L1 while all tiles of columns read them: where both factors are
+    vectors, each tile of columns reads all channels."""
     line = s.size(*s.depth) * block_lanes(s.kernel) * DTYPES[float_dtype(s.kernel)].itemsize
     room = int(PANELS * target.machine.l1.n_bytes) // line - tile.columns
     channels = s.size(s.channel)
@@ -260,8 +270,7 @@ def _in_panels(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuT
     if not group or not s.depth:
         return s
     b.reason = "a group of channels stays in L1 for all tiles of columns"
-    outer, channel = b.split(s.channel, group, "cut")
-    return replace(s, kernel=b.kernel, outer=(*s.outer, outer), channel=channel)
+    return _in_equal_groups(b, s, group)
 
 
 def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, target: CpuTarget) -> tuple[str, ...]:
@@ -287,8 +296,8 @@ def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, ta
 
 
 def _finish(b: ScheduleBuilder, s: BatchSum, columns: str, edges: tuple[int, int]) -> None:
-    """Give the tiles at the edges code of their own, and unroll all taps of a row; those that read the same columns of
-    a strided input follow each other."""
+    """Give the tiles at the edges code of their own, and unroll all taps of a row. Taps that read the same columns of a
+    strided input follow each other."""
     if any(edges):
         b.add(Peel(columns, *edges))
     taps: tuple[str, ...] = (s.column_tap,) if s.column_tap else ()
@@ -300,15 +309,15 @@ def _finish(b: ScheduleBuilder, s: BatchSum, columns: str, edges: tuple[int, int
 
 
 def _orders(s: BatchSum) -> tuple[bool, ...]:
-    """The orders in which the tiles of a row may follow each other, columns first or not: the columns of whole windows
-    are inside of their channels; filters of one tap read few rows, of which columns are the items."""
+    """The possible orders of the tiles of a row, True for columns first. Columns of whole windows are inside of their
+    channels. Filters of one tap read few rows, so that columns are the items."""
     if s.cells:
         return (False,)
     return (False, True) if s.size(*s.row_taps, s.column_tap) > 1 else (True,)
 
 
 def _columns_first(s: BatchSum, tile: RegisterTile, target: CpuTarget) -> bool:
-    """How the tiles of a row follow each other."""
+    """Whether the tiles of a row are computed columns first."""
     orders = _orders(s)
     return columns_first(_row(s), tile, target.machine) if len(orders) > 1 else orders == (True,)
 
@@ -333,5 +342,5 @@ def _row(s: BatchSum) -> ImageRow:
 
 
 def _axis(load: Load, loop: str) -> int:
-    """The axis of an element that a loop moves along; -1 if none."""
+    """The axis along which a loop moves an element; -1 if there is none."""
     return next((axis for axis, index in enumerate(load.index) if loop in index.vars), -1)

@@ -6,8 +6,8 @@
           acc[channels][columns] over the terms of the block; the next block is prefetched
 
 After T. M. Low, F. D. Igual, T. M. Smith and E. S. Quintana-Orti, "Analytical modeling is enough for high-performance
-BLIS", ACM Transactions on Mathematical Software 43 (2016). The accumulators go on from block to block, so blocks change
-neither the order of a sum nor its bits.
+BLIS", ACM Transactions on Mathematical Software 43 (2016). Each block continues with the accumulators of the one
+before, so blocks change neither the order of a sum nor its bits.
 """
 
 from __future__ import annotations
@@ -19,21 +19,22 @@ from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.machine import LINE, CacheLevel, Machine
 
 NEAR = 0.4
-"""Share of L1 that the vectors of a tile of columns fill, about; two blocks of the weight and the accumulators of a
-group fill the rest (Sapphire Rapids, LeNet's ip1: 0.35 to 0.5 are equally fast, 0.7 takes 1.1 times as long, 1.2 takes
-1.25 times as long)."""
+"""Approximate share of L1 that the vectors of a tile of columns fill; two blocks of the weight and the accumulators of
+a group fill the rest (Sapphire Rapids, LeNet's ip1: 0.35 to 0.5 are equally fast, 0.7 takes 1.1 times as long, 1.2
+takes 1.25 times as long)."""
 STREAMED = 0.6
-"""Share up to which all terms of the only tile of columns stay there without blocks: the weight passes by once."""
+"""If the vectors of the only tile of columns fill at most this share of L1, there are no blocks: the weight is read
+once."""
 FULL = 0.85
 """Share of L1 that these vectors and a block of the weight may fill together where several tiles of columns read it."""
 GROUP = 4
-"""Minimum tiles of channels that share the vectors that a block has brought to L1: the first of them waits for L2
-(measured as above: 3 to 5 are equally fast, 8 and 16 take 1.04 times as long)."""
+"""Minimum tiles of channels that share the vectors that a block has brought to L1; the first of these tiles waits for
+L2 (measured as above: 3 to 5 are equally fast, 8 and 16 take 1.04 times as long)."""
 
 OTHER_WAYS = 3
-"""Ways of L1, half of them if there are few, left to rows that are read once, to accumulators that wait between panels
-and to lines that are prefetched (Sapphire Rapids, 12 ways, 1000 x 1000: panels of 100 to 128 terms are equally fast,
-167 take 1.05 times as long)."""
+"""Ways of L1 (at most half of them) left to rows that are read once, to accumulators in memory between panels and to
+prefetched lines (Sapphire Rapids, 12 ways, 1000 x 1000: panels of 100 to 128 terms are equally fast, 167 take 1.05
+times as long)."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +48,14 @@ class Blocking:
 def blocking(
     machine: Machine, tile: RegisterTile, channels: int, terms: int, size: int, along: bool, again: bool = True
 ) -> Blocking | None:
-    """The blocks of a product; None if the vectors that it reads stay in L1 anyway, or few tiles share them.
+    """The blocks of a product; None if the vectors that it reads stay in L1 anyway, or if few tiles share them.
 
-    Groups are cut where lines of the weight end, if channels lie along them. Among sizes that are about as good, the
-    one that leaves the smallest remainder is taken.
+    If channels lie along lines of the weight, groups end where lines end. Among sizes that are about equally good, the
+    one with the smallest remainder is taken.
 
     Args:
-        size: bytes of an element.
-        along: whether neighbouring channels, not neighbouring terms, are neighbours in the weight.
-        again: whether several tiles of columns read a block.
+        size: bytes of an element. along: whether neighbouring channels are neighbours in the weight; else neighbouring
+        terms are. again: whether several tiles of columns read the same block.
 
     >>> from mochac.codegen.machine import machine
     >>> blocking(machine("cascadelake", 64), RegisterTile(5, 4), 500, 800, 4, along=False)
@@ -79,10 +79,10 @@ def blocking(
 
 
 def panel_terms(level: CacheLevel, tile: RegisterTile, column_bytes: int, terms: int, size: int, step: int = 1) -> int:
-    """Terms of a panel of the weight that stays in a cache while tile after tile of rows is multiplied with it.
+    """Terms of a panel of the weight that stays in a cache while all tiles of rows are multiplied by it.
 
-    The panel and the rows of one tile share the ways of each set in proportion to their sizes, all but OTHER_WAYS.
-    Terms are cut into panels of about the same size, multiples of `step`.
+    The panel and the rows of one tile share the ways of each set, except OTHER_WAYS, in proportion to their sizes.
+    Terms are divided into panels of about the same size, which is a multiple of `step`.
 
     Args:
         column_bytes: bytes of a row of the panel, the columns of a tile.
@@ -103,7 +103,7 @@ def panel_terms(level: CacheLevel, tile: RegisterTile, column_bytes: int, terms:
 
 
 def ways(level: CacheLevel, rows: float, row_bytes: float, pitch: int) -> float:
-    """Lines in each of the sets that rows of a matrix, which lie `pitch` bytes apart, use of a cache.
+    """How many lines of each set that they use the rows of a matrix need in a cache, if they lie `pitch` bytes apart.
 
     >>> from mochac.codegen.machine import machine
     >>> [ways(machine("cascadelake", 64).l1, 4, 3072, pitch) for pitch in (3072, 16384)]

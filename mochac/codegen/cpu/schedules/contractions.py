@@ -1,18 +1,20 @@
-"""Any other contraction without conditions: a tile of results in registers, lanes where memory is contiguous.
+"""All other contractions without conditions: a tile of results in registers, lanes where memory is contiguous.
 
     over the columns        acc[r][v] over terms: x[r, ..] * w[.., v: lanes]        neighbouring columns are neighbours
     over the last term      acc[r][c][lane], lanes added at the end                 neighbouring terms are
     over a blocked batch    acc[r][c][lane], lanes added at the end                 sums over samples
 
-Fully connected weight gradients have lanes over input features; the layout pass keeps these natural. A tile of
-outputs reads a few elements of every row of the gradient; they are copied, since all tiles of features read them
-again. With the update in the epilogue, its state is prefetched during the sum. Users' contractions with several
-loops of rows or terms, or a product as a factor, are scheduled here, too: bilinear forms, their gradients.
+Fully connected weight gradients have lanes over input features; the layout pass keeps these natural. A tile of outputs
+reads a few elements of every row of the gradient; they are copied, since all tiles of features read them again. Where
+rows of the input share sets of L1, a tile of features is copied instead, once for many tiles of outputs. If the update
+is in the epilogue, its state is prefetched during the sum. This rule also takes users' contractions with several loops
+of rows or terms, or with a product as a factor, such as bilinear forms and their gradients.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import prod
 
 from mochac.codegen.analysis.contraction import Contraction, contraction
@@ -25,37 +27,38 @@ from mochac.codegen.combinators.share_items import share_items
 from mochac.codegen.combinators.subtotals import tile_subtotals
 from mochac.codegen.cpu.schedules.blocking import clash
 from mochac.codegen.cpu.schedules.product import Product, as_product
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, no_waits
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, no_waits, ranked_tiles
 from mochac.codegen.cpu.target import CpuTarget
-from mochac.codegen.machine import Machine
+from mochac.codegen.machine import LINE, PAGE, Machine
+from mochac.codegen.prediction.prediction import NEAR, PAGE_MISS
 from mochac.ir.kernel import If, Kernel, walk
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.reorder import Reorder
 
 MOST_ROWS = 6
-"""Maximum outputs of a weight gradient's tile in 16 registers if it can be more than one vector wide; larger ones spill
-(AVX2: 0.58 of peak instead of 0.93)."""
+"""Maximum outputs of a weight gradient's tile with 16 registers, if the tile can be more than one vector wide; larger
+tiles spill (AVX2: 0.58 of the peak instead of 0.93)."""
 
 TILES = 6
-"""Tiles of rows that share what a tile of columns has brought to L1;"""
+"""Tiles of rows that share the columns that a tile of columns has brought to L1,"""
 MANY_TILES = 24
-"""so many, if that is a copy."""
+"""this many if these columns are copied,"""
+MOST_TILES = 64
+"""and this many if nothing else is copied: more rows, and their states in an update, lie in more pages than TLBs hold
+(Zen 4, busy, 100 samples of 512 x 768 and 1024 x 512: 0.97 to 1.01 of the time without a copy of columns; with AVX2
+0.89 to 0.99)."""
 ITEMS = 2
-"""Minimum items for each thread of a team, if there are as many tiles, so that threads share them evenly,"""
+"""Minimum items for each thread of a team, if there are enough tiles, so that threads share them evenly,"""
 WORK = 8 << 10
-"""of products of at least so many vectors of multiply-adds; threads do not share smaller ones."""
+"""in products of at least this many vectors of multiply-adds. Threads do not share smaller products."""
 FAR_COST = 0.2
-"""What each cycle costs in which a vector of columns comes from L2: high tiles read columns less often (weight gradient
-of LeNet's ip1, Sapphire Rapids: 8 x 3 accumulators take 0.93 of the time of 5 x 4)."""
-HIDDEN = 0.4
-"""Rows of the input that clash in L1 come again from L2 for every tile. They are copied if that takes more than this
-share of the time of the multiply-adds (Zen 5, 100 x 1024 x 512, where it takes a third: 94 % of the peak, 88 % with
-copies). Tiles of twice as many rows, which read columns half as often, take 1.01 to 1.04 times as long (Zen 4)."""
+"""Cost of each cycle in which a vector of columns comes from L2. High tiles read columns less often (weight gradient of
+LeNet's ip1, Sapphire Rapids: 8 x 3 accumulators take 0.93 of the time of 5 x 4)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None unless something is contiguous for at least a vector."""
+    """The schedule; None if the kernel is no such contraction, or if nothing is contiguous for at least a vector."""
     form, count = contraction(kernel), target.lanes(float_dtype(kernel))
     if form is None or form.window or not form.rows or not form.columns:
         return None
@@ -77,14 +80,12 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.add(Reorder((*rest, row, column)))
     across = form.extent[column] if term else -(-form.extent[column] // count)
     most = MOST_ROWS if gradient and across > 1 and target.registers < 32 else 14
-    far = gradient and _far(form, target, count)
-    waits = _from_l2(form.extent[row], across, target.machine) if far else no_waits
-    tile = best_tile(form.extent[row], across, target.machine, max_columns=4, max_rows=most, waits=waits)
-    block, copied, inner = "", False, ()
-    if p is not None and far and across > tile.columns:
+    far = p if gradient and _far(form, target, count) else None
+    tile, copies = _tile(far, form.extent[row], across, most, target, count)
+    block, inner = "", ()
+    if far is not None and across > tile.columns:
         b.reason = "a tile of columns stays in L1 for the tiles of rows of an item"
-        copied = _copied(p, tile, target, count)
-        shared = min(MANY_TILES if copied else TILES, max(1, form.extent[row] // tile.rows // (ITEMS * target.team)))
+        shared = _shared(form.extent[row] // tile.rows, -(-across // tile.columns), copies, target.team)
         block, row = b.split(row, shared * tile.rows, "cut")
         b.add(Reorder((column, row)))
     rows, held = b.split(row, tile.rows, "cut")
@@ -96,12 +97,12 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         tiles, some = b.split(column, tile.columns * count, "cut")
         also, lane = lanes(b, some, count, "guard")
         hold(b, held, also)
-        inner = () if block else (tiles,)
-        if p is not None and far:
+        inner = (tiles,) if not block or not copies.rows else ()
+        if far is not None:
             order = (rows, tiles) if block else (tiles, rows)
-            prefetch_results(b, form.epilogue, p.term, ResultTile(held, also, lane, *order), block_lanes(kernel))
+            prefetch_results(b, form.epilogue, far.term, ResultTile(held, also, lane, *order), block_lanes(kernel))
             if block:
-                _copy(b, p, block, tiles if copied else "")
+                _copy(b, far, copies, block, tiles)
         elif p is not None and gradient and block_lanes(kernel):
             b.reason = "samples of a block lie side by side, and need one address together"
             b.split(p.term, block_lanes(kernel), "cut")
@@ -109,40 +110,80 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
             tile_subtotals(b, form.accumulator)
     items = (*rest, block or rows)
     few = prod(map(b.extent, items)) < ITEMS * target.team and form.size(form.extent) >= WORK * count
-    share_items(b, *items, *(inner if few else ()))
+    if not copies.rows:  # whose items tiles of columns are
+        share_items(b, *items, *inner, least=target.team)
+    else:
+        share_items(b, *items, *(inner if few else ()))
     return b.schedule("contraction.partial-lanes" if term else "contraction.column-lanes")
 
 
-def _copy(b: ScheduleBuilder, p: Product, block: str, tiles: str) -> None:
-    """Copy what a block of rows reads of the gradient, and what a tile of columns reads of the input, if given."""
-    b.reason = "a few elements of every row of the gradient are copied, since all tiles of columns read them"
-    b.stage(p.left, block, "scratch")
-    if tiles:
+@dataclass(frozen=True)
+class _Copies:
+    """What of a weight gradient's factors is copied for a block of rows: the gradient, and a tile of the input."""
+
+    rows: bool = True
+    columns: bool = False
+
+
+def _tile(
+    far: Product | None, rows: int, across: int, most: int, target: CpuTarget, count: int
+) -> tuple[RegisterTile, _Copies]:
+    """The tile of registers and what is copied. What a tile reads of its columns comes from L2 where they are far and
+    not copied."""
+    machine = target.machine
+    if far is None:
+        return best_tile(rows, across, machine, max_columns=4, max_rows=most), _Copies()
+    copies = _copies(far, ranked_tiles(rows, across, machine, max_columns=4, max_rows=most)[0], target, count)
+    waits = no_waits if copies.columns else _from_l2(rows, across, machine)
+    return best_tile(rows, across, machine, max_columns=4, max_rows=most, waits=waits), copies
+
+
+def _copies(p: Product, tile: RegisterTile, target: CpuTarget, count: int) -> _Copies:
+    """A tile of columns is copied if its rows clash in L1, which holds the copy: else it comes from L2 for every tile
+    of rows. Then the rows' factor comes from L2, unless it is copied, too: that takes long where few tiles of columns
+    share the copy."""
+    machine, wide, size = target.machine, tile.columns * target.vector_bytes, target.vector_bytes // count
+    rows, columns, terms = p.sizes()
+    if not clash(machine.l1, terms, wide, columns * size) or terms * wide > machine.l1.n_bytes:
+        return _Copies()
+    blocked = bool(block_lanes(p.form.kernel))
+    read = tile.rows * size + (0 if blocked else LINE - size)
+    pages = 0 if blocked else terms * min(1.0, rows * size / PAGE)
+    far = NEAR * terms * read / machine.l2.bytes_per_cycle + PAGE_MISS * pages * (pages > machine.pages)
+    copied = terms * tile.rows / machine.stores * tile.columns * count / columns
+    return _Copies(rows=read >= wide or machine.waits * far > copied, columns=True)
+
+
+def _shared(rows: int, columns: int, copies: _Copies, team: int) -> int:
+    """How many tiles of rows share what L1 holds of a tile of columns, of so many tiles: a team needs enough items."""
+    if copies.rows:
+        return min(MANY_TILES if copies.columns else TILES, max(1, rows // (ITEMS * team)))
+    return -(-rows // max(1, -(-ITEMS * team // columns), -(-rows // MOST_TILES)))
+
+
+def _copy(b: ScheduleBuilder, p: Product, copies: _Copies, block: str, tiles: str) -> None:
+    """Copy what a block of rows reads of the gradient, and what a tile of columns reads of the input."""
+    if copies.rows:
+        b.reason = "a few elements of every row of the gradient are copied, since all tiles of columns read them"
+        b.stage(p.left, block, "scratch")
+    if copies.columns:
         b.reason = "rows of the input share sets of L1: what a tile of columns reads of them is copied"
         b.stage(p.right, tiles, "scratch")
 
 
 def _from_l2(rows: int, columns: int, machine: Machine) -> Callable[[RegisterTile], float]:
-    """Cycles of a step that tiles wait for their columns: every tile of rows reads them from L2."""
+    """Cycles per term that tiles wait for their columns, which every tile of rows reads from L2."""
     fetch = FAR_COST * machine.vector_bytes / machine.l2.bytes_per_cycle
     return lambda tile: -(-rows // tile.rows) * columns * fetch
 
 
 def _far(form: Contraction, target: CpuTarget, count: int) -> bool:
-    """Whether the results are too large to be still near when they are read again."""
+    """Whether the results are so large that they have left the near caches when they are read again."""
     return form.size((*form.rows, *form.columns)) * (target.vector_bytes // count) > target.machine.l1.n_bytes
 
 
-def _copied(p: Product, tile: RegisterTile, target: CpuTarget, count: int) -> bool:
-    """Whether a tile of columns is copied for the tiles of rows that read it."""
-    machine, wide = target.machine, tile.columns * target.vector_bytes
-    _, columns, terms = p.sizes()
-    again = wide / machine.l2.bytes_per_cycle > HIDDEN * tile.rows * tile.columns / machine.multiply_adds
-    return again and clash(machine.l1, terms, wide, columns * (target.vector_bytes // count))
-
-
 def _partial(form: Contraction, kernel: Kernel, count: int) -> str:
-    """The loop of the sum of which lanes are parts; "" if lanes are columns, or nothing is contiguous."""
+    """The loop of the sum that is divided among lanes; "" if lanes are columns, or if nothing is contiguous."""
     first, second = form.factors
     if block_lanes(kernel):
         return first.batch if first.batch == second.batch and first.batch in form.terms else ""

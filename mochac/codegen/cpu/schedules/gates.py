@@ -1,4 +1,4 @@
-"""Gates: a product and what reads equal parts of its columns together, a block of units after another.
+"""Gates: a product and what reads equal parts of its columns together, one block of units after another.
 
     each a0, a1 {                              each unit_o, sample_o {                                   in parallel
       each f in 0..4 {                           each f in 0..4 { each n { each u {
@@ -7,9 +7,10 @@
       y[a0, a1] = g(p[0], p[1], ..)              each n { each u in vectors { y[..] = g(p[0, n, u], ..) } }
     }                                          }
 
-The product of a gate is that of some samples with some columns of the weight, which the rules of products schedule.
-What a block hands to the gates stays near. What a rule copies of the samples serves all gates. Blocks of units come
-first: each thread then reads a part of the weight, which stays near it from step to step.
+The product of a gate is a product of some samples with some columns of the weight, which the rules of products
+schedule. What a block passes to the gates stays near. Samples that a rule copies are copied once for all gates. The
+loop over blocks of units is outermost: each thread then reads a part of the weight, which stays in its caches from step
+to step.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel
 
 GATES = "gates"
-"""Begins the names of these schedules; that of the product's follows."""
+"""The names of these schedules begin with this; the name of the product's schedule follows."""
 
 
 @dataclass(frozen=True)
 class ProductRule:
-    """A rule of products that read natural samples, and the fewest samples and units that an item of it has, unless
-    there are no more."""
+    """A rule for products of natural samples, with the minimum samples and units of its items; a product that has fewer
+    is one item."""
 
     rule: Callable[[Kernel, CpuTarget], Schedule | None]
     samples: int
@@ -55,18 +56,18 @@ RULES = (
     ProductRule(product_rows.rule, product_rows.MOST_ROWS, 1),
     ProductRule(product_natural.rule, product_natural.FEW + 1, 1),
 )
-"""In the order in which they are tried on products."""
+"""In the order in which they are tried."""
 IDLE = 0.5
-"""What it costs, as a share of the cycles, if there are half as many items as a team has threads."""
+"""Cost, as a share of the cycles, if there are half as many items as a team has threads."""
 TIGHT = 1.15
-"""How much longer a tile takes whose accumulators just suffice to keep the units busy: no delay is made up for (1.14
-by llvm-mca for Skylake)."""
+"""How many times as long a tile takes if its accumulators only just keep the units busy, so that no delay is made up
+for (1.14 by llvm-mca for Skylake)."""
 HANDED = 8
-"""What an item hands to its gates fills an eighth of L2, or less."""
+"""What an item passes to its gates may fill this part of L2: an eighth."""
 AGAIN = 2
-"""A part of the weight that several blocks of samples read fills half of L2, or less."""
+"""A part of the weight that several blocks of samples read may fill this part of L2: half."""
 FAR_COST = 0.2
-"""What each cycle costs in which a block of samples reads the weight again from L2, as in contractions.py."""
+"""Cost of each cycle in which a block of samples reads the weight from L2 again, as in contractions.py."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +89,8 @@ class Item:
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None unless the kernel is a natural product with gates that a rule of products takes: the one
-    that takes all samples and units, for an item as well."""
+    """The schedule; None if the kernel is no natural product with gates, or if no rule of products takes it. The rule
+    that takes the whole product schedules the product of an item, too."""
     found = None if block_lanes(kernel) else _gates(kernel)
     if found is None:
         return None
@@ -101,7 +102,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _choices(kernel: Kernel, target: CpuTarget, found: Gates) -> tuple[ProductRule | None, list[Item]]:
-    """The rule of all samples and units, and items, the best first."""
+    """The rule that takes the whole product, and sizes of items, the best first."""
     extent = extents(kernel)
     whole = Item(extent[found.row] // kernel.parts, extent[found.column])
     taking = next((r for r in RULES if _scheduled(kernel, target, found, whole, r)), None)
@@ -109,7 +110,8 @@ def _choices(kernel: Kernel, target: CpuTarget, found: Gates) -> tuple[ProductRu
 
 
 def _gates(kernel: Kernel) -> Gates | None:
-    """The kernel as the gates of results of two loops, and what reads them without other loops; None if it is none."""
+    """The kernel as the gates of results of two loops, and what reads them without other loops; None if it has another
+    form."""
     around = band(kernel.body, kind="each")
     first, *rest = around[-1].body if len(around) == 2 else ((),)
     if not isinstance(first, Loop) or first.kind != "each" or any(isinstance(s, Loop) for s in walk(tuple(rest))):
@@ -122,14 +124,14 @@ def _gates(kernel: Kernel) -> Gates | None:
 
 
 def _scheduled(kernel: Kernel, target: CpuTarget, found: Gates, item: Item, of_product: ProductRule) -> Schedule | None:
-    """The schedule of these items; None if the rule does not take their products."""
+    """The schedule with these items; None if the rule does not take their products."""
     b, count = ScheduleBuilder(kernel), target.lanes(float_dtype(kernel))
-    b.reason = "a block of units of some samples is an item: what it hands to the gates stays near"
+    b.reason = "a block of units of some samples is an item: what it passes to the gates stays near"
     samples, row = b.split(found.row, item.samples, "cut")
     units, column = b.split(found.column, item.units, "cut")
     b.add(Reorder((units, samples, row, column)))
     gates = b.detach((row, column), 1, "second")
-    b.reason = "gate by gate, it is a product like others"
+    b.reason = "each gate is a product like others"
     b.add(Permute(found.local, _order(b.kernel, found.local, (found.gate, row, column))))
     b.add(Reorder((found.gate, row, column)))
     try:
@@ -139,7 +141,7 @@ def _scheduled(kernel: Kernel, target: CpuTarget, found: Gates, item: Item, of_p
         b.take_over(replace(product, steps=tuple(step for step in product.steps if not isinstance(step, Parallel))))
     except ScheduleError:
         return None
-    b.reason = "what is copied of the samples serves all gates"
+    b.reason = "samples are copied once for all gates"
     b.fits(Distribute(found.gate, tuple(v for x in product.steps if isinstance(x, Parallel) for v in x.loops)))
     lanes(b, gates(column), count, "guard")
     b.add(Parallel((units, samples)))
@@ -171,7 +173,7 @@ def _product(kernel: Kernel, found: Gates) -> Kernel:
 
 
 def _items(kernel: Kernel, found: Gates, target: CpuTarget, of: ProductRule) -> list[Item]:
-    """The best items, in order: those for which tiles are cheapest, and of which there are enough."""
+    """Sizes of items, the best first: tiles are cheap, and threads have enough items."""
     extent, machine, count = extents(kernel), target.machine, target.lanes(float_dtype(kernel))
     rows, columns, gates = extent[found.row] // kernel.parts, extent[found.column], extent[found.gate]
     size, l2 = target.vector_bytes // count, machine.l2.n_bytes

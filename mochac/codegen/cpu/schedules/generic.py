@@ -41,9 +41,9 @@ from mochac.ir.steps.run import Parallel, Unroll
 MAX_UNROLL = 9
 ENOUGH_ITEMS = 64
 LEAST = 0.25
-"""Minimum results along the last axis for lanes there, as a part of a vector (Sapphire Rapids: with lanes, max_pool to
-rows of 5 takes 0.3 of the time of scalar code, concat of rows of 10 takes 0.2). Products, whose factors may lie apart,
-need a whole vector."""
+"""Minimum results along the last axis, as a part of a vector, for lanes along this axis (Sapphire Rapids: with lanes,
+max_pool to rows of 5 takes 0.3 of the time of scalar code, concat of rows of 10 takes 0.2). Products, whose factors may
+lie apart, need a whole vector."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
@@ -66,7 +66,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule:
             size, extent = target.registers // 2, b.extent(outer[-1])
             tiles, results = b.split(outer[-1], size, "cut")
             hold(b, results)
-            one = extent <= size or not extent % size  # loop over tiles, not a second one for the last of them
+            one = extent <= size or not extent % size  # the loop over tiles, not the second one, for the last tile
             outer = (*outer[:-1], tiles) if one or len(outer) == 1 else outer[:-1]
         how = "batch-partials"
     elif not batch and (term := _row_sum(kernel, count)):
@@ -99,23 +99,24 @@ def _batch_lanes(b: ScheduleBuilder, outer: tuple[Handle, ...], clipped: list[Ha
 
 
 def enough_items(b: ScheduleBuilder, loops: tuple[Handle, ...]) -> tuple[Handle, ...]:
-    """The outermost of these nested loops, as many as give the threads ENOUGH_ITEMS, or all."""
+    """As many of these nested loops, outermost first, as give the threads ENOUGH_ITEMS; all if there are too few."""
     enough = (n for n in range(1, len(loops)) if prod(map(b.extent, loops[:n])) >= ENOUGH_ITEMS)
     return loops[: next(enough, len(loops))]
 
 
 def _one_batch(kernel: Kernel) -> bool:
-    """Whether blocked buffers are read sample by sample, not in runs, whose lanes would not lie in one block."""
+    """Whether blocked buffers are read sample by sample, not in runs of samples: lanes of a run may lie in two
+    blocks."""
     return all([c for _, c in i[0].terms] in ([], [1]) for b, i, _ in accesses(kernel) if b.type.lanes)
 
 
 def _picks_rows(kernel: Kernel) -> bool:
-    """Whether a loop runs at a number that the kernel reads: lanes that run over samples would each read another."""
+    """Whether a loop runs only at an index that the kernel reads: each lane over samples would have its own."""
     return any(isinstance(s, Loop) and s.at for s in walk(kernel.body))
 
 
 def _row_sum(kernel: Kernel, lanes: int) -> str:
-    """The innermost loop of a reduce_sum that adds up whole vectors of consecutive elements, "" if there is none."""
+    """The innermost loop of a reduce_sum that adds up whole vectors of consecutive elements; "" if there is none."""
     if kernel.root != "reduce_sum" or not loops(kernel):
         return ""
     var, loop = list(loops(kernel).items())[-1]
@@ -127,14 +128,16 @@ def _row_sum(kernel: Kernel, lanes: int) -> str:
 
 
 def _neighbours(kernel: Kernel, result: str) -> bool:
-    """Whether neighbouring results add up neighbouring elements, and terms of one result lie apart: several together
-    read runs of lines, one after the other would be read page by page (gradients of LayerNorm's scale and shift)."""
+    """Whether neighbouring results add up neighbouring elements, while the terms of one result lie apart. Several
+    results together read runs of lines; a single one would touch a page for each term (gradients of LayerNorm's scale
+    and shift)."""
     read = [index for b, index, _ in accesses(kernel) if b.type.lanes]
     return bool(read) and all(len(index) > 1 and index[-1] == Index.var(result) for index in read)
 
 
 def _clipped(b: ScheduleBuilder, lane: str) -> list[Handle]:
-    """Turn conditions of reductions into limits, outer first, except of those whose range lanes would not share."""
+    """Turn conditions of reductions into limits of loops, outer loops first, except where lanes would have different
+    limits."""
     clipped: list[Handle] = []
     for name in b.all_loops():
         loop = loops(b.kernel)[name]
@@ -150,7 +153,8 @@ def _clipped(b: ScheduleBuilder, lane: str) -> list[Handle]:
 
 
 def _unroll_small(b: ScheduleBuilder, kept: set[Handle]) -> None:
-    """Unroll the innermost loops, except lanes and those `kept`, as long as the body grows at most MAX_UNROLL times."""
+    """Unroll the innermost loops, except lanes and those in `kept`, as long as the body grows at most MAX_UNROLL
+    times."""
     unrolled: set[str] = set()
     grown, most = 1, pick(MAX_UNROLL, 1, 4 * MAX_UNROLL)
     for name, extent in reversed(extents(b.kernel).items()):
@@ -163,7 +167,7 @@ def _unroll_small(b: ScheduleBuilder, kept: set[Handle]) -> None:
 
 
 def _only_accumulator(kernel: Kernel, var: str) -> str:
-    """The local that the `sum` loop `var` sums into, "" if there is no such loop, or several locals."""
+    """The local that the `sum` loop `var` sums into; "" if there is no such loop, or if it sums into several locals."""
     loop = loops(kernel)[var]
     sums = {s.buffer for s in walk(loop.body) if isinstance(s, Accum)}
     local = sums & {b.name for b in kernel.locals}

@@ -1,16 +1,17 @@
-"""image_order: the order of the tiles of a row of results, and what they wait for.
+"""image_order: the order of the tiles of a row of results, and how long they wait for memory.
 
     channels first     for c-tile, column-tile:  acc over depth and taps     the rows of the image are read per c-tile
     columns first      for column-tile, c-tile:  acc over depth and taps     the filters are read per column-tile
 
-Channels first reads and writes whole rows of a few channels, which the CPU prefetches by itself; columns first touches
-short pieces of all channels, each in a page of its own. What is read again comes from L2 meanwhile, behind the
-multiply-adds. Another order is taken only where something would come again from beyond L2, or L2 takes much of the time
-of the arithmetic.
+Channels first reads and writes whole rows of a few channels, which the CPU prefetches by itself. Columns first touches
+short pieces of all channels, each in a page of its own. What is read again usually comes from L2 while the CPU
+multiplies. Columns first is taken only where something would be read again from beyond L2, or where reading from L2
+takes much of the time of the arithmetic.
 
 A data gradient of 16 channels on 32 x 32, three by three, whose epilogue reads two arrays and writes two, takes 3.7 ms
-channels first and 5.9 ms columns first (Sapphire Rapids, two threads, batch 128). Sums of a block of channels at a
-time, whose rows stay in L1 while accumulators wait, were 0 to 20 % slower in all layers of ResNet-20, CIFAR-10, LeNet.
+channels first and 5.9 ms columns first (Sapphire Rapids, two threads, batch 128). Summing a block of channels at a
+time, whose rows stay in L1 while accumulators wait in memory, was 0 to 20 % slower in all layers of ResNet-20, CIFAR-10
+and LeNet.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.machine import LINE, CacheLevel, Machine
 
 FILLED = 0.75
-"""Share of L1 that what is kept there may fill: tiles pass through the rest."""
+"""Share of L1 for what is read again; tiles are read and written through the rest."""
 HIDDEN = 0.25
-"""What comes from L2 in this share of the time of the multiply-adds is hidden behind them."""
+"""Reads from L2 that take at most this share of the time of the multiply-adds are hidden behind them."""
 STREAMS = 4
-"""Filters from beyond L2 cost this many times as much as rows of an image: they come in many short pieces."""
+"""Filters from beyond L2 cost this many times as much as rows of an image, since they are read in many short pieces."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +36,12 @@ class ImageRow:
     """The sizes of a row of results and of its terms.
 
     Attributes:
-        channels, columns: results.
-        depth, taps, width: terms: channels of the image, rows of taps, taps in a row.
+        channels, columns: results. depth, taps, width: the terms: channels of the image, rows of taps, taps in a row.
         stride, wide: columns of the image between neighbouring results; all of them, without padding.
         plane: bytes from one channel of the image to the next.
-        vector, element: bytes of a vector of samples; of a weight.
-        along: whether the filters of neighbouring channels are neighbours, each of one channel of the image; else those
-            of a channel lie together.
+        vector, element: bytes of a vector of samples; of a weight. along: whether taps of one channel of the image that
+        belong to neighbouring channels of the result lie side by side; else all taps of a result's channel lie
+        together.
     """
 
     channels: int
@@ -61,24 +61,24 @@ class ImageRow:
         return self.depth * self.taps * min(self.wide, (columns - 1) * self.stride + self.width) * self.vector
 
     def shared(self, columns: int) -> int:
-        """Bytes of the lines that neighbouring tiles of some columns both read, in the whole row."""
+        """Bytes of all lines in a row of the image that two neighbouring tiles of some columns both read."""
         between = max(0, self.width - self.stride) * self.vector + LINE - self.vector
         return self.depth * self.taps * (ceil(self.columns / columns) - 1) * between
 
     def filters(self, channels: int) -> int:
-        """Bytes of the lines with the filters of some neighbouring channels."""
+        """Bytes of the lines that hold the filters of some neighbouring channels."""
         one = self.taps * self.width * self.element
         runs, run = (self.depth, channels * one) if self.along else (channels, self.depth * one)
         return runs * (run + LINE - gcd(run, LINE))
 
     @property
     def terms(self) -> int:
-        """Of a result."""
+        """Number of terms of a result."""
         return self.depth * self.taps * self.width
 
 
 def columns_first(row: ImageRow, tile: RegisterTile, machine: Machine) -> bool:
-    """Whether the tiles of all channels follow each other before those of the next columns.
+    """Whether the tiles of all channels are computed before those of the next columns.
 
     >>> from mochac.codegen.machine import machine
     >>> row = ImageRow(20, 12, 50, 5, 5, 1, 8, 4096, 64, 4, True)
@@ -89,13 +89,13 @@ def columns_first(row: ImageRow, tile: RegisterTile, machine: Machine) -> bool:
 
 
 def image_waits(row: ImageRow, tile: RegisterTile, machine: Machine, orders: tuple[bool, ...]) -> float:
-    """Cycles that a core waits for memory in the better of some orders, columns first or not, for one term of all
-    results."""
+    """Cycles per term that a core waits for memory, for a whole row of results, in the best of these orders (True:
+    columns first)."""
     return machine.waits * min(_cycles(row, tile, first, machine) for first in orders) / row.terms
 
 
 def _cycles(row: ImageRow, tile: RegisterTile, first: bool, machine: Machine) -> float:
-    """Time of what an order moves, columns first or not, and the arithmetic does not hide."""
+    """Cycles in which an order moves data that the arithmetic does not hide."""
     half, far = machine.l2.n_bytes // 2, 0
     image, filters = row.image(row.columns), row.filters(row.channels)
     if first and filters > half:
@@ -123,6 +123,6 @@ def _moved(row: ImageRow, tile: RegisterTile, first: bool, l1: CacheLevel) -> fl
 
 
 def _stays(row: ImageRow, columns: int, beside: int, l1: CacheLevel) -> bool:
-    """Whether L1 holds what some columns read of the image, and filters beside, until the next tile."""
+    """Whether L1 holds what some columns read of the image, and the filters, until the next tile."""
     image = row.image(columns)
     return image + beside <= FILLED * l1.n_bytes and not clash(l1, row.depth, image // row.depth, row.plane)

@@ -4,9 +4,9 @@
     forward         scores, softmax rows and their product with the values
     backward        the same rows again, their gradients, and what these add to the gradients of keys and values
 
-Each part is scheduled by the other rules, as a kernel for a strip of an item, by one thread. A strip is as many rows as
-keep what the parts hand to each other near; but enough rows to use what is packed for them many times. Items run in
-parallel.
+Each part is scheduled by the other rules, as a kernel for a strip of an item that one thread computes. A strip has few
+enough rows that what the parts pass to each other stays near, but enough rows that what is packed for them is used many
+times. Items run in parallel.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PartChooser = Callable[[Kernel, CpuTarget, bool], Schedule]
 SIZES = (64, 48, 32, 16)
 """Rows of a strip."""
 NEAR = 2
-"""What the parts hand to each other fills half of L2, or less."""
+"""What the parts pass to each other may fill this part of L2: half."""
 
 
 def rule(kernel: Kernel, target: CpuTarget, choose: PartChooser) -> Schedule | None:
@@ -59,7 +59,7 @@ def _alone(schedule: Schedule) -> tuple[Step, ...]:
 
 
 def _size(kernel: Kernel, frame: ItemFrame, target: CpuTarget) -> int:
-    """Rows of a strip: those that come out even, if there are any of this size."""
+    """Rows of a strip: a divisor of all rows, if there is one of about this size."""
     most = target.machine.l2.n_bytes // NEAR
     fits = [n for n in SIZES if frame.strip_bytes(kernel, n) <= most] or [SIZES[-1]]
     size = min(fits[0], frame.length)

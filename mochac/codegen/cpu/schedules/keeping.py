@@ -1,9 +1,10 @@
-"""Keeping: what passes over a row compute alike, such as the exponentials of a softmax, is computed by the first one.
+"""Keeping: what several passes over a row compute, such as the exponentials of a softmax, is computed once, by the
+first.
 
     total = sum of exp(x - largest)           total = sum of kept, where kept = exp(x - largest)
     y = exp(x - largest) / total        ->    y = kept / total
 
-It pays where storing and loading a value takes less than its instructions, and what is kept stays near.
+This pays where storing and loading a value takes less time than computing it, and what is kept stays near.
 """
 
 from __future__ import annotations
@@ -20,21 +21,21 @@ from mochac.ir.steps.keep import Keep
 from mochac.ir.types import DTYPES
 
 LEAST = 6
-"""Instructions of a value that is kept: more than a store, a load and their addresses."""
+"""Minimum instructions of a value that is kept: more than a store, a load and their addresses take."""
 SLOW = 4
-"""A division or a root takes as long as so many others, at least."""
+"""A division or a root takes at least as long as this many other instructions."""
 NEAR = 2
-"""What is kept fills half of L2, or less."""
+"""What is kept may fill this part of L2: half."""
 
 
 def keep_repeats(b: ScheduleBuilder, target: CpuTarget) -> None:
-    """Keep what vectors over a row compute again, the most expensive values first."""
+    """Keep what vector loops over a row compute again, the most expensive values first."""
     while found := _costly(b.kernel, target):
         b.add(Keep(found.value, found.again))
 
 
 def _costly(kernel: Kernel, target: CpuTarget) -> Repeat | None:
-    """The repeat that saves most instructions, None if there is none that pays."""
+    """The repeat that saves the most instructions; None if no repeat pays."""
     dtypes = name_dtypes(kernel.body, kernel.buffers())
     found: list[tuple[int, Repeat]] = []
     for repeat in repeats(kernel):
@@ -47,7 +48,7 @@ def _costly(kernel: Kernel, target: CpuTarget) -> Repeat | None:
 
 
 def _instructions(repeat: Repeat, dtypes: dict[str, str]) -> int:
-    """Those of the value, and of what only the later loop makes for it."""
+    """Instructions of the value, and of what the later loop computes only for it."""
     made = {s.name: s for s in walk((repeat.second,)) if isinstance(s, Let)}
     todo, seen, total = [repeat.again], set[str](), 0
     while todo:

@@ -1,7 +1,7 @@
 """pick: lets a rule choose its best option and a search try the others.
 
 A rule writes `tile = pick(best, *others)` and gets `best`; a search (mochac/tuning) runs the rule again for each of the
-others. So every rule can be searched without a second version of it.
+others. So a search needs no second version of a rule.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Picks = tuple[int, ...]
 
 
 MOST_PICKS, MOST_OPTIONS = 20, 24
-"""Calls of `pick` in a rule, and options of one, that picks at random take account of."""
+"""How many calls of `pick` in a rule, and how many options of each, random picks cover."""
 
 
 @dataclass

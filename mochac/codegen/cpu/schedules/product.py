@@ -1,4 +1,4 @@
-"""Product: a contraction with one loop of rows, one of columns and one of terms, as the rules of products see it.
+"""Product: a contraction with one loop of rows, one of columns and one of terms.
 
     forward           y[n, o]  += x[n, f] * w[o, f]       both factors lie along the terms
     data gradient     dx[n, f] += dy[n, o] * w[o, f]      rows lie along the terms, columns along themselves
@@ -18,10 +18,10 @@ from mochac.ir.kernel import Kernel
 from mochac.ir.nest import loops
 
 APART = 8
-"""Cycles of a result whose neighbours in a vector lie apart in memory: it is stored alone, and an update reads two
-more such numbers,"""
+"""Cycles of a result whose neighbours in a vector lie apart in memory: it is stored alone, and an update reads two more
+such numbers."""
 NEAR = 4
-"""which cost more than that if all results fill more than a quarter of L1."""
+"""It costs more than that if all results fill more than this part of L1: a quarter."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,8 @@ class Product:
     """A product of two buffers.
 
     Attributes:
-        form: the contraction.
-        row, column, term: its only loops besides those that the factors share.
-        left, right: the buffers that rows and columns are read from.
+        form: the contraction. row, column, term: its loops, besides those that the factors share. left, right: the
+        buffers of the factor with the rows and of the factor with the columns.
     """
 
     form: Contraction
@@ -59,8 +58,8 @@ class Product:
         return self.row in rows.contiguous and self.column in columns.contiguous
 
     def filling_lanes(self, lanes: int, machine: Machine) -> Product:
-        """A weight gradient whose rows fill more of the vectors or better tiles than its columns, turned: its rows are
-        columns then."""
+        """This weight gradient, with rows and columns exchanged if the rows fill vectors or tiles better than the
+        columns."""
         rows, columns, terms = self.sizes()
         if not self.weight_gradient or rows < lanes:
             return self
@@ -72,8 +71,8 @@ class Product:
 
     @property
     def rows_of_part(self) -> int:
-        """The number of rows by which rules decide whether they take the product. The order of its sums depends on
-        the rule, so rows of several parts of a batch are computed by the rule that takes those of one."""
+        """The number of rows by which rules decide whether they take the product: those of one part of a batch. The
+        order of sums depends on the rule, so the same rule must take one part and several parts together."""
         return self.form.extent[self.row] // self.form.kernel.parts
 
     def sizes(self) -> tuple[int, int, int]:
@@ -83,7 +82,7 @@ class Product:
 
 
 def product(kernel: Kernel) -> Product | None:
-    """The kernel as a product; None if it has other loops, or a factor that is no element of a matrix."""
+    """The kernel as a product; None if it has other loops, or if a factor is not an element of a matrix."""
     form = contraction(kernel)
     return None if form is None else as_product(form)
 

@@ -5,12 +5,12 @@
     gradient:  for f-block: for o-panel: for f-tile: for n-tile: acc[r][v] over o: splat dy[n, o] * w[o, f...]
 
 The layout pass leaves activations natural where blocks of samples would leave lanes idle. Weights are stored naturally;
-the forward pass transposes a panel of them in registers into the thread's scratch memory, over all terms if such a
-panel fills little of L2. Many samples are cut into blocks, so that there are items also where outputs are few. The data
-gradient takes each line of the weight once from the far caches: a panel of it stays in L1 for all samples, while the
-next one is prefetched. With few samples, this does not pay, because they use a line too seldom: rows of the weight
-stream past accumulators that stay in L1, in panels as short as those allow, so that the hardware prefetches them. The
-sums of the last panel end in the epilogue, without leaving the registers.
+the forward pass transposes a panel of them in registers and stores it in the thread's scratch memory. The panel has all
+terms if it then fills little of L2. Many samples are cut into blocks, so that there are enough items even where outputs
+are few. The data gradient loads each line of the weight once from the far caches: a panel of the weight stays in L1 for
+all samples, while the next one is prefetched. With few samples, this does not pay, because each line is used only a few
+times. Then accumulators stay in L1 and rows of the weight stream past them, few rows at a time, so that the hardware
+prefetches them. The sums of the last panel end in the epilogue, without leaving the registers.
 """
 
 from __future__ import annotations
@@ -49,32 +49,33 @@ from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.transpose import Transpose
 
 PANELS = (256, 128, 512)
-"""Weights of one output in a transposed panel that would not stay near; a search tries the others."""
+"""Weights of one output in a transposed panel, if all of them would not stay near; a search tries the others."""
 NEAR = 8
-"""A panel over all terms may fill an eighth of L2."""
+"""A panel over all terms may fill this part of L2: an eighth."""
 SAMPLE_TILES, LEAST_TILES = 32, 4
-"""Maximum and minimum tiles of samples of a block;"""
+"""Maximum and minimum tiles of samples in a block."""
 TURN = 3
-"""cycles for which each block loads and stores a vector of the weight that it transposes, beside its shuffles (Sapphire
-Rapids, 768 x 128 x 512 with GELU: 1.84 ms in one block, 2.01 in blocks of 16 tiles)."""
+"""Cycles in which a block loads and stores a vector of the weight that it transposes, in addition to the shuffles
+(Sapphire Rapids, 768 x 128 x 512 with GELU: 1.84 ms in one block, 2.01 in blocks of 16 tiles)."""
 WAITED = 0.5
-"""Share of the time for which a data gradient waits for a weight from L2: it is prefetched."""
+"""Share of the time of a read from L2 for which a data gradient waits, since weights are prefetched."""
 FORWARD_WIDTH, WIDTH = 4, 5
 """Maximum vectors of a tile of a forward product, and of a data gradient."""
 TILES = 4
-"""Maximum tiles of columns in an item of the data gradient: what it reads of a row of the weight are whole lines."""
+"""Maximum tiles of columns in an item of the data gradient, which reads whole lines of each row of the weight."""
 LEAST_ROWS = 4
-"""Minimum samples of a forward tile, for enough accumulators; product_rows takes products of fewer samples."""
+"""Minimum samples of a forward tile, so that there are enough accumulators; product_rows takes products of fewer
+samples."""
 LEAST_WORK = 6 << 10
-"""Minimum vectors of multiply-adds of a data gradient's items (Zen 4, a GRU of 64 units, batch 16: on two threads a
-training step with two items takes 0.81 of the time of one, on one thread no longer; with four 0.9)."""
+"""Minimum vectors of multiply-adds of a data gradient's items (Zen 4, a GRU of 64 units, batch 16: with two items, a
+training step on two threads takes 0.81 of its time with one item, and as long on one thread; with four items 0.9)."""
 FEW = 8
-"""Up to so many samples, rows of the weight stream in a data gradient,"""
+"""Up to this many samples, rows of the weight stream in a data gradient,"""
 STREAMED = (32, 16, 8)
-"""in panels of so many terms, the most whose rows do not share sets of L1, and in as many items as a team has threads
-(Sapphire Rapids, 1000 x 1000: 4 samples took 0.38 ms, now 0.31; 8 took 0.53, now 0.45; 300 x 300, 4 samples: 39 % of
-the peak, now 48; 12 samples of 768 x 512 would fall from 76 to 66 %. Zen 4, 4 samples of 4096 x 500: with 8 terms 0.45
-of the time with 32)."""
+"""in panels of this many terms (the first of these numbers whose rows do not share sets of L1), and in as many items as
+a team has threads (Sapphire Rapids, 1000 x 1000: 4 samples took 0.38 ms, now 0.31; 8 took 0.53, now 0.45; 300 x 300, 4
+samples: 39 % of the peak, now 48; 12 samples of 768 x 512 would fall from 76 to 66 %. Zen 4, 4 samples of 4096 x 500:
+with 8 terms 0.45 of the time with 32)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -91,7 +92,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _forward(p: Product, target: CpuTarget) -> Schedule:
-    """Panels of the weight are packed: transposed in registers."""
+    """Panels of the weight are packed: they are transposed in registers."""
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
     item = _forward_item(rows, -(-columns // count), count, target)
@@ -123,7 +124,8 @@ def _blocks_of_samples(b: ScheduleBuilder, p: Product, size: int) -> tuple[tuple
 
 
 def _gradient(p: Product, target: CpuTarget) -> Schedule:
-    """Panels of the weight stay in L1; the next one is prefetched, every line once; one whose rows clash is packed."""
+    """A panel of the weight stays in L1 while every line of the next one is prefetched once. Panels whose rows clash
+    are packed."""
     b, (rows, columns, terms) = ScheduleBuilder(p.form.kernel), p.sizes()
     count = target.lanes(float_dtype(b.kernel))
     few, l1 = rows <= FEW, target.machine.l1
@@ -138,7 +140,7 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     last = b.cut(p.term, (terms - 1) // panel_size * panel_size)(p.term) if panel_size < terms else p.term
     block, p = _blocks_of_samples(b, p, rows)
     samples, held, features, vector, lane = _tiled(b, p, tile, count)
-    b.reason = "an item has a few tiles of columns: what it reads of a row of the weight are whole lines"
+    b.reason = "an item has a few tiles of columns, so that it reads whole lines of each row of the weight"
     columns_block, features = b.split(features, item.tiles, "cut")
     group, samples = b.split(samples, tile.columns, "cut")
     sums = [(last, columns_block)]
@@ -146,13 +148,13 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
         panel, first = cache_block(b, p.term, panel_size, features, group, samples)
         sums = [(first, panel), (last, columns_block)]
     b.reason = "terms are taken a few at a time, between which the next panel is prefetched"
-    far = not few and terms * columns * size > l1.n_bytes // 2  # else the whole weight stays near
+    far = not few and terms * columns * size > l1.n_bytes // 2  # otherwise the whole weight stays near
     parts = [(*b.split(term, groups, "cut"), wraps) for term, wraps in sums] if far else []
     if groups > 1 and clash(l1, panel_size, across, columns * size):
         b.reason = "rows of the weight share sets of L1: the panel is copied"
         b.stage(p.right, features, "scratch")
     per = -(-tile.columns // -(-rows // tile.rows))
-    for part, within, wraps in parts:  # a tile of samples fetches a vector of the columns, a group a term of each
+    for part, within, wraps in parts:  # a tile of samples fetches a vector of columns, a group of tiles a term of each
         b.add(PrefetchTile(p.right, part, vector, samples, features, wraps, per, also=within, by=group))
     if far:
         prefetch_results(b, p.form.epilogue, parts[-1][0], ResultTile(held, vector, lane))
@@ -164,7 +166,7 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
 
 @dataclass(frozen=True)
 class _Item:
-    """What a thread computes at a time: samples, and tiles of columns of these samples."""
+    """What a thread computes at a time: some samples, and tiles of columns of these samples."""
 
     samples: int
     tile: RegisterTile
@@ -191,9 +193,9 @@ def _forward_item(rows: int, vectors: int, count: int, target: CpuTarget) -> _It
 
 
 def _gradient_item(rows: int, vectors: int, terms: int, count: int, target: CpuTarget) -> _Item:
-    """The items of a data gradient: each block of samples reads the whole weight, each block of columns all samples,
-    which other threads may have computed (Zen 4, a GRU of 64 units, batch 16, two threads: blocks of columns take 1.12
-    of the time of blocks of samples)."""
+    """The items of a data gradient. Each block of samples reads the whole weight; each block of columns reads all
+    samples, which other threads may have computed (Zen 4, a GRU of 64 units, batch 16, two threads: blocks of columns
+    take 1.12 of the time of blocks of samples)."""
     machine, team = target.machine, target.team
     if rows <= FEW or rows * vectors * terms < 2 * LEAST_WORK:
         tile = best_tile(rows, vectors, machine, max_columns=6 if rows <= FEW else WIDTH)
@@ -216,8 +218,8 @@ def _gradient_item(rows: int, vectors: int, terms: int, count: int, target: CpuT
 def _quickest(
     items: Sequence[_Item], rows: int, vectors: int, again: float, target: CpuTarget, left: float = 0.0
 ) -> _Item:
-    """The item with which a team needs the shortest time; again, left: cycles for each term that a block of samples
-    costs, and a block of columns."""
+    """The item with which a team takes the shortest time. `again` and `left` are the cycles per term that a block of
+    samples and a block of columns cost."""
 
     def cycles(item: _Item) -> float:
         samples, columns = axis_parts(rows, item.samples), axis_parts(vectors, item.tile.columns * item.tiles)
@@ -231,7 +233,7 @@ def _quickest(
 
 
 def _streamed(l1: CacheLevel, pitch: int) -> int:
-    """Rows of the weight that stream at once, so that L1 holds the next line of each, too.
+    """How many rows of the weight stream at once, so that L1 also holds the next line of each.
 
     >>> from mochac.codegen.machine import machine
     >>> [_streamed(machine("znver4", 64).l1, inputs * 4) for inputs in (1000, 512, 1024, 4096)]
@@ -246,8 +248,10 @@ def _share(vectors: int, tile: RegisterTile, items: int) -> int:
 
 
 def _tiled(b: ScheduleBuilder, p: Product, tile: RegisterTile, count: int) -> tuple[Handle, ...]:
-    """Loops over tiles of rows and over tiles of columns, and inside a tile over vectors and lanes of columns."""
-    b.reason = "tiles of rows pass by a tile of columns, so that what it reads of the weight stays near"
+    """Make tiles; return the loops over tiles of rows, rows, tiles of columns, and vectors and lanes of columns."""
+    b.reason = (
+        "all tiles of rows use a tile of columns before the next one, so that what it reads of the weight stays near"
+    )
     b.add(Reorder((p.column, p.row)))
     columns, some = b.split(p.column, tile.columns * count, "cut")
     vector, lane = lanes(b, some, count, "cut")

@@ -4,10 +4,10 @@
         acc[r][g][b][k] over f/4: w[o + r, 4 f + k] * packed[g][f][b][k];   then the four parts are added up
 
 Four neighbouring weights are broadcast to all samples of a register, so weights are neither transposed nor copied, and
-every row of them is read once, in order. Adding the parts of 16 results in registers is cheap (product_rows has
-to add up all lanes), and lanes are idle only in the last group of samples. Batched products, such as the scores of
-attention, meet a weight with one sample only: product_natural takes them (12 x 4 of 64 x 32 x 64: 0.32 ms packed, 0.25
-transposed; Sapphire Rapids).
+every row of them is read once, in order. Adding the parts of 16 results in registers is cheap (product_rows has to add
+up all lanes), and lanes are idle only in the last group of samples. In batched products, such as the scores of
+attention, each weight is used for one sample only; product_natural takes them (12 x 4 of 64 x 32 x 64: 0.32 ms packed,
+0.25 transposed; Sapphire Rapids).
 """
 
 from __future__ import annotations
@@ -32,22 +32,23 @@ from mochac.ir.steps.run import Parallel, Vector
 PARTS = 4
 """Features per register: the vectors of that many outputs are added into one."""
 MANY_REGISTERS = 32
-"""With so many registers a tile is twice PARTS outputs high: it takes half as many vectors of samples, which come from
-L2, for each multiply-add (Sapphire Rapids, 100 x 1000 x 1000: 8 x 3 takes 1.27 ms where 4 x 5 takes 1.45)."""
+"""With this many registers, a tile has 2 * PARTS outputs: it loads half as many vectors of samples, which come from L2,
+for each multiply-add (Sapphire Rapids, 100 x 1000 x 1000: 8 x 3 takes 1.27 ms where 4 x 5 takes 1.45)."""
 LEAST_SAMPLES = 4
-"""Minimum samples; product_rows, which adds up all lanes of every result, is slower from here on (Sapphire Rapids,
-300 x 300, 4 samples: 23 % of the peak, packed 46; 8: 23, 64; 12: 24, 70; 1000 x 1000, 8 samples: 0.46 -> 0.25 ms)."""
+"""Minimum samples. From this number on, product_rows, which adds up all lanes of every result, is slower (Sapphire
+Rapids, 300 x 300, 4 samples: 23 % of the peak, packed 46; 8: 23, 64; 12: 24, 70; 1000 x 1000, 8 samples: 0.46 -> 0.25
+ms)."""
 LEAST_OUTPUTS = 48
 """Minimum outputs for which packing the samples pays."""
 MOST_BYTES, MOST_SHARE = 768 << 10, 0.75
-"""Maximum size of the packed samples, which should stay in L2, since every tile of outputs reads all of them: so many
-bytes, or this share of a larger L2 (Sapphire Rapids, 2 MB: 200 x 1000 x 1000 takes 4.3 ms, by transposed panels 4.8;
-100 x 3072 x 500 takes 4.2 and 4.6)."""
+"""Maximum size of the packed samples, in bytes, or as a share of a larger L2. They should stay in L2, since every tile
+of outputs reads all of them (Sapphire Rapids, 2 MB: 200 x 1000 x 1000 takes 4.3 ms, by transposed panels 4.8; 100 x
+3072 x 500 takes 4.2 and 4.6)."""
 MOST_OUTPUTS = 256
 """Maximum outputs per block; samples are packed again for each block."""
 MANY_SAMPLES = 384
-"""From so many samples on, as of sequences, product_natural's transposed panels pay, and its epilogue has whole vectors
-of outputs (Sapphire Rapids, 768 x 128 x 512: 1.61 ms packed, 1.24 transposed; with GELU 2.88 and 1.80)."""
+"""From this many samples on, as in sequences, product_natural's transposed panels pay, and its epilogue has whole
+vectors of outputs (Sapphire Rapids, 768 x 128 x 512: 1.61 ms packed, 1.24 transposed; with GELU 2.88 and 1.80)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -61,7 +62,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     most = max(MOST_BYTES, MOST_SHARE * target.machine.l2.n_bytes)
     if samples * features * (target.vector_bytes // (count * PARTS)) > most:
         return None
-    if samples % count == 1 or outputs % PARTS == 1:  # a remainder of one does not make a vector
+    if samples % count == 1 or outputs % PARTS == 1:  # a remainder of one feature makes no vector
         return None
     samples, *_ = p.sizes()
     groups = samples // count
@@ -86,9 +87,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.add(Distribute(within, ALL), Distribute(part, ALL), Join(part, (within, row)))
     if features % PARTS:
         b.add(Peel(run, 0, 1))
-    b.reason = "packed samples are loaded a register at a time, for all tiles of outputs of the block"
+    b.reason = "packed samples are loaded one register at a time, for all tiles of outputs of the block"
     b.stage(p.left, block, "scratch")
-    if samples > columns * count:  # the hardware follows rows that a single tile of samples reads
+    if samples > columns * count:  # the hardware prefetches rows that a single tile of samples reads
         per = -(-across // -(-samples // (columns * count)))
         b.add(PrefetchTile(p.right, run, row, tiles, turns, block, per))
     b.add(Vector(part), Vector(within), Parallel((*p.form.shared, block)))
@@ -96,8 +97,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def outputs_per_block(outputs: int, team: int) -> int:
-    """A team's share of the outputs, but enough of them that packing the samples pays; of an odd number of blocks, one
-    thread of two would have more.
+    """A team's share of the outputs, but enough that packing the samples pays. The number of blocks is even, since one
+    of two threads would have more of an odd number.
 
     >>> [outputs_per_block(n, 4) for n in (1000, 250, 4096, 300)], [outputs_per_block(n, 16) for n in (1000, 4096)]
     ([256, 128, 256, 76], [64, 256])

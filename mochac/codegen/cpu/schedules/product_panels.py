@@ -6,11 +6,11 @@
           for tile of rows:  acc[r][v] += rows[n, r] * columns[n, v: lanes] over the terms of the panel
       epilogue
 
-Rows of the factors are far apart in memory, so a sum over all of them in one go would bring each line from L2 for every
-tile, if sets of L1 do not clash. A panel lies in L1 in the order in which tiles read it, and the next one is
-prefetched meanwhile. The sums go on from panel to panel, in scratch memory, and those of the last one end in the
-epilogue; so panels change neither their order nor their bits. Few terms, whose columns stay in L1 at once, are left to
-`contractions`, and so are products for which copies are used too seldom.
+Rows of the factors are far apart in memory, so a sum over all of them at once would load each line from L2 for every
+tile, or from farther away where rows clash in L1. A panel lies in L1 in the order in which tiles read it, and the next
+one is prefetched meanwhile. The sums continue from panel to panel, in scratch memory, and those of the last one end in
+the epilogue; so panels change neither their order nor their bits. Products of few terms, whose columns stay in L1, are
+left to `contractions`, and so are products in which copies are used too seldom.
 
 Sapphire Rapids, one thread, in a training step with the update: 768 x 512 -> 128 and 768 x 128 -> 512 reach 39 and 42 %
 of the peak where `contractions` reached 31 and 30; 768 x 128 -> 384 59 where it reached 32. Zen 5, one thread, alone:
@@ -40,11 +40,12 @@ from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
 
 NEAR = 2
-"""The part of L1 that a copied panel fills: half, beside what a tile of rows reads (a third: 1 % slower, Zen 5)."""
+"""A copied panel may fill this part of L1: half. The rest holds what a tile of rows reads (a third: 1 % slower, Zen
+5)."""
 LEAST_TILES = 4
-"""Minimum tiles of rows of an item, each of which reads a copy once."""
+"""Minimum tiles of rows in an item. Each of them reads a copy once."""
 MOST = 4
-"""Accumulators of an item fill a quarter of L2, or less (an eighth: 1 to 5 % slower, Zen 5)."""
+"""Accumulators of an item may fill this part of L2: a quarter (an eighth: 1 to 5 % slower, Zen 5)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -83,7 +84,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.stage(p.right, across, "scratch")
     _, filled = b.pack(p.left, across, (0, 1))
     lanes(b, filled[-1], count, "cut")
-    for part, within, wraps in parts:  # a tile of rows fetches a term of each part
+    for part, within, wraps in parts:  # a tile of rows prefetches a term of each part
         b.add(PrefetchTile(p.right, part, within, down, across, wraps, 1, vector))
     prefetch_results(b, p.form.epilogue, parts[-1][0], ResultTile(held, vector, lane))
     keep_near(b, p.form.accumulator, down)
@@ -101,8 +102,8 @@ class _Item:
 
 
 def _item(rows: int, columns: int, terms: int, tile: RegisterTile, target: CpuTarget, count: int) -> _Item | None:
-    """The items for a team, fewer if copies do not pay for so many; None if they do not even pay for the smallest team.
-    So the rule takes a product for all teams or for none."""
+    """The items for a team, or fewer if copies pay only then; None if copies do not even pay with the items of the
+    smallest team. So the rule takes a product for all teams or for none."""
     machine, line = target.machine, tile.columns * target.vector_bytes
     most = machine.l2.n_bytes // MOST // (target.vector_bytes // count)
     if terms * line <= machine.l1.n_bytes:
@@ -121,9 +122,9 @@ def _item(rows: int, columns: int, terms: int, tile: RegisterTile, target: CpuTa
 
 
 def _block(rows: int, columns: int, tile: RegisterTile, most: int, items: int) -> tuple[int, int]:
-    """Rows and columns of an item: of those with so many items, or as many as there are tiles, and with at most so many
-    accumulators, the ones for which the fewest elements are copied: each block of rows copies the columns' factor anew,
-    and the other way round. Blocks of columns that do not come out even are no items of their own.
+    """Rows and columns of an item, chosen so that the fewest elements are copied: each block of rows copies the factor
+    with the columns again, and each block of columns the factor with the rows. There are at least this many items, or
+    as many as tiles, and an item has at most this many accumulators. Unequal blocks of columns do not count as items.
 
     >>> _block(512, 128, RegisterTile(6, 64), 1 << 16, 4), _block(128, 512, RegisterTile(6, 64), 1 << 16, 4)
     ((132, 128), (132, 128))

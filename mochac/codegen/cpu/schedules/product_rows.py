@@ -2,8 +2,8 @@
 
     for o-tile, n-tile: acc[r][c][lane] over f: x[n, f...] * w[o, f...];  then every accumulator's lanes are added up
 
-With few samples each weight is used only a few times, so transposing panels of it (product_natural) would not
-pay; with few outputs that rule would leave lanes idle.
+With few samples each weight is used only a few times, so transposing panels of weights (product_natural) would not pay;
+with few outputs that rule would leave lanes idle.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from mochac.ir.steps.reorder import Reorder
 MOST_ROWS = 24
 """From this many samples on, transposing panels pays."""
 MOST_VECTORS = 2
-"""Up to this many vectors of outputs, lanes are parts of sums instead."""
+"""Up to this many vectors of outputs, lanes are parts of sums, however many samples there are."""
 MOST_SIDE = 14
 """Maximum rows or columns of a tile."""
 STREAMS = 4
-"""Rows of a weight from memory that are read at once: the CPU prefetches a few streams better than many (one sample of
+"""Rows of a weight that are read from memory at once. CPUs prefetch a few streams better than many (one sample of
 AlexNet's fc6, Zen 5, one thread: 38 GB/s with 14 rows, 43 with 4; of fc7 45 and 52)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None unless this is a product of natural samples with few samples, or with few outputs: lanes
-    over one or two vectors of outputs would partly be idle, or share too few loads (MLP's last layer, 1000 -> 10: 83 us
-    with lanes over outputs, 40 with lanes over terms; Sapphire Rapids)."""
+    """The schedule; None unless this is a product of few natural samples, or one with few outputs: lanes over one or
+    two vectors of outputs would partly be idle, or share too few loads (MLP's last layer, 1000 -> 10: 83 us with lanes
+    over outputs, 40 with lanes over terms; Sapphire Rapids)."""
     p, count = None if block_lanes(kernel) else product(kernel), target.lanes(float_dtype(kernel))
     if p is None or not p.forward:
         return None
@@ -43,9 +43,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     far = outputs * features * (target.vector_bytes // count) > target.machine.caches[-1].n_bytes
     rows = STREAMS if far else MOST_SIDE
-    tile = best_tile(outputs, samples, target.machine, MOST_SIDE, rows)  # registers hold what a tile reads of samples
+    tile = best_tile(outputs, samples, target.machine, MOST_SIDE, rows)  # registers hold the samples that a tile reads
     b = ScheduleBuilder(kernel)
-    b.reason = "tiles of samples pass by a tile of outputs, so that each weight is read once"
+    b.reason = "all tiles of samples use a tile of outputs before the next one, so that each weight is read once"
     b.add(Reorder((p.column, p.row)))
     vector = partial_lanes(b, p.form.accumulator, p.term, count, peeled=True)
     ((rows, _),) = register_tile(b, (p.row, tile.columns), past=(vector,))

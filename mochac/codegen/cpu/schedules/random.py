@@ -3,8 +3,8 @@
     blocked results    for q:  for block of features:  word unrolled, lanes = batch
     natural results    for n:  for vec:  lanes = features, enough of them that their blocks fill a register
 
-A block is what a function of the scalar table computes at once (Function.shared): four features of Philox. Feature
-counts are affine in the line, so no block is split, as it would be in an image of 13 columns.
+A block is what a function of the scalar table computes at once (Function.shared): four features for Philox. Features
+are counted along the whole line, so no block is split, as it would be in an image of 13 columns.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def shared_size(kernel: Kernel) -> int:
 
 
 def _elementwise(kernel: Kernel, each: tuple[Handle, ...]) -> bool:
-    """Whether the kernel has no other loops, and reads every operand at their indices or at the sample's."""
+    """Whether the kernel has no loops other than these, and reads every operand at their indices or at the sample's."""
     whole = tuple(map(Index.var, each))
     batch = batch_vars(kernel)
     return (

@@ -5,10 +5,9 @@
     natural rows                  lanes along the last axis, in every pass
     natural rows side by side     lanes = rows
 
-Row operations such as softmax go over the rows of their own nest in the same way, if a row fills a vector: lanes that
-were rows would load elements a row apart.
-A row that fits into a near cache comes from memory once, however often the kernel goes over it (passes/row_groups.py
-asks for that). Rows run in parallel.
+Row operations such as softmax go over the rows of their own nest in the same way if a row fills a vector: if lanes were
+rows, they would load elements a row apart. A row that fits into a near cache comes from memory once, however often the
+kernel goes over it (passes/row_groups.py asks for that). Rows run in parallel.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ def _passes(body: Body, registers: set[str]) -> list[Pass]:
     found: list[Pass] = []
     for s in body:
         if isinstance(s, Loop) and s.kind == "sum" and any(isinstance(t, Store) for t in walk(s.body)):
-            found += _passes(s.body, registers)  # a loop over rows: sums over rows add up what is in it
+            found += _passes(s.body, registers)  # a loop over rows, for sums over rows of what is in it
         elif isinstance(s, Loop):
             inside = [s, *(t for t in walk(s.body) if isinstance(t, Loop))]
             sums = dict.fromkeys(t.buffer for t in walk((s,)) if isinstance(t, Accum) and t.buffer in registers)
@@ -105,7 +104,7 @@ def _in_lanes(b: ScheduleBuilder, p: Pass, var: str, count: int) -> None:
 def _natural(
     b: ScheduleBuilder, found: list[Pass], rows: tuple[Handle, ...], count: int
 ) -> tuple[tuple[Handle, ...], str]:
-    """Lanes along the last axis, which either is in the rows or across them."""
+    """Lanes along the last axis, which lies either in the rows or across them."""
     if _along(b, found, LEAST * count):
         for p in found:
             _in_lanes(b, p, p.loops[-1], count)
@@ -117,7 +116,7 @@ def _natural(
 
 
 def _along(b: ScheduleBuilder, found: list[Pass], least: float) -> bool:
-    """Whether all passes go along the last axis, over at least so many elements."""
+    """Whether all passes go along the last axis, over at least `count` elements."""
     return all(_is_last(b.kernel, p.loops[-1]) and b.extent(p.loops[-1]) >= least for p in found)
 
 

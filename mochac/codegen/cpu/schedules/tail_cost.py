@@ -1,7 +1,7 @@
 """When the tail of a batch is computed without idle lanes (combinators/batch_tail.py), and in which tiles.
 
-Idle lanes cost as much as busy ones; packing costs what it copies, and an epilogue that takes a few samples at a time.
-Both are counted in cycles for one term of the sum and one row of results.
+Idle lanes cost as much as busy ones. Packing costs the copies, and an epilogue that takes a few samples at a time. Both
+are counted in cycles for one term of the sum and one row of results.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WORTH = 0.9
 PACK_BYTES = 1 << 20
 """Maximum size of a packed image of all samples, which must stay in L2."""
 ITEMS = 2
-"""Items of a batch that is smaller than a block for each thread of a team; one where each of them reads the same
+"""Items for each thread of a team, of a batch that is smaller than a block; one item if each of them reads the same
 filters from beyond L2."""
 
 
@@ -76,7 +76,8 @@ def _far_weight(s: BatchSum, target: CpuTarget) -> bool:
 
 
 def shared(things: int, most: int, team: int) -> int:
-    """Things per item, `most` or fewer, if there are no other items: the number of items is a multiple of the team's.
+    """Things per item, at most `most`, if there are no other items. The number of items is a multiple of the team's
+    threads, if possible.
 
     >>> [shared(things, most, 4) for things, most in ((32, 13), (64, 13), (19, 9), (19, 2), (3, 8))]
     [8, 8, 5, 2, 1]
@@ -86,7 +87,8 @@ def shared(things: int, most: int, team: int) -> int:
 
 
 def item_rows(rows: int, most: int, least: int) -> int:
-    """Rows per item: `most`, or fewer if there are not at least so many items; a divisor of all rows if possible.
+    """Rows per item: at most `most`, and fewer if there would be fewer than `least` items; a divisor of all rows if
+    possible.
 
     >>> item_rows(16, 4, 1), item_rows(24, 5, 1), item_rows(13, 4, 1), item_rows(24, 16, 8)
     (4, 4, 4, 3)
@@ -106,7 +108,8 @@ def valid_share(s: BatchSum) -> float:
 
 
 def _overhead(s: BatchSum, tail: BatchTail, by_rows: bool) -> float:
-    """Cycles of packing and of an epilogue, per row of results and term; poolings cost as much in blocks."""
+    """Cycles of packing and of an epilogue, per row of results and term. Poolings are not counted: they cost as much in
+    blocks."""
     rows, times = (tail.rows, 1) if by_rows else (s.size(*s.rows), -(-s.size(s.channel) // tail.channels))
     cycles = PACK_CYCLES * times * _packed(s, tail, by_rows) / rows
     if not s.cells and not s.plane:

@@ -1,8 +1,8 @@
 """Register tiles: how many rows and columns of accumulators a contraction keeps in vector registers.
 
-A tile fits if accumulators + vectors + 1 <= registers. Its cost counts what a core issues per iteration of the sum: its
-multiply-adds and its loads, each over the units that the machine has for them; no iteration is shorter than the latency
-of the multiply-adds that its accumulators wait for. Small costs of loads and of short iterations favour larger tiles.
+A tile fits if accumulators + vectors + 1 <= registers. The cost of an iteration of the sum is the longest of three
+times: its multiply-adds divided by the units for them, its loads divided by the units for loads, and the latency of a
+multiply-add, for which an accumulator waits. Small costs of loads and of short iterations favour larger tiles.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from mochac.codegen.machine import Machine
 P = ParamSpec("P")
 
 LOAD_COST = 0.2
-"""Cycles that a load costs besides its share of the load units: a core that issues 4 to 6 instructions a cycle has room
-for some loads beside 2 multiply-adds, but not for all."""
+"""Cycles that a load costs in addition to its share of the load units: a core that issues 4 to 6 instructions a cycle
+has room for some loads beside 2 multiply-adds, but not for all."""
 SPARE = 1.25
-"""Latencies that the multiply-adds of an iteration should last: accumulators that only just hide one latency wait for
-every load that comes late, and for each other where a padded row has fewer taps (CIFAR's third convolution on Zen 3:
-4 x 2 accumulators reach 85 % of the bound, 5 x 2 all of it)."""
+"""How many latencies the multiply-adds of an iteration should last. Accumulators that only just hide one latency wait
+for every load that comes late, and for each other where a padded row has fewer taps (CIFAR's third convolution on Zen
+3: 4 x 2 accumulators reach 85 % of the bound, 5 x 2 all of it)."""
 WAIT_COST = 0.5
-"""Cycles for each cycle that is missing."""
+"""Cost in cycles of each cycle that is missing."""
 UNEVEN = 0.01
-"""Cost of a second size of tiles along an axis, in code and in calls of its loops."""
+"""Cost of a second tile size along an axis, for its code and for starting its loops."""
 WORTH_TRYING = 12
 """How many of the cheapest tiles a search tries."""
 
@@ -52,7 +52,8 @@ def step_cost(rows: int, columns: int, core: Machine) -> float:
 
 
 def waiting(busy: float, core: Machine) -> float:
-    """Cycles that a step of so many cycles of multiply-adds waits for accumulators, beside their latency."""
+    """Cycles that a step with this many cycles of multiply-adds waits for accumulators, in addition to their
+    latency."""
     return WAIT_COST * max(0.0, SPARE * core.latency - busy)
 
 
@@ -85,12 +86,12 @@ def _rests(row_extent: int, column_extent: int, tile: RegisterTile) -> int:
 
 
 def nothing(tile: RegisterTile) -> int:
-    """Where registers hold a tile and what it reads, and nothing else."""
+    """No registers: they hold a tile and what it reads, and nothing else."""
     return 0
 
 
 def no_waits(tile: RegisterTile) -> float:
-    """Where everything comes from L1."""
+    """No cycles: everything comes from L1."""
     return 0.0
 
 
@@ -109,10 +110,9 @@ def ranked_tiles(
     """The cheapest tiles that fit the registers; among equals, those with fewer distinct sizes, then more columns.
 
     Args:
-        cells: vectors per column (the window of a fused pooling).
-        shorter_side: registers hold the operands of the shorter side of a tile; else those of its columns.
-        taken: registers that hold something else beside a tile.
-        waits: cycles of one step over all tiles that the core waits for what comes from farther away than L1.
+        cells: vectors per column (the window of a fused pooling). shorter_side: whether registers hold the operands of
+        the shorter side of a tile; else those of its columns. taken: how many registers hold something other than a
+        tile and its operands. waits: cycles per step, over all tiles, that the core waits for data from beyond L1.
 
     >>> from mochac.codegen.machine import machine
     >>> ranked_tiles(50, 24, machine("cascadelake", 64))[0], ranked_tiles(500, 4, machine("haswell", 32))[0]

@@ -1,9 +1,9 @@
-"""Maps that read an operand along another axis than they write: tiles of lanes x lanes are transposed in registers.
+"""Maps that read an operand along a different axis than they write: tiles of lanes x lanes are transposed in registers.
 
     for c-tile, r-tile:  load rows of x as vectors, shuffle, store columns y[c, r: lanes]
 
-As a permutation of the last axis: whole vectors are read and written, where lanes along the results alone would gather
-one number from each of as many lines.
+An example is a permutation of the last axis. Whole vectors are read and written; with lanes along the results alone,
+each vector would be gathered from as many lines as it has lanes.
 """
 
 from __future__ import annotations

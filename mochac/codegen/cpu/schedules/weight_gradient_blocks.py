@@ -1,22 +1,23 @@
 """Block sizes of a convolution weight gradient: tiles for the registers, blocks for the caches, the tail of a batch.
 
-Both factors of a product are vectors, so that a tile of f filters and c channels loads f + c vectors for f*c
-multiply-adds, and lanes hold partial sums, so that accumulators take as many times the bytes of the results as a vector
-has lanes. What a block of filters and channels costs is counted in cycles of `target.machine`:
+Both factors of a product are vectors, so a tile of f filters and c channels loads f + c vectors for f*c multiply-adds.
+Lanes hold partial sums, so accumulators take as many times the memory of the results as a vector has lanes. The cost of
+a block of filters and channels is counted in cycles of `target.machine`:
 
     issue     multiply-adds, or loads where these take longer; accumulators that a band of rows loads and stores
     near      what moves between L1 and L2: images, gradients, accumulators; arithmetic hides a part of it
     far       what comes from beyond L2; prefetches hide more of that
 
-Blocks of filters and channels are what threads share; the time is a mean over teams of threads.
-Functions return lists, best first, so that a search can try what else fits.
+Threads share blocks of filters and channels; the time is a mean over teams of several sizes. Functions return lists,
+the best first, so that a search can try the others.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, read_once
@@ -30,38 +31,40 @@ from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents
 
 COLUMNS = (2, 1)
-"""Output columns per iteration of the inner loop: neighbours share what they read of an image, but take registers; a
-CPU that loads neighbours in pairs takes so many more that it gets one."""
+"""Output columns per iteration of the inner loop. Neighbours share what they read of an image, but take registers. On
+CPUs that load pairs, they take so many more that one column is the best."""
 UNEVEN = 0.01
-"""Cost of a second tile size, in code and in calls of its loops."""
+"""Cost of a second tile size, for its code and for starting its loops."""
 PASS = 0.08
-"""Cost of reading the gradients once more for another part of a filter's row."""
+"""Cost of reading the gradients again for another part of a filter's row."""
 WORTH_TRYING = 6
 ALONE = 0.75
-"""Cycles that a single column of an iteration costs: its end comes once for each."""
+"""Additional cycles if an iteration has a single column, since the loop overhead is paid for each column."""
 PARTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
-"""Numbers of parts, of rows for example, that are considered."""
+"""Numbers of parts of an axis, such as rows, that are considered."""
 MOST_PAIRS = 12
 """Pairs of filters and channels for which all bands of rows are considered."""
 MOVE = 2.5
-"""Cycles for which an accumulator is loaded and stored around the inner loops, and these start and end. Sapphire
-Rapids: a tile of 20 takes 50 cycles more than its multiply-adds, whatever their number."""
+"""Cycles to load and store an accumulator around the inner loops, and to start and end these. Sapphire Rapids: a tile
+of 20 takes 50 cycles more than its multiply-adds, whatever their number."""
 L2_SHARE = 1 / 4
-"""Share of L2 for accumulators, beside the operands that stream through it."""
+"""Share of L2 for accumulators; operands stream through the rest."""
 STREAMED = 0.4
-"""Share of the time from L2 that arithmetic does not hide, for operands, which are read in order. Sapphire Rapids:
-CIFAR-10's first and second convolution lose 10 to 15 % where gradients come from L2 for each row of taps."""
+"""Share of the time of reads from L2 that arithmetic does not hide, for operands, which are read in order. Sapphire
+Rapids: CIFAR-10's first and second convolution lose 10 to 15 % where gradients come from L2 for each row of taps."""
 SCATTERED = 0.5
 """The same for accumulators, which are read and written: 12 % of a 3 x 3 filter of 64 channels on maps of 8 x 8."""
 UNANNOUNCED = 1.0
-"""The same of gradients, which nothing prefetches. Blocks of all filters and few channels, which read them anew
-for each, took 1.02 times as long (CIFAR-10's second convolution, 256 channels on 8 x 8; Zen 4, busy)."""
+"""The same for reads of gradients from beyond L2, which nothing prefetches. Blocks of all filters and few channels,
+which read all gradients again for each block, took 1.02 times as long (CIFAR-10's second convolution, 256 channels on 8
+x 8; Zen 4, busy)."""
 BESIDE = 1.25
-"""Ways of L1 that what is read again takes, with the accumulators that pass by: the lines that this predicts lie 29 %
-from those of the exact simulation, with 1.15 35 %, with 1.35 29 (blocks of three convolutions, L1 of 32 and 48 kB)."""
+"""How many ways of L1 data that is read again needs for each way that it fills, since accumulators pass through L1,
+too. The predicted numbers of lines differ by 29 % from those of the exact simulation; with 1.15 by 35 %, with 1.35 by
+29 (blocks of three convolutions, L1 of 32 and 48 kB)."""
 AHEAD = 0.15
-"""The same from beyond L2, from where operands are prefetched: 4 to 7 % of CIFAR-10's second convolution, with one tile
-of filters instead of four for each line of the image."""
+"""The same for images from beyond L2, which are prefetched: 4 to 7 % of CIFAR-10's second convolution, with one tile of
+filters instead of four for each line of the image."""
 
 
 @dataclass(frozen=True)
@@ -75,14 +78,14 @@ class GradientTile:
 
     @property
     def images(self) -> int:
-        """Vectors of the image that a column meets."""
+        """Vectors of the image by which a column of the gradient is multiplied."""
         return self.channels * self.taps
 
     def registers(self) -> int:
-        """Registers for the accumulators, what they meet again and what is in flight.
+        """Registers for the accumulators, for vectors that are used again and for vectors in flight.
 
-        Of a single column, what is met again are the gradients or the image's vectors, whichever are fewer, and one of
-        the others is in flight. Of two columns, it is the gradients, and more of the image is in flight.
+        With a single column, the gradients or the image's vectors, whichever are fewer, are used again, and one of the
+        others is in flight. With two columns, the gradients are used again, and more of the image is in flight.
         """
         sums = self.filters * self.images
         if self.columns == 1:
@@ -90,7 +93,8 @@ class GradientTile:
         return sums + self.filters + min(self.columns, self.taps) + 2
 
     def cycles(self, machine: Machine) -> float:
-        """Cycles of one column: multiply-adds, loads, or the latency of an accumulator, and what each costs besides."""
+        """Cycles of one column: those of multiply-adds or loads or the latency of an accumulator, and what else each of
+        them costs."""
         adds, loads = self.filters * self.channels * self.taps, self.loads
         busy = adds / machine.multiply_adds
         longest = max(busy, loads / machine.loads, machine.latency)
@@ -157,19 +161,20 @@ def blocks_of(form: WeightGradient, tile: GradientTile, target: CpuTarget) -> li
 
     Planes are computed for one tile of filters, and read for all channels.
     """
-    ranked = _Cost(form, tile, replace(target, team=LEAST_TEAM)).ranked()
+    cost = _Cost(form, tile, target.machine)
+    ranked = cost.ranked(LEAST_TEAM)
     if target.team > LEAST_TEAM:  # packing changes the order of sums, and so must not depend on the team
         packed = ranked[0].packed
-        ranked = [blocks for blocks in _Cost(form, tile, target).ranked() if blocks.packed == packed]
+        ranked = [blocks for blocks in cost.ranked(target.team) if blocks.packed == packed]
     return ranked[:WORTH_TRYING]
 
 
 class _Cost:
-    """What blocks cost; sizes are counted in vectors."""
+    """The cost of blocks; sizes are counted in vectors."""
 
-    def __init__(self, form: WeightGradient, tile: GradientTile, target: CpuTarget) -> None:
-        extent, machine = extents(form.kernel), target.machine
-        self.form, self.tile, self.machine, self.team = form, tile, machine, target.team
+    def __init__(self, form: WeightGradient, tile: GradientTile, machine: Machine) -> None:
+        extent = extents(form.kernel)
+        self.form, self.tile, self.machine = form, tile, machine
         self.lanes = block_lanes(form.kernel)
         self.filters, self.depth, self.batch = (extent[loop] for loop in (form.filter, form.channel, form.batch))
         self.groups = prod(extent[loop] for loop in form.groups)
@@ -188,16 +193,21 @@ class _Cost:
 
     # -- candidates
 
-    def ranked(self) -> list[CacheBlocks]:
-        """All blocks, the cheapest first."""
-        ranked = [
-            (spread * (cycles + (self.tail(f, c) if packed else 0)), blocks)
+    def ranked(self, team: int) -> list[CacheBlocks]:
+        """All blocks, the cheapest first for a team of so many threads."""
+        spreads = {pair: self.spread(*pair, team) for pair in self._pairs()}
+        ranked = sorted(self._cycles.items(), key=lambda x: spreads[x[0].filters, x[0].channels] * x[1])
+        return [blocks for blocks, _ in ranked]
+
+    @cached_property
+    def _cycles(self) -> dict[CacheBlocks, float]:
+        """All blocks, with the cycles of one thread."""
+        return {
+            blocks: cycles + (self.tail(f, c) if packed else 0)
             for f, c in self._pairs()
-            for spread in (self.spread(f, c),)
             for packed in ((False, True) if self._may_pack() else (False,))
             for cycles, blocks in self._full(f, c, packed)
-        ]
-        return [blocks for _, blocks in sorted(ranked, key=lambda x: x[0])]
+        }
 
     def _pairs(self) -> list[tuple[int, int]]:
         """Filters and channels: the largest blocks whose accumulators stay in L2."""
@@ -222,7 +232,7 @@ class _Cost:
             yield self.inner(f, c, steps, count), CacheBlocks(f, c, self.height, True, packed, self.far)
 
     def _filter_blocks(self) -> list[int]:
-        """Whole tiles; blocks of a group are equal."""
+        """Numbers of filters in a block: whole tiles; in groups, all blocks are equal."""
         if self.form.groups:
             least = min(self.filters, self.tile.filters)
             return [d for d in range(least, self.filters + 1) if self.filters % d == 0]
@@ -230,7 +240,7 @@ class _Cost:
         return [min(self.filters, n * self.tile.filters) for n in _parts(tiles)]
 
     def _channel_blocks(self) -> list[int]:
-        """Equal blocks of whole tiles, if there are any."""
+        """Numbers of channels in a block: equal blocks, of whole tiles if there are any."""
         equal = [n for n in _parts(self.depth) if self.depth % n == 0]
         return [d for d in equal if d % self.tile.channels == 0] or [d for d in equal if d >= self.tile.channels]
 
@@ -241,11 +251,11 @@ class _Cost:
 
     # -- cycles
 
-    def spread(self, f: int, c: int) -> float:
-        """Time of all blocks relative to that of one, on several threads, as a mean over teams."""
+    def spread(self, f: int, c: int, team: int) -> float:
+        """Time of all blocks on several threads, as a multiple of the time of one block; a mean over teams."""
         count = self.groups * (self.depth // c)
         items = [1.0] * (self.filters // f * count) + [self.filters % f / f] * count
-        return spread(items, self.team) * sum(items)
+        return spread(items, team) * sum(items)
 
     def steps(self, f: int, c: int) -> float:
         """Cycles of one column of all tiles of a block."""
@@ -262,23 +272,24 @@ class _Cost:
         gradient = rows * self.row
         image = self.image * (rows + self.overlap) / (self.height + self.overlap)
         l2, l3 = self.delays
-        operands = STREAMED * l2 * self._near(f, c, 1, gradient, image)
-        operands += l3 * (UNANNOUNCED * f * gradient + AHEAD * c * image) * self.far
+        operands = STREAMED * l2 * self._near(f, c, 1, gradient, image) + l3 * self._beyond(f, c, gradient, image)
         moves = count * -(-self.height // rows) * sums * (MOVE + 2 * SCATTERED * l2)
         return bands * (steps * gradient + operands) + moves
 
     def _near(self, f: int, c: int, blocks: int, gradient: float, image: float) -> float:
-        """Vectors that come from L2: f filters' gradients and c channels' images, for every tile that misses them.
+        """Vectors that come from L2: gradients of f filters and images of c channels, again for every tile that misses
+        them in L1.
 
         Args:
-            blocks: of samples, in each of which a filter has so much of a gradient, a channel so much of an image.
+            blocks: blocks of samples; `gradient` and `image` are the vectors of a filter and of a channel in each of
+                them.
         """
         tile, turns = self.tile, self.taps // self.tile.taps
         tiles, again = -(-f // tile.filters), -(-c // tile.channels)
         a_filter = self._ways(blocks, gradient, self.height * self.row)
         a_tile = tile.channels * self._ways(blocks, image, self.image)
-        fetches = self.far and tile.taps > 1 < again  # the images of the next channels, by the last tile of filters
-        ahead = a_tile * fetches / 2  # on average, of what one row of taps after the other fetches
+        fetches = self.fetches(c)
+        ahead = a_tile * fetches / 2  # on average: one row of taps after another fetches a part
         own = tile.filters * a_filter + a_tile
         last = self._missed(own + ahead)
         lost = ((tiles - 1) * self._missed(own) + last) / tiles
@@ -287,23 +298,34 @@ class _Cost:
         images = c * image * (1 + lost * (tiles * turns - 1) + fetches * last * (turns - 1))
         return blocks * (gradients + images)
 
+    def fetches(self, c: int) -> bool:
+        """Whether the last tile of filters prefetches the images of the next channels."""
+        return self.far and self.tile.taps > 1 and c > self.tile.channels
+
     def _ways(self, planes: float, part: float, whole: float) -> float:
-        """Ways of the sets of L1 that parts of planes take, which lie as far apart as whole ones."""
+        """Ways of the sets of L1 that parts of planes take; the parts lie as far apart as whole planes."""
         size = self.machine.vector_bytes
         return ways(self.machine.l1, planes, part * size, round(whole) * size)
 
     def _missed(self, used: float) -> float:
-        """How much of what is read again L1 has lost, of so many ways, which also holds accumulators."""
+        """The share of data in this many ways that L1 has lost when it is read again, since L1 holds accumulators,
+        too."""
         return min(1.0, max(0.0, BESIDE * used / self.machine.l1.ways - 1))
 
     def inner(self, f: int, c: int, steps: float, count: int) -> float:
         """Cycles with the loop over the batch inside of tiles: accumulators stay in registers."""
         gradient, image = count * self.height * self.row, count * self.image
         near = self._near(f, c, count, self.height * self.row, self.image)
-        again = 1 if f * gradient + self.tile.channels * image <= self.l2 / 2 else -(-c // self.tile.channels)
         l2, l3 = self.delays
-        far = (UNANNOUNCED * again * f * gradient + AHEAD * c * image) * self.far
-        return steps * gradient + STREAMED * l2 * near + l3 * far
+        return steps * gradient + STREAMED * l2 * near + l3 * self._beyond(f, c, gradient, image)
+
+    def _beyond(self, f: int, c: int, gradient: float, image: float) -> float:
+        """Vectors that come from beyond L2, weighted by how little arithmetic hides them: the gradients of f filters,
+        once, or for each tile of channels if L2 cannot hold them; the images of c channels, unless L2 keeps them."""
+        again = 1 if f * gradient + self.tile.channels * image <= self.l2 / 2 else -(-c // self.tile.channels)
+        stays = -(-self.batch // self.lanes) * c * self.image <= self.l2 / 2
+        announced = AHEAD if stays or self.fetches(c) else UNANNOUNCED
+        return (UNANNOUNCED * again * f * gradient + announced * c * image) * self.far
 
     def tail(self, f: int, c: int) -> float:
         """Cycles of packing the samples that do not fill a vector, and of their products."""
@@ -315,5 +337,5 @@ class _Cost:
 
 
 def _parts(extent: int) -> list[int]:
-    """Sizes of the parts of an axis that is cut into equal ones."""
+    """Sizes of the parts if an axis is divided into equal parts, largest first."""
     return sorted({-(-extent // n) for n in (*PARTS, extent) if n <= extent}, reverse=True)

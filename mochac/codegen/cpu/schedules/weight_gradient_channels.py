@@ -1,4 +1,4 @@
-"""Weight gradient of few terms, as of one-tap filters on small maps: lanes are channels, of images packed by channel.
+"""Weight gradients of few terms, such as those of one-tap filters on small maps: lanes are channels of packed images.
 
     for block of filters, tile of channels:                              an item
       for block of columns:
@@ -6,9 +6,9 @@
         for tile of filters:  acc[f][v] += splat dy[sample, f, column] * x.pack[.., v]
       epilogue, with the sums of the last block
 
-Where lanes are partial sums over the batch (weight_gradients), the lanes of each weight are added up in the end, with
-as many shuffles per weight however few its terms. Here an element of the image is moved once, for all filters of a
-block. Requires blocked images, read exactly at the columns of the gradient, and batches and channels that fill lanes.
+Where lanes are partial sums over the batch (weight_gradients), the lanes of each weight are added up in the end, which
+takes the same number of shuffles however few the terms. Here an element of the image is moved once, for all filters of
+a block. Requires blocked images, read exactly at the columns of the gradient, and batches and channels that fill lanes.
 
 Zen 5, one thread, 32 samples, with the update: 512 -> 512 channels on maps of 2 x 2 go from 36 to 72 % of the peak, 256
 -> 512 from 36 to 81, 256 -> 256 on 4 x 4 from 70 to 75; on 8 x 8 the lanes of the batch are as fast.
@@ -37,9 +37,9 @@ from mochac.ir.steps.run import Parallel
 from mochac.ir.steps.transpose import Transpose
 
 MOST_TERMS = 32
-"""Maximum terms of a sum, in vectors: of more, adding up lanes is a small part."""
+"""Maximum terms of a sum, in vectors. With more terms, adding up lanes is a small part of the work."""
 NEAR = 2 / 3
-"""Share of L1 for the packed images of a block, beside the gradients of a tile."""
+"""Share of L1 for the packed images of a block; the gradients of a tile have the rest."""
 SIDE_BY_SIDE = "samples of a block lie side by side: they are read one after the other"
 
 
@@ -54,7 +54,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     terms = prod(map(b.extent, (form.batch, *form.rows, form.column)))
     if prod(map(b.extent, form.taps)) > 1 or samples % count or channels % count or terms > MOST_TERMS * count:
         return None
-    if len(loops(b.kernel)[form.column].body) > 3:  # a gradient that is more than a load is computed a vector at a time
+    if len(loops(b.kernel)[form.column].body) > 3:  # a gradient that is computed is computed a vector at a time
         return None
     vectors = channels // count
     tile = best_tile(b.extent(form.filter), max(n for n in (1, 2, 3, 4) if vectors % n == 0), target.machine)
@@ -63,10 +63,10 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def _scheduled(b: ScheduleBuilder, form: WeightGradient, tile: RegisterTile, near: int, team: int) -> Schedule:
-    """The schedule, with blocks of so many columns."""
+    """The schedule with blocks of this many columns."""
     count, batch, column = block_lanes(form.kernel), form.batch, _line(b, form)
     size, tiles = min(near, b.extent(column)), b.extent(form.channel) // (tile.columns * count)
-    items = -(-team // tiles)  # each packs the images anew
+    items = -(-team // tiles)  # each of them packs the images again
     before = (b.extent(column) - 1) // size * size
     b.reason = "the last columns end in the epilogue, without leaving the registers"
     b.add(Reorder((column, batch)))
@@ -105,7 +105,7 @@ def _line(b: ScheduleBuilder, form: WeightGradient) -> Handle:
 
 
 def _pack(b: ScheduleBuilder, image: str, loop: Handle, count: int) -> None:
-    """Pack what the loop reads of the image with channels innermost, a tile of lanes at a time."""
+    """Pack what the loop reads of the image with channels innermost, one tile of lanes x lanes at a time."""
     b.reason = "what an item reads of the image is packed, channels innermost, a tile of lanes each way at a time"
     _, (sample, channel, column) = b.pack(image, loop, (0, 2, 1))
     tiles, row = b.split(channel, count, "cut")

@@ -1,12 +1,12 @@
-"""Planes in a weight gradient: the kernel computes the gradient itself, one image for each sample and filter.
+"""Planes in a weight gradient: the kernel computes the gradient of the results itself, one image per sample and filter.
 
     for q, band:  th { plane_of { rh { pt { u { rw { P[plane_of, rh + 2*th, ..] = sum over dh, dw of .. } } } } } }
                   for channels, filters, kh:  acc += x * P
 
 The gradient of a pooling, as large as the image, is never stored: the rows of a band are read from L1 for all channels
-and taps as soon as they are computed. Where windows overlap or touch padding, an iteration of th computes rows that two
-bands read, or the first and last ones need code of their own: then planes are computed whole, one after another, before
-the bands.
+    and taps as soon as they are computed. Where windows overlap or touch padding, an iteration of th computes rows that
+    two bands read, or the first and last iterations need code of their own. There, whole planes are computed one after
+    another before the bands.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from mochac.ir.steps.run import Unroll
 
 
 def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int, filter: str) -> bool:
-    """Compute columns of tiles of the plane at a time; whole tiles if the code of at least two columns stays small.
+    """Compute the plane a few columns of tiles at a time, and whole tiles if the code for at least two columns stays
+    small.
 
     Args:
         filter: the loop over the planes of a block.
@@ -62,15 +63,15 @@ def tile_plane(b: ScheduleBuilder, form: WeightGradient, registers: int, filter:
     return bool(rows) and not any(tops)
 
 
-@because("a plane is computed after the other: what it is made of comes from memory in order")
+@because("planes are computed one after another, so that their operands are read from memory in order")
 def plane_by_plane(b: ScheduleBuilder, form: WeightGradient, filter: str) -> None:
     """Compute the planes of a block one after another, not row by row."""
     b.add(Reorder((filter, form.plane)))
 
 
 def plane_by_bands(b: ScheduleBuilder, form: WeightGradient, filter: str, bands: str, rows: int) -> None:
-    """Compute the rows of the planes that a band reads just before it, if it reads what whole iterations compute; else
-    whole planes."""
+    """Compute the rows of the planes that a band reads just before the band, if whole iterations compute them; else
+    compute whole planes."""
     if rows % form.plane_rows or form.plane_row(b.kernel).const < 0:
         plane_by_plane(b, form, filter)
         return

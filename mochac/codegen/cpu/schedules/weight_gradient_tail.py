@@ -34,9 +34,9 @@ def pack_tail(
         high: rows of a band; 0 for all rows at once.
 
     Returns:
-        The loop over lanes; the loop over vectors, of which only the last may not be full; the loop over bands.
+        The loop over lanes; the loop over vectors, of which only the last may be partly filled; the loop over bands.
     """
-    b.reason = "what the last samples read is packed: lanes stand for columns and samples together, and few are idle"
+    b.reason = "what the last samples read is packed: lanes are columns and samples together, so that few are idle"
     rows, column, batch = tuple(map(tail, form.rows)), tail(form.column), tail(form.batch)
     b.add(Reorder((*rows, column, batch)))
     band = None

@@ -7,12 +7,12 @@
                     columns and samples
       sum the lanes of as many weights at once as there are lanes, epilogue
 
-The batch is the inner loop if L1 holds most of what a tile reads of all images; else L1 holds the rows of a band and
-L2 the accumulators of a block (weight_gradient_blocks.py). Images from beyond L2 are prefetched where a filter has
-several taps: for one tap, prefetches would take as many cycles as the multiply-adds that they help. Samples that do not
-fill a block are packed where this is cheaper than padding them: then lanes stand for columns and samples together. A
-gradient that the kernel computes itself, such as that of a pooling, is computed plane by plane for the filters of a
-block. Requires blocked operands.
+The batch is the inner loop if L1 holds most of what a tile reads of all images; else L1 holds the rows of a band and L2
+the accumulators of a block (weight_gradient_blocks.py). Images from beyond L2 are prefetched where a filter has several
+taps: for one tap, prefetches would take as many cycles as the multiply-adds. Samples that do not fill a block are
+packed where this is cheaper than padding them: then lanes are columns and samples together. A gradient that the kernel
+computes itself, such as that of a pooling, is computed plane by plane for the filters of a block. Requires blocked
+operands.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.reason = "a block of filters and channels is an item, whose sums stay in L2"
     filters_o, filter = b.split(form.filter, blocks.filters, "cut")
     channel, items = form.channel, (*form.groups, filters_o)
-    if not form.plane:  # which all channels read
+    if not form.plane:  # a plane is read by all channels
         b.add(Reorder((filters_o, channel, filter)))
         channels_o, channel = b.split(channel, blocks.channels, "cut")
         b.add(Reorder((filter, channel)))
@@ -98,7 +98,7 @@ def _lanes(
     """Cut the batch into blocks of lanes, and pack the tail or compute it in a block that is not full.
 
     Returns:
-        The loop over full blocks, if there are any; the loop over lanes; what is to be peeled in the end; the loop over
+        The loop over full blocks, if there are any; the loop over lanes; what must be peeled at the end; the loop over
         bands of the tail, if it has any.
     """
     count, samples = block_lanes(form.kernel), extents(form.kernel)[form.batch]
@@ -120,7 +120,7 @@ def _lanes(
 
 
 def _bands(b: ScheduleBuilder, form: WeightGradient, block: Handle | None, blocks: CacheBlocks) -> tuple[Handle, ...]:
-    """The loops of the sum that go outside of filters, channels and taps, if any."""
+    """The loops of the sum that are to be outside of filters, channels and taps, if any."""
     if block is None:
         return ()
     outer, rows = () if blocks.batch_inner else (block,), form.rows
@@ -134,7 +134,7 @@ def _bands(b: ScheduleBuilder, form: WeightGradient, block: Handle | None, block
 
 
 def _parted(b: ScheduleBuilder, nest: tuple[str, ...], joined: Handle, apart: bool) -> Suffix:
-    """Give the sum of the lanes a nest of its own, and if `apart` the zeros before the sum, too."""
+    """Give the sum of the lanes a nest of its own; if `apart`, do so for the zeros before the sum, too."""
     body = loops(b.kernel)[nest[-1]].body
     last = b.detach(nest, next(k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == joined), "second")
     if apart:
@@ -151,14 +151,14 @@ def _ordered(
         The loop over planes, if there are any.
     """
     filter, channel, *taps = nest
-    b.reason = "filters, channels and taps pass by what L1 holds of images and gradients"
+    b.reason = "all filters, channels and taps use what L1 holds of images and gradients"
     b.add(Reorder((channel, filter)))
     b.add(*(Distribute(tap, outer) for tap in reversed(taps)))
     planes = place_plane(b, form, filter, outer, lane) if form.plane else None
     b.add(Distribute(filter, outer), Distribute(channel, outer))
     if form.summed:
         part = Suffix("") if form.rows else b.detach((channel, filter, *taps), 1, "first")
-        b.reason = "each image is added up once"
+        b.reason = "each image of a plane is added up only once"
         b.add(*(Clip(part(loop)) for loop in (channel, *taps)))
         if not form.rows:
             hold(b, part(filter))
@@ -175,13 +175,13 @@ def _tiled(
 ) -> None:
     """Hold a tile of filters, channels and taps in registers.
 
-    Of `full` blocks of samples, the accumulators of a tile stay in scratch between bands, and the input of the next
-    channels is prefetched: hardware prefetchers stop at a page.
+    With `full` blocks of samples, the accumulators of a tile stay in scratch memory between bands, and the input of the
+    next channels is prefetched, since hardware prefetchers stop at the end of a page.
     """
     filter, channel, *taps, tap = nest
     around = taps[-1] if taps else ""
     if tile.taps < b.extent(tap):
-        b.reason = "a row of taps is cut, so that its sums fit into registers"
+        b.reason = "a row of taps is divided, so that its sums fit into registers"
         around, tap = b.split(tap, tile.taps, "cut")
         b.add(Unroll(around))
     channels, channel = b.split(channel, tile.channels, "cut")

@@ -3,7 +3,7 @@
     for q, c, row:  for column-tile:  acc[t] over window rows (only those inside), window columns (unrolled);  epilogue
 
 Neighbouring windows of a tile share loads, and only the tiles at the borders have conditions. Gradients of pooling use
-tiles of one stride, and unroll their small loops if the code stays small. Requires blocked operands.
+tiles of one stride, and unroll their small loops if the code stays small. The rule requires blocked operands.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ from mochac.ir.steps.peel import Peel
 from mochac.ir.steps.run import Parallel, Unroll
 
 REGISTERS_PER_COLUMN, REGISTERS_BACK = 4, 6
-"""Forward: the maximum and its position. Backward: two gradients, the vectors they compare, and loads in flight."""
+"""Registers for each column. Forward: the maximum and its position. Backward: two gradients, the vectors that are
+compared, and loads in flight."""
 MOST_UNROLLED = 72
 FORWARD = frozenset({"lrn_sum", "max_pool", "mean_pool"})
 BACKWARD = frozenset({"max_pool_dx", "mean_pool_dx"})
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule, or None if the kernel is no window over blocked images or its windows are very wide."""
+    """The schedule; None if the kernel is no window over blocked images, or if its windows are very wide."""
     b = ScheduleBuilder(kernel)
     each, back, count = b.loops(), kernel.root in BACKWARD, block_lanes(kernel)
     if len(each) != 6 if back else kernel.root not in FORWARD or len(each) < 3:
@@ -66,7 +67,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def column_tile(width: int, most: int) -> int:
-    """Columns of a tile: the whole width, else a divisor that is at least half of `most`, else `most`.
+    """Columns of a tile: the whole width if that is at most `most`, else a divisor of at least half of `most`, else
+    `most`.
 
     >>> column_tile(5, 8), column_tile(16, 8), column_tile(15, 8), column_tile(17, 8), column_tile(16, 0)
     (5, 8, 5, 8, 0)
@@ -79,5 +81,5 @@ def column_tile(width: int, most: int) -> int:
 
 
 def pooled_columns(windows: int, width: int, target: CpuTarget) -> int:
-    """Neighbouring windows of a pooling in registers; 0 if the columns of a window are too many to unroll."""
+    """The number of neighbouring windows of a pooling in registers; 0 if a window has too many columns to unroll."""
     return column_tile(windows, min(target.registers // REGISTERS_PER_COLUMN, MOST_UNROLLED // width))

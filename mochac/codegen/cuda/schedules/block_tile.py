@@ -42,7 +42,7 @@ class Panel:
 
     @cached_property
     def starts(self) -> int:
-        """How often a sequence of panels starts anew."""
+        """How many sequences of panels there are."""
         return math.prod(n for _, n in self.sum[: self.loop])
 
     @cached_property
@@ -157,7 +157,7 @@ class BlockTile:
     @cached_property
     def skips(self) -> tuple[tuple[Skip, str], ...]:
         """The terms that the tile skips, and where all places of the results are. The innermost loop of terms is
-        unrolled: only its conditions may be on registers, and only other loops have limits."""
+        unrolled, so conditions on registers are possible only there, and limits only for the other loops."""
         found: list[tuple[Skip, str]] = []
         for side in (self.rows, self.columns):
             for skip in side.of.skips:

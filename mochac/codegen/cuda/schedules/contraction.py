@@ -33,7 +33,7 @@ from mochac.ir.steps.run import Unroll
 
 MIN_TERMS = 8
 LONG = 128
-"""Terms of a sum for which a block of its own pays, if there are too few tiles to fill the device."""
+"""Minimum terms of a sum for which a block of its own pays if there are too few tiles to fill the device."""
 MAX_SKIPPED = 3.0
 """Maximum ratio of all iterations to those that conditions leave; beyond it, running all of them is a waste."""
 UNROLLED = 1280
@@ -88,13 +88,13 @@ def _tiled(b: ScheduleBuilder, form: Contraction, tile: BlockTile, double: bool)
 
 
 def _after(loops: Loops, last: Collection[str]) -> Loops:
-    """The loops inside of the innermost of some."""
+    """The loops inside of the innermost of the given loops."""
     return loops[max((k + 1 for k, loop in enumerate(loops) if loop in last), default=0) :]
 
 
 def large(kernel: Kernel) -> Contraction | None:
-    """The kernel as a sum of products, if both factors vary, there are enough terms, and conditions skip padding and
-    not much else."""
+    """The kernel as a sum of products, if both factors vary, there are enough terms, and conditions skip little besides
+    padding."""
     form = contraction(kernel)
     if not form or not form.rows or not form.columns or not form.padding_only or form.size(form.terms) < MIN_TERMS:
         return None

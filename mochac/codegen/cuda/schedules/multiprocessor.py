@@ -1,7 +1,8 @@
 """A model of one multiprocessor: how many cycles it takes for its blocks of a contraction.
 
-Per panel it counts the largest of products, issued instructions, shared memory and bytes from L2, then what nothing
-hides: waits for memory, for shared memory and at barriers. None of the constants has been compared with a device yet.
+For each panel it counts the largest of products, issued instructions, shared memory and bytes from L2, plus what is not
+    hidden: waits for memory, for shared memory and at barriers. None of the constants has been compared with a device
+    yet.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ class Operand:
         adjacent: otherwise, the loop along which its elements are contiguous.
         slides: the loop of positions under a window of `taps`; neighbouring positions read the same elements.
         window: the loops over a window that is reduced afterwards; `sliding` of its cells are along `slides`.
-        axes: for each axis that results and terms move over together, the loops that do and how far.
+        axes: for each axis along which results and terms move together, these loops and their steps.
         skips: terms that conditions on these loops skip.
     """
 
@@ -42,8 +42,7 @@ class Operand:
         return math.prod(n for _, n in self.window)
 
     def shared_part(self, held: Mapping[str, int]) -> float:
-        """Of the elements that products of so many iterations of each loop read, counted for each product, the part
-        that remains if those read by several are counted once.
+        """The number of different elements that products of these iterations read, as a share of all their reads.
 
         >>> Operand((("i", 12),), axes=((("i", 1), ("k", 1)),)).shared_part({"i": 4, "k": 5})
         0.4
@@ -62,7 +61,7 @@ def operand(form: Contraction, factor: Factor, loops: tuple[str, ...], window: t
 
 
 def _read(form: Contraction, factor: Factor, loops: tuple[str, ...], window: tuple[str, ...]) -> Operand:
-    """The side, but for what conditions skip."""
+    """The side without its skips."""
     dims, cells = form.dims(loops), form.dims(window)
     if not factor.direct:
         return Operand(dims, False, window=cells)

@@ -70,8 +70,8 @@ def _columns(kernel: Kernel, target: CudaTarget) -> Schedule | None:
 
 
 def _by_main_load(kernel: Kernel, results: Collection[str], sums: Loop) -> tuple[str, ...]:
-    """The result loops, ordered by the step of the sum's operand along them, the fastest last; empty if the operand is
-    contiguous along the sum instead."""
+    """The result loops in the order of the steps of the sum's operand along them, the fastest last; empty if the
+    operand is contiguous along the sum instead."""
     inside = [loop.var for loop in band((sums,), kind="sum")]
     reached = [r for r in accesses(kernel, results) if any(r.step(v) for v in inside)]
     if len(reached) != 1 or any(abs(reached[0].step(v)) == 1 for v in inside):

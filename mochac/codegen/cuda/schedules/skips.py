@@ -1,4 +1,4 @@
-"""Terms that conditions skip, as on the zeros around an image: how many are left for each place of a result.
+"""Terms that conditions skip, such as zeros around an image: how many are left for each place of a result.
 
     y[i] = sum k: x[i + k - p] * w[k]    where 0 <= i + k - p < n
 
@@ -16,7 +16,7 @@ from mochac.codegen.analysis.contraction import Contraction
 from mochac.ir.kernel import If, walk
 
 FULL_WAVES = 8
-"""Blocks per multiprocessor from which on it does not matter which of them are long."""
+"""From this many blocks per multiprocessor on, it does not matter which of them are long."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Sums of products in parts: more blocks than there are tiles of results, and a second grid that adds up the parts.
+"""Sums of products in parts: the grid has more blocks than tiles of results, and a second grid adds up the parts.
 
     for part (blocks):  for tile of results (blocks):  sum over a range of the terms, as any product
     for results (blocks):  sum of the parts in order;  epilogue
@@ -41,7 +41,7 @@ RULES: tuple[Rule, ...] = (long_sum.rule, contraction.rule, reductions.rule)
 
 
 def least(target: CudaTarget) -> int:
-    """Least cycles of a grid that is worth a second one."""
+    """Minimum cycles of a grid for which a second grid pays."""
     return 2 * (LAUNCH + EDGE + target.machine.l2_latency)
 
 
@@ -74,8 +74,8 @@ def along(kernel: Kernel, form: Contraction) -> str:
 
 
 def _windows_outermost(kernel: Kernel, form: Contraction) -> tuple[ContractionSizes, tuple[str, ...]]:
-    """The sizes and the order of the results' loops: if the columns' factor is read through windows, its loops come
-    first, the positions in windows outermost, so that neighbouring threads hold neighbours of the other side."""
+    """The sizes and the order of the result loops. If the factor of the columns is read through windows, its loops come
+    first, with positions in windows outermost, so that neighbouring threads hold neighbours of the other side."""
     shape, results = sizes(form), tuple(loop.var for loop in band(kernel.body, kind="each"))
     if not shape.columns.slides:
         return shape, results

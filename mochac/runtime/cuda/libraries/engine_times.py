@@ -1,4 +1,4 @@
-"""engine_times: what the engines of a library take for one call, measured on the device.
+"""engine_times: the times of a library's engines for one call, measured on the device.
 
 Heuristics rank engines without running them: of those that compute a convolution of LeNet in float32 and in a fixed
 order, the first had rank 18 of 25. Times are cached with the compiled code, so a problem is timed once on one kind of
@@ -27,7 +27,7 @@ FORMAT = "engines-1"
 RUNS = 5
 """Timed runs of an engine, after one that is not timed."""
 GAIN = 1.02
-"""How much faster an engine must be than one that its library ranks higher: less is noise."""
+"""An engine may take at most this many times as long as the fastest; smaller differences are noise."""
 SEED = 1
 
 
@@ -49,7 +49,7 @@ def engine_times(device: Device, call: LibraryCall, cache: Cache | None) -> dict
 
 
 def fastest(times: Mapping[int, float]) -> int:
-    """The engine to take: the fastest, or one ranked higher that is as fast but for noise.
+    """The engine to take: the fastest, or one ranked higher that is as fast within the noise.
 
     >>> fastest({0: 2.0e-5, 3: 1.01e-5, 7: 1.0e-5})
     3

@@ -80,8 +80,8 @@ class Prepared(Protocol):
 
 
 ENGINES = 8
-"""How many of a library's engines are compared for a call, the first of its ranking: the time that it takes to build
-and time them is that of a few kernels' compilation."""
+"""How many of a library's engines, first in its ranking, are compared for a call: building and timing them takes as
+long as compiling a few kernels."""
 
 
 class Communicator(Protocol):
@@ -111,7 +111,7 @@ class Collectives(Protocol):
     version: str
 
     def unique_id(self) -> bytes:
-        """What ranks join by; one of them makes it."""
+        """The identifier by which ranks join; one of them makes it."""
         ...
 
     def join(self, rank: int, ranks: int, unique_id: bytes) -> Communicator:
