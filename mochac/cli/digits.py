@@ -6,6 +6,7 @@ Images are (num, 1, 28, 28) in 0..1, labels 0..9.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -32,13 +33,13 @@ def bundled_digits() -> Digits:
         OptionError: scikit-learn is not installed.
     """
     try:
-        from sklearn.datasets import load_digits
+        load_digits = import_module("sklearn.datasets").load_digits
     except ImportError:
         hint = "pip install 'mochac[demo]', or --data DIR with MNIST's idx files"
         raise OptionError("the digits of the demo are in scikit-learn, which is not installed", hint=hint) from None
     digits = load_digits()
-    images = scaled(digits.images / 16.0, SIDE)[:, None]  # type: ignore[attr-defined]
-    labels = digits.target.astype(np.uint8)  # type: ignore[attr-defined]
+    images = scaled(digits.images / 16.0, SIDE)[:, None]
+    labels = digits.target.astype(np.uint8)
     order = np.random.default_rng(SPLIT_SEED).permutation(len(images))
     test, train = order[:TEST_SAMPLES], order[TEST_SAMPLES:]
     source = f"{len(images)} handwritten digits of scikit-learn, scaled from 8x8 to {SIDE}x{SIDE}"

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from mochac.codegen.library_code import LibraryCode
 from mochac.codegen.machine import Machine
+from mochac.codegen.prediction.issue import cycles
 from mochac.codegen.prediction.prediction import Prediction, predicted
 from mochac.inspect.roofline import Access, accesses
 from mochac.ir.program import Launch
-from mochac.lowering.lowered import Lowered, ScheduledKernel
+from mochac.lowering.lowered import CanonicalKernel, LibraryKernel, Lowered, ScheduledKernel
 from mochac.runtime.backend import Backend
 
 
@@ -29,6 +29,7 @@ class Forecast:
         self._backend, self._given, self._generator = backend, machine, lowered.generator
         self._kernels = {kernel.naive.name: kernel for kernel in lowered.kernels}
         self._known: dict[str, Prediction | None] = {}
+        self._instructions: dict[CanonicalKernel, float] = {}
 
     def prediction(self, launch: Launch) -> Prediction | None:
         """For one thread that runs all items; None without a model, and of calls of a library."""
@@ -48,14 +49,18 @@ class Forecast:
     def _predicted(self, launch: Launch) -> Prediction | None:
         kernel = self._kernels[launch.of or launch.kernel]
         machine = self.machine
-        if machine is None or isinstance(kernel.code, LibraryCode):
+        shared = kernel.canonical
+        if machine is None or isinstance(shared, LibraryKernel):
             return None
+        if shared not in self._instructions:
+            self._instructions[shared] = cycles(shared.scheduled, machine)
         names = [b.name for b in (*kernel.scheduled.inputs, *kernel.scheduled.outputs)]
         placements = {placement.name: placement for placement in self.plan.placements}
         places = [placements[name] for name in launch.buffers]
         storage = {name: f"{p.place} {p.key} {p.offset}" for name, p in zip(names, places, strict=True)}
         distances = zip(names, self._accesses[launch.kernel], strict=True)
-        return predicted(kernel.scheduled, machine, {name: a.reuse_distance for name, a in distances}, storage)
+        found = {name: a.reuse_distance for name, a in distances}
+        return predicted(kernel.scheduled, machine, found, storage, self._instructions[shared])
 
     @cached_property
     def machine(self) -> Machine | None:

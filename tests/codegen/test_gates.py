@@ -29,6 +29,7 @@ SHAPES = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("cpu", CPUS)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_one_kernel_computes_what_two_do(shape, cpu):
@@ -84,6 +85,7 @@ def test_samples_are_packed_once_for_all_gates():
     assert copied < gate
 
 
+@pytest.mark.slow
 def test_a_search_varies_items_and_tiles():
     _, joined = apart_and_joined(lstm(16, 64, 64, True))
     found = [v.schedule for v in variants(joined, CPUS["znver4"]) if v.rule is gates.rule]

@@ -30,7 +30,12 @@ def check(kernel, schedule):
 
 @pytest.mark.parametrize(
     ("shape", "even"),
-    [((150, 48, 32), True), ((130, 70, 33), True), ((150, 53, 32), True), ((97, 75, 90), False)],
+    [
+        ((150, 48, 32), True),
+        pytest.param((130, 70, 33), True, marks=pytest.mark.slow),
+        ((150, 53, 32), True),
+        pytest.param((97, 75, 90), False, marks=pytest.mark.slow),
+    ],
     ids=str,
 )
 def test_blocks_of_rows_and_columns_may_leave_a_rest(shape, even):

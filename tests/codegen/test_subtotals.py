@@ -66,6 +66,7 @@ def test_deviations_from_a_mean(name: str) -> None:
     np.testing.assert_allclose(got, want, rtol=3e-6)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("batch", [9000, 9001])
 @pytest.mark.parametrize("features", [28, 50])
 def test_weight_gradients_of_many_samples(features: int, batch: int) -> None:

@@ -33,7 +33,7 @@ def attended(x, heads, causal, mask):
     return np.einsum("bhqk,bkhd->bqhd", weights, v).reshape(batch, time, width // 3)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("causal", [True, False])
 @pytest.mark.parametrize("time", [150, 192])
 def test_long_sequences_go_strip_by_strip(time, causal):

@@ -128,7 +128,7 @@ def test_another_number_of_parts_adds_in_another_order():
     assert trained(mlp(), 2, 2, UPDATES["mlp"])[0] != trained(mlp(), 4, 2, UPDATES["mlp"])[0]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", NETS)
 def test_kernels_of_a_rank_are_those_of_a_single_process(name):
     """Those in which an order of addition is chosen: the same code, or for the rows of several parts the same rule."""
@@ -190,6 +190,7 @@ def test_samples_that_meet_are_refused():
     assert "test_cut_batch.py:" in str(caught.value)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(36))
 def test_parts_keep_the_meaning_of_random_nets(seed, monkeypatch):
     """Of layers of all kinds but those that let samples meet."""

@@ -156,6 +156,7 @@ def joined(net: Net, parts: int, dtype: str = "float64", lanes: int = 16) -> tup
     return graph, join_rows(assign_layout(cut_batch(graph, parts), lanes), parts)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("parts", [2, 4])
 @pytest.mark.parametrize("name", [*NETS, "products"])
 def test_joined_rows_keep_the_meaning_of_a_step(name, parts):
@@ -169,6 +170,7 @@ def test_joined_rows_keep_the_meaning_of_a_step(name, parts):
         np.testing.assert_allclose(found.updates[state], values, rtol=1e-9, atol=1e-12, err_msg=state)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(0, 36, 3))
 def test_joined_rows_keep_the_meaning_of_random_nets(seed, monkeypatch):
     monkeypatch.setattr(net_drawer, "BATCHES", (4, 8, 20))

@@ -46,6 +46,7 @@ def naive(path: Path) -> None:
     path.write_text("schedule naive\n")
 
 
+@pytest.mark.slow
 def test_an_edited_schedule_runs(folder):
     file = kernel(folder, "*ip0.inner_product")
     naive(file)

@@ -148,6 +148,7 @@ class _Straight:
         self.work = Instructions()
         self.loops: Any = 0.0
         self.seen: set[object] = set()
+        self.prefetched: dict[object, dict[int, int]] = {}
         self.names: dict[str, tuple[str, int]] = {}
 
     def add(self, body: Body, consts: Env, lanes: Lanes) -> None:
@@ -206,9 +207,10 @@ class _Straight:
         type = self.of.buffers[stmt.buffer].type
         known, terms = _fixed(stmt.index, consts)
         at = sum(c * s for c, s in zip(known, strides(type), strict=True))
-        line, here = LINE // DTYPES[type.dtype].itemsize, (stmt.buffer, stmt.write, terms)
-        if self.seen.isdisjoint((*here, n) for n in range(at - line + 1, at + line)):
-            self.seen.add((*here, at))
+        line = LINE // DTYPES[type.dtype].itemsize
+        by_line, number = self.prefetched.setdefault((stmt.buffer, stmt.write, terms), {}), at // line
+        if all(abs(at - by_line.get(k, at + line)) >= line for k in (number - 1, number, number + 1)):
+            by_line[number] = at
             self.work.loads += 1
 
     def pieces(self, buffer: str, index: tuple[Index, ...], lanes: Lanes) -> int:

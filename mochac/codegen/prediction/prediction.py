@@ -92,6 +92,7 @@ def predicted(
     machine: Machine,
     distances: Mapping[str, float] | None = None,
     storage: Mapping[str, str] | None = None,
+    instructions: float | None = None,
 ) -> Prediction:
     """The cost of a scheduled kernel on a machine.
 
@@ -99,6 +100,7 @@ def predicted(
         distances: bytes accessed since the last access to a buffer; a cache of that size still holds it. For buffers
             that are not given, the bytes of all buffers, as if the kernel ran again and again.
         storage: another name for buffers that share their memory with others.
+        instructions: cycles of its instructions alone, if an equal kernel's have been counted.
     """
     start = _Start(kernel, distances or {}, storage or {})
     nest = nest_of(kernel, LINE, start.storage)
@@ -106,7 +108,7 @@ def predicted(
     kept = [start.without_held(t, nest.footprint, n) for t, n in zip(levels, machine.sizes, strict=True)]
     pages = page_misses(kernel, machine, start.storage)
     crossings = tuple(_crossing(f"L{k}", t) for k, t in enumerate(kept, 1))
-    instructions = cycles(kernel, machine)
+    instructions = cycles(kernel, machine) if instructions is None else instructions
     alone = _waits(kernel, levels[0], kept[1], machine, start.storage)
     total = cycles_of(instructions, crossings, pages, machine, alone)
     return Prediction(total, instructions, crossings, pages, _items(kernel), machine.hz)
