@@ -316,7 +316,7 @@ class Session:
         if not arrays:
             return evaluate(plans, self.feed, self.outputs, ranks)
         with closing(given_feed(self.plans, arrays, "evaluate()")) as feed:
-            return evaluate(plans, feed, self.outputs, ranks)
+            return evaluate(plans, feed, self.outputs, ranks, keep=False)
 
     def statistic_names(self) -> list[str]:
         """The names in evaluation().means()."""
