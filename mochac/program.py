@@ -106,8 +106,8 @@ class Program:
         solver = as_solver(method, **given, **unknown)
         self.net.require_loss("train()")
         hint = f"load_from={resume!r} names what to resume from" if isinstance(resume, (str, os.PathLike)) else ""
-        _require_one("resume", resume, (True, False), hint)
-        _require_one("verbose", verbose, (0, 1, None))
+        _require_one("train(): resume", resume, (True, False), hint)
+        _require_one("train(): verbose", verbose, (0, 1, None))
         ranks = self._ranks(comm, ordered)
         _ = self.session.feed  # missing data is reported before anything is compiled
         n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
@@ -128,7 +128,7 @@ class Program:
 
     def _ranks(self, comm: Any, ordered: bool = True) -> Ranks:
         """The ranks of a communicator, with the settings of the process."""
-        _require_one("ordered", ordered, (True, False))
+        _require_one("train(): ordered", ordered, (True, False))
         env = self.session.plans.backend.env
         return Ranks(comm, ordered=bool(ordered), timeout_s=env.rank_timeout, folder=env.ranks_folder)
 
@@ -200,24 +200,28 @@ class Program:
 
     # --- evaluation and prediction -----------------------------------------------------------------
 
-    @checked_call
-    def evaluate(self, average: bool = False, *, comm: Any = None) -> dict[str, float]:
+    def evaluate(self, average: bool = False, *given: Never, comm: Any = None, **blobs: Any) -> dict[str, float]:
         """Means of the statistics and losses over one exact pass; does not change blobs or training's position.
 
         Args:
             average: use the averages of the parameters, which a ParameterAverage break of a training keeps.
             comm: a communicator of mpi4py, whose ranks share the batches; all get the same numbers, those of one.
+            blobs: any number of samples in place of the data layers', by their tops: evaluate(data=X, label=y).
 
         Raises:
-            OptionError: the net has nothing to evaluate; there are no averages.
+            OptionError: the net has nothing to evaluate; there are no averages. ShapeError, DataError: arrays that do
+                not fit, a NaN, a label that is not a class.
         """
+        _by_name("evaluate()", given if isinstance(average, (bool, int)) else (average, *given), self.net)
         with self._ranks(comm, False).sharing() as ranks:
-            return self.evaluation(average, ranks=ranks).means()
+            return self.evaluation(average, ranks=ranks, arrays=blobs).means()
 
-    def evaluation(self, average: bool = False, *, ranks: Ranks = ALONE) -> Statistics:
+    def evaluation(
+        self, average: bool = False, *, ranks: Ranks = ALONE, arrays: Mapping[str, Any] | None = None
+    ) -> Statistics:
         """Statistics of one exact pass over the data; see evaluate(). `ranks` share the work; each calls it."""
-        _require_one("average", average, (True, False))
-        return self.session.evaluation(bool(average), ranks)
+        _require_one("evaluate(): average", average, (True, False))
+        return self.session.evaluation(bool(average), ranks, arrays)
 
     def statistic_names(self) -> list[str]:
         """The names in the result of evaluate()."""
@@ -483,7 +487,7 @@ def _earlier_parts(solver: Solver, ranks: Ranks) -> int | None:
     return parts_of_newest(Path(solver.load_from)) if ranks.together and solver.load_from else None
 
 
-def _require_one(name: str, value: object, known: tuple[object, ...], hint: str = "") -> None:
+def _require_one(what: str, value: object, known: tuple[object, ...], hint: str = "") -> None:
     if value not in known:
         words = ", ".join(map(repr, known))
-        raise OptionError(f"train(): {name} is out of range", expected=words, got=repr(value), hint=hint)
+        raise OptionError(f"{what} is out of range", expected=words, got=repr(value), hint=hint)

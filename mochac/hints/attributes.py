@@ -7,7 +7,7 @@ from mochac.registry import did_you_mean
 
 _TRAIN = "mochac.compile(net).train(SGD(...), max_iter=...)"
 
-_TEST = "mochac.compile(test_net, params=program.params).evaluate()"
+_TEST = "program.evaluate(data=X, label=y)"
 
 ATTRIBUTES: dict[str, dict[str, str]] = {
     "Net": {
@@ -37,7 +37,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "test": _TEST,
         "buffers": "program.states[key][name]",
         "score": _TEST,
-        "eval": f'{_TEST}, or compile(net, mode="test")',
+        "eval": f'{_TEST} and program.predict(x), in test mode, or compile(net, mode="test")',
         "predict_proba": "program.predict(x)",
         "transform": "program.predict(x, blob=...)",
         "weights": "program.params[layer][name]",

@@ -36,7 +36,8 @@ SOLVER_PARAMETERS: dict[str, str] = {
     "batch_size": "give it to the data layer: MemoryDataLayer(data=[X, y], batch_size=...)",
     "shuffle": "give it to the data layer: MemoryDataLayer(data=[X, y], shuffle=True, ...)",
     "callbacks": "solver.add_coffee_break(..., every_n_iter=...)",
-    "validation_data": "solver.add_coffee_break(ValidationPerformance(test), every_n_iter=...)",
+    "validation_data": "solver.add_coffee_break(ValidationPerformance(program, data={'data': X, 'label': y}), "
+    "every_n_epoch=1)",
     "weight_decay": _DECAY,
     "clipnorm": "write clip_norm=...",
     "gradient_clip_val": "write clip_norm=...",

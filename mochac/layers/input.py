@@ -12,8 +12,8 @@ class InputLayer(Source):
     """Inputs of predict() and of steps on arrays. A net with InputLayers can be compiled, explained, drawn, dumped and
     profiled.
 
-    It has no data: solver.step(data=x, label=y), forward(data=x, label=y) and predict(x) run on the arrays that they
-    are given, while train() and evaluate() raise an error that says how to replace it.
+    It has no data: solver.step(data=x, label=y), forward(data=x, label=y), evaluate(data=x, label=y) and predict(x) run
+    on the arrays that they are given, while train() raises an error that says how to replace it.
 
     Args:
         shape: of a batch, (batch, ...); (batch,) means (batch, 1), for labels. predict() takes any number of samples.

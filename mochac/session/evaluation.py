@@ -26,10 +26,13 @@ FIRST_RNG_STEP = 1 << 31
 every call, and out of training's reach."""
 
 
-def evaluate(plans: PlanSet, training: Feed, outputs: Outputs, ranks: Ranks = ALONE) -> Statistics:
+def evaluate(
+    plans: PlanSet, training: Feed, outputs: Outputs, ranks: Ranks = ALONE, *, keep: bool = True
+) -> Statistics:
     """Sums of every loss and statistic over all samples; collectors get every sample once.
 
     Args:
+        keep: a device may keep the samples, as those of data layers; arrays given for a pass would take their place.
         ranks: those that share the batches, by turns; if samples depend on each other or outputs are collected, rank 0
             evaluates alone. All get the same bits as one rank would.
 
@@ -40,7 +43,7 @@ def evaluate(plans: PlanSet, training: Feed, outputs: Outputs, ranks: Ranks = AL
     if not traced.losses and not traced.statistics and not traced.outputs:
         raise OptionError(f"net {plans.net.name!r} has nothing to evaluate", hint="add a loss or an AccuracyLayer")
     statistics = Statistics()
-    add_measures(statistics, traced, *_totals(_of_all(plans, training, outputs, ranks)))
+    add_measures(statistics, traced, *_totals(_of_all(plans, training, outputs, ranks, keep)))
     return statistics
 
 
@@ -59,15 +62,15 @@ class _Batches:
         self.samples += samples
 
 
-def _of_all(plans: PlanSet, training: Feed, outputs: Outputs, ranks: Ranks) -> list[_Batches]:
+def _of_all(plans: PlanSet, training: Feed, outputs: Outputs, ranks: Ranks, keep: bool) -> list[_Batches]:
     """The batches of every rank."""
     traced = plans.traced("test")
     if not (traced.outputs or traced.crosses_samples):
-        return ranks.gather(_own(plans, training, outputs, ranks.share))
-    return [ranks.led(_own(plans, training, outputs, Share()) if ranks.leads else None)]
+        return ranks.gather(_own(plans, training, outputs, ranks.share, keep))
+    return [ranks.led(_own(plans, training, outputs, Share(), keep) if ranks.leads else None)]
 
 
-def _own(plans: PlanSet, training: Feed, outputs: Outputs, turns: Share) -> _Batches:
+def _own(plans: PlanSet, training: Feed, outputs: Outputs, turns: Share, keep: bool) -> _Batches:
     """Run a rank's batches."""
     traced = plans.traced("test")
     most = 1 if traced.outputs or traced.crosses_samples else MOST_STEPS
@@ -75,7 +78,7 @@ def _own(plans: PlanSet, training: Feed, outputs: Outputs, turns: Share) -> _Bat
     feed, found = training.evaluation(part), _Batches([], {}, 0)
     done = 0
     with outputs.run(), closing(feed):
-        batches = _PassBatches(plans, feed)
+        batches = _PassBatches(plans, feed, keep)
         while n := batches.ready(most):
             valid = feed.n_valid(n)
             bound = plans.test(int(valid[-1]) if traced.crosses_samples else None)
@@ -102,8 +105,8 @@ def _totals(found: Sequence[_Batches]) -> tuple[dict[str, float], int]:
 class _PassBatches:
     """The batches of one pass: arrays that were read, or numbers of samples on the device."""
 
-    def __init__(self, plans: PlanSet, feed: Feed) -> None:
-        self._feed, self._device = feed, plans.datasets
+    def __init__(self, plans: PlanSet, feed: Feed, keep: bool) -> None:
+        self._feed, self._device = feed, plans.datasets if keep else None
         if self._device is not None and not self._device.hold(feed.sources, epochs=1):
             self._device = None
 

@@ -43,19 +43,17 @@ def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number", o
         raise OptionError(f"input {top!r} is not an array of numbers", got=str(error)) from None
     if shape == (1,) and array.ndim == 1:
         array = array[:, None]  # data layers also read (N,) as (N, 1)
-    if array.shape[1:] != shape:
-        hint = (
-            _batch_hint(plans, top, array.shape)
-            or _one_hot_hint(plans, top, array.shape)
-            or _shape_hint(array.shape, shape)
-        )
-        raise ShapeError(
-            f"input {top!r} does not fit its data layer",
-            expected=f"({samples}, {', '.join(map(str, shape))})",
-            got=str(array.shape),
-            hint=hint,
-        )
+    require_fit(plans, top, array.shape, samples)
     return array
+
+
+def require_fit(plans: PlanSet, top: str, got: tuple[int, ...], samples: str = "any number") -> None:
+    """Raise ShapeError unless an array of shape `got` holds samples of a top; `samples`: how many are expected."""
+    shape = plans.net.blobs[top].shape[1:]
+    if got[1:] != shape:
+        hint = _batch_hint(plans, top, got) or _one_hot_hint(plans, top, got) or _shape_hint(got, shape)
+        wanted = f"({samples}, {', '.join(map(str, shape))})"
+        raise ShapeError(f"input {top!r} does not fit its data layer", expected=wanted, got=str(got), hint=hint)
 
 
 def transformed(plans: PlanSet, top: str, values: np.ndarray) -> np.ndarray:

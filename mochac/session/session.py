@@ -8,7 +8,7 @@ from __future__ import annotations
 import numbers
 import weakref
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Any, overload
 
@@ -36,6 +36,7 @@ from mochac.session.batches import Batches
 from mochac.session.debug_run import DebugRun
 from mochac.session.evaluation import evaluate
 from mochac.session.frozen import FrozenLayers
+from mochac.session.given_pass import given_feed
 from mochac.session.joining import TakingPart, facts, joined
 from mochac.session.net_parameters import kept_arrays, live_arrays, load_parameters, make_parameters, save_parameters
 from mochac.session.own_update import OwnUpdate
@@ -298,17 +299,24 @@ class Session:
         self.results.ran(bound, backward=True, regu_coef=regu_coef)
         self._losses = losses if diffs is None else {name: v for name, v in losses.items() if name != OBJECTIVE}
 
-    def evaluation(self, average: bool = False, ranks: Ranks = ALONE) -> Statistics:
+    def evaluation(
+        self, average: bool = False, ranks: Ranks = ALONE, arrays: Mapping[str, Any] | None = None
+    ) -> Statistics:
         """Statistics of one exact pass over the data; does not affect training's position and blobs.
 
         Args:
             average: with the averages of the parameters in their places.
             ranks: those that share the work; all of them call it.
+            arrays: samples by top of the data layers, in place of the data; None: those of the data layers.
         """
         self.require_open()
         if self._unset is not None:
             self._check_unset(self._unset)
-        return evaluate(self._averaged_plans() if average else self.plans, self.feed, self.outputs, ranks)
+        plans = self._averaged_plans() if average else self.plans
+        if not arrays:
+            return evaluate(plans, self.feed, self.outputs, ranks)
+        with closing(given_feed(self.plans, arrays, "evaluate()")) as feed:
+            return evaluate(plans, feed, self.outputs, ranks, keep=False)
 
     def statistic_names(self) -> list[str]:
         """The names in evaluation().means()."""

@@ -104,8 +104,8 @@ def test_what_needs_data_says_how_to_give_it(way):
         way(net if way is mochac.check_gradients else program)
     assert str(caught.value).splitlines()[:2] == [
         "layer 'x' (Input): it has no data of its own",
-        "  hint: solver.step(x=...), forward(x=...) and predict() take arrays; for train() and evaluate(), replace it "
-        "with a data layer, such as MemoryDataLayer(data=[...], tops=['x'], batch_size=4)",
+        "  hint: solver.step(x=...), forward(x=...), evaluate(x=...) and predict() take arrays; for train(), replace "
+        "it with a data layer, such as MemoryDataLayer(data=[...], tops=['x'], batch_size=4)",
     ]
     assert "test_input.py:" in caught.value.at
 

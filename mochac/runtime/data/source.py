@@ -332,8 +332,8 @@ def open_source(layer: Any, reading: Reading | None = None) -> DataSource:
     if not layer.reader:
         instead = f"MemoryDataLayer(data=[...], tops={list(layer.tops)}, batch_size={layer.fixed_batch})"
         given = ", ".join(f"{top}=..." for top in layer.tops)
-        takes = f"solver.step({given}), forward({given}) and predict() take arrays"
-        hint = f"{takes}; for train() and evaluate(), replace it with a data layer, such as {instead}"
+        takes = f"solver.step({given}), forward({given}), evaluate({given}) and predict() take arrays"
+        hint = f"{takes}; for train(), replace it with a data layer, such as {instead}"
         raise DataError("it has no data of its own", hint=hint, **place_of(layer)).as_missing()
     source = SOURCES[layer.reader](layer, reading or Reading())
     for top, shape in layer.declared.items():

@@ -255,7 +255,8 @@ class ValidationPerformance(CoffeeBreak):
     " VALID iter=001000 accuracy-accuracy=0.9910".
 
     Args:
-        program: compiled with `params=` of the program in training.
+        program: compiled with `params=` of the program in training; with `data`, it may be the program in training.
+        data: samples by the tops of its data layers, in place of theirs: {"data": X, "label": y}; see evaluate().
         average: with the averages of the parameters in their places, which a ParameterAverage break keeps; names of the
             statistics then begin with "average-".
         prefix: what the names of the statistics begin with, besides. With "train-", the program in training itself may
@@ -264,7 +265,14 @@ class ValidationPerformance(CoffeeBreak):
 
     every_rank = True  # they share the batches
 
-    def __init__(self, program: Validated, *, average: bool = False, prefix: str = "") -> None:
+    def __init__(
+        self,
+        program: Validated,
+        *,
+        data: Mapping[str, Any] | None = None,
+        average: bool = False,
+        prefix: str = "",
+    ) -> None:
         if not callable(getattr(program, "evaluation", None)):
             raise OptionError(
                 "ValidationPerformance needs a program",
@@ -277,13 +285,16 @@ class ValidationPerformance(CoffeeBreak):
         if not isinstance(prefix, str):
             expected = "text, such as 'train-'"
             raise OptionError("ValidationPerformance: prefix is out of range", expected=expected, got=repr(prefix))
-        self.program, self.average, self.prefix = program, average, prefix
+        if data is not None and (not isinstance(data, Mapping) or not data):
+            expected = "arrays by the tops of the data layers, {'data': X, 'label': y}"
+            raise OptionError("ValidationPerformance: data is not a dict", expected=expected, got=type(data).__name__)
+        self.program, self.average, self.prefix, self.data = program, average, prefix, data
         self._listeners: list[Listener] = []
 
     @property
-    def of(self) -> tuple[int, bool, str]:
+    def of(self) -> tuple[int, int, bool, str]:
         """Equal for validations that record the same."""
-        return id(self.program), self.average, self.prefix
+        return id(self.program), id(self.data), self.average, self.prefix
 
     def statistic_names(self) -> list[str]:
         """The names under which it records."""
@@ -308,6 +319,7 @@ class ValidationPerformance(CoffeeBreak):
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         given: dict[str, Any] = {"average": True} if self.average else {}
+        given |= {} if self.data is None else {"arrays": self.data}
         given |= {"ranks": state.ranks} if state.ranks.several else {}
         statistics = self.program.evaluation(**given)
         means = {self._name(name): value for name, value in statistics.means().items()}

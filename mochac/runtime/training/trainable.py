@@ -170,9 +170,11 @@ class Validated(Protocol):
         """As Trainable.parameters."""
         ...
 
-    def evaluation(self, average: bool = False, *, ranks: Ranks = ...) -> Statistics:
-        """Statistics over one exact pass of the data, with the averages of the parameters if `average`; the cursor does
-        not move. `ranks` share the work."""
+    def evaluation(
+        self, average: bool = False, *, ranks: Ranks = ..., arrays: Mapping[str, Any] | None = None
+    ) -> Statistics:
+        """Statistics over one exact pass of the data, or of `arrays` by top, with the averages of the parameters if
+        `average`; the cursor does not move. `ranks` share the work."""
         ...
 
     def warn_of_unset(self, known: Mapping[str, np.ndarray], /) -> None:

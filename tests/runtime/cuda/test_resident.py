@@ -181,6 +181,15 @@ def test_arrays_that_may_be_written_to_are_sent_for_every_long_training(driver):
         solver.finalize()
 
 
+def test_an_evaluation_of_arrays_leaves_the_dataset_of_the_training_in_its_place(driver):
+    with mochac.compile(net(), backend="cuda") as program:
+        program.train(SGD, max_iter=3)
+        before = {top: column.copy() for top, column in columns(program).items()}
+        others = {top: array[:5] for top, array in zip(TOPS, arrays(), strict=True)}
+        program.evaluate(**others)
+        assert all(np.array_equal(columns(program)[top], column) for top, column in before.items())
+
+
 def test_steps_of_ones_own_gather_what_cannot_change(driver):
     with mochac.compile(net(), backend="cuda") as program:
         solver = mochac.Solver(SGD, max_iter=9)
