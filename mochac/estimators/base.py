@@ -6,8 +6,6 @@ encode targets and interpret outputs.
 
 from __future__ import annotations
 
-import math
-import numbers
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,21 +16,21 @@ import numpy as np
 from mochac.compiler import compile
 from mochac.drawing.html import folded, table, titled
 from mochac.estimators import samples as arrays
-from mochac.estimators.chain import chain, checked, layer_error, require_free
+from mochac.estimators.chain import checked, layer_error
 from mochac.estimators.errors import InputError, ParameterError, not_fitted
-from mochac.estimators.heads import CLASS, INPUT, LABEL, LOSS, Head
+from mochac.estimators.heads import LABEL, Head
+from mochac.estimators.limits import check_parameters
 from mochac.estimators.losses import loss_layer, require_sample_weights
+from mochac.estimators.nets import Made, net_of, wired
 from mochac.estimators.online import OnlineTraining
 from mochac.estimators.parameters import Parameters
 from mochac.estimators.predictor import DATA, Predictor, put, taken
 from mochac.estimators.progress import EpochLosses, EpochMetrics
 from mochac.estimators.targets import Aim
-from mochac.estimators.validation import ValidationScores, stopping
+from mochac.estimators.validation import ValidationScores, split, stopping
 from mochac.estimators.weights import WEIGHT, mean_one, product, sample_weights
 from mochac.frontend.net import Net
 from mochac.layers.base import Layer
-from mochac.layers.memory_data import MemoryDataLayer
-from mochac.layers.softmax import SoftmaxLayer
 from mochac.program import Program
 from mochac.solvers.method import Method
 from mochac.solvers.policies import LRPolicy, MomPolicy
@@ -137,13 +135,13 @@ class NetEstimator(Parameters, Generic[A]):
             require_sample_weights(aim.loss, type(self).__name__, "there are weights of samples")
             weights = product(np.ones(len(x)), weights, own)
         told = Samples(x, codes, weights, arrays.column_names(X))
-        made = _layers(given, aim, type(self).__name__)
+        made = wired(given, aim, type(self).__name__)
         train, val = split(len(x), self.validation_split, aim.strata(codes), seed)
         self._require_validation(len(x), len(val))
         parts = {"train": train, **({"val": val} if len(val) else {})}
         batch = min(self.batch_size, len(train))
         tops = self._tops(aim, told, train)
-        nets = {part: self._net(made, aim, tops, rows, batch) for part, rows in parts.items()}
+        nets = {part: net_of(made, aim, tops, rows, batch, type(self).__name__) for part, rows in parts.items()}
         scores = self._validation(made, aim, told, val) if len(val) else None
         curve = EpochLosses(len(train), batch)
         predictor, metrics, interrupted = self._trained(
@@ -235,7 +233,7 @@ class NetEstimator(Parameters, Generic[A]):
 
     def _online_training(self, given: tuple[Layer, ...], aim: Aim, seed: int, count: int) -> OnlineTraining:
         """The training of partial_fit(), which begins with the parameters of fit() if there are some."""
-        made = _layers(given, aim, type(self).__name__)
+        made = wired(given, aim, type(self).__name__)
         start = self._predictor.arrays if self.__sklearn_is_fitted__() else None
         batch, options = min(self.batch_size, count), self._options(seed)
         return OnlineTraining(
@@ -300,20 +298,7 @@ class NetEstimator(Parameters, Generic[A]):
     def _checked(self) -> tuple[tuple[Layer, ...], int]:
         """Check all parameters; the layers and the seed."""
         owner = type(self).__name__
-        for name in ("batch_size", "max_epoch", "log_interval", "n_iter_no_change"):
-            _require(owner, name, getattr(self, name), numbers.Integral, "an integer >= 1", lambda v: v >= 1)
-        share = self.validation_split
-        _require(owner, "validation_split", share, numbers.Real, "a number >= 0 and < 1", lambda v: 0 <= v < 1)
-        _require(owner, "verbose", self.verbose, numbers.Integral, "an integer >= 0", lambda v: v >= 0)
-        _require(owner, "tol", self.tol, numbers.Real, "a finite number >= 0", lambda v: 0 <= v < math.inf)
-        if not isinstance(self.early_stopping, (bool, np.bool_)):
-            got = repr(self.early_stopping)
-            raise ParameterError(f"{owner}: early_stopping is out of range", expected="True or False", got=got)
-        seed = _seed(self.random_state, self.seed)
-        _require(owner, "seed", seed, numbers.Integral, "an integer >= 0 and < 2**64", lambda v: 0 <= v < 2**64)
-        _require(owner, "dtype", self.dtype, str, "'float32' or 'float64'", lambda v: v in ("float32", "float64"))
-        coefficient = self.regu_coef
-        _require(owner, "regu_coef", coefficient, numbers.Real, "a finite number >= 0", lambda v: 0 <= v < math.inf)
+        seed = check_parameters(owner, vars(self))
         if self.method is not None:
             check_method(self.method, owner, ParameterError)
         self._loss()
@@ -325,16 +310,6 @@ class NetEstimator(Parameters, Generic[A]):
         if not loss.is_open:
             raise layer_error(loss, "an estimator wires its loss itself", "leave out bottoms")
         return loss, head
-
-    def _net(self, made: Made, aim: Aim, tops: Mapping[str, np.ndarray], rows: np.ndarray, batch: int) -> Net:
-        """The net for the training or the validation set."""
-        arrays = [a[rows] for a in tops.values()]
-        for array in arrays:
-            array.flags.writeable = False  # it is our copy; a device may then keep it
-        data = MemoryDataLayer(name=INPUT, data=arrays, tops=list(tops), batch_size=batch, shuffle=True)
-        weighed = {"sample_weights": WEIGHT} if WEIGHT in tops else {}
-        closed = aim.loss.replace(name=LOSS, bottoms=[made.blob, LABEL], **weighed)
-        return Net(type(self).__name__, [data, *made.layers, closed, *aim.judges(made.blob)])
 
     def _trained(
         self,
@@ -406,56 +381,3 @@ class NetEstimator(Parameters, Generic[A]):
                 hint="warm_start=False, or the same layers, features and classes",
             )
         put(program, known)
-
-
-@dataclass(frozen=True)
-class Made:
-    """Wired layers and the blob of their output."""
-
-    layers: list[Layer]
-    blob: str
-
-
-def _layers(given: tuple[Layer, ...], aim: Aim, owner: str) -> Made:
-    """The chain of the user's layers, with an output layer."""
-    last, head = given[-1] if given else None, aim.head
-    if isinstance(last, SoftmaxLayer) and not head.softmax:
-        rule = f"the {head.loss}Layer of {owner} needs the layer before the softmax"
-        raise layer_error(last, rule, "leave out the SoftmaxLayer")
-    made, blob = chain(given, DATA)
-    added = head.layers(aim.width, last)
-    ours = [INPUT, LOSS, *(layer.name for layer in (*added, *aim.judges(blob)))]
-    require_free(made, ours, (DATA, LABEL, CLASS, WEIGHT), owner)
-    tail, blob = chain(added, blob)
-    return Made([*made, *tail], blob)
-
-
-def split(count: int, share: float, strata: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Indices of the training and validation sets, drawn with `seed`: the share of each stratum, rounded down.
-
-    >>> train, val = split(5, 0.4, np.zeros(5, int), 0)
-    >>> len(train), len(val), sorted([*train.tolist(), *val.tolist()])
-    (3, 2, [0, 1, 2, 3, 4])
-    """
-    order = np.random.default_rng(seed).permutation(count)
-    held = np.zeros(count, bool)
-    for stratum in np.unique(strata) if share else ():
-        members = order[strata[order] == stratum]
-        held[members[: int(len(members) * share)]] = True
-    return order[~held[order]], order[held[order]]
-
-
-def _seed(random_state: Any, seed: int) -> int:
-    """The seed of the program: random_state if given (a number, or a generator that draws one), else `seed`."""
-    if random_state is None:
-        return seed
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**31))
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(2**31 - 1))
-    return random_state
-
-
-def _require(owner: str, name: str, value: Any, kind: type, expected: str, legal: Callable[[Any], bool]) -> None:
-    if isinstance(value, bool) or not isinstance(value, kind) or not legal(value):
-        raise ParameterError(f"{owner}: {name} is out of range", expected=expected, got=repr(value))

@@ -1,4 +1,4 @@
-"""Coffee breaks of estimators for the validation set: a score after every epoch, and early stopping."""
+"""The validation set of estimators: how it is drawn, a score after every epoch, and early stopping."""
 
 from __future__ import annotations
 
@@ -42,3 +42,18 @@ def stopping(n_iter_no_change: int, tol: float, told: bool) -> EarlyStopping:
     made = EarlyStopping(STATISTIC, patience=n_iter_no_change, min_delta=tol, higher_better=True)
     made.told = told
     return made
+
+
+def split(count: int, share: float, strata: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Indices of the training and validation sets, drawn with `seed`: the share of each stratum, rounded down.
+
+    >>> train, val = split(5, 0.4, np.zeros(5, int), 0)
+    >>> len(train), len(val), sorted([*train.tolist(), *val.tolist()])
+    (3, 2, [0, 1, 2, 3, 4])
+    """
+    order = np.random.default_rng(seed).permutation(count)
+    held = np.zeros(count, bool)
+    for stratum in np.unique(strata) if share else ():
+        members = order[strata[order] == stratum]
+        held[members[: int(len(members) * share)]] = True
+    return order[~held[order]], order[held[order]]

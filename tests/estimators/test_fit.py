@@ -31,8 +31,8 @@ from mochac import (
     ReshapeLayer,
     SoftmaxLossLayer,
 )
-from mochac.estimators.base import split
 from mochac.estimators.progress import EpochMetrics
+from mochac.estimators.validation import split
 
 ADAM = Adam(lr_policy=LRPolicy.Fixed(0.05))
 

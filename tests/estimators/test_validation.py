@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mochac import Adam, InnerProductLayer, LRPolicy, Model, NetClassifier, NetRegressor, Neurons, OptionError
-from mochac.estimators.base import split
+from mochac.estimators.validation import split
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(200, 4))
