@@ -142,7 +142,7 @@ MISTAKES = {
         lambda: net(ParameterLayer(name="W", shape=(4, 2)), ConcatLayer(name="cat", bottoms=["ip", "W"])),
         "ShapeError",
         "cat",
-        ["only one of them holds samples", "bottom 'ip'", "bottom 'W': f32[4,2]"],
+        ["a bottom without samples does not fit beside samples", "bottom 'ip'", "bottom 'W': f32[4,2]"],
     ),
     # -- transformers
     "a transformer without its top": (
