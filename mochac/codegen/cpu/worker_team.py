@@ -41,7 +41,7 @@ def team_text(arch: str, system: str) -> str:
 
 def base_text(arch: str, system: str) -> str:
     """Functions of any thread: how it waits for a word to change, its float mode, its clock."""
-    return "\n".join([_waiting(arch, system), _float_mode(arch), _clock(arch)])
+    return "\n".join([_nanoseconds(system), _waiting(arch, system), _float_mode(arch), _clock(arch)])
 
 
 def _waiting(arch: str, system: str) -> str:
@@ -53,22 +53,9 @@ def _waiting(arch: str, system: str) -> str:
     else:
         sleep, wake, declare = "call i32 @usleep(i32 50)", "add i32 0, 0", "declare i32 @usleep(i32)"
     pause, declare_pause = _PAUSE.get(arch, ("", ""))
-    monotonic = 6 if system == "darwin" else 1
     return f"""
 {declare}
 {declare_pause}
-declare i32 @clock_gettime(i32, ptr)
-
-define internal i64 @clock_ns() nounwind {{
-  %time = alloca {{ i64, i64 }}, align 8
-  %got = call i32 @clock_gettime(i32 {monotonic}, ptr %time)
-  %seconds = load i64, ptr %time, align 8
-  %rest.at = getelementptr i64, ptr %time, i64 1
-  %rest = load i64, ptr %rest.at, align 8
-  %whole = mul i64 %seconds, 1000000000
-  %ns = add i64 %whole, %rest
-  ret i64 %ns
-}}
 
 define internal i1 @wait_change(ptr %word, i32 %old, ptr %sleepers, i64 %patience) nounwind {{
 entry:
@@ -116,6 +103,24 @@ wake:
   br label %done
 done:
   ret void
+}}
+"""
+
+
+def _nanoseconds(system: str) -> str:
+    monotonic = 6 if system == "darwin" else 1
+    return f"""
+declare i32 @clock_gettime(i32, ptr)
+
+define internal i64 @clock_ns() nounwind {{
+  %time = alloca {{ i64, i64 }}, align 8
+  %got = call i32 @clock_gettime(i32 {monotonic}, ptr %time)
+  %seconds = load i64, ptr %time, align 8
+  %rest.at = getelementptr i64, ptr %time, i64 1
+  %rest = load i64, ptr %rest.at, align 8
+  %whole = mul i64 %seconds, 1000000000
+  %ns = add i64 %whole, %rest
+  ret i64 %ns
 }}
 """
 
