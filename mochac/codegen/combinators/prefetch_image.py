@@ -113,7 +113,7 @@ def prefetch_rows(b: ScheduleBuilder, s: BatchSum, term: str, column: str, chann
     b.add(PrefetchTile(s.image, term, column, channels, next=s.rows[-1], per=per))
 
 
-@because("the image comes from beyond L2: the next tile of columns is on its way while all channels use this one")
+@because("the image comes from beyond L2: the next tile of columns is prefetched while all channels use this one")
 def prefetch_columns(
     b: ScheduleBuilder, s: BatchSum, term: str, column: str, columns: str, channels: str, tiles: int
 ) -> None:

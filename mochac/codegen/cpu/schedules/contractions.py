@@ -62,17 +62,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     form, count = contraction(kernel), target.lanes(float_dtype(kernel))
     if form is None or form.window or not form.rows or not form.columns:
         return None
-    p, second = as_product(form), form.factors[1]
-    gradient = p is not None and p.weight_gradient and not second.batch
-    if p is not None and gradient and not block_lanes(kernel):
-        p = p.filling_lanes(count, target.machine)
-        form, second = p.form, p.form.factors[1]
+    gradient = _weight_gradient(form, count, target.machine)
+    form = gradient.form if gradient else form
     if not gradient and any(isinstance(s, If) for s in walk(kernel.body)):
         return None
     term = _partial(form, kernel, count)
     row, column = form.rows[-1], form.columns[-1]
     blocked = block_lanes(kernel) and not gradient
-    if not term and (column not in second.contiguous or form.extent[column] < count or blocked):
+    if not term and (column not in form.factors[1].contiguous or form.extent[column] < count or blocked):
         return None
     b = ScheduleBuilder(kernel)
     rest = [loop for loop in b.loops() if loop not in (row, column)]
@@ -80,7 +77,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b.add(Reorder((*rest, row, column)))
     across = form.extent[column] if term else -(-form.extent[column] // count)
     most = MOST_ROWS if gradient and across > 1 and target.registers < 32 else 14
-    far = p if gradient and _far(form, target, count) else None
+    far = gradient if _far(form, target, count) else None
     tile, copies = _tile(far, form.extent[row], across, most, target, count)
     block, inner = "", ()
     if far is not None and across > tile.columns:
@@ -103,9 +100,9 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
             prefetch_results(b, form.epilogue, far.term, ResultTile(held, also, lane, *order), block_lanes(kernel))
             if block:
                 _copy(b, far, copies, block, tiles)
-        elif p is not None and gradient and block_lanes(kernel):
+        elif gradient and block_lanes(kernel):
             b.reason = "samples of a block lie side by side, and need one address together"
-            b.split(p.term, block_lanes(kernel), "cut")
+            b.split(gradient.term, block_lanes(kernel), "cut")
         if gradient:
             tile_subtotals(b, form.accumulator)
     items = (*rest, block or rows)
@@ -115,6 +112,14 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     else:
         share_items(b, *items, *(inner if few else ()))
     return b.schedule("contraction.partial-lanes" if term else "contraction.column-lanes")
+
+
+def _weight_gradient(form: Contraction, count: int, machine: Machine) -> Product | None:
+    """The contraction as a weight gradient whose columns fill vectors; None if it is no weight gradient."""
+    p = as_product(form)
+    if p is None or not p.weight_gradient or form.factors[1].batch:
+        return None
+    return p if block_lanes(form.kernel) else p.filling_lanes(count, machine)
 
 
 @dataclass(frozen=True)
