@@ -46,6 +46,7 @@ MODELS = {
 and none for znver5, to which it lends Zen 4's. That one computes 64 bytes in two halves; Zen 5 does two multiply-adds
 and two loads of 64 bytes a cycle, as Skylake does, whose model stands in."""
 NETS = (
+    "convnext",
     "lenet", "cifar", "mlp", "autoencoder", "tiny", "tabular", "lstm", "gru", "resnet", "mobilenet", "gpt"
 )  # fmt: skip
 LEAST_SHARE = 0.01

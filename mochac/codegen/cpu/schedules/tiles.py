@@ -26,6 +26,8 @@ for every load that comes late, and for each other where a padded row has fewer 
 3: 4 x 2 accumulators reach 85 % of the bound, 5 x 2 all of it)."""
 WAIT_COST = 0.5
 """Cost in cycles of each cycle that is missing."""
+COLUMNS = 6
+"""Maximum columns of a tile, if that is enough for the units."""
 UNEVEN = 0.01
 """Cost of a second tile size along an axis, for its code and for starting its loops."""
 WORTH_TRYING = 12
@@ -55,6 +57,18 @@ def waiting(busy: float, core: Machine) -> float:
     """Cycles that a step with this many cycles of multiply-adds waits for accumulators, in addition to their
     latency."""
     return WAIT_COST * max(0.0, SPARE * core.latency - busy)
+
+
+def most_columns(row_extent: int, core: Machine) -> int:
+    """Maximum columns of tiles of an output that has this many rows: of a single row, as a depthwise convolution has,
+    COLUMNS may be too few accumulators.
+
+    >>> from mochac.codegen.machine import machine
+    >>> [most_columns(rows, machine(*cpu)) for cpu in (("cascadelake", 64), ("znver4", 64)) for rows in (1, 8)]
+    [16, 6, 6, 6]
+    """
+    enough = row_extent > 1 or SPARE * core.accumulators <= COLUMNS
+    return COLUMNS if enough else 2 * core.accumulators
 
 
 def axis_parts(extent: int, tile: int) -> list[tuple[int, int]]:
@@ -99,7 +113,7 @@ def ranked_tiles(
     row_extent: int,
     column_extent: int,
     core: Machine,
-    max_columns: int = 6,
+    max_columns: int = COLUMNS,
     max_rows: int = 14,
     cells: int = 1,
     least_rows: int = 1,
