@@ -107,6 +107,11 @@ class Function:
     shared: Shared | None = None
     onnx: Formula = ""
 
+    @property
+    def approximated(self) -> bool:
+        """Whether it takes tens of instructions, those of a polynomial."""
+        return self.ulp > 0.5
+
 
 FUNCTIONS: Registry[Function] = Registry("scalar function", "mochac.ir.functions")
 
