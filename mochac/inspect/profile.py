@@ -119,7 +119,8 @@ class _Runs:
     """What runs of steps took.
 
     Attributes:
-        step_s: seconds per step without clocks. clock_cost, spread: as fractions of it, see Profile.
+        step_s: seconds per step without clocks.
+        clock_cost, spread: as fractions of it, see Profile.
         times: with clocks.
         runs, run_steps: number of runs, and of steps in each.
     """

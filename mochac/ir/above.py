@@ -34,8 +34,8 @@ class Above:
     """What may be left out.
 
     Attributes:
-        columns: for each value of rows and columns that nests pass to each other, the axis of columns. fills: the
-        elements of these values above the diagonal; 0 where that does not matter.
+        columns: for each value of rows and columns that nests pass to each other, the axis of columns.
+        fills: the elements of these values above the diagonal; 0 where that does not matter.
     """
 
     columns: Mapping[str, int]

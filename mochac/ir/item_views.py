@@ -72,7 +72,8 @@ class View:
 
     Attributes:
         place: BEFORE, WITHIN or BEHIND.
-        kernel: the part. patterns: where each of its buffers lies, except scalars with numbers.
+        kernel: the part.
+        patterns: where each of its buffers lies, except scalars with numbers.
         size: rows of a strip.
     """
 

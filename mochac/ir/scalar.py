@@ -86,8 +86,8 @@ class Function:
         commutative: a op b == b op a.
         monotone: larger arguments never give a smaller result, even after rounding; False: not known.
         picks: the result is always one of the arguments, unchanged.
-        lazy: the C expression evaluates arguments after the first only if the first requires them. shared: work that
-        calls with neighbouring last arguments share if they are printed together.
+        lazy: the C expression evaluates arguments after the first only if the first requires them.
+        shared: work that calls with neighbouring last arguments share if they are printed together.
         onnx: the function in ONNX operators; "": nets that need it cannot be saved as ONNX.
     """
 

@@ -57,8 +57,9 @@ class ScheduleBuilder:
 
     Attributes:
         start: the kernel before all steps.
-        kernel: the kernel after the steps so far. reason: why the next steps are there, for reports, until it is
-        changed; not used for kinds of steps that have a purpose.
+        kernel: the kernel after the steps so far.
+        reason: why the next steps are there, for reports, until it is changed; not used for kinds of steps that have a
+            purpose.
 
     Raises:
         ScheduleError: every method, if its step does not fit.

@@ -57,8 +57,8 @@ def fuse(graph: Graph, enabled: bool = True, separate_random: bool = False, near
     """Number the groups of nodes that share a kernel; with `enabled` false every node is a kernel of its own.
 
     Args:
-        separate_random: generate random numbers in their own kernels, not in the epilogue of another op. near_bytes:
-        size of the cache in which the rows of row groups stay (row_groups.py); 0: no row groups.
+        separate_random: generate random numbers in their own kernels, not in the epilogue of another op.
+        near_bytes: size of the cache in which the rows of row groups stay (row_groups.py); 0: no row groups.
 
     Requires: inferred types. Preserves: everything but Node.group and its own Graph.notes, which are replaced. Fills,
     broadcasts and reshapes are in no group (-1): they are computed in every kernel that reads them.

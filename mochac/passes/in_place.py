@@ -6,7 +6,7 @@ to_kernels; it adds copy kernels for the other updates, so plan_memory only has 
 bodies of kernels, not ops.
 
 A kernel that copies the old state and then changes some elements needs no copy in place: `leave_copies_out` lets its
-    result begin as the old state.
+result begin as the old state.
 """
 
 from __future__ import annotations

@@ -92,8 +92,8 @@ class _Search:
     """Finds nodes that do the same, each for one part.
 
     Attributes:
-        found: these nodes, by what they do. pieces: for each value of a part, the whole of which it is a piece, and the
-        number of the part.
+        found: these nodes, by what they do.
+        pieces: for each value of a part, the whole of which it is a piece, and the number of the part.
         rows: the wholes whose pieces lie side by side.
     """
 
@@ -199,8 +199,8 @@ class _Joining:
     """The graph that is being built.
 
     Attributes:
-        joined: for the first result of each joined node, all nodes that are joined with it. pieces: for each value that
-        is computed part by part, the values of all parts.
+        joined: for the first result of each joined node, all nodes that are joined with it.
+        pieces: for each value that is computed part by part, the values of all parts.
         wholes: what has been joined or copied together, by the name of every piece.
         totals: sums of parts that are computed with the parts.
     """

@@ -40,8 +40,9 @@ def plan_memory(
 
     Args:
         name: name of the plan ("step", "test", ...).
-        graph: the graph of the kernels, after fuse. kernels: add_copies(graph, to_kernels(graph)), or the kernels of
-        their launches: grids have kernels of their own.
+        graph: the graph of the kernels, after fuse.
+        kernels: add_copies(graph, to_kernels(graph)), or the kernels of their launches: grids have kernels of their
+            own.
         compiled: kernel name -> Compiled; if missing, the symbols are the names of the kernels.
         scalars: public name -> value of shape (), or (nets,), copied out after every run.
         named: public name -> value that can be read after a run.

@@ -5,7 +5,7 @@
     %y = reduce_sum(%p) {axes = (0,2,3)}
 
 Gradients of means have this form: layers that normalize then need one sum of the gradient instead of two. A factor that
-    differs between samples is taken out of the sum over each sample, if that sum is needed anyway:
+differs between samples is taken out of the sum over each sample, if that sum is needed anyway:
 
     %e = reduce_sum(%a) {axes = (2,3)}             %e = reduce_sum(%a) {axes = (2,3)}
     %s = broadcast(%k) {axes = (0,1)}         ->   %q = mul(%e, %k)

@@ -4,10 +4,10 @@
                                                    scan { %p = inner_product_dx(%h, %t);  %b = add(%p, %c) }
 
 Neighbouring results of a step are then neighbours in the weight: a step reads whole vectors of it from a near cache,
-    and need neither transpose the weight nor pack the other factor. Weights that come from farther away are read row by
-    row as they are. This pays if there are enough steps and samples for one more pass over the weight. The sums have
-    the same terms, in another order. Requires inferred types and natural layouts; the pipeline runs it after
-    leave_scans, for CPUs. Only scans change.
+and need neither transpose the weight nor pack the other factor. Weights that come from farther away are read row by row
+as they are. This pays if there are enough steps and samples for one more pass over the weight. The sums have the same
+terms, in another order. Requires inferred types and natural layouts; the pipeline runs it after leave_scans, for CPUs.
+Only scans change.
 """
 
 from __future__ import annotations

@@ -294,7 +294,7 @@ class TextEmitter:
         """A vector with a scalar in every lane.
 
         Where instructions take an element as an operand, the scalar is frozen, which costs nothing: LLVM then does not
-            merge its load and the copies into one instruction (LD1R), which would use an issue slot of a multiply-add.
+        merge its load and the copies into one instruction (LD1R), which would use an issue slot of a multiply-add.
         """
         if a.lanes == lanes:
             return a

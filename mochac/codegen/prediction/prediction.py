@@ -66,8 +66,9 @@ class Prediction:
 
     Attributes:
         cycles: all of them.
-        items: number of items that threads may share. instructions: cycles of its instructions alone. crossings: the
-        lines that it moves, nearest level first.
+        items: number of items that threads may share.
+        instructions: cycles of its instructions alone.
+        crossings: the lines that it moves, nearest level first.
         pages: TLB misses.
     """
 
@@ -120,7 +121,8 @@ def cycles_of(
     """Cycles of a kernel, by the cycles of its instructions, the lines that it moves and its TLB misses.
 
     Args:
-        crossings: of all caches, nearest first. alone: cycles of waiting for far lines that are not prefetched.
+        crossings: of all caches, nearest first.
+        alone: cycles of waiting for far lines that are not prefetched.
     """
     near = crossings[0].read * LINE / machine.l2.bytes_per_cycle
     total = LAUNCH + instructions + machine.waits * (NEAR * near + PAGE_MISS * pages)

@@ -54,8 +54,9 @@ def blocking(
     one with the smallest remainder is taken.
 
     Args:
-        size: bytes of an element. along: whether neighbouring channels are neighbours in the weight; else neighbouring
-        terms are. again: whether several tiles of columns read the same block.
+        size: bytes of an element.
+        along: whether neighbouring channels are neighbours in the weight; else neighbouring terms are.
+        again: whether several tiles of columns read the same block.
 
     >>> from mochac.codegen.machine import machine
     >>> blocking(machine("cascadelake", 64), RegisterTile(5, 4), 500, 800, 4, along=False)

@@ -36,12 +36,13 @@ class ImageRow:
     """The sizes of a row of results and of its terms.
 
     Attributes:
-        channels, columns: results. depth, taps, width: the terms: channels of the image, rows of taps, taps in a row.
+        channels, columns: results.
+        depth, taps, width: the terms: channels of the image, rows of taps, taps in a row.
         stride, wide: columns of the image between neighbouring results; all of them, without padding.
         plane: bytes from one channel of the image to the next.
-        vector, element: bytes of a vector of samples; of a weight. along: whether taps of one channel of the image that
-        belong to neighbouring channels of the result lie side by side; else all taps of a result's channel lie
-        together.
+        vector, element: bytes of a vector of samples; of a weight.
+        along: whether taps of one channel of the image that belong to neighbouring channels of the result lie side by
+            side; else all taps of a result's channel lie together.
     """
 
     channels: int

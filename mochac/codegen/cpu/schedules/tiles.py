@@ -110,9 +110,10 @@ def ranked_tiles(
     """The cheapest tiles that fit the registers; among equals, those with fewer distinct sizes, then more columns.
 
     Args:
-        cells: vectors per column (the window of a fused pooling). shorter_side: whether registers hold the operands of
-        the shorter side of a tile; else those of its columns. taken: how many registers hold something other than a
-        tile and its operands. waits: cycles per step, over all tiles, that the core waits for data from beyond L1.
+        cells: vectors per column (the window of a fused pooling).
+        shorter_side: whether registers hold the operands of the shorter side of a tile; else those of its columns.
+        taken: how many registers hold something other than a tile and its operands.
+        waits: cycles per step, over all tiles, that the core waits for data from beyond L1.
 
     >>> from mochac.codegen.machine import machine
     >>> ranked_tiles(50, 24, machine("cascadelake", 64))[0], ranked_tiles(500, 4, machine("haswell", 32))[0]
