@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mochac.ir.onnx_writer import Formula
+from mochac.ir.types import FLOATS
 from mochac.registry import Registry
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def numeric(dtypes: tuple[str, ...]) -> str:
 
 def floating(dtypes: tuple[str, ...]) -> str:
     """Dtype rule of functions of real numbers: like `same`, for f32 and f64 only."""
-    if same(dtypes) not in ("f32", "f64"):
+    if same(dtypes) not in FLOATS:
         raise ValueError(f"operands are {dtypes[0]}, expected f32 or f64")
     return dtypes[0]
 

@@ -20,8 +20,9 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from mochac.ir.applying import after, finished, remember
+from mochac.ir.fresh import fresh
 from mochac.ir.kernel import Kernel, Loop, walk
-from mochac.ir.nest import band, fresh
+from mochac.ir.nest import band
 from mochac.ir.nest import loops as all_loops
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.cut import Cut

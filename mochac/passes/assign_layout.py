@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from inspect import signature
 
+from mochac.ir.fresh import claimed
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
 from mochac.ir.op import OPS
 from mochac.ir.rewrite import without_dead_nodes
@@ -198,7 +199,8 @@ class _Layouts:
         return self.versions[name, lanes]
 
     def _convert(self, name: str, lanes: int, loc: tuple[Loc, ...]) -> None:
-        new = Value(self._fresh(f"{name}.{'blocked' if lanes else 'natural'}"), self.types[name].with_(lanes=lanes))
+        copy = claimed(f"{name}.{'blocked' if lanes else 'natural'}", self.taken)
+        new = Value(copy, self.types[name].with_(lanes=lanes))
         alias = self.aliases.get(name)
         source = self.versions.get((alias.inputs[0], lanes)) if alias else None
         if name in self.inlined:
@@ -217,11 +219,3 @@ class _Layouts:
         inputs = tuple(self.version(n, lanes, node.loc) if self.types[n].batch else n for n in node.inputs)
         own = {"lanes": lanes} if "lanes" in signature(OPS[node.op].infer).parameters else {}
         return replace(node, inputs=inputs, outputs=(new,), attrs=make_attrs({**node.attr, **own}))
-
-    def _fresh(self, stem: str) -> str:
-        count, name = 0, stem
-        while name in self.taken:
-            count += 1
-            name = f"{stem}.{count}"
-        self.taken.add(name)
-        return name

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from mochac.ir.fresh import claimed
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
 from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
@@ -48,13 +49,13 @@ class _Bucket:
         """The nodes that replace the sums: those that begin the exchange, and the one that reads its results."""
         operands = [node.inputs[0] for node in self.sums]
         first = types[operands[0]]
-        token = Value(_fresh(f"bucket{self.number}", taken), TensorType(first.dtype, (self.elems(types),)))
+        token = Value(claimed(f"bucket{self.number}", taken), TensorType(first.dtype, (self.elems(types),)))
         locs = tuple(dict.fromkeys(loc for node in self.sums for loc in node.loc))
         outputs = tuple(node.outputs[0] for node in self.sums)
         attrs = {"bucket": self.number, "late": self.late, "shapes": tuple(types[name].shape for name in operands)}
         begin = [_node("exchange_start", operands, (token,), {"bucket": self.number}, locs)]
         if self.called:
-            total = Value(_fresh(f"{token.name}.all", taken), token.type)
+            total = Value(claimed(f"{token.name}.all", taken), token.type)
             begin.append(_node(SUM, [token.name], (total,), self.sums[0].attr, locs))
         return begin, _node("exchange_wait", [begin[-1].outputs[0].name], outputs, attrs, locs)
 
@@ -66,14 +67,6 @@ def _node(
     op: str, inputs: Iterable[str], outputs: tuple[Value, ...], attrs: Mapping[str, object], locs: tuple[Loc, ...]
 ):
     return Node(op, tuple(inputs), outputs, make_attrs(attrs), locs)
-
-
-def _fresh(stem: str, taken: set[str]) -> str:
-    name = stem
-    while name in taken:
-        name += "_"
-    taken.add(name)
-    return name
 
 
 @graph_pass("buckets")

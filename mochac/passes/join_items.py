@@ -23,10 +23,11 @@ from functools import cached_property
 from math import prod
 
 from mochac.ir.above import above_diagonal
+from mochac.ir.fresh import claimed
 from mochac.ir.graph import Graph
 from mochac.ir.items import ItemFrame, item_frame
-from mochac.ir.kernel import Accum, Buffer, Kernel, Load, Prefetch, Stmt, Store, rewrite
-from mochac.ir.nest import fresh
+from mochac.ir.kernel import Buffer, Kernel, Stmt
+from mochac.ir.names import rename_buffers
 from mochac.ir.op import OPS
 from mochac.ir.types import TensorType
 from mochac.passes.clusters import ROOTS
@@ -271,8 +272,7 @@ def composed(members: Sequence[Kernel], needed: Iterable[str]) -> Kernel:
     locals_: list[Buffer] = []
 
     def local(b: Buffer, stem: str, space: str) -> str:
-        name = fresh(stem, taken)
-        taken.add(name)
+        name = claimed(stem, taken)
         locals_.append(Buffer(name, TensorType(b.type.dtype, b.type.shape), space))
         return name
 
@@ -280,7 +280,7 @@ def composed(members: Sequence[Kernel], needed: Iterable[str]) -> Kernel:
     body: list[Stmt] = []
     for kernel in members:
         names = handed | {b.name: local(b, b.name, b.space) for b in kernel.locals}
-        body += rewrite(kernel.body, lambda s, names=names: _renamed(s, names))
+        body += rename_buffers(kernel.body, names)
     first, *others = members
     return Kernel(
         name="+".join([first.name, *list(dict.fromkeys(kernel.root for kernel in others))[:2]]),
@@ -302,11 +302,5 @@ def _with_names(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     def named(buffers: tuple[Buffer, ...]) -> tuple[Buffer, ...]:
         return tuple(replace(b, name=names.get(b.name, b.name)) for b in buffers)
 
-    body = rewrite(kernel.body, lambda s: _renamed(s, names))
+    body = rename_buffers(kernel.body, names)
     return kernel.with_(inputs=named(kernel.inputs), outputs=named(kernel.outputs), body=body)
-
-
-def _renamed(stmt: Stmt, names: Mapping[str, str]) -> Stmt | None:
-    if isinstance(stmt, (Load, Store, Accum, Prefetch)) and stmt.buffer in names:
-        return replace(stmt, buffer=names[stmt.buffer])
-    return None

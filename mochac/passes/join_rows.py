@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from mochac.ir.fresh import fresh
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
 from mochac.ir.kernel_build import Pointwise
 from mochac.ir.op import OPS, lowering
@@ -292,12 +293,7 @@ class _Joining:
 
     def _fresh(self, name: str) -> str:
         """A new name for the whole of which a value is a piece."""
-        stem = f"{name.partition('.part')[0]}.rows"
-        found, n = stem, 0
-        while found in self.types:
-            n += 1
-            found = f"{stem}.{n}"
-        return found
+        return fresh(f"{name.partition('.part')[0]}.rows", self.types)
 
 
 def _in_order(nodes: Sequence[Node]) -> Iterator[Node]:

@@ -34,8 +34,8 @@ def far_image(s: BatchSum, machine: Machine) -> bool:
 
 
 def far_columns(s: BatchSum, machine: Machine, columns: int) -> bool:
-    """Whether filters have one tap, so that all channels read a tile of columns before the next one, and tiles come from
-    beyond L2. Not where L1 holds a tile, but has no room for a good part of the next one.
+    """Whether filters have one tap, so that all channels read a tile of columns before the next one, and the tiles come
+    from beyond L2. Not where L1 holds a tile, but has no room for a good part of the next one.
 
     Args:
         columns: of a tile.

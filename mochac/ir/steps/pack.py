@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Stmt, Store, access, walk
-from mochac.ir.nest import Body, Ranges, constant_range, fresh, loop_range, require_loops
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Stmt, Store, access, identity, walk
+from mochac.ir.nest import Body, Ranges, constant_range, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
@@ -126,7 +127,7 @@ class _Packing:
         if not order:
             there = tuple(i for a in self.order for i in ((_rest(a),) * (a == self.strided) + (_axis(a),)))
             if zero:
-                return (Store(self.name, there, _zero(self.buffer.type.dtype)),)
+                return (Store(self.name, there, identity("add", self.buffer.type.dtype)),)
             here = tuple(first + self._element(a) for a, (first, _) in enumerate(box.spans))
             return (Load("packed", self.buffer.name, here), Store(self.name, there, "packed"))
         axis, rest = order[0], order[1:]
@@ -182,10 +183,6 @@ class _Packing:
 
 def _loads(body: Body, buffer: Buffer) -> list[Load]:
     return [s for s in walk(body) if isinstance(s, Load) and s.buffer == buffer.name]
-
-
-def _zero(dtype: str) -> Const:
-    return Const(0.0 if dtype in ("f32", "f64") else 0, dtype)
 
 
 def _axis(axis: int) -> Index:

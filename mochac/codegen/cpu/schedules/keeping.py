@@ -18,7 +18,7 @@ from mochac.ir.kernel_types import name_dtypes, operand_dtype
 from mochac.ir.repeats import Repeat, repeats
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.keep import Keep
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, FLOATS
 
 LEAST = 6
 """Minimum instructions of a value that is kept: more than a store, a load and their addresses take."""
@@ -41,7 +41,7 @@ def _costly(kernel: Kernel, target: CpuTarget) -> Repeat | None:
     for repeat in repeats(kernel):
         dtype, loops = dtypes[repeat.again], repeat.loops[0]
         size = DTYPES[dtype].itemsize * prod(loop.extent or 0 for loop in loops)
-        if DTYPES[dtype].kind == "f" and loops[-1].run == "vector" and size * NEAR <= target.machine.l2.n_bytes:
+        if dtype in FLOATS and loops[-1].run == "vector" and size * NEAR <= target.machine.l2.n_bytes:
             found.append((_instructions(repeat, dtypes), repeat))
     saved, repeat = max(found, key=lambda each: each[0], default=(0, None))
     return repeat if saved >= LEAST else None
