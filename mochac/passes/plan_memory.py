@@ -71,15 +71,12 @@ def plan_memory(
         apart = _for_branches(lives, _users(kernels, root, kept), ancestors(needs, phase))
         if apart[1] <= max(branch_bytes, arena_bytes):
             offsets, arena_bytes = apart
-    homes = _homes(graph, states, offsets)
-    placements = _placements(graph, kernels, memory, homes)
+    placements = _placements(graph, kernels, memory, _homes(graph, states, offsets))
     _require_stored(placements, {**scalars, **named})
-    launches = [_launch(k, phase[i], (compiled or {}).get(k.name)) for i, k in enumerate(kernels)]
-    launches = [launch if n < 0 else _repeated(launch, n, memory) for launch, n in zip(launches, loop_of, strict=True)]
     return Plan(
         name=name,
         placements=placements,
-        launches=tuple(sorted(launches, key=lambda launch: (launch.phase, launch.symbol != START))),
+        launches=_launches(kernels, phase, compiled or {}, memory),
         scalars=tuple(scalars.items()),
         named=tuple(named.items()),
         arena_bytes=arena_bytes,
@@ -207,6 +204,17 @@ def _require_stored(placements: tuple[Placement, ...], wanted: Mapping[str, str]
     for public, value in wanted.items():
         if value not in known:
             raise ValueError(f"{public!r} asks for %{value}, which no kernel stores: make it an output of the graph")
+
+
+def _launches(
+    kernels: tuple[Kernel, ...], phase: list[int], compiled: Mapping[str, Compiled], memory: SharedMemory
+) -> tuple[Launch, ...]:
+    """The launches of all kernels, in the order in which they run."""
+    found: list[Launch] = []
+    for kernel, p, loop in zip(kernels, phase, memory.loop_of(kernels), strict=True):
+        launch = _launch(kernel, p, compiled.get(kernel.name))
+        found.append(launch if loop < 0 else _repeated(launch, loop, memory))
+    return tuple(sorted(found, key=lambda launch: (launch.phase, launch.symbol != START)))
 
 
 def _repeated(launch: Launch, loop: int, memory: SharedMemory) -> Launch:

@@ -4,10 +4,10 @@
                                                    scan { %p = inner_product_dx(%h, %t);  %b = add(%p, %c) }
 
 Neighbouring results of a step are then neighbours in the weight: a step reads whole vectors of it from a near cache,
-and need neither transpose the weight nor pack the other factor. Weights that come from farther away are read row by row
-as they are. This pays if there are enough steps and samples for one more pass over the weight. The sums have the same
-terms, in another order. Requires inferred types and natural layouts; the pipeline runs it after leave_scans, for CPUs.
-Only scans change.
+and needs neither transpose the weight nor pack the other factor. Weights that come from farther away are read row by
+row as they are. This pays if there are enough steps and samples for one more pass over the weight. The sums have the
+same terms, in another order. Requires inferred types and natural layouts; the pipeline runs it after leave_scans, for
+CPUs. Only scans change.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from mochac.ir.types import TensorType
 from mochac.ops.scan import Parts
 from mochac.passes import graph_pass
 
-NEAR = 16
-"""A weight may fill this part of L2: a sixteenth, which is about the size of L1 (Zen 4: a training step of a GRU of 64
-units takes 0.96 of the time, of 128 units, whose weights are four times as large, 1.06; by the models of six CPUs, the
-product alone takes 0.42 to 0.85 of its cycles for 64 units and 16 samples)."""
+WEIGHT_SHARE = 1 / 16
+"""Share of L2 that a weight may fill, about the size of L1 (Zen 4: a training step of a GRU of 64 units takes 0.96 of
+the time, one of 128 units, whose weights are four times as large, 1.06; by the models of six CPUs, the product alone
+takes 0.42 to 0.85 of its cycles for 64 units and 16 samples)."""
 NEAR_BYTES = 1 << 20
 """Bytes of L2 on many CPUs, for the pass by name."""
 LEAST_ROWS = 512
@@ -34,7 +34,7 @@ LEAST_SAMPLES = 4
 
 def turn_weights(graph: Graph, near_bytes: int) -> Graph:
     """Transpose the weights of loops in front of them; `near_bytes` is the size of L2."""
-    return rewrite(graph, lambda r, bound: _turned(r, bound, near_bytes // NEAR))
+    return rewrite(graph, lambda r, bound: _turned(r, bound, int(WEIGHT_SHARE * near_bytes)))
 
 
 @graph_pass("turn_weights")
