@@ -66,9 +66,9 @@ class Launch:
 
 
 DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call", "writes", "of")
-"""Fields of a Launch that are omitted from a plan's text if they are 0 or empty,"""
+"""Fields of a Launch that a plan's text omits if they are 0 or empty."""
 LOOP_FIELDS = ("loop", "trips", "strides")
-"""and those that are outside of loops."""
+"""Fields of a Launch that a plan's text omits outside of loops over time."""
 
 
 class Compiled(NamedTuple):

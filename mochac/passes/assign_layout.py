@@ -29,8 +29,8 @@ FOLLOW_ROWS = ("shape", "row")
 IDLE = 0.05
 """Share of idle lanes above which products keep their activations in natural layout."""
 LARGE_BYTES = 2 << 20
-"""Size of the weights above which products keep activations natural, too: such weights do not stay in the L1 or L2
-cache, and schedules for natural activations read them only once and in order."""
+"""Size of the weights above which products also keep activations natural: such weights do not stay in L1 or L2, and
+schedules for natural activations read them only once and in order."""
 
 
 def assign_layout(graph: Graph, lanes: int) -> Graph:
@@ -38,8 +38,8 @@ def assign_layout(graph: Graph, lanes: int) -> Graph:
 
     Graph inputs and parameters stay natural; so do values computed only from batch inputs of rank 1. Operands listed in
     `Op.natural` are read in natural layout. There is at most one `relayout` per value and layout, where it is first
-    needed. With lanes = 0 the graph does not change. Nor does that of a prediction for one sample, which has no samples
-    for the other lanes: columns are lanes then.
+    needed. A graph does not change if lanes is 0, or if it predicts a single sample: no other samples would fill the
+    lanes, and columns are the lanes instead.
 
     >>> from mochac.ir.graph import Graph
     >>> assign_layout(Graph("empty", (), (), ()), 16).nodes

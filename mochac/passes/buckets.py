@@ -4,8 +4,8 @@
     %b.w = rank_sum(%b)    ->   ... all that does not read the sums ...
                                 %a.w, %b.w = exchange_wait(%t0) {bucket = 0, late = true, shapes = ...}
 
-A sum is late if no other sum depends on it: gradients and losses. Late sums go into buckets of about BUCKET_BYTES in
-the order in which the backward pass computes them. Each bucket is sent as soon as its last operand is there, and all
+A sum is late if no other sum depends on it; gradients and losses are. Late sums go into buckets of about BUCKET_BYTES,
+in the order in which the backward pass computes them. Each bucket is sent as soon as its last operand is there, and all
 nodes that read a late sum move behind all that do not. The other sums, statistics of the batch, are exchanged where
 they are first read. Results keep their bits: elements are added one by one, whatever bucket they are in.
 

@@ -30,7 +30,7 @@ CHEAP = frozenset(
     | {"relu", "relu_eps", "lrelu", "select", "sign", "square", "sub"}
     | {"to_f32", "to_f64", "to_i32", "to_i64", "to_i8", "to_u32", "to_u64", "to_u8"}
 )
-"""Functions that take one or two instructions, so that they are computed again rather than stored."""
+"""Functions of one or two instructions, which are computed again rather than stored."""
 
 
 @dataclass(frozen=True)

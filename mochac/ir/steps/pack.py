@@ -31,10 +31,12 @@ class Pack(Step):
     `zeros`, the copy holds zeros where the elements read lie outside the buffer, and the conditions that prevented such
     reads are removed: sums then add zeros. Along other axes, only elements inside the buffer are copied, and conditions
     stay.
+
     If elements are read `stride` apart along the first axis in `zeros`, the copy has a dimension of remainders in front
     of that axis: element stride * q + r lies at [.., r, q, ..], so that those read together are neighbours. The loop
     over remainders is called pack.<axis>.r. If one loop moves along more elements than the stride, as over the taps of
     a filter, it stays whole: there are as many remainders, and the copy holds elements more than once.
+
     The copy holds what is read in all iterations of the enclosing loops `over`, so that they can share it. It replaces
     the reads at one index: the only index, or the only one inside `sum` loops. In the latter case other reads still use
     the buffer (as when a residual block adds its image to the finished sum). Loops of the same name that do not read
