@@ -24,10 +24,10 @@ from dataclasses import dataclass, field, replace
 
 from mochac.ir.fresh import claimed
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
+from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM
 from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
 
-SUM = "rank_sum"
 BUCKET_BYTES = 1 << 20
 """A bucket is sent once it has this many bytes. Smaller buckets start earlier, larger ones need fewer messages."""
 
@@ -53,11 +53,11 @@ class _Bucket:
         locs = tuple(dict.fromkeys(loc for node in self.sums for loc in node.loc))
         outputs = tuple(node.outputs[0] for node in self.sums)
         attrs = {"bucket": self.number, "late": self.late, "shapes": tuple(types[name].shape for name in operands)}
-        begin = [_node("exchange_start", operands, (token,), {"bucket": self.number}, locs)]
+        begin = [_node(EXCHANGE_START, operands, (token,), {"bucket": self.number}, locs)]
         if self.called:
             total = Value(claimed(f"{token.name}.all", taken), token.type)
-            begin.append(_node(SUM, [token.name], (total,), self.sums[0].attr, locs))
-        return begin, _node("exchange_wait", [begin[-1].outputs[0].name], outputs, attrs, locs)
+            begin.append(_node(RANK_SUM, [token.name], (total,), self.sums[0].attr, locs))
+        return begin, _node(EXCHANGE_WAIT, [begin[-1].outputs[0].name], outputs, attrs, locs)
 
     def elems(self, types: dict[str, TensorType]) -> int:
         return sum(types[node.inputs[0]].elems for node in self.sums)
@@ -76,7 +76,7 @@ def _exchanged(graph: Graph) -> Graph:
 
 def buckets(graph: Graph, called: bool = False) -> Graph:
     """Replace the sums over ranks by exchanges; `called`: whether a library call adds up each bucket."""
-    sums = [node for node in graph.nodes if node.op == SUM]
+    sums = [node for node in graph.nodes if node.op == RANK_SUM]
     if not sums:
         return graph
     late = _late(graph)
@@ -93,9 +93,9 @@ def _late(graph: Graph) -> set[str]:
     late: set[str] = set()
     for node in reversed(graph.nodes):
         inside = any(out.name in needed for out in node.outputs)
-        if node.op == SUM and not inside:
+        if node.op == RANK_SUM and not inside:
             late.add(node.outputs[0].name)
-        if inside or node.op == SUM:
+        if inside or node.op == RANK_SUM:
             needed.update(node.inputs)
     return late
 
@@ -124,7 +124,7 @@ class _Exchanges:
     def replaced(self, before: list[Node], after: list[Node]) -> Graph:
         """The graph whose nodes `before` read no late sum, and whose nodes `after` do."""
         for node in before:
-            if node.op == SUM:
+            if node.op == RANK_SUM:
                 self._add(node)
                 continue
             self._close_before(node)

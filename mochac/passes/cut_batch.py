@@ -34,6 +34,7 @@ from mochac.errors import UnsupportedError
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Attr, Graph, Input, Node, Value
 from mochac.ir.op import OPS, OpTypeError
+from mochac.ir.program import RANK_SUM
 from mochac.ir.types import TensorType
 from mochac.ops.scan import Parts as Loop
 from mochac.passes import graph_pass
@@ -194,7 +195,7 @@ class _Cut:
                 self._ops("sum_parts", *column, names=(out.name,))
                 continue
             total = column[0] if self.own == 1 else self.b.op("sum_parts", *column, name=f"{out.name}.own")
-            self._ops("rank_sum", total, names=(out.name,), ranks=self.ranks)
+            self._ops(RANK_SUM, total, names=(out.name,), ranks=self.ranks)
 
     def _loop(self, node: Node) -> None:
         """A loop over time: one for each part."""

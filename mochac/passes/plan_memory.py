@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from mochac.ir.graph import STORED, Graph
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Compiled, Launch, Placement, Plan
+from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, Compiled, Launch, Placement, Plan
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.in_place import copied_name
 from mochac.passes.loops import SharedMemory
@@ -20,8 +20,6 @@ from mochac.passes.moved_bytes import moved_bytes
 from mochac.passes.phases import ancestors, before_others, dependences, phases, put_off
 
 HYPER_BYTES = 8
-START, WAIT = "exchange_start", "exchange_wait"
-"""Launches that exchange values with other ranks. Within a phase, those that start an exchange come first."""
 PLACE_OF_ROLE = {"data": "feed", "hyper": "hyper", **dict.fromkeys(STORED, "state")}
 
 
@@ -88,7 +86,7 @@ def plan_memory(
 
 def _late_waits(graph: Graph, kernels: tuple[Kernel, ...]) -> list[int]:
     """The positions of the kernels that wait for sums which only the update reads, in the order of their buckets."""
-    late = {node.outputs[0].name for node in graph.nodes if node.op == WAIT and node.attr["late"]}
+    late = {node.outputs[0].name for node in graph.nodes if node.op == EXCHANGE_WAIT and node.attr["late"]}
     return [i for i, kernel in enumerate(kernels) if kernel.outputs and kernel.outputs[0].name in late]
 
 
@@ -209,12 +207,13 @@ def _require_stored(placements: tuple[Placement, ...], wanted: Mapping[str, str]
 def _launches(
     kernels: tuple[Kernel, ...], phase: list[int], compiled: Mapping[str, Compiled], memory: SharedMemory
 ) -> tuple[Launch, ...]:
-    """The launches of all kernels, in the order in which they run."""
+    """The launches of all kernels, in the order in which they run: within a phase, exchanges with other ranks begin
+    first."""
     found: list[Launch] = []
     for kernel, p, loop in zip(kernels, phase, memory.loop_of(kernels), strict=True):
         launch = _launch(kernel, p, compiled.get(kernel.name))
         found.append(launch if loop < 0 else _repeated(launch, loop, memory))
-    return tuple(sorted(found, key=lambda launch: (launch.phase, launch.symbol != START)))
+    return tuple(sorted(found, key=lambda launch: (launch.phase, launch.symbol != EXCHANGE_START)))
 
 
 def _repeated(launch: Launch, loop: int, memory: SharedMemory) -> Launch:
