@@ -108,8 +108,8 @@ def explain(
     """What compile(net) would produce, as text, without running it; "cuda" needs no device.
 
     Args:
-        target: an LLVM CPU name, or a name such as "sm_90" for "cuda", to generate code for; None: this machine. ranks:
-        explain the step of one of this many processes that train together, with what they exchange.
+        target: an LLVM CPU name, or a name such as "sm_90" for "cuda", to generate code for; None: this machine.
+        ranks: explain the step of one of this many processes that train together, with what they exchange.
         many: the step of train_many(), for as many nets as a vector has lanes, in place of the net's own.
         backend, dtype, libraries, precision, deterministic, parts: see compile().
     """

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, replace
 
-from mochac.ir.kernel import Accum, Kernel, Load, Prefetch, Stmt, Store, rewrite
+from mochac.ir.kernel import Kernel
+from mochac.ir.names import rename_buffers
 from mochac.ir.schedule import Schedule, Step
 
 
@@ -23,23 +24,12 @@ def renamed(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     """The kernel with its global buffers renamed, and the locals whose names contain a buffer's name."""
     every = {b.name: _new(b.name, names) for b in kernel.buffers().values()}
 
-    def rename(stmt: Stmt) -> Stmt | None:
-        match stmt:
-            case Load(name, buffer, index):
-                return Load(name, every[buffer], index)
-            case Store(buffer, index, value):
-                return Store(every[buffer], index, value)
-            case Accum(buffer, index, fn, args):
-                return Accum(every[buffer], index, fn, args)
-            case Prefetch(buffer, index, write):
-                return Prefetch(every[buffer], index, write)
-            case _:
-                return None
-
     def buffers(which: str) -> tuple[object, ...]:
         return tuple(replace(b, name=every[b.name], begins=every.get(b.begins, "")) for b in getattr(kernel, which))
 
-    return kernel.with_(body=rewrite(kernel.body, rename), **{w: buffers(w) for w in ("inputs", "outputs", "locals")})
+    return kernel.with_(
+        body=rename_buffers(kernel.body, every), **{w: buffers(w) for w in ("inputs", "outputs", "locals")}
+    )
 
 
 def named(schedule: Schedule, names: Mapping[str, str]) -> Schedule:

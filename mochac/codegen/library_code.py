@@ -11,15 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mochac.ir.graph import Attr, Graph
-from mochac.ir.program import Compiled
+from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM, Compiled
 
 CALL = "call"
-EXCHANGES = ("exchange_start", "exchange_wait")
-"""Nodes that begin and end an exchange between ranks, on every backend, with the symbols of their launches."""
-SUM = "rank_sum"
-"""The node that adds up a bucket, where a library does this."""
-SAID = ("bucket", "ranks")
-"""Attributes of these nodes that their launches have."""
+EXCHANGES = (EXCHANGE_START, EXCHANGE_WAIT)
+EXCHANGE_ATTRS = ("bucket", "ranks")
+"""Attributes of exchanges, and of the sums that a library forms for them, that their launches have, too."""
 UNUSUAL = ("epilogue", "precision", "deterministic", "engine")
 """Attributes of a call that are shown only where they differ from the default."""
 
@@ -41,7 +38,7 @@ class LibraryCode:
     @property
     def exchanges(self) -> bool:
         """Whether it is part of an exchange between ranks."""
-        return self.symbol in EXCHANGES or self.symbol.endswith(f".{SUM}")
+        return self.symbol in EXCHANGES or self.symbol.endswith(f".{RANK_SUM}")
 
     @property
     def described(self) -> str:
@@ -83,12 +80,13 @@ def library_calls(graph: Graph) -> dict[str, LibraryCode]:
 
 def exchange_calls(graph: Graph, library: str = "") -> dict[str, LibraryCode]:
     """The halves of exchanges between ranks, and the sums that a library forms, by the name of the first result."""
-    names = {name: name for name in EXCHANGES} | {SUM: f"{library}.{SUM}"}
-    return {
-        node.outputs[0].name: LibraryCode(names[node.op], call_text({a: node.attr[a] for a in SAID if a in node.attr}))
-        for node in graph.nodes
-        if node.op in names
-    }
+    names = {name: name for name in EXCHANGES} | {RANK_SUM: f"{library}.{RANK_SUM}"}
+    calls: dict[str, LibraryCode] = {}
+    for node in graph.nodes:
+        if node.op in names:
+            attrs = {name: node.attr[name] for name in EXCHANGE_ATTRS if name in node.attr}
+            calls[node.outputs[0].name] = LibraryCode(names[node.op], call_text(attrs))
+    return calls
 
 
 def ranks_of(call: str) -> int:

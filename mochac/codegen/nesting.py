@@ -12,12 +12,12 @@
     sums and what reads them  by_rows(..), in row_nesting.py
 
 A backend's `choose` calls `nesting` before its rules, which then see one nest. Passes decide which ops share a kernel
-(passes/fuse.py); here only nests and indices count, never ops.
+(passes/fuse.py); here, only nests and indices count, never ops.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import prod
@@ -35,10 +35,11 @@ from mochac.ir.steps.fuse import Fuse
 from mochac.ir.steps.inline import Inline
 
 LEADING = 2
-"""Number of leading axes (samples and channels) at whose loops a value is computed inside the nest that reads it. The
+"""Number of leading axes, samples and channels. A value is computed at their loops inside the nest that reads it; the
 other axes, an image, stay whole."""
-MOST_CELLS = 1 << 14
-"""Maximum elements of such an image if it need not be kept: with 16 lanes, a channel takes 1 MB of scratch memory."""
+MOST_SCRATCH = 1 << 14
+"""Maximum elements of such an image if only its own kernel reads it: with 16 lanes, a channel takes 1 MB of scratch
+memory."""
 
 
 Target = TypeVar("Target")
@@ -96,9 +97,16 @@ def nesting(kernel: Kernel) -> tuple[Step, ...]:
 
 
 class _Nesting:
-    """Nests by number. `roots` have loops of their own; `above` are all nests that a nest depends on; `home` is the
-    root that a nest is computed with, None if it is computed where it is read. `beside` has the sums of each image of a
-    root's values, which are computed while the image is near because another nest reads it."""
+    """How the nests of a kernel, which are counted from 0, become one.
+
+    Attributes:
+        above: all nests that each nest depends on.
+        roots: the nests with loops of their own, and the first of several gates of a single root. Each root is computed
+            for the next one.
+        home: the root that each other nest is computed with; None if it is computed where it is read.
+        image_sums: for a root, the nest that adds up each image of its values while the image is near, for the next
+            root.
+    """
 
     def __init__(self, kernel: Kernel, nests: tuple[StagedNest, ...]) -> None:
         self.nests = nests
@@ -109,19 +117,16 @@ class _Nesting:
         self.roots = [k for k, nest in enumerate(nests) if nest.has_loops]
         if not self.roots:
             self.roots = [next((k for k in range(len(nests)) if not self._is_read_elsewhere(k)), 0)]
-        self.gates = self._first_gate() if len(self.roots) == 1 else None
-        if self.gates is not None:
-            self.roots.append(self.gates)
-        self.beside: dict[int, int] = {}
+        self.gate = self._first_gate() if len(self.roots) == 1 else None
+        self.roots += [] if self.gate is None else [self.gate]
         self.home = self._homes()
-        self.beside = {root: k for root in self.roots[:-1] if (k := self._image_sum(root)) is not None}
-        if self.beside:
-            self.roots = [k for k in self.roots if k not in self.beside.values()]
-            self.home = self._homes()
+        self.image_sums = {root: k for root in self.roots[:-1] if (k := self._image_sum(root)) is not None}
+        if self.image_sums:
+            self.roots = [k for k in self.roots if k not in self.image_sums.values()]
+            self.home = self._homes(self.image_sums.values())
 
-    def _homes(self) -> dict[int, int | None]:
-        sums = self.beside.values()
-        return {k: self._home(k) for k in range(len(self.nests)) if k not in self.roots and k not in sums}
+    def _homes(self, without: Collection[int] = ()) -> dict[int, int | None]:
+        return {k: self._home(k) for k, _ in enumerate(self.nests) if k not in self.roots and k not in without}
 
     def _first_gate(self) -> int | None:
         """The first nest that reads points at equal distances of the root's values or of their epilogue; None if no
@@ -137,8 +142,8 @@ class _Nesting:
         return None
 
     def _home(self, k: int) -> int | None:
-        if self.gates is not None and self._shape(k) == self._shape(self.gates):
-            return self.gates
+        if self.gate is not None and self._shape(k) == self._shape(self.gate):
+            return self.gate
         before = [root for root in self.roots if root in self.above[k]]
         if before:
             return before[-1]
@@ -163,25 +168,24 @@ class _Nesting:
         return False
 
     def steps(self) -> tuple[Step, ...]:
-        """Inline what can be inlined; then, from the first root to the last, fuse its epilogue and place it in the next
-        root."""
+        """Inline what needs no nest of its own; fuse other roots with their epilogues; place each in the next one."""
         inlined = [k for k, home in self.home.items() if home is None]
-        places: dict[int, ComputeAt] = {}
-        for root in self.roots[:-1]:
-            place = self._place(root)
-            if place is None:
-                inlined += [root, *self._with(root)]
-            else:
-                places[root] = place
-        steps: list[Step] = [Inline(self._values(sorted(inlined)))] if inlined else []
+        fused: list[Step] = []
+        placed: list[Step] = []
         for root in self.roots:
-            fused = self._values(self._with(root))
-            steps += [Fuse(self.nests[root].values[0], fused)] if fused and root not in inlined else []
-        for root, place in places.items():
-            if root in self.beside:
-                steps.append(ComputeAt(place.value, self._vars(self.beside[root])[-1]))
-            steps.append(place)
-        return tuple(steps)
+            epilogue = self._with(root)
+            if root != self.roots[-1]:
+                place = self._place(root)
+                if place is None:
+                    inlined += [root, *epilogue]
+                    continue
+                if root in self.image_sums:
+                    placed.append(ComputeAt(place.value, self._vars(self.image_sums[root])[-1]))
+                placed.append(place)
+            if epilogue:
+                fused.append(Fuse(self.nests[root].values[0], self._values(epilogue)))
+        first = (Inline(self._values(sorted(inlined))),) if inlined else ()
+        return (*first, *fused, *placed)
 
     def _with(self, root: int) -> list[int]:
         return [k for k, home in self.home.items() if home == root]
@@ -194,7 +198,7 @@ class _Nesting:
         it reads."""
         own = [root, *self._with(root)]
         values = set(self._values(own))
-        with_it = {*own, *self.beside.values()}
+        with_it = {*own, *self.image_sums.values()}
         reads = [read for k, nest in enumerate(self.nests) if k not in with_it for read in nest.uses(values)]
         once = all(map(_reads_once, reads)) and self.outputs.isdisjoint(values)
         if once and not self._in_rows(root):
@@ -208,8 +212,8 @@ class _Nesting:
         return found.vars if found is not None else ()
 
     def _image_sum(self, root: int) -> int | None:
-        """The nest that adds up each image of the values of a root or its epilogue, if there is one and other nests
-        read these values, too."""
+        """The only nest that adds up each image of the values of a root or of its epilogue, if other nests read these
+        values, too."""
         own = [root, *self._with(root)]
         values = set(self._values(own))
         readers = [k for k, nest in enumerate(self.nests) if values & nest.reads and k not in own]
@@ -231,7 +235,7 @@ class _Nesting:
         """
         found = self.nests[k].definition
         guarded = found is not None and any(isinstance(s, If) for s in walk(found.body))
-        return guarded and self.blocked and prod(self._shape(k)[LEADING:]) <= MOST_CELLS
+        return guarded and self.blocked and prod(self._shape(k)[LEADING:]) <= MOST_SCRATCH
 
 
 def _above(nests: tuple[StagedNest, ...]) -> list[set[int]]:

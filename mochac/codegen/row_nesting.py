@@ -4,8 +4,8 @@
                                                                 by_rows(values=((reduce_sum), (mul), (reduce_sum1), ..))
 
 A row is what one result of a sum adds up: a sample for LayerNorm, a channel for BatchNorm. Sums that do not depend on
-    each other go over a row together, and so do maps that store elements, and sums of elements over rows, such as the
-    gradients of LayerNorm's scale and shift. codegen/nesting.py tries this first.
+each other go over a row together, and so do maps that store elements, and sums of elements over rows, such as the
+gradients of LayerNorm's scale and shift. codegen/nesting.py tries this first.
 """
 
 from __future__ import annotations

@@ -65,8 +65,9 @@ class EpochLosses(CoffeeBreak):
     """The mean loss of each epoch's batches.
 
     Args:
-        count: samples of an epoch. batch_size: samples per step, which wrap around at the end of the data: a step
-            belongs to the epoch of its first sample.
+        count: samples of an epoch.
+        batch_size: samples per step, which wrap around at the end of the data: a step belongs to the epoch of its first
+            sample.
     """
 
     every_rank = True

@@ -98,7 +98,7 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
     graph = tracer.b.finish(outputs).with_(updates=tracer.updates)
     names = _new_names(graph, blobs, total)
     return Traced(
-        graph=_renamed(graph, names),
+        graph=graph.renamed(names),
         mode=mode,
         batch=tracer.batch,
         blobs={blob: names.get(v.name, v.name) for blob, v in blobs.items()},
@@ -155,16 +155,3 @@ def _new_names(graph: Graph, blobs: Mapping[str, Value], total: Value | None) ->
     if total is not None and total.name not in names:
         names[total.name] = "total_loss"
     return names
-
-
-def _renamed(graph: Graph, names: Mapping[str, str]) -> Graph:
-    nodes = tuple(
-        replace(
-            node,
-            inputs=tuple(names.get(n, n) for n in node.inputs),
-            outputs=tuple(Value(names.get(o.name, o.name), o.type) for o in node.outputs),
-        )
-        for node in graph.nodes
-    )
-    updates = tuple((target, names.get(new, new)) for target, new in graph.updates)
-    return graph.with_(nodes=nodes, outputs=tuple(names.get(n, n) for n in graph.outputs), updates=updates)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mochac.ir.graph import Graph, Node
-from mochac.ir.program import Plan
+from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, Plan
 from mochac.runtime.support.columns import columns, unit
 
 HEAD = ("bucket", "sums", "size", "begins in phase", "is waited for in phase", "of")
@@ -13,7 +13,7 @@ NAMED = 4
 
 def exchanges(graph: Graph) -> int:
     """How many buckets a step exchanges."""
-    return sum(node.op == "exchange_start" for node in graph.nodes)
+    return sum(node.op == EXCHANGE_START for node in graph.nodes)
 
 
 def exchange_lines(graph: Graph, plan: Plan) -> str:
@@ -22,8 +22,8 @@ def exchange_lines(graph: Graph, plan: Plan) -> str:
     >>> exchange_lines(Graph("empty", (), (), ()), Plan("empty", (), (), (), (), 0, 0))
     ''
     """
-    waits = {node.attr["bucket"]: node for node in graph.nodes if node.op == "exchange_wait"}
-    starts = [node for node in graph.nodes if node.op == "exchange_start"]
+    waits = {node.attr["bucket"]: node for node in graph.nodes if node.op == EXCHANGE_WAIT}
+    starts = [node for node in graph.nodes if node.op == EXCHANGE_START]
     if not starts:
         return ""
     rows = [_row(start, waits[start.attr["bucket"]], plan) for start in starts]

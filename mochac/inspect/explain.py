@@ -13,7 +13,7 @@ from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.inspect.loops import loop_lines
 from mochac.ir.graph import Graph
 from mochac.ir.program import Plan
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, FLOATS
 from mochac.lowering.lowered import Lowered
 from mochac.lowering.plan_cache import OBJECT_CODE
 from mochac.passes.choose_library import CALLED, NOT_CALLED
@@ -139,7 +139,7 @@ def _datasets(net: Net, lowered: Lowered, backend: Backend) -> str:
 
 
 def _float(graph: Graph) -> str:
-    return next((i.type.dtype for i in graph.inputs if i.type.dtype in ("f32", "f64")), "f32")
+    return next((i.type.dtype for i in graph.inputs if i.type.dtype in FLOATS), "f32")
 
 
 def _memory(lowered: Lowered, backend: Backend, data: str) -> str:

@@ -22,9 +22,9 @@ from mochac.ir.executed import executed_flops
 from mochac.ir.types import DTYPES
 from mochac.passes.cut_batch import FIRST_SAMPLE
 from mochac.runtime.backend import Executor
-from mochac.runtime.ranks.ranks import ALONE, Ranks
+from mochac.runtime.ranks.ranks import ALONE, Exchanged, Ranks
 from mochac.runtime.support.aligned import aligned_copy, aligned_zeros
-from mochac.runtime.support.rates import Bandwidth, confirmed
+from mochac.runtime.support.rates import Bandwidth, Peak, confirmed
 from mochac.runtime.support.times import Times, typical
 from mochac.runtime.tables import Located
 from mochac.session.net_parameters import kept_arrays
@@ -40,7 +40,7 @@ RUN_S = 0.002
 FEWEST, ALL_S = 5, 0.05
 """Minimum number of runs, and minimum time of all runs."""
 STEPS, LEAST_STEPS, MOST_S = 50, 3, 20.0
-"""How many steps are timed if nobody says how many, and how many at least where these would take longer than MOST_S."""
+"""Number of steps that are timed if none is given, and their minimum number if these took longer than MOST_S."""
 
 
 def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -> Profile:
@@ -58,24 +58,13 @@ def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -
     bound = session.main_plan()
     if not bound.compiled.plan.launches:
         raise OptionError(f"net {session.name!r} has nothing to profile", hint="it computes nothing")
-    batches, scalars = next_batches(session, bound, MOST_BATCHES), _scalars(session, bound)
     threads, backend = bound.runner.threads, session.plans.backend
-    states, exchange = _copied_states(session, bound), session.plans.exchange
     if ranks.several:
         ranks.compare(session.facts())
-    before, buckets = session.exchanged(), exchanges(bound.lowered.graph) if exchange is not None else 0
-    how = {} if exchange is None else {"exchange": exchange}
-    with closing(backend.bind(bound.compiled.plan, bound.compiled.objects, states, threads, **how)) as runner:
-        steps = _Steps(runner, batches, scalars, lambda seconds: max(ranks.gather(seconds)))
-        peaks = [backend.peak(threads)]
-        ran = steps.measure(n_iter)
-        shared_by = runner.shared_by
-        if exchange is not None:
-            exchange.check(0)
-        exchanged = ranks.gather(session.exchanged().since(before)) if ranks.several else []
-        peaks += [backend.peak(threads), backend.peak(threads)]
-        bandwidth = backend.bandwidth(threads)
-    reached = confirmed([p.gflops for p in peaks])
+    buckets = exchanges(bound.lowered.graph) if session.plans.exchange is not None else 0
+    measured = _measured(session, bound, n_iter, ranks)
+    ran, bandwidth, exchanged = measured.runs, measured.bandwidth, measured.exchanged
+    reached = confirmed([p.gflops for p in measured.peaks])
     peak = reached / (2 if session.dtype == "float64" else 1)
     records = kernel_records(bound.lowered, backend, threads, backend.machine(threads, (reached, bandwidth)))
     executed = [_executed(record) for record in records]
@@ -91,7 +80,7 @@ def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -
         clock_cost=ran.clock_cost,
         spread=ran.spread,
         peak_gflops=peak,
-        peak_by=peaks[0].by,
+        peak_by=measured.peaks[0].by,
         bandwidth=bandwidth,
         gflops=plan.flops / ran.step_s / 1e9,
         executed_gflops=sum(executed) / ran.step_s / 1e9,
@@ -100,13 +89,42 @@ def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -
         drawn=without_data(session.net),
         runs=ran.runs,
         run_steps=ran.run_steps,
-        shared_by=shared_by,
+        shared_by=measured.shared_by,
         spans=ran.times.spans,
         reads=session.feed.fill_times() if read else {},
         waits=session.feed.wait_times() if read else {},
         exchanged=tuple(exchanged),
         exchanged_steps=max((each.exchanges for each in exchanged), default=1) // max(1, buckets),
     )
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """What was measured of steps, and of the machine before and after them."""
+
+    runs: _Runs
+    peaks: list[Peak]
+    bandwidth: Bandwidth
+    shared_by: int
+    exchanged: list[Exchanged]
+
+
+def _measured(session: Session, bound: BoundPlan, n_iter: int | None, ranks: Ranks) -> _Measured:
+    """Run the plan on copies of its batches and states."""
+    batches, scalars = next_batches(session, bound, MOST_BATCHES), _scalars(session, bound)
+    threads, backend, exchange = bound.runner.threads, session.plans.backend, session.plans.exchange
+    states, before = _copied_states(session, bound), session.exchanged()
+    how = {} if exchange is None else {"exchange": exchange}
+    with closing(backend.bind(bound.compiled.plan, bound.compiled.objects, states, threads, **how)) as runner:
+        steps = _Steps(runner, batches, scalars, lambda seconds: max(ranks.gather(seconds)))
+        peaks = [backend.peak(threads)]
+        runs = steps.measure(n_iter)
+        shared_by = runner.shared_by
+        if exchange is not None:
+            exchange.check(0)
+        exchanged = ranks.gather(session.exchanged().since(before)) if ranks.several else []
+        peaks += [backend.peak(threads), backend.peak(threads)]
+        return _Measured(runs, peaks, backend.bandwidth(threads), shared_by, exchanged)
 
 
 def _executed(record: KernelRecord) -> int:
@@ -119,7 +137,8 @@ class _Runs:
     """What runs of steps took.
 
     Attributes:
-        step_s: seconds per step without clocks. clock_cost, spread: as fractions of it, see Profile.
+        step_s: seconds per step without clocks.
+        clock_cost, spread: as fractions of it, see Profile.
         times: with clocks.
         runs, run_steps: number of runs, and of steps in each.
     """

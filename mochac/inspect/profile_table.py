@@ -31,8 +31,8 @@ class KernelTime:
     """One kernel in an ordinary step.
 
     Attributes:
-        seconds: time of its slowest thread. predicted: seconds predicted by the model of the machine, at least the
-        kernel's roof; None without a model.
+        seconds: time of its slowest thread.
+        predicted: seconds predicted by the model of the machine, at least the kernel's roof; None without a model.
         share: fraction of the whole step, 0..1; concurrent kernels share their time.
         gflops, gbs: 1e9 operations of the layer's formula, and 1e9 bytes of its operands and results, per second.
         executed: operations executed per operation of the formula: less than 1 if taps on padding are skipped, more if
@@ -76,9 +76,9 @@ class Profile:
         bandwidth: of caches and memory, measured now.
         gflops: of the whole step, by the layers' formulas.
         executed_gflops: of the whole step, by the operations executed.
-        drawn: data layers without data: their batches are random numbers. runs, run_steps: `step_s` is the median of
-        `runs` runs of `run_steps` steps. As many runs had clocks; the rows are from the one whose step took the median
-        time.
+        drawn: data layers without data: their batches are random numbers.
+        runs, run_steps: `step_s` is the median of `runs` runs of `run_steps` steps. As many runs had clocks; the rows
+            are from the one whose step took the median time.
         spans: [threads][kernels][2], when each kernel ran in one step of median length: seconds from its begin. It has
             only the threads that ran: fewer than `shared_by` while other work kept a CPU busy.
         shared_by: for how many threads the plan has work.

@@ -19,7 +19,7 @@ from math import inf
 
 from mochac.ir.index import Index
 from mochac.ir.items import AFTER, EACH, ItemFrame
-from mochac.ir.kernel import Accum, Const, Kernel, Let, Load, Loop, Operand, Store, walk
+from mochac.ir.kernel import Accum, Const, Kernel, Let, Load, Loop, Operand, Store, identity, walk
 from mochac.ir.nest import Body
 
 ZERO, LOWEST, FALSE, TRUE, ROW, COLUMN, ANY = "zero", "lowest", "false", "true", "row", "column", ""
@@ -34,8 +34,8 @@ class Above:
     """What may be left out.
 
     Attributes:
-        columns: for each value of rows and columns that nests pass to each other, the axis of columns. fills: the
-        elements of these values above the diagonal; 0 where that does not matter.
+        columns: for each value of rows and columns that nests pass to each other, the axis of columns.
+        fills: the elements of these values above the diagonal; 0 where that does not matter.
     """
 
     columns: Mapping[str, int]
@@ -56,7 +56,7 @@ def above_diagonal(kernel: Kernel, frame: ItemFrame) -> Above | None:
 def _filled(known: str, dtype: str) -> Const:
     if dtype == "bool":
         return Const(known == TRUE, dtype)
-    return Const(-inf if known == LOWEST else 0.0 if dtype.startswith("f") else 0, dtype)
+    return identity("max" if known == LOWEST else "add", dtype)
 
 
 class _Above:

@@ -42,9 +42,9 @@ KEEP = (
     *(Distribute, Keep, Pack, Partial, Place, PrefetchBlock, PrefetchEpilogue, PrefetchTile, Reorder, Stage),
     Transpose,
 )
-"""Steps that change neither the columns nor the name of a loop,"""
+"""Steps that change neither the columns nor the name of a loop."""
 RUN = (Unroll, Vector)
-"""and steps that only say how it runs."""
+"""Steps that only say how a loop runs."""
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,11 @@ class Node:
         """The node with each graph among its attributes changed."""
         return replace(self, attrs=tuple((k, change(v) if isinstance(v, Graph) else v) for k, v in self.attrs))
 
+    def renamed(self, names: Mapping[str, str]) -> Node:
+        """The node with new names for some of the values that it reads and makes."""
+        outputs = tuple(replace(out, name=names.get(out.name, out.name)) for out in self.outputs)
+        return replace(self, inputs=tuple(names.get(name, name) for name in self.inputs), outputs=outputs)
+
     def bound(self, types: Mapping[str, TensorType]) -> BoundNode:
         """The node with its operands' types, looked up by name."""
         return BoundNode(self, tuple(Value(name, types[name]) for name in self.inputs), self.outputs)
@@ -162,6 +167,19 @@ class Graph:
     def with_(self, **changes: object) -> Graph:
         """A copy with some fields changed."""
         return replace(self, **changes)  # type: ignore[arg-type]
+
+    def renamed(self, names: Mapping[str, str]) -> Graph:
+        """The graph with new names for some of its values."""
+
+        def new(name: str) -> str:
+            return names.get(name, name)
+
+        return self.with_(
+            inputs=tuple(replace(i, name=new(i.name)) for i in self.inputs),
+            nodes=tuple(node.renamed(names) for node in self.nodes),
+            outputs=tuple(map(new, self.outputs)),
+            updates=tuple((new(target), new(value)) for target, value in self.updates),
+        )
 
     def __str__(self) -> str:
         lines = [f"graph @{_name(self.name)}({', '.join(map(str, self.inputs))}) {{"]

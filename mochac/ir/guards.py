@@ -13,7 +13,7 @@ from operator import is_
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, defined_names, substitute, walk
-from mochac.ir.names import rename
+from mochac.ir.names import rename_values
 from mochac.ir.nest import loop_range
 
 Body = tuple[Stmt, ...]
@@ -154,7 +154,7 @@ def _inline_single(body: Body, names: Counter[str]) -> Body:
             assert lo is not None
             inner = substitute(inner, {stmt.var: Index.of(lo)})
             twice = {n for n in defined_names(inner) if names[n] > 1}
-            out.extend(rename(inner, _free_names(twice, names)) if twice else inner)
+            out.extend(rename_values(inner, _free_names(twice, names)) if twice else inner)
         else:
             out.append(stmt if inner is stmt.body else stmt.with_body(inner))
     return body if len(out) == len(body) and all(map(is_, out, body)) else tuple(out)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mochac.ir.fresh import claimed
 from mochac.ir.index import Index, Limit
 from mochac.ir.items import AFTER, STRIP, SUM, ItemFrame, NestRoles
 from mochac.ir.kernel import (
@@ -31,11 +32,12 @@ from mochac.ir.kernel import (
     Store,
     access,
     defined_names,
+    identity,
     rewrite,
     substitute,
     walk,
 )
-from mochac.ir.nest import Body, band, fresh
+from mochac.ir.nest import Body, band
 from mochac.ir.types import TensorType
 
 BEFORE, WITHIN, BEHIND = "before", "within", "behind"
@@ -72,7 +74,8 @@ class View:
 
     Attributes:
         place: BEFORE, WITHIN or BEHIND.
-        kernel: the part. patterns: where each of its buffers lies, except scalars with numbers.
+        kernel: the part.
+        patterns: where each of its buffers lies, except scalars with numbers.
         size: rows of a strip.
     """
 
@@ -229,7 +232,7 @@ class _Viewing:
         store = (around[-1].body if around else body)[-1]
         assert isinstance(store, Store)
         self.names = {p: n for p, n in self.names.items() if n == store.buffer}
-        zero = Const(0.0, self.types[store.buffer].dtype)
+        zero = identity("add", self.types[store.buffer].dtype)
         self.body += _around(around, (Store(store.buffer, store.index, zero),), "")
 
     def _cut(self, nest: Loop, roles: NestRoles) -> Body:
@@ -312,14 +315,11 @@ class _Viewing:
         return (*read, replace(stmt, args=tuple(args)))
 
     def _fresh(self, stem: str) -> str:
-        name = fresh(stem, self.taken | set(self.types))
-        self.taken.add(name)
-        return name
+        self.taken |= set(self.types)
+        return claimed(stem, self.taken)
 
     def _value(self, stem: str) -> str:
-        name = fresh(stem, self.values)
-        self.values.add(name)
-        return name
+        return claimed(stem, self.values)
 
     # -- the kernel
 

@@ -51,9 +51,10 @@ class ItemFrame:
     Attributes:
         extents: of the dimensions of items.
         length: of the dimension of strips.
-        nests: one for each top-level statement. handed: for each value that nests read from each other, the dimension
-        of each axis: the number of an item's dimension, -1 for strips, -2 for others. others: other dimensions of which
-        such values have an axis; for each of these values, which axis.
+        nests: one for each top-level statement.
+        handed: for each value that nests read from each other, the dimension of each axis: the number of an item's
+            dimension, -1 for strips, -2 for others.
+        others: other dimensions of which such values have an axis; for each of these values, which axis.
     """
 
     extents: tuple[int, ...]

@@ -22,9 +22,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from operator import is_
 
+import numpy as np
+
 from mochac.ir.graph import Loc
 from mochac.ir.index import Index, Limit
-from mochac.ir.types import TensorType
+from mochac.ir.types import DTYPES, FLOATS, TensorType
 
 KINDS = ("each", "sum", "for")
 RUNS = ("serial", "unroll", "vector", "parallel", "blocks", "threads")
@@ -40,6 +42,17 @@ class Const:
 
     def __str__(self) -> str:
         return f"{str(self.value).lower() if isinstance(self.value, bool) else repr(self.value)}:{self.dtype}"
+
+
+def identity(fn: str, dtype: str) -> Const:
+    """What a sum or maximum can start from without any effect on its result.
+
+    >>> print(identity("fma", "f32"), identity("max", "f64"), identity("max", "u8"))
+    0.0:f32 -inf:f64 0:u8
+    """
+    if fn != "max":
+        return Const(0.0 if dtype in FLOATS else 0, dtype)
+    return Const(float("-inf") if dtype in FLOATS else int(np.iinfo(DTYPES[dtype]).min), dtype)
 
 
 Operand = str | Const | Index

@@ -1,4 +1,4 @@
-"""Names of values in a kernel: renaming, and keeping each value defined once where it is visible.
+"""Names in a kernel: renaming values, loops and buffers, and keeping each value defined once where it is visible.
 
 Steps that copy or move statements use it.
 """
@@ -8,11 +8,47 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from mochac.ir.kernel import Accum, If, Let, Load, Loop, Operand, Stmt, Store, defined_names, written_buffers
-from mochac.ir.nest import Body, fresh
+from mochac.ir.fresh import claimed
+from mochac.ir.index import Index
+from mochac.ir.kernel import (
+    Accum,
+    If,
+    Let,
+    Load,
+    Loop,
+    Operand,
+    Prefetch,
+    Stmt,
+    Store,
+    defined_names,
+    rewrite,
+    substitute,
+    written_buffers,
+)
+from mochac.ir.nest import Body
 
 
-def rename(body: Body, names: dict[str, str]) -> Body:
+def rename_loops(body: Body, names: Mapping[str, str]) -> Body:
+    """Rename loops, and their variables where they are used."""
+
+    def renamed(stmt: Stmt) -> Stmt | None:
+        return replace(stmt, var=names[stmt.var]) if isinstance(stmt, Loop) and stmt.var in names else None
+
+    return rewrite(substitute(body, {old: Index.var(new) for old, new in names.items()}), renamed)
+
+
+def rename_buffers(body: Body, names: Mapping[str, str]) -> Body:
+    """Rename buffers, wherever they are accessed."""
+
+    def renamed(stmt: Stmt) -> Stmt | None:
+        if isinstance(stmt, (Load, Store, Accum, Prefetch)) and stmt.buffer in names:
+            return replace(stmt, buffer=names[stmt.buffer])
+        return None
+
+    return rewrite(body, renamed)
+
+
+def rename_values(body: Body, names: Mapping[str, str]) -> Body:
     """Rename values, where they are defined and where they are used."""
 
     def operand(x: Operand) -> Operand:
@@ -30,9 +66,9 @@ def rename(body: Body, names: dict[str, str]) -> Body:
             case Accum(buffer, index, fn, args):
                 out.append(Accum(buffer, index, fn, tuple(map(operand, args))))
             case Loop():
-                out.append(replace(stmt, body=rename(stmt.body, names), at=names.get(stmt.at, stmt.at)))
+                out.append(replace(stmt, body=rename_values(stmt.body, names), at=names.get(stmt.at, stmt.at)))
             case If():
-                out.append(stmt.with_body(rename(stmt.body, names)))
+                out.append(stmt.with_body(rename_values(stmt.body, names)))
             case _:
                 out.append(stmt)
     return tuple(out)
@@ -66,6 +102,5 @@ class _Deduplicator:
         changes = isinstance(stmt, Load) and stmt.buffer in self.written
         if visible[stmt.name] == stmt and not changes:
             return self.body(rest, visible)
-        name = fresh(stmt.name, self.taken)
-        self.taken.add(name)
-        return self.body((replace(stmt, name=name), *rename(rest, {stmt.name: name})), visible)
+        name = claimed(stmt.name, self.taken)
+        return self.body((replace(stmt, name=name), *rename_values(rest, {stmt.name: name})), visible)

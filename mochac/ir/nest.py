@@ -189,17 +189,6 @@ def path_to(body: Body, inner: Stmt, new: Body) -> Body:
     return ()
 
 
-def fresh(stem: str, taken: Iterable[str]) -> str:
-    """`stem`, or the first unused name of stem.1, stem.2, ..."""
-    names = set(taken)
-    if stem not in names:
-        return stem
-    n = 1
-    while f"{stem}.{n}" in names:
-        n += 1
-    return f"{stem}.{n}"
-
-
 def offset(loop: Loop) -> Index:
     """Number of the current iteration, counted from 0."""
     lo = loop.lo.const

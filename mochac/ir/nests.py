@@ -4,8 +4,8 @@
     each a0, a1 { .. = conv[a0, a1]; y[a0, a1] = .. }       y, which reads conv
 
 A value is a result of a nest: an output of the kernel, or a local that another nest reads. This is how kernels are seen
-    by the steps that put nests into each other (ir/steps/inline.py, compute_at.py, fuse.py), and by codegen/nesting.py,
-    which chooses these steps.
+by the steps that put nests into each other (ir/steps/inline.py, compute_at.py, fuse.py), and by codegen/nesting.py,
+which chooses these steps.
 """
 
 from __future__ import annotations

@@ -81,9 +81,9 @@ class Op:
         moves: whether the result consists of elements of the operands, rearranged, each used at most once.
         inlined: whether an element costs nothing, so that every kernel that reads it recomputes it instead of loading.
         picks_rows: whether data determine which rows it reads; lanes over samples would each read a different row.
-        alone: why a node of this op is always a kernel of its own; "" if it may be fused. joins_readers: whether it
-        joins the elementwise kernel that alone reads it, in spite of `alone`. This is decided last, so that all other
-        kernels are the same as in a graph in which its result comes from elsewhere.
+        alone: why a node of this op is always a kernel of its own; "" if it may be fused.
+        joins_readers: whether it joins the elementwise kernel that alone reads it, in spite of `alone`. This is decided
+            last, so that all other kernels are the same as in a graph in which its result comes from elsewhere.
         schedules: for users' own ops: backend name ("cpu") -> rule (kernel, target) -> Schedule or None. It is tried
             before the backend's rules, for kernels whose root is this op; None means that the backend's rules apply.
         onnx: (writer, bound, *names of the operands) -> names of the results, after writing ONNX nodes. None: nets that

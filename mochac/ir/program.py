@@ -14,6 +14,11 @@ from typing import Any, NamedTuple
 from mochac.errors import MochacError
 from mochac.ir.types import TensorType, parse_type
 
+EXCHANGE_START, EXCHANGE_WAIT = "exchange_start", "exchange_wait"
+"""The ops that begin and end an exchange of values between ranks, and the symbols of their launches."""
+RANK_SUM = "rank_sum"
+"""The op that adds up values over the ranks. On devices, a library computes it."""
+
 
 class PlanTextError(MochacError, ValueError):
     """The text is not a plan; the message says what is wrong with it."""
@@ -66,9 +71,9 @@ class Launch:
 
 
 DEVICE_FIELDS = ("grid", "block", "shared_bytes", "call", "writes", "of")
-"""Fields of a Launch that are omitted from a plan's text if they are 0 or empty,"""
+"""Fields of a Launch that a plan's text omits if they are 0 or empty."""
 LOOP_FIELDS = ("loop", "trips", "strides")
-"""and those that are outside of loops."""
+"""Fields of a Launch that a plan's text omits outside of loops over time."""
 
 
 class Compiled(NamedTuple):

@@ -19,8 +19,7 @@ from mochac.errors import UnsupportedError
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Node, Value
 from mochac.ir.op import OPS
-
-FLOATS = ("f32", "f64")
+from mochac.ir.types import FLOATS
 
 
 def gradients(b: GraphBuilder, loss: Value, wrt: Sequence[Value]) -> dict[str, Value]:
@@ -146,10 +145,5 @@ def _readable_names(b: GraphBuilder, start: int, cotangents: dict[str, list[Valu
             names[ct.name] = b.fresh(f"d.{value}")
             old = b.values.pop(ct.name)
             b.values[names[ct.name]] = replace(old, name=names[ct.name])
-    b.nodes[start:] = [_renamed(node, names) for node in b.nodes[start:]]
+    b.nodes[start:] = [node.renamed(names) for node in b.nodes[start:]]
     return names
-
-
-def _renamed(node: Node, names: dict[str, str]) -> Node:
-    outputs = tuple(replace(out, name=names.get(out.name, out.name)) for out in node.outputs)
-    return replace(node, inputs=tuple(names.get(name, name) for name in node.inputs), outputs=outputs)

@@ -22,8 +22,9 @@ class RowTotal:
     """What a nest adds up over rows.
 
     Attributes:
-        rows: its loops over the axes of the rows, outer first. kept: how many of these loops, from the first, are axes
-        of the results. start: sets the results at one place of the kept axes to the initial value of the sum.
+        rows: its loops over the axes of the rows, outer first.
+        kept: how many of these loops, from the first, are axes of the results.
+        start: sets the results at one place of the kept axes to the initial value of the sum.
         body: adds one row to them.
     """
 

@@ -13,7 +13,7 @@ import numpy as np
 from mochac.ir.graph import Graph, Input, Node, Value, make_attrs
 from mochac.ir.interp import widened
 from mochac.ir.op import Op, Sample
-from mochac.ir.types import DTYPES, TensorType, parse_type
+from mochac.ir.types import DTYPES, FLOATS, TensorType, parse_type
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _operand(rng: np.random.Generator, sample: Sample, position: int, type: Tens
     if position in sample.integers:
         low, high = sample.integers[position]
         values = rng.integers(low, high, size=type.shape)
-    elif type.dtype in ("f32", "f64"):
+    elif type.dtype in FLOATS:
         values = rng.uniform(*sample.domains.get(position, sample.domain), size=type.shape)
     else:
         values = rng.integers(0, 2, size=type.shape)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mochac.ir.onnx_writer import Formula
+from mochac.ir.types import FLOATS
 from mochac.registry import Registry
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ class Function:
         commutative: a op b == b op a.
         monotone: larger arguments never give a smaller result, even after rounding; False: not known.
         picks: the result is always one of the arguments, unchanged.
-        lazy: the C expression evaluates arguments after the first only if the first requires them. shared: work that
-        calls with neighbouring last arguments share if they are printed together.
+        lazy: the C expression evaluates arguments after the first only if the first requires them.
+        shared: work that calls with neighbouring last arguments share if they are printed together.
         onnx: the function in ONNX operators; "": nets that need it cannot be saved as ONNX.
     """
 
@@ -137,7 +138,7 @@ def numeric(dtypes: tuple[str, ...]) -> str:
 
 def floating(dtypes: tuple[str, ...]) -> str:
     """Dtype rule of functions of real numbers: like `same`, for f32 and f64 only."""
-    if same(dtypes) not in ("f32", "f64"):
+    if same(dtypes) not in FLOATS:
         raise ValueError(f"operands are {dtypes[0]}, expected f32 or f64")
     return dtypes[0]
 

@@ -20,8 +20,9 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from mochac.ir.applying import after, finished, remember
+from mochac.ir.fresh import fresh
 from mochac.ir.kernel import Kernel, Loop, walk
-from mochac.ir.nest import band, fresh
+from mochac.ir.nest import band
 from mochac.ir.nest import loops as all_loops
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.cut import Cut
@@ -57,8 +58,9 @@ class ScheduleBuilder:
 
     Attributes:
         start: the kernel before all steps.
-        kernel: the kernel after the steps so far. reason: why the next steps are there, for reports, until it is
-        changed; not used for kinds of steps that have a purpose.
+        kernel: the kernel after the steps so far.
+        reason: why the next steps are there, for reports, until it is changed; not used for kinds of steps that have a
+            purpose.
 
     Raises:
         ScheduleError: every method, if its step does not fit.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
@@ -27,7 +28,7 @@ from mochac.ir.kernel import (
     written_buffers,
 )
 from mochac.ir.kernel_types import name_dtypes
-from mochac.ir.nest import drop_unused, fresh, mentions, offset, pure_global_load, store_after
+from mochac.ir.nest import drop_unused, mentions, offset, pure_global_load, store_after
 from mochac.ir.schedule import ScheduleError
 from mochac.ir.starts_fresh import starts_fresh
 from mochac.ir.types import TensorType

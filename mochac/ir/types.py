@@ -21,6 +21,8 @@ DTYPES: dict[str, np.dtype] = {
     "u64": np.dtype(np.uint64),
     "bool": np.dtype(np.bool_),
 }
+FLOATS = ("f32", "f64")
+"""The floating-point ones of DTYPES."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ import numpy as np
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError
 from mochac.ir.scalar import FUNCTIONS
+from mochac.ir.types import FLOATS
 from mochac.layers._op_writer import OpWriter
 
-FLOATS = ("f32", "f64")
 RULE = "extents that are equal or 1, from the last axis on"
 ALONE = "a layer computes each sample alone, whatever its place in the batch"
 MORE_AXES = "x[:, None] has one more axis behind the samples"

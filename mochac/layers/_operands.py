@@ -8,7 +8,8 @@ import numpy as np
 
 from mochac.ir.graph import Value
 from mochac.ir.op_call import OpCallError, require_value
-from mochac.layers._aligned import FLOATS, common_dtype, of_dtype, taken_by, together
+from mochac.ir.types import FLOATS
+from mochac.layers._aligned import common_dtype, of_dtype, taken_by, together
 from mochac.layers._op_writer import OpWriter
 from mochac.runtime.support.array_like import is_array
 

@@ -79,7 +79,8 @@ class ScheduledKernel:
     """The stages of a kernel: a nest per op, as one naive nest, the schedule chosen, as scheduled, as printed.
 
     Attributes:
-        canonical: the part that equal kernels share. names: the part that is its own.
+        canonical: the part that equal kernels share.
+        names: the part that is its own.
         origin: what chose the schedule, for people.
     """
 

@@ -18,7 +18,7 @@ import numpy as np
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced, trace
 from mochac.ir.graph import Graph, Input, Loc, Node, make_attrs
-from mochac.ir.types import DTYPES, TensorType
+from mochac.ir.types import DTYPES, FLOATS, TensorType
 from mochac.lowering.plan_graphs import PlanGraph, step_plan
 from mochac.solvers.update import Update
 
@@ -92,7 +92,7 @@ def _lifted(node: Node, of_update: set[str], numbers: dict[str, np.ndarray]) -> 
         numbers[name] = np.uint64(int(attrs["key"]) % 2**64)  # type: ignore[arg-type]
         return replace(node, inputs=(*node.inputs, name), attrs=make_attrs({**attrs, "key": 0}))
     dtype = node.outputs[0].type.dtype
-    if node.op == "fill" and dtype in ("f32", "f64") and of_update & {loc.layer for loc in node.loc}:
+    if node.op == "fill" and dtype in FLOATS and of_update & {loc.layer for loc in node.loc}:
         name = f"number.{len(numbers)}"
         numbers[name] = DTYPES[dtype].type(attrs["value"])
         spread = {"shape": attrs["shape"], "axes": (), "batch": attrs.get("batch", False)}

@@ -42,7 +42,7 @@ from mochac.passes.sum_before_unpool import sum_before_unpool
 from mochac.passes.sum_by_sample import sum_by_sample
 from mochac.passes.sum_factors import sum_factors
 from mochac.passes.to_kernels import to_kernels
-from mochac.passes.turn_weights import turn_weights
+from mochac.passes.transpose_weights import transpose_weights
 from mochac.runtime.backend import CallAdviser, KernelObjects
 from mochac.runtime.support.garbage import uncollected
 
@@ -148,7 +148,7 @@ def _before_fusion(graph: Graph, generator: Generator, run: Run, lanes: int, by:
     graph = run("simplify", in_bodies(simplify, graph))
     if any(node.bodies for node in graph.nodes):
         graph = run("leave_scans", in_bodies(simplify, leave_scans(graph)))
-        graph = run("turn_weights", turn_weights(graph, generator.near_bytes))
+        graph = run("transpose_weights", transpose_weights(graph, generator.near_bytes))
     if by.parts > 1:
         graph = run("cut_batch", cut_batch(graph, by.parts, by.ranks))
     if by.ranks > 1:

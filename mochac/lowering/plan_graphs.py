@@ -15,8 +15,8 @@ from mochac.frontend.declared import ParamInfo
 from mochac.frontend.trace import Traced
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph, Loc, Value
-from mochac.ir.pullback import FLOATS, gradients, pulled_back
-from mochac.ir.types import TensorType
+from mochac.ir.pullback import gradients, pulled_back
+from mochac.ir.types import FLOATS, TensorType
 from mochac.lowering.measures import measures
 from mochac.lowering.state_names import state_names
 from mochac.passes.fold_scale import fold_scale

@@ -6,10 +6,7 @@ say `ip1.weight.new`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-
-from mochac.ir.graph import Graph, Node
+from mochac.ir.graph import Graph
 
 
 def state_names(graph: Graph) -> Graph:
@@ -31,10 +28,4 @@ def state_names(graph: Graph) -> Graph:
         wanted = f"{target}.new"
         if new in made and new not in names and new not in graph.outputs and wanted not in taken:
             names[new] = wanted
-    updates = tuple((target, names.get(new, new)) for target, new in graph.updates)
-    return graph.with_(nodes=tuple(_renamed(node, names) for node in graph.nodes), updates=updates)
-
-
-def _renamed(node: Node, names: Mapping[str, str]) -> Node:
-    outputs = tuple(replace(out, name=names.get(out.name, out.name)) for out in node.outputs)
-    return replace(node, inputs=tuple(names.get(name, name) for name in node.inputs), outputs=outputs)
+    return graph.renamed(names)

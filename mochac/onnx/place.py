@@ -22,7 +22,8 @@ class BatchPlace:
 
     Attributes:
         at: its position, where axes that are one with it count by themselves. None: ONNX's tensor is one sample.
-        outer: whether it is one with the axis in front of it. inner: with the axis behind it.
+        outer: whether it is one with the axis in front of it.
+        inner: with the axis behind it.
 
     >>> BatchPlace(1, inner=True).extents((8, 5, 3, 4))
     (5, 24, 4)

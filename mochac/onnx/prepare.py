@@ -39,7 +39,8 @@ class PreparedModel:
         outputs: names.
         computed: tensors that do not depend on inputs.
         opset: version of ONNX's operators.
-        batch: the extent of the batch in all shapes. step: samples per step of the net.
+        batch: the extent of the batch in all shapes.
+        step: samples per step of the net.
         lead: see OnnxNode.
         open: inputs and outputs whose own axis 0, a batch of any size, is 1 in the blobs of a net that takes each
             sample by itself.

@@ -6,9 +6,7 @@ from typing import Any
 
 from mochac.ir.graph import Attr, BoundNode
 from mochac.ir.op import OpTypeError
-from mochac.ir.types import DTYPES, TensorType
-
-FLOATS = ("f32", "f64")
+from mochac.ir.types import DTYPES, FLOATS, TensorType
 
 
 def result(dtype: str, shape: tuple[int, ...], batch: bool, *operands: TensorType) -> TensorType:

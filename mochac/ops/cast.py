@@ -14,8 +14,8 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, Sample, register
-from mochac.ir.types import DTYPES, TensorType
-from mochac.ops._typing import FLOATS, require_dtype_name
+from mochac.ir.types import DTYPES, FLOATS, TensorType
+from mochac.ops._typing import require_dtype_name
 
 
 def infer(x: TensorType, *, dtype: str) -> tuple[TensorType, ...]:

@@ -4,9 +4,9 @@
     %y = parts.inner_product(%x, %w) {parts = 4, samples = (0,)}           rows, computed as those of one part are
 
 Attributes: those of the op; `parts`, a power of two that divides the samples; `samples`, the operands that have samples
-    along axis 0. These are natural, so that a part lies in memory as it does in a batch of its own. A result with
-    samples is that of the op; a result without is tree(the results for the parts), as in sum_parts. passes/join_rows.py
-    makes such nodes.
+along axis 0. These are natural, so that a part lies in memory as it does in a batch of its own. A result with samples
+is that of the op; a result without is tree(the results for the parts), as in sum_parts. passes/join_rows.py makes such
+nodes.
 """
 
 from __future__ import annotations

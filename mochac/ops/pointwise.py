@@ -18,7 +18,7 @@ from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.scalar import FUNCTIONS, Function
-from mochac.ir.types import DTYPES, TensorType
+from mochac.ir.types import DTYPES, FLOATS, TensorType
 from mochac.ops._typing import dims, result
 
 SHAPES = ("[b3,5]", "[1]", "[]", "[b17,2,1,3]")
@@ -95,7 +95,7 @@ def _onnx(row: Function) -> Callable[..., str]:
 def _sample(row: Function, shape: str) -> Sample:
     dtypes = signature(row)
     domains = row.domain if len(row.domain) == row.arity else row.domain * row.arity
-    floats = {p: d for p, d in enumerate(domains) if dtypes[p] in ("f32", "f64")}
+    floats = {p: d for p, d in enumerate(domains) if dtypes[p] in FLOATS}
     integers = {p: (int(lo), int(hi) + (dtypes[p] == "bool")) for p, (lo, hi) in enumerate(domains) if p not in floats}
     return Sample(tuple(d + shape for d in dtypes), domains=floats, integers=integers)
 

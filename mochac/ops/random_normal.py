@@ -19,9 +19,8 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.op import Op, OpTypeError, Sample, register
-from mochac.ir.types import DTYPES, TensorType
+from mochac.ir.types import DTYPES, FLOATS, TensorType
 from mochac.ops._random import positions, require_counter, stream_key, word, words
-from mochac.ops._typing import FLOATS
 
 UNIT = 2.0**-32
 

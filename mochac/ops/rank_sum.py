@@ -3,9 +3,9 @@
     y = tree(x of rank 0, x of rank 1, ...),  tree(a0 .. an-1) = tree(a0 .. an/2-1) + tree(an/2 .. an-1)
 
 Shapes: x (...) float -> like x, without samples. Attribute: ranks, how many add up their values. cut_batch writes it,
-    and the pass buckets replaces it by exchanges: on CPUs, none of these nodes remains; on devices, one node per bucket
-    remains, which a library computes. The reference is that of a single rank: x itself. Gradients are taken before it
-    is introduced.
+and the pass buckets replaces it by exchanges: on CPUs, none of these nodes remains; on devices, one node per bucket
+remains, which a library computes. The reference is that of a single rank: x itself. Gradients are taken before it is
+introduced.
 """
 
 from __future__ import annotations

@@ -33,9 +33,9 @@ from mochac.ir.graph import BoundNode, Graph, Node, Value, make_attrs
 from mochac.ir.interp import run, widened
 from mochac.ir.kernel_build import Alias, Repeated
 from mochac.ir.op import OPS, Op, OpTypeError, Sample, lowering, register
-from mochac.ir.pullback import FLOATS, pulled_back
+from mochac.ir.pullback import pulled_back
 from mochac.ir.text import parse
-from mochac.ir.types import TensorType
+from mochac.ir.types import FLOATS, TensorType
 
 CHEAP = frozenset({"add", "sub", "mul", "neg", "select", "gt", "ge", "lt", "le", "square"})
 """Elementwise ops that take an instruction: computing them again costs no more than keeping them."""

@@ -3,7 +3,7 @@
     y = tree(x_0, ..., x_P-1);   tree(x) = x;   tree(x_0 .. x_n-1) = tree(first half) + tree(second half)
 
 Shapes: P equal ones -> the same, not batch. P is a power of two: a process that has computed a half, a quarter, ... of
-    the parts adds up only these, and the sums of all processes, in order, are added up in the same way.
+the parts adds up only these, and the sums of all processes, in order, are added up in the same way.
 
 It is a kernel of its own, or part of the elementwise kernel that reads it, so that the work before and after it is the
 same code for any number of processes. passes/cut_batch.py writes it, after gradients have been taken.

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from inspect import signature
 
+from mochac.ir.fresh import claimed
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
 from mochac.ir.op import OPS
 from mochac.ir.rewrite import without_dead_nodes
@@ -28,8 +29,8 @@ FOLLOW_ROWS = ("shape", "row")
 IDLE = 0.05
 """Share of idle lanes above which products keep their activations in natural layout."""
 LARGE_BYTES = 2 << 20
-"""Size of the weights above which products keep activations natural, too: such weights do not stay in the L1 or L2
-cache, and schedules for natural activations read them only once and in order."""
+"""Size of the weights above which products also keep activations natural: such weights do not stay in L1 or L2, and
+schedules for natural activations read them only once and in order."""
 
 
 def assign_layout(graph: Graph, lanes: int) -> Graph:
@@ -37,8 +38,8 @@ def assign_layout(graph: Graph, lanes: int) -> Graph:
 
     Graph inputs and parameters stay natural; so do values computed only from batch inputs of rank 1. Operands listed in
     `Op.natural` are read in natural layout. There is at most one `relayout` per value and layout, where it is first
-    needed. With lanes = 0 the graph does not change. Nor does that of a prediction for one sample, which has no samples
-    for the other lanes: columns are lanes then.
+    needed. A graph does not change if lanes is 0, or if it predicts a single sample: no other samples would fill the
+    lanes, and columns are the lanes instead.
 
     >>> from mochac.ir.graph import Graph
     >>> assign_layout(Graph("empty", (), (), ()), 16).nodes
@@ -198,7 +199,8 @@ class _Layouts:
         return self.versions[name, lanes]
 
     def _convert(self, name: str, lanes: int, loc: tuple[Loc, ...]) -> None:
-        new = Value(self._fresh(f"{name}.{'blocked' if lanes else 'natural'}"), self.types[name].with_(lanes=lanes))
+        copy = claimed(f"{name}.{'blocked' if lanes else 'natural'}", self.taken)
+        new = Value(copy, self.types[name].with_(lanes=lanes))
         alias = self.aliases.get(name)
         source = self.versions.get((alias.inputs[0], lanes)) if alias else None
         if name in self.inlined:
@@ -217,11 +219,3 @@ class _Layouts:
         inputs = tuple(self.version(n, lanes, node.loc) if self.types[n].batch else n for n in node.inputs)
         own = {"lanes": lanes} if "lanes" in signature(OPS[node.op].infer).parameters else {}
         return replace(node, inputs=inputs, outputs=(new,), attrs=make_attrs({**node.attr, **own}))
-
-    def _fresh(self, stem: str) -> str:
-        count, name = 0, stem
-        while name in self.taken:
-            count += 1
-            name = f"{stem}.{count}"
-        self.taken.add(name)
-        return name

@@ -4,8 +4,8 @@
     %b.w = rank_sum(%b)    ->   ... all that does not read the sums ...
                                 %a.w, %b.w = exchange_wait(%t0) {bucket = 0, late = true, shapes = ...}
 
-A sum is late if no other sum depends on it: gradients and losses. Late sums go into buckets of about BUCKET_BYTES in
-the order in which the backward pass computes them. Each bucket is sent as soon as its last operand is there, and all
+A sum is late if no other sum depends on it; gradients and losses are. Late sums go into buckets of about BUCKET_BYTES,
+in the order in which the backward pass computes them. Each bucket is sent as soon as its last operand is there, and all
 nodes that read a late sum move behind all that do not. The other sums, statistics of the batch, are exchanged where
 they are first read. Results keep their bits: elements are added one by one, whatever bucket they are in.
 
@@ -22,11 +22,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from mochac.ir.fresh import claimed
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
+from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM
 from mochac.ir.types import TensorType
 from mochac.passes import graph_pass
 
-SUM = "rank_sum"
 BUCKET_BYTES = 1 << 20
 """A bucket is sent once it has this many bytes. Smaller buckets start earlier, larger ones need fewer messages."""
 
@@ -48,15 +49,15 @@ class _Bucket:
         """The nodes that replace the sums: those that begin the exchange, and the one that reads its results."""
         operands = [node.inputs[0] for node in self.sums]
         first = types[operands[0]]
-        token = Value(_fresh(f"bucket{self.number}", taken), TensorType(first.dtype, (self.elems(types),)))
+        token = Value(claimed(f"bucket{self.number}", taken), TensorType(first.dtype, (self.elems(types),)))
         locs = tuple(dict.fromkeys(loc for node in self.sums for loc in node.loc))
         outputs = tuple(node.outputs[0] for node in self.sums)
         attrs = {"bucket": self.number, "late": self.late, "shapes": tuple(types[name].shape for name in operands)}
-        begin = [_node("exchange_start", operands, (token,), {"bucket": self.number}, locs)]
+        begin = [_node(EXCHANGE_START, operands, (token,), {"bucket": self.number}, locs)]
         if self.called:
-            total = Value(_fresh(f"{token.name}.all", taken), token.type)
-            begin.append(_node(SUM, [token.name], (total,), self.sums[0].attr, locs))
-        return begin, _node("exchange_wait", [begin[-1].outputs[0].name], outputs, attrs, locs)
+            total = Value(claimed(f"{token.name}.all", taken), token.type)
+            begin.append(_node(RANK_SUM, [token.name], (total,), self.sums[0].attr, locs))
+        return begin, _node(EXCHANGE_WAIT, [begin[-1].outputs[0].name], outputs, attrs, locs)
 
     def elems(self, types: dict[str, TensorType]) -> int:
         return sum(types[node.inputs[0]].elems for node in self.sums)
@@ -68,14 +69,6 @@ def _node(
     return Node(op, tuple(inputs), outputs, make_attrs(attrs), locs)
 
 
-def _fresh(stem: str, taken: set[str]) -> str:
-    name = stem
-    while name in taken:
-        name += "_"
-    taken.add(name)
-    return name
-
-
 @graph_pass("buckets")
 def _exchanged(graph: Graph) -> Graph:
     return buckets(graph)
@@ -83,7 +76,7 @@ def _exchanged(graph: Graph) -> Graph:
 
 def buckets(graph: Graph, called: bool = False) -> Graph:
     """Replace the sums over ranks by exchanges; `called`: whether a library call adds up each bucket."""
-    sums = [node for node in graph.nodes if node.op == SUM]
+    sums = [node for node in graph.nodes if node.op == RANK_SUM]
     if not sums:
         return graph
     late = _late(graph)
@@ -100,9 +93,9 @@ def _late(graph: Graph) -> set[str]:
     late: set[str] = set()
     for node in reversed(graph.nodes):
         inside = any(out.name in needed for out in node.outputs)
-        if node.op == SUM and not inside:
+        if node.op == RANK_SUM and not inside:
             late.add(node.outputs[0].name)
-        if inside or node.op == SUM:
+        if inside or node.op == RANK_SUM:
             needed.update(node.inputs)
     return late
 
@@ -131,7 +124,7 @@ class _Exchanges:
     def replaced(self, before: list[Node], after: list[Node]) -> Graph:
         """The graph whose nodes `before` read no late sum, and whose nodes `after` do."""
         for node in before:
-            if node.op == SUM:
+            if node.op == RANK_SUM:
                 self._add(node)
                 continue
             self._close_before(node)

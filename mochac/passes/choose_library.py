@@ -51,8 +51,9 @@ class Offer:
     """What a library tells about a call.
 
     Attributes:
-        refused: why it does not support it; "" if it does. engine: the fastest of its engines, as a place in its own
-        ranking; None: not timed. times: the times of its engines, in words.
+        refused: why it does not support it; "" if it does.
+        engine: the fastest of its engines, as a place in its own ranking; None: not timed.
+        times: the times of its engines, in words.
     """
 
     refused: str = ""
@@ -77,8 +78,8 @@ def choose_library(
 
     Args:
         how: attributes that every call gets: `precision` and `deterministic`, unless they have the default values.
-        offers: tells what the libraries support; None: everything. seconds: times parts of the graph; None: every node
-        that is large enough is called.
+        offers: tells what the libraries support; None: everything.
+        seconds: times parts of the graph; None: every node that is large enough is called.
 
     >>> from mochac.ir.graph import Graph
     >>> choose_library(Graph("empty", (), (), ()), ("cublas",)).nodes

@@ -1,4 +1,4 @@
-"""clusters: growing groups of nodes, for fuse: what is merged into what, and which merges would make a cycle."""
+"""clusters: groups of nodes that fuse grows: what each reads and is read by, and which merges would make a cycle."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ BETWEEN = "another kernel lies between them: it reads from one and is read by th
 
 @dataclass
 class Cluster:
-    """A growing group: the positions of its nodes, its root if any, the domain of its stored results, the positions of
-    what reads them, and its first and last position."""
+    """A group that grows: the positions of its nodes, its root if it has one, the domain of its stored results, the
+    positions of the nodes that read them, and its first and last position."""
 
     members: set[int]
     root: Node | None
@@ -41,7 +41,7 @@ def elementwise(node: Node) -> bool:
 
 
 def takes_part(node: Node) -> bool:
-    """Whether a node gives a part of its operand, element by element at a distance."""
+    """Whether a node's result is a part of its operand, element by element at a constant distance."""
     return OPS[node.op].moves and OPS[node.op].inlined
 
 
@@ -127,7 +127,7 @@ class Clusters:
         return BETWEEN if self._leads({n for n in self.after(a) if n != b}, b) else ""
 
     def refuse_path(self, a: int, b: int) -> str:
-        """As refuse_cycle, but what is computed in every kernel that reads it does not lie between two kernels."""
+        """As refuse_cycle, but paths through nodes that every reader computes itself do not count."""
         starts = {self.of[r] for m in self.clusters[a].members for r in self.read_through(m)}
         return BETWEEN if self._leads(starts - {a, b}, b) else ""
 

@@ -18,9 +18,8 @@ Samples need not lie along axis 0 (sample_axes.py): the rows of all tokens are c
 which every part goes through time by itself.
 
 Everything between two sums is the same code for any number of ranks and gives the same bits: what a rank computes for a
-    part does not depend on how many other parts the rank has. For the same reason nothing is fused across sum_parts.
-    Once layouts are known, join_rows.py joins again what several parts can share without changing the order of
-    addition.
+part does not depend on how many other parts the rank has. For the same reason nothing is fused across sum_parts. Once
+layouts are known, join_rows.py joins again what several parts can share without changing the order of addition.
 
 The pipeline runs it before layouts are chosen, on a graph in which means are taken over the whole batch. As a named
 pass it cuts into two parts.
@@ -35,6 +34,7 @@ from mochac.errors import UnsupportedError
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Attr, Graph, Input, Node, Value
 from mochac.ir.op import OPS, OpTypeError
+from mochac.ir.program import RANK_SUM
 from mochac.ir.types import TensorType
 from mochac.ops.scan import Parts as Loop
 from mochac.passes import graph_pass
@@ -78,7 +78,8 @@ class _Cut:
 
     Args:
         count: samples of a batch.
-        given: the inputs that hold samples. inside: whether it is the body of a loop over time, which has one part.
+        given: the inputs that hold samples.
+        inside: whether it is the body of a loop over time, which has one part.
 
     Attributes:
         own: how many parts the rank has.
@@ -194,7 +195,7 @@ class _Cut:
                 self._ops("sum_parts", *column, names=(out.name,))
                 continue
             total = column[0] if self.own == 1 else self.b.op("sum_parts", *column, name=f"{out.name}.own")
-            self._ops("rank_sum", total, names=(out.name,), ranks=self.ranks)
+            self._ops(RANK_SUM, total, names=(out.name,), ranks=self.ranks)
 
     def _loop(self, node: Node) -> None:
         """A loop over time: one for each part."""

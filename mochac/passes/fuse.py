@@ -13,13 +13,12 @@
    what is stored for other readers. Elementwise work whose operands are stored anyway waits for this step instead of
    hanging on its producer. The weight gradient of a convolution takes in the gradient of a pool likewise, and sums of
    each image beside it.
+4. Join rows: sums along the same axes and the maps around them (row_groups.py).
+5. Join readers: an op with `joins_readers` joins the elementwise kernel that alone reads it. This decides nothing else,
+   so that all other groups are the same as in a graph without the op.
 
-4. Join rows: sums along the same axes and the maps around them (row_groups.py). 5. Join readers: an op with
-`joins_readers` joins the elementwise kernel that alone reads it. It decides nothing else, so that all other groups are
-the same as in a graph without it.
-
-No step may create a path that leaves a group and comes back. The pipeline runs it after assign_layout. It uses only the
-kinds of ops and the attributes of windows.
+No step may create a path that leaves a group and comes back. The pass looks only at the kinds of ops and the attributes
+of windows. The pipeline runs it after assign_layout.
 """
 
 from __future__ import annotations
@@ -58,8 +57,8 @@ def fuse(graph: Graph, enabled: bool = True, separate_random: bool = False, near
     """Number the groups of nodes that share a kernel; with `enabled` false every node is a kernel of its own.
 
     Args:
-        separate_random: generate random numbers in their own kernels, not in the epilogue of another op. near_bytes:
-        size of the cache in which the rows of row groups stay (row_groups.py); 0: no row groups.
+        separate_random: generate random numbers in their own kernels, not in the epilogue of another op.
+        near_bytes: size of the cache in which the rows of row groups stay (row_groups.py); 0: no row groups.
 
     Requires: inferred types. Preserves: everything but Node.group and its own Graph.notes, which are replaced. Fills,
     broadcasts and reshapes are in no group (-1): they are computed in every kernel that reads them.

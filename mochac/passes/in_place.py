@@ -1,12 +1,12 @@
 """in_place: which state updates a kernel can write directly into the storage of the old state.
 
-A graph update `W <- W'` can be done in place if every kernel that reads the old W runs before the kernel that computes
-W', or is that kernel and reads element i only where it writes element i. The pipeline calls add_copies after
-to_kernels; it adds copy kernels for the other updates, so plan_memory only has to place values. The analysis uses the
-bodies of kernels, not ops.
+An update `W <- W'` of a graph can be done in place if every kernel that reads the old W runs before the kernel that
+computes W', or is that kernel and reads element i only where it writes element i. The pipeline calls add_copies after
+to_kernels; it adds copy kernels for all other updates, so that plan_memory only has to place values. The analysis looks
+at the bodies of kernels, not at ops.
 
 A kernel that copies the old state and then changes some elements needs no copy in place: `leave_copies_out` lets its
-    result begin as the old state.
+result begin as the old state.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def add_copies(graph: Graph, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
     for target, new in (*begun, *(update for update in graph.updates if update not in begun)):
         if target == new or claims.claim(target, new):
             continue
-        assert (target, new) not in begun, "leave_copies_out has claimed these, and before all others, too"
+        assert (target, new) not in begun, "leave_copies_out has claimed these before all others"
         out = types[target]
         if root[new] in inputs:
             staged = Buffer(f"{target}.staged", out)

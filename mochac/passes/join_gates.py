@@ -6,8 +6,8 @@
                                                          } }
 
 So the gates of a recurrent step are computed together with its product, which is never stored: a step is one kernel.
-    The pipeline runs this after to_kernels, on staged kernels, including those of loops over time. A product joins the
-    elementwise kernel that alone reads it, if the backend computes both together as fast as one after another.
+The pipeline runs this after to_kernels, on staged kernels, including those of loops over time. A product joins the
+elementwise kernel that alone reads it, if the backend computes both together as fast as one after another.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def join_gates(graph: Graph, kernels: Sequence[Kernel], refuse: Refuse) -> tuple
     """Join what can be joined; return the graph with updated notes, and the kernels.
 
     Args:
-        kernels: the kernels of a graph, in dependency order. refuse: the backend's decision about a product, what reads
-        it, and both as one kernel.
+        kernels: the kernels of a graph, in dependency order.
+        refuse: the backend's decision about a product, what reads it, and both as one kernel.
     """
     found, notes, joined = dict(enumerate(kernels)), list[str](), set[str]()
     for product, reading in _products(graph, kernels):

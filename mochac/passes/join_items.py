@@ -9,10 +9,10 @@ two is a product, and if their nests have dimensions of items in common (ir/item
 attention. A value that no other kernel reads then becomes a local, of which a schedule keeps a strip of an item in a
 near cache. Kernels of loops over time, and those that store a new state, stay apart.
 
-A value that is also read later is stored, such as the weights of attention for their gradients, since reading costs
+A value that is also read later, such as the weights of attention for their gradients, is stored, since reading costs
 less than computing. If all such values together take more than MOST_KEPT_BYTES, the kernels that read them compute them
-again instead. They also do so if half of a value is known to be zero, above a diagonal (ir/above.py), which strips
-leave out.
+again instead. They also do so if half of a value, above a diagonal, is known to be zero (ir/above.py), since strips
+leave that half out.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from functools import cached_property
 from math import prod
 
 from mochac.ir.above import above_diagonal
+from mochac.ir.fresh import claimed
 from mochac.ir.graph import Graph
 from mochac.ir.items import ItemFrame, item_frame
-from mochac.ir.kernel import Accum, Buffer, Kernel, Load, Prefetch, Stmt, Store, rewrite
-from mochac.ir.nest import fresh
+from mochac.ir.kernel import Buffer, Kernel, Stmt
+from mochac.ir.names import rename_buffers
 from mochac.ir.op import OPS
 from mochac.ir.types import TensorType
 from mochac.passes.clusters import ROOTS
@@ -37,7 +38,7 @@ from mochac.passes.phases import dependences
 LEAST_ITEMS = 8
 """Minimum items; with fewer, threads would be without work."""
 LEAST_LENGTH = 128
-"""From this many rows on, leaving out what is above the diagonal saves more than computing the rest twice costs."""
+"""Minimum rows for which leaving out what is above the diagonal saves more than computing the rest twice costs."""
 MOST_KEPT_BYTES = 1 << 27
 """Maximum bytes that joined kernels store for later readers, if these can compute the values again."""
 AGAIN = ".again"
@@ -55,10 +56,10 @@ def join_items(graph: Graph, kernels: Sequence[Kernel], most_kept: int = MOST_KE
     """
     compositions = _Compositions()
     joining = _Joining(graph, kernels, compositions)
-    handed_on = joining.read_later()
-    kept = sum(joining.bytes_of(name) for names in handed_on for name in names)
+    passed_on = joining.read_later()
+    kept = sum(joining.bytes_of(name) for names in passed_on for name in names)
     again: dict[str, int] = {}
-    for names in handed_on:
+    for names in passed_on:
         other = _Joining(graph, joining.computing_again(names), compositions)
         computed = {*names, *(f"{name}{AGAIN}" for name in names)}
         if any(map(other.stores, computed)):
@@ -165,9 +166,9 @@ class _Joining:
         found: list[list[str]] = []
         for team in dict.fromkeys(self.team.values()):
             later = {k: [b.name for b in self.kernels[k].outputs if self._is_read_later(b.name, team)] for k in team}
-            handed = {k for k, names in later.items() if any(self.readers[name] & team for name in names)}
-            if handed:
-                found.append([name for k in self._chain(handed, team) for name in later[k]])
+            makers = {k for k, names in later.items() if any(self.readers[name] & team for name in names)}
+            if makers:
+                found.append([name for k in self._chain(makers, team) for name in later[k]])
         return found
 
     def _is_read_later(self, name: str, team: frozenset[int]) -> bool:
@@ -271,16 +272,15 @@ def composed(members: Sequence[Kernel], needed: Iterable[str]) -> Kernel:
     locals_: list[Buffer] = []
 
     def local(b: Buffer, stem: str, space: str) -> str:
-        name = fresh(stem, taken)
-        taken.add(name)
+        name = claimed(stem, taken)
         locals_.append(Buffer(name, TensorType(b.type.dtype, b.type.shape), space))
         return name
 
-    handed = {b.name: local(b, made[b.name], "scratch") for k in members for b in k.outputs if b.name not in needed}
+    passed = {b.name: local(b, made[b.name], "scratch") for k in members for b in k.outputs if b.name not in needed}
     body: list[Stmt] = []
     for kernel in members:
-        names = handed | {b.name: local(b, b.name, b.space) for b in kernel.locals}
-        body += rewrite(kernel.body, lambda s, names=names: _renamed(s, names))
+        names = passed | {b.name: local(b, b.name, b.space) for b in kernel.locals}
+        body += rename_buffers(kernel.body, names)
     first, *others = members
     return Kernel(
         name="+".join([first.name, *list(dict.fromkeys(kernel.root for kernel in others))[:2]]),
@@ -302,11 +302,5 @@ def _with_names(kernel: Kernel, names: Mapping[str, str]) -> Kernel:
     def named(buffers: tuple[Buffer, ...]) -> tuple[Buffer, ...]:
         return tuple(replace(b, name=names.get(b.name, b.name)) for b in buffers)
 
-    body = rewrite(kernel.body, lambda s: _renamed(s, names))
+    body = rename_buffers(kernel.body, names)
     return kernel.with_(inputs=named(kernel.inputs), outputs=named(kernel.outputs), body=body)
-
-
-def _renamed(stmt: Stmt, names: Mapping[str, str]) -> Stmt | None:
-    if isinstance(stmt, (Load, Store, Accum, Prefetch)) and stmt.buffer in names:
-        return replace(stmt, buffer=names[stmt.buffer])
-    return None

@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from mochac.ir.fresh import fresh
 from mochac.ir.graph import Graph, Loc, Node, Value, make_attrs
 from mochac.ir.kernel_build import Pointwise
 from mochac.ir.op import OPS, lowering
@@ -92,8 +93,8 @@ class _Search:
     """Finds nodes that do the same, each for one part.
 
     Attributes:
-        found: these nodes, by what they do. pieces: for each value of a part, the whole of which it is a piece, and the
-        number of the part.
+        found: these nodes, by what they do.
+        pieces: for each value of a part, the whole of which it is a piece, and the number of the part.
         rows: the wholes whose pieces lie side by side.
     """
 
@@ -199,8 +200,8 @@ class _Joining:
     """The graph that is being built.
 
     Attributes:
-        joined: for the first result of each joined node, all nodes that are joined with it. pieces: for each value that
-        is computed part by part, the values of all parts.
+        joined: for the first result of each joined node, all nodes that are joined with it.
+        pieces: for each value that is computed part by part, the values of all parts.
         wholes: what has been joined or copied together, by the name of every piece.
         totals: sums of parts that are computed with the parts.
     """
@@ -292,12 +293,7 @@ class _Joining:
 
     def _fresh(self, name: str) -> str:
         """A new name for the whole of which a value is a piece."""
-        stem = f"{name.partition('.part')[0]}.rows"
-        found, n = stem, 0
-        while found in self.types:
-            n += 1
-            found = f"{stem}.{n}"
-        return found
+        return fresh(f"{name.partition('.part')[0]}.rows", self.types)
 
 
 def _in_order(nodes: Sequence[Node]) -> Iterator[Node]:

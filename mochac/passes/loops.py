@@ -15,9 +15,9 @@ another, which the runtime repeats. Everything can be derived from the graph, so
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from mochac.ir.graph import Graph, Input, Node, Value
+from mochac.ir.graph import Graph, Input, Node
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import Buffer, Kernel, Load, Loop, Stmt, Store
 from mochac.ir.kernel_build import Alias, Repeated
@@ -142,7 +142,7 @@ class _Builder:
         prefix = parts.node.outputs[0].name
         while any(name.startswith(f"{prefix}/") for name in self.taken):
             prefix += "'"
-        body = _renamed(parts.body, prefix)
+        body = parts.body.renamed({name: f"{prefix}/{name}" for name in parts.body.types()})
         self.types.update(body.types())
         self.taken.update(body.types())
         owned: dict[str, TensorType] = {}
@@ -216,19 +216,3 @@ def _entry(parts: Parts, stack: PartOf, type: TensorType) -> PartOf:
     """This step's entry of a stack."""
     size = type.storage_bytes
     return stack.moved((parts.length - 1) * size, -size) if parts.reverse else stack.moved(0, size)
-
-
-def _renamed(body: Graph, prefix: str) -> Graph:
-    def name(old: str) -> str:
-        return f"{prefix}/{old}"
-
-    inputs = tuple(replace(i, name=name(i.name)) for i in body.inputs)
-    nodes = tuple(
-        replace(
-            node,
-            inputs=tuple(map(name, node.inputs)),
-            outputs=tuple(Value(name(out.name), out.type) for out in node.outputs),
-        )
-        for node in body.nodes
-    )
-    return body.with_(inputs=inputs, nodes=nodes, outputs=tuple(map(name, body.outputs)))

@@ -1,6 +1,6 @@
-"""moved_bytes: the minimum of bytes that a kernel reads and writes, for explain and for sharing work among threads.
+"""moved_bytes: the fewest bytes that a kernel must read and write, for explain and for sharing work among threads.
 
-Every buffer counts once. If data determine which rows of a buffer are accessed (loops `at` a value), only these rows
+Every buffer counts once. Where data determine which rows of a buffer are accessed (loops `at` a value), only these rows
 count.
 """
 

@@ -75,7 +75,8 @@ def phases(needs: list[set[int]], loop_of: Sequence[int]) -> list[int]:
 
 
 def before_others(needs: list[set[int]], first: set[int], loop_of: Sequence[int]) -> set[int]:
-    """Let all kernels follow those in `first`, what they depend on and what shares a loop with them; returns these.
+    """Let all other kernels follow those in `first`, what these depend on and what shares a loop with them; returns
+    the positions of the ones that come first.
 
     >>> needs = [set(), {0}, set(), {2}]
     >>> sorted(before_others(needs, {1}, [-1, -1, -1, -1])), needs
@@ -97,7 +98,7 @@ def before_others(needs: list[set[int]], first: set[int], loop_of: Sequence[int]
 
 def put_off(needs: list[set[int]], waits: Sequence[int]) -> None:
     """Let each of these kernels, which wait for other ranks, follow all kernels that depend neither on it nor on a
-    later one of these: then there is nothing left to do but wait.
+    later one of them, so that a rank waits only when it has nothing else to do.
 
     >>> needs = [set(), {0}, {1}, {0}]  # 1 waits, 2 reads what it waits for
     >>> put_off(needs, [1]); needs

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from mochac.ir.graph import STORED, Graph
 from mochac.ir.kernel import Kernel
-from mochac.ir.program import Compiled, Launch, Placement, Plan
+from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, Compiled, Launch, Placement, Plan
 from mochac.passes.arena import Life, live_bytes, padded, place
 from mochac.passes.in_place import copied_name
 from mochac.passes.loops import SharedMemory
@@ -20,8 +20,6 @@ from mochac.passes.moved_bytes import moved_bytes
 from mochac.passes.phases import ancestors, before_others, dependences, phases, put_off
 
 HYPER_BYTES = 8
-START, WAIT = "exchange_start", "exchange_wait"
-"""Launches that exchange values with other ranks. Within a phase, those that start an exchange come first."""
 PLACE_OF_ROLE = {"data": "feed", "hyper": "hyper", **dict.fromkeys(STORED, "state")}
 
 
@@ -40,8 +38,9 @@ def plan_memory(
 
     Args:
         name: name of the plan ("step", "test", ...).
-        graph: the graph of the kernels, after fuse. kernels: add_copies(graph, to_kernels(graph)), or the kernels of
-        their launches: grids have kernels of their own.
+        graph: the graph of the kernels, after fuse.
+        kernels: add_copies(graph, to_kernels(graph)), or the kernels of their launches: grids have kernels of their
+            own.
         compiled: kernel name -> Compiled; if missing, the symbols are the names of the kernels.
         scalars: public name -> value of shape (), or (nets,), copied out after every run.
         named: public name -> value that can be read after a run.
@@ -70,15 +69,12 @@ def plan_memory(
         apart = _for_branches(lives, _users(kernels, root, kept), ancestors(needs, phase))
         if apart[1] <= max(branch_bytes, arena_bytes):
             offsets, arena_bytes = apart
-    homes = _homes(graph, states, offsets)
-    placements = _placements(graph, kernels, memory, homes)
+    placements = _placements(graph, kernels, memory, _homes(graph, states, offsets))
     _require_stored(placements, {**scalars, **named})
-    launches = [_launch(k, phase[i], (compiled or {}).get(k.name)) for i, k in enumerate(kernels)]
-    launches = [launch if n < 0 else _repeated(launch, n, memory) for launch, n in zip(launches, loop_of, strict=True)]
     return Plan(
         name=name,
         placements=placements,
-        launches=tuple(sorted(launches, key=lambda launch: (launch.phase, launch.symbol != START))),
+        launches=_launches(kernels, phase, compiled or {}, memory),
         scalars=tuple(scalars.items()),
         named=tuple(named.items()),
         arena_bytes=arena_bytes,
@@ -90,7 +86,7 @@ def plan_memory(
 
 def _late_waits(graph: Graph, kernels: tuple[Kernel, ...]) -> list[int]:
     """The positions of the kernels that wait for sums which only the update reads, in the order of their buckets."""
-    late = {node.outputs[0].name for node in graph.nodes if node.op == WAIT and node.attr["late"]}
+    late = {node.outputs[0].name for node in graph.nodes if node.op == EXCHANGE_WAIT and node.attr["late"]}
     return [i for i, kernel in enumerate(kernels) if kernel.outputs and kernel.outputs[0].name in late]
 
 
@@ -206,6 +202,18 @@ def _require_stored(placements: tuple[Placement, ...], wanted: Mapping[str, str]
     for public, value in wanted.items():
         if value not in known:
             raise ValueError(f"{public!r} asks for %{value}, which no kernel stores: make it an output of the graph")
+
+
+def _launches(
+    kernels: tuple[Kernel, ...], phase: list[int], compiled: Mapping[str, Compiled], memory: SharedMemory
+) -> tuple[Launch, ...]:
+    """The launches of all kernels, in the order in which they run: within a phase, exchanges with other ranks begin
+    first."""
+    found: list[Launch] = []
+    for kernel, p, loop in zip(kernels, phase, memory.loop_of(kernels), strict=True):
+        launch = _launch(kernel, p, compiled.get(kernel.name))
+        found.append(launch if loop < 0 else _repeated(launch, loop, memory))
+    return tuple(sorted(found, key=lambda launch: (launch.phase, launch.symbol != EXCHANGE_START)))
 
 
 def _repeated(launch: Launch, loop: int, memory: SharedMemory) -> Launch:

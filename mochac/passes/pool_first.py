@@ -3,10 +3,10 @@
     %r = relu(%c)                          %m, %i = max_pool(%c)
     %p, %i = max_pool(%r)           ->     %p = relu(%m)
 
-The largest f(x) is f of the largest x; relu is exact, and sigmoid and tanh round the same. Elements that tie in f(x)
-may differ in x, so the index may change, but only where f is flat and its gradient almost zero. The pipeline runs it on
-forward graphs, before gradients are derived, so that the backward pass masks pooled gradients, too. Values that are
-read elsewhere are kept.
+The largest f(x) is f of the largest x; relu is exact, and sigmoid and tanh round in the same way. Elements that tie in
+f(x) may differ in x, so the index may change, but only where f is flat and its gradient almost zero. The pipeline runs
+this on forward graphs, before gradients are derived, so that the backward pass masks pooled gradients, too. Values that
+are read elsewhere are kept.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@
                               %p = mul(%d.again, %k)
 
 An operation is cheap if it takes one instruction, and its operands are broadcast numbers and a value that is stored
-    anyway because a sum reads it: reading that value costs no more than reading the result. So layers that normalize
-    compute x - mean in three kernels and never store it. A comparison is cheap if both sides are computed where they
-    are read, so the mask of attention is never stored. The pipeline runs it before fuse; results keep their bits.
+anyway because a sum reads it: reading that value costs no more than reading the result. So layers that normalize
+compute x - mean in three kernels and never store it. A comparison is cheap if both sides are computed where they are
+read; so the mask of attention is never stored. The pipeline runs this before fuse. Results keep their bits.
 """
 
 from __future__ import annotations

@@ -3,12 +3,12 @@
     %m = mean(%x); %v = mean(square(%x - %m)); %y = (%x - %m) / sqrt(%v)   ->   one group, row by row
 
 A row is what one result of a sum adds up: the elements of x at one place of the axes that the sum keeps. If a row fits
-    into a near cache, it is loaded from memory once, however often it is read. A group takes in
+into a near cache, it is loaded from memory once, however often it is read. A group takes in
 
-- sums of values of one shape that keep the same axes, if they share an operand or one reads the other; - the maps that
-read the results of the sums at every element of the row; - cheap maps that the other nodes read, which are computed
-again where they are read, or stored for readers outside; - sums that also keep the samples, but other axes of the rows,
-or more of them: they are added up beside the rows.
+- sums of values of one shape that keep the same axes, if they share an operand or one reads the other;
+- the maps that read the results of the sums at every element of the row;
+- cheap maps that the other nodes read, which are computed again where they are read, or stored for readers outside;
+- sums that also keep the samples, but other axes of the rows, or more of them: they are added up beside the rows.
 
 If a row is larger, only sums that do not wait for each other join, to read their operands once.
 """
@@ -30,7 +30,7 @@ CHEAP = frozenset(
     | {"relu", "relu_eps", "lrelu", "select", "sign", "square", "sub"}
     | {"to_f32", "to_f64", "to_i32", "to_i64", "to_i8", "to_u32", "to_u64", "to_u8"}
 )
-"""Functions that take one or two instructions, so that they are computed again rather than stored."""
+"""Functions of one or two instructions, which are computed again rather than stored."""
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,9 @@ import numpy as np
 from mochac.ir.graph import BoundNode, Graph, Value
 from mochac.ir.rewrite import Rewriter, rewrite, without_dead_nodes
 from mochac.ir.scalar import FUNCTIONS
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, FLOATS
 from mochac.passes import graph_pass
 
-FLOATS = ("f32", "f64")
 LocalRule = Callable[[Rewriter, BoundNode], Value | None]
 RULES: dict[str, list[LocalRule]] = {}
 

@@ -4,7 +4,7 @@
     %b = reduce_sum(%d) {axes = (0,2,3)}     ->
 
 Every window passes its gradient to exactly one pixel, so sums over whole images change only in the order of addition.
-The pooled gradient is smaller by the number of cells of a window. The pipeline runs it after simplify.
+The pooled gradient is smaller by a factor of the cells of a window. The pipeline runs this after simplify.
 """
 
 from __future__ import annotations

@@ -3,12 +3,12 @@
     %s = reduce_sum(%t) {axes = (0,1)}   ->   %s.each = reduce_sum(%t) {axes = (1,)}
                                               %s = reduce_sum(%s.each) {axes = (0,)}
 
-The gradients of LayerNorm's scale and shift are sums over rows, of values that the kernel that goes over these rows has
-in registers. Summed over all samples at once, they would be kernels of their own, which read blobs again. Split, that
-kernel adds them up for each sample beside its rows (row_groups.py), and the remaining sum reads only one row per
-sample. The gradient of a bias before a pooling is similar: the weight gradient computes each image that this sum adds
-up (fuse), and need not store it. A sum stays whole if fuse would not put its first part into such a kernel. The
-pipeline runs this right before fuse; sums change only in the order of addition.
+The gradients of LayerNorm's scale and shift are sums over rows of values that the kernel that goes over these rows has
+in registers. Summed over all samples at once, they would be kernels of their own, which read blobs again. When they are
+split, that kernel adds them up for each sample beside its rows (row_groups.py), and the remaining sum reads only one
+row per sample. The gradient of a bias before a pooling is similar: the weight gradient computes each image that this
+sum adds up (fuse), and need not store it. A sum stays whole if fuse would not put its first part into such a kernel.
+The pipeline runs this right before fuse. Only the order of addition changes.
 """
 
 from __future__ import annotations

@@ -5,14 +5,14 @@
     %y = reduce_sum(%p) {axes = (0,2,3)}
 
 Gradients of means have this form: layers that normalize then need one sum of the gradient instead of two. A factor that
-    differs between samples is taken out of the sum over each sample, if that sum is needed anyway:
+differs between samples is taken out of the sum over each sample, if that sum is needed anyway:
 
     %e = reduce_sum(%a) {axes = (2,3)}             %e = reduce_sum(%a) {axes = (2,3)}
     %s = broadcast(%k) {axes = (0,1)}         ->   %q = mul(%e, %k)
     %p = mul(%a, %s)                               %y = reduce_sum(%q) {axes = (0,)}
     %y = reduce_sum(%p) {axes = (0,2,3)}
 
-Only the order of rounding changes. The pipeline runs it before simplify, which merges the sums.
+Only the order of rounding changes. The pipeline runs this before simplify, which merges the sums.
 """
 
 from __future__ import annotations
@@ -116,8 +116,8 @@ def _factors(r: Rewriter, value: Value, uses: Uses) -> list[Value]:
 
 
 def _is_open(r: Rewriter, value: Value, uses: Uses) -> bool:
-    """Whether a sum may read the factors of a value instead. Not if the value has other readers and a factor has none,
-    since the factor would have to be kept for the sum."""
+    """Whether a sum may read the factors of a value instead of the value. Not if the value has other readers and a
+    factor has none, since the factor would have to be kept only for the sum."""
     made = r.producer(value)
     alone = len(uses.get(value.name, ())) < 2
     return made is not None and (alone or all(len(uses.get(v.name, ())) > 1 or _repeats(r, v) for v in made.inputs))

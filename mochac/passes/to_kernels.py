@@ -15,10 +15,10 @@ import math
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 
+from mochac.ir.fresh import fresh
 from mochac.ir.graph import BoundNode, Graph, Node
 from mochac.ir.kernel import Buffer, Kernel, Load, Stmt, walk
 from mochac.ir.kernel_build import KernelBuilder, Nest, Pointwise, concatenates
-from mochac.ir.nest import fresh
 from mochac.ir.op import OPS, lowering
 from mochac.ir.types import TensorType
 from mochac.ops.parted import parts_of_rows

@@ -1,5 +1,5 @@
-"""windows: what passes ask about pools: do their windows overlap, do they lie inside the image, does an image of their
-gradient stay near the weight gradient that reads it."""
+"""windows: what passes ask about pools: whether their windows overlap, whether they lie inside the image, and whether
+an image of their gradient stays near the weight gradient that reads it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from mochac.ir.types import TensorType
 GRADIENT = 1
 """Position of the gradient among the operands of a weight gradient."""
 MOST_CELLS = 2048
-"""Largest image that a kernel computes before it reads it: a few channels of it, in vectors, should stay in L2."""
+"""Maximum elements of an image that a kernel computes before it reads it: a few channels, in vectors, should stay in
+L2."""
 MOST_TAPS = 13
 """Maximum taps in a row of a filter: as many accumulators as fit into 16 registers beside two operands."""
 

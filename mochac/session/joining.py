@@ -27,8 +27,9 @@ class TakingPart:
 
     Args:
         parts: the parts of the session that its steps use.
-        left: called when its plans no longer run on a rank. earlier: into how many parts the training that is continued
-        cut its batches. It is used unless another number is given, if the ranks can share this many parts.
+        left: called when its plans no longer run on a rank.
+        earlier: into how many parts the training that is continued cut its batches. It is used unless another number is
+            given, if the ranks can share this many parts.
 
     Raises:
         OptionError, UnsupportedError: the net cannot be trained in this way; the other ranks are told.

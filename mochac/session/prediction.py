@@ -219,7 +219,9 @@ class _Form(NamedTuple):
     """What is known about arrays of a dtype and shape.
 
     Attributes:
-        top: of the data layer. name: the input of the plan. slot: its memory.
+        top: of the data layer.
+        name: the input of the plan.
+        slot: its memory.
         into: where they are copied, in this shape.
         wide: their numbers may be too large for it.
         alike: they may be lent, if they lie as the slot does.

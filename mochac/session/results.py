@@ -47,7 +47,8 @@ class Results:
     """The values that the last run left to read.
 
     Attributes:
-        blobs, blob_diffs: by blob. grads: by parameter key and name.
+        blobs, blob_diffs: by blob.
+        grads: by parameter key and name.
     """
 
     def __init__(self, net: Net) -> None:

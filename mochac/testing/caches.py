@@ -68,8 +68,9 @@ def simulate_caches(
     """Lines that a scheduled kernel moves, run once with empty caches.
 
     Args:
-        kernel: what `mochac.ir.apply` makes of a schedule and a kernel, for a CPU. machine: the machine whose caches
-        are simulated, such as `CpuTarget.machine`; `Machine.with_caches` changes their sizes.
+        kernel: what `mochac.ir.apply` makes of a schedule and a kernel, for a CPU.
+        machine: the machine whose caches are simulated, such as `CpuTarget.machine`; `Machine.with_caches` changes
+            their sizes.
         levels: how many levels of cache to simulate, nearest first.
         addresses: of buffers, in bytes. Others follow each other, each on lines of its own, as in a plan: inputs,
             outputs, scratch memory. An output in the place of an input has the input's address.

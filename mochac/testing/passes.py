@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mochac.ir.graph import Graph, Input, Node, Value
+from mochac.ir.graph import Graph
 from mochac.ir.text import parse
 from mochac.ir.verifier import verify
 
@@ -72,15 +72,5 @@ def canonical(graph: Graph) -> Graph:
     for node in graph.nodes:
         for out in node.outputs:
             names[out.name] = f"v{len(names) - len(graph.inputs)}"
-    return Graph(
-        "g",
-        tuple(Input(names[i.name], i.type, i.role) for i in graph.inputs),
-        tuple(_renamed(node, names) for node in graph.nodes),
-        tuple(names[n] for n in graph.outputs),
-        tuple((names[target], names[new]) for target, new in graph.updates),
-    )
-
-
-def _renamed(node: Node, names: dict[str, str]) -> Node:
-    outputs = tuple(Value(names[out.name], out.type) for out in node.outputs)
-    return replace(node, inputs=tuple(names[n] for n in node.inputs), outputs=outputs, loc=())
+    renamed = graph.renamed(names)
+    return renamed.with_(name="g", nodes=tuple(replace(node, loc=()) for node in renamed.nodes), notes=())

@@ -14,7 +14,8 @@ class SearchLevel:
         candidate_s: seconds for one candidate, after which it is refused; also the maximum time of a single run.
         candidates: maximum number tried for one kernel.
         least_share: kernels that take a smaller fraction of the step keep their rules' schedules.
-        rounds: rounds of a first comparison with the best so far. confirming: rounds of the decisive one.
+        rounds: rounds of a first comparison with the best so far.
+        confirming: rounds of the decisive one.
         burst_s: duration of one timing.
         hops: how often the search continues with the neighbours of a better schedule.
     """

@@ -14,7 +14,7 @@ import numpy as np
 from mochac.ir.graph import Graph, Input, Node
 from mochac.ir.interp import run
 from mochac.ir.kernel import Buffer, Kernel
-from mochac.ir.types import DTYPES
+from mochac.ir.types import FLOATS
 from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.passes.groups import is_alias
 
@@ -90,7 +90,7 @@ def _can_be_drawn(graph: Graph, name: str, makers: Mapping[str, Node]) -> bool:
     source = name
     while source in makers and (makers[source].op == "relayout" or is_alias(makers[source])):
         source = makers[source].inputs[0]
-    return source in makers and DTYPES[graph.types()[name].dtype].kind == "f"
+    return source in makers and graph.types()[name].dtype in FLOATS
 
 
 def _arrays(values: Mapping[str, np.ndarray], buffers: Iterable[Buffer]) -> tuple[np.ndarray, ...]:

@@ -27,10 +27,11 @@ class TunedSchedule:
     Attributes:
         schedule: its text; "" if none is better than the rule's.
         ratio: how many times as fast as the rule's.
-        candidates: number of schedules tried besides the rule's. refused: why some of them were not allowed.
-        remark: why the rule's schedule is kept, if not because of the search's result. first: how many times as fast as
-        the rule's schedule the one is that the model of the machine predicted to be the fastest; 1 if that is the
-        rule's or nothing was predicted, 0 if it was refused or not tried.
+        candidates: number of schedules tried besides the rule's.
+        refused: why some of them were not allowed.
+        remark: why the rule's schedule is kept, if not because of the search's result.
+        first: how many times as fast as the rule's schedule the one is that the model of the machine predicted to be
+            the fastest; 1 if that is the rule's or nothing was predicted, 0 if it was refused or not tried.
     """
 
     schedule: str = ""

@@ -232,7 +232,7 @@ def test_what_is_stored_at_several_places_follows_element_by_element() -> None:
 @pytest.mark.parametrize(
     ("step", "before", "message"),
     [
-        ("fuse(root=e, values=(q))", ROW, "no nest hands on a value 'q'"),
+        ("fuse(root=e, values=(q))", ROW, "no nest computes a value 'q' for others"),
         ("fuse(root=y, values=(e))", APART, "the nest of 'y' does not compute it element by element"),
         ("fuse(root=e, values=())", ROW, "name at least one value, and not 'e' itself"),
         ("fuse(root=e, values=(e))", ROW, "name at least one value, and not 'e' itself"),

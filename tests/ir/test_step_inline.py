@@ -146,7 +146,7 @@ def test_an_output_is_still_stored_by_its_nest() -> None:
     ("step", "before", "message"),
     [
         ("inline(values=())", WINDOWS, "name at least one value"),
-        ("inline(values=(q))", WINDOWS, r"no nest hands on a value 'q' \(values: p y\)"),
+        ("inline(values=(q))", WINDOWS, r"no nest computes a value 'q' for others \(values: p y\)"),
         (
             "inline(values=(p))",
             WINDOWS.replace("%p[n, c] = %t1", "%p[-n + 7, c] = %t1"),

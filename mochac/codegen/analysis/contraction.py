@@ -46,7 +46,8 @@ class Factor:
     """One factor of the products.
 
     Attributes:
-        loads: what it reads; several if it is an expression. direct: whether the factor is the loaded element itself.
+        loads: what it reads; several if it is an expression.
+        direct: whether the factor is the loaded element itself.
         along: the loops, of results and terms, that it depends on.
         contiguous: loops that move every load by one along its last axis: to the next element, or vector if blocked.
         windows: results and terms that move together over an axis of the first load.

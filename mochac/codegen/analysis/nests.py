@@ -5,12 +5,13 @@ from __future__ import annotations
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Loop, Store, access, walk
 from mochac.ir.nest import Body, extents, loops
+from mochac.ir.types import FLOATS
 
 
 def float_dtype(kernel: Kernel) -> str:
     """The element type that determines the vector width: the first float buffer's, else f32."""
     dtypes = (buffer.type.dtype for buffer in (*kernel.outputs, *kernel.inputs))
-    return next((dtype for dtype in dtypes if dtype in ("f32", "f64")), "f32")
+    return next((dtype for dtype in dtypes if dtype in FLOATS), "f32")
 
 
 def block_lanes(kernel: Kernel) -> int:

@@ -30,8 +30,8 @@ class Strided:
     """A loop divided by a stride.
 
     Attributes:
-        block, phase: the loops over quotients and over remainders. reached: how many of the phases have terms; the
-        results of the others are zero.
+        block, phase: the loops over quotients and over remainders.
+        reached: how many of the phases have terms; the results of the others are zero.
     """
 
     block: str

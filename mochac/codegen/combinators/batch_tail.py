@@ -46,8 +46,10 @@ class BatchTail:
         lanes: lanes of a vector.
         channels, vectors: the tile in registers.
         rows: rows of an item, if items are rows.
-        pooled: windows in registers, if a pooling follows. natural: whether the tail is one sample that is stored
-        naturally, so that vectors are loaded and stored along its rows. far: whether filters come from beyond L2.
+        pooled: windows in registers, if a pooling follows.
+        natural: whether the tail is one sample that is stored naturally, so that vectors are loaded and stored along
+            its rows.
+        far: whether filters come from beyond L2.
     """
 
     samples: int

@@ -29,7 +29,8 @@ from mochac.ir.steps.block_reduce import BlockReduce
 from mochac.ir.steps.grid import Threads
 from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Unroll
-from mochac.ir.steps.subtotal import FLOATS, Subtotal
+from mochac.ir.steps.subtotal import Subtotal
+from mochac.ir.types import FLOATS
 
 IN_FLIGHT = 16
 """Terms that a thread loads at once."""

@@ -10,7 +10,7 @@
                                                    }
 
 Panels are to a GPU what cache blocks are to a CPU: what all threads of a block read is loaded from memory once. Where a
-    condition skips terms, panels hold zeros, so products need no conditions.
+condition skips terms, panels hold zeros, so products need no conditions.
 """
 
 from __future__ import annotations

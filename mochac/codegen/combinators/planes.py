@@ -26,8 +26,8 @@ def planes(b: ScheduleBuilder, plane: str, channel: str, reader: str) -> Suffix:
     """Separate the two nests inside of the loop `channel` that share the local `plane`.
 
     The same row of all planes is read and stored together: the second nest's loop over rows, `reader`, becomes the
-        outermost one. Planes with one axis have no rows: `reader` is "". If the nests share an output instead of a
-        local, `plane` is "".
+    outermost one. Planes with one axis have no rows: `reader` is "". If the nests share an output instead of a local,
+    `plane` is "".
 
     Returns:
         Where to find the loops of the second nest.

@@ -6,7 +6,7 @@
 
 A row of the image lies in as many pages as the image has channels, and the filters of a data gradient in as many as it
 has terms; the CPU's own prefetcher stops at the end of a page. Results are prefetched, too, before they are stored.
-Filters of one tap read every row once, a tile of columns at a time. With the next tile prefetched, they take 0.73 to
+Filters of one tap read every row once, a tile of columns at a time; with prefetches of the next tile, they take 0.73 to
 0.98 of the time (32 to 512 channels on 2 x 2 to 56 x 56, batch 32, Zen 4, one thread).
 """
 
@@ -22,20 +22,20 @@ from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.types import DTYPES
 
 FILLED = 0.75
-"""Share of L1 that the data that all tiles of channels read may fill."""
+"""Share of L1 that may be filled by data that all tiles of channels read."""
 TURN = 16
-"""Maximum terms of one tap for which a row of results is prefetched at once."""
+"""Maximum terms of one tap during which one row of results is prefetched."""
 
 
 def far_image(s: BatchSum, machine: Machine) -> bool:
-    """Whether the rows of images come from beyond L2, and neighbouring rows of results share some of them."""
+    """Whether rows of images come from beyond L2, and neighbouring rows of results share some of them."""
     shared = bool(s.rows) and s.size(*s.row_taps) > 1
     return shared and s.stride == 1 and not s.cells and not s.column_phases and _far(s, s.image, machine)
 
 
 def far_columns(s: BatchSum, machine: Machine, columns: int) -> bool:
-    """Whether tiles of columns come from beyond L2, and all channels read one before the next: filters of one tap. Not
-    if L1 holds a tile, but has no room for a good part of the next one.
+    """Whether filters have one tap, so that all channels read a tile of columns before the next one, and the tiles come
+    from beyond L2. Not where L1 holds a tile, but has no room for a good part of the next one.
 
     Args:
         columns: of a tile.
@@ -48,7 +48,7 @@ def far_columns(s: BatchSum, machine: Machine, columns: int) -> bool:
 
 
 def far_filters(s: BatchSum, machine: Machine) -> bool:
-    """Whether filters come from beyond L2, in a piece for each term."""
+    """Whether filters come from beyond L2, and those of neighbouring channels are apart for each term."""
     if s.weight is None or not s.channel or s.both or s.row_phases or s.column_phases or not s.depth:
         return False
     axes = {v: axis for axis, index in enumerate(s.weight.index) for v in index.vars}
@@ -57,8 +57,8 @@ def far_filters(s: BatchSum, machine: Machine) -> bool:
 
 
 def far_results(s: BatchSum, machine: Machine, columns: int) -> tuple[str, ...]:
-    """Results that go beyond L2, as one element of every tile. For filters of one tap, these are all results if L2 does
-    not hold the kernel's buffers from step to step, but none if the columns of a tile fill L1.
+    """Outputs that do not stay in L2, whose lines are worth prefetching. With filters of one tap, these are all outputs
+    if L2 does not hold the kernel's buffers from step to step, but none if the columns of a tile fill L1.
 
     Args:
         columns: of a tile.
@@ -76,7 +76,7 @@ def far_results(s: BatchSum, machine: Machine, columns: int) -> tuple[str, ...]:
 
 
 def one_tap(s: BatchSum) -> bool:
-    """Whether a term of the sum is a single multiply-add of every result."""
+    """Whether filters have one tap: a term of the sum is a single multiply-add of every result."""
     return s.size(*s.row_taps, s.column_tap) == 1
 
 
@@ -84,7 +84,7 @@ def one_tap(s: BatchSum) -> bool:
 def prefetch_tiles(b: ScheduleBuilder, s: BatchSum, buffers: Sequence[str], lane: str, rows: int) -> str:
     """Prefetch what the epilogue of a tile of `rows` channels reads and writes; return the loop over terms.
 
-    Terms of one tap are too short to choose a row to prefetch: several of them make a turn.
+    Each turn prefetches one row. A term of a single tap is too short for that, so several of them make a turn.
     """
     turn = term = s.depth[0] if s.depth else ""
     if buffers and one_tap(s):
@@ -117,7 +117,7 @@ def prefetch_rows(b: ScheduleBuilder, s: BatchSum, term: str, column: str, chann
 def prefetch_columns(
     b: ScheduleBuilder, s: BatchSum, term: str, column: str, columns: str, channels: str, tiles: int
 ) -> None:
-    """Prefetch the next tile of columns, a part of it with each of the last of the `tiles` of channels.
+    """Prefetch the next tile of columns, in parts, with the last of the `tiles` of channels.
 
     Args:
         term: the loop over terms.
@@ -136,7 +136,7 @@ def prefetch_filters(b: ScheduleBuilder, s: BatchSum, term: str, channel: str, t
         term: the loop over terms.
         channel, tiles: the loop over channels of a tile, and the one over tiles.
         per: channels of a tile.
-        taps: of a filter, for each term.
+        taps: number of taps of a filter for each term.
     """
     assert s.weight is not None
     wide = taps * DTYPES[s.kernel.buffers()[s.weight.buffer].type.dtype].itemsize > LINE

@@ -17,7 +17,8 @@ from math import isqrt, prod
 from mochac.ir.kernel import Accum, Kernel, Loop, Store
 from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.place import Place
-from mochac.ir.steps.subtotal import FLOATS, Subtotal
+from mochac.ir.steps.subtotal import Subtotal
+from mochac.ir.types import FLOATS
 from mochac.ir.uses import uses
 
 LONG = 256

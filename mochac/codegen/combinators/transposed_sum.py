@@ -31,8 +31,8 @@ def transposed_sum(
 
     Args:
         lane: the loop of the short sum.
-        results: perfectly nested loops over results that lie side by side; the lanes' sums run along them. buffers:
-        what is read or stored along these results; the last axes of these buffers become one.
+        results: perfectly nested loops over results that lie side by side; the lanes' sums run along them.
+        buffers: what is read or stored along these results; the last axes of these buffers become one.
     """
     count, along = b.extent(lane), results[-1]
     for buffer in (*buffers, accumulator):

@@ -28,7 +28,8 @@ def window_columns(b: ScheduleBuilder, column: str, size: int, vector: bool = Fa
     """Cut a loop over windows into tiles held in registers.
 
     Args:
-        vector: whether tiles are lanes instead. clipped: whether rows outside of the image are skipped.
+        vector: whether tiles are lanes instead.
+        clipped: whether rows outside of the image are skipped.
     """
     rows, columns = window_loops(b, column)
     edges = edge_tiles(b.kernel, column, size)

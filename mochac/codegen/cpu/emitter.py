@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from mochac.codegen.cpu.loop_steps import LoopSteps, Moving
 from mochac.ir.scalar import Reg
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, FLOATS
 
 LLVM_TYPES = {"f32": "float", "f64": "double", "bool": "i1", "ptr": "ptr"} | {
     f"{sign}{bits}": f"i{bits}" for sign in "iu" for bits in (8, 32, 64)
@@ -36,7 +36,7 @@ def literal(value: float | int | bool, dtype: str) -> str:
     """
     if dtype == "bool":
         return "true" if value else "false"
-    if dtype in ("f32", "f64"):
+    if dtype in FLOATS:
         rounded = float(DTYPES[dtype].type(value)) if math.isfinite(value) else float(value)
         return f"0x{struct.unpack('<Q', struct.pack('<d', rounded))[0]:016X}"
     return str(int(value))
@@ -294,7 +294,7 @@ class TextEmitter:
         """A vector with a scalar in every lane.
 
         Where instructions take an element as an operand, the scalar is frozen, which costs nothing: LLVM then does not
-            merge its load and the copies into one instruction (LD1R), which would use an issue slot of a multiply-add.
+        merge its load and the copies into one instruction (LD1R), which would use an issue slot of a multiply-add.
         """
         if a.lanes == lanes:
             return a

@@ -16,8 +16,9 @@ from mochac.codegen.cpu.registers import LANE_AXES, Registers, same_guards
 from mochac.codegen.cpu.shared_calls import shared_call
 from mochac.codegen.machine import Machine
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, walk
+from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, identity, walk
 from mochac.ir.scalar import FUNCTIONS, Reg
+from mochac.ir.types import FLOATS
 
 ZERO = literal(0.0, "f32")
 """Text of 0.0 in either width, as a scalar or in all lanes."""
@@ -118,7 +119,7 @@ class Printer:
         if fn == "add":
             if ZERO in current.text:  # start with the first term: 0 + x differs from x only in the sign of zero
                 return args[0]
-            return self.e.binary("fadd" if current.dtype in ("f32", "f64") else "add", args[0], current)
+            return self.e.binary("fadd" if current.dtype in FLOATS else "add", args[0], current)
         return self.call(fn, [args[0], current])
 
     def across_lanes(self, fn: str, args: list[Reg]) -> Reg:
@@ -127,11 +128,11 @@ class Printer:
         value = self.e.splat(args[0], self.env.lanes)
         if fn == "fma":
             value = self.e.binary("fmul", value, self.e.splat(args[1], self.env.lanes))
-        identity = self.e.const(float("-inf") if fn == "max" else 0, value.dtype, self.env.lanes)
+        idle = self.e.const(identity(fn, value.dtype).value, value.dtype, self.env.lanes)
         if self.env.mask is not None:
-            value = self.e.select(self.env.mask, value, identity)
+            value = self.e.select(self.env.mask, value, idle)
         if missing := (1 << (value.lanes - 1).bit_length()) - value.lanes:
-            value = self.e.shuffle(value, identity, list(range(value.lanes + missing)))
+            value = self.e.shuffle(value, idle, list(range(value.lanes + missing)))
         fold = "max" if fn == "max" else "add"
         while value.lanes > 2:
             half = value.lanes // 2
@@ -204,7 +205,7 @@ class Printer:
         assert lo is not None and hi is not None, f"limits of {loop.var}, which runs at a number"
         e, value = self.e, self.env.names[loop.at]
         assert value.lanes == 1, f"lanes of {loop.var}, which runs at a number"
-        real = value.dtype in ("f32", "f64")
+        real = value.dtype in FLOATS
         first, last = (e.const(float(k) if real else k, value.dtype) for k in (lo, hi - 1))
         compare, ordered = ("fcmp", "o") if real else ("icmp", "u" if value.dtype[0] in "ub" else "s")
         conds = [e.compare(compare, ordered + "ge", value, first), e.compare(compare, ordered + "le", value, last)]

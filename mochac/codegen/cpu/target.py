@@ -32,11 +32,13 @@ class CpuTarget:
     Args:
         name: LLVM's name of the CPU.
         vector_bytes: width of one vector register: 64 (AVX-512), 32 (AVX2) or 16.
-        registers: number of vector registers; register tiles obey accumulators + vectors + 1 <= registers. fma: whether
-        the CPU has fused multiply-add instructions. cache_bytes, cache_ways: sizes of its data caches and their lines
-        per set, nearest first; what is not given is taken from the model.
-        arch: LLVM's name of its architecture. team: the most threads that should share the items of a kernel evenly: 4
-        or a larger power of two. Results do not depend on it.
+        registers: number of vector registers; register tiles obey accumulators + vectors + 1 <= registers.
+        fma: whether the CPU has fused multiply-add instructions.
+        cache_bytes, cache_ways: sizes of its data caches and their lines per set, nearest first; what is not given is
+            taken from the model.
+        arch: LLVM's name of its architecture.
+        team: the most threads that should share the items of a kernel evenly: 4 or a larger power of two. Results do
+            not depend on it.
     """
 
     name: str = "generic"

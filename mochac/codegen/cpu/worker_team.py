@@ -7,8 +7,9 @@ A waiting thread polls a word for a while, then sleeps on a futex; whoever chang
 are any. Sleeps at barriers are counted, because they show that a thread was delayed (thread_throttle.py). While a
 thread is inside a job, its float unit rounds to nearest and treats denormals as zero (x86: MXCSR).
 
-Threads must poll for longer than it takes to wake one of them. Otherwise, one that was late once makes the other sleep,
-which is late then, and so on: each phase waits for a wake-up, and is computed by the thread that is awake, alone.
+Threads must poll for longer than it takes to wake one of them. Otherwise, a thread that was late once makes the other
+one sleep, which is then late itself, and so on: each phase waits for a wake-up, and the thread that is awake computes
+it alone.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 from mochac.codegen.cpu import job_layout as at
 
 WAIT_NS = 150_000
-"""How long a thread polls before it sleeps. To wake it takes some 50 us in a virtual machine whose CPU is idle."""
+"""How long a thread polls before it sleeps. Waking it takes some 50 us in a virtual machine whose CPU is idle."""
 POLLS = 64
 """Polls between two looks at the clock."""
 
@@ -41,20 +42,24 @@ def team_text(arch: str, system: str) -> str:
 
 def base_text(arch: str, system: str) -> str:
     """Functions of any thread: how it waits for a word to change, its float mode, its clock."""
-    return "\n".join([_nanoseconds(system), _waiting(arch, system), _float_mode(arch), _clock(arch)])
+    declare, sleep, wake = _futex(arch, system)
+    waiting = declare + _waiting(arch, sleep) + _waking(wake)
+    return "\n".join([_nanoseconds(system), waiting, _float_mode(arch), _clock(arch)])
 
 
-def _waiting(arch: str, system: str) -> str:
-    if system == "linux" and arch in _FUTEX_CALL:
-        number = _FUTEX_CALL[arch]
-        sleep = f"call i64 (i64, ...) @syscall(i64 {number}, ptr %word, i32 {_FUTEX_WAIT}, i32 %old, ptr null)"
-        wake = f"call i64 (i64, ...) @syscall(i64 {number}, ptr %word, i32 {_FUTEX_WAKE}, i32 2147483647)"
-        declare = "declare i64 @syscall(i64, ...)"
-    else:
-        sleep, wake, declare = "call i32 @usleep(i32 50)", "add i32 0, 0", "declare i32 @usleep(i32)"
+def _futex(arch: str, system: str) -> tuple[str, str, str]:
+    """A declaration, and the instructions by which a thread sleeps until a word changes, and by which it is woken."""
+    if system != "linux" or arch not in _FUTEX_CALL:
+        return "\ndeclare i32 @usleep(i32)", "call i32 @usleep(i32 50)", "add i32 0, 0"
+    call = f"call i64 (i64, ...) @syscall(i64 {_FUTEX_CALL[arch]}, ptr %word"
+    sleep, wake = f"{call}, i32 {_FUTEX_WAIT}, i32 %old, ptr null)", f"{call}, i32 {_FUTEX_WAKE}, i32 2147483647)"
+    return "\ndeclare i64 @syscall(i64, ...)", sleep, wake
+
+
+def _waiting(arch: str, sleep: str) -> str:
+    """Wait until a word is no longer `old`: poll for a while, then sleep; returns whether the thread has slept."""
     pause, declare_pause = _PAUSE.get(arch, ("", ""))
     return f"""
-{declare}
 {declare_pause}
 
 define internal i1 @wait_change(ptr %word, i32 %old, ptr %sleepers, i64 %patience) nounwind {{
@@ -91,7 +96,12 @@ sleep:
 done:
   ret i1 %tired
 }}
+"""
 
+
+def _waking(wake: str) -> str:
+    """Change a word, and wake whoever sleeps until it does."""
+    return f"""
 define internal void @advance(ptr %word, ptr %sleepers) nounwind {{
 entry:
   %before = atomicrmw add ptr %word, i32 1 seq_cst

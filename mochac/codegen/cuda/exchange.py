@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from mochac.codegen.library_code import EXCHANGES, SUM, ranks_of
-from mochac.ir.program import Launch, Plan
+from mochac.codegen.library_code import EXCHANGES, ranks_of
+from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM, Launch, Plan
 from mochac.ir.types import DTYPES, TensorType
 
 BLOCK, WARP = 256, 32
@@ -91,7 +91,7 @@ class Half:
     @property
     def symbol(self) -> str:
         """The name of the function."""
-        return f"mochac_{EXCHANGES[not self.starts]}_{self.bucket}"
+        return f"mochac_{EXCHANGE_START if self.starts else EXCHANGE_WAIT}_{self.bucket}"
 
     @property
     def grid(self) -> int:
@@ -110,7 +110,7 @@ class Half:
 
 def is_rank_sum(launch: Launch) -> bool:
     """Whether a launch adds up a bucket over the ranks."""
-    return launch.symbol.endswith(f".{SUM}")
+    return launch.symbol.endswith(f".{RANK_SUM}")
 
 
 def is_half(launch: Launch) -> bool:
@@ -126,7 +126,7 @@ def rank_sum_of(plan: Plan, launch: Launch) -> RankSum:
 
 def half_of(plan: Plan, launch: Launch) -> Half:
     """The half of an exchange that a launch of a plan is."""
-    starts = launch.symbol == EXCHANGES[0]
+    starts = launch.symbol == EXCHANGE_START
     names = launch.buffers[:-1] if starts else launch.buffers[1:]
     return Half(json.loads(launch.call)["bucket"], starts, _types(plan, names))
 

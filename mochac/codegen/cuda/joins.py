@@ -14,8 +14,7 @@ from mochac.codegen.cuda.environment import Environment
 from mochac.codegen.cuda.expressions import Expression, bare, call, repeats
 from mochac.codegen.cuda.literals import literal
 from mochac.codegen.cuda.names import C_TYPES
-from mochac.ir.kernel import Accum, Buffer, Const, If, Load, Loop, Stmt, walk
-from mochac.ir.types import DTYPES
+from mochac.ir.kernel import Accum, Buffer, If, Load, Loop, Stmt, identity, walk
 
 Body = tuple[Stmt, ...]
 LOADS = 16
@@ -50,13 +49,9 @@ def _within(env: Environment, name: str, body: Body) -> bool:
 
 
 def _start(env: Environment, buffer: Buffer, fn: str) -> None:
-    """Set a thread's partial sum to the neutral element."""
+    """Set a thread's partial sum to the number that changes no sum."""
     dtype = buffer.type.dtype
-    if fn != "max":
-        value: float | int = 0
-    else:
-        value = -math.inf if dtype in ("f32", "f64") else -(2 ** (8 * DTYPES[dtype].itemsize - 1))
-    text, zero = env.texts[buffer.name], literal(Const(value, dtype))
+    text, zero = env.texts[buffer.name], literal(identity(fn, dtype))
     if not buffer.type.shape and buffer.space != "shared":
         env.line(f"{C_TYPES[dtype]} {text} = {bare(zero)};")
         return

@@ -9,6 +9,7 @@ from mochac.codegen.cpu.emitter import TextEmitter
 from mochac.ir.scalar import FUNCTIONS, Reg
 
 FREE = ("bitcast", "insertelement", "shufflevector", "fneg")
+"""Instructions that cost nothing, or are part of others."""
 SLOW = ("fdiv", "sqrt")
 PRODUCTS = ("fmul", "mul", "@llvm.fma")
 LOWER_HALF = str(2**32 - 1)
@@ -73,8 +74,8 @@ def _counted(emitter: TextEmitter) -> Counted:
 
 
 def _folded(codes: dict[str, list[str]]) -> set[str]:
-    """Whether vector units do this instruction as a part of the one that reads its result: a mask of operands whose
-    lower halves are multiplied, or the first of two `xor` in sequence."""
+    """Instructions that vector units do as a part of the one that reads their result: masks of operands whose lower
+    halves are multiplied, and the first of two `xor` in sequence."""
     readers: dict[str, list[str]] = {}
     for reader, code in codes.items():
         for name in _names(code):

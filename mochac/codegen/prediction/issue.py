@@ -28,16 +28,16 @@ from mochac.ir.types import DTYPES
 
 LOOP = 2
 """Instructions at the end of a loop: the counter and the branch; addresses are folded into loads."""
-FORESEEN = 4
-"""The branch at the end of a loop with fewer iterations is predicted."""
+SHORT_LOOP = 4
+"""The branch at the end of a loop with fewer iterations is predicted correctly."""
 BROADCAST = 16
 """Bytes that a load instruction can repeat throughout a register."""
 
 
 @dataclass(slots=True)
 class Instructions:
-    """Instructions of a body without loops: `products` are multiply-adds and multiplications, `arithmetic` are other
-    computations."""
+    """Instructions of a body without loops. `products` are multiply-adds and multiplications, `slow` are divisions and
+    roots, `arithmetic` are other computations; `chains` counts the multiply-adds into each accumulator."""
 
     products: float = 0.0
     arithmetic: float = 0.0
@@ -163,7 +163,7 @@ class _Straight:
                     inner = ({**consts, stmt.var: 0}, lanes) if n == 1 else (consts, self.of.inside(lanes, stmt.var, n))
                     self.add(stmt.body, *inner)
                 case Loop():
-                    end = 0 if (stmt.extent or FORESEEN) < FORESEEN else self.of.machine.restart
+                    end = 0 if (stmt.extent or SHORT_LOOP) < SHORT_LOOP else self.of.machine.restart
                     self.loops = self.loops + self.of.loop(stmt, end, self.count.inside(stmt, {**self.env, **consts}))
                 case If():
                     if self.holds(stmt, consts, lanes):
@@ -220,7 +220,7 @@ class _Straight:
         return accesses
 
     def exchange(self, stmt: Load, lanes: Lanes) -> None:
-        """Lanes read along another dimension of a local than they were written along are transposed."""
+        """Count the shuffles of lanes that are read along another dimension of a local than they were written along."""
         read, written = _lane_dimensions(stmt.index, lanes.names), self.of.lanes_of.get(stmt.buffer, set())
         if read and written and read not in written:
             shape = self.of.buffers[stmt.buffer].type.shape

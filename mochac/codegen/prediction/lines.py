@@ -17,7 +17,7 @@ from mochac.ir.nest import Ranges
 from mochac.ir.types import DTYPES, TensorType
 
 MOST_BITS = 1 << 14
-"""Up to this many places of several axes are counted one by one."""
+"""Maximum places of several axes that are counted one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def _steps(shape: Sequence[int]) -> list[int]:
 
 
 def _grid(access: Reference, ranges: Ranges, line: int) -> int:
-    """Bytes by which outer loops move the start, as a divisor of a line; `line` if every start lies alike in its
+    """Bytes by which outer loops move the start, as a divisor of a line; `line` if all starts have the same offset in a
     line."""
     grid = line
     for index, step in zip(access.axes, _steps(access.shape), strict=True):

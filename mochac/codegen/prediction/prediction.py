@@ -11,7 +11,8 @@
 A kernel streams if most lines that it reads come from far, one after another. It then reads while it computes, and the
 longer of the two counts. The constants say what remains of a cost after out-of-order execution and prefetching. They
 were fitted to the kernels of benchmarks/model.py on one CPU; `Machine.waits` says how other CPUs differ. Rates and
-sizes are those of the machine. The tables of results/model.md show how far predictions are from measurements.
+sizes are those of the machine. The tables of benchmarks/results/model.md show how far predictions are from
+measurements.
 """
 
 from __future__ import annotations
@@ -66,8 +67,9 @@ class Prediction:
 
     Attributes:
         cycles: all of them.
-        items: number of items that threads may share. instructions: cycles of its instructions alone. crossings: the
-        lines that it moves, nearest level first.
+        items: number of items that threads may share.
+        instructions: cycles of its instructions alone.
+        crossings: the lines that it moves, nearest level first.
         pages: TLB misses.
     """
 
@@ -120,7 +122,8 @@ def cycles_of(
     """Cycles of a kernel, by the cycles of its instructions, the lines that it moves and its TLB misses.
 
     Args:
-        crossings: of all caches, nearest first. alone: cycles of waiting for far lines that are not prefetched.
+        crossings: of all caches, nearest first.
+        alone: cycles of waiting for far lines that are not prefetched.
     """
     near = crossings[0].read * LINE / machine.l2.bytes_per_cycle
     total = LAUNCH + instructions + machine.waits * (NEAR * near + PAGE_MISS * pages)
@@ -144,8 +147,8 @@ def _items(kernel: Kernel) -> int:
 
 def _waits(kernel: Kernel, near: Traffic, far: Traffic, machine: Machine, storage: Mapping[str, str]) -> float:
     """Cycles of waiting for far lines that come one by one, after neither a neighbour nor a prefetch."""
-    announced = {storage.get(s.buffer, s.buffer) for s in walk(kernel.body) if isinstance(s, Prefetch)}
-    alone = [m.read * near[name].runs / near[name].read for name, m in far.items() if m.read and name not in announced]
+    hinted = {storage.get(s.buffer, s.buffer) for s in walk(kernel.body) if isinstance(s, Prefetch)}
+    alone = [m.read * near[name].runs / near[name].read for name, m in far.items() if m.read and name not in hinted]
     return sum(alone) * machine.caches[2].latency / IN_FLIGHT
 
 

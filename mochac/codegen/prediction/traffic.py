@@ -28,9 +28,9 @@ MOST_CASES = 1024
 """Limits of a loop are averaged over all iterations of the loops around it if these are at most this many, else over
 the first and last ones."""
 
-MOSTLY = 0.25
-"""An iteration that needs more than the cache holds by at least this fraction leaves nothing in it for the next
-iteration. If it needs less, the lines that the next iteration reads first stay."""
+OVERFLOW = 0.25
+"""An iteration that needs at least this fraction more than the cache holds leaves nothing in it for the next iteration.
+One that needs less leaves the lines that the next iteration reads first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class NestPart:
             if over <= 0:
                 return self.footprint
             anew = {name: moved * self.trips for name, moved in body.moved(capacity).items()}
-            return anew if over >= MOSTLY else mixed(self.footprint, anew, over / MOSTLY)
+            return anew if over >= OVERFLOW else mixed(self.footprint, anew, over / OVERFLOW)
         return added(part.moved(capacity) for part in self.together(capacity))
 
     def together(self, capacity: float) -> Iterator[NestPart]:

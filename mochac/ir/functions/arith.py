@@ -13,41 +13,38 @@ import numpy as np
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function, numeric
+from mochac.ir.types import FLOATS
 
 Args = tuple[Value, ...]
 WIDE = (-100.0, 100.0)
 
 
-def is_float(dtype: str) -> bool:
-    return dtype in ("f32", "f64")
-
-
 def opcode(name: str) -> Callable[[Emitter, Reg, Reg], Reg]:
     """One instruction: f<name> on floats, <name> on integers."""
-    return lambda e, a, b: e.binary(("f" if is_float(a.dtype) else "") + name, a, b)
+    return lambda e, a, b: e.binary(("f" if a.dtype in FLOATS else "") + name, a, b)
 
 
 def less(e: Emitter, a: Reg, b: Reg) -> Reg:
     """a < b, false on NaN."""
-    if is_float(a.dtype):
+    if a.dtype in FLOATS:
         return e.compare("fcmp", "olt", a, b)
     return e.compare("icmp", "ult" if a.dtype[0] == "u" else "slt", a, b)
 
 
 def emit_fma(e: Emitter, a: Reg, b: Reg, c: Reg) -> Reg:
-    if is_float(a.dtype):
+    if a.dtype in FLOATS:
         return e.intrinsic("fma", a, b, c)
     return e.binary("add", e.binary("mul", a, b), c)
 
 
 def emit_neg(e: Emitter, a: Reg) -> Reg:
-    if is_float(a.dtype):
+    if a.dtype in FLOATS:
         return e.unary("fneg", a)
     return e.binary("sub", e.const(0, a.dtype, a.lanes), a)
 
 
 def emit_abs(e: Emitter, a: Reg) -> Reg:
-    if is_float(a.dtype):
+    if a.dtype in FLOATS:
         return e.intrinsic("fabs", a)
     if a.dtype[0] == "u":
         return a
@@ -64,13 +61,13 @@ def emit_sign(e: Emitter, a: Reg) -> Reg:
 def emit_max(e: Emitter, a: Reg, b: Reg) -> Reg:
     """(b < a ? a : b) is one x86 max instruction, which returns b on NaN; the second select restores a NaN of a."""
     larger = e.select(less(e, b, a), a, b)
-    return e.select(e.compare("fcmp", "uno", a, a), a, larger) if is_float(a.dtype) else larger
+    return e.select(e.compare("fcmp", "uno", a, a), a, larger) if a.dtype in FLOATS else larger
 
 
 def emit_min(e: Emitter, a: Reg, b: Reg) -> Reg:
     """The mirror image of emit_max."""
     smaller = e.select(less(e, a, b), a, b)
-    return e.select(e.compare("fcmp", "uno", a, a), a, smaller) if is_float(a.dtype) else smaller
+    return e.select(e.compare("fcmp", "uno", a, a), a, smaller) if a.dtype in FLOATS else smaller
 
 
 def numpy_fma(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:

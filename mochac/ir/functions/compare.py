@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from mochac.ir.scalar import Emitter, Function, Reg, boolean, floating, function, same
+from mochac.ir.types import FLOATS
 
 
 def logical(dtypes: tuple[str, ...]) -> str:
@@ -27,7 +28,7 @@ def test_of_float(dtypes: tuple[str, ...]) -> str:
 
 def predicate(name: str) -> Callable[[Emitter, Reg, Reg], Reg]:
     def emit(e: Emitter, a: Reg, b: Reg) -> Reg:
-        if a.dtype in ("f32", "f64"):
+        if a.dtype in FLOATS:
             return e.compare("fcmp", ("u" if name == "ne" else "o") + name, a, b)
         if name in ("eq", "ne"):
             return e.compare("icmp", name, a, b)

@@ -15,9 +15,8 @@ import numpy as np
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, function, to
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, FLOATS
 
-FLOATS = ("f32", "f64")
 C_TYPES = {
     "f32": "float",
     "f64": "double",

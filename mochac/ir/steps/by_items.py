@@ -9,12 +9,13 @@ from functools import reduce
 from mochac.ir.above import Above, above_diagonal
 from mochac.ir.applying import after
 from mochac.ir.ending import END, ending
+from mochac.ir.fresh import claimed
 from mochac.ir.index import Index, Limit
 from mochac.ir.item_views import BEFORE, BEHIND, WITHIN, View, fills, views
 from mochac.ir.items import OTHER, STRIP, ItemFrame, item_frame
 from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, access, defined_names, substitute, walk
-from mochac.ir.names import rename
-from mochac.ir.nest import Body, fresh
+from mochac.ir.names import rename_values
+from mochac.ir.nest import Body
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -85,8 +86,8 @@ class _Placing:
         return replace(b, type=b.type.with_(shape=tuple(shape)))
 
     def placed(self) -> Kernel:
-        items = [self._loop(f"item.{k}") for k, _ in enumerate(self.frame.extents)]
-        strip, count = self._loop("strip"), self.frame.length // self.size
+        items = [claimed(f"item.{k}", self.loops) for k, _ in enumerate(self.frame.extents)]
+        strip, count = claimed("strip", self.loops), self.frame.length // self.size
         whole, *rest = self.scheduled
         within = self._body(whole, WITHIN, items, Index.var(strip) * self.size)
         body: Body = (*self._body(whole, BEFORE, items, Index.of(0)),)
@@ -99,11 +100,6 @@ class _Placing:
         used = {a[0] for s in walk(body) if (a := access(s))}
         return self.kernel.with_(body=body, locals=tuple(b for b in self.locals if b.name in used), members=())
 
-    def _loop(self, stem: str) -> str:
-        name = fresh(stem, self.loops)
-        self.loops.add(name)
-        return name
-
     def _body(self, found: Sequence[tuple[View, Kernel]], place: str, items: Sequence[str], first: Index) -> Body:
         out: list[Stmt] = []
         for view, scheduled in found:
@@ -115,19 +111,12 @@ class _Placing:
 
     def _named(self, body: Body) -> Body:
         """A body whose values have names of their own."""
-        names: dict[str, str] = {}
-        for name in sorted(defined_names(body)):
-            names[name] = fresh(name, self.values)
-            self.values.add(names[name])
-        return rename(body, names)
+        return rename_values(body, {name: claimed(name, self.values) for name in sorted(defined_names(body))})
 
     def _renamed(self, scheduled: Kernel) -> dict[str, str]:
         """New names for the locals of a view; notes them."""
-        names: dict[str, str] = {}
-        for b in scheduled.locals:
-            names[b.name] = fresh(b.name, self.taken)
-            self.taken.add(names[b.name])
-            self.locals.append(replace(b, name=names[b.name]))
+        names = {b.name: claimed(b.name, self.taken) for b in scheduled.locals}
+        self.locals += [replace(b, name=names[b.name]) for b in scheduled.locals]
         return names
 
 

@@ -37,8 +37,8 @@ class ComputeAt(Step):
     }                                                   }                                        (value=P, loop=u)
 
     A value that is an output, or that other nests read, too, keeps its size, and is read back: then every loop around
-        must move the point, so that an element is stored once. Other values that the nest stores must be outputs,
-        stored after the value and for the same points: they are stored in the first of the iterations that repeat them.
+    must move the point, so that an element is stored once. Other values that the nest stores must be outputs, stored
+    after the value and for the same points: they are stored in the first of the iterations that repeat them.
     """
 
     purpose = "it is computed just before it is read, while it is in a near cache"

@@ -6,21 +6,15 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
-    Accum,
     Buffer,
     Kernel,
-    Load,
     Loop,
-    Prefetch,
-    Stmt,
-    Store,
     access,
     defined_names,
-    rewrite,
     substitute,
     walk,
 )
-from mochac.ir.names import rename
+from mochac.ir.names import rename_buffers, rename_loops, rename_values
 from mochac.ir.nest import Body, constant_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
@@ -64,18 +58,9 @@ class Cut(Step):
         """The second part with new names."""
         names = {s.var: f"{s.var}{self.suffix}" for s in walk((loop,)) if isinstance(s, Loop)}
         values = {name: f"{name}{self.suffix}" for name in defined_names(loop.body)}
-        there = {old: Index.var(new) for old, new in names.items()}
-        there[loop.var] = there[loop.var] + self.at
-        part = loop.with_body(substitute(loop.body, there))
-
-        def named(stmt: Stmt) -> Stmt | None:
-            if isinstance(stmt, Loop):
-                return replace(stmt, var=names[stmt.var])
-            if isinstance(stmt, (Load, Store, Accum, Prefetch)) and stmt.buffer in own:
-                return replace(stmt, buffer=f"{stmt.buffer}{self.suffix}")
-            return None
-
-        (part,) = rename(rewrite((part,), named), values)
+        buffers = {name: f"{name}{self.suffix}" for name in own}
+        moved = loop.with_body(substitute(loop.body, {loop.var: Index.var(loop.var) + self.at}))
+        (part,) = rename_values(rename_buffers(rename_loops((moved,), names), buffers), values)
         assert isinstance(part, Loop)
         return replace(part, lo=Limit.of(0), hi=Limit.of(hi - self.at))
 

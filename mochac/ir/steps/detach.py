@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Loop, Stmt, substitute, walk
+from mochac.ir.kernel import If, Kernel, Loop, Stmt, walk
+from mochac.ir.names import rename_loops
 from mochac.ir.nest import Body, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.fission import Fission
@@ -62,11 +62,4 @@ class Detach(Step):
 def marked(body: Body, mark: str) -> Body:
     """A body whose loops have a mark at the end of their names, except those that already have it."""
     names = {s.var for s in walk(body) if isinstance(s, Loop) and not s.var.endswith(mark)}
-
-    def rename(stmt: Stmt) -> Stmt:
-        if isinstance(stmt, Loop):
-            var = stmt.var + mark if stmt.var in names else stmt.var
-            return replace(stmt, var=var, body=tuple(map(rename, stmt.body)))
-        return stmt.with_body(tuple(map(rename, stmt.body))) if isinstance(stmt, If) else stmt
-
-    return tuple(map(rename, substitute(body, {v: Index.var(v + mark) for v in names})))
+    return rename_loops(body, {name: name + mark for name in names})

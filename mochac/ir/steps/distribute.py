@@ -53,8 +53,8 @@ class Distribute(Step):
     steps determines the nesting: r past (k), then t past (k, r) gives k { r { t } }. Loads, calls, copies and whole
     nests that do not depend on the loop stay outside it; such nests must only fill locals of their own. A condition
     that contains the loop's variable moves inward with the loop; others stay outside. Locals that cross segments gain a
-    dimension (in nesting order). Values that cross are recomputed if
-    they depend only on parameters, else kept in a local. `sum` and `for` loops of the same name are left alone.
+    dimension (in nesting order). Values that cross are recomputed if they depend only on parameters, else kept in a
+    local. `sum` and `for` loops of the same name are left alone.
     """
 
     loop: str

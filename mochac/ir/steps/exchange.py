@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Loop, Stmt, Store, rewrite, walk, written_buffers
-from mochac.ir.nest import Body, fresh, path_to
+from mochac.ir.nest import Body, path_to
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, replace
 
-from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Loop, access, substitute, walk, written_buffers
+from mochac.ir.kernel import If, Kernel, Loop, access, walk, written_buffers
+from mochac.ir.names import rename_loops
 from mochac.ir.nest import Body, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.segments import Cutter
@@ -47,11 +47,9 @@ class Fission(Step):
         if any(isinstance(s, Loop) and s.var == self.second for s in walk(kernel.body)):
             raise ScheduleError(f"fission: the kernel already has a loop {self.second!r}")
         turn = itertools.cycle((self.loop, self.second))
-        there = {self.loop: Index.var(self.second)}
 
-        def name(loop: Loop) -> Loop:
-            second = next(turn) != self.loop
-            return replace(loop, var=self.second, body=substitute(loop.body, there)) if second else loop
+        def name(loop: Loop) -> Body:
+            return rename_loops((loop,), {self.loop: next(turn)})
 
         return kernel.with_(body=map_loops(kernel.body, self.loop, name))
 

@@ -63,4 +63,4 @@ def nest_of(nests: tuple[StagedNest, ...], value: str, step: str) -> StagedNest:
         if value in nest.values:
             return nest
     known = " ".join(name for nest in nests for name in nest.values)
-    raise ScheduleError(f"{step}: no nest hands on a value {value!r} (values: {known})")
+    raise ScheduleError(f"{step}: no nest computes a value {value!r} for others (values: {known})")

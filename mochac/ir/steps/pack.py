@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Stmt, Store, access, walk
-from mochac.ir.nest import Body, Ranges, constant_range, fresh, loop_range, require_loops
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Stmt, Store, access, identity, walk
+from mochac.ir.nest import Body, Ranges, constant_range, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
@@ -30,10 +31,12 @@ class Pack(Step):
     `zeros`, the copy holds zeros where the elements read lie outside the buffer, and the conditions that prevented such
     reads are removed: sums then add zeros. Along other axes, only elements inside the buffer are copied, and conditions
     stay.
+
     If elements are read `stride` apart along the first axis in `zeros`, the copy has a dimension of remainders in front
     of that axis: element stride * q + r lies at [.., r, q, ..], so that those read together are neighbours. The loop
     over remainders is called pack.<axis>.r. If one loop moves along more elements than the stride, as over the taps of
     a filter, it stays whole: there are as many remainders, and the copy holds elements more than once.
+
     The copy holds what is read in all iterations of the enclosing loops `over`, so that they can share it. It replaces
     the reads at one index: the only index, or the only one inside `sum` loops. In the latter case other reads still use
     the buffer (as when a residual block adds its image to the finished sum). Loops of the same name that do not read
@@ -126,7 +129,7 @@ class _Packing:
         if not order:
             there = tuple(i for a in self.order for i in ((_rest(a),) * (a == self.strided) + (_axis(a),)))
             if zero:
-                return (Store(self.name, there, _zero(self.buffer.type.dtype)),)
+                return (Store(self.name, there, identity("add", self.buffer.type.dtype)),)
             here = tuple(first + self._element(a) for a, (first, _) in enumerate(box.spans))
             return (Load("packed", self.buffer.name, here), Store(self.name, there, "packed"))
         axis, rest = order[0], order[1:]
@@ -182,10 +185,6 @@ class _Packing:
 
 def _loads(body: Body, buffer: Buffer) -> list[Load]:
     return [s for s in walk(body) if isinstance(s, Load) and s.buffer == buffer.name]
-
-
-def _zero(dtype: str) -> Const:
-    return Const(0.0 if dtype in ("f32", "f64") else 0, dtype)
 
 
 def _axis(axis: int) -> Index:

@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mochac.ir.fresh import fresh
 from mochac.ir.grids import MAX_THREADS, grid_of, with_threads
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Let, Load, Loop, Stmt, Store, substitute, walk
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Stmt, Store, identity, substitute, walk
 from mochac.ir.kernel_types import name_dtypes
-from mochac.ir.names import rename
-from mochac.ir.nest import Body, fresh, map_loops, require_loops
+from mochac.ir.names import rename_values
+from mochac.ir.nest import Body, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.spread import BoxCopy, bank_accesses, nest, spread
 from mochac.ir.types import DTYPES, TensorType
@@ -237,7 +238,7 @@ class _Panels:
             return nest(axes, BoxCopy(read, store))
         held = self._fresh(f"{store.buffer}.held")
         self.added.append(Buffer(held, TensorType(dtype, (vector,) if vector > 1 else ()), "register"))
-        zero = Const(0.0 if dtype in ("f32", "f64") else 0, dtype)
+        zero = identity("add", dtype)
         return nest(axes, BoxCopy(read, store, conds, held, zero))
 
     def _vector(self, dims: list[tuple[str, int]], read: Body, conds: tuple[Index, ...], store: Store) -> int:
@@ -273,7 +274,7 @@ class _Panels:
         new = {x.var: Index.var(f"{x.var}.{k}") + (x.lo.const or 0) for x in factor.loops}
         at = layout.index([Index.var(x.var) - (x.lo.const or 0) for x in factor.loops])
         names = {s.name: f"{s.name}.{k}" for s in factor.stmts if isinstance(s, (Let, Load))}
-        value, stmts = names[factor.name], substitute(rename(factor.stmts, names), new)
+        value, stmts = names[factor.name], substitute(rename_values(factor.stmts, names), new)
         conds = tuple(c.substitute(new) for c in factor.conds)
         store = Store(name, tuple(i.substitute(new) for i in at), value)
         dims = [(f"{x.var}.{k}", x.extent or 0) for x in factor.loops]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, Const, If, Kernel, Load, Loop, Operand, Stmt, Store, access, walk
-from mochac.ir.nest import Body, fresh, offset
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Loop, Operand, Stmt, Store, access, identity, walk
+from mochac.ir.nest import Body, offset
 from mochac.ir.schedule import ScheduleError, Step, step
-from mochac.ir.types import DTYPES, TensorType
+from mochac.ir.types import TensorType
 
 
 @step
@@ -99,7 +100,7 @@ class _Privatize:
             raise ScheduleError(f"partial: {self.local!r} accumulates with max and with add")
         start = body[init]
         assert isinstance(start, Store)
-        each = replace(loop, kind="each", body=(Store(self.local, (offset(loop),), self._identity(fn)),))
+        each = replace(loop, kind="each", body=(Store(self.local, (offset(loop),), identity(fn, self.dtype)),))
         return (
             *body[:init],
             each,
@@ -107,14 +108,6 @@ class _Privatize:
             *self._join(loop, fn, start.value),
             *self._read_joined(body[end:]),
         )
-
-    def _identity(self, fn: str) -> Const:
-        if fn == "add":
-            return Const(0.0 if self.dtype in ("f32", "f64") else 0, self.dtype)
-        import numpy as np
-
-        floating = self.dtype in ("f32", "f64")
-        return Const(float("-inf") if floating else int(np.iinfo(DTYPES[self.dtype]).min), self.dtype)
 
     def _join(self, loop: Loop, fn: str, start: Operand) -> Body:
         loop = replace(loop, var=self.join or loop.var, kind="sum")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     Buffer,
@@ -19,7 +20,7 @@ from mochac.ir.kernel import (
     walk,
     written_buffers,
 )
-from mochac.ir.nest import Body, fresh, map_loops, path_to, require_loops
+from mochac.ir.nest import Body, map_loops, path_to, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from mochac.ir.fresh import fresh
 from mochac.ir.grids import grid_of, with_threads
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     Accum,
     Buffer,
-    Const,
     If,
     Kernel,
     Let,
@@ -19,10 +19,11 @@ from mochac.ir.kernel import (
     Stmt,
     Store,
     defined_names,
+    identity,
     substitute,
     walk,
 )
-from mochac.ir.nest import Body, added_to, fresh, require_loops
+from mochac.ir.nest import Body, added_to, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
@@ -147,7 +148,7 @@ class _RowReduce:
         used = tuple(s for s in before if isinstance(s, (Let, Load)))
         return (
             *used,
-            Store(part.name, (), Const(0.0, acc.type.dtype)),
+            Store(part.name, (), identity("add", acc.type.dtype)),
             replace(loop, var=f"{loop.var}_b", hi=count, body=body),
             Load(value, part.name, ()),
             replace(store, value=value),

@@ -7,22 +7,20 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from mochac.ir.applying import after
+from mochac.ir.fresh import claimed
 from mochac.ir.grids import bodies
-from mochac.ir.index import Index, Limit
+from mochac.ir.index import Limit
 from mochac.ir.kernel import (
     Buffer,
     Kernel,
     Loop,
-    Stmt,
     access,
     defined_names,
-    rewrite,
-    substitute,
     walk,
     written_buffers,
 )
-from mochac.ir.names import rename
-from mochac.ir.nest import Body, fresh
+from mochac.ir.names import rename_buffers, rename_loops, rename_values
+from mochac.ir.nest import Body
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -91,27 +89,11 @@ class _Placing:
             return body[0]
         if any(isinstance(s, Loop) and s.run == "blocks" for s in walk(body)):
             raise ScheduleError("side_by_side: something is outside of a member's blocks")
-        return Loop(self._fresh("one", self.loops), Limit.of(0), Limit.of(1), "each", "blocks", body)
+        return Loop(claimed("one", self.loops), Limit.of(0), Limit.of(1), "each", "blocks", body)
 
     def _named(self, member: Kernel) -> Body:
-        loops = {s.var: self._fresh(s.var, self.loops) for s in walk(member.body) if isinstance(s, Loop)}
-        values = {name: self._fresh(name, self.values) for name in sorted(defined_names(member.body))}
-        locals_ = {b.name: self._fresh(b.name, self.taken) for b in member.locals}
+        loops = {s.var: claimed(s.var, self.loops) for s in walk(member.body) if isinstance(s, Loop)}
+        values = {name: claimed(name, self.values) for name in sorted(defined_names(member.body))}
+        locals_ = {b.name: claimed(b.name, self.taken) for b in member.locals}
         self.locals += [replace(b, name=locals_[b.name]) for b in member.locals]
-
-        def named(stmt: Stmt) -> Stmt | None:
-            if isinstance(stmt, Loop):
-                return replace(stmt, var=loops[stmt.var])
-            found = access(stmt)
-            if found is not None and found[0] in locals_:
-                return replace(stmt, buffer=locals_[found[0]])  # type: ignore[call-arg]
-            return None
-
-        there = {old: Index.var(new) for old, new in loops.items()}
-        return rename(rewrite(substitute(member.body, there), named), values)
-
-    @staticmethod
-    def _fresh(stem: str, taken: set[str]) -> str:
-        name = fresh(stem, taken)
-        taken.add(name)
-        return name
+        return rename_values(rename_buffers(rename_loops(member.body, loops), locals_), values)

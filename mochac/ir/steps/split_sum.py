@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
     Buffer,
-    Const,
     Kernel,
     Let,
     Load,
     Loop,
-    Stmt,
     Store,
     access,
     defined_names,
-    rewrite,
+    identity,
     used_names,
     walk,
 )
-from mochac.ir.nest import Body, band, fresh, offset
+from mochac.ir.names import rename_buffers
+from mochac.ir.nest import Body, band, offset
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.detach import marked
 from mochac.ir.types import TensorType
@@ -100,7 +100,7 @@ class _SplitSum:
     def _first(self) -> Body:
         """The partial sums."""
         assert isinstance(self.sum, Loop)
-        zero = Store(self.acc.name, (), Const(0.0 if self.acc.type.dtype[0] == "f" else 0, self.acc.type.dtype))
+        zero = Store(self.acc.name, (), identity("add", self.acc.type.dtype))
         done = (Load(self.value, self.acc.name, ()), Store(self.parts.name, self._there(), self.value))
         body: Body = (*self._needed(self.sum.body), zero, *self.sum.body, *done)
         for loop in reversed(self.loops):
@@ -122,21 +122,15 @@ class _SplitSum:
         assert isinstance(self.sum, Loop)
         load = Load(self.value, self.parts.name, self._there())
         added = self.sum.with_body((load, Accum(self.total.name, (), "add", (self.value,))))
-        body = (*self._redirected(self.body[: self.at]), added, *self._redirected(self.body[self.at + 1 :]))
+        total = {self.acc.name: self.total.name}
+        before, after = (rename_buffers(part, total) for part in (self.body[: self.at], self.body[self.at + 1 :]))
+        body = (*before, added, *after)
         for loop in reversed(self.band):
             body = (loop.with_body(body),)
         return body
 
     def _there(self) -> tuple[Index, ...]:
         return tuple(offset(loop) for loop in self.loops)
-
-    def _redirected(self, body: Body) -> Body:
-        def one(s: Stmt) -> Stmt | None:
-            if isinstance(s, (Load, Store, Accum)) and s.buffer == self.acc.name:
-                return replace(s, buffer=self.total.name)
-            return None
-
-        return rewrite(body, one)
 
     def _check_apart(self, first: Body, second: Body) -> None:
         """Check that the nests share no local but the parts."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Const, If, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
-from mochac.ir.nest import Body, added_to, fresh, map_loops, require_loops
+from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store, access, defined_names, identity, walk
+from mochac.ir.nest import Body, added_to, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
+from mochac.ir.types import FLOATS
 from mochac.ir.uses import uses
-
-FLOATS = ("f32", "f64")
 
 
 @step
@@ -62,7 +62,7 @@ class Subtotal(Step):
         at = index[1]
         around = _indexing(loop.body, at)
         conds = _conditions(loop.body, self.local, {x.var for x in around})
-        start = _nested(around, conds, (Store(part, at, Const(0.0, dtype)),))
+        start = _nested(around, conds, (Store(part, at, identity("add", dtype)),))
         end = _nested(around, conds, (Load(value, part, at), Accum(self.local, at, "add", (value,))))
         return loop.with_body((*start, *added_to(loop.body, self.local, part), *end))
 

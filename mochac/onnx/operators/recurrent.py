@@ -29,7 +29,8 @@ class _Sequence:
 
     Attributes:
         blob: (batch, time, features).
-        layout: 1 if the batch is in front of time. one: ONNX's tensors hold one sample, along an axis of extent 1.
+        layout: 1 if the batch is in front of time.
+        one: ONNX's tensors hold one sample, along an axis of extent 1.
     """
 
     blob: BlobTensor

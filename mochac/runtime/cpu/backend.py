@@ -61,7 +61,7 @@ class CpuBackend(Backend):
     Args:
         cpu: the CPU to generate code for, which need not be this machine's; None: MOCHAC_CPU, else this machine's.
         threads: how many threads kernels should have items for; None: MOCHAC_THREADS, else as many as the process may
-        use, or 4 for another machine's CPU.
+            use, or 4 for another machine's CPU.
     """
 
     name = "cpu"

@@ -15,7 +15,7 @@ from mochac.codegen.cpu.exchange_driver import exchange_text
 from mochac.codegen.cpu.exchange_layout import QUEUE, Bucket, Comm, Failure
 from mochac.codegen.cpu.worker_team import base_text
 from mochac.errors import RankError
-from mochac.ir.program import Launch, Plan
+from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, Launch, Plan
 from mochac.runtime.cpu import compiler, cpuinfo, loader
 from mochac.runtime.cpu.team import start_thread, team
 from mochac.runtime.files.cache import Cache
@@ -25,7 +25,6 @@ from mochac.runtime.ranks.ranks import Exchanged, Ranks
 from mochac.runtime.ranks.talk import silence
 from mochac.runtime.support.aligned import aligned_zeros
 
-START, WAIT = "exchange_start", "exchange_wait"
 FOREVER = 1 << 62
 ENDS_S = 5.0
 """How long the communication thread may take to end, seconds."""
@@ -86,8 +85,8 @@ class CpuExchange:
 
         rows: dict[str, tuple[int, int]] = {}
         for launch in plan.launches:
-            if launch.symbol in (START, WAIT):
-                starts = launch.symbol == START
+            if launch.symbol in (EXCHANGE_START, EXCHANGE_WAIT):
+                starts = launch.symbol == EXCHANGE_START
                 token, others = (launch.buffers[-1], launch.buffers[:-1]) if starts else _first(launch)
                 if token not in found:
                     found[token] = self._bucket(addresses[token], prod(types[token].shape), types[token].dtype == "f64")
@@ -157,5 +156,5 @@ def _code(cache: Cache | None) -> loader.MachineCode:
     """The compiled functions, once per process."""
     text = base_text(compiler.arch(), sys.platform) + exchange_text()
     image = compiler.compile_cached(text, cpuinfo.host_cpu(), cache)
-    symbols = [START, WAIT, "exchange_thread", "exchange_stop"]
+    symbols = [EXCHANGE_START, EXCHANGE_WAIT, "exchange_thread", "exchange_stop"]
     return loader.MachineCode([image], symbols).keep_forever()

@@ -5,11 +5,11 @@
     thread 2                                              | LLVM k1 ...
 
 When all kernels are printed, the main thread compiles too: those that no other thread has begun, the last first. LLVM
-    runs without Python's lock and without llvmlite's (compiler.py), so threads suffice: no processes must be started,
-    fed or cleaned up, and small nets gain as well. Each kernel is a module and an object of its own.
+runs without Python's lock and without llvmlite's (compiler.py), so threads suffice: no processes must be started, fed
+or cleaned up, and small nets gain as well. Each kernel is a module and an object of its own.
 
 The cache holds each object under its text, and each launch under the canonical kernel, which is known before its
-    schedule is chosen: another plan, or the same net with one layer changed, finds both.
+schedule is chosen: another plan, or the same net with one layer changed, finds both.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class CpuKernelObjects(KernelObjects):
 
     Args:
         cache: cache of earlier results; None: none are kept.
-        made_with: as for Backend.kernel_objects. threads: number of kernels compiled at once, including the main
-        thread's.
+        made_with: as for Backend.kernel_objects.
+        threads: number of kernels compiled at once, including the main thread's.
     """
 
     def __init__(self, cpu: CpuInfo, cache: Cache | None, made_with: Sequence[str] | None, threads: int) -> None:

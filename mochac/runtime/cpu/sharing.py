@@ -1,7 +1,8 @@
-"""Decides how many threads share each launch, in chunks of what size, and where barriers are.
+"""Decides how many threads share each launch, how large the chunks are that they take, and where barriers are.
 
 It runs when a plan is bound and when its number of threads changes. Times are guessed from the flops and bytes of the
-plan; a wrong guess costs time, but never changes results.
+plan, since a plan from the cache has no kernels to predict them by. A wrong guess costs time, but never changes
+results.
 """
 
 from __future__ import annotations
@@ -16,10 +17,15 @@ from mochac.ir.program import Launch, Plan
 from mochac.runtime.support.aligned import aligned_zeros
 
 _FLOPS_PER_S, _BYTES_PER_S, _NEAR_BYTES_PER_S = 50e9, 10e9, 50e9
-"""Conservative rates of one thread, only for guessing. A plan that fits into _NEAR_BYTES gets the near rate."""
+"""Rates of one thread by which times are guessed, rather low: a guess must be quick, and serve any CPU. The last one is
+for plans whose values all fit into _NEAR_BYTES."""
 _NEAR_BYTES = 1 << 18
-_PLAN_WORTH_S, _PHASE_WORTH_S, _GRAIN_S = 20e-6, 2e-6, 2e-6
-"""A shorter plan runs on one thread; a phase gets one thread per this much work; a chunk of items takes this long."""
+_LEAST_PLAN_S = 20e-6
+"""A plan that is shorter runs on one thread."""
+_LEAST_SHARE_S = 2e-6
+"""Minimum work of each thread that shares a phase."""
+_CHUNK_S = 2e-6
+"""Duration of a chunk of items, which a thread takes at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ def shares(plan: Plan, threads: int) -> list[LaunchShare]:
         cap = caps[launch.phase]
         turned = previous is not None and previous.phase != launch.phase
         sync = turned and max(cap, caps[previous.phase]) > 1  # type: ignore[union-attr]
-        grain = int(launch.items * _GRAIN_S * launch.trips / guess) if guess else launch.items
+        grain = int(launch.items * _CHUNK_S * launch.trips / guess) if guess else launch.items
         launch_shares.append(LaunchShare(cap, max(1, min(grain, launch.items)), sync))
         previous = launch
     return launch_shares
@@ -60,9 +66,9 @@ def _caps(launches: Sequence[Launch], seconds: Sequence[float], threads: int) ->
     phases: dict[int, float] = {}
     for launch, guess in zip(launches, seconds, strict=True):
         phases[launch.phase] = phases.get(launch.phase, 0.0) + guess / launch.trips
-    if sum(seconds) < _PLAN_WORTH_S:
+    if sum(seconds) < _LEAST_PLAN_S:
         return dict.fromkeys(phases, 1)
-    return {phase: min(threads, max(1, int(guess / _PHASE_WORTH_S))) for phase, guess in phases.items()}
+    return {phase: min(threads, max(1, int(guess / _LEAST_SHARE_S))) for phase, guess in phases.items()}
 
 
 def item_slots(launches: Sequence[Launch], shared: Sequence[LaunchShare], threads: int) -> np.ndarray:

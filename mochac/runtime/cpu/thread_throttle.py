@@ -2,8 +2,8 @@
 
 The executor reports how long each run took, and how often a thread slept at a barrier because another was delayed. Such
 sleeps start a trial with fewer threads; short steps do so, too, at first and then ever more rarely, because cores may
-take longer to hand each other what they computed than to compute it. The faster number is kept, and more threads are
-tried again from time to time. Results do not depend on it.
+take longer to pass on what they computed than to compute it. The faster number is kept, and more threads are tried
+again from time to time. Results do not depend on it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ STRAINED = 3
 PATIENCE = {-1: (1, 32), 1: (4, 16)}
 """Windows until a trial with one thread fewer (-1) or more (1): at first, and the maximum if trials keep failing."""
 SHORT_S = 0.5e-3
-"""Steps shorter than this are tried with fewer threads without sleeps, too,"""
+"""Steps shorter than this are tried with fewer threads even if no thread sleeps."""
 DOUBT = (2, 4, 2048)
-"""after so many windows: at first, the factor after each trial in vain, and at most."""
+"""Windows of such steps until a trial: at first, the factor after each failed trial, and the maximum."""
 WORTH = {-1: 0.95, 1: 1.0}
 """What a step must take at most after a trial, relative to before, so that the number is kept."""
 TRIAL = {-1: 1, 1: 2}

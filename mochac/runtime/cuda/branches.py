@@ -21,7 +21,8 @@ class Work:
     """A launch, as far as its order matters.
 
     Attributes:
-        touched: memory that it reads or writes; written: the part that it writes.
+        touched: memory that it reads or writes.
+        written: the part that it writes.
         seconds: estimated run time.
         exchanges: it waits for other ranks, which begin such launches in the same order.
     """

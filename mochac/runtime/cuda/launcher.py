@@ -121,7 +121,8 @@ class Launcher:
         wait: waits for a stream; None: the driver does.
 
     Attributes:
-        put: number of steps enqueued; passed: number of those known to be done.
+        put: number of steps enqueued.
+        passed: number of those known to be done.
     """
 
     def __init__(

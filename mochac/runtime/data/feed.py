@@ -26,7 +26,8 @@ class Feed:
         sources: one per data layer, in the order of the net; the first one counts epochs. If empty, steps never wait,
             there are no epochs, and an evaluation is one step.
         dtype: of the blobs, float32 or float64.
-        batch_size: samples per step if there are no sources. part: which part of the batches this rank reads.
+        batch_size: samples per step if there are no sources.
+        part: which part of the batches this rank reads.
     """
 
     def __init__(

@@ -21,7 +21,8 @@ class Illegal:
 
     Attributes:
         index: of the element, or of the sample's part that is wrong as a whole.
-        rule, parts: the message. inside: whether the message should tell the place in the sample.
+        rule, parts: the message.
+        inside: whether the message should tell the place in the sample.
     """
 
     index: tuple[int, ...]

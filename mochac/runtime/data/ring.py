@@ -77,7 +77,8 @@ class Ring:
         batch_size: samples per batch, of all ranks together.
         dtype: of the blobs, float32 or float64.
         span: which samples.
-        depth: batches held; None: as many as fit in RING_BYTES. part: which part of them this rank reads.
+        depth: batches held; None: as many as fit in RING_BYTES.
+        part: which part of them this rank reads.
     """
 
     def __init__(

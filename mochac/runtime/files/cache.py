@@ -1,7 +1,7 @@
 """Cache: a folder of checksummed byte strings under hashed keys, shared by any number of this user's processes.
 
 It holds everything that is kept between runs: plans, object code, cubins, results of schedule searches. Damage, races,
-    a read-only disk or a folder that others may write to lead to a recompilation, never to an error.
+a read-only disk or a folder that others may write to lead to a recompilation, never to an error.
 """
 
 from __future__ import annotations

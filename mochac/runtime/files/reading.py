@@ -31,8 +31,8 @@ class Fault:
 
     Attributes:
         reason: in a few words.
-        place: where in the file, such as "dataset 'mean'"; "" for the file as a whole. missing: whether there is no
-        such file.
+        place: where in the file, such as "dataset 'mean'"; "" for the file as a whole.
+        missing: whether there is no such file.
         elsewhere: the data at `place` is in another file, which is not opened.
     """
 

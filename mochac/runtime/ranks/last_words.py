@@ -16,8 +16,8 @@ def is_said(comm: Any, error: BaseException, timeout_s: float) -> bool:
     """Whether rank 0 prints the error that ends this rank. Every rank that ends with an error calls it.
 
     Args:
-        comm: a communicator of mpi4py. timeout_s: how long to wait for rank 0; after that, this rank prints its error
-        itself.
+        comm: a communicator of mpi4py.
+        timeout_s: how long to wait for rank 0; after that, this rank prints its error itself.
     """
     if comm.rank == 0:
         sent = [comm.isend(str(error), dest=rank, tag=TAG) for rank in range(1, comm.size)]

@@ -16,7 +16,9 @@ class Functions:
     """The C functions and handles of an MPI library, for one communicator.
 
     Attributes:
-        handle: of the communicator; single, double: of the element types; sum: of the operation.
+        handle: of the communicator.
+        single, double: of the element types.
+        sum: of the operation.
         in_place: MPI_IN_PLACE.
         request_bytes, status_bytes: sizes of MPI_Request and MPI_Status.
         threaded: several threads may call MPI at the same time (MPI_THREAD_MULTIPLE).

@@ -71,8 +71,9 @@ class Ranks:
 
     Args:
         comm: of mpi4py; None: this process is alone.
-        ordered: sums are added in the order of the ranks, so that their number changes no bit. timeout_s: how long to
-        wait for the answer of a rank. folder: where this rank notes how far it is, for its launcher; "" for nowhere.
+        ordered: sums are added in the order of the ranks, so that their number changes no bit.
+        timeout_s: how long to wait for the answer of a rank.
+        folder: where this rank notes how far it is, for its launcher; "" for nowhere.
 
     Attributes:
         share: which of the ranks this process is.

@@ -22,7 +22,8 @@ class Talk:
     """The messages between ranks.
 
     Args:
-        comm: a communicator of mpi4py that nothing else uses. timeout_s: how long to wait for the answer of a rank.
+        comm: a communicator of mpi4py that nothing else uses.
+        timeout_s: how long to wait for the answer of a rank.
     """
 
     def __init__(self, comm: Any, timeout_s: float) -> None:

@@ -25,9 +25,10 @@ class Level:
     """A cache, or memory.
 
     Attributes:
-        name: "L1", "L2", "L3" or "memory". n_bytes: how much of it the threads have together; None for memory.
-        read_gbs: rate of reading, in 1e9 bytes per second. copy_gbs: rate of copying; bytes read and bytes written
-        count.
+        name: "L1", "L2", "L3" or "memory".
+        n_bytes: how much of it the threads have together; None for memory.
+        read_gbs: rate of reading, in 1e9 bytes per second.
+        copy_gbs: rate of copying; bytes read and bytes written count.
     """
 
     name: str

@@ -92,7 +92,8 @@ class Progress:
         """ "1000 iterations in 3.2 s; loss 0.0312, 27500 samples/s".
 
         Args:
-            seconds: duration of the steps. waited_s: time spent waiting for data; None: not shown.
+            seconds: duration of the steps.
+            waited_s: time spent waiting for data; None: not shown.
         """
         done = iteration - self.goal.first
         rate = done * self.goal.batch_size / seconds if seconds > 0 else 0.0

@@ -57,9 +57,9 @@ from mochac.ir.steps.run import Parallel, Unroll
 from mochac.ir.types import DTYPES
 
 AHEAD = 1 / 16
-"""Share of the registers for columns of a window that LLVM loads before it uses them (counted in assembly),"""
+"""Share of the registers that LLVM fills with columns of a window before it uses them (counted in assembly)."""
 STRIDED = 2
-"""and the minimum number of these registers where taps read columns of several phases."""
+"""Minimum number of these registers where taps read columns of several phases."""
 PAIR_REACH = 256
 """Maximum offset, in bytes from a pointer, at which AArch64 loads a pair of scalars."""
 PANELS = 0.85
@@ -67,14 +67,14 @@ PANELS = 0.85
 LEAST_CHANNELS = 16
 """Minimum channels of a group. Channels are divided into groups where samples and rows give too few items."""
 EVEN = 1.1
-"""Channels are divided further until items take at most this many times as long as if threads shared them evenly."""
+"""Groups become smaller until items take at most this many times as long as if threads shared the work evenly."""
 WHOLE_WINDOWS = "samples and rows are items; the channels of a tile go along a row, window by window"
 BETTER_ORDER = "samples and rows are items; of both orders of channels and columns, this one moves less between caches"
 MAX_CELLS = 9
 """Maximum cells of a window whose sums are held in registers. A mean adds up any number of cells, one after another."""
 APART = 0.95
-"""Rows of a window are computed one after another if that takes at most this share of the cycles. The maxima so far
-wait meanwhile."""
+"""The rows of a window are computed one after another, and the maxima so far are kept, if that takes at most this share
+of the cycles."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -87,7 +87,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return _one_image(b, s, target)
     if not may_pad(s.kernel, s.batch):
         return None
-    s = _in_groups(b, _in_lines(b, s), target)
+    s = _groups_for_threads(b, _in_lines(b, s), target)
     cells = _cells(s, target)
     tile = pick(*_tiles(s, target, cells))
     pooled = _pooled(b, s, target)
@@ -132,8 +132,8 @@ def _in_lines(b: ScheduleBuilder, s: BatchSum) -> BatchSum:
     return replace(s, kernel=b.kernel, rows=(*s.rows[:-1], row), column=column)
 
 
-def _in_groups(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> BatchSum:
-    """Make equal groups of channels items, too, where threads cannot share samples and rows evenly."""
+def _groups_for_threads(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> BatchSum:
+    """Cut the channels into groups that are items, too, where threads cannot share samples and rows evenly."""
     samples, count = s.size(s.batch), block_lanes(s.kernel)
     if samples < count or not s.column or not s.channel or s.plane or s.cells or s.both:
         return s
@@ -144,17 +144,17 @@ def _in_groups(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> BatchSum:
     if cut == 1:
         return s
     b.reason = "samples and rows are few, so that groups of channels are items, too"
-    return _in_equal_groups(b, s, channels // cut)
+    return _in_groups(b, s, channels // cut)
 
 
-def _in_equal_groups(b: ScheduleBuilder, s: BatchSum, size: int) -> BatchSum:
-    """Cut the channels into groups of `size`; the loop over groups is an outer one."""
+def _in_groups(b: ScheduleBuilder, s: BatchSum, size: int) -> BatchSum:
+    """Cut the channels into groups of `size`, a divisor; the loop over groups is an outer one."""
     group, channel = b.split(s.channel, size, "cut")
     return replace(s, kernel=b.kernel, outer=(*s.outer, group), channel=channel)
 
 
 def _cells(s: BatchSum, target: CpuTarget) -> tuple[str, ...]:
-    """The loops over the cells of a window that are in registers at once: all of them, or only those of a row."""
+    """The loops over the cells of a window that are in registers together: all of them, or only those of a row."""
     if s.averaged or not s.cells:
         return ()
 
@@ -238,10 +238,11 @@ def _pooled(b: ScheduleBuilder, s: BatchSum, target: CpuTarget) -> int:
 def _images(
     b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, cells: tuple[str, ...], target: CpuTarget
 ) -> tuple[str, ...]:
+    """Schedule images, alone or with whole windows; return the loops over items."""
     phases = tuple(x.phase for x in s.column_phases)
     columns_first = _columns_first(s, tile, target)
     if s.both and columns_first:
-        s = _in_panels(b, s, tile, target)
+        s = _groups_for_l1(b, s, tile, target)
     inner = (s.column, s.channel) if columns_first else (s.channel, s.column)
     b.reason = WHOLE_WINDOWS if cells else BETTER_ORDER
     b.add(Reorder((s.batch, *s.outer, *s.rows, *(x.phase for x in s.row_phases), *filter(None, inner))))
@@ -271,9 +272,9 @@ def _images(
     return (block, *s.outer, *((columns,) if inner[0] == s.column and whole else ()))
 
 
-def _in_panels(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> BatchSum:
-    """Cut the channels into groups that stay in L1 while all tiles of columns read them: where both factors are
-    vectors, each tile of columns reads all channels."""
+def _groups_for_l1(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuTarget) -> BatchSum:
+    """Cut the channels into groups that stay in L1 while all tiles of columns read them. For sums whose factors are
+    both vectors: there, each tile of columns reads all channels."""
     line = s.size(*s.depth) * block_lanes(s.kernel) * DTYPES[float_dtype(s.kernel)].itemsize
     room = int(PANELS * target.machine.l1.n_bytes) // line - tile.columns
     channels = s.size(s.channel)
@@ -282,10 +283,11 @@ def _in_panels(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, target: CpuT
     if not group or not s.depth:
         return s
     b.reason = "a group of channels stays in L1 for all tiles of columns"
-    return _in_equal_groups(b, s, group)
+    return _in_groups(b, s, group)
 
 
 def _planes(b: ScheduleBuilder, s: BatchSum, tile: RegisterTile, pooled: int, target: CpuTarget) -> tuple[str, ...]:
+    """Schedule sums that a second nest reads from planes; return the loops over items."""
     b.reason = "the planes of a tile of channels are an item: they stay near until they are read"
     b.add(Reorder((*s.outer, s.channel, s.batch)))
     channels, channel = b.split(s.channel, tile.rows, "cut")
@@ -321,8 +323,8 @@ def _finish(b: ScheduleBuilder, s: BatchSum, columns: str, edges: tuple[int, int
 
 
 def _orders(s: BatchSum) -> tuple[bool, ...]:
-    """The possible orders of the tiles of a row, True for columns first. Columns of whole windows are inside of their
-    channels. Filters of one tap read few rows, so that columns are the items."""
+    """The possible orders of the tiles of a row, True for columns first. With whole windows, columns are inside
+    channels. With filters of one tap, columns are outside, since few rows are read and columns are the items."""
     if s.cells:
         return (False,)
     return (False, True) if s.size(*s.row_taps, s.column_tap) > 1 else (True,)

@@ -18,21 +18,21 @@ from math import ceil, gcd, lcm
 from mochac.codegen.cpu.schedules.tiles import RegisterTile
 from mochac.codegen.machine import LINE, CacheLevel, Machine
 
-NEAR = 0.4
+COLUMNS_SHARE = 0.4
 """Approximate share of L1 that the vectors of a tile of columns fill; two blocks of the weight and the accumulators of
 a group fill the rest (Sapphire Rapids, LeNet's ip1: 0.35 to 0.5 are equally fast, 0.7 takes 1.1 times as long, 1.2
 takes 1.25 times as long)."""
-STREAMED = 0.6
-"""If the vectors of the only tile of columns fill at most this share of L1, there are no blocks: the weight is read
-once."""
-FULL = 0.85
+STREAMED_SHARE = 0.6
+"""There are no blocks if the vectors of the only tile of columns fill at most this share of L1: the weight is then read
+only once."""
+FULL_SHARE = 0.85
 """Share of L1 that these vectors and a block of the weight may fill together where several tiles of columns read it."""
 GROUP = 4
 """Minimum tiles of channels that share the vectors that a block has brought to L1; the first of these tiles waits for
 L2 (measured as above: 3 to 5 are equally fast, 8 and 16 take 1.04 times as long)."""
 
 OTHER_WAYS = 3
-"""Ways of L1 (at most half of them) left to rows that are read once, to accumulators in memory between panels and to
+"""Ways of L1, but at most half of them, for rows that are read once, accumulators in memory between panels and
 prefetched lines (Sapphire Rapids, 12 ways, 1000 x 1000: panels of 100 to 128 terms are equally fast, 167 take 1.05
 times as long)."""
 
@@ -54,8 +54,9 @@ def blocking(
     one with the smallest remainder is taken.
 
     Args:
-        size: bytes of an element. along: whether neighbouring channels are neighbours in the weight; else neighbouring
-        terms are. again: whether several tiles of columns read the same block.
+        size: bytes of an element.
+        along: whether neighbouring channels are neighbours in the weight; else neighbouring terms are.
+        again: whether several tiles of columns read the same block.
 
     >>> from mochac.codegen.machine import machine
     >>> blocking(machine("cascadelake", 64), RegisterTile(5, 4), 500, 800, 4, along=False)
@@ -69,11 +70,11 @@ def blocking(
     groups = range(max(step, -(-GROUP // step) * step), 2 * GROUP + step, step)
     tiles = ceil(channels / tile.rows)
     group = min(groups, key=lambda n: (ceil(tiles / n) * n, n))
-    if terms * column <= (NEAR if again else STREAMED) * machine.l1.n_bytes or tiles < GROUP:
+    if terms * column <= (COLUMNS_SHARE if again else STREAMED_SHARE) * machine.l1.n_bytes or tiles < GROUP:
         return None
-    most = int(NEAR * machine.l1.n_bytes) // column
+    most = int(COLUMNS_SHARE * machine.l1.n_bytes) // column
     if again:
-        most = min(most, int(FULL * machine.l1.n_bytes) // (column + group * tile.rows * size))
+        most = min(most, int(FULL_SHARE * machine.l1.n_bytes) // (column + group * tile.rows * size))
     sizes = range(max(line, round(0.8 * most / line) * line), max(line, int(1.2 * most)) + 1, line)
     return Blocking(min(sizes, key=lambda n: (ceil(terms / n) * n, -n)), group * tile.rows)
 
@@ -103,7 +104,8 @@ def panel_terms(level: CacheLevel, tile: RegisterTile, column_bytes: int, terms:
 
 
 def ways(level: CacheLevel, rows: float, row_bytes: float, pitch: int) -> float:
-    """How many lines of each set that they use the rows of a matrix need in a cache, if they lie `pitch` bytes apart.
+    """How many lines of each set of a cache the rows of a matrix take, in the sets that they use, if they lie `pitch`
+    bytes apart.
 
     >>> from mochac.codegen.machine import machine
     >>> [ways(machine("cascadelake", 64).l1, 4, 3072, pitch) for pitch in (3072, 16384)]

@@ -27,7 +27,7 @@ from mochac.codegen.combinators.share_items import share_items
 from mochac.codegen.combinators.subtotals import tile_subtotals
 from mochac.codegen.cpu.schedules.blocking import clash
 from mochac.codegen.cpu.schedules.product import Product, as_product
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, best_tile, no_waits, ranked_tiles
+from mochac.codegen.cpu.schedules.tiles import FAR_COST, RegisterTile, best_tile, no_waits, ranked_tiles
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.machine import LINE, PAGE, Machine
 from mochac.codegen.prediction.prediction import NEAR, PAGE_MISS
@@ -41,20 +41,17 @@ MOST_ROWS = 6
 tiles spill (AVX2: 0.58 of the peak instead of 0.93)."""
 
 TILES = 6
-"""Tiles of rows that share the columns that a tile of columns has brought to L1,"""
+"""Maximum tiles of rows that share the columns that a tile of columns has brought to L1."""
 MANY_TILES = 24
-"""this many if these columns are copied,"""
+"""The same if these columns are copied as well."""
 MOST_TILES = 64
-"""and this many if nothing else is copied: more rows, and their states in an update, lie in more pages than TLBs hold
-(Zen 4, busy, 100 samples of 512 x 768 and 1024 x 512: 0.97 to 1.01 of the time without a copy of columns; with AVX2
-0.89 to 0.99)."""
+"""The same if only columns are copied: more rows, and their states in an update, lie in more pages than TLBs hold (Zen
+4, busy, 100 samples of 512 x 768 and 1024 x 512: 0.97 to 1.01 of the time without a copy of columns; with AVX2 0.89 to
+0.99)."""
 ITEMS = 2
-"""Minimum items for each thread of a team, if there are enough tiles, so that threads share them evenly,"""
+"""Minimum items for each thread of a team, if there are enough tiles, so that threads share the work evenly."""
 WORK = 8 << 10
-"""in products of at least this many vectors of multiply-adds. Threads do not share smaller products."""
-FAR_COST = 0.2
-"""Cost of each cycle in which a vector of columns comes from L2. High tiles read columns less often (weight gradient of
-LeNet's ip1, Sapphire Rapids: 8 x 3 accumulators take 0.93 of the time of 5 x 4)."""
+"""Minimum vectors of multiply-adds of a product that is divided further to have so many items."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -133,8 +130,7 @@ class _Copies:
 def _tile(
     far: Product | None, rows: int, across: int, most: int, target: CpuTarget, count: int
 ) -> tuple[RegisterTile, _Copies]:
-    """The tile of registers and what is copied. What a tile reads of its columns comes from L2 where they are far and
-    not copied."""
+    """The register tile, and what is copied. Columns that are far and not copied come from L2 for every tile."""
     machine = target.machine
     if far is None:
         return best_tile(rows, across, machine, max_columns=4, max_rows=most), _Copies()
@@ -144,9 +140,9 @@ def _tile(
 
 
 def _copies(p: Product, tile: RegisterTile, target: CpuTarget, count: int) -> _Copies:
-    """A tile of columns is copied if its rows clash in L1, which holds the copy: else it comes from L2 for every tile
-    of rows. Then the rows' factor comes from L2, unless it is copied, too: that takes long where few tiles of columns
-    share the copy."""
+    """A tile of columns is copied if its rows clash in L1, since it would come from L2 for every tile of rows, while L1
+    holds the copy. The rows' factor then comes from L2 unless it is copied as well, which takes long where few tiles of
+    columns share the copy."""
     machine, wide, size = target.machine, tile.columns * target.vector_bytes, target.vector_bytes // count
     rows, columns, terms = p.sizes()
     if not clash(machine.l1, terms, wide, columns * size) or terms * wide > machine.l1.n_bytes:
@@ -160,7 +156,7 @@ def _copies(p: Product, tile: RegisterTile, target: CpuTarget, count: int) -> _C
 
 
 def _shared(rows: int, columns: int, copies: _Copies, team: int) -> int:
-    """How many tiles of rows share what L1 holds of a tile of columns, of so many tiles: a team needs enough items."""
+    """How many of all tiles of rows share what L1 holds of a tile of columns, so that a team still has enough items."""
     if copies.rows:
         return min(MANY_TILES if copies.columns else TILES, max(1, rows // (ITEMS * team)))
     return -(-rows // max(1, -(-ITEMS * team // columns), -(-rows // MOST_TILES)))
@@ -177,13 +173,13 @@ def _copy(b: ScheduleBuilder, p: Product, copies: _Copies, block: str, tiles: st
 
 
 def _from_l2(rows: int, columns: int, machine: Machine) -> Callable[[RegisterTile], float]:
-    """Cycles per term that tiles wait for their columns, which every tile of rows reads from L2."""
+    """Cycles per term that tiles wait for their columns, if every tile of rows reads them from L2."""
     fetch = FAR_COST * machine.vector_bytes / machine.l2.bytes_per_cycle
     return lambda tile: -(-rows // tile.rows) * columns * fetch
 
 
 def _far(form: Contraction, target: CpuTarget, count: int) -> bool:
-    """Whether the results are so large that they have left the near caches when they are read again."""
+    """Whether the results do not stay in L1 until they are read again."""
     return form.size((*form.rows, *form.columns)) * (target.vector_bytes // count) > target.machine.l1.n_bytes
 
 

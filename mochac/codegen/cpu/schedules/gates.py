@@ -24,7 +24,7 @@ from mochac.codegen.analysis.nests import block_lanes, float_dtype
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.cpu.schedules import product_natural, product_packed, product_rows
 from mochac.codegen.cpu.schedules.picking import pick, replay
-from mochac.codegen.cpu.schedules.tiles import WORTH_TRYING, best_tile, total_cost
+from mochac.codegen.cpu.schedules.tiles import FAR_COST, WORTH_TRYING, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
 from mochac.ir.kernel import Kernel, Loop, Store, access, loops_named, substitute, walk
@@ -60,14 +60,12 @@ RULES = (
 IDLE = 0.5
 """Cost, as a share of the cycles, if there are half as many items as a team has threads."""
 TIGHT = 1.15
-"""How many times as long a tile takes if its accumulators only just keep the units busy, so that no delay is made up
-for (1.14 by llvm-mca for Skylake)."""
-HANDED = 8
-"""What an item passes to its gates may fill this part of L2: an eighth."""
-AGAIN = 2
-"""A part of the weight that several blocks of samples read may fill this part of L2: half."""
-FAR_COST = 0.2
-"""Cost of each cycle in which a block of samples reads the weight from L2 again, as in contractions.py."""
+"""How many times as long a tile takes if its accumulators only just keep the units busy, so that every delay shows
+(1.14 by llvm-mca for Skylake)."""
+PASSED_SHARE = 1 / 8
+"""Share of L2 that may be filled by what an item passes to its gates."""
+WEIGHT_SHARE = 1 / 2
+"""Share of L2 that may be filled by a part of the weight that several blocks of samples read."""
 
 
 @dataclass(frozen=True)
@@ -186,8 +184,8 @@ def _items(kernel: Kernel, found: Gates, target: CpuTarget, of: ProductRule) -> 
         tile = best_tile(high, wide, machine)
         cycles = items * total_cost(high, wide, tile, machine)
         cycles *= TIGHT if tile.rows * tile.columns <= machine.accumulators else 1
-        handed, weight = gates * item.samples * item.units * size, gates * item.units * terms * size
-        far = handed > l2 // HANDED or (blocks > 1 and weight > l2 // AGAIN)
+        passed, weight = gates * item.samples * item.units * size, gates * item.units * terms * size
+        far = passed > PASSED_SHARE * l2 or (blocks > 1 and weight > WEIGHT_SHARE * l2)
         again = (blocks - 1) * -(-columns // count) * FAR_COST * target.vector_bytes / machine.l2.bytes_per_cycle
         return far, (cycles + again) * (1 + IDLE * max(0, target.team / items - 1))
 

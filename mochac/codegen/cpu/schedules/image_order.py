@@ -5,13 +5,13 @@
 
 Channels first reads and writes whole rows of a few channels, which the CPU prefetches by itself. Columns first touches
 short pieces of all channels, each in a page of its own. What is read again usually comes from L2 while the CPU
-multiplies. Columns first is taken only where something would be read again from beyond L2, or where reading from L2
-takes much of the time of the arithmetic.
+multiplies. So columns come first only where something would otherwise be read again from beyond L2, or where reading
+from L2 takes a good part of the time of the arithmetic.
 
-A data gradient of 16 channels on 32 x 32, three by three, whose epilogue reads two arrays and writes two, takes 3.7 ms
-channels first and 5.9 ms columns first (Sapphire Rapids, two threads, batch 128). Summing a block of channels at a
-time, whose rows stay in L1 while accumulators wait in memory, was 0 to 20 % slower in all layers of ResNet-20, CIFAR-10
-and LeNet.
+A data gradient of 16 channels on 32 x 32 with filters of 3 x 3, whose epilogue reads two arrays and writes two, takes
+3.7 ms channels first and 5.9 ms columns first (Sapphire Rapids, two threads, batch 128). Summing a block of channels at
+a time, whose rows stay in L1 while accumulators wait in memory, was 0 to 20 % slower in all layers of ResNet-20,
+CIFAR-10 and LeNet.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FILLED = 0.75
 HIDDEN = 0.25
 """Reads from L2 that take at most this share of the time of the multiply-adds are hidden behind them."""
 STREAMS = 4
-"""Filters from beyond L2 cost this many times as much as rows of an image, since they are read in many short pieces."""
+"""Filters from beyond L2 cost this many times as much as rows of an image: they are read in many short pieces."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,14 @@ class ImageRow:
     """The sizes of a row of results and of its terms.
 
     Attributes:
-        channels, columns: results. depth, taps, width: the terms: channels of the image, rows of taps, taps in a row.
-        stride, wide: columns of the image between neighbouring results; all of them, without padding.
+        channels, columns: results.
+        depth, taps, width: the terms: channels of the image, rows of taps, taps in a row.
+        stride: columns of the image between neighbouring results.
+        wide: columns of the image, without padding.
         plane: bytes from one channel of the image to the next.
-        vector, element: bytes of a vector of samples; of a weight. along: whether taps of one channel of the image that
-        belong to neighbouring channels of the result lie side by side; else all taps of a result's channel lie
-        together.
+        vector, element: bytes of a vector of samples; of a weight.
+        along: whether weights of neighbouring channels of the result, for one channel of the image, lie side by side;
+            else all weights of a result's channel do.
     """
 
     channels: int
@@ -95,7 +97,7 @@ def image_waits(row: ImageRow, tile: RegisterTile, machine: Machine, orders: tup
 
 
 def _cycles(row: ImageRow, tile: RegisterTile, first: bool, machine: Machine) -> float:
-    """Cycles in which an order moves data that the arithmetic does not hide."""
+    """Cycles that an order takes to move data, as far as arithmetic does not hide them."""
     half, far = machine.l2.n_bytes // 2, 0
     image, filters = row.image(row.columns), row.filters(row.channels)
     if first and filters > half:

@@ -25,8 +25,8 @@ from mochac.ir.steps.run import Parallel
 PartChooser = Callable[[Kernel, CpuTarget, bool], Schedule]
 SIZES = (64, 48, 32, 16)
 """Rows of a strip."""
-NEAR = 2
-"""What the parts pass to each other may fill this part of L2: half."""
+PASSED_SHARE = 1 / 2
+"""Share of L2 that may be filled by what the parts pass to each other."""
 
 
 def rule(kernel: Kernel, target: CpuTarget, choose: PartChooser) -> Schedule | None:
@@ -59,8 +59,8 @@ def _alone(schedule: Schedule) -> tuple[Step, ...]:
 
 
 def _size(kernel: Kernel, frame: ItemFrame, target: CpuTarget) -> int:
-    """Rows of a strip: a divisor of all rows, if there is one of about this size."""
-    most = target.machine.l2.n_bytes // NEAR
+    """Rows of a strip: as many as stay near, and a divisor of all rows, if there is one of about this size."""
+    most = PASSED_SHARE * target.machine.l2.n_bytes
     fits = [n for n in SIZES if frame.strip_bytes(kernel, n) <= most] or [SIZES[-1]]
     size = min(fits[0], frame.length)
     return next((n for n in range(size, size // 2, -1) if frame.length % n == 0), size)

@@ -1,5 +1,4 @@
-"""Keeping: what several passes over a row compute, such as the exponentials of a softmax, is computed once, by the
-first.
+"""Keeping: what several loops over a row compute, such as exponentials in a softmax, is computed once, by the first.
 
     total = sum of exp(x - largest)           total = sum of kept, where kept = exp(x - largest)
     y = exp(x - largest) / total        ->    y = kept / total
@@ -18,18 +17,18 @@ from mochac.ir.kernel_types import name_dtypes, operand_dtype
 from mochac.ir.repeats import Repeat, repeats
 from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.keep import Keep
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, FLOATS
 
 LEAST = 6
 """Minimum instructions of a value that is kept: more than a store, a load and their addresses take."""
 SLOW = 4
 """A division or a root takes at least as long as this many other instructions."""
-NEAR = 2
-"""What is kept may fill this part of L2: half."""
+KEPT_SHARE = 1 / 2
+"""Share of L2 that may be filled by what is kept."""
 
 
 def keep_repeats(b: ScheduleBuilder, target: CpuTarget) -> None:
-    """Keep what vector loops over a row compute again, the most expensive values first."""
+    """Keep what vector loops over a row would compute again, the most expensive values first."""
     while found := _costly(b.kernel, target):
         b.add(Keep(found.value, found.again))
 
@@ -41,7 +40,7 @@ def _costly(kernel: Kernel, target: CpuTarget) -> Repeat | None:
     for repeat in repeats(kernel):
         dtype, loops = dtypes[repeat.again], repeat.loops[0]
         size = DTYPES[dtype].itemsize * prod(loop.extent or 0 for loop in loops)
-        if DTYPES[dtype].kind == "f" and loops[-1].run == "vector" and size * NEAR <= target.machine.l2.n_bytes:
+        if dtype in FLOATS and loops[-1].run == "vector" and size <= KEPT_SHARE * target.machine.l2.n_bytes:
             found.append((_instructions(repeat, dtypes), repeat))
     saved, repeat = max(found, key=lambda each: each[0], default=(0, None))
     return repeat if saved >= LEAST else None

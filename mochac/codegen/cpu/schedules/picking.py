@@ -18,16 +18,17 @@ Picks = tuple[int, ...]
 
 
 CLOSE = 1.01
-"""Options that take at most this many times the cycles of the quickest are about as quick: models are not so exact."""
+"""Options that take at most this many times the cycles of the quickest count as equally quick: models are no more exact
+than that."""
 SAVED = 0.1
-"""What moving less is worth: a hundredth of the cycles for a tenth less, among those."""
+"""What moving less data is worth among equally quick options: a tenth less is worth one percent of the cycles."""
 MOST_PICKS, MOST_OPTIONS = 20, 24
-"""How many calls of `pick` in a rule, and how many options of each, random picks cover."""
+"""Maximum calls of `pick` in a rule, and maximum options of each, that random picks cover."""
 
 
 @dataclass
 class _TrialRun:
-    """One run of a rule in a search: which options to choose, and how many options each call had."""
+    """One run of a rule in a search: which options to choose, and how many options each call of `pick` had."""
 
     wanted: Picks
     counts: list[int] = field(default_factory=list)
@@ -51,14 +52,15 @@ def pick(first: T, *others: T) -> T:
     return (first, *others)[min(position, len(others))]
 
 
-def frugal(options: Iterable[tuple[float, float, T]]) -> list[T]:
-    """Options by the cycles that they take, the quickest first; before it those that are about as quick and move less:
-    bandwidth is shared with other threads and processes, and what is not moved cannot be late.
+def rank_by_cycles(options: Iterable[tuple[float, float, T]]) -> list[T]:
+    """Options, the quickest first; of several that are about equally quick, those that move the least data first.
+
+    Bandwidth is shared with other threads and processes, and data that is not moved cannot be late.
 
     Args:
         options: each with its cycles and with what it moves, in any unit.
 
-    >>> frugal([(100, 7, "quickest"), (101, 6.7, "hardly less"), (101, 5, "as quick"), (103, 1, "slower")])
+    >>> rank_by_cycles([(100, 7, "quickest"), (101, 6.7, "hardly less"), (101, 5, "as quick"), (103, 1, "slower")])
     ['as quick', 'quickest', 'hardly less', 'slower']
     """
     ranked = sorted(options, key=lambda option: option[0])
@@ -82,7 +84,7 @@ def replay(rule: Callable[[], T], wanted: Picks = ()) -> tuple[T, tuple[int, ...
 
 
 def neighbours(rule: Callable[[], T], start: Picks = ()) -> Iterator[tuple[Picks, T]]:
-    """Results of a rule with one of its picks changed, the second options of all picks first.
+    """Results of a rule with one pick changed; the second options of all picks come first.
 
     >>> [result for _, result in neighbours(lambda: pick(1, 2) + pick(10, 20, 30))]
     [12, 21, 31]
@@ -98,7 +100,7 @@ def neighbours(rule: Callable[[], T], start: Picks = ()) -> Iterator[tuple[Picks
 
 
 def drawn(number: int, seed: int = 0) -> Iterator[Picks]:
-    """Picks at random, the same in every run; most of them are first options.
+    """Random picks, the same in every run; most of them are first options.
 
     >>> len(set(drawn(20)))
     20

@@ -29,8 +29,9 @@ class Product:
     """A product of two buffers.
 
     Attributes:
-        form: the contraction. row, column, term: its loops, besides those that the factors share. left, right: the
-        buffers of the factor with the rows and of the factor with the columns.
+        form: the contraction.
+        row, column, term: its loops, besides those that the factors share.
+        left, right: the buffers of the factor with the rows and of the factor with the columns.
     """
 
     form: Contraction

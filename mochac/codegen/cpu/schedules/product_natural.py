@@ -8,9 +8,9 @@ The layout pass leaves activations natural where blocks of samples would leave l
 the forward pass transposes a panel of them in registers and stores it in the thread's scratch memory. The panel has all
 terms if it then fills little of L2. Many samples are cut into blocks, so that there are enough items even where outputs
 are few. The data gradient loads each line of the weight once from the far caches: a panel of the weight stays in L1 for
-all samples, while the next one is prefetched. With few samples, this does not pay, because each line is used only a few
-times. Then accumulators stay in L1 and rows of the weight stream past them, few rows at a time, so that the hardware
-prefetches them. The sums of the last panel end in the epilogue, without leaving the registers.
+all samples, while the next one is prefetched. With few samples, this does not pay, since each line is used only a few
+times. Instead, accumulators stay in L1 and rows of the weight stream past them, a few rows at a time, so that the
+hardware prefetches them. The sums of the last panel end in the epilogue, without leaving the registers.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ from mochac.ir.steps.transpose import Transpose
 
 PANELS = (256, 128, 512)
 """Weights of one output in a transposed panel, if all of them would not stay near; a search tries the others."""
-NEAR = 8
-"""A panel over all terms may fill this part of L2: an eighth."""
+PANEL_SHARE = 1 / 8
+"""Share of L2 that a panel over all terms may fill."""
 SAMPLE_TILES, LEAST_TILES = 32, 4
 """Maximum and minimum tiles of samples in a block."""
 TURN = 3
-"""Cycles in which a block loads and stores a vector of the weight that it transposes, in addition to the shuffles
-(Sapphire Rapids, 768 x 128 x 512 with GELU: 1.84 ms in one block, 2.01 in blocks of 16 tiles)."""
+"""Cycles to load and store a vector of the weight that a block transposes, in addition to the shuffles (Sapphire
+Rapids, 768 x 128 x 512 with GELU: 1.84 ms in one block, 2.01 in blocks of 16 tiles)."""
 WAITED = 0.5
-"""Share of the time of a read from L2 for which a data gradient waits, since weights are prefetched."""
+"""Share of the time of a read from L2 that a data gradient waits for, since weights are prefetched."""
 FORWARD_WIDTH, WIDTH = 4, 5
 """Maximum vectors of a tile of a forward product, and of a data gradient."""
 TILES = 4
@@ -70,12 +70,12 @@ LEAST_WORK = 6 << 10
 """Minimum vectors of multiply-adds of a data gradient's items (Zen 4, a GRU of 64 units, batch 16: with two items, a
 training step on two threads takes 0.81 of its time with one item, and as long on one thread; with four items 0.9)."""
 FEW = 8
-"""Up to this many samples, rows of the weight stream in a data gradient,"""
+"""Maximum samples of a data gradient through which rows of the weight stream, in as many items as a team has threads
+(Sapphire Rapids, 1000 x 1000: 4 samples took 0.38 ms, now 0.31; 8 took 0.53, now 0.45; 300 x 300, 4 samples: 39 % of
+the peak, now 48; 12 samples of 768 x 512 would fall from 76 to 66 %)."""
 STREAMED = (32, 16, 8)
-"""in panels of this many terms (the first of these numbers whose rows do not share sets of L1), and in as many items as
-a team has threads (Sapphire Rapids, 1000 x 1000: 4 samples took 0.38 ms, now 0.31; 8 took 0.53, now 0.45; 300 x 300, 4
-samples: 39 % of the peak, now 48; 12 samples of 768 x 512 would fall from 76 to 66 %. Zen 4, 4 samples of 4096 x 500:
-with 8 terms 0.45 of the time with 32)."""
+"""Terms of a panel of such rows: the first of these numbers whose rows do not share sets of L1 (Zen 4, 4 samples of
+4096 x 500: with 8 terms 0.45 of the time with 32)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -99,7 +99,7 @@ def _forward(p: Product, target: CpuTarget) -> Schedule:
     block, p = _blocks_of_samples(b, p, item.samples)
     tile = item.tile
     samples, _, outputs, vector, lane = _tiled(b, p, tile, count)
-    near = terms * tile.columns * target.vector_bytes <= target.machine.l2.n_bytes // NEAR
+    near = terms * tile.columns * target.vector_bytes <= PANEL_SHARE * target.machine.l2.n_bytes
     size = pick(*(n if terms > 1.5 * n and not near else terms for n in PANELS))
     panel, term = (outputs, p.term) if size == terms else cache_block(b, p.term, size, samples)
     b.reason = (
@@ -218,8 +218,8 @@ def _gradient_item(rows: int, vectors: int, terms: int, count: int, target: CpuT
 def _quickest(
     items: Sequence[_Item], rows: int, vectors: int, again: float, target: CpuTarget, left: float = 0.0
 ) -> _Item:
-    """The item with which a team takes the shortest time. `again` and `left` are the cycles per term that a block of
-    samples and a block of columns cost."""
+    """The item with which a team is done first. `again` and `left` are the cycles per term that a block of samples and
+    a block of columns cost."""
 
     def cycles(item: _Item) -> float:
         samples, columns = axis_parts(rows, item.samples), axis_parts(vectors, item.tile.columns * item.tiles)
@@ -243,7 +243,7 @@ def _streamed(l1: CacheLevel, pitch: int) -> int:
 
 
 def _share(vectors: int, tile: RegisterTile, items: int) -> int:
-    """Tiles of columns of an item: 300 columns in two items, of 256 and of 44, would leave one of two threads idle."""
+    """Tiles of columns in an item, so that items are even: of 256 and 44 columns, one of two threads would be idle."""
     return max(1, -(-vectors // tile.columns) // items)
 
 

@@ -30,20 +30,20 @@ from mochac.ir.steps.reorder import Reorder
 from mochac.ir.steps.run import Parallel, Vector
 
 PARTS = 4
-"""Features per register: the vectors of that many outputs are added into one."""
+"""Features per register; the vectors of as many outputs are added up into one."""
 MANY_REGISTERS = 32
 """With this many registers, a tile has 2 * PARTS outputs: it loads half as many vectors of samples, which come from L2,
 for each multiply-add (Sapphire Rapids, 100 x 1000 x 1000: 8 x 3 takes 1.27 ms where 4 x 5 takes 1.45)."""
 LEAST_SAMPLES = 4
-"""Minimum samples. From this number on, product_rows, which adds up all lanes of every result, is slower (Sapphire
-Rapids, 300 x 300, 4 samples: 23 % of the peak, packed 46; 8: 23, 64; 12: 24, 70; 1000 x 1000, 8 samples: 0.46 -> 0.25
-ms)."""
+"""Minimum samples: from this number on, product_rows, which adds up all lanes of every result, is slower (Sapphire
+Rapids, in percent of the peak, 300 x 300: 4 samples 46 packed, 23 by product_rows; 8 samples 64 and 23; 12 samples 70
+and 24; 1000 x 1000, 8 samples: 0.25 ms and 0.46)."""
 LEAST_OUTPUTS = 48
 """Minimum outputs for which packing the samples pays."""
 MOST_BYTES, MOST_SHARE = 768 << 10, 0.75
-"""Maximum size of the packed samples, in bytes, or as a share of a larger L2. They should stay in L2, since every tile
-of outputs reads all of them (Sapphire Rapids, 2 MB: 200 x 1000 x 1000 takes 4.3 ms, by transposed panels 4.8; 100 x
-3072 x 500 takes 4.2 and 4.6)."""
+"""Maximum size of the packed samples, in bytes or, if that is more, as a share of L2. They should stay in L2, since
+every tile of outputs reads all of them (Sapphire Rapids, 2 MB: 200 x 1000 x 1000 takes 4.3 ms, by transposed panels
+4.8; 100 x 3072 x 500 takes 4.2 and 4.6)."""
 MOST_OUTPUTS = 256
 """Maximum outputs per block; samples are packed again for each block."""
 MANY_SAMPLES = 384
@@ -97,8 +97,8 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 
 
 def outputs_per_block(outputs: int, team: int) -> int:
-    """A team's share of the outputs, but enough that packing the samples pays. The number of blocks is even, since one
-    of two threads would have more of an odd number.
+    """A team's share of the outputs, but enough that packing the samples pays. The number of blocks is even, so that
+    two threads have as many each.
 
     >>> [outputs_per_block(n, 4) for n in (1000, 250, 4096, 300)], [outputs_per_block(n, 16) for n in (1000, 4096)]
     ([256, 128, 256, 76], [64, 256])

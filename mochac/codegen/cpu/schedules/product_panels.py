@@ -8,13 +8,13 @@
 
 Rows of the factors are far apart in memory, so a sum over all of them at once would load each line from L2 for every
 tile, or from farther away where rows clash in L1. A panel lies in L1 in the order in which tiles read it, and the next
-one is prefetched meanwhile. The sums continue from panel to panel, in scratch memory, and those of the last one end in
-the epilogue; so panels change neither their order nor their bits. Products of few terms, whose columns stay in L1, are
-left to `contractions`, and so are products in which copies are used too seldom.
+one is prefetched meanwhile. Sums continue from panel to panel, in scratch memory, and those of the last one end in the
+epilogue; so panels change neither the order of a sum nor its bits. Products of few terms, whose columns stay in L1, are
+left to `contractions`, and so are products that use copies too seldom.
 
-Sapphire Rapids, one thread, in a training step with the update: 768 x 512 -> 128 and 768 x 128 -> 512 reach 39 and 42 %
-of the peak where `contractions` reached 31 and 30; 768 x 128 -> 384 59 where it reached 32. Zen 5, one thread, alone:
-1600 x 512 -> 2048 79 % and 67, 2048 x 256 -> 1024 78 and 58, 2048 x 64 -> 1024 61 and 41.
+In percent of the peak, here and with the rule `contractions`: on Sapphire Rapids, one thread, in a training step with
+the update, 768 x 512 -> 128 reaches 39 (31), 768 x 128 -> 512 42 (30), 768 x 128 -> 384 59 (32); on Zen 5, one thread,
+alone, 1600 x 512 -> 2048 79 (67), 2048 x 256 -> 1024 78 (58), 2048 x 64 -> 1024 61 (41).
 """
 
 from __future__ import annotations
@@ -39,13 +39,12 @@ from mochac.ir.schedule_builder import ScheduleBuilder
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 from mochac.ir.steps.reorder import Reorder
 
-NEAR = 2
-"""A copied panel may fill this part of L1: half. The rest holds what a tile of rows reads (a third: 1 % slower, Zen
-5)."""
+PANEL_SHARE = 1 / 2
+"""Share of L1 that a copied panel may fill. The rest holds what a tile of rows reads (a third: 1 % slower, Zen 5)."""
 LEAST_TILES = 4
 """Minimum tiles of rows in an item. Each of them reads a copy once."""
-MOST = 4
-"""Accumulators of an item may fill this part of L2: a quarter (an eighth: 1 to 5 % slower, Zen 5)."""
+SUMS_SHARE = 1 / 4
+"""Share of L2 that the accumulators of an item may fill (an eighth: 1 to 5 % slower, Zen 5)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -102,17 +101,17 @@ class _Item:
 
 
 def _item(rows: int, columns: int, terms: int, tile: RegisterTile, target: CpuTarget, count: int) -> _Item | None:
-    """The items for a team, or fewer if copies pay only then; None if copies do not even pay with the items of the
-    smallest team. So the rule takes a product for all teams or for none."""
+    """The items for a team, or fewer if copies pay only then; None if copies do not pay even with the items of the
+    smallest team. So the rule takes a product either for all teams or for none."""
     machine, line = target.machine, tile.columns * target.vector_bytes
-    most = machine.l2.n_bytes // MOST // (target.vector_bytes // count)
+    most = int(SUMS_SHARE * machine.l2.n_bytes) // (target.vector_bytes // count)
     if terms * line <= machine.l1.n_bytes:
         return None
 
     def cut(items: int) -> _Item | None:
         high, wide = _block(rows, columns, RegisterTile(tile.rows, tile.columns * count), most, items)
         tiles = high // tile.rows
-        size = max(1, round(machine.l1.n_bytes // NEAR / line / tiles)) * tiles
+        size = max(1, round(PANEL_SHARE * machine.l1.n_bytes / line / tiles)) * tiles
         return _Item(high, wide, size) if terms >= 2 * size and tiles >= LEAST_TILES else None
 
     few, pitch = cut(LEAST_TEAM), rows * (target.vector_bytes // count)
@@ -122,9 +121,9 @@ def _item(rows: int, columns: int, terms: int, tile: RegisterTile, target: CpuTa
 
 
 def _block(rows: int, columns: int, tile: RegisterTile, most: int, items: int) -> tuple[int, int]:
-    """Rows and columns of an item, chosen so that the fewest elements are copied: each block of rows copies the factor
-    with the columns again, and each block of columns the factor with the rows. There are at least this many items, or
-    as many as tiles, and an item has at most this many accumulators. Unequal blocks of columns do not count as items.
+    """Rows and columns of an item, such that the fewest elements are copied: each block of rows copies the factor with
+    the columns, and each block of columns the factor with the rows. There are at least `items` items, or as many as
+    tiles, and an item has at most `most` accumulators. Unequal blocks of columns do not count as items.
 
     >>> _block(512, 128, RegisterTile(6, 64), 1 << 16, 4), _block(128, 512, RegisterTile(6, 64), 1 << 16, 4)
     ((132, 128), (132, 128))

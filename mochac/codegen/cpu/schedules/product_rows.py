@@ -27,14 +27,14 @@ MOST_VECTORS = 2
 MOST_SIDE = 14
 """Maximum rows or columns of a tile."""
 STREAMS = 4
-"""Rows of a weight that are read from memory at once. CPUs prefetch a few streams better than many (one sample of
-AlexNet's fc6, Zen 5, one thread: 38 GB/s with 14 rows, 43 with 4; of fc7 45 and 52)."""
+"""Rows of a weight that are read from memory at once: CPUs prefetch a few streams better than many (one sample, Zen 5,
+one thread: AlexNet's fc6 38 GB/s with 14 rows, 43 with 4; fc7 45 and 52)."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
-    """The schedule; None unless this is a product of few natural samples, or one with few outputs: lanes over one or
-    two vectors of outputs would partly be idle, or share too few loads (MLP's last layer, 1000 -> 10: 83 us with lanes
-    over outputs, 40 with lanes over terms; Sapphire Rapids)."""
+    """The schedule; None unless this is a product of few natural samples, or one with few outputs, where lanes over
+    one or two vectors of outputs would partly be idle, or share too few loads (MLP's last layer, 1000 -> 10, Sapphire
+    Rapids: 83 us with lanes over outputs, 40 with lanes over terms)."""
     p, count = None if block_lanes(kernel) else product(kernel), target.lanes(float_dtype(kernel))
     if p is None or not p.forward:
         return None

@@ -6,8 +6,8 @@
     natural rows side by side     lanes = rows
 
 Row operations such as softmax go over the rows of their own nest in the same way if a row fills a vector: if lanes were
-rows, they would load elements a row apart. A row that fits into a near cache comes from memory once, however often the
-kernel goes over it (passes/row_groups.py asks for that). Rows run in parallel.
+rows, they would load elements that lie a row apart. A row that fits into a near cache comes from memory once, however
+often the kernel goes over it (passes/row_groups.py sees to that). Rows run in parallel.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from mochac.ir.steps.run import Parallel, Vector
 
 
 @dataclass(frozen=True)
-class Pass:
-    """One of the loops over a row: its variables, outer first, and the accumulators of its sums."""
+class RowPass:
+    """A nest of loops that goes over a row once: their variables, outer first, and the accumulators of its sums."""
 
     loops: tuple[str, ...]
     sums: tuple[str, ...]
@@ -41,7 +41,7 @@ class Pass:
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     """The schedule, or None if the kernel does not go over rows more than once."""
     b = ScheduleBuilder(kernel)
-    rows, found = b.loops(), passes(kernel)
+    rows, found = b.loops(), row_passes(kernel)
     batch, own = batch_vars(kernel), OPS[kernel.root].kind == "row" if kernel.root in OPS else False
     if kernel.root != "reduce_sum" and (not own or batch):
         return None
@@ -67,33 +67,33 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     return b.schedule(f"rows.{how}")
 
 
-def passes(kernel: Kernel) -> list[Pass]:
-    """The loops over a row, in order, and those that start sums over rows."""
+def row_passes(kernel: Kernel) -> list[RowPass]:
+    """The passes over a row, in order, and those that start sums over rows."""
     body = kernel.body
     while len(body) == 1 and isinstance(loop := body[0], Loop) and loop.kind == "each":
         body = loop.body
     return _passes(body, {b.name for b in kernel.locals})
 
 
-def _passes(body: Body, registers: set[str]) -> list[Pass]:
-    found: list[Pass] = []
+def _passes(body: Body, registers: set[str]) -> list[RowPass]:
+    found: list[RowPass] = []
     for s in body:
         if isinstance(s, Loop) and s.kind == "sum" and any(isinstance(t, Store) for t in walk(s.body)):
             found += _passes(s.body, registers)  # a loop over rows, for sums over rows of what is in it
         elif isinstance(s, Loop):
             inside = [s, *(t for t in walk(s.body) if isinstance(t, Loop))]
             sums = dict.fromkeys(t.buffer for t in walk((s,)) if isinstance(t, Accum) and t.buffer in registers)
-            found.append(Pass(tuple(t.var for t in inside), tuple(sums)))
+            found.append(RowPass(tuple(t.var for t in inside), tuple(sums)))
     return found
 
 
-def _over_batch(found: list[Pass], batch: list[str]) -> list[tuple[Pass, str]]:
+def _over_batch(found: list[RowPass], batch: list[str]) -> list[tuple[RowPass, str]]:
     """Passes that go over samples, with their loop over them."""
     return [(p, var) for p in found for var in p.loops if var in batch]
 
 
 @because("each pass over a row runs in vectors; the lanes of its sums are added up at its end")
-def _in_lanes(b: ScheduleBuilder, p: Pass, var: str, count: int) -> None:
+def _in_lanes(b: ScheduleBuilder, p: RowPass, var: str, count: int) -> None:
     """Run a loop of a pass in vectors: sums have a part in every lane, added up at the end."""
     tail = "pad" if not p.sums and may_pad(b.kernel, var) else "guard"
     _, lane = b.split(var, count, tail)
@@ -102,7 +102,7 @@ def _in_lanes(b: ScheduleBuilder, p: Pass, var: str, count: int) -> None:
 
 
 def _natural(
-    b: ScheduleBuilder, found: list[Pass], rows: tuple[Handle, ...], count: int
+    b: ScheduleBuilder, found: list[RowPass], rows: tuple[Handle, ...], count: int
 ) -> tuple[tuple[Handle, ...], str]:
     """Lanes along the last axis, which lies either in the rows or across them."""
     if _along(b, found, LEAST * count):
@@ -115,8 +115,8 @@ def _natural(
     return rows, "scalar"
 
 
-def _along(b: ScheduleBuilder, found: list[Pass], least: float) -> bool:
-    """Whether all passes go along the last axis, over at least `count` elements."""
+def _along(b: ScheduleBuilder, found: list[RowPass], least: float) -> bool:
+    """Whether all passes go along the last axis, over at least `least` elements."""
     return all(_is_last(b.kernel, p.loops[-1]) and b.extent(p.loops[-1]) >= least for p in found)
 
 

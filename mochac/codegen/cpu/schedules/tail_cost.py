@@ -1,7 +1,7 @@
 """When the tail of a batch is computed without idle lanes (combinators/batch_tail.py), and in which tiles.
 
-Idle lanes cost as much as busy ones. Packing costs the copies, and an epilogue that takes a few samples at a time. Both
-are counted in cycles for one term of the sum and one row of results.
+Idle lanes cost as much as busy ones. Packing costs the copies, and an epilogue that runs on a few samples at a time.
+Both are counted in cycles per term of the sum and row of results.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from mochac.ir.types import DTYPES
 
 PACK_CYCLES = 2.0
 EPILOGUE_CYCLES = 3.0
-"""Cycles for a column of a few samples: to copy it into the pack, and to apply an epilogue to it."""
+"""Cycles for one column of a few samples: to copy it into the pack, and to run the epilogue on it."""
 WORTH = 0.9
-"""Packing must cost at most this fraction of what idle lanes cost."""
+"""Packing must cost at most this share of what idle lanes cost."""
 PACK_BYTES = 1 << 20
-"""Maximum size of a packed image of all samples, which must stay in L2."""
+"""Maximum size of the packed images of all samples, which must stay in L2."""
 ITEMS = 2
-"""Items for each thread of a team, of a batch that is smaller than a block; one item if each of them reads the same
-filters from beyond L2."""
+"""Items for each thread of a team if the batch is smaller than a block; one if every item reads the same filters from
+beyond L2."""
 
 
 def tail_of(
@@ -38,7 +38,7 @@ def tail_of(
 
     Args:
         padded: the tile (channels x columns) that computes the padded block.
-        held: loops over the cells of a window that it holds together.
+        held: loops over the cells of a window that this tile holds together.
         pooled: windows in registers.
     """
     lanes, batch = block_lanes(s.kernel) or target.lanes(float_dtype(s.kernel)), s.size(s.batch)
@@ -76,8 +76,8 @@ def _far_weight(s: BatchSum, target: CpuTarget) -> bool:
 
 
 def shared(things: int, most: int, team: int) -> int:
-    """Things per item, at most `most`, if there are no other items. The number of items is a multiple of the team's
-    threads, if possible.
+    """Things per item, at most `most`, where only they are divided into items: as many items as a multiple of the
+    team's threads, if possible.
 
     >>> [shared(things, most, 4) for things, most in ((32, 13), (64, 13), (19, 9), (19, 2), (3, 8))]
     [8, 8, 5, 2, 1]
@@ -87,7 +87,7 @@ def shared(things: int, most: int, team: int) -> int:
 
 
 def item_rows(rows: int, most: int, least: int) -> int:
-    """Rows per item: at most `most`, and fewer if there would be fewer than `least` items; a divisor of all rows if
+    """Rows per item: at most `most`, fewer if there would be less than `least` items, and a divisor of all rows if
     possible.
 
     >>> item_rows(16, 4, 1), item_rows(24, 5, 1), item_rows(13, 4, 1), item_rows(24, 16, 8)
@@ -98,7 +98,7 @@ def item_rows(rows: int, most: int, least: int) -> int:
 
 
 def valid_share(s: BatchSum) -> float:
-    """Fraction of the taps along a row that lie inside the image."""
+    """Share of the taps along a row that lie inside the image."""
     along = (s.column, *s.cells[-1:], s.column_tap)
     extent = extents(s.kernel)
     conds = [c for x in walk(s.kernel.body) if isinstance(x, If) for c in x.conds if set(c.vars) == set(along)]
@@ -108,8 +108,8 @@ def valid_share(s: BatchSum) -> float:
 
 
 def _overhead(s: BatchSum, tail: BatchTail, by_rows: bool) -> float:
-    """Cycles of packing and of an epilogue, per row of results and term. Poolings are not counted: they cost as much in
-    blocks."""
+    """Cycles of packing and of an epilogue, per term and row of results. Poolings do not count: they cost as much with
+    padding."""
     rows, times = (tail.rows, 1) if by_rows else (s.size(*s.rows), -(-s.size(s.channel) // tail.channels))
     cycles = PACK_CYCLES * times * _packed(s, tail, by_rows) / rows
     if not s.cells and not s.plane:

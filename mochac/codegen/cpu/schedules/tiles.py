@@ -1,7 +1,7 @@
 """Register tiles: how many rows and columns of accumulators a contraction keeps in vector registers.
 
-A tile fits if accumulators + vectors + 1 <= registers. The cost of an iteration of the sum is the longest of three
-times: its multiply-adds divided by the units for them, its loads divided by the units for loads, and the latency of a
+A tile fits if accumulators + vectors + 1 <= registers. An iteration of the sum costs the longest of three times: its
+multiply-adds divided by the units for them, its loads divided by the units for loads, and the latency of a
 multiply-add, for which an accumulator waits. Small costs of loads and of short iterations favour larger tiles.
 """
 
@@ -22,14 +22,18 @@ LOAD_COST = 0.2
 has room for some loads beside 2 multiply-adds, but not for all."""
 SPARE = 1.25
 """How many latencies the multiply-adds of an iteration should last. Accumulators that only just hide one latency wait
-for every load that comes late, and for each other where a padded row has fewer taps (CIFAR's third convolution on Zen
-3: 4 x 2 accumulators reach 85 % of the bound, 5 x 2 all of it)."""
+for every load that is late, and for each other where a padded row has fewer taps (CIFAR's third convolution on Zen 3:
+4 x 2 accumulators reach 85 % of the bound, 5 x 2 all of it)."""
 WAIT_COST = 0.5
-"""Cost in cycles of each cycle that is missing."""
+"""Cost of each cycle by which they are shorter, in cycles."""
 COLUMNS = 6
 """Maximum columns of a tile, if that is enough for the units."""
-UNEVEN = 0.01
-"""Cost of a second tile size along an axis, for its code and for starting its loops."""
+FAR_COST = 0.2
+"""Cost of each cycle in which vectors come from L2 again, since it is partly hidden, in cycles. So high tiles, which
+read columns less often, are better there (weight gradient of LeNet's ip1, Sapphire Rapids: 8 x 3 accumulators take 0.93
+of the time of 5 x 4)."""
+UNEVEN = 0.02
+"""Cost of a second tile size along an axis, for its code and for starting its loops, as a share of all cycles."""
 WORTH_TRYING = 12
 """How many of the cheapest tiles a search tries."""
 
@@ -54,8 +58,7 @@ def step_cost(rows: int, columns: int, core: Machine) -> float:
 
 
 def waiting(busy: float, core: Machine) -> float:
-    """Cycles that a step with this many cycles of multiply-adds waits for accumulators, in addition to their
-    latency."""
+    """The cost of waiting for accumulators, beyond their latency, of a step with this many cycles of multiply-adds."""
     return WAIT_COST * max(0.0, SPARE * core.latency - busy)
 
 
@@ -92,7 +95,7 @@ def rest_cost(row_extent: int, column_extent: int, tile: RegisterTile) -> float:
     >>> rest_cost(50, 24, RegisterTile(5, 4)), rest_cost(50, 24, RegisterTile(6, 4))
     (1.0, 1.02)
     """
-    return 1 + 0.02 * _rests(row_extent, column_extent, tile)
+    return 1 + UNEVEN * _rests(row_extent, column_extent, tile)
 
 
 def _rests(row_extent: int, column_extent: int, tile: RegisterTile) -> int:
@@ -100,7 +103,7 @@ def _rests(row_extent: int, column_extent: int, tile: RegisterTile) -> int:
 
 
 def nothing(tile: RegisterTile) -> int:
-    """No registers: they hold a tile and what it reads, and nothing else."""
+    """No registers: they hold nothing but a tile and what it reads."""
     return 0
 
 
@@ -124,9 +127,10 @@ def ranked_tiles(
     """The cheapest tiles that fit the registers; among equals, those with fewer distinct sizes, then more columns.
 
     Args:
-        cells: vectors per column (the window of a fused pooling). shorter_side: whether registers hold the operands of
-        the shorter side of a tile; else those of its columns. taken: how many registers hold something other than a
-        tile and its operands. waits: cycles per step, over all tiles, that the core waits for data from beyond L1.
+        cells: vectors per column (the window of a fused pooling).
+        shorter_side: whether registers hold the operands of the shorter side of a tile; else those of its columns.
+        taken: how many registers hold something other than a tile and its operands.
+        waits: cycles per step, over all tiles, that the core waits for data from beyond L1.
 
     >>> from mochac.codegen.machine import machine
     >>> ranked_tiles(50, 24, machine("cascadelake", 64))[0], ranked_tiles(500, 4, machine("haswell", 32))[0]

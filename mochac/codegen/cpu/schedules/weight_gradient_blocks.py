@@ -1,15 +1,15 @@
 """Block sizes of a convolution weight gradient: tiles for the registers, blocks for the caches, the tail of a batch.
 
 Both factors of a product are vectors, so a tile of f filters and c channels loads f + c vectors for f*c multiply-adds.
-Lanes hold partial sums, so accumulators take as many times the memory of the results as a vector has lanes. The cost of
-a block of filters and channels is counted in cycles of `target.machine`:
+Lanes hold partial sums, so the accumulators of a vector of 16 lanes take 16 times the memory of the results. The cost
+of a block of filters and channels is counted in cycles of `target.machine`:
 
     issue     multiply-adds, or loads where these take longer; accumulators that a band of rows loads and stores
     near      what moves between L1 and L2: images, gradients, accumulators; arithmetic hides a part of it
-    far       what comes from beyond L2; prefetches hide more of that
+    far       what comes from beyond L2; prefetches hide more of it
 
 Threads share blocks of filters and channels; the time is a mean over teams of several sizes. Functions return lists,
-the best first, so that a search can try the others.
+best first, so that a search can try the others.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from math import log2, prod
 from mochac.codegen.analysis.nests import block_lanes, read_once
 from mochac.codegen.analysis.weight_gradient import WeightGradient
 from mochac.codegen.cpu.schedules.blocking import ways
-from mochac.codegen.cpu.schedules.picking import frugal
+from mochac.codegen.cpu.schedules.picking import rank_by_cycles
 from mochac.codegen.cpu.schedules.tail_cost import PACK_CYCLES, WORTH
 from mochac.codegen.cpu.schedules.teams import spread
 from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, waiting
@@ -32,42 +32,44 @@ from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents
 
 COLUMNS = (2, 1)
-"""Output columns per iteration of the inner loop. Neighbours share what they read of an image, but take registers. On
-CPUs that load pairs, they take so many more that one column is the best."""
+"""Output columns per iteration of the inner loop. Two neighbours share what they read of an image, but take more
+registers; on CPUs that load pairs, so many more that one column is best."""
 UNEVEN = 0.01
 """Cost of a second tile size, for its code and for starting its loops."""
 PASS = 0.08
 """Cost of reading the gradients again for another part of a filter's row."""
 WORTH_TRYING = 6
+"""Number of the best tiles, and of the best blocks, that a search tries."""
 ALONE = 0.75
-"""Additional cycles if an iteration has a single column, since the loop overhead is paid for each column."""
+"""Additional cycles of an iteration with a single column, which pays for the loop overhead alone."""
 PARTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
-"""Numbers of parts of an axis, such as rows, that are considered."""
+"""Numbers of parts that an axis, such as rows, may be divided into."""
 MOST_PAIRS = 24
-"""Pairs of filters and channels for which all bands of rows are considered."""
+"""Maximum pairs of filters and channels for which all bands of rows are considered."""
 MOVE = 2.5
-"""Cycles to load and store an accumulator around the inner loops, and to start and end these. Sapphire Rapids: a tile
-of 20 takes 50 cycles more than its multiply-adds, whatever their number."""
+"""Cycles to load and store an accumulator around the inner loops, including the start and end of these loops. Sapphire
+Rapids: a tile of 20 accumulators takes 50 cycles more than its multiply-adds, however many these are."""
 L2_SHARE = 1 / 4
 """Share of L2 for accumulators; operands stream through the rest."""
 STREAMED = 0.4
 """Share of the time of reads from L2 that arithmetic does not hide, for operands, which are read in order. Sapphire
-Rapids: CIFAR-10's first and second convolution lose 10 to 15 % where gradients come from L2 for each row of taps."""
+Rapids: CIFAR-10's first and second convolution lose 10 to 15 % if gradients come from L2 for each row of taps."""
 SCATTERED = 0.5
-"""The same for accumulators, which are read and written: 12 % of a 3 x 3 filter of 64 channels on maps of 8 x 8."""
-UNANNOUNCED = 0.8
-"""The same for reads from beyond L2 that nothing prefetches, such as those of gradients. Blocks of all filters and few
-channels, which read all gradients again for each block, took 1.02 times as long (CIFAR-10's second convolution, 256
-channels on 8 x 8; Zen 4, busy). With 0.7, as in predictions of other kernels, images of 16 channels on 32 x 32 are not
-prefetched: 1.035 times as long (same CPU)."""
-AHEAD = 0.15
-"""The same for images that are prefetched: 4 to 7 % of CIFAR-10's second convolution, with one tile of filters instead
-of four for each line of the image."""
-BESIDE = 1.25
-"""How many ways of L1 data that is read again needs for each way that it fills, since accumulators pass through L1,
-too. The predicted numbers of lines differ by 29 % from those of the exact simulation; with 1.15 by 35 %, with 1.35 by
-29 (blocks of three convolutions, L1 of 32 and 48 kB). The same holds for the operands of a block in L2, which the next
-block reads again."""
+"""The same share for accumulators, which are read and written. It makes up 12 % of the time of a 3 x 3 filter of 64
+channels on maps of 8 x 8."""
+NOT_PREFETCHED = 0.8
+"""The same share for reads from beyond L2 without prefetches, such as those of gradients. Blocks of all filters and few
+channels, each of which reads all gradients again, took 1.02 times as long (CIFAR-10's second convolution, 256 channels
+on 8 x 8; Zen 4, busy). With 0.7, as in predictions of other kernels, images of 16 channels on 32 x 32 would not be
+prefetched, which takes 1.035 times as long (same CPU)."""
+PREFETCHED = 0.15
+"""The same share for images that are prefetched. It makes up 4 to 7 % of CIFAR-10's second convolution if each line of
+the image serves one tile of filters instead of four."""
+HELD = 1.25
+"""Ways of L1 that data needs in order to stay until it is read again, for each way that it fills: accumulators pass
+through L1, too. Predicted numbers of lines differ by 29 % from those of an exact simulation; with 1.15 by 35 %, with
+1.35 by 29 (blocks of three convolutions, L1 of 32 and 48 kB). The same factor holds for the operands of a block in L2,
+which the next block reads again."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,8 @@ class GradientTile:
     def registers(self) -> int:
         """Registers for the accumulators, for vectors that are used again and for vectors in flight.
 
-        With a single column, the gradients or the image's vectors, whichever are fewer, are used again, and one of the
-        others is in flight. With two columns, the gradients are used again, and more of the image is in flight.
+        With a single column, the gradients or the image's vectors, whichever are fewer, are used again, and one vector
+        of the others is in flight. With two columns, the gradients are used again, and more of the image is in flight.
         """
         sums = self.filters * self.images
         if self.columns == 1:
@@ -96,8 +98,8 @@ class GradientTile:
         return sums + self.filters + min(self.columns, self.taps) + 2
 
     def cycles(self, machine: Machine) -> float:
-        """Cycles of one column: those of multiply-adds or loads or the latency of an accumulator, and what else each of
-        them costs."""
+        """Cycles of one column: the longest of its multiply-adds, its loads and the latency of an accumulator, and what
+        loads, waiting accumulators and a single column cost in addition."""
         adds, loads = self.filters * self.channels * self.taps, self.loads
         busy = adds / machine.multiply_adds
         longest = max(busy, loads / machine.loads, machine.latency)
@@ -114,9 +116,9 @@ class CacheBlocks:
     """Filters, channels and output rows of a block.
 
     Attributes:
-        batch_inner: every tile runs over the whole batch.
-        packed: the samples that do not fill a vector are packed.
-        ahead: images of the next channels are prefetched, from beyond L2.
+        batch_inner: whether each tile runs over the whole batch.
+        packed: whether the samples that do not fill a vector are packed.
+        prefetched: whether images of the next channels are prefetched from beyond L2.
     """
 
     filters: int
@@ -124,7 +126,7 @@ class CacheBlocks:
     rows: int
     batch_inner: bool
     packed: bool = False
-    ahead: bool = False
+    prefetched: bool = False
 
 
 def gradient_tiles(filters: int, channels: int, taps: int, width: int, machine: Machine) -> list[GradientTile]:
@@ -199,7 +201,7 @@ class _Cost:
     def ranked(self, team: int) -> list[CacheBlocks]:
         """All blocks, the best first for a team of so many threads."""
         spreads = {pair: self.spread(*pair, team) for pair in self._pairs()}
-        return frugal(
+        return rank_by_cycles(
             (spread * cycles, spread * moved, blocks)
             for cycles, moved, blocks in self._options
             for spread in (spreads[blocks.filters, blocks.channels],)
@@ -232,12 +234,12 @@ class _Cost:
         steps = self.steps(f, c)
         at_once = form.plane_rows if (form := self.form).plane else 1
         bands = [rows for rows in _parts(self.height) if rows % at_once == 0]
-        for ahead in (True, False) if self.far and 1 < self.tile.taps and self.tile.channels < c else (False,):
+        for prefetched in (True, False) if self.far and 1 < self.tile.taps and self.tile.channels < c else (False,):
             for rows in bands or _parts(self.height):
-                blocks = CacheBlocks(f, c, rows, False, packed, ahead)
+                blocks = CacheBlocks(f, c, rows, False, packed, prefetched)
                 yield *self.outer(blocks, steps, count), blocks
             if not self.form.plane:
-                blocks = CacheBlocks(f, c, self.height, True, packed, ahead)
+                blocks = CacheBlocks(f, c, self.height, True, packed, prefetched)
                 yield *self.inner(blocks, steps, count), blocks
 
     def _filter_blocks(self) -> list[int]:
@@ -249,7 +251,7 @@ class _Cost:
         return [min(self.filters, n * self.tile.filters) for n in _parts(tiles)]
 
     def _channel_blocks(self) -> list[int]:
-        """Numbers of channels in a block: equal blocks, of whole tiles if there are any."""
+        """Numbers of channels in a block: blocks are equal, and consist of whole tiles if possible."""
         equal = [n for n in _parts(self.depth) if self.depth % n == 0]
         return [d for d in equal if d % self.tile.channels == 0] or [d for d in equal if d >= self.tile.channels]
 
@@ -261,7 +263,7 @@ class _Cost:
     # -- cycles
 
     def spread(self, f: int, c: int, team: int) -> float:
-        """Time of all blocks on several threads, as a multiple of the time of one block; a mean over teams."""
+        """Time of all blocks on several threads, in times of one block; a mean over teams."""
         count = self.groups * (self.depth // c)
         items = [1.0] * (self.filters // f * count) + [self.filters % f / f] * count
         return spread(items, team) * sum(items)
@@ -276,8 +278,8 @@ class _Cost:
         )
 
     def outer(self, of: CacheBlocks, steps: float, count: int) -> tuple[float, float]:
-        """Cycles with the loop over the batch outside of tiles, where accumulators wait in scratch between bands of
-        rows; cycles of what is moved."""
+        """Cycles, and cycles of what is moved, with the loop over the batch outside of tiles: accumulators wait in
+        scratch memory between bands of rows."""
         bands = count * self.height / of.rows
         gradient = of.rows * self.row
         image = self.image * (of.rows + self.overlap) / (self.height + self.overlap)
@@ -295,24 +297,24 @@ class _Cost:
     def _cycles(
         self, of: CacheBlocks, busy: float, near: float, stored: float, gradients: float, images: float
     ) -> tuple[float, float]:
-        """Cycles of arithmetic and waiting; those of moving, if nothing were hidden.
+        """Cycles of arithmetic and waiting; cycles of moving if nothing were hidden.
 
         Args:
-            near, stored: vectors from L2, accumulators that leave L1 and return.
+            near, stored: vectors from L2; accumulators that leave L1 and return.
             gradients, images: vectors from beyond L2.
         """
         l2, l3 = self.delays
-        far = UNANNOUNCED * gradients + (AHEAD if of.ahead else UNANNOUNCED) * images
+        far = NOT_PREFETCHED * gradients + (PREFETCHED if of.prefetched else NOT_PREFETCHED) * images
         waits = min(1.0, self.machine.multiply_adds / 2) * l2 * (STREAMED * near + 2 * SCATTERED * stored) + l3 * far
         return busy + waits, l2 * (near + 2 * stored) + l3 * (gradients + images)
 
     def _far(self, of: CacheBlocks, count: int, gradient: float, image: float) -> tuple[float, float]:
-        """Vectors of gradients and images that come from beyond L2: all, when a block is the first to read them, and
-        for others what L2 has lost since. Gradients are read again by the next tile of channels and by the next block;
-        images when all channels have passed.
+        """Vectors of gradients and of images that come from beyond L2: all for the first block that reads them, and for
+        the others what L2 has lost since. The next tile of channels and the next block read the same gradients; images
+        are read again after all channels.
 
         Args:
-            count: of blocks of samples.
+            count: number of blocks of samples.
             gradient, image: vectors that are read of a filter and of a channel.
         """
         if not self.far:
@@ -320,9 +322,10 @@ class _Cost:
         f, c = of.filters, of.channels
 
         def share(blocks: float, channels: int) -> float:
-            """How much is read, if so many blocks read it and what they read between are so many channels' images."""
+            """The share that is read, on average, by this many blocks, which read images of this many channels between
+            two reads."""
             between = count * (f * self.height * self.row + channels * self.image) + f * c * self.taps
-            lost = min(1.0, max(0.0, BESIDE * between / self.l2 - 1))
+            lost = min(1.0, max(0.0, HELD * between / self.l2 - 1))
             return (1 + lost * (blocks - 1)) / blocks
 
         gradients = f * gradient * share(self.depth / c, c)
@@ -331,14 +334,14 @@ class _Cost:
         return gradients, c * image * share(self.filters / f, self.depth)
 
     def _near(self, of: CacheBlocks, blocks: int, gradient: float, image: float) -> float:
-        """Vectors that come from L2: filters' gradients and channels' images, for every tile that misses them.
+        """Vectors that come from L2: filters' gradients and channels' images, for each tile that misses them in L1.
 
         Args:
-            blocks: blocks of samples; `gradient` and `image` are the vectors of a filter and of a channel in each of
-                them.
+            blocks: number of blocks of samples.
+            gradient, image: vectors of a filter and of a channel in each block of samples.
         """
         tile, turns = self.tile, self.taps // self.tile.taps
-        f, c, fetches = of.filters, of.channels, of.ahead
+        f, c, fetches = of.filters, of.channels, of.prefetched
         tiles, again = -(-f // tile.filters), -(-c // tile.channels)
         a_filter = self._ways(blocks, gradient, self.height * self.row)
         a_tile = tile.channels * self._ways(blocks, image, self.image)
@@ -352,17 +355,16 @@ class _Cost:
         return blocks * (gradients + images)
 
     def _ways(self, planes: float, part: float, whole: float) -> float:
-        """Ways of the sets of L1 that parts of planes take; the parts lie as far apart as whole planes."""
+        """Ways of L1 that parts of some planes take; the parts lie as far apart as whole planes."""
         size = self.machine.vector_bytes
         return ways(self.machine.l1, planes, part * size, round(whole) * size)
 
     def _missed(self, used: float) -> float:
-        """The share of data in this many ways that L1 has lost when it is read again, since L1 holds accumulators,
-        too."""
-        return min(1.0, max(0.0, BESIDE * used / self.machine.l1.ways - 1))
+        """The share of data in this many ways that L1 no longer holds when it is read again."""
+        return min(1.0, max(0.0, HELD * used / self.machine.l1.ways - 1))
 
     def join(self, f: int, c: int) -> float:
-        """Cycles of adding up the lanes of as many sums of a filter at once as there are lanes."""
+        """Cycles of adding up the lanes: of as many sums of a filter at once as a vector has lanes."""
         return f * -(-c * self.taps // self.lanes) * self.lanes * log2(self.lanes) / self.machine.shuffles
 
     def tail(self, f: int, c: int) -> float:

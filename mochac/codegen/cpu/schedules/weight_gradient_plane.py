@@ -4,9 +4,9 @@
                   for channels, filters, kh:  acc += x * P
 
 The gradient of a pooling, as large as the image, is never stored: the rows of a band are read from L1 for all channels
-    and taps as soon as they are computed. Where windows overlap or touch padding, an iteration of th computes rows that
-    two bands read, or the first and last iterations need code of their own. There, whole planes are computed one after
-    another before the bands.
+and taps as soon as they are computed. Where windows overlap or touch padding, an iteration of th computes rows that two
+bands read, or the first and last iterations need code of their own. Whole planes are then computed one after another,
+before the bands.
 """
 
 from __future__ import annotations

@@ -8,11 +8,10 @@
       sum the lanes of as many weights at once as there are lanes, epilogue
 
 The batch is the inner loop if L1 holds most of what a tile reads of all images; else L1 holds the rows of a band and L2
-the accumulators of a block (weight_gradient_blocks.py). Images from beyond L2 are prefetched where that saves more than
-it costs, and a filter has several taps; for one tap, prefetches did not pay. Samples that do not fill a block are
-packed where this is cheaper than padding them: then lanes are columns and samples together. A gradient that the kernel
-computes itself, such as that of a pooling, is computed plane by plane for the filters of a block. Requires blocked
-operands.
+the accumulators of a block (weight_gradient_blocks.py). Images from beyond L2 are prefetched where filters have several
+taps and this saves more than it costs; with one tap it did not pay. Samples that do not fill a block are packed where
+this is cheaper than padding: lanes are then columns and samples together. A gradient that the kernel computes itself,
+such as that of a pooling, is computed plane by plane for the filters of a block. Requires blocked operands.
 """
 
 from __future__ import annotations
@@ -98,8 +97,8 @@ def _lanes(
     """Cut the batch into blocks of lanes, and pack the tail or compute it in a block that is not full.
 
     Returns:
-        The loop over full blocks, if there are any; the loop over lanes; what must be peeled at the end; the loop over
-        bands of the tail, if it has any.
+        The loop over full blocks, if there are any; the loop over lanes; the steps that peel loops at the end; the loop
+        over bands of the tail, if it has any.
     """
     count, samples = block_lanes(form.kernel), extents(form.kernel)[form.batch]
     if tail is not None and samples < count:
@@ -120,7 +119,7 @@ def _lanes(
 
 
 def _bands(b: ScheduleBuilder, form: WeightGradient, block: Handle | None, blocks: CacheBlocks) -> tuple[Handle, ...]:
-    """The loops of the sum that are to be outside of filters, channels and taps, if any."""
+    """The loops of the sum that belong outside of filters, channels and taps, if any."""
     if block is None:
         return ()
     outer, rows = () if blocks.batch_inner else (block,), form.rows
@@ -134,7 +133,7 @@ def _bands(b: ScheduleBuilder, form: WeightGradient, block: Handle | None, block
 
 
 def _parted(b: ScheduleBuilder, nest: tuple[str, ...], joined: Handle, apart: bool) -> Suffix:
-    """Give the sum of the lanes a nest of its own; if `apart`, do so for the zeros before the sum, too."""
+    """Give the sum of the lanes a nest of its own; if `apart`, the zeros before the sum as well."""
     body = loops(b.kernel)[nest[-1]].body
     last = b.detach(nest, next(k for k, s in enumerate(body) if isinstance(s, Store) and s.buffer == joined), "second")
     if apart:
@@ -193,10 +192,10 @@ def _tiled(
     edges = edge_tiles(form.kernel, form.column, tile.columns)
     b.reason = "neighbouring columns share what they read of the image"
     columns, column = b.split(form.column, tile.columns, "cut")
-    if blocks.ahead:
+    if blocks.prefetched:
         b.add(PrefetchTile(form.image, column, channel, filters, next=channels, per=tile.channels, late=True))
     if any(edges):
         b.add(Peel(columns, *edges))
-    if blocks.ahead:
+    if blocks.prefetched:
         b.add(Peel(filters, 0, 1))
     b.add(Unroll(column))

@@ -1,8 +1,7 @@
 """A model of one multiprocessor: how many cycles it takes for its blocks of a contraction.
 
 For each panel it counts the largest of products, issued instructions, shared memory and bytes from L2, plus what is not
-    hidden: waits for memory, for shared memory and at barriers. None of the constants has been compared with a device
-    yet.
+hidden: waits for memory, for shared memory and at barriers. None of the constants has been compared with a device yet.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@ class MemoryAccess:
     """An access of a parameter.
 
     Attributes:
-        stmt, dtype: what it is, and of what type; elems: elements of the parameter.
+        stmt, dtype: what it is, and of what type.
+        elems: elements of the parameter.
         index: its place in memory, in elements.
         times: how often an item of the outer loops executes it.
         outside: whether it is outside of inner loops and conditions.

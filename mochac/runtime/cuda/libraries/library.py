@@ -20,7 +20,8 @@ class LibraryCall:
 
     Attributes:
         function: the function, such as "cudnn.conv_fprop".
-        of: the op that it computes; attrs: the op's attributes.
+        of: the op that it computes.
+        attrs: the op's attributes.
         types: types of the operands in order, then of the result.
         epilogue, precision, deterministic, engine: as for the op `call`; engine None: the first that they allow.
     """

@@ -1,4 +1,4 @@
-"""turn_weights: weights of loops are transposed in front of them, where that pays."""
+"""transpose_weights: weights of loops are transposed in front of them, where that pays."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 import mochac
 from mochac.ir import parse
-from mochac.passes.turn_weights import NEAR_BYTES, turn_weights
+from mochac.passes.transpose_weights import NEAR_BYTES, transpose_weights
 
 BEFORE = """
 graph @g(%h0: f32[8,4], %xs: f32[64,8,12], %u: f32[12,4], %c: f32[12], %v: f32[4,12]) {
@@ -39,21 +39,21 @@ graph @g(%h0: f32[8,4], %xs: f32[64,8,12], %u: f32[12,4], %c: f32[12], %v: f32[4
 
 
 def test_weights_of_all_steps_are_transposed_once() -> None:
-    mochac.testing.assert_pass("turn_weights", before=BEFORE, after=AFTER)
+    mochac.testing.assert_pass("transpose_weights", before=BEFORE, after=AFTER)
 
 
 @pytest.mark.parametrize(("old", "new"), [("64", "63"), ("8,", "3,")])
 def test_few_rows_do_not_pay(old: str, new: str) -> None:
     graph = parse(BEFORE.replace(old, new))
-    assert turn_weights(graph, NEAR_BYTES) == graph
+    assert transpose_weights(graph, NEAR_BYTES) == graph
 
 
 def test_a_weight_that_is_read_otherwise_stays() -> None:
-    graph = turn_weights(parse(BEFORE.replace("%s: f32", "%q: f32[12,4] = neg(%w)\n    %s: f32")), NEAR_BYTES)
+    graph = transpose_weights(parse(BEFORE.replace("%s: f32", "%q: f32[12,4] = neg(%w)\n    %s: f32")), NEAR_BYTES)
     assert "inner_product(%h, %w, %b)" in str(graph) and "inner_product_dx(%s, %o)" in str(graph)
 
 
 def test_large_weights_stay() -> None:
     graph = parse(BEFORE)
-    assert turn_weights(graph, near_bytes=16 * 191) == graph  # of 192 bytes
-    assert turn_weights(graph, near_bytes=16 * 192) != graph
+    assert transpose_weights(graph, near_bytes=16 * 191) == graph  # of 192 bytes
+    assert transpose_weights(graph, near_bytes=16 * 192) != graph

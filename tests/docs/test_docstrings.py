@@ -1,0 +1,64 @@
+"""Docstrings keep their form when they are wrapped anew: an entry of Args begins a line, a paragraph has one margin."""
+
+import ast
+import re
+
+import pytest
+from package_source import modules, statements, tree
+
+
+@pytest.mark.slow
+def test_every_argument_and_attribute_has_an_entry_that_begins_a_line():
+    wrong = [
+        f"{where}: {line}"
+        for where, node, doc in docstrings()
+        for section in re.findall(r"^(?:Args|Attributes):\n((?: .*\n?)+)", doc, re.MULTILINE)
+        for line in without_an_entry(section, names(node))
+    ]
+    assert wrong == []
+
+
+def without_an_entry(section: str, known: set[str]) -> list[str]:
+    """Lines of a section that begin at its margin and name nothing, or that have an entry's name in the middle.
+
+    >>> without_an_entry("    a: the first. b: the second.\\n    b of the others\\n", {"a", "b"})
+    ['a: the first. b: the second.', 'b of the others']
+    """
+    inside = "|".join(re.escape(name) for name in known) or "$^"
+    begins = re.compile(r"    (?=\S)(?!\*{0,2}\w+(, \*{0,2}\w+)*: )")
+    middle = re.compile(rf" .*[.;] (?:{inside})(?:, (?:{inside}))*: ")
+    return [line.strip() for line in section.splitlines() if begins.match(line) or middle.match(line)]
+
+
+@pytest.mark.slow
+def test_no_paragraph_goes_on_with_another_margin():
+    wrong = [
+        f"{where}: {first[:60]}"
+        for where, _, doc in docstrings()
+        for first, *rest in (part.splitlines() for part in re.split(r"\n\s*\n", doc) if part.strip())
+        if rest and is_prose(first) and all(re.match(r"    \S", line) for line in rest)
+    ]
+    assert wrong == []
+
+
+def is_prose(line: str) -> bool:
+    """Whether a line is full and no part of a picture."""
+    return len(line) > 85 and line[0].isupper() and "  " not in line and not line.endswith(":")
+
+
+def docstrings():
+    """(place, node, docstring) of every file, class and function."""
+    for module in modules():
+        found = tree(module)
+        for node in (found, *statements(found)):
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and (doc := ast.get_docstring(node)):
+                yield f"{module}.{getattr(node, 'name', '')}", node, doc
+
+
+def names(node: ast.AST) -> set[str]:
+    """The parameters of a function; the fields of a class and the parameters of its constructor."""
+    if isinstance(node, ast.FunctionDef):
+        return {a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
+    body = getattr(node, "body", ())
+    fields = {s.target.id for s in body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)}
+    return fields.union(*(names(s) for s in body if isinstance(s, ast.FunctionDef) and s.name == "__init__"))
