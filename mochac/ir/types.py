@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
+
+from mochac.ir.record import record
 
 MOST_AXES, MOST_DIGITS, MOST_LANES, MOST_BYTES = 32, 18, 2**16, 2**48
 """Limits on tensor types in text: the number of axes of NumPy, and the address space."""
@@ -23,7 +25,7 @@ DTYPES: dict[str, np.dtype] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TensorType:
     """Type of one value: element type, logical NCHW shape, batch mark, layout.
 
