@@ -26,7 +26,7 @@ from mochac.frontend.trace import trace
 from mochac.ir.executed import executed_flops
 from mochac.lowering.lowered import ScheduledKernel
 from mochac.lowering.pipeline import lower
-from mochac.lowering.plan_graphs import step_plan
+from mochac.lowering.plan_graphs import PlanGraph, step_plan
 from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.compiler import assembly
 from mochac.runtime.cpu.cpuinfo import named_cpu
@@ -89,12 +89,18 @@ class Loop:
 
 
 @lru_cache(maxsize=1)
+def step_of(net: str) -> PlanGraph:
+    """The graph of a training step, the same for every CPU."""
+    task = module("contest.task").task(net)
+    net_of = module("contest.with_mochac").net
+    return step_plan(trace(net_of(task, task.data()), "train", "float32"), Update())
+
+
+@lru_cache(maxsize=1)
 def contractions(net: str, cpu: str) -> tuple[ScheduledKernel, ...]:
     """The distinct kernels of a training step that multiply and add, and count: by all of their launches, those of a
     loop over time once for each of its steps."""
-    task = module("contest.task").task(net)
-    net_of = module("contest.with_mochac").net
-    plan = step_plan(trace(net_of(task, task.data()), "train", "float32"), Update())
+    plan = step_of(net)
     generator = CpuGenerator(target_of(named_cpu(cpu)))
     lowered = lower(plan.graph, generator, scalars=plan.scalars, named=plan.named)
     flops = Counter[str]()
