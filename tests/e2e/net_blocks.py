@@ -13,6 +13,7 @@ import numpy as np
 from net_drawer import SMOOTH, Case, Drawer
 
 from mochac import (
+    Adam,
     AttentionLayer,
     BatchNormLayer,
     BiasLayer,
@@ -42,6 +43,7 @@ from mochac import (
     RMSNormLayer,
     RNNLayer,
     ScaleLayer,
+    Solver,
     UpsampleLayer,
 )
 
@@ -78,6 +80,14 @@ class BlockDrawer(Drawer):
         self.head(0)
         self.layers.append(self.data())
         return Case(Net(f"blocks{self.seed}", self.layers), self.arrays, self.batch, self.solver(steps), (), self.seed)
+
+    def solver(self, steps: int) -> Solver:
+        """With an epsilon that keeps Adam from magnifying rounding errors: biases of keys, and those in front of batch
+        norm, have no other gradient."""
+        solver = super().solver(steps)
+        if type(solver.method) is Adam:
+            solver.method = Adam(lr_policy=solver.method.lr_policy, epsilon=1e-3)
+        return solver
 
     def sequence(self) -> tuple[int, int]:
         return self.rng.choice((2, 5, 8, 15, 16, 17, 24)), self.rng.choice((4, 6, 8, 16, 24))
@@ -125,7 +135,7 @@ class BlockDrawer(Drawer):
 
     def plain(self, k: str, x: str) -> None:
         """A convolution of any groups, stride and dilation, perhaps normalized, perhaps pooled."""
-        rng, (channels, *sides) = self.rng, self.blobs[x]
+        rng, channels = self.rng, self.blobs[x][0]
         kernel, stride = rng.choice((1, 3, 3, 5)), rng.choice((1, 1, 2))
         dilation = rng.choice((1, 1, 2))
         group = self.group(channels)
@@ -188,7 +198,7 @@ class BlockDrawer(Drawer):
 
     def u_shape(self, k: str, x: str) -> None:
         """Half the extents and back, beside what was there before; only of even extents."""
-        rng, (channels, *sides) = self.rng, self.blobs[x]
+        rng, sides = self.rng, self.blobs[x][1:]
         skip = self.convolved(f"{k}a", x, rng.choice(CHANNELS), 3, neuron=self.smooth())
         if any(side % 2 for side in sides):
             return
@@ -265,14 +275,14 @@ class BlockDrawer(Drawer):
 
     def crossed(self, k: str, x: str) -> None:
         """Attention to another sequence, of another length."""
-        (time, width), other = self.blobs[x], self.sequence()[0]
+        width, other = self.blobs[x][1], self.sequence()[0]
         self.arrays[f"{k}kv"] = self.numbers.standard_normal((self.samples, other, width))
         y = self.put(AttentionLayer(name=f"{k}a", bottoms=[x, f"{k}kv", f"{k}kv"], **self.attended(k, other, width)))
         self.joined(f"{k}j", y, x)
 
     def recurrent(self, k: str, x: str) -> None:
         """As net_sequences.py, but of all its outputs; with lengths, marks of beginnings or states that are learnt."""
-        rng, (time, width), size = self.rng, self.blobs[x], self.rng.choice((3, 4, 8, 16))
+        rng, time, size = self.rng, self.blobs[x][0], self.rng.choice((3, 4, 8, 16))
         kind = rng.choice((RNNLayer, LSTMLayer, GRULayer))
         fields: dict[str, Any] = {"n_layers": rng.choice((1, 1, 2))}
         fields |= rng.choice(({}, {"bidirectional": True}, {"reverse": True}))
