@@ -32,7 +32,7 @@ def numpy_gated(x: Any, g: Any) -> Any:
         return x / (1 + np.exp(-np.asarray(g)))
 
 
-def d_gated(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
+def d_gated(b: GraphBuilder, dy: Value, args: Args, y: Value) -> tuple[Value, Value | None]:
     """(dy * s, dy * y * (1 - s)) with s = sigmoid(g); their sum if x is g."""
     share = b.op("sigmoid", args[1])
     slope = b.op("mul", y, b.op("sub", b.const(1.0, y.type), share))
