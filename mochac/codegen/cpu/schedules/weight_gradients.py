@@ -16,8 +16,8 @@ such as that of a pooling, is computed plane by plane for the filters of a block
 
 from __future__ import annotations
 
-from math import prod
 from dataclasses import replace
+from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, edge_tiles
 from mochac.codegen.analysis.weight_gradient import WeightGradient, weight_gradient
