@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from contest.layers import Layer, Norm, Shape
+from contest.layers import LRN, Layer, Norm, Shape
 
 Arrays = dict[str, np.ndarray]
 N_BATCHES = 16
@@ -93,7 +93,7 @@ class Task:
     @property
     def sensitive(self) -> bool:
         """Whether rounding errors grow from step to step: normalized gradients are differences of nearly equal sums."""
-        return any(isinstance(layer, Norm) for layer in self.layers)
+        return any(isinstance(layer, (Norm, LRN)) for layer in self.layers)
 
     def forward_flops(self, batch: int | None = None) -> int:
         """Multiplications and additions of the contractions, forward."""
