@@ -63,6 +63,7 @@ _HOMES = {
     "mochac.layers.neurons": "Neurons",
     "mochac.layers.pooling": "Pooling",
     "mochac.layers.regularizers": "L1Regu L2Regu NoRegu",
+    "mochac.layers.rotary": "Rotary",
     "mochac.layers.transformers": "DataTransformers",
     "mochac.many.train": "train_many",
     "mochac.runtime.training.coffee": "CoffeeLounge Snapshot TrainingSummary ValidationPerformance",

@@ -107,6 +107,7 @@ from mochac.layers.regularizers import L1Regu, L2Regu, NoRegu
 from mochac.layers.reshape import ReshapeLayer
 from mochac.layers.rms_norm import RMSNormLayer
 from mochac.layers.rnn import RNNLayer
+from mochac.layers.rotary import Rotary
 from mochac.layers.scale import ScaleLayer
 from mochac.layers.slice import SliceLayer
 from mochac.layers.softlabel_softmax_loss import SoftlabelSoftmaxLossLayer
@@ -257,6 +258,7 @@ __all__ = [
     "RankError",
     "ReductionLayer",
     "ReshapeLayer",
+    "Rotary",
     "SGD",
     "ScaleLayer",
     "ShapeError",

@@ -22,6 +22,7 @@ from mochac import (
     NetClassifier,
     PoolingLayer,
     ReshapeLayer,
+    Rotary,
     SoftmaxLossLayer,
     Solver,
 )
@@ -86,7 +87,7 @@ def test_no_name_is_there_by_now():
 
 
 def test_fields_and_parameters_elsewhere_lead_to_some_that_exist():
-    records = [*(cls for _, cls in LAYERS.items()), *(cls for base in PARTS for cls in base.__subclasses__())]
+    records = [Rotary, *(cls for _, cls in LAYERS.items()), *(cls for base in PARTS for cls in base.__subclasses__())]
     fields = {name for cls in records for name in cls.__dataclass_fields__}
     assert sorted(set(FIELD_NAMES) - fields) == []
     estimator = signature(NetClassifier).parameters

@@ -66,6 +66,7 @@ class Machine:
         memory_bytes_per_cycle: sustained rate from memory to one core.
         pages: entries of the first-level TLB for data; of PAGE bytes each.
         pairs: neighbours are loaded in pairs, the second of which takes a register while it waits.
+        from_memory: a multiply-add takes an operand from memory, as on x86.
         waits: how much of the time of far lines and TLB misses a core waits for, relative to Sapphire Rapids. By the
             numbers of Zen 3 without waits and restarts, 19 contractions in code for AVX2 lie 7 % from what is measured
             on Zen 4, which has the same ports for it, L1 and rates; with restarts 21 %, with both 38.
@@ -88,6 +89,7 @@ class Machine:
     memory_bytes_per_cycle: float
     pages: int
     pairs: bool = False
+    from_memory: bool = True
     waits: float = 1.0
     hz: float = 0.0
 
@@ -159,7 +161,7 @@ def _machine(
     arithmetic = multiply_adds + beside
     return Machine(
         "generic", vector, registers, multiply_adds, latency, loads, *ports, arithmetic, *front, levels, rates[2],
-        pages, pairs, waits,
+        pages, pairs, waits=waits,
     )  # fmt: skip
 
 

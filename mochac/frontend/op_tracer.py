@@ -13,7 +13,7 @@ from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, check_call, require_value
-from mochac.ir.types import TensorType
+from mochac.ir.types import DTYPES, TensorType
 from mochac.layers._layer_value import LayerValue
 from mochac.layers.base import Layer
 from mochac.runtime.data.rng import key64
@@ -102,7 +102,7 @@ class OpTracer:
     def table(self, name: str, values: np.ndarray) -> LayerValue:
         type = TensorType(self.dtype, tuple(values.shape))
         value = self.b.input(self.b.fresh(f"{self._layer.name}.{name}"), type, "const")
-        self.tables[value.name] = values
+        self.tables[value.name] = values.astype(DTYPES[self.dtype])
         return self.layer_value(value)
 
     def blob(self, field: str, position: int = 0) -> LayerValue:

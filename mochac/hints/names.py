@@ -96,6 +96,14 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("GRU", "GRUCell"), "GRULayer(output_dim=...)"),
     **dict.fromkeys(("Attention", "scaled_dot_product_attention", "DotProductAttention"), "AttentionLayer"),
     **dict.fromkeys(("MultiheadAttention", "MultiHeadAttention"), "MultiHeadAttentionLayer(heads=...)"),
+    **dict.fromkeys(
+        ("GroupedQueryAttention", "GroupQueryAttention", "MultiQueryAttention"),
+        "MultiHeadAttentionLayer(heads=..., kv_heads=...)",
+    ),
+    **dict.fromkeys(
+        ("RotaryEmbedding", "RotaryPositionalEmbeddings", "LlamaRotaryEmbedding", "RoPE", "RotaryPositionLayer"),
+        "rotary=Rotary() of attention layers",
+    ),
     **dict.fromkeys(("InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "instance_norm"), "InstanceNormLayer"),
     **dict.fromkeys(("ReLU", "relu", "ReLULayer"), "neuron=Neurons.ReLU() of a layer, or ActivationLayer"),
     **dict.fromkeys(("Sigmoid", "sigmoid", "SigmoidLayer"), "neuron=Neurons.Sigmoid() of a layer, or ActivationLayer"),

@@ -15,6 +15,7 @@ from textwrap import indent
 from typing import TypeAlias
 
 from mochac.ir.index import Index
+from mochac.ir.record import record
 from mochac.ir.types import TensorType
 
 Attr: TypeAlias = "int | float | str | bool | tuple[Attr, ...] | Graph"
@@ -27,7 +28,7 @@ PLAIN = r"[\w.\-/]+"
 """Names that need no quotes in text."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loc:
     """Where a node comes from: the layer, and the user's line that made it."""
 
@@ -39,7 +40,7 @@ class Loc:
         return f"{self.layer} {self.file}:{self.line}" if self.file else self.layer
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Value:
     """A named SSA result. Names are unique in their graph, without the leading '%'."""
 
@@ -50,7 +51,7 @@ class Value:
         return f"%{_name(self.name)}: {self.type}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Input:
     """A graph input. role: data (fed each step), param, state (of a layer, such as running statistics: no gradient
     trains it), slot (solver state), const (a layer's fixed numbers), hyper (a scalar fed each step: learning rate,
@@ -64,7 +65,7 @@ class Input:
         return f"%{_name(self.name)}: {self.type}{'' if self.role == 'data' else ' ' + self.role}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Node:
     """One operation. `attrs` is sorted by key; `group` >= 0 names the fused kernel it belongs to."""
 

@@ -6,10 +6,11 @@ Kernels, schedules, the kernel interpreter and the printers use them for all ari
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from mochac.ir.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Index:
     """const + sum(coefficient * loop variable); terms sorted by variable, no zero coefficients.
 
@@ -108,7 +109,7 @@ class Index:
         return "".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limit:
     """One side of a loop range: ceil(index / divisor), or several such candidates.
 

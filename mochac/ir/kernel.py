@@ -26,6 +26,7 @@ import numpy as np
 
 from mochac.ir.graph import Loc
 from mochac.ir.index import Index, Limit
+from mochac.ir.record import record
 from mochac.ir.types import DTYPES, FLOATS, TensorType
 
 KINDS = ("each", "sum", "for")
@@ -33,7 +34,7 @@ RUNS = ("serial", "unroll", "vector", "parallel", "blocks", "threads")
 SPACES = ("register", "scratch", "shared", "device")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Const:
     """A literal operand; `value` is already rounded to `dtype`."""
 
@@ -68,7 +69,7 @@ def _element(buffer: str, index: tuple[Index, ...]) -> str:
     return f"%{buffer}[{', '.join(map(str, index))}]"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Buffer:
     """Storage with a logical shape. The kernel's parameters have space "global" and the layout of their type. Locals
     are private to one iteration of the loops around their uses: "register" (indices are constants after unrolling),
@@ -87,7 +88,7 @@ class Buffer:
         return f"%{self.name}: {self.type}" + (f" = %{self.begins}" if self.begins else "")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Let:
     """%name = fn(args), where fn is a row of the scalar table."""
 
@@ -99,7 +100,7 @@ class Let:
         return f"%{self.name} = {self.fn}({', '.join(map(operand_text, self.args))})"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Load:
     """%name = buffer[index], with one logical index per axis."""
 
@@ -111,7 +112,7 @@ class Load:
         return f"%{self.name} = {_element(self.buffer, self.index)}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Store:
     """buffer[index] = value."""
 
@@ -123,7 +124,7 @@ class Store:
         return f"{_element(self.buffer, self.index)} = {operand_text(self.value)}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Accum:
     """buffer[index] = fn(*args, buffer[index]) where fn is add (1 arg), fma (2 args) or max (1 arg)."""
 
@@ -137,7 +138,7 @@ class Accum:
         return f"{target} = {self.fn}({', '.join([*map(operand_text, self.args), target])})"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Prefetch:
     """A hint that buffer[index] will be read or written soon; it has no effect on results."""
 
@@ -149,7 +150,7 @@ class Prefetch:
         return f"prefetch {'write ' if self.write else ''}{_element(self.buffer, self.index)}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class If:
     """Run `body` where every condition is >= 0."""
 
@@ -165,7 +166,7 @@ class If:
         return f"if {', '.join(f'{c} >= 0' for c in self.conds)} {{"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loop:
     """for var in [max(lo), min(hi)), step 1; if `at` names a value, only the iteration whose number equals it."""
 

@@ -36,13 +36,30 @@ Body = tuple[Stmt, ...]
 
 
 def loops(kernel: Kernel) -> dict[str, Loop]:
-    """All loops by variable, outer first (naive kernels have one loop per variable)."""
+    """All loops by variable, outer first; of several over one variable, the last (naive kernels have one each)."""
     return {s.var: s for s in walk(kernel.body) if isinstance(s, Loop)}
 
 
 def extents(kernel: Kernel) -> dict[str, int]:
-    """Constant extents by variable."""
-    return {var: loop.extent for var, loop in loops(kernel).items() if loop.extent is not None}
+    """How many values each variable has whose loops all have constant limits.
+
+    A variable has several loops after a step that copied its loop. With a remainder that was cut off, they are the
+    loops over whole blocks, in 0..3, and over the last, in 3..4: the extent is 4. That of the loop inside of a block is
+    the size of a whole block.
+    """
+    named: dict[str, list[Loop]] = {}
+    for stmt in walk(kernel.body):
+        if isinstance(stmt, Loop):
+            named.setdefault(stmt.var, []).append(stmt)
+    return {var: extent for var, same in named.items() if (extent := _values(same)) is not None}
+
+
+def _values(same: Sequence[Loop]) -> int | None:
+    """From the first iteration of loops over one variable to their last, None if that isn't constant."""
+    if any(loop.extent is None for loop in same):
+        return None
+    first, last = min(loop.lo.const or 0 for loop in same), max(loop.hi.const or 0 for loop in same)
+    return max(0, last - first)
 
 
 def band(body: Body, *, kind: str = "", run: str = "") -> list[Loop]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mochac.ir.onnx_writer import Formula
+from mochac.ir.record import record
 from mochac.ir.types import FLOATS
 from mochac.registry import Registry
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from mochac.ir.graph import Value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reg:
     """A value in generated code: its text (an SSA name or a literal), dtype and number of lanes (1 = scalar)."""
 
@@ -107,6 +108,11 @@ class Function:
     lazy: bool = False
     shared: Shared | None = None
     onnx: Formula = ""
+
+    @property
+    def approximated(self) -> bool:
+        """Whether it takes tens of instructions, those of a polynomial."""
+        return self.ulp > 0.5
 
 
 FUNCTIONS: Registry[Function] = Registry("scalar function", "mochac.ir.functions")

@@ -22,7 +22,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from mochac.ir.applying import after, finished, remember
 from mochac.ir.fresh import fresh
 from mochac.ir.kernel import Kernel, Loop, walk
-from mochac.ir.nest import band
+from mochac.ir.nest import band, extents
 from mochac.ir.nest import loops as all_loops
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.cut import Cut
@@ -150,8 +150,8 @@ class ScheduleBuilder:
         return tuple(Handle(name) for name in all_loops(self.kernel))
 
     def extent(self, loop: str) -> int:
-        """Number of iterations of a loop with constant limits."""
-        extent = all_loops(self.kernel)[loop].extent
+        """How many values a loop with constant limits goes through, with the remainder that was cut off."""
+        extent = extents(self.kernel).get(loop)
         if extent is None:
             raise ScheduleError(f"loop {loop!r} has no constant extent")
         return extent

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
+
+from mochac.ir.record import record
 
 MOST_AXES, MOST_DIGITS, MOST_LANES, MOST_BYTES = 32, 18, 2**16, 2**48
 """Limits on tensor types in text: the number of axes of NumPy, and the address space."""
@@ -25,7 +27,7 @@ FLOATS = ("f32", "f64")
 """The floating-point ones of DTYPES."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TensorType:
     """Type of one value: element type, logical NCHW shape, batch mark, layout.
 

@@ -3,22 +3,85 @@
     scores[b, h, q, k] = sum over d of query[b, q, h, d] / sqrt(d) * key[b, k, h, d]
     top[b, q, h, d]    = sum over k of softmax(scores)[b, h, q, k] * value[b, k, h, d]
 
-Queries, keys and values are parts (batch, time, 1, heads, features / heads) of blobs, which are read where they lie.
+Queries, keys and values are parts (batch, time, 1, heads, features of a head) of blobs, which are read where they lie.
+Where each head of keys and values serves a group of heads of queries, queries have an axis of groups in place of the 1,
+and scores have one more, [b, h, g, q, k].
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._divisors import that_divide
+from mochac.layers._named import of_samples
+from mochac.layers.base import Layer
+from mochac.layers.blob_fields import sample_blob
+from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
+from mochac.layers.examples import Blob
+from mochac.layers.fields import boolean, integer, option, or_none, real
+from mochac.layers.rotary import Rotary, rotary
 
 LOWEST = -3e38
 """The score of a position that may not be attended to. It is finite, so that a row without any position to attend to
 is a mean of all values, and not NaN."""
+
+
+MASK = Blob((4,), 0, 1, classes=2)
+"""A blob that shows or hides each of four positions, for examples."""
+
+
+@keyword_config
+class Attending(Layer):
+    """Base of AttentionLayer and MultiHeadAttentionLayer: heads, masks and positions."""
+
+    n_bottoms: ClassVar[tuple[int, int | None]] = (1, 3)
+    blob_fields: ClassVar[tuple[str, ...]] = ("mask",)
+    of_sequences: ClassVar[bool] = True
+
+    heads: int = option(integer(1), default=1)
+    kv_heads: int | None = option(or_none(integer(1)), default=None)
+    causal: bool = option(boolean(), default=False)
+    mask: str = option(sample_blob(), default="")
+    rotary: Rotary | None = option(rotary(), default=None)
+    dropout: float = option(real(0, below=1), default=0.0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.bottoms) == 2:
+            raise self.error("needs one bottom, or queries, keys and values", expected="1 or 3 bottoms", got="2")
+        if self.kv_heads and self.heads % self.kv_heads:
+            hint = that_divide("kv_heads", self.kv_heads, self.heads)
+            expected, got = f"a divisor of {self.heads}", str(self.kv_heads)
+            raise self.error("the kv_heads do not divide the heads", expected=expected, got=got, hint=hint)
+
+    @property
+    def number(self) -> Heads:
+        """The numbers of heads."""
+        keys = self.kv_heads or self.heads
+        return Heads(keys, self.heads // keys)
+
+    def attention(self, ctx: TraceContext, parts: Sequence[Value]) -> Value:
+        """The attention of queries to keys and values, in one value or in three."""
+        mask = of_samples(ctx, "mask") if self.mask else None
+        masking = Masking(self.causal, mask, self.dropout)
+        return attended(ctx, *heads_of(ctx, parts, self.number), masking, self.rotary)
+
+
+class Heads(NamedTuple):
+    """Numbers of heads: of keys and values, and of heads of queries that each of these serves."""
+
+    keys: int
+    group: int
+
+    @property
+    def queries(self) -> int:
+        """Heads of queries."""
+        return self.keys * self.group
 
 
 class Masking(NamedTuple):
@@ -35,7 +98,7 @@ class Masking(NamedTuple):
     dropout: float
 
 
-def heads_of(ctx: TraceContext, bottoms: tuple[Value, ...], heads: int) -> tuple[Value, Value, Value]:
+def heads_of(ctx: TraceContext, bottoms: Sequence[Value], heads: Heads) -> tuple[Value, Value, Value]:
     """Queries, keys and values of one bottom with the features of all three, or of three bottoms, by head.
 
     Raises:
@@ -45,20 +108,48 @@ def heads_of(ctx: TraceContext, bottoms: tuple[Value, ...], heads: int) -> tuple
         if len(x.type.shape) != 3:
             raise OpTypeError("a bottom is not a sequence", "(batch, time, features)", str(x.type.shape))
     if len(bottoms) == 1:
-        split = _by_head(ctx, bottoms[0], 3, heads)
-        return _part(ctx, split, 0), _part(ctx, split, 1), _part(ctx, split, 2)
-    q, k, v = (_by_head(ctx, x, 1, heads) for x in bottoms)
+        return _side_by_side(ctx, bottoms[0], heads)
+    q, k, v = bottoms
+    require_heads(heads.queries, q.type.shape[2])
+    require_heads(heads.keys, k.type.shape[2], name="kv_heads" if heads.group > 1 else "heads")
+    require_heads(heads.keys, v.type.shape[2], name="kv_heads" if heads.group > 1 else "heads")
     (rows, _, width), (n, time, own), (m, other, _) = (x.type.shape for x in bottoms)
     if not rows == n == m:
         raise OpTypeError("queries, keys and values differ in their number of samples", str(rows), f"{n} and {m}")
-    if own != width:
-        raise OpTypeError("keys and queries differ in features", str(width), str(own))
+    if own * heads.group != width:
+        each = " of a head" if heads.group > 1 else ""
+        raise OpTypeError(f"keys and queries differ in features{each}", str(width // heads.group), str(own))
     if other != time:
         raise OpTypeError("keys and values differ in time", str(time), str(other))
-    return q, k, v
+    return _split(ctx, q, heads.group, heads.keys), _split(ctx, k, 1, heads.keys), _split(ctx, v, 1, heads.keys)
 
 
-def require_heads(heads: int, width: int, parts: int = 1) -> None:
+def _side_by_side(ctx: TraceContext, x: Value, heads: Heads) -> tuple[Value, Value, Value]:
+    """The parts of a bottom."""
+    width, parts = x.type.shape[2], heads.group + 2
+    if heads.group > 1 and width % (parts * heads.keys):
+        expected = f"a multiple of heads + 2 * kv_heads = {parts * heads.keys}"
+        raise OpTypeError("one bottom holds queries, keys and values", expected, str(width))
+    if width % parts:
+        hint = "queries, keys and values side by side, or three bottoms"
+        raise OpTypeError("one bottom holds queries, keys and values", "a multiple of 3", str(width), hint)
+    require_heads(heads.keys, width, parts)
+    split = _split(ctx, x, parts, heads.keys)
+    queries, key, value = (_part(ctx, split, k, n) for k, n in ((0, heads.group), (parts - 2, 1), (parts - 1, 1)))
+    return queries, key, value
+
+
+def _split(ctx: TraceContext, x: Value, parts: int, heads: int) -> Value:
+    batch, time, width = x.type.shape
+    return ctx.op("reshape", x, shape=(batch, time, parts, heads, width // (parts * heads)))
+
+
+def _part(ctx: TraceContext, x: Value, start: int, count: int) -> Value:
+    batch, time, _, *rest = x.type.shape
+    return ctx.op("slice", x, start=(0, 0, start, 0, 0), shape=(batch, time, count, *rest))
+
+
+def require_heads(heads: int, width: int, parts: int = 1, name: str = "heads") -> None:
     """Check that a number of heads divides the features of a bottom, or of its parts.
 
     Raises:
@@ -67,55 +158,48 @@ def require_heads(heads: int, width: int, parts: int = 1) -> None:
     own = width // parts
     if own % heads:
         what, got = ("queries, keys and values of ", f"{width} / {parts} = {own}") if parts > 1 else ("", str(own))
-        rule = f"the heads do not divide the features of {what}a bottom"
-        raise OpTypeError(rule, f"a multiple of {heads}", got, that_divide("heads", heads, own))
+        rule = f"the {name} do not divide the features of {what}a bottom"
+        raise OpTypeError(rule, f"a multiple of {heads}", got, that_divide(name, heads, own))
 
 
-def _by_head(ctx: TraceContext, x: Value, parts: int, heads: int) -> Value:
-    batch, time, width = x.type.shape
-    if width % parts:
-        hint = "queries, keys and values side by side, or three bottoms"
-        raise OpTypeError("one bottom holds queries, keys and values", f"a multiple of {parts}", str(width), hint)
-    require_heads(heads, width, parts)
-    return ctx.op("reshape", x, shape=(batch, time, parts, heads, width // (parts * heads)))
-
-
-def _part(ctx: TraceContext, x: Value, k: int) -> Value:
-    batch, time, _, *rest = x.type.shape
-    return ctx.op("slice", x, start=(0, 0, k, 0, 0), shape=(batch, time, 1, *rest))
-
-
-def attended(ctx: TraceContext, q: Value, k: Value, v: Value, masking: Masking) -> Value:
-    """The attention of queries to keys and values, (batch, time, features of the values).
+def attended(ctx: TraceContext, q: Value, k: Value, v: Value, masking: Masking, rotary: Rotary | None) -> Value:
+    """The attention of queries to keys and values, (batch, time, features of the values for all heads of queries).
 
     Raises:
-        OpTypeError: the mask has another shape.
+        OpTypeError: the mask has another shape, or rotary positions do not fit the features of a head.
     """
-    scaled = ctx.scaled(q, 1 / math.sqrt(q.type.shape[-1]))
-    scores = ctx.op("einsum", scaled, k, spec="bqzhd,bkzhd->bhqk")
-    weights = ctx.op("softmax", masked(ctx, scores, masking), axis=3)
+    batch, time, group, heads, size = q.type.shape
+    scale = 1 / math.sqrt(size)
+    if rotary is None:
+        q = ctx.scaled(q, scale)
+    else:
+        q, k = rotary.turned(ctx, q, scale), rotary.turned(ctx, k)
+    h = "h"
+    if group > 1:
+        h, q = "hg", ctx.op("reshape", q, shape=(batch, time, 1, heads, group, size))
+    scores = ctx.op("einsum", q, k, spec=f"bqz{h}d,bkzhd->b{h}qk")
+    weights = ctx.op("softmax", masked(ctx, scores, masking), axis=len(scores.type.shape) - 1)
     if masking.dropout and ctx.training:
         kept = ctx.dropout_mask(weights, masking.dropout)
         weights = ctx.scaled(ctx.op("select", kept, weights, ctx.constant(0.0, weights)), 1 / (1 - masking.dropout))
-    y = ctx.op("einsum", weights, v, spec="bhqk,bkzhd->bqzhd")
-    batch, time, _, heads, width = y.type.shape
-    return ctx.op("reshape", y, shape=(batch, time, heads * width))
+    y = ctx.op("einsum", weights, v, spec=f"b{h}qk,bkzhd->bqz{h}d")
+    return ctx.op("reshape", y, shape=(batch, time, group * heads * v.type.shape[4]))
 
 
 def masked(ctx: TraceContext, scores: Value, masking: Masking) -> Value:
     """The scores, with LOWEST where the mask hides a key, and -inf for keys after the query, whose weight is 0."""
-    t = scores.type
+    t, (row, column) = scores.type, (len(scores.type.shape) - 2, len(scores.type.shape) - 1)
     if masking.mask is not None:
-        batch, _, _, time = t.shape
+        batch, time = t.shape[0], t.shape[column]
         given = masking.mask
         if math.prod(given.type.shape) != batch * time or given.type.shape[0] != batch:
             wanted = f"(batch, time of keys): {(batch, time)}"
             raise OpTypeError("the mask must be one number per key", wanted, str(given.type.shape))
         given = given if len(given.type.shape) == 2 else ctx.op("reshape", given, shape=(batch, time))
-        shown = ctx.op("broadcast", given, shape=t.shape, axes=(0, 3), batch=given.type.batch)
+        shown = ctx.op("broadcast", given, shape=t.shape, axes=(0, column), batch=given.type.batch)
         seen = ctx.op("gt", shown, ctx.constant(0.0, shown))
         scores = ctx.op("select", seen, scores, ctx.constant(LOWEST, scores))
     if masking.causal:
-        query, key = (ctx.op("position", axis=a, dtype="i32", shape=t.shape, batch=t.batch) for a in (2, 3))
+        query, key = (ctx.op("position", axis=a, dtype="i32", shape=t.shape, batch=t.batch) for a in (row, column))
         scores = ctx.op("select", ctx.op("ge", query, key), scores, ctx.constant(-math.inf, scores))
     return scores

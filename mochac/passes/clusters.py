@@ -112,6 +112,16 @@ class Clusters:
         """Whether some result of node i is needed outside `members`."""
         return any(o.name in self.kept or self.readers.get(o.name, set()) - members for o in self.nodes[i].outputs)
 
+    def reached(self, i: int) -> set[int]:
+        """The nodes that depend on node i."""
+        reached: set[int] = set()
+        stack = [i]
+        while stack:
+            after = self.readers_of(stack.pop()) - reached
+            reached |= after
+            stack += after
+        return reached
+
     def refuse_cycle(self, a: int, b: int) -> str:
         """Check for a path from a to b through other clusters, which would leave the merged group and come back."""
         return BETWEEN if self._leads({n for n in self.after(a) if n != b}, b) else ""

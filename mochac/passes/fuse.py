@@ -31,6 +31,7 @@ from mochac.ir.kernel_build import Nest
 from mochac.ir.op import OPS, lowering
 from mochac.passes import graph_pass
 from mochac.passes.clusters import ROOTS, Cluster, Clusters, domain_of, elementwise
+from mochac.passes.early import early
 from mochac.passes.row_groups import join_rows
 from mochac.passes.windows import (
     GRADIENT,
@@ -86,13 +87,19 @@ def _fuse(graph: Graph) -> Graph:
 class _Fusion(Clusters):
     """Grows clusters."""
 
+    def __init__(self, graph: Graph, separate_random: bool) -> None:
+        super().__init__(graph, separate_random)
+        self.early = early(self)
+
     # -- step 1
 
     def sink(self) -> None:
         """Merge elementwise nodes into the only elementwise cluster that reads them, last node first."""
         for i in reversed(range(len(self.nodes))):
             node = self.nodes[i]
-            if not elementwise(node) or self.is_free(i) or any(out.name in self.kept for out in node.outputs):
+            if not elementwise(node) or self.is_free(i) or i in self.early:
+                continue
+            if any(out.name in self.kept for out in node.outputs):
                 continue
             targets = {self.of[r] for r in self.readers_of(i)}
             if len(targets) == 1 and not self.is_separate_random(i):
@@ -141,7 +148,7 @@ class _Fusion(Clusters):
         readers = set[int]().union(*map(self.readers_of, members)) - members
         if len(readers) != 1 or names & self.kept or OPS[self.nodes[reader := min(readers)].op].kind != "reduce":
             return False
-        later = {self.of[m] for m in self._reached(reader)}
+        later = {self.of[m] for m in self.reached(reader)}
         read = {n for m in members for n in self.nodes[m].inputs if n in self.maker and n not in self.free} - names
         makers = {self.maker[name] for name in read}
         return all(self._is_stored(name, members, later) or self._is_before(self.maker[name], makers) for name in read)
@@ -157,17 +164,7 @@ class _Fusion(Clusters):
     def _is_before(self, maker: int, makers: set[int]) -> bool:
         """Whether another of the makers, in another kernel, waits for this one: a node that reads both cannot share a
         kernel with it."""
-        return any(self.of[m] != self.of[maker] for m in makers & self._reached(maker))
-
-    def _reached(self, i: int) -> set[int]:
-        """The nodes that depend on node i."""
-        reached: set[int] = set()
-        stack = [i]
-        while stack:
-            after = self.readers_of(stack.pop()) - reached
-            reached |= after
-            stack += after
-        return reached
+        return any(self.of[m] != self.of[maker] for m in makers & self.reached(maker))
 
     def _refuse_hang(self, maker: int, number: int) -> str:
         """Why the cluster may not join its producer; "" if it may."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from codegen.kernels import CONV, PADDED, kernel_of
@@ -33,12 +35,12 @@ CASES = {
 }
 
 
-def some(kernel: Kernel, seed: int, tries: int) -> list[Schedule]:
+def some(kernel: Kernel, seed: int, tries: int, target: CpuTarget = TARGET) -> list[Schedule]:
     """Blockings that fit a kernel, of so many drawn."""
     nested, found = Nested.of(kernel), {}
     for picks in drawn(tries, seed):
         try:
-            schedule = replay(lambda: nested.schedule(blockings.rule, TARGET), picks)[0]
+            schedule = replay(lambda: nested.schedule(blockings.rule, target), picks)[0]
         except ScheduleError:
             continue
         if schedule is not None:
@@ -72,6 +74,28 @@ def test_results(name):
 @pytest.mark.parametrize("name", CASES)
 def test_more_results(name):
     assert check(name, 120, 12) >= 2
+
+
+def items(body: tuple[Stmt, ...]) -> int:
+    """How many items threads share: those of all sibling nests."""
+    parallel = [loop for loop in body if isinstance(loop, Loop) and loop.run == "parallel"]
+    return sum(loop.extent * items(loop.body) for loop in parallel) or 1
+
+
+@pytest.mark.parametrize("team", [4, 16])
+def test_there_is_an_item_for_each_thread_of_a_team(team):
+    """Also where a loop has a remainder, which is a nest of its own."""
+    kernel = kernel_of("inner_product", ("f32[b100,64]", "f32[160,64]"))
+    schedules = some(kernel, 1, 40, replace(TARGET, team=team))
+    assert schedules
+    assert min(items(apply(schedule, kernel).body) for schedule in schedules) >= team
+
+
+def test_all_tiles_are_items_where_a_team_is_larger():
+    kernel = kernel_of("inner_product", ("f32[b8,64]", "f32[64,64]"))
+    schedules = some(kernel, 1, 40, replace(TARGET, team=64))
+    assert schedules
+    assert min(items(apply(schedule, kernel).body) for schedule in schedules) >= 2
 
 
 PRODUCT = """

@@ -26,6 +26,7 @@ from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.cpuinfo import named_cpu
 
 WIDE, AVX2, SSE2 = CpuTarget.of("skylake-avx512", 64), CpuTarget.of("haswell", 32), CpuTarget.of("x86-64", 16, False)
+NEON = CpuTarget("neoverse-v2", 16, arch="aarch64")
 SPILLED = {"skylake-avx512": 0.0, "haswell": 0.4}
 """Vectors moved to the stack and back, for a multiply-add of an inner loop: all 16 registers are in use."""
 PASSES = ("fwd", "dx", "dw")
@@ -39,6 +40,7 @@ SPREAD = {
     "resnet": (3, 64, 224, 7, 2, 3, 1),
     "lenet": (20, 50, 12, 5, 1, 0, 1),
     "depthwise": (32, 32, 28, 3, 1, 1, 32),
+    "wide depthwise": (32, 32, 16, 7, 1, 3, 32),
 }
 
 
@@ -133,6 +135,15 @@ def test_results_under_one_tap_are_prefetched_with_turns_of_terms() -> None:
         "prefetch_epilogue(buffer=r, inside=ci_o, lane=n_i)",
     ]
     assert set(turns) <= set(large) and not set(turns) & set(small)
+
+
+@pytest.mark.parametrize(("target", "columns", "fenced"), [(WIDE, 14, False), (AVX2, 14, True), (NEON, 14, False)])
+def test_a_depthwise_row_has_accumulators_for_all_units(target, columns, fenced) -> None:
+    """Where the columns that the next tap reads again do not fit beside them, they are loaded again instead of kept."""
+    kernel = naive("fwd", (2, 2, 28, 7, 1, 3, 2), target.lanes("f32"), target.lanes("f32"))
+    schedule = choose(kernel, target)
+    assert f"split(loop=ow, factor={columns}," in str(schedule)
+    assert ("fence" in print_kernel(apply(schedule, kernel), target).text) == fenced
 
 
 def near(layer: tuple[int, ...], batch: int, tile: GradientTile) -> bool:

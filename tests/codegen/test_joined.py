@@ -55,6 +55,21 @@ graph @attention(%q: f32[bB,Q,1,H,D], %k: f32[bB,K,1,H,D], %v: f32[bB,K,1,H,E], 
 """
 
 
+GROUPED = (
+    (r"(%q|%y|%dy|%dq|%half): (f32\[bB,Q,1,H)", r"\1: \2,G"),
+    (r"(shape = \(B,Q,1,H),E", r"\1,G,E"),
+    ("H,Q", "H,G,Q"),
+    ("bhqk", "bhgqk"),
+    ("bqzhd", "bqzhgd"),
+    (r"axes = \(0,3\)", "axes = (0,4)"),
+    (r"axes = \(0,1,2\)", "axes = (0,1,2,3)"),
+    (r"\(3,\)", "(4,)"),
+    ("axis = 3", "axis = 4"),
+    ("axis = 2", "axis = 3"),
+)
+"""What makes of the text one in which each head of keys and values serves a group of G heads of queries."""
+
+
 def drawn(seed):
     """A graph of random extents, many of them 1."""
     rng = np.random.default_rng(seed)
@@ -69,19 +84,24 @@ def drawn(seed):
         "D": int(rng.choice([1, 4, 8, 19])),
         "E": int(rng.choice([1, 3, 8])),
     }
-    sizes["M"] = rows * heads * sizes["E"]
+    if seed % 3 == 0:
+        sizes["G"] = int(rng.choice([1, 2, 3]))
+    sizes["M"] = rows * heads * sizes["E"] * sizes.get("G", 1)
     return attention(sizes, causal)
 
 
 def attention(sizes, causal):
     """The graph of these extents, in float64."""
-    text = TEXT.replace("f32", "f64").replace("CAUSAL", "c" if causal else "a")
-    return parse(re.sub("[BDEHKMQ]", lambda m: str(sizes[m[0]]), text))
+    text = TEXT
+    for old, new in GROUPED if "G" in sizes else ():
+        text = re.sub(old, new, text)
+    text = text.replace("f32", "f64").replace("CAUSAL", "c" if causal else "a")
+    return parse(re.sub("[BDEGHKMQ]", lambda m: str(sizes[m[0]]), text))
 
 
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize(("cpu", "vector_bytes"), [("haswell", 32), ("znver5", 64)])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(12))
 def test_random_attention(seed, cpu, vector_bytes, monkeypatch):
     """Few rows to a strip, so that there are several; all is kept, or all is computed again."""
     rng = np.random.default_rng(seed)

@@ -172,6 +172,24 @@ def test_a_convolution_is_pooled_with_any_padding(side, pad, pool):
     agree(kernel, apply(schedule, kernel))
 
 
+@pytest.mark.parametrize("target", [AVX512, AVX2], ids=["avx512", "avx2"])
+@pytest.mark.parametrize(("side", "window", "filters"), [(9, 9, 7), (14, 7, 5), (6, 2, 20)])
+def test_neighbouring_cells_of_a_mean_are_computed_together(side, window, filters, target):
+    """If windows are wider than there are windows in a row."""
+    image, lanes, n = side + 2, target.lanes("f32"), side // window
+    graph = parse(
+        f"graph @g(%x: f32[b{lanes},3,{image},{image}] data, %w: f32[{filters},3,3,3] param) {{"
+        f" %c: f32[b{lanes},{filters},{side},{side}] = conv(%x, %w) {{stride = [1,1], pad = [0,0], group = 1}}"
+        f" %p: f32[b{lanes},{filters},{n},{n}] = mean_pool(%c)"
+        f" {{kernel = [{window},{window}], stride = [{window},{window}], pad = [0,0]}} return %p }}"
+    )
+    (kernel,) = (k for k in to_kernels(fuse(assign_layout(graph, lanes))) if k.root == "conv")
+    schedule = choose(kernel, target)
+    assert schedule.name == "conv.averaged"
+    assert ("split(loop=j," in str(schedule)) == (window > n) and ("split(loop=pw," in str(schedule)) == (window <= n)
+    agree(kernel, apply(schedule, kernel))
+
+
 @pytest.mark.parametrize(("target", "held"), [(AVX512, "(i, j)"), (AVX2, "(j)")], ids=["avx512", "avx2"])
 def test_few_registers_hold_a_row_of_a_window_at_a_time(target, held):
     """Four sums of each of two channels would keep few units busy; two of each of six do, one row after the other."""

@@ -87,9 +87,12 @@ class Cost:
 
     @staticmethod
     def beside(rule: Schedule, kernel: Kernel, machine: Machine) -> Cost:
-        """The cost of what is compared with a rule's schedule."""
+        """The cost of what is compared with a rule's schedule, which is known."""
         scheduled = apply(rule, kernel)
-        return Cost(kernel, machine, time_of(scheduled, machine, simulate_caches(scheduled, machine)))
+        verify_kernel(scheduled, printable=True)
+        traffic = simulate_caches(scheduled, machine)
+        most = time_of(scheduled, machine, traffic, cycles(scheduled, machine))
+        return Cost(kernel, machine, most, {rule: traffic.cycles(machine)})
 
     def __call__(self, schedule: Schedule | None) -> float:
         if schedule is None:
@@ -104,18 +107,20 @@ class Cost:
             verify_kernel(scheduled, printable=True)
         except (ScheduleError, KernelVerifyError):
             return float("inf")
-        if cycles(scheduled, self.machine) > self.most:
+        if (issued := cycles(scheduled, self.machine)) > self.most:
             return float("inf")
         traffic = simulate_caches(scheduled, self.machine)
-        return traffic.cycles(self.machine) if time_of(scheduled, self.machine, traffic) <= self.most else float("inf")
+        time = time_of(scheduled, self.machine, traffic, issued)
+        return traffic.cycles(self.machine) if time <= self.most else float("inf")
 
 
-def time_of(scheduled: Kernel, machine: Machine, traffic: CacheTraffic) -> float:
-    """Cycles that the model predicts for a scheduled kernel with the lines of the exact simulation; L3 holds all."""
+def time_of(scheduled: Kernel, machine: Machine, traffic: CacheTraffic, issued: float) -> float:
+    """Cycles that the model predicts for a scheduled kernel with the lines of the exact simulation; L3 holds all.
+    `issued`: what `cycles` says."""
     levels = [sum(level.fetched.values()) for level in traffic.levels]
     moved = [Crossing(f"L{k}", n, x.written) for k, (n, x) in enumerate(zip(levels, traffic.levels, strict=True), 1)]
     crossings = (*moved, *[Crossing("L3", 0, 0)] * (len(machine.caches) - len(moved)))
-    return cycles_of(cycles(scheduled, machine), crossings, page_misses(scheduled, machine), machine)
+    return cycles_of(issued, crossings, page_misses(scheduled, machine), machine)
 
 
 def cheapest(cost: Cost, target: CpuTarget, most: int, seed: int = 0) -> Schedule:

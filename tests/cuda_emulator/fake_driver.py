@@ -14,7 +14,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from toolchain import HERE, built
+from toolchain import HERE, OPTIMIZED, built
 
 NVCC = HERE / "nvcc"
 """The compiler that goes with it: makes modules for the emulator where nvcc makes cubins."""
@@ -22,7 +22,7 @@ NVCC = HERE / "nvcc"
 
 def library() -> Path:
     """Path of the stand-in driver, a file called libcuda.so.1 in a folder of its own."""
-    flags = ("-shared", "-Wl,-soname,libcuda.so.1", "-ldl")
+    flags = (OPTIMIZED, "-shared", "-Wl,-soname,libcuda.so.1", "-ldl")
     made = built((HERE / "fake_cuda.cpp").read_text(), flags, ".so")
     place = made.with_suffix("") / "libcuda.so.1"
     place.parent.mkdir(exist_ok=True)
@@ -45,7 +45,7 @@ def nccl() -> Path:
 def _on_driver(source: str, name: str) -> Path:
     """A folder with a library that uses the stand-in driver."""
     driver = library().parent
-    flags = ("-shared", f"-Wl,-soname,{name},--no-as-needed", f"-L{driver}", "-l:libcuda.so.1")
+    flags = (OPTIMIZED, "-shared", f"-Wl,-soname,{name},--no-as-needed", f"-L{driver}", "-l:libcuda.so.1")
     made = built((HERE / source).read_text(), flags, ".so")
     place = made.with_suffix("") / name
     place.parent.mkdir(exist_ok=True)

@@ -18,12 +18,14 @@ HERE = Path(__file__).parent
 KERNEL = re.compile(r"__global__\s+void\s+(?:__launch_bounds__\s*\(\s*(\d+)[^)]*\)\s*)?(\w+)\s*\(")
 DYNAMIC_SHARED = re.compile(r"extern\s+__shared__\s+([\w ]+?)\s+(\w+)\s*\[\s*\]\s*;")
 ASSEMBLY = re.compile(r'asm volatile\("griddepcontrol\.(\w+);"[^)]*\);')
-FLAGS = ("-std=c++17", "-O1", "-g1", "-fPIC", "-ffp-contract=off", "-fno-strict-aliasing", "-w")
+FLAGS = ("-std=c++17", "-g1", "-fPIC", "-ffp-contract=off", "-fno-strict-aliasing", "-w")
 CHECKS = (  # a failed check is a trap, which the launch reports with its line
     "-fsanitize=bounds,shift,integer-divide-by-zero,signed-integer-overflow",
     "-fsanitize-undefined-trap-on-error",
 )
 WATCH = ("-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0")
+OPTIMIZED = "-O1"
+"""Of what runs long; to optimize a kernel takes longer than it then runs."""
 MACHINE = ("emu_machine.cpp", "emu_access.cpp", "emu_counters.cpp")
 
 
@@ -60,9 +62,20 @@ def build_module(source: str, *, watched: bool = True) -> Path:
     Raises:
         CompileError: the source is not CUDA C that the emulator knows.
     """
-    machine = tuple(str(built((HERE / name).read_text(), ("-c",), ".o")) for name in MACHINE)
-    code = built(wrapped(source), ("-c", *CHECKS, *(WATCH if watched else ())), ".o")
+    machine = tuple(str(built((HERE / name).read_text(), (OPTIMIZED, "-c"), ".o")) for name in MACHINE)
+    checks = (*CHECKS, *(WATCH if watched else ()))
+    code = built(wrapped(source), ("-c", *checks, "-include", str(language(checks))), ".o")
     return built("", ("-shared", str(code), *machine, "-ldl"), ".so")
+
+
+def language(checks: tuple[str, ...]) -> Path:
+    """The device language as a header, beside which g++ finds it as read with these checks: it reads it for longer than
+    it compiles a kernel."""
+    text = '#include "cuda_emu.h"\n'
+    header = built(text, ("-x", "c++-header", *checks), ".h.gch").with_suffix("")
+    if not header.exists():
+        header.write_text(text)
+    return header
 
 
 def built(text: str, flags: tuple[str, ...], suffix: str) -> Path:

@@ -15,6 +15,7 @@ from mochac import (
     MultiHeadAttentionLayer,
     Neurons,
     RNNLayer,
+    Rotary,
     UniformInitializer,
 )
 
@@ -30,16 +31,22 @@ class Sequences:
     def masking(self, width: int) -> dict[str, Any]:
         rng = self.rng
         heads = rng.choice([h for h in range(1, width + 1) if width % h == 0])
-        return {"heads": heads, "causal": rng.random() < 0.5, "dropout": rng.choice((0.0, 0.0, 0.3))}
+        fields = {"heads": heads, "causal": rng.random() < 0.5, "dropout": rng.choice((0.0, 0.0, 0.3))}
+        if rng.random() < 0.4:
+            fields["kv_heads"] = rng.choice([h for h in range(1, heads + 1) if heads % h == 0])
+        if width // heads % 2 == 0 and rng.random() < 0.4:
+            fields["rotary"] = Rotary(rng.choice((100.0, 10000.0)), interleaved=rng.random() < 0.5)
+        return fields
 
     def attention(self, k: int, bottom: str, shape: Shape) -> None:
         """Of queries, keys and values in one blob, made by an inner product; or of a blob to itself."""
         fields, bottoms = self.masking(shape[1]), [bottom] * 3
-        if self.rng.random() < 0.5:
+        heads, kv_heads = fields["heads"], fields.get("kv_heads", fields["heads"])
+        if kv_heads < heads or self.rng.random() < 0.5:
             name = f"qkv{k}"
-            init = UniformInitializer(0.4)
+            init, size = UniformInitializer(0.4), shape[1] // heads * (heads + 2 * kv_heads)
             self.layers.append(
-                InnerProductLayer(name=name, output_dim=3 * shape[1], axis=-1, weight_init=init, bottoms=[bottom])
+                InnerProductLayer(name=name, output_dim=size, axis=-1, weight_init=init, bottoms=[bottom])
             )
             self.trained.append(name)
             bottoms = [name]

@@ -36,9 +36,9 @@ def updated(program, case, steps):
     return case.solver.finalize().statistics["obj_val"]
 
 
-def check(seed, dtype, steps=SHORT, train=trained):
+def check(seed, dtype, steps=SHORT, train=trained, drawer=Drawer):
     """Train and compare; the seed draws net, solver, data and what is frozen."""
-    case = Drawer(seed).draw(steps)
+    case = drawer(seed).draw(steps)
     print(f"seed {seed}, {dtype}, batch {case.batch}, {case.solver}, frozen {case.frozen}\n{case.net}")
     case.solver.add_coffee_break(TrainingSummary("obj_val"), every_n_iter=1)
     with mochac.compile(case.net, dtype=dtype, seed=seed, threads=1 + seed % 3) as program:

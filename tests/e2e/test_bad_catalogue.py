@@ -47,6 +47,7 @@ from mochac import (
     PythonDataLayer,
     RandomNormalLayer,
     ReshapeLayer,
+    Rotary,
     SoftmaxLayer,
     SoftmaxLossLayer,
     SplitLayer,
@@ -351,6 +352,43 @@ MISTAKES = {
         "ShapeError",
         "att",
         ["expected  a multiple of 4,  got  6 / 3 = 2", "hint: heads that divide 2: 1, 2"],
+    ),
+    "heads of keys that do not divide those of queries": (
+        lambda: MultiHeadAttentionLayer(name="att", heads=6, kv_heads=4, bottoms=["x"]),
+        "OptionError",
+        "att",
+        [
+            "the kv_heads do not divide the heads",
+            "expected  a divisor of 6,  got  4",
+            "hint: kv_heads that divide 6: 1, 2, 3, 6",
+        ],
+    ),
+    "heads of keys that do not divide the features": (
+        lambda: sequences(AttentionLayer(name="att", heads=2, kv_heads=1, bottoms=["x", "x", "x"])),
+        "ShapeError",
+        "att",
+        ["keys and queries differ in features of a head", "expected  3,  got  6"],
+    ),
+    "one bottom for fewer heads of keys": (
+        lambda: sequences(AttentionLayer(name="att", heads=6, kv_heads=3, bottoms=["x"])),
+        "ShapeError",
+        "att",
+        ["one bottom holds queries, keys and values", "a multiple of heads + 2 * kv_heads = 12,  got  6"],
+    ),
+    "rotary positions of heads with an odd number of features": (
+        lambda: sequences(MultiHeadAttentionLayer(name="att", heads=2, rotary=Rotary(), bottoms=["x"])),
+        "ShapeError",
+        "att",
+        [
+            "rotary positions turn pairs of features",
+            "an even number of features of a head, or Rotary(width=...),  got  3",
+        ],
+    ),
+    "rotary positions that are a number": (
+        lambda: MultiHeadAttentionLayer(name="att", heads=2, rotary=10000.0, bottoms=["x"]),
+        "OptionError",
+        "att",
+        ["bad value of field 'rotary'", "rotary positions such as Rotary(), or None"],
     ),
     "lengths of every step": (
         lambda: sequences(LSTMLayer(name="rnn", output_dim=3, lengths="ids", bottoms=["x"])),

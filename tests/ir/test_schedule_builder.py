@@ -7,6 +7,7 @@ import pytest
 from step_kit import DOT, parse
 
 from mochac.ir.applying import apply
+from mochac.ir.kernel import loops_named
 from mochac.ir.kernel_interp import run_kernel
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.nest import loops
@@ -153,3 +154,13 @@ def test_a_tail_that_is_split_in_turn() -> None:
     b.split(tail("n"), 2)
     x = np.arange(10, dtype=np.float32)
     np.testing.assert_array_equal(run_kernel(b.kernel, {"x": x})["y"], x)
+
+
+def test_the_extent_of_a_loop_counts_the_remainder_that_was_cut_off() -> None:
+    """Of 8 rows in blocks of 3 and of 2: the inner loops are those of a whole block, its remainder included."""
+    b = ScheduleBuilder(parse(DOT))
+    n, c, _ = b.all_loops()
+    block, inside = b.split(n, 3, "cut")
+    pair, row = b.split(inside, 2, "cut")
+    assert [b.extent(loop) for loop in (block, pair, row, c)] == [3, 2, 2, 3]
+    assert [loop.extent for loop in loops_named(b.kernel.body, pair)] == [1, 1, 1]

@@ -32,7 +32,7 @@ from mochac import (
     RandomNormalLayer,
     UnsupportedError,
 )
-from mochac.layers.base import LAYERS, Source
+from mochac.layers.base import LAYERS, Layer, Source, layer
 from mochac.layers.config import config
 from mochac.onnx.export.save import to_model
 from mochac.onnx.loading import converted
@@ -175,6 +175,20 @@ def test_users_layers_are_saved_and_what_cannot_be_is_listed():
     assert [(p.layer, p.rule) for p in caught.value.problems] == [
         (name, "ONNX has no operators for its operation 'random_normal'") for name in ("n1", "n2")
     ]
+
+
+@layer
+class WeighedLayer(Layer):
+    """Fixed weights times the bottom."""
+
+    def emit(self, ctx, bottoms):
+        return [bottoms[0] * np.linspace(0, 1, 5)]
+
+
+def test_arrays_of_users_layers_have_the_type_of_the_model():
+    net = Net("n", [InputLayer(name="x", shape=(2, 5)), WeighedLayer(name="y", bottoms=["x"])])
+    x = np.random.default_rng(0).normal(size=(3, 5)).astype(np.float32)
+    np.testing.assert_allclose(run(to_model(net, {}, "float32"), {"x": x})[0], x * np.linspace(0, 1, 5), rtol=1e-6)
 
 
 @pytest.mark.slow

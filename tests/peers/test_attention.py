@@ -11,7 +11,7 @@ from torch.nn import functional
 from torch_kit import compare
 
 import mochac
-from mochac import AttentionLayer, EmbeddingLayer, InputLayer, LayerNormLayer, MultiHeadAttentionLayer, Net
+from mochac import AttentionLayer, EmbeddingLayer, InputLayer, LayerNormLayer, MultiHeadAttentionLayer, Net, Rotary
 
 SEEDS = range(12)
 
@@ -73,6 +73,77 @@ def test_multi_head_attention(seed):
 
     layer = MultiHeadAttentionLayer(name="attend", bottoms=names, heads=heads, causal=causal)
     compare(layer, bottoms, theirs, seed=seed)
+
+
+def turned(x, base, width, interleaved):
+    """Rotary positions of (batch, time, heads, features) by complex numbers, as in Llama's own code."""
+    turning, rest = x[..., :width], x[..., width:]
+    half = width // 2
+    pairs = turning.unflatten(-1, (half, 2) if interleaved else (2, half))
+    numbers = torch.view_as_complex((pairs if interleaved else pairs.transpose(-1, -2)).contiguous())
+    angles = torch.outer(torch.arange(x.shape[1]).double(), base ** (-torch.arange(half).double() / half))
+    found = torch.view_as_real(numbers * torch.polar(torch.ones_like(angles), angles)[None, :, None, :])
+    return torch.cat([(found if interleaved else found.transpose(-1, -2)).flatten(-2), rest], dim=-1)
+
+
+def drawn_groups(seed):
+    """Numbers of samples, queries, keys, heads and heads of keys; rotary positions or none, and the width of a head."""
+    rng, batch, time, other, kv_heads, width = drawn(seed)
+    heads, width = kv_heads * (1 + seed % 3), 2 * width
+    base, turning = float(rng.choice((100.0, 10000.0))), int(rng.choice((width, 2)))
+    rotary = Rotary(base, interleaved=bool(seed & 1), width=None if turning == width else turning) if seed % 4 else None
+
+    def rotated(x):
+        return turned(x, base, turning, rotary.interleaved) if rotary else x
+
+    return rng, batch, time, other, heads, kv_heads, width, rotary, rotated
+
+
+def grouped(q, k, v, causal, rotated):
+    """PyTorch's attention of (batch, time, heads, features)."""
+    parts = (x.transpose(1, 2) for x in (rotated(q), rotated(k), v))
+    return joined(functional.scaled_dot_product_attention(*parts, is_causal=causal, enable_gqa=True))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_groups_and_rotary_positions_of_one_bottom(seed):
+    rng, batch, time, _, heads, kv_heads, width, rotary, rotated = drawn_groups(seed)
+    x, causal = rng.standard_normal((batch, time, (heads + 2 * kv_heads) * width)), bool(seed % 2)
+
+    def theirs(given, params):
+        parts = given[0].unflatten(2, (-1, width)).split([heads, kv_heads, kv_heads], dim=2)
+        return grouped(*parts, causal, rotated)
+
+    fields = {"heads": heads, "kv_heads": kv_heads, "causal": causal, "rotary": rotary}
+    compare(AttentionLayer(name="attend", bottoms=["x"], **fields), {"x": x}, theirs, seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_groups_and_rotary_positions_of_three_bottoms(seed):
+    rng, batch, time, other, heads, kv_heads, width, rotary, rotated = drawn_groups(seed)
+    shapes = {"q": (time, heads * width), "k": (other, kv_heads * width), "v": (other, kv_heads * 3)}
+    bottoms = {name: rng.standard_normal((batch, *shape)) for name, shape in shapes.items()}
+
+    def theirs(given, params):
+        q, k, v = (x.unflatten(2, (n, -1)) for x, n in zip(given, (heads, kv_heads, kv_heads), strict=True))
+        return grouped(q, k, v, False, rotated)
+
+    fields = {"heads": heads, "kv_heads": kv_heads, "rotary": rotary}
+    compare(AttentionLayer(name="attend", bottoms=["q", "k", "v"], **fields), bottoms, theirs, seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_multi_head_attention_as_in_llama(seed):
+    rng, batch, time, _, heads, kv_heads, width, rotary, rotated = drawn_groups(seed)
+    x, bias = rng.standard_normal((batch, time, heads * width)), bool(seed & 2)
+
+    def theirs(given, params):
+        mapped = functional.linear(given[0], params["weight_in"], params.get("bias_in"))
+        parts = mapped.unflatten(2, (-1, width)).split([heads, kv_heads, kv_heads], dim=2)
+        return functional.linear(grouped(*parts, True, rotated), params["weight_out"], params.get("bias_out"))
+
+    fields = {"heads": heads, "kv_heads": kv_heads, "causal": True, "rotary": rotary, "bias": bias}
+    compare(MultiHeadAttentionLayer(name="attend", bottoms=["x"], **fields), {"x": x}, theirs, seed=seed)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mochac.ir.kernel import Loop, walk
 from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 
@@ -48,7 +47,7 @@ def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile
         tile: what is prefetched: the next tile, or the current one.
         part: terms of a part; 0: as many as there are parts for all rows.
     """
-    terms, rows, vectors = b.extent(term), _largest(b, tile.row), _largest(b, tile.vector)
+    terms, rows, vectors = b.extent(term), b.extent(tile.row), b.extent(tile.vector)
     size = part or _divisor(terms, rows)
     turn, inside = b.split(term, size, "cut")
     per = -(-rows // max(1, terms // size))
@@ -58,15 +57,10 @@ def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile
         if vectors <= NARROW:
             step = PrefetchTile(buffer, turn, tile.row, turn, tile.next, tile.wraps, per, tile.vector)
         else:
-            pace = -(-vectors * _largest(b, tile.lane) // size)
+            pace = -(-vectors * b.extent(tile.lane) // size)
             at = (tile.row, turn, tile.next, tile.wraps, per)
             step = PrefetchTile(buffer, inside, *at, also=tile.lane, by=inside, pace=pace)
         b.add(step)
-
-
-def _largest(b: ScheduleBuilder, loop: str) -> int:
-    """Iterations of a loop in the largest tile; those at the edges have fewer."""
-    return max(s.extent or 1 for s in walk(b.kernel.body) if isinstance(s, Loop) and s.var == loop)
 
 
 def _divisor(terms: int, rows: int) -> int:

@@ -13,16 +13,17 @@ from mochac.ir.steps.fission import Fission
 from mochac.ir.steps.run import Parallel
 
 
-def share_items(b: ScheduleBuilder, *loops: str, least: int = 0) -> None:
-    """Share the iterations of these loops, given outermost first.
+def share_items(b: ScheduleBuilder, *loops: str, least: int = 0) -> tuple[str, ...]:
+    """Share the iterations of these loops, given outermost first, and return those that are shared.
 
     A loop with a tail beside it is not shared, unless the loop around both has fewer iterations than `least`.
     """
     for n in range(len(loops), 1, -1):
         if b.fits(Parallel(loops[:n])):
-            return
+            return loops[:n]
     if len(loops) == 2 and b.extent(loops[0]) < least:
         with b.because("a tail gets items of its own, so that there are enough of them"):
             if b.fits(Fission(loops[0], 1), Parallel(loops)):
-                return
+                return loops
     b.add(Parallel(loops[:1]))
+    return loops[:1]

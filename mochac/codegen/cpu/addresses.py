@@ -5,14 +5,13 @@ This is the only module of codegen/cpu that knows storage layouts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mochac.ir.index import Index
 from mochac.ir.kernel import Buffer
+from mochac.ir.record import record
 from mochac.ir.types import TensorType
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Address:
     """Element offset const + sum(coefficient * variable).
 

@@ -51,7 +51,7 @@ def print_kernel(kernel: Kernel, target: CpuTarget) -> KernelCode:
         raise InternalError(f"kernel @{kernel.name} is scheduled for a GPU (it has thread loops or shared memory)")
     e = TextEmitter(fma=target.fma, by_element=target.arch == "aarch64", indexed=target.arch == "x86_64")
     bases, scratch_bytes = _bases(kernel, e)
-    printer = Printer(kernel, bases, e)
+    printer = Printer(kernel, bases, e, target.machine)
     nests = [band((stmt,), run="parallel") for stmt in kernel.body]
     if not all(nests):
         nests = [[]]

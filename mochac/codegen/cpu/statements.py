@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mochac.codegen.analysis.sliding import registers_kept
 from mochac.codegen.cpu.emitter import TextEmitter, literal, llvm_type
 from mochac.codegen.cpu.environment import Environment
 from mochac.codegen.cpu.memory import Memory
 from mochac.codegen.cpu.registers import LANE_AXES, Registers, same_guards
 from mochac.codegen.cpu.shared_calls import shared_call
+from mochac.codegen.machine import Machine
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Prefetch, Stmt, Store, identity, walk
 from mochac.ir.scalar import FUNCTIONS, Reg
@@ -28,8 +30,9 @@ class Printer:
     Its state is the environment, the current SSA values of register locals, and what is known of memory.
     """
 
-    def __init__(self, kernel: Kernel, bases: dict[str, Reg], emitter: TextEmitter) -> None:
+    def __init__(self, kernel: Kernel, bases: dict[str, Reg], emitter: TextEmitter, machine: Machine) -> None:
         self.e = emitter
+        self.machine = machine
         self.env = Environment(emitter)
         self.registers = Registers(emitter, {b.name: b for b in kernel.locals if b.space == "register"})
         self.unseen = same_guards(kernel.body, self.registers.buffers)
@@ -157,7 +160,10 @@ class Printer:
     def unrolled_loop(self, loop: Loop) -> None:
         bounds = self.env.constant_range(loop)
         assert bounds is not None, f"unrolled loop {loop.var} has run-time limits"
+        again = self.machine.from_memory and registers_kept(loop) > self.machine.registers
         for k in range(*bounds):
+            if again:
+                self.memory.load_again(loop.body)
             self.env.fix(loop.var, k)
             self.body(loop.body)
         self.env.consts.pop(loop.var, None)

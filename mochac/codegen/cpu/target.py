@@ -59,7 +59,7 @@ class CpuTarget:
     def machine(self) -> Machine:
         """The model of a core, with this CPU's caches."""
         core = machine(self.name, self.vector_bytes, self.cache_bytes).with_caches(self.cache_bytes, self.cache_ways)
-        return replace(core, registers=self.registers)
+        return replace(core, registers=self.registers, from_memory=self.arch == "x86_64")
 
     def lanes(self, dtype: str) -> int:
         """Elements of `dtype` in one vector.

@@ -292,12 +292,29 @@ class _Straight:
 
 def _fixed(index: tuple[Index, ...], consts: Env) -> tuple[tuple[int, ...], tuple[tuple[tuple[str, int], ...], ...]]:
     """An index with the variables of unrolled loops put in."""
-    known = (i.const + sum(c * consts[v] for v, c in i.terms if v in consts) for i in index)
-    return tuple(known), tuple(tuple(t for t in i.terms if t[0] not in consts) for i in index)
+    known: list[int] = []
+    terms: list[tuple[tuple[str, int], ...]] = []
+    for i in index:
+        at, rest = i.const, list[tuple[str, int]]()
+        for term in i.terms:
+            if term[0] in consts:
+                at += term[1] * consts[term[0]]
+            else:
+                rest.append(term)
+        known.append(at)
+        terms.append(tuple(rest))
+    return tuple(known), tuple(terms)
 
 
 def _uses(index: tuple[Index, ...], lanes: Lanes) -> bool:
-    return any(i.coefficient(var) for i in index for var in lanes.names)
+    if not lanes.axes:
+        return False
+    names = lanes.names
+    for i in index:
+        for var, _ in i.terms:
+            if var in names:
+                return True
+    return False
 
 
 def _lane_dimensions(index: tuple[Index, ...], names: tuple[str, ...]) -> frozenset[int]:

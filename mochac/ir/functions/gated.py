@@ -32,11 +32,13 @@ def numpy_gated(x: Any, g: Any) -> Any:
         return x / (1 + np.exp(-np.asarray(g)))
 
 
-def d_gated(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
-    """(dy * s, dy * y * (1 - s)) with s = sigmoid(g)."""
+def d_gated(b: GraphBuilder, dy: Value, args: Args, y: Value) -> tuple[Value, Value | None]:
+    """(dy * s, dy * y * (1 - s)) with s = sigmoid(g); their sum if x is g."""
     share = b.op("sigmoid", args[1])
-    rest = b.op("sub", b.const(1.0, y.type), share)
-    return b.op("mul", dy, share), b.op("mul", dy, b.op("mul", y, rest))
+    slope = b.op("mul", y, b.op("sub", b.const(1.0, y.type), share))
+    if args[0] == args[1]:
+        return b.op("mul", dy, b.op("add", share, slope)), None
+    return b.op("mul", dy, share), b.op("mul", dy, slope)
 
 
 def emit_gelu_tanh(e: Emitter, x: Reg) -> Reg:

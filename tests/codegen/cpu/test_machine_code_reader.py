@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from block_counts import block_counts, counted
+from block_counts import block_counts, control, counted
 from kernels import case
 from machine_code import Block, blocks, cycles, llvm_mca
 
@@ -72,6 +72,17 @@ def test_counters_of_blocks():
     assert max(runs.values()) > runs["entry"]
     items = next(name for name in names if name.startswith("items.loop"))
     assert runs[items] == code.items
+
+
+@pytest.mark.parametrize("name", ["conv", "inner_product", "inner_product-tail", "max_pool"])
+def test_branches_need_no_arithmetic_on_elements(name, monkeypatch):
+    kernel, target = case(name, 16), CpuTarget("cascadelake", 64)
+    scheduled = apply(choose(kernel, target), kernel)
+    code = print_kernel(scheduled, target)
+    assert len(control(code.text).splitlines()) < len(code.text.splitlines())
+    runs = block_counts(scheduled, code)
+    monkeypatch.setattr("block_counts.control", lambda text: text)
+    assert block_counts(scheduled, code) == runs
 
 
 @pytest.mark.skipif(llvm_mca() is None, reason="there is no llvm-mca of LLVM 19 or newer on PATH")

@@ -7,6 +7,7 @@ share of the multiply-add bound that whole kernels reach while all they read lie
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from mochac.frontend.trace import trace
 from mochac.ir.executed import executed_flops
 from mochac.lowering.lowered import ScheduledKernel
 from mochac.lowering.pipeline import lower
-from mochac.lowering.plan_graphs import step_plan
+from mochac.lowering.plan_graphs import PlanGraph, step_plan
 from mochac.runtime.cpu.backend import target_of
 from mochac.runtime.cpu.compiler import assembly
 from mochac.runtime.cpu.cpuinfo import named_cpu
@@ -46,8 +47,12 @@ MODELS = {
 and none for znver5, to which it lends Zen 4's. That one computes 64 bytes in two halves; Zen 5 does two multiply-adds
 and two loads of 64 bytes a cycle, as Skylake does, whose model stands in."""
 NETS = (
-    "lenet", "cifar", "mlp", "autoencoder", "tiny", "tabular", "lstm", "gru", "resnet", "mobilenet", "gpt"
+    "lenet", "cifar", "mlp", "autoencoder", "tiny", "tabular", "lstm", "gru", "resnet", "mobilenet", "gpt", "convnext",
 )  # fmt: skip
+LESS = {("convnext", "dw"): 0.57}
+"""Where a net's layers reach less. A tile of a depthwise convolution has results of one channel: a row of 16 columns
+where 32 registers hold them, else two tiles of 8, or the 7 taps of a row of the weight gradient. 7 or 8 accumulators
+wait for each other on units that need 8 to 10, and padding takes 6 of a tile's 56 multiply-adds."""
 LEAST_SHARE = 0.01
 """Of the multiply-adds of a step: kernels with fewer are left out, such as a product with a single output."""
 
@@ -66,6 +71,10 @@ class Loop:
     at: int
 
     @property
+    def name(self) -> str:
+        return self.kernel.naive.name
+
+    @property
     def block(self) -> Block:
         return self.blocks[self.at]
 
@@ -76,16 +85,22 @@ class Loop:
     def said(self, core: Machine, cycles: float) -> str:
         spills = sum(size == core.vector_bytes for size in self.block.spills)
         share = f"loop {self.of_bound(core, cycles):4.0%} of {self.block.multiply_adds:3}"
-        return f"{self.kernel.naive.name:38} {self.kernel.schedule.name:27} {share}, {spills} spills"
+        return f"{self.name:38} {self.kernel.schedule.name:27} {share}, {spills} spills"
+
+
+@lru_cache(maxsize=1)
+def step_of(net: str) -> PlanGraph:
+    """The graph of a training step, the same for every CPU."""
+    task = module("contest.task").task(net)
+    net_of = module("contest.with_mochac").net
+    return step_plan(trace(net_of(task, task.data()), "train", "float32"), Update())
 
 
 @lru_cache(maxsize=1)
 def contractions(net: str, cpu: str) -> tuple[ScheduledKernel, ...]:
     """The distinct kernels of a training step that multiply and add, and count: by all of their launches, those of a
     loop over time once for each of its steps."""
-    task = module("contest.task").task(net)
-    net_of = module("contest.with_mochac").net
-    plan = step_plan(trace(net_of(task, task.data()), "train", "float32"), Update())
+    plan = step_of(net)
     generator = CpuGenerator(target_of(named_cpu(cpu)))
     lowered = lower(plan.graph, generator, scalars=plan.scalars, named=plan.named)
     flops = Counter[str]()
@@ -115,8 +130,14 @@ def test_the_inner_loops_keep_the_units_busy(net, cpu):
     taken = cycles_of([one.block for one in found], cpu)
     print(f"\n{net} for {cpu}, as {MODELS[cpu]}", *map(Loop.said, found, repeat(core), taken), sep="\n")
     assert found
-    slow = [one.said(core, c) for one, c in zip(found, taken, strict=True) if one.of_bound(core, c) < LEAST]
+    least = [least_of(net, one) for one in found]
+    slow = [one.said(core, c) for one, c, x in zip(found, taken, least, strict=True) if one.of_bound(core, c) < x]
     assert not slow
+
+
+def least_of(net: str, one: Loop) -> float:
+    """The share of the bound that a loop reaches at least."""
+    return next((x for (other, layer), x in LESS.items() if other == net and re.match(rf"{layer}\d", one.name)), LEAST)
 
 
 @pytest.mark.slow

@@ -17,15 +17,23 @@ from mochac.runtime.cuda.nvrtc import find_nvrtc, loaded
 FLAGS = ["-fmad=false", "-ftz=true", "-prec-div=true", "-prec-sqrt=true"]
 UNOPTIMIZED = ["-Xcicc", "-O0", "-Xptxas", "-O0"]
 """nvcc has a front end of its own; behind it is the optimizer of NVRTC, which takes three times as long as the rest."""
+FRONT_END = ["--gpu-architecture=compute_90", "--device-debug"]
+"""NVRTC's warnings come from its front end, which takes a tenth of the time that optimizer and assembler take."""
+SAMPLED = 8
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def source():
+def kernels():
     picked = [(op, k) for op in OPS if OPS[op].kind != "loop" for k in range(len(OPS[op].samples)) if natural(op, k)]
     kernels = [p for op, k in picked for dtype in ("f32", "f64") for p in sample_kernels(op, k, dtype, TARGET)]
     kernels += [p for name in NAMES for dtype in ("f32", "f64") for p in case_kernels(name, dtype, SMALL)]
-    return print_module([k.code for k in kernels], TARGET)
+    return [k.code for k in kernels]
+
+
+@pytest.fixture(scope="module")
+def source(kernels):
+    return print_module(kernels, TARGET)
 
 
 @pytest.mark.slow
@@ -66,10 +74,23 @@ def test_kernels_that_begin_early():
             assert "ld.global.nc" not in entry  # through a cache that does not see what the kernel before writes
 
 
-@pytest.mark.slow
-def test_nvrtc(source):
+@pytest.fixture(scope="module")
+def nvrtc():
     found = find_nvrtc()
     if found is None:
         pytest.skip("NO NVRTC: generated CUDA C is not compiled by it")
-    _, log = loaded(found.path).compile(source, ("--gpu-architecture=sm_90", *FLAGS))
+    return loaded(found.path)
+
+
+@pytest.mark.slow
+def test_nvrtc(nvrtc, source):
+    """All kernels, up to unoptimized PTX."""
+    _, log = nvrtc.compile(source, (*FRONT_END, *FLAGS), "ptx")
+    assert not re.search("warning|error", log), log
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("every", [SAMPLED, pytest.param(1, marks=pytest.mark.soak)])
+def test_nvrtc_makes_machine_code(nvrtc, kernels, every):
+    _, log = nvrtc.compile(print_module(kernels[::every], TARGET), ("--gpu-architecture=sm_90", *FLAGS))
     assert not re.search("warning|error", log), log

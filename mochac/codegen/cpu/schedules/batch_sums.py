@@ -44,7 +44,7 @@ from mochac.codegen.cpu.schedules.image_order import ImageRow, columns_first, im
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.schedules.tail_cost import tail_of
 from mochac.codegen.cpu.schedules.teams import spread
-from mochac.codegen.cpu.schedules.tiles import RegisterTile, no_waits, nothing, ranked_tiles, total_cost
+from mochac.codegen.cpu.schedules.tiles import RegisterTile, most_columns, no_waits, nothing, ranked_tiles, total_cost
 from mochac.codegen.cpu.schedules.windows import pooled_columns
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel, Load
@@ -174,7 +174,7 @@ def _tiles(s: BatchSum, target: CpuTarget, cells: tuple[str, ...]) -> list[Regis
         blocks = -(-s.size(s.batch) // block_lanes(s.kernel))
         return ranked_tiles(channels, blocks, target.machine, max_columns=4)
     if s.averaged:
-        return ranked_tiles(channels, columns, target.machine, max_columns=8, taken=lambda _: target.registers // 2 - 2)
+        return ranked_tiles(channels, s.size(_along(s)), target.machine, taken=_waiting(s, target))
     if cells:
         return ranked_tiles(
             channels,
@@ -186,17 +186,26 @@ def _tiles(s: BatchSum, target: CpuTarget, cells: tuple[str, ...]) -> list[Regis
             taken=_waiting(s, target),
         )
     phases = max((x.reached for x in s.column_phases), default=1)
+    alone = channels == 1 and target.machine.from_memory
     return ranked_tiles(
         channels,
         columns,
         target.machine,
+        max_columns=most_columns(channels, target.machine),
         cells=phases,
-        shorter_side=s.both,
-        taken=_waiting(s, target),
+        shorter_side=s.both or alone,
+        taken=nothing if alone else _waiting(s, target),
         waits=no_waits
         if s.both or s.plane
         else partial(image_waits, _row(s), machine=target.machine, orders=_orders(s)),
     )
+
+
+def _along(s: BatchSum) -> str:
+    """The loop whose iterations are the columns of a tile: of a mean, cells of a row if there are more of them than
+    windows beside each other."""
+    cell = s.cells[-1] if s.averaged else ""
+    return cell if cell and s.size(cell) > s.size(s.column) else s.column
 
 
 def _waiting(s: BatchSum, target: CpuTarget) -> Callable[[RegisterTile], int]:
@@ -240,10 +249,12 @@ def _images(
     if cells:
         whole_windows(b, cells, s.end or s.after)
     limit_rows(b, s, cells)
-    edges = edge_tiles(b.kernel, s.column, tile.columns)
+    edges = edge_tiles(b.kernel, _along(s), tile.columns)
     b.reason = "a tile of channels and columns stays in registers while its sum runs"
     channels, channel = b.split(s.channel, tile.rows, "cut") if s.channel else ("", "")
-    columns, column = b.split(s.column, tile.columns, "cut")
+    columns, column = b.split(_along(s), tile.columns, "cut")
+    if s.averaged and _along(s) != s.column:
+        whole_windows(b, (column,), s.end or s.after)
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
     hold(b, *filter(None, (channel,)), *cells[:-1], *phases, column, *cells[-1:])
     term = prefetch_tiles(b, s, (*s.epilogue, *far_results(s, target.machine, tile.columns)), lane, tile.rows)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, takewhile
 from math import log2, prod
 
 from mochac.codegen.analysis.contraction import Contraction, contraction
@@ -23,6 +23,7 @@ from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.loop_order import loop_order
 from mochac.codegen.combinators.partial_lanes import partial_lanes
 from mochac.codegen.combinators.register_tile import hold
+from mochac.codegen.combinators.share_items import share_items
 from mochac.codegen.cpu.schedules.picking import pick
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.kernel import Kernel
@@ -31,7 +32,6 @@ from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.schedule_builder import Handle, ScheduleBuilder
 from mochac.ir.steps.distribute import Distribute
 from mochac.ir.steps.reorder import Reorder
-from mochac.ir.steps.run import Parallel
 from mochac.ir.steps.transpose import Transpose
 
 SIZES = (1, 2, 3, 4, 5, 6, 8, 12, 14)
@@ -46,8 +46,6 @@ MOVE = 0.05
 """Loading and storing accumulators that wait in memory may cost at most this fraction of what is summed meanwhile."""
 PARTS = (2, 4, 8, 16)
 """Numbers of blocks that a loop is cut into."""
-ITEMS = 4
-"""Minimum iterations of the outermost loop, which threads share."""
 
 
 def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -68,19 +66,18 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         return None
     held = _tile(b, form, target, results, vectors)
     outer, results, terms = _blocks(b, results, terms)
-    orders = [x for x in permutations(outer) if _keeps(x, terms) and _shared(b, x, terms)]
-    if not orders:
-        return None
-    outer = pick(*orders)
+    outer = pick(*(x for x in permutations(outer) if _keeps(x, terms)))
     inner = pick(*permutations([x for x in results if x not in outer]))
     last = [x for x in terms if x not in outer]
     order = (*outer, *inner, *last)
-    if not _moves(target, order, terms, prod(map(b.extent, last))):
+    items = _items(b, order, terms, target.team)
+    if not items or not _moves(target, order, terms, prod(map(b.extent, last))):
         return None
     hold(b, *held)
     loop_order(b, form.accumulator, results, terms, order)
-    _copy(b, form, vectors, outer, order[-1])
-    b.add(Parallel(order[:1]))
+    _copy(b, form, vectors, outer[len(items) - 1 :] or items[-1:], order[-1])
+    if share_items(b, *items, least=target.team) != items:
+        raise ScheduleError(f"blocking: threads cannot share {' and '.join(items)}")
     return b.schedule("contraction.blocking")
 
 
@@ -205,9 +202,13 @@ def _keeps(order: Sequence[str], terms: Sequence[str]) -> bool:
     return [x for x in order if x in terms] == [x for x in terms if x in order]
 
 
-def _shared(b: ScheduleBuilder, order: Sequence[str], terms: Sequence[str]) -> bool:
-    """Whether threads can share the outermost loop."""
-    return not order or (order[0] not in terms and b.extent(order[0]) >= ITEMS)
+def _items(b: ScheduleBuilder, order: Sequence[str], terms: Sequence[str], team: int) -> tuple[str, ...]:
+    """The outermost loops whose iterations threads share: as few as have one for each thread of the team, all if there
+    are not so many tiles; none if terms come before."""
+    results = tuple(takewhile(lambda loop: loop not in terms, order))
+    least = min(team, prod(b.extent(loop) for loop in order if loop not in terms))
+    enough = (n for n in range(1, len(results) + 1) if prod(map(b.extent, results[:n])) >= least)
+    return results[: next(enough, 0)]
 
 
 def _moves(target: CpuTarget, order: Sequence[str], terms: Sequence[str], size: int) -> bool:
@@ -218,16 +219,14 @@ def _moves(target: CpuTarget, order: Sequence[str], terms: Sequence[str], size: 
     return stays or (1 / machine.loads + 1) * machine.multiply_adds <= MOVE * size
 
 
-def _copy(b: ScheduleBuilder, form: Contraction, vectors: _Vectors, outer: Sequence[str], term: str) -> None:
-    """Copy an operand at one of the outer loops, or none; an operand whose terms are neighbours is transposed."""
+def _copy(b: ScheduleBuilder, form: Contraction, vectors: _Vectors, places: Sequence[str], term: str) -> None:
+    """Copy an operand at one of some loops, or none; an operand whose terms are neighbours is transposed."""
     if vectors.turned and vectors.loop:
         right = form.factors[1].loads[0].buffer
-        if not outer:
-            raise ScheduleError(f"blocking: no loop around a copy of {right!r}")
-        b.stage(right, pick(*outer), "scratch")
+        b.stage(right, pick(*places), "scratch")
         _, run = b.split(term, vectors.count, "cut")
         b.add(Distribute(run, (vectors.loop, vectors.lane)), Transpose(right, vectors.lane, run))
         return
     copied = [x.loads[0].buffer for x in form.factors if x.direct and not x.windows]
-    if place := pick(None, *((name, loop) for name in copied for loop in outer)):
+    if place := pick(None, *((name, loop) for name in copied for loop in places)):
         b.stage(*place, "scratch")

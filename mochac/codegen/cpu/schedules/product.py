@@ -4,12 +4,14 @@
     data gradient     dx[n, f] += dy[n, o] * w[o, f]      rows lie along the terms, columns along themselves
     weight gradient   dw[o, f] += dy[n, o] * x[n, f]      both lie along themselves
 
-A batched product is one whose factors also share a loop of results.
+A batched product is one whose factors also share a loop of results. A product with several loops of rows, such as the
+time of several samples, or the heads of queries that share a head of keys, is one of the last loop, batched over the
+others: the second factor is the same for all of these.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mochac.codegen.analysis.contraction import Contraction, contraction
 from mochac.codegen.cpu.schedules.tiles import least_cost
@@ -29,8 +31,8 @@ class Product:
     """A product of two buffers.
 
     Attributes:
-        form: the contraction.
-        row, column, term: its loops, besides those that the factors share.
+        form: the contraction, whose shared loops include those over batches of rows.
+        row, column, term: its other loops.
         left, right: the buffers of the factor with the rows and of the factor with the columns.
     """
 
@@ -90,9 +92,12 @@ def product(kernel: Kernel) -> Product | None:
 
 def as_product(form: Contraction) -> Product | None:
     """A contraction as a product; None as in `product`."""
-    if form.steps or [len(form.rows), len(form.columns), len(form.terms)] != [1, 1, 1]:
+    if form.steps or not form.rows or [len(form.columns), len(form.terms)] != [1, 1]:
         return None
-    (row,), (column,), (term,) = form.rows, form.columns, form.terms
+    *batch, row = form.rows
+    (column,), (term,) = form.columns, form.terms
+    if batch:
+        form = replace(form, rows=(row,), shared=(*form.shared, *batch))
     elements = all(factor.direct and len(factor.loads) == 1 for factor in form.factors)
     if not elements or list(loops(form.kernel)) != [*form.shared, row, column, term]:
         return None

@@ -26,6 +26,8 @@ for every load that is late, and for each other where a padded row has fewer tap
 4 x 2 accumulators reach 85 % of the bound, 5 x 2 all of it)."""
 WAIT_COST = 0.5
 """Cost of each cycle by which they are shorter, in cycles."""
+COLUMNS = 6
+"""Maximum columns of a tile, if that is enough for the units."""
 FAR_COST = 0.2
 """Cost of each cycle in which vectors come from L2 again, since it is partly hidden, in cycles. So high tiles, which
 read columns less often, are better there (weight gradient of LeNet's ip1, Sapphire Rapids: 8 x 3 accumulators take 0.93
@@ -58,6 +60,18 @@ def step_cost(rows: int, columns: int, core: Machine) -> float:
 def waiting(busy: float, core: Machine) -> float:
     """The cost of waiting for accumulators, beyond their latency, of a step with this many cycles of multiply-adds."""
     return WAIT_COST * max(0.0, SPARE * core.latency - busy)
+
+
+def most_columns(row_extent: int, core: Machine) -> int:
+    """Maximum columns of tiles of an output that has this many rows: of a single row, as a depthwise convolution has,
+    COLUMNS may be too few accumulators.
+
+    >>> from mochac.codegen.machine import machine
+    >>> [most_columns(rows, machine(*cpu)) for cpu in (("cascadelake", 64), ("znver4", 64)) for rows in (1, 8)]
+    [16, 6, 6, 6]
+    """
+    enough = row_extent > 1 or SPARE * core.accumulators <= COLUMNS
+    return COLUMNS if enough else 2 * core.accumulators
 
 
 def axis_parts(extent: int, tile: int) -> list[tuple[int, int]]:
@@ -102,7 +116,7 @@ def ranked_tiles(
     row_extent: int,
     column_extent: int,
     core: Machine,
-    max_columns: int = 6,
+    max_columns: int = COLUMNS,
     max_rows: int = 14,
     cells: int = 1,
     least_rows: int = 1,
