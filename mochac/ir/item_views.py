@@ -31,6 +31,7 @@ from mochac.ir.kernel import (
     Stmt,
     Store,
     access,
+    accessed_buffers,
     defined_names,
     identity,
     rewrite,
@@ -328,7 +329,7 @@ class _Viewing:
         elsewhere = {b.name for b in self.kernel.outputs}
         for k, nest in enumerate(self.kernel.body):
             if k not in own or self.place == BEFORE:
-                elsewhere |= {a[0] for s in walk((nest,)) if (a := access(s))}
+                elsewhere |= accessed_buffers((nest,))
         used = dict.fromkeys(a[0] for s in walk(body) if (a := access(s)))
         written = {s.buffer for s in walk(body) if isinstance(s, (Store, Accum))}
         source = {name: pattern.buffer for pattern, name in self.names.items()}

@@ -20,7 +20,7 @@ from functools import cached_property
 from math import prod
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Store, access, walk
+from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Store, access, loaded_buffers, walk
 from mochac.ir.nest import band, indices
 from mochac.ir.types import DTYPES
 
@@ -135,7 +135,7 @@ class _Dimensions:
         registers = {b.name for b in kernel.locals if b.space == "register"}
         stored = {s.buffer for s in walk(kernel.body) if isinstance(s, (Store, Accum))} - registers
         self.shapes = {b.name: b.type.shape for b in kernel.buffers().values()}
-        self.handed = stored & {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
+        self.handed = stored & loaded_buffers(kernel.body)
         self.nests = [self._nest(k, s) for k, s in enumerate(kernel.body) if isinstance(s, Loop)]
         self.parent: dict[Place, Place] = {}
         self.broken: set[Place] = set()
@@ -144,7 +144,7 @@ class _Dimensions:
 
     def _nest(self, number: int, top: Loop) -> _Nest:
         stored = {s.buffer for s in walk((top,)) if isinstance(s, (Store, Accum))}
-        read = {s.buffer for s in walk((top,)) if isinstance(s, Load)}
+        read = loaded_buffers((top,))
         return _Nest(number, top, frozenset(stored & self.handed), frozenset((read & self.handed) - stored))
 
     def _note(self, nest: _Nest) -> None:

@@ -365,6 +365,16 @@ def access(stmt: Stmt) -> tuple[str, tuple[Index, ...]] | None:
     return None
 
 
+def accessed_buffers(body: tuple[Stmt, ...]) -> set[str]:
+    """Buffers that a body accesses in any way."""
+    return {s.buffer for s in walk(body) if isinstance(s, (Load, Store, Accum, Prefetch))}
+
+
+def loaded_buffers(body: tuple[Stmt, ...]) -> set[str]:
+    """Buffers that a body loads from."""
+    return {s.buffer for s in walk(body) if isinstance(s, Load)}
+
+
 def written_buffers(body: tuple[Stmt, ...]) -> set[str]:
     """Buffers that a body stores to or accumulates in."""
     return {s.buffer for s in walk(body) if isinstance(s, (Store, Accum))}

@@ -22,6 +22,7 @@ from mochac.ir.kernel import (
     Stmt,
     Store,
     access,
+    accessed_buffers,
     defined_names,
     used_names,
     walk,
@@ -72,7 +73,7 @@ class Cutter:
         touched: set[str] = set()
         written = {name for body in segments for name in written_buffers(body)}
         for body in segments:
-            here = {a[0] for s in walk(body) if (a := access(s))} & self.locals.keys()
+            here = accessed_buffers(body) & self.locals.keys()
             again = {n for n in here & touched if n in written and not starts_fresh(body, n)}
             self.crossing |= {n for n in again if not self._indexed(segments, n)}
             touched |= here

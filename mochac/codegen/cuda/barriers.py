@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store, access, loops_named, walk
+from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store, access, loaded_buffers, loops_named, walk
 
 Body = tuple[Stmt, ...]
 WARP = 32
@@ -95,7 +95,7 @@ class Barriers:
 
 def find(kernel: Kernel) -> Barriers:
     """The barriers that a kernel needs for shared locals, and for outputs that it reads back."""
-    loaded = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
+    loaded = loaded_buffers(kernel.body)
     shared = {b.name for b in kernel.locals if b.space == "shared"}
     watched = frozenset(shared | ({b.name for b in kernel.outputs} & loaded))
     barriers = Barriers(watched, kernel.block, _halved(kernel, shared))

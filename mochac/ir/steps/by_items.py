@@ -13,7 +13,7 @@ from mochac.ir.fresh import claimed
 from mochac.ir.index import Index, Limit
 from mochac.ir.item_views import BEFORE, BEHIND, WITHIN, View, fills, views
 from mochac.ir.items import OTHER, STRIP, ItemFrame, item_frame
-from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, access, defined_names, substitute, walk
+from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, accessed_buffers, defined_names, substitute, walk
 from mochac.ir.names import rename_values
 from mochac.ir.nest import Body
 from mochac.ir.schedule import ScheduleError, Step, step
@@ -97,7 +97,7 @@ class _Placing:
         body += self._body(whole, BEHIND, items, Index.of(0))
         for var, extent in reversed(list(zip(items, self.frame.extents, strict=True))):
             body = (Loop(var, Limit.of(0), Limit.of(extent), "each", "serial", body),)
-        used = {a[0] for s in walk(body) if (a := access(s))}
+        used = accessed_buffers(body)
         return self.kernel.with_(body=body, locals=tuple(b for b in self.locals if b.name in used), members=())
 
     def _body(self, found: Sequence[tuple[View, Kernel]], place: str, items: Sequence[str], first: Index) -> Body:

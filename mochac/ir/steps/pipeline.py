@@ -15,6 +15,7 @@ from mochac.ir.kernel import (
     Stmt,
     Store,
     access,
+    loaded_buffers,
     rewrite,
     substitute,
     walk,
@@ -126,7 +127,7 @@ class _PanelPrefetch:
         if not isinstance(stmt, Loop) or stmt.run != "threads" or stmt.kind != "each":
             return False
         shared = [s for s in walk((stmt,)) if isinstance(s, Store) and self.buffers[s.buffer].space == "shared"]
-        read = {s.buffer for s in walk((stmt,)) if isinstance(s, Load)}
+        read = loaded_buffers((stmt,))
         others = written_buffers((stmt,)) - {s.buffer for s in shared}
         local = all(self.buffers[name].space == "register" for name in others)
         return len(shared) == 1 and local and read <= self.inputs | others

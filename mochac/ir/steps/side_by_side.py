@@ -14,7 +14,7 @@ from mochac.ir.kernel import (
     Buffer,
     Kernel,
     Loop,
-    access,
+    accessed_buffers,
     defined_names,
     walk,
     written_buffers,
@@ -60,7 +60,7 @@ def members_of(kernel: Kernel) -> Iterator[Kernel]:
     for root, count in kernel.members:
         body = kernel.body[at : at + count]
         at += count
-        used = {found[0] for s in walk(body) if (found := access(s)) is not None}
+        used = accessed_buffers(body)
         yield kernel.with_(
             inputs=tuple(b for b in kernel.inputs if b.name in used),
             outputs=tuple(b for b in kernel.outputs if b.name in written_buffers(body)),

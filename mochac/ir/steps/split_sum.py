@@ -15,6 +15,7 @@ from mochac.ir.kernel import (
     Loop,
     Store,
     access,
+    accessed_buffers,
     defined_names,
     identity,
     used_names,
@@ -134,7 +135,7 @@ class _SplitSum:
 
     def _check_apart(self, first: Body, second: Body) -> None:
         """Check that the nests share no local but the parts."""
-        touched = ({a[0] for s in walk(body) if (a := access(s))} for body in (first, second))
+        touched = (accessed_buffers(body) for body in (first, second))
         shared = set.intersection(*touched) & {b.name for b in self.source.locals}
         if shared:
             raise ScheduleError(f"split_sum: {', '.join(sorted(shared))} is used in the sum and after it")
