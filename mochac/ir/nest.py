@@ -236,6 +236,14 @@ def _only(body: Body, used: set[str]) -> Body:
     return body if len(out) == len(body) and all(map(is_, out, body)) else tuple(out)
 
 
+def is_register(outer: Loop) -> bool:
+    """Whether a loop contains only a vector loop, so that the two can run as lanes of one register."""
+    inner = outer.body[0]
+    if len(outer.body) != 1 or not isinstance(inner, Loop) or any(isinstance(s, Loop) for s in walk(inner.body)):
+        return False
+    return (outer.kind, inner.kind, inner.run) == ("each", "each", "vector")
+
+
 def store_after(body: Body, name: str, store: Store) -> Body:
     """The body with a store behind the statement that makes the value `name`."""
     out: list[Stmt] = []
