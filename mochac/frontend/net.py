@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NoReturn
 
-from mochac.errors import DataError, MochacError, NetError, OptionError, combined
+from mochac.errors import DataError, MochacError, NetError, OptionError, combined, shown
 from mochac.frontend import channels_last, doubtful, draw, kinds_of_numbers, show
 from mochac.frontend.cut import cut_layers
 from mochac.frontend.op_tracer import TraceOptions
@@ -19,7 +19,7 @@ from mochac.hints.calls import CheckedCalls
 from mochac.hints.fields import units
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Source
-from mochac.layers.config import at, shown
+from mochac.layers.config import at
 from mochac.registry import suggestion
 from mochac.runtime.data.source import describe
 

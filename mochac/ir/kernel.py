@@ -345,17 +345,18 @@ def defined_names(body: tuple[Stmt, ...]) -> set[str]:
     return {s.name for s in walk(body) if isinstance(s, (Let, Load))}
 
 
+def operands(stmt: Stmt) -> tuple[Operand, ...]:
+    """The named values, literals and indices that a statement uses as numbers."""
+    if isinstance(stmt, (Let, Accum)):
+        return stmt.args
+    if isinstance(stmt, Loop):
+        return (stmt.at,) if stmt.at else ()
+    return (stmt.value,) if isinstance(stmt, Store) else ()
+
+
 def used_names(body: tuple[Stmt, ...]) -> set[str]:
     """Named values that are read anywhere inside."""
-    names: set[str] = set()
-    for s in walk(body):
-        if isinstance(s, (Let, Accum)):
-            names.update(a for a in s.args if isinstance(a, str))
-        elif isinstance(s, Store) and isinstance(s.value, str):
-            names.add(s.value)
-        elif isinstance(s, Loop) and s.at:
-            names.add(s.at)
-    return names
+    return {x for s in walk(body) for x in operands(s) if isinstance(x, str)}
 
 
 def access(stmt: Stmt) -> tuple[str, tuple[Index, ...]] | None:

@@ -21,12 +21,12 @@ from mochac.ir.kernel import (
     Let,
     Load,
     Loop,
-    Operand,
     Prefetch,
     Stmt,
     Store,
     access,
     operand_text,
+    operands,
     walk,
 )
 from mochac.ir.kernel_types import operand_dtype
@@ -158,21 +158,13 @@ def known_variables(s: Subject) -> Problems:
 def names_in_scope(s: Subject) -> Problems:
     """Values are defined before use, in the same or an enclosing body, and only once."""
     for p in s.sites:
-        for name in (o for o in _operands(p.stmt) if isinstance(o, str)):
+        for name in (o for o in operands(p.stmt) if isinstance(o, str)):
             if name not in p.names:
                 yield KernelProblem(
                     "names-in-scope", f"%{name} is not defined here{did_you_mean(name, p.names)}", p.stmt
                 )
         if isinstance(p.stmt, (Let, Load)) and p.stmt.name in p.names:
             yield KernelProblem("names-in-scope", f"%{p.stmt.name} is defined twice", p.stmt)
-
-
-def _operands(stmt: Stmt) -> tuple[Operand, ...]:
-    if isinstance(stmt, (Let, Accum)):
-        return stmt.args
-    if isinstance(stmt, Loop):
-        return (stmt.at,) if stmt.at else ()
-    return (stmt.value,) if isinstance(stmt, Store) else ()
 
 
 def known_functions(s: Subject) -> Problems:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from mochac.ir.program import Launch, Placement, Plan
-from mochac.ir.types import DTYPES, TensorType
+from mochac.ir.types import TensorType, dtype_name
 from mochac.runtime.cpu.executor import CpuExecutor
 from mochac.runtime.files.cache import Cache
 
@@ -26,8 +26,7 @@ def measuring_loop(
         symbol, image: the function, and the object code with it. Its arguments are the states, then the results.
         states: aligned arrays that it reads.
     """
-    names = {np.dtype(dtype): name for name, dtype in DTYPES.items()}
-    types = {key: TensorType(names[array.dtype], array.shape) for key, array in states.items()}
+    types = {key: TensorType(dtype_name(array.dtype), array.shape) for key, array in states.items()}
     result = TensorType("f32", (threads * RESULT_FLOATS,))
     placements = (
         *(Placement(key, type, "state", key) for key, type in types.items()),
