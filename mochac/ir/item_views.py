@@ -282,7 +282,7 @@ class _Viewing:
                 axes.append(roles.items.index(i.vars[0]))
                 continue
             strip = roles.strip and i.vars == (roles.strip,)
-            if (extent == 1 and not strip) or (i.is_const and buffer not in self.frame.handed):
+            if (extent == 1 and not strip) or (i.is_const and buffer not in self.frame.passed):
                 axes.append(i if i.is_const else Index.of(0))
                 continue
             axes.append(STRIP if strip else None)

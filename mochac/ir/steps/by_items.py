@@ -74,14 +74,14 @@ class _Placing:
         given = iter(by.schedules)
         self.scheduled = [[(view, _scheduled(view, next(given), columns)) for view in found] for found in per_size]
         self.loops = {s.var for found in self.scheduled for _, k in found for s in walk(k.body) if isinstance(s, Loop)}
-        self.strips = {b.name: b for b in kernel.locals if b.name in frame.handed}
+        self.strips = {b.name: b for b in kernel.locals if b.name in frame.passed}
         self.taken = {b.name for b in (*kernel.inputs, *kernel.outputs)} | set(self.strips)
         self.values: set[str] = set()
         self.locals = [self._strip(b) for b in self.strips.values()]
 
     def _strip(self, b: Buffer) -> Buffer:
         """The values that nests pass to each other, as large as a strip of an item."""
-        axes = zip(b.type.shape, self.frame.handed[b.name], strict=True)
+        axes = zip(b.type.shape, self.frame.passed[b.name], strict=True)
         shape = (min(self.size, n) if axis == STRIP else n for n, axis in axes if axis == STRIP or _is_kept(n, axis))
         return replace(b, type=b.type.with_(shape=tuple(shape)))
 
