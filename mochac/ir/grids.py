@@ -17,8 +17,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
-from mochac.ir.kernel import Buffer, Kernel, Loop, accessed_buffers, walk, written_buffers
-from mochac.ir.nest import Body
+from mochac.ir.kernel import Body, Buffer, Kernel, Loop, accessed_buffers, walk, written_buffers
 
 MAX_THREADS = 1024
 """Maximum threads of a block, on every device."""

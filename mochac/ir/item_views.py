@@ -21,6 +21,7 @@ from mochac.ir.index import Index, Limit
 from mochac.ir.items import AFTER, STRIP, SUM, ItemFrame, NestRoles
 from mochac.ir.kernel import (
     Accum,
+    Body,
     Buffer,
     Const,
     Kernel,
@@ -38,7 +39,7 @@ from mochac.ir.kernel import (
     substitute,
     walk,
 )
-from mochac.ir.nest import Body, band
+from mochac.ir.nest import band
 from mochac.ir.types import TensorType
 
 BEFORE, WITHIN, BEHIND = "before", "within", "behind"

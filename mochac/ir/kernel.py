@@ -195,6 +195,7 @@ class Loop:
 
 
 Stmt = Let | Load | Store | Accum | Prefetch | If | Loop
+Body = tuple[Stmt, ...]
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from operator import is_
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
+    Body,
     If,
     Kernel,
     Let,
@@ -31,8 +32,6 @@ from mochac.registry import did_you_mean
 
 Ranges = Mapping[str, tuple[int, int]]
 """Loop variable -> inclusive range of its values."""
-
-Body = tuple[Stmt, ...]
 
 
 def loops(kernel: Kernel) -> dict[str, Loop]:

@@ -12,6 +12,7 @@ from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
+    Body,
     Buffer,
     If,
     Kernel,
@@ -33,8 +34,6 @@ from mochac.ir.nest import drop_unused, mentions, offset, pure_global_load, stor
 from mochac.ir.schedule import ScheduleError
 from mochac.ir.starts_fresh import starts_fresh
 from mochac.ir.types import TensorType
-
-Body = tuple[Stmt, ...]
 
 
 @dataclass

@@ -18,8 +18,8 @@ from math import prod
 from mochac.codegen.analysis.contraction import Contraction, Factor, contraction, read_outside
 from mochac.codegen.analysis.nests import each_loops
 from mochac.codegen.analysis.plain import Plain, Strided, plain
-from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Store, loaded_buffers, loops_named, walk
-from mochac.ir.nest import Body, extents
+from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Store, loaded_buffers, loops_named, walk
+from mochac.ir.nest import extents
 from mochac.ir.schedule import Step
 from mochac.ir.schedule_builder import Suffix
 

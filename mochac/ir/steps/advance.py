@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mochac.ir.kernel import (
-    If,
-    Kernel,
-    Let,
-    Load,
-    Loop,
-    Stmt,
-    accessed_buffers,
-    used_names,
-    written_buffers,
-)
-from mochac.ir.nest import Body, require_loops
+from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop, Stmt, accessed_buffers, used_names, written_buffers
+from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

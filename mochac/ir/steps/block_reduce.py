@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mochac.ir.kernel import Const, If, Kernel, Loop, Stmt, Store, accessed_buffers, walk
-from mochac.ir.nest import Body
+from mochac.ir.kernel import Body, Const, If, Kernel, Loop, Stmt, Store, accessed_buffers, walk
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

@@ -13,9 +13,8 @@ from mochac.ir.fresh import claimed
 from mochac.ir.index import Index, Limit
 from mochac.ir.item_views import BEFORE, BEHIND, WITHIN, View, fills, views
 from mochac.ir.items import OTHER, STRIP, ItemFrame, item_frame
-from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, accessed_buffers, defined_names, substitute, walk
+from mochac.ir.kernel import Body, Buffer, Kernel, Loop, Stmt, accessed_buffers, defined_names, substitute, walk
 from mochac.ir.names import rename_values
-from mochac.ir.nest import Body
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, replace
 
-from mochac.ir.kernel import If, Kernel, Loop, accessed_buffers, walk, written_buffers
+from mochac.ir.kernel import Body, If, Kernel, Loop, accessed_buffers, walk, written_buffers
 from mochac.ir.names import rename_loops
-from mochac.ir.nest import Body, map_loops, require_loops
+from mochac.ir.nest import map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.segments import Cutter
 from mochac.ir.starts_fresh import starts_fresh

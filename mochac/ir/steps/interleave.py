@@ -5,18 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import (
-    If,
-    Kernel,
-    Load,
-    Loop,
-    Stmt,
-    Store,
-    accessed_buffers,
-    substitute,
-    written_buffers,
-)
-from mochac.ir.nest import Body, Ranges, constant_range, ranged_accesses, require_loops
+from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Stmt, Store, accessed_buffers, substitute, written_buffers
+from mochac.ir.nest import Ranges, constant_range, ranged_accesses, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
+    Body,
     Buffer,
     If,
     Kernel,
@@ -21,7 +22,7 @@ from mochac.ir.kernel import (
     walk,
     written_buffers,
 )
-from mochac.ir.nest import Body, Ranges, constant_range, loop_range, ranged_accesses, require_loops
+from mochac.ir.nest import Ranges, constant_range, loop_range, ranged_accesses, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

@@ -8,6 +8,7 @@ from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
+    Body,
     Buffer,
     If,
     Kernel,
@@ -21,7 +22,7 @@ from mochac.ir.kernel import (
     identity,
     walk,
 )
-from mochac.ir.nest import Body, offset
+from mochac.ir.nest import offset
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
+    Body,
     Buffer,
     If,
     Kernel,
@@ -21,7 +22,7 @@ from mochac.ir.kernel import (
     walk,
     written_buffers,
 )
-from mochac.ir.nest import Body, map_loops, path_to, require_loops
+from mochac.ir.nest import map_loops, path_to, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 

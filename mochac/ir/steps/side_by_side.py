@@ -10,17 +10,8 @@ from mochac.ir.applying import after
 from mochac.ir.fresh import claimed
 from mochac.ir.grids import bodies
 from mochac.ir.index import Limit
-from mochac.ir.kernel import (
-    Buffer,
-    Kernel,
-    Loop,
-    accessed_buffers,
-    defined_names,
-    walk,
-    written_buffers,
-)
+from mochac.ir.kernel import Body, Buffer, Kernel, Loop, accessed_buffers, defined_names, walk, written_buffers
 from mochac.ir.names import rename_buffers, rename_loops, rename_values
-from mochac.ir.nest import Body
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

@@ -8,6 +8,7 @@ from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
+    Body,
     Buffer,
     Kernel,
     Let,
@@ -22,7 +23,7 @@ from mochac.ir.kernel import (
     walk,
 )
 from mochac.ir.names import rename_buffers
-from mochac.ir.nest import Body, band, offset
+from mochac.ir.nest import band, offset
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.detach import marked
 from mochac.ir.types import TensorType

@@ -8,6 +8,7 @@ from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
+    Body,
     If,
     Kernel,
     Load,
@@ -20,7 +21,7 @@ from mochac.ir.kernel import (
     identity,
     walk,
 )
-from mochac.ir.nest import Body, added_to, map_loops, require_loops
+from mochac.ir.nest import added_to, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import FLOATS
 from mochac.ir.uses import uses
