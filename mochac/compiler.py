@@ -118,7 +118,7 @@ def explain(
         backend=backend, target=target, dtype=dtype, libraries=libraries, precision=precision,
         deterministic=deterministic, parts=parts,
     )  # fmt: skip
-    return explain_net(net, options, ranks) if not many else _explain_many(net, options)
+    return explain_net(net, options, ranks, many)
 
 
 @checked_call
@@ -148,20 +148,7 @@ def dump(
         backend=backend, target=target, dtype=dtype, libraries=libraries, precision=precision,
         deterministic=deterministic, parts=parts,
     )  # fmt: skip
-    if not many:
-        dump_net(net, Path(directory), options)
-        return
-    from mochac.inspect.dump import dump as write
-
-    opened = open_backend(options, Options.from_env(), run=False)
-    write(lowered_many(net, opened, options.dtype), opened, Path(directory))
-
-
-def _explain_many(net: Net, options: CompileOptions) -> str:
-    from mochac.inspect.explain import explain
-
-    backend = open_backend(options, Options.from_env(), run=False)
-    return explain(None, lowered_many(net, backend, options.dtype), backend)
+    dump_net(net, Path(directory), options, many)
 
 
 def compile_net(net: Net, options: CompileOptions, params: Params | None = None) -> Program:
@@ -170,20 +157,21 @@ def compile_net(net: Net, options: CompileOptions, params: Params | None = None)
     return Program(Session(net, backend, Params() if params is None else params, options))
 
 
-def explain_net(net: Net, options: CompileOptions, ranks: int = 1) -> str:
-    """explain() with the options as a record: of a program, or of code alone for several ranks or a device that need
-    not be here."""
+def explain_net(net: Net, options: CompileOptions, ranks: int = 1, many: bool = False) -> str:
+    """explain() with the options as a record: of a program, or of code alone for many nets, for several ranks, or for a
+    device that need not be here."""
     env = Options.from_env()
-    if ranks == 1 and options.target is None and (options.device or not needs_device(backend_name(options, env))):
+    runs = options.target is None and (options.device or not needs_device(backend_name(options, env)))
+    if runs and ranks == 1 and not many:
         with compile_net(net, options) as program:
             return program.explain()
     from mochac.inspect.explain import explain
 
     backend = open_backend(options, env, run=False)
-    return explain(net, _lowered(net, backend, options, ranks), backend)
+    return explain(None if many else net, _lowered(net, backend, options, ranks, many), backend)
 
 
-def dump_net(net: Net, directory: Path, options: CompileOptions) -> None:
+def dump_net(net: Net, directory: Path, options: CompileOptions, many: bool = False) -> None:
     """dump() with the options as a record; a program, which can run, is only needed to search for schedules."""
     if options.tune is not None and options.target is None:
         with compile_net(net, options) as program:
@@ -192,11 +180,13 @@ def dump_net(net: Net, directory: Path, options: CompileOptions) -> None:
     from mochac.inspect.dump import dump
 
     backend = open_backend(options, Options.from_env(), run=False)
-    dump(_lowered(net, backend, options), backend, directory, net)
+    dump(_lowered(net, backend, options, many=many), backend, directory, None if many else net)
 
 
-def _lowered(net: Net, backend: Backend, options: CompileOptions, ranks: int = 1) -> Lowered:
-    """Every stage of the main plan, of which nothing runs."""
+def _lowered(net: Net, backend: Backend, options: CompileOptions, ranks: int = 1, many: bool = False) -> Lowered:
+    """Every stage of the main plan, or of the step of many nets, of which nothing runs."""
+    if many:
+        return lowered_many(net, backend, options.dtype)
     given = given_schedules(options.schedules, backend)
     lowered = lowered_net(net, backend, options.dtype, options.parts, ranks, given)
     if given is not None:

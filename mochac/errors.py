@@ -52,6 +52,12 @@ def message(
     return "\n".join(lines)
 
 
+def shown(value: object) -> str:
+    """A short repr for messages, on one line."""
+    text = " ".join(repr(value).split())
+    return f"{text[:60]}..." if len(text) > 63 else text
+
+
 E = TypeVar("E", bound="MochacError")
 
 

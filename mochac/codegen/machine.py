@@ -58,18 +58,18 @@ class Machine:
         divide: cycles from one division, or square root, to the next.
         arithmetic: vector instructions per cycle that compute, multiply-adds included; shuffles count, too.
         width: instructions per cycle of any kind.
-        restart: cycles lost after a branch that was not foreseen, as at the end of a loop. None on Zen 3 and Zen 4,
-            which decide branches while multiply-adds wait: code for AVX2 on Zen 4 ends a loop of 12 of them as if it
-            went on. With 13 cycles, kernels of multiply-adds in AVX-512 are predicted to take 1.00 to 1.07 of what is
+        restart: cycles lost after a mispredicted branch, as at the end of a loop. None on Zen 3 and Zen 4, which
+            resolve branches while multiply-adds wait: in code for AVX2 on Zen 4, the end of a loop of 12 of them costs
+            nothing. With 13 cycles, kernels of multiply-adds in AVX-512 are predicted to take 1.00 to 1.07 of what is
             measured on Zen 4, without any 0.97 to 0.99 (benchmarks/model.py, 2026-11-26).
         caches: nearest first.
         memory_bytes_per_cycle: sustained rate from memory to one core.
         pages: entries of the first-level TLB for data; of PAGE bytes each.
-        pairs: neighbours are loaded in pairs, the second of which takes a register while it waits.
+        pairs: whether neighbours are loaded in pairs, the second of which takes a register until it is used.
         from_memory: a multiply-add takes an operand from memory, as on x86.
-        waits: how much of the time of far lines and TLB misses a core waits for, relative to Sapphire Rapids. By the
-            numbers of Zen 3 without waits and restarts, 19 contractions in code for AVX2 lie 7 % from what is measured
-            on Zen 4, which has the same ports for it, L1 and rates; with restarts 21 %, with both 38.
+        waits: how much of the time of far lines and TLB misses a core waits for, relative to Sapphire Rapids. Zen 3 has
+            0, by measurements on Zen 4, which has the same L1, rates and ports for AVX2: predictions of 19 contractions
+            in code for AVX2 are off by 7 %; with restarts by 21 %, with restarts and waits by 38 %.
         hz: cycles per second; 0 if not known.
     """
 
@@ -115,6 +115,11 @@ class Machine:
         """
         return round(self.multiply_adds * self.latency)
 
+    def beyond_l2(self, n_bytes: float) -> bool:
+        """Whether so much data comes from beyond L2 whenever it is read again: half of L2 is for what is accessed in
+        between."""
+        return n_bytes > self.l2.n_bytes / 2
+
     def with_caches(self, sizes: tuple[int, ...], ways: tuple[int, ...] = ()) -> Machine:
         """With caches of other sizes, nearest first, and other numbers of ways.
 
@@ -148,9 +153,18 @@ def _machine(
     beside: float = 0,
     pairs: bool = False,
 ) -> Machine:
-    """units: multiply-adds, latency, loads; ports: stores, shuffles, divide; front: width, restart; l1: KiB, ways; l2:
-    KiB, ways, latency; l3: KiB of a core, ways, latency; rates: bytes per cycle from L2, L3, memory; beside: what is
-    computed in a cycle beside multiply-adds."""
+    """A model from short rows of numbers.
+
+    Args:
+        units: multiply-adds, latency, loads.
+        ports: stores, shuffles, divide.
+        front: width, restart.
+        l1: KiB, ways.
+        l2: KiB, ways, latency.
+        l3: KiB for each core, ways, latency.
+        rates: bytes per cycle from L2, L3, memory.
+        beside: vector instructions per cycle that compute beside the multiply-adds.
+    """
     multiply_adds, latency, loads = units
     levels = (
         CacheLevel(l1[0] << 10, l1[1], loads * vector, 5),
@@ -216,8 +230,8 @@ BY_WIDTH = {64: _CASCADE_LAKE, 32: _HASWELL}
 
 
 def machine(name: str, vector_bytes: int, sizes: tuple[int, ...] = ()) -> Machine:
-    """The model of a CPU; if it is not known, of one with vectors as wide and caches of these sizes, or else the
-    smallest.
+    """The model of a CPU. For an unknown one: the model of a CPU with vectors as wide and caches of these sizes, or
+    else of the smallest with such vectors.
 
     >>> machine("znver5", 64).l1.n_bytes, machine("somelake", 32).l1.n_bytes, machine("x86-64", 16).registers
     (49152, 32768, 16)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
+from mochac.errors import shown
 from mochac.estimators.errors import ParameterError
 from mochac.hints.fields import units
 from mochac.layers.base import Layer
-from mochac.layers.config import at, shown
+from mochac.layers.config import at
 
 
 def checked(layers: Any, owner: str) -> tuple[Layer, ...]:

@@ -5,10 +5,10 @@ It knows the layers and the shapes of the datasets, but no backend.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NoReturn
 
-from mochac.errors import DataError, MochacError, NetError, OptionError, combined
+from mochac.errors import DataError, MochacError, NetError, OptionError, combined, shown
 from mochac.frontend import channels_last, doubtful, draw, kinds_of_numbers, show
 from mochac.frontend.cut import cut_layers
 from mochac.frontend.op_tracer import TraceOptions
@@ -19,7 +19,7 @@ from mochac.hints.calls import CheckedCalls
 from mochac.hints.fields import units
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Source
-from mochac.layers.config import at, shown
+from mochac.layers.config import at
 from mochac.registry import suggestion
 from mochac.runtime.data.source import describe
 
@@ -105,15 +105,7 @@ class Net(metaclass=CheckedCalls):
             OptionError: there is no such layer; with a suggestion.
         """
         known = {layer.name: layer for layer in self.layers}
-        if not isinstance(name, str):
-            raise OptionError("not the name of a layer", expected="a name, such as 'conv1'", got=repr(name))
-        if name not in known:
-            close = suggestion(name, known)
-            hint = f"did you mean {close!r}?" if close else ""
-            raise OptionError(
-                f"net {self.name!r} has no layer {name!r}", details=[f"layers: {' '.join(known)}"], hint=hint
-            )
-        return known[name]
+        return known[self._known("layer", name, known)]
 
     def checked_blob(self, name: str) -> str:
         """`name`, if there is such a blob.
@@ -121,13 +113,16 @@ class Net(metaclass=CheckedCalls):
         Raises:
             OptionError: there is none; with a suggestion.
         """
+        return self._known("blob", name, self.blobs)
+
+    def _known(self, kind: str, name: str, names: Collection[str]) -> str:
         if not isinstance(name, str):
-            raise OptionError("not the name of a blob", expected="a name, such as 'conv1'", got=repr(name))
-        if name not in self.blobs:
-            close = suggestion(name, self.blobs)
+            raise OptionError(f"not the name of a {kind}", expected="a name, such as 'conv1'", got=repr(name))
+        if name not in names:
+            close = suggestion(name, names)
             hint = f"did you mean {close!r}?" if close else ""
             raise OptionError(
-                f"net {self.name!r} has no blob {name!r}", details=[f"blobs: {' '.join(self.blobs)}"], hint=hint
+                f"net {self.name!r} has no {kind} {name!r}", details=[f"{kind}s: {' '.join(names)}"], hint=hint
             )
         return name
 

@@ -27,7 +27,7 @@ from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.ir.program import Placement, Plan
 from mochac.ir.schedule import ScheduleError, parse_schedule
 from mochac.ir.text import parse
-from mochac.ir.types import DTYPES
+from mochac.ir.types import DTYPES, dtype_name
 from mochac.ir.verifier import VerifyError, verify
 from mochac.lowering.drawn_inputs import load_inputs
 from mochac.options import CompileOptions, Options
@@ -36,7 +36,7 @@ from mochac.passes.loops import SharedMemory
 from mochac.passes.verify_plan import verify_plan
 from mochac.registry import suggestion
 from mochac.runtime.backend import BACKENDS, Backend
-from mochac.runtime.files.reading import guarded, read_text
+from mochac.runtime.files.reading import text_of
 from mochac.runtime.support.aligned import aligned_copy
 from mochac.runtime.support.columns import columns
 from mochac.runtime.support.difference import difference
@@ -159,7 +159,7 @@ class Dumped:
 
     def read(self, path: Path) -> Any:
         """The Graph, Kernel or Plan in a file."""
-        text = _text(path)
+        text = text_of(path)
         try:
             return parse(text)
         except ValueError as error:
@@ -181,7 +181,7 @@ class Dumped:
         """The staged kernel of launch k after its schedule; raises ScheduleError if a step does not fit."""
         path = self.directory / "kernels" / f"{kernel_stem(k, name)}.schedule"
         try:
-            schedule = parse_schedule(_text(path))
+            schedule = parse_schedule(text_of(path))
         except ScheduleError as error:
             raise OptionError(f"{path} is damaged", details=[str(error)]) from None
         kernel = apply(schedule, self.kernel(k, name, "staged"))
@@ -247,7 +247,7 @@ class Dumped:
         given = {name: _checked_input(i, self.inputs[name]) for name, i in inputs.items()}
         kept = [name for name, i in inputs.items() if i.role in STORED]
         states = {name: ManagedArray(aligned_copy(given[name])) for name in kept}
-        text = _text(self.directory / f"module.{self.backend.ending}")
+        text = text_of(self.directory / f"module.{self.backend.ending}")
         backend = self.backend.open(CompileOptions(), Options.from_env(), run=True)
         executor = backend.bind(plan, backend.objects(text), states, threads=1)
         feeds = {s.key: np.ascontiguousarray(given[s.key]) for s in _placed(plan, "feed")}
@@ -296,11 +296,6 @@ class _KernelValues:
         start = (window.offset + trip * window.stride) // DTYPES[type.dtype].itemsize
         whole = self.flat[window.owner] if window.owner in self.flat else self.values[window.owner].reshape(-1)
         return whole[start : start + type.elems]
-
-
-def _text(path: Path) -> str:
-    with guarded(lambda fault: OptionError(f"{path} cannot be read", got=fault.reason)):
-        return read_text(path)
 
 
 def disagreement(reference: StageRun, other: StageRun) -> str:
@@ -376,8 +371,7 @@ def _checked_input(declared: Input, array: np.ndarray) -> np.ndarray:
 
 
 def _type(a: np.ndarray) -> str:
-    names = {dtype: name for name, dtype in DTYPES.items()}
-    return f"{names.get(a.dtype, a.dtype)}[{','.join(map(str, a.shape))}]"
+    return f"{dtype_name(a.dtype)}[{','.join(map(str, a.shape))}]"
 
 
 def _summary(a: np.ndarray) -> str:

@@ -19,8 +19,7 @@ from math import inf
 
 from mochac.ir.index import Index
 from mochac.ir.items import AFTER, EACH, ItemFrame
-from mochac.ir.kernel import Accum, Const, Kernel, Let, Load, Loop, Operand, Store, identity, walk
-from mochac.ir.nest import Body
+from mochac.ir.kernel import Accum, Body, Const, Kernel, Let, Load, Loop, Operand, Store, identity, walk
 
 ZERO, LOWEST, FALSE, TRUE, ROW, COLUMN, ANY = "zero", "lowest", "false", "true", "row", "column", ""
 """What is known about a value above the diagonal; ROW and COLUMN: it is the number of its row, or of its column."""

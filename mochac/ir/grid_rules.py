@@ -15,9 +15,9 @@ from mochac.ir.kernel import (
     Let,
     Load,
     Loop,
-    Stmt,
     Store,
     access,
+    accessed_buffers,
     defined_names,
     used_names,
     walk,
@@ -41,15 +41,11 @@ def grids_apart(s: Subject) -> Problems:
             if isinstance(stmt, (Load, Accum)) and stmt.buffer in device & written_buffers(body):
                 yield KernelProblem(rule, f"%{stmt.buffer} is read in the grid that writes it", stmt)
         rest = tuple(stmt for later in found[k + 1 :] for stmt in later)
-        for name in sorted(_touched(body) & _touched(rest) & private):
+        for name in sorted(accessed_buffers(body) & accessed_buffers(rest) & private):
             yield KernelProblem(rule, f"%{name} is used in several grids, which share only device memory")
         values = {stmt.name for stmt in body if isinstance(stmt, (Let, Load))}
         for name in sorted((values & used_names(rest)) - defined_names(rest)):
             yield KernelProblem(rule, f"%{name} is a value of another grid")
-
-
-def _touched(body: tuple[Stmt, ...]) -> set[str]:
-    return {accessed[0] for stmt in walk(body) if (accessed := access(stmt)) is not None}
 
 
 def blocks_outermost(s: Subject) -> Problems:
@@ -76,7 +72,7 @@ def blocks_outermost(s: Subject) -> Problems:
     for k, nest in enumerate(nests):
         others = tuple(other for n, other in enumerate(nests) if n != k)
         private = {b.name for b in s.kernel.locals} | written_buffers((nest,))
-        for name in sorted(_touched((nest,)) & _touched(others) & private):
+        for name in sorted(accessed_buffers((nest,)) & accessed_buffers(others) & private):
             yield KernelProblem(rule, f"%{name} is used by blocks side by side, which do not wait for each other", nest)
 
 

@@ -17,8 +17,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
-from mochac.ir.kernel import Buffer, Kernel, Loop, access, walk, written_buffers
-from mochac.ir.nest import Body
+from mochac.ir.kernel import Body, Buffer, Kernel, Loop, accessed_buffers, walk, written_buffers
 
 MAX_THREADS = 1024
 """Maximum threads of a block, on every device."""
@@ -66,7 +65,7 @@ def grids(kernel: Kernel) -> tuple[Kernel, ...]:
 
 
 def _grid(kernel: Kernel, number: int, body: Body) -> Kernel:
-    device, used, written = _device(kernel), _used(body), written_buffers(body)
+    device, used, written = _device(kernel), accessed_buffers(body), written_buffers(body)
     shared = (*kernel.inputs, *kernel.outputs, *(replace(b, space="global") for b in device.values()))
     threads = threads_of(kernel, number)
     outputs = tuple(b for b in shared if b.name in written)
@@ -84,7 +83,3 @@ def _grid(kernel: Kernel, number: int, body: Body) -> Kernel:
 
 def _device(kernel: Kernel) -> dict[str, Buffer]:
     return {b.name: b for b in kernel.locals if b.space == "device"}
-
-
-def _used(body: Body) -> set[str]:
-    return {accessed[0] for stmt in walk(body) if (accessed := access(stmt)) is not None}

@@ -12,11 +12,9 @@ from dataclasses import replace
 from operator import is_
 
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, defined_names, substitute, walk
+from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop, Stmt, defined_names, substitute, walk
 from mochac.ir.names import rename_values
 from mochac.ir.nest import loop_range
-
-Body = tuple[Stmt, ...]
 
 
 class Facts:

@@ -82,6 +82,15 @@ class Index:
             result = result + (env[v] * c if v in env else Index(((v, c),), 0))
         return result
 
+    def divided(self, n: int) -> tuple[Index, Index]:
+        """This index as n * whole + rest; terms with a multiple of n belong to `whole`.
+
+        >>> print(*(Index.var("i") * 16 + Index.var("j") + 19).divided(16))
+        i + 1 j + 3
+        """
+        whole = Index(tuple((v, c // n) for v, c in self.terms if c % n == 0), self.const // n)
+        return whole, Index(tuple((v, c) for v, c in self.terms if c % n), self.const % n)
+
     def evaluate(self, env: Mapping[str, int]) -> int:
         """The value, given every variable."""
         return self.const + sum(c * env[v] for v, c in self.terms)

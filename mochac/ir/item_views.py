@@ -21,6 +21,7 @@ from mochac.ir.index import Index, Limit
 from mochac.ir.items import AFTER, STRIP, SUM, ItemFrame, NestRoles
 from mochac.ir.kernel import (
     Accum,
+    Body,
     Buffer,
     Const,
     Kernel,
@@ -31,13 +32,14 @@ from mochac.ir.kernel import (
     Stmt,
     Store,
     access,
+    accessed_buffers,
     defined_names,
     identity,
     rewrite,
     substitute,
     walk,
 )
-from mochac.ir.nest import Body, band
+from mochac.ir.nest import band
 from mochac.ir.types import TensorType
 
 BEFORE, WITHIN, BEHIND = "before", "within", "behind"
@@ -281,7 +283,7 @@ class _Viewing:
                 axes.append(roles.items.index(i.vars[0]))
                 continue
             strip = roles.strip and i.vars == (roles.strip,)
-            if (extent == 1 and not strip) or (i.is_const and buffer not in self.frame.handed):
+            if (extent == 1 and not strip) or (i.is_const and buffer not in self.frame.passed):
                 axes.append(i if i.is_const else Index.of(0))
                 continue
             axes.append(STRIP if strip else None)
@@ -328,7 +330,7 @@ class _Viewing:
         elsewhere = {b.name for b in self.kernel.outputs}
         for k, nest in enumerate(self.kernel.body):
             if k not in own or self.place == BEFORE:
-                elsewhere |= {a[0] for s in walk((nest,)) if (a := access(s))}
+                elsewhere |= accessed_buffers((nest,))
         used = dict.fromkeys(a[0] for s in walk(body) if (a := access(s)))
         written = {s.buffer for s in walk(body) if isinstance(s, (Store, Accum))}
         source = {name: pattern.buffer for pattern, name in self.names.items()}

@@ -1,7 +1,7 @@
 """Items: how a staged kernel of several parts can be computed item by item, and an item strip by strip.
 
     scores[b, h, q, k] = sum d ..       items are the pairs b, h: no nest reads what another item computes
-    rows[b, h, q, k] = softmax ..       a strip is a range of q: what the nests hand to each other is as large as
+    rows[b, h, q, k] = softmax ..       a strip is a range of q: what the nests pass to each other is as large as
     y[b, q, h, d] = sum k ..            a strip of an item, and stays near
     g[b, k, h, d] = sum q ..            sums over the strips go on from strip to strip
 
@@ -20,7 +20,7 @@ from functools import cached_property
 from math import prod
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Store, access, walk
+from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Store, access, loaded_buffers, walk
 from mochac.ir.nest import band, indices
 from mochac.ir.types import DTYPES
 
@@ -52,7 +52,7 @@ class ItemFrame:
         extents: of the dimensions of items.
         length: of the dimension of strips.
         nests: one for each top-level statement.
-        handed: for each value that nests read from each other, the dimension of each axis: the number of an item's
+        passed: for each value that nests pass to each other, the dimension of each axis: the number of an item's
             dimension, -1 for strips, -2 for others.
         others: other dimensions of which such values have an axis; for each of these values, which axis.
     """
@@ -60,15 +60,15 @@ class ItemFrame:
     extents: tuple[int, ...]
     length: int
     nests: tuple[NestRoles, ...]
-    handed: Mapping[str, tuple[int, ...]]
+    passed: Mapping[str, tuple[int, ...]]
     others: tuple[Mapping[str, int], ...] = ()
 
     def strip_bytes(self, kernel: Kernel, size: int) -> int:
         """Bytes of the values that the nests pass to each other, for a strip of an item."""
-        types = {name: kernel.buffers()[name].type for name in self.handed}
+        types = {name: kernel.buffers()[name].type for name in self.passed}
         return sum(
             DTYPES[t.dtype].itemsize
-            * prod(size if axis == STRIP else n for n, axis in zip(t.shape, self.handed[name], strict=True) if axis < 0)
+            * prod(size if axis == STRIP else n for n, axis in zip(t.shape, self.passed[name], strict=True) if axis < 0)
             for name, t in types.items()
         )
 
@@ -135,7 +135,7 @@ class _Dimensions:
         registers = {b.name for b in kernel.locals if b.space == "register"}
         stored = {s.buffer for s in walk(kernel.body) if isinstance(s, (Store, Accum))} - registers
         self.shapes = {b.name: b.type.shape for b in kernel.buffers().values()}
-        self.handed = stored & {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
+        self.passed = stored & loaded_buffers(kernel.body)
         self.nests = [self._nest(k, s) for k, s in enumerate(kernel.body) if isinstance(s, Loop)]
         self.parent: dict[Place, Place] = {}
         self.broken: set[Place] = set()
@@ -144,13 +144,13 @@ class _Dimensions:
 
     def _nest(self, number: int, top: Loop) -> _Nest:
         stored = {s.buffer for s in walk((top,)) if isinstance(s, (Store, Accum))}
-        read = {s.buffer for s in walk((top,)) if isinstance(s, Load)}
-        return _Nest(number, top, frozenset(stored & self.handed), frozenset((read & self.handed) - stored))
+        read = loaded_buffers((top,))
+        return _Nest(number, top, frozenset(stored & self.passed), frozenset((read & self.passed) - stored))
 
     def _note(self, nest: _Nest) -> None:
         for s in walk((nest.top,)):
             found = access(s)
-            if found is None or found[0] not in self.handed:
+            if found is None or found[0] not in self.passed:
                 continue
             for axis, index in enumerate(found[1]):
                 place = ("axis", found[0], axis)
@@ -193,7 +193,7 @@ class _Dimensions:
                 NestRoles(tuple(self._vars(c, nest)[0] for c in items), var, kind)
                 for nest, (var, kind) in zip(self.nests, roles, strict=True)
             ),
-            handed={name: self._axes(name, items, strip) for name in sorted(self.handed)},
+            passed={name: self._axes(name, items, strip) for name in sorted(self.passed)},
             others=tuple(found for c in order if c is not strip and c not in items and (found := _once(c))),
         )
 
@@ -220,7 +220,7 @@ class _Dimensions:
         return sum(kind == "axis" and buffer == name for kind, buffer, _ in c)
 
     def _is_item(self, c: set[Place]) -> bool:
-        if any(self._count(c, name) != 1 for name in self.handed):
+        if any(self._count(c, name) != 1 for name in self.passed):
             return False
         found = [(nest, self._vars(c, nest)) for nest in self.nests]
         one = all(len(vars) == 1 and vars[0] in nest.outer and vars[0] not in nest.mixed for nest, vars in found)
@@ -228,9 +228,9 @@ class _Dimensions:
 
     def _strip_kinds(self, c: set[Place]) -> list[tuple[str, str]] | None:
         """The loop and the kind of every nest, if the class can be the dimension of strips."""
-        if any(self._count(c, name) > 1 for name in self.handed):
+        if any(self._count(c, name) > 1 for name in self.passed):
             return None
-        along = {name for name in self.handed if self._count(c, name)}
+        along = {name for name in self.passed if self._count(c, name)}
         found: list[tuple[str, str]] = []
         for nest in self.nests:
             var, kind = next(iter(self._vars(c, nest)), ""), self._kind(c, nest)

@@ -195,6 +195,7 @@ class Loop:
 
 
 Stmt = Let | Load | Store | Accum | Prefetch | If | Loop
+Body = tuple[Stmt, ...]
 
 
 @dataclass(frozen=True)
@@ -345,17 +346,18 @@ def defined_names(body: tuple[Stmt, ...]) -> set[str]:
     return {s.name for s in walk(body) if isinstance(s, (Let, Load))}
 
 
+def operands(stmt: Stmt) -> tuple[Operand, ...]:
+    """The named values, literals and indices that a statement uses as numbers."""
+    if isinstance(stmt, (Let, Accum)):
+        return stmt.args
+    if isinstance(stmt, Loop):
+        return (stmt.at,) if stmt.at else ()
+    return (stmt.value,) if isinstance(stmt, Store) else ()
+
+
 def used_names(body: tuple[Stmt, ...]) -> set[str]:
     """Named values that are read anywhere inside."""
-    names: set[str] = set()
-    for s in walk(body):
-        if isinstance(s, (Let, Accum)):
-            names.update(a for a in s.args if isinstance(a, str))
-        elif isinstance(s, Store) and isinstance(s.value, str):
-            names.add(s.value)
-        elif isinstance(s, Loop) and s.at:
-            names.add(s.at)
-    return names
+    return {x for s in walk(body) for x in operands(s) if isinstance(x, str)}
 
 
 def access(stmt: Stmt) -> tuple[str, tuple[Index, ...]] | None:
@@ -363,6 +365,16 @@ def access(stmt: Stmt) -> tuple[str, tuple[Index, ...]] | None:
     if isinstance(stmt, (Load, Store, Accum, Prefetch)):
         return stmt.buffer, stmt.index
     return None
+
+
+def accessed_buffers(body: tuple[Stmt, ...]) -> set[str]:
+    """Buffers that a body accesses in any way."""
+    return {s.buffer for s in walk(body) if isinstance(s, (Load, Store, Accum, Prefetch))}
+
+
+def loaded_buffers(body: tuple[Stmt, ...]) -> set[str]:
+    """Buffers that a body loads from."""
+    return {s.buffer for s in walk(body) if isinstance(s, Load)}
 
 
 def written_buffers(body: tuple[Stmt, ...]) -> set[str]:

@@ -1,6 +1,6 @@
 """Verifier rules for all kernels: one function per rule, which yields the problems it finds.
 
-kernel_verify runs them in the order of the tables at the end.
+kernel_verify runs them in the order of the tables at the end. What printing requires besides is in printable_rules.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from mochac.ir.kernel import (
     Let,
     Load,
     Loop,
-    Operand,
     Prefetch,
     Stmt,
     Store,
     access,
     operand_text,
+    operands,
     walk,
 )
 from mochac.ir.kernel_types import operand_dtype
@@ -158,21 +158,13 @@ def known_variables(s: Subject) -> Problems:
 def names_in_scope(s: Subject) -> Problems:
     """Values are defined before use, in the same or an enclosing body, and only once."""
     for p in s.sites:
-        for name in (o for o in _operands(p.stmt) if isinstance(o, str)):
+        for name in (o for o in operands(p.stmt) if isinstance(o, str)):
             if name not in p.names:
                 yield KernelProblem(
                     "names-in-scope", f"%{name} is not defined here{did_you_mean(name, p.names)}", p.stmt
                 )
         if isinstance(p.stmt, (Let, Load)) and p.stmt.name in p.names:
             yield KernelProblem("names-in-scope", f"%{p.stmt.name} is defined twice", p.stmt)
-
-
-def _operands(stmt: Stmt) -> tuple[Operand, ...]:
-    if isinstance(stmt, (Let, Accum)):
-        return stmt.args
-    if isinstance(stmt, Loop):
-        return (stmt.at,) if stmt.at else ()
-    return (stmt.value,) if isinstance(stmt, Store) else ()
 
 
 def known_functions(s: Subject) -> Problems:
@@ -319,88 +311,6 @@ def _facts(p: Site) -> Facts:
     return facts
 
 
-def vector_innermost(s: Subject) -> Problems:
-    """A vector loop has constant limits, from 0 on, and is not `for`. It contains no loop, or is an `each` loop whose
-    body is a single `each` vector loop without inner loops: the two form one register."""
-    for stmt in walk(s.kernel.body):
-        if isinstance(stmt, Loop) and stmt.run == "vector":
-            if stmt.extent is None or stmt.lo.const != 0 or stmt.kind == "for":
-                text = f"vector loop {stmt.var!r} needs constant limits, from 0 on, and free order"
-                yield KernelProblem("vector-innermost", text, stmt)
-            inner = next((x for x in walk(stmt.body) if isinstance(x, Loop)), None)
-            if inner is not None and not _one_register(stmt):
-                yield KernelProblem("vector-innermost", f"loop {inner.var!r} is inside vector loop {stmt.var!r}", inner)
-
-
-def _one_register(outer: Loop) -> bool:
-    inner = outer.body[0]
-    if len(outer.body) != 1 or not isinstance(inner, Loop):
-        return False
-    nested = (outer.kind, inner.kind, inner.run) == ("each", "each", "vector")
-    return nested and not any(isinstance(x, Loop) for x in walk(inner.body))
-
-
-def unroll_constant(s: Subject) -> Problems:
-    """Unrolled loops have constant limits."""
-    for stmt in walk(s.kernel.body):
-        if isinstance(stmt, Loop) and stmt.run == "unroll" and stmt.extent is None:
-            yield KernelProblem("unroll-constant", f"unrolled loop {stmt.var!r} needs constant limits", stmt)
-
-
-def parallel_outermost(s: Subject) -> Problems:
-    """Parallel loops are perfectly nested `each` loops with constant limits, outermost in every nest or in none."""
-    for p in s.sites:
-        if not isinstance(p.stmt, Loop) or p.stmt.run != "parallel":
-            continue
-        if p.stmt.kind != "each" or p.stmt.extent is None:
-            text = f"parallel loop {p.stmt.var!r} must be 'each' with constant limits"
-            yield KernelProblem("parallel-outermost", text, p.stmt)
-        if p.conds or any(loop.run != "parallel" or len(loop.body) != 1 for loop in p.loops):
-            text = f"parallel loop {p.stmt.var!r} is not perfectly nested in parallel loops"
-            yield KernelProblem("parallel-outermost", text, p.stmt)
-    threaded = [isinstance(t, Loop) and t.run == "parallel" for t in s.kernel.body]
-    if any(threaded) and not all(threaded):
-        stmt = s.kernel.body[threaded.index(False)]
-        yield KernelProblem(
-            "parallel-outermost", "a statement outside the parallel loops would run on every thread", stmt
-        )
-
-
-def register_index(s: Subject) -> Problems:
-    """Indices of register locals are constants once loops are unrolled."""
-    registers = {b.name for b in s.kernel.locals if b.space == "register"}
-    for p in s.sites:
-        accessed = access(p.stmt)
-        if accessed is None or accessed[0] not in registers:
-            continue
-        fixed = {loop.var for loop in p.loops if loop.run in ("unroll", "vector", "threads")}
-        for v in (v for i in accessed[1] for v in i.vars):
-            if v not in fixed:
-                text = (
-                    f"%{accessed[0]} is in registers, but loop {v!r} is neither unrolled nor run as vector or threads"
-                )
-                yield KernelProblem("register-index", text, p.stmt)
-
-
-def blocked_vector(s: Subject) -> Problems:
-    """A vector loop over axis 0 of a blocked buffer starts at the first lane of a block and stays inside the block."""
-    for p in s.sites:
-        accessed = access(p.stmt)
-        type = s.buffers[accessed[0]].type if accessed is not None else None
-        if accessed is None or type is None or not type.lanes or not p.loops or p.loops[-1].run != "vector":
-            continue
-        lane = p.loops[-1]
-        c = accessed[1][0].coefficient(lane.var)
-        if not c:
-            continue
-        rest = accessed[1][0] - Index.var(lane.var) * c
-        aligned = all(k % type.lanes == 0 for k in (rest.const, *(k for _, k in rest.terms)))
-        low, high = loop_range(lane, {})
-        if c != 1 or not aligned or low < 0 or high >= type.lanes:
-            text = f"axis 0 of %{accessed[0]} must read {type.lanes}*block + lane with lane in 0..{type.lanes - 1}"
-            yield KernelProblem("blocked-vector", text, p.stmt)
-
-
 Rule = Callable[[Subject], Problems]
 STRUCTURE: tuple[Rule, ...] = (unique_buffers, begun_buffers, known_buffers, index_arity, loop_words, known_functions)
 RULES: tuple[Rule, ...] = (
@@ -412,4 +322,3 @@ RULES: tuple[Rule, ...] = (
     sum_accumulates,
     in_range,
 )
-PRINTABLE: tuple[Rule, ...] = (vector_innermost, unroll_constant, parallel_outermost, register_index, blocked_vector)

@@ -25,8 +25,9 @@ from mochac.ir.kernel import (
     Loop,
     Stmt,
 )
-from mochac.ir.kernel_rules import PRINTABLE, RULES, STRUCTURE, KernelProblem, Rule, Site, Subject
+from mochac.ir.kernel_rules import RULES, STRUCTURE, KernelProblem, Rule, Site, Subject
 from mochac.ir.kernel_types import operand_dtype
+from mochac.ir.printable_rules import PRINTABLE
 from mochac.ir.scalar import FUNCTIONS
 
 

@@ -12,6 +12,7 @@ from mochac.ir.fresh import claimed
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
+    Body,
     If,
     Let,
     Load,
@@ -25,7 +26,6 @@ from mochac.ir.kernel import (
     substitute,
     written_buffers,
 )
-from mochac.ir.nest import Body
 
 
 def rename_loops(body: Body, names: Mapping[str, str]) -> Body:

@@ -12,6 +12,7 @@ from operator import is_
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
+    Body,
     If,
     Kernel,
     Let,
@@ -31,8 +32,6 @@ from mochac.registry import did_you_mean
 
 Ranges = Mapping[str, tuple[int, int]]
 """Loop variable -> inclusive range of its values."""
-
-Body = tuple[Stmt, ...]
 
 
 def loops(kernel: Kernel) -> dict[str, Loop]:
@@ -234,6 +233,14 @@ def _only(body: Body, used: set[str]) -> Body:
             s = s.with_body(inner) if inner is not s.body else s
         out.append(s)
     return body if len(out) == len(body) and all(map(is_, out, body)) else tuple(out)
+
+
+def is_register(outer: Loop) -> bool:
+    """Whether a loop contains only a vector loop, so that the two can run as lanes of one register."""
+    inner = outer.body[0]
+    if len(outer.body) != 1 or not isinstance(inner, Loop) or any(isinstance(s, Loop) for s in walk(inner.body)):
+        return False
+    return (outer.kind, inner.kind, inner.run) == ("each", "each", "vector")
 
 
 def store_after(body: Body, name: str, store: Store) -> Body:

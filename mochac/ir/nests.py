@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Operand, Stmt, Store
-from mochac.ir.nest import Body, band
+from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Operand, Stmt, Store
+from mochac.ir.nest import band
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numbers
 from collections.abc import Mapping
 from inspect import Parameter
 
+from mochac.errors import shown
 from mochac.hints.operations import OPERATIONS
 from mochac.hints.wording import instead
 from mochac.ir.declared import are_integers, declared
@@ -58,7 +59,7 @@ def require_value(what: str, given: object) -> None:
         hint = f"operators take numbers, as in x * {given!r}; ctx.constant({given!r}, like=x) makes a value of one"
     elif hasattr(given, "__array__"):
         hint = "ctx.table(name, array) for fixed numbers, ctx.param(...) for learned ones"
-    raise OpCallError(f"{what} is not a value", "a bottom, or what ctx.op and ctx.param return", _short(given), hint)
+    raise OpCallError(f"{what} is not a value", "a bottom, or what ctx.op and ctx.param return", shown(given), hint)
 
 
 def _known_hint(name: object) -> str:
@@ -96,8 +97,3 @@ def _canonical(value: object) -> object:
         return make_attrs({"": value})[0][1]
     except ValueError:  # an array of several numbers
         return value
-
-
-def _short(value: object) -> str:
-    text = " ".join(repr(value).split())
-    return f"{text[:60]}..." if len(text) > 63 else text

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Operand, written_buffers
-from mochac.ir.nest import Body
+from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop, Operand, written_buffers
 
 APART = ("parallel", "blocks", "threads")
 """Ways to run a loop in which iterations do not see each other's locals."""

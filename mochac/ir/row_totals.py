@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Load, Loop, Stmt, Store, rewrite, walk
-from mochac.ir.nest import Body, band
+from mochac.ir.kernel import Accum, Body, Load, Loop, Stmt, Store, rewrite, walk
+from mochac.ir.nest import band
 from mochac.ir.nests import StagedNest
 
 

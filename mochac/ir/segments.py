@@ -12,6 +12,7 @@ from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
+    Body,
     Buffer,
     If,
     Kernel,
@@ -22,6 +23,7 @@ from mochac.ir.kernel import (
     Stmt,
     Store,
     access,
+    accessed_buffers,
     defined_names,
     used_names,
     walk,
@@ -32,8 +34,6 @@ from mochac.ir.nest import drop_unused, mentions, offset, pure_global_load, stor
 from mochac.ir.schedule import ScheduleError
 from mochac.ir.starts_fresh import starts_fresh
 from mochac.ir.types import TensorType
-
-Body = tuple[Stmt, ...]
 
 
 @dataclass
@@ -72,7 +72,7 @@ class Cutter:
         touched: set[str] = set()
         written = {name for body in segments for name in written_buffers(body)}
         for body in segments:
-            here = {a[0] for s in walk(body) if (a := access(s))} & self.locals.keys()
+            here = accessed_buffers(body) & self.locals.keys()
             again = {n for n in here & touched if n in written and not starts_fresh(body, n)}
             self.crossing |= {n for n in again if not self._indexed(segments, n)}
             touched |= here

@@ -12,10 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Loop, Prefetch, Stmt, Store
+from mochac.ir.kernel import Body, Loop, Prefetch, Store
 from mochac.ir.uses import Use, uses
 
-Body = tuple[Stmt, ...]
 Box = tuple[tuple[int, int], ...]
 """First and last element along each axis."""
 

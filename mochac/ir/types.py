@@ -25,6 +25,16 @@ DTYPES: dict[str, np.dtype] = {
 }
 FLOATS = ("f32", "f64")
 """The floating-point ones of DTYPES."""
+_NAMES = {dtype: name for name, dtype in DTYPES.items()}
+
+
+def dtype_name(dtype: np.dtype) -> str:
+    """The key of a NumPy type in DTYPES; NumPy's name of another type.
+
+    >>> dtype_name(np.dtype(np.float32)), dtype_name(np.dtype(np.complex64))
+    ('f32', 'complex64')
+    """
+    return _NAMES.get(dtype, str(dtype))
 
 
 @record

@@ -11,8 +11,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mochac.ir.body_build import BodyBuilder, IndexTuple
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Operand, Prefetch, Stmt, Store, access, walk
-from mochac.ir.nest import Body
+from mochac.ir.kernel import (
+    Accum,
+    Body,
+    Buffer,
+    If,
+    Kernel,
+    Let,
+    Load,
+    Loop,
+    Operand,
+    Prefetch,
+    Stmt,
+    Store,
+    access,
+    walk,
+)
 from mochac.ir.nests import Definition, StagedNest
 from mochac.ir.schedule import ScheduleError
 

@@ -8,13 +8,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mochac.errors import shown
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError, require_value
 from mochac.layers._named import of_samples
 from mochac.layers.base import Layer, features
 from mochac.layers.blob_fields import sample_blob
-from mochac.layers.config import keyword_config, shown
+from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import Refusal, Rule, option, real, text
 from mochac.runtime.support.array_like import is_array

@@ -14,12 +14,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from mochac.errors import shown
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers._axes import over, within
 from mochac.layers.base import Parametric
-from mochac.layers.config import keyword_config, shown
+from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
 from mochac.layers.fields import boolean, instance, option, real
 from mochac.layers.initializers import ConstantInitializer, Initializer

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.ir.graph import Loc, Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.ir.op_call import OpCallError
 from mochac.layers.blob_fields import names
-from mochac.layers.config import UNSET, Config, at, keyword_config, shown, user_line
+from mochac.layers.config import UNSET, Config, at, keyword_config, user_line
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Example
 from mochac.layers.fields import boolean, integer, option, path, text

@@ -9,13 +9,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from mochac.errors import shown
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import OpTypeError
 from mochac.layers._axes import over
 from mochac.layers._norms import CHANNELS_FIRST, INIT, Norm, channels
 from mochac.layers.base import layer
-from mochac.layers.config import shown
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, ONE_ROW, Example, breaks, fits
 from mochac.layers.fields import boolean, option, real

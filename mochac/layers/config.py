@@ -15,7 +15,7 @@ from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields, 
 from inspect import Parameter, Signature
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.hints.fields import FIELD_NAMES, FIELDS
 from mochac.layers.fields import Refusal, Rule, option
 from mochac.registry import suggestion
@@ -226,9 +226,3 @@ def short_path(file: str) -> str:
     except (ValueError, OSError):  # another drive, or the current folder was removed
         return file
     return file if inside.startswith("..") else inside
-
-
-def shown(value: Any) -> str:
-    """A short repr for messages, on one line."""
-    text = " ".join(repr(value).split())
-    return f"{text[:60]}..." if len(text) > 63 else text

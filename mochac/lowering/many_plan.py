@@ -18,7 +18,7 @@ import numpy as np
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced, trace
 from mochac.ir.graph import Graph, Input, Loc, Node, make_attrs
-from mochac.ir.types import DTYPES, FLOATS, TensorType
+from mochac.ir.types import DTYPES, FLOATS, TensorType, dtype_name
 from mochac.lowering.plan_graphs import PlanGraph, step_plan
 from mochac.solvers.update import Update
 
@@ -54,7 +54,7 @@ def net_step(traced: Traced, update: Update) -> NetStep:
     numbers: dict[str, np.ndarray] = {}
     of_update = {f"{p.layer}.{p.name}" for p in traced.params}
     nodes = tuple(_lifted(node, of_update, numbers) for node in source.graph.nodes)
-    inputs = tuple(Input(name, TensorType(_dtype(value), ()), "const") for name, value in numbers.items())
+    inputs = tuple(Input(name, TensorType(dtype_name(value.dtype), ()), "const") for name, value in numbers.items())
     graph = source.graph.with_(name="many", nodes=nodes, inputs=(*source.graph.inputs, *inputs))
     used = {name for node in graph.nodes for name in node.inputs}
     tables = {name: table for name, table in traced.tables.items() if name in used}
@@ -98,10 +98,6 @@ def _lifted(node: Node, of_update: set[str], numbers: dict[str, np.ndarray]) -> 
         spread = {"shape": attrs["shape"], "axes": (), "batch": attrs.get("batch", False)}
         return replace(node, op="broadcast", inputs=(name,), attrs=make_attrs(spread))
     return node
-
-
-def _dtype(value: np.ndarray) -> str:
-    return next(name for name, dtype in DTYPES.items() if dtype == value.dtype)
 
 
 def _without_places(graph: Graph) -> Graph:

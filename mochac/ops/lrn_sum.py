@@ -23,6 +23,7 @@ from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.types import TensorType
 from mochac.ops._typing import require_float
+from mochac.ops._window import inside
 
 
 def infer(
@@ -60,7 +61,7 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
     with ExitStack() as stack:
         for axis, name in zip(axes, _names(axes), strict=True):
             cells[axis] = index[axis] + stack.enter_context(k.sum(name, before + after + 1)) - before
-        guards = (g for axis in axes for g in _inside(cells[axis], x.shape[axis], before, after))
+        guards = (g for axis in axes for g in inside(cells[axis], x.shape[axis], before > 0, after > 0))
         stack.enter_context(k.where(*guards))
         cell = k.read(bound, 0, tuple(cells))
         if square:
@@ -72,10 +73,6 @@ def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple
 
 def _names(axes: tuple[int, ...]) -> Iterable[str]:
     return (f"w{axis}" for axis in axes)
-
-
-def _inside(cell: Index, extent: int, before: int, after: int) -> tuple[Index, ...]:
-    return ((cell,) if before else ()) + ((extent - 1 - cell,) if after else ())
 
 
 def _window(bound: BoundNode) -> tuple[tuple[int, ...], int, int, bool]:

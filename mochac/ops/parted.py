@@ -22,7 +22,7 @@ from mochac.ir.index import Index
 from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import IndexTuple, KernelBuilder, Pointwise
 from mochac.ir.op import OPS, Op, OpTypeError, run_reference
-from mochac.ir.types import DTYPES, TensorType
+from mochac.ir.types import TensorType, dtype_name
 from mochac.ops.sum_parts import tree
 
 PREFIX = "parts"
@@ -89,7 +89,7 @@ def _part_type(t: TensorType, parts: int) -> TensorType:
 
 def _reference(op: Op) -> Callable[..., Any]:
     def reference(*arrays: np.ndarray, parts: int, samples: tuple[int, ...], **attrs: Any) -> Any:
-        types = (TensorType(_dtype(a), a.shape, k in samples) for k, a in enumerate(arrays))
+        types = (TensorType(dtype_name(a.dtype), a.shape, k in samples) for k, a in enumerate(arrays))
         kept = [t.batch for t in op.infer(*types, **attrs)]
         cut = [np.split(a, parts) if k in samples else [a] * parts for k, a in enumerate(arrays)]
         columns = zip(*(run_reference(op, operands, attrs) for operands in zip(*cut, strict=True)), strict=True)
@@ -99,10 +99,6 @@ def _reference(op: Op) -> Callable[..., Any]:
         )
 
     return reference
-
-
-def _dtype(array: np.ndarray) -> str:
-    return next(name for name, dtype in DTYPES.items() if dtype == array.dtype)
 
 
 def _inner(op: Op, attrs: dict[str, Attr]) -> Pointwise:

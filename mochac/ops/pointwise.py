@@ -6,7 +6,6 @@ All operands have the same shape, and all rules of the op come from the row. So 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
 from mochac.ir.scalar import FUNCTIONS, Function
-from mochac.ir.types import DTYPES, FLOATS, TensorType
+from mochac.ir.types import DTYPES, FLOATS, TensorType, dtype_name
 from mochac.ops._typing import dims, result
 
 SHAPES = ("[b3,5]", "[1]", "[]", "[b17,2,1,3]")
@@ -59,15 +58,10 @@ def _infer(row: Function) -> Callable[..., tuple[TensorType, ...]]:
 
 def _reference(row: Function) -> Callable[..., np.ndarray]:
     def reference(*arrays: np.ndarray) -> np.ndarray:
-        dtype = row.result(tuple(_dtype_name(a) for a in arrays))
+        dtype = row.result(tuple(dtype_name(np.asarray(a).dtype) for a in arrays))
         return np.asarray(row.numpy(*arrays)).astype(DTYPES[dtype], copy=False)
 
     return reference
-
-
-def _dtype_name(array: Any) -> str:
-    wanted = np.asarray(array).dtype
-    return next(name for name, dtype in DTYPES.items() if dtype == wanted)
 
 
 def _vjp(row: Function) -> Callable[..., tuple[Value | None, ...]]:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from mochac.errors import OptionError
 from mochac.ir.graph import BoundNode, Node
-from mochac.ir.kernel import Kernel, Load, Operand, Store, walk, written_buffers
+from mochac.ir.kernel import Body, Kernel, Load, Operand, Store, walk, written_buffers
 from mochac.ir.kernel_build import KernelBuilder
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
-from mochac.ir.nest import Body
 from mochac.ir.op import OPS
 
 

@@ -19,7 +19,7 @@ from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.kernel_verify import KernelVerifyError, verify_kernel
 from mochac.ir.schedule import Schedule, ScheduleError, parse_schedule
 from mochac.lowering.lowered import BY_LIBRARY
-from mochac.runtime.files.reading import guarded, read_text
+from mochac.runtime.files.reading import text_of
 from mochac.runtime.support.log import LOG
 from mochac.tuning.schedules import BY_RULE
 
@@ -109,9 +109,9 @@ def read_given(directory: Path, generator: Generator) -> GivenSchedules:
 def _read(file: Path, generator: Generator) -> tuple[Kernel, Schedule]:
     """The canonical kernel of a file's schedule, and the schedule with its names."""
     try:
-        staged = parse_kernel(_text(file.with_name(file.name.removesuffix(EDITED) + STAGED)))
+        staged = parse_kernel(text_of(file.with_name(file.name.removesuffix(EDITED) + STAGED)))
         plain, names = canonical(staged)
-        schedule = named(parse_schedule(_text(file)), {old: new for new, old in names.items()})
+        schedule = named(parse_schedule(text_of(file)), {old: new for new, old in names.items()})
         scheduled = apply(schedule, plain)
         verify_kernel(scheduled, printable=True)
         generator.print_kernel(scheduled)
@@ -121,11 +121,6 @@ def _read(file: Path, generator: Generator) -> tuple[Kernel, Schedule]:
     except ValueError as error:
         raise OptionError(f"{file} is damaged", details=[str(error)]) from None
     return plain, schedule
-
-
-def _text(path: Path) -> str:
-    with guarded(lambda fault: OptionError(f"{path} cannot be read", got=fault.reason)):
-        return read_text(path)
 
 
 def _some(files: Iterable[str]) -> str:

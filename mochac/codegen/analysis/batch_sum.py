@@ -18,8 +18,8 @@ from math import prod
 from mochac.codegen.analysis.contraction import Contraction, Factor, contraction, read_outside
 from mochac.codegen.analysis.nests import each_loops
 from mochac.codegen.analysis.plain import Plain, Strided, plain
-from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Store, loops_named, walk
-from mochac.ir.nest import Body, extents
+from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Store, loaded_buffers, loops_named, walk
+from mochac.ir.nest import extents
 from mochac.ir.schedule import Step
 from mochac.ir.schedule_builder import Suffix
 
@@ -227,5 +227,5 @@ def _axis(image: Factor, steps: dict[str, int], tap: str) -> int:
 
 def _plane(innermost: Loop, reader: Loop) -> str:
     """The buffer that the nest of the sums stores to and the other nest reads."""
-    read = {s.buffer for s in walk((reader,)) if isinstance(s, Load)}
+    read = loaded_buffers((reader,))
     return next((s.buffer for s in reversed(innermost.body) if isinstance(s, Store) and s.buffer in read), "")

@@ -18,7 +18,7 @@ from functools import cached_property
 
 from mochac.codegen.analysis.plain import Strided, plain
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Operand, Stmt, walk
+from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Operand, Stmt, loaded_buffers, walk
 from mochac.ir.nest import band, extents
 from mochac.ir.schedule import Step
 
@@ -231,8 +231,8 @@ def _windows(index: Index, axis: int, moving: frozenset[str], terms: tuple[str, 
 
 def read_outside(kernel: Kernel, inner: tuple[Stmt, ...]) -> list[Buffer]:
     """Inputs that are only read outside of some of the kernel's statements."""
-    inside = {s.buffer for s in walk(inner) if isinstance(s, Load)}
-    read = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
+    inside = loaded_buffers(inner)
+    read = loaded_buffers(kernel.body)
     return [b for b in kernel.inputs if b.name in read - inside]
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Loop, Store, access, walk
-from mochac.ir.nest import Body, extents, loops
+from mochac.ir.kernel import Accum, Body, Buffer, If, Kernel, Load, Loop, Store, access, walk
+from mochac.ir.nest import extents, loops
 from mochac.ir.types import FLOATS
 
 

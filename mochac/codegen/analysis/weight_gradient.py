@@ -16,7 +16,7 @@ from functools import reduce
 from mochac.codegen.analysis.contraction import contraction
 from mochac.codegen.analysis.nests import block_lanes
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Load, Loop, Store, loops_named, rewrite, walk, written_buffers
+from mochac.ir.kernel import If, Kernel, Load, Loop, Store, loaded_buffers, loops_named, rewrite, walk, written_buffers
 from mochac.ir.nest import extents, indices, loops, map_loops
 from mochac.ir.schedule import Step
 from mochac.ir.steps.split import Split
@@ -117,7 +117,7 @@ def _plane_as_operand(kernel: Kernel) -> tuple[Kernel, str, bool]:
     sum n { each i { P[i] = f(n, c, i) } sum k { acc += x[n, k] * P[k] } }  ->  sum n { sum k { .. * P[n, c, k] } }
     """
     for loop in (s for s in walk(kernel.body) if isinstance(s, Loop) and s.kind == "sum"):
-        nest, reads = loop.body[0], {s.buffer for s in walk(loop.body[1:]) if isinstance(s, Load)}
+        nest, reads = loop.body[0], loaded_buffers(loop.body[1:])
         planes = [b for b in kernel.locals if b.name in written_buffers((nest,)) & reads]
         if isinstance(nest, Loop) and len(planes) == 1:
             break

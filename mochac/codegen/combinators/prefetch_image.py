@@ -65,14 +65,12 @@ def far_results(s: BatchSum, machine: Machine, columns: int) -> tuple[str, ...]:
     """
     if s.cells or (s.plane and not s.is_stored):
         return ()
-    buffers = (*s.kernel.inputs, *s.kernel.outputs)
-    if one_tap(s):
-        read = columns * s.size(*s.depth) * machine.vector_bytes
-        cold = (
-            sum(b.type.storage_bytes for b in buffers) > machine.l2.n_bytes // 2 and read < FILLED * machine.l1.n_bytes
-        )
-        return tuple(b.name for b in s.kernel.outputs if b.type.lanes and cold)
-    return tuple(b.name for b in s.kernel.outputs if b.type.lanes and _far(s, b.name, machine))
+    outputs = tuple(b.name for b in s.kernel.outputs if b.type.lanes)
+    if not one_tap(s):
+        return tuple(name for name in outputs if _far(s, name, machine))
+    every = sum(b.type.storage_bytes for b in (*s.kernel.inputs, *s.kernel.outputs))
+    read = columns * s.size(*s.depth) * machine.vector_bytes
+    return outputs if machine.beyond_l2(every) and read < FILLED * machine.l1.n_bytes else ()
 
 
 def one_tap(s: BatchSum) -> bool:
@@ -98,7 +96,7 @@ def prefetch_tiles(b: ScheduleBuilder, s: BatchSum, buffers: Sequence[str], lane
 
 
 def _far(s: BatchSum, buffer: str, machine: Machine) -> bool:
-    return s.kernel.buffers()[buffer].type.storage_bytes > machine.l2.n_bytes // 2
+    return machine.beyond_l2(s.kernel.buffers()[buffer].type.storage_bytes)
 
 
 @because("the image comes from beyond L2: the next row is prefetched while this one is used")

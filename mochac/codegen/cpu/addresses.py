@@ -64,16 +64,9 @@ def address_of(buffer: Buffer, index: tuple[Index, ...], ranges: dict[str, tuple
     if not type.lanes:
         return Address(total.terms, total.const)
     lanes, stride = type.lanes, block_elems(type)
-    whole, rest = _cut(index[0], lanes)
+    whole, rest = index[0].divided(lanes)
     inside = rest.bounds(ranges)
     if inside is not None and 0 <= inside[0] and inside[1] < lanes:
         total = total + whole * stride + rest
         return Address(total.terms, total.const)
     return Address(total.terms, total.const, index[0], stride, lanes)
-
-
-def _cut(index: Index, lanes: int) -> tuple[Index, Index]:
-    """Split index = lanes * whole + rest; terms whose coefficient is a multiple of `lanes` go to `whole`."""
-    whole = Index(tuple((v, c // lanes) for v, c in index.terms if c % lanes == 0), index.const // lanes)
-    rest = Index(tuple((v, c) for v, c in index.terms if c % lanes), index.const % lanes)
-    return whole, rest

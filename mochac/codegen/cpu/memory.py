@@ -15,7 +15,7 @@ from mochac.codegen.cpu.environment import Environment
 from mochac.codegen.cpu.lanes import consecutive, known_bits, repeats, runs
 from mochac.codegen.machine import LINE
 from mochac.ir.index import Index
-from mochac.ir.kernel import Buffer, Load, Prefetch, Stmt, walk, written_buffers
+from mochac.ir.kernel import Buffer, Prefetch, Stmt, loaded_buffers, written_buffers
 from mochac.ir.scalar import Emitter, Reg
 from mochac.ir.types import DTYPES
 
@@ -47,7 +47,7 @@ class Memory:
 
     def load_again(self, body: tuple[Stmt, ...]) -> None:
         """Have `body` load what it reads, although it may be in registers: LLVM moves no loads across a fence."""
-        for buffer in {s.buffer for s in walk(body) if isinstance(s, Load)}:
+        for buffer in loaded_buffers(body):
             self.e.forget_loaded(buffer)
         self.e.line('fence syncscope("singlethread") seq_cst')
 

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store, access, loops_named, walk
+from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Stmt, Store, access, loaded_buffers, loops_named, walk
 
-Body = tuple[Stmt, ...]
 WARP = 32
 """Threads whose partial sums shuffles join: shuffles order no memory accesses (CUDA programming guide, "Warp Shuffle
 Functions")."""
@@ -95,7 +94,7 @@ class Barriers:
 
 def find(kernel: Kernel) -> Barriers:
     """The barriers that a kernel needs for shared locals, and for outputs that it reads back."""
-    loaded = {s.buffer for s in walk(kernel.body) if isinstance(s, Load)}
+    loaded = loaded_buffers(kernel.body)
     shared = {b.name for b in kernel.locals if b.space == "shared"}
     watched = frozenset(shared | ({b.name for b in kernel.outputs} & loaded))
     barriers = Barriers(watched, kernel.block, _halved(kernel, shared))

@@ -14,9 +14,8 @@ from mochac.codegen.cuda.environment import Environment
 from mochac.codegen.cuda.expressions import Expression, bare, call, repeats
 from mochac.codegen.cuda.literals import literal
 from mochac.codegen.cuda.names import C_TYPES
-from mochac.ir.kernel import Accum, Buffer, If, Load, Loop, Stmt, identity, walk
+from mochac.ir.kernel import Accum, Body, Buffer, If, Load, Loop, identity, walk
 
-Body = tuple[Stmt, ...]
 LOADS = 16
 """About how many loads a thread should have in flight: more take registers, fewer do not hide the latency."""
 

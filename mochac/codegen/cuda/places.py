@@ -9,9 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Loop, Prefetch, Stmt, access
-
-Body = tuple[Stmt, ...]
+from mochac.ir.kernel import Body, If, Kernel, Loop, Prefetch, access
 
 
 @dataclass

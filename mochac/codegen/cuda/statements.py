@@ -19,11 +19,9 @@ from mochac.codegen.cuda.names import C_TYPES, Names
 from mochac.codegen.cuda.values import ValueUses
 from mochac.errors import InternalError
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Stmt, Store
+from mochac.ir.kernel import Accum, Body, If, Kernel, Let, Load, Loop, Stmt, Store
 from mochac.ir.kernel_types import name_dtypes
 from mochac.ir.nest import band
-
-Body = tuple[Stmt, ...]
 
 
 class Printer:

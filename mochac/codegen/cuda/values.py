@@ -10,21 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mochac.codegen.cuda.expressions import Expression, repeats
-from mochac.ir.kernel import Accum, If, Let, Load, Loop, Operand, Stmt, Store, walk, written_buffers
+from mochac.ir.kernel import Accum, If, Let, Load, Loop, Stmt, Store, operands, walk, written_buffers
 from mochac.ir.kernel_types import operand_dtype
 from mochac.ir.scalar import FUNCTIONS
 
 LONGEST = 64
 """Maximum length in characters of an expression that is inlined."""
-
-
-def operands(stmt: Stmt) -> tuple[Operand, ...]:
-    """The named values, literals and indices that a statement uses."""
-    if isinstance(stmt, (Let, Accum)):
-        return stmt.args
-    if isinstance(stmt, Loop):
-        return (stmt.at,) if stmt.at else ()
-    return (stmt.value,) if isinstance(stmt, Store) else ()
 
 
 def use_counts(body: tuple[Stmt, ...]) -> Counter[str]:

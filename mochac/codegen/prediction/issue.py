@@ -19,9 +19,9 @@ from mochac.codegen.cpu.addresses import strides
 from mochac.codegen.cpu.lanes import Lanes, consecutive, repeats, runs
 from mochac.codegen.machine import LINE, Machine
 from mochac.codegen.prediction.function_counts import Counted, instructions, shared_instructions
-from mochac.ir.executed import Body, Env, Executed, holds
+from mochac.ir.executed import Env, Executed, holds
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Store, walk
+from mochac.ir.kernel import Accum, Body, Const, If, Kernel, Let, Load, Loop, Operand, Prefetch, Store, walk
 from mochac.ir.kernel_types import name_dtypes
 from mochac.ir.scalar import FUNCTIONS
 from mochac.ir.types import DTYPES

@@ -36,19 +36,9 @@ def reference(buffer: str, type: TensorType, index: tuple[Index, ...], written: 
     item = DTYPES[type.dtype].itemsize
     if not type.lanes:
         return Reference(buffer, index, type.shape, item, written)
-    block, lane = divided(index[0], type.lanes)
+    block, lane = index[0].divided(type.lanes)
     shape = (-(-type.shape[0] // type.lanes), *type.shape[1:], type.lanes)
     return Reference(buffer, (block, *index[1:], lane), shape, item, written)
-
-
-def divided(index: Index, n: int) -> tuple[Index, Index]:
-    """index = n * whole + rest, where terms with a multiple of n belong to `whole`.
-
-    >>> print(*divided(Index.var("i") * 16 + Index.var("j") + 3, 16))
-    i j + 3
-    """
-    whole = Index(tuple((v, c // n) for v, c in index.terms if c % n == 0), index.const // n)
-    return whole, Index(tuple((v, c) for v, c in index.terms if c % n), index.const % n)
 
 
 def places(index: Index, ranges: Ranges) -> tuple[int, int]:

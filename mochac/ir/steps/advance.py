@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt, access, used_names, walk, written_buffers
-from mochac.ir.nest import Body, require_loops
+from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop, Stmt, accessed_buffers, used_names, written_buffers
+from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -45,12 +45,9 @@ class Advance(Step):
     def _check(self, before: Body, loop: Loop) -> None:
         defined = {s.name for s in before if isinstance(s, (Let, Load))}
         clash = defined & used_names(loop.body)
-        clash |= written_buffers(before) & _touched((loop,)) | _touched(before) & written_buffers((loop,))
+        clash |= written_buffers(before) & accessed_buffers((loop,))
+        clash |= accessed_buffers(before) & written_buffers((loop,))
         if clash:
             raise ScheduleError(
                 f"advance: loop {loop.var!r} shares {', '.join(sorted(clash))} with statements it would pass"
             )
-
-
-def _touched(body: Body) -> set[str]:
-    return {a[0] for s in walk(body) if (a := access(s))}

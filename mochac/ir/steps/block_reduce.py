@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mochac.ir.kernel import Const, If, Kernel, Loop, Stmt, Store, access, walk
-from mochac.ir.nest import Body
+from mochac.ir.kernel import Body, Const, If, Kernel, Loop, Stmt, Store, accessed_buffers, walk
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -64,7 +63,7 @@ class BlockReduce(Step):
         return all(isinstance(s, Store) and s.buffer == self.local and isinstance(s.value, Const) for s in inside)
 
     def _uses(self, stmt: Stmt) -> bool:
-        return any((accessed := access(s)) is not None and accessed[0] == self.local for s in walk((stmt,)))
+        return self.local in accessed_buffers((stmt,))
 
 
 def _unconditional(loop: Loop) -> Loop:

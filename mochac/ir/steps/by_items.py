@@ -13,9 +13,8 @@ from mochac.ir.fresh import claimed
 from mochac.ir.index import Index, Limit
 from mochac.ir.item_views import BEFORE, BEHIND, WITHIN, View, fills, views
 from mochac.ir.items import OTHER, STRIP, ItemFrame, item_frame
-from mochac.ir.kernel import Buffer, Kernel, Loop, Stmt, access, defined_names, substitute, walk
+from mochac.ir.kernel import Body, Buffer, Kernel, Loop, Stmt, accessed_buffers, defined_names, substitute, walk
 from mochac.ir.names import rename_values
-from mochac.ir.nest import Body
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -74,14 +73,14 @@ class _Placing:
         given = iter(by.schedules)
         self.scheduled = [[(view, _scheduled(view, next(given), columns)) for view in found] for found in per_size]
         self.loops = {s.var for found in self.scheduled for _, k in found for s in walk(k.body) if isinstance(s, Loop)}
-        self.strips = {b.name: b for b in kernel.locals if b.name in frame.handed}
+        self.strips = {b.name: b for b in kernel.locals if b.name in frame.passed}
         self.taken = {b.name for b in (*kernel.inputs, *kernel.outputs)} | set(self.strips)
         self.values: set[str] = set()
         self.locals = [self._strip(b) for b in self.strips.values()]
 
     def _strip(self, b: Buffer) -> Buffer:
         """The values that nests pass to each other, as large as a strip of an item."""
-        axes = zip(b.type.shape, self.frame.handed[b.name], strict=True)
+        axes = zip(b.type.shape, self.frame.passed[b.name], strict=True)
         shape = (min(self.size, n) if axis == STRIP else n for n, axis in axes if axis == STRIP or _is_kept(n, axis))
         return replace(b, type=b.type.with_(shape=tuple(shape)))
 
@@ -97,7 +96,7 @@ class _Placing:
         body += self._body(whole, BEHIND, items, Index.of(0))
         for var, extent in reversed(list(zip(items, self.frame.extents, strict=True))):
             body = (Loop(var, Limit.of(0), Limit.of(extent), "each", "serial", body),)
-        used = {a[0] for s in walk(body) if (a := access(s))}
+        used = accessed_buffers(body)
         return self.kernel.with_(body=body, locals=tuple(b for b in self.locals if b.name in used), members=())
 
     def _body(self, found: Sequence[tuple[View, Kernel]], place: str, items: Sequence[str], first: Index) -> Body:

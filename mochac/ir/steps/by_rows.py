@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Kernel, Load, Loop, Store, walk
-from mochac.ir.nest import Body, band, constant_range
+from mochac.ir.kernel import Body, Kernel, Load, Loop, Store, walk
+from mochac.ir.nest import band, constant_range
 from mochac.ir.nests import StagedNest, nests_of
 from mochac.ir.row_totals import RowTotal, row_total
 from mochac.ir.schedule import ScheduleError, Step, step

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import If, Kernel, Let, Load, Loop, Stmt
-from mochac.ir.nest import Body, map_loops, mentions, require_loops
+from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop, Stmt
+from mochac.ir.nest import map_loops, mentions, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

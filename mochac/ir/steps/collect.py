@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Buffer, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
-from mochac.ir.nest import Body, map_loops, require_loops
+from mochac.ir.kernel import Body, Buffer, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
+from mochac.ir.nest import map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 

@@ -7,8 +7,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, Kernel, Load, Loop, Stmt, Store, rewrite, walk, written_buffers
-from mochac.ir.nest import Body, band
+from mochac.ir.kernel import Accum, Body, Buffer, Kernel, Load, Loop, Stmt, Store, rewrite, walk, written_buffers
+from mochac.ir.nest import band
 from mochac.ir.nests import StagedNest, ValueRead, nests_of
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.inline import nest_of

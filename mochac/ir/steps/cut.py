@@ -9,13 +9,13 @@ from mochac.ir.kernel import (
     Buffer,
     Kernel,
     Loop,
-    access,
+    accessed_buffers,
     defined_names,
     substitute,
     walk,
 )
 from mochac.ir.names import rename_buffers, rename_loops, rename_values
-from mochac.ir.nest import Body, constant_range, map_loops, require_loops
+from mochac.ir.nest import constant_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -67,10 +67,6 @@ class Cut(Step):
 
 def _own(kernel: Kernel, loop: Loop) -> list[Buffer]:
     """Locals that are not accessed outside the loop."""
-
-    def touched(body: Body) -> set[str]:
-        return {a[0] for s in walk(body) if (a := access(s))}
-
-    outside = touched(map_loops(kernel.body, loop.var, lambda _: ()))
-    inside = touched(loop.body)
+    outside = accessed_buffers(map_loops(kernel.body, loop.var, lambda _: ()))
+    inside = accessed_buffers(loop.body)
     return [b for b in kernel.locals if b.name in inside - outside]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mochac.ir.kernel import If, Kernel, Loop, Stmt, walk
+from mochac.ir.kernel import Body, If, Kernel, Loop, Stmt, walk
 from mochac.ir.names import rename_loops
-from mochac.ir.nest import Body, require_loops
+from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.fission import Fission
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
+    Body,
     If,
     Kernel,
     Let,
@@ -22,7 +23,6 @@ from mochac.ir.kernel import (
 )
 from mochac.ir.names import defined_once
 from mochac.ir.nest import (
-    Body,
     contains_loop,
     depends_on,
     indices,

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Loop, Stmt, Store, rewrite, walk, written_buffers
-from mochac.ir.nest import Body, path_to
+from mochac.ir.kernel import Accum, Body, Buffer, If, Kernel, Load, Loop, Stmt, Store, rewrite, walk, written_buffers
+from mochac.ir.nest import path_to
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 

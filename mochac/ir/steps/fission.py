@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, replace
 
-from mochac.ir.kernel import If, Kernel, Loop, access, walk, written_buffers
+from mochac.ir.kernel import Body, If, Kernel, Loop, accessed_buffers, walk, written_buffers
 from mochac.ir.names import rename_loops
-from mochac.ir.nest import Body, map_loops, require_loops
+from mochac.ir.nest import map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.segments import Cutter
 from mochac.ir.starts_fresh import starts_fresh
@@ -68,18 +68,14 @@ class Fission(Step):
         return (replace(loop, kind=kind, body=first), loop.with_body(second))
 
 
-def _touched(body: Body) -> set[str]:
-    return {a[0] for s in walk(body) if (a := access(s))}
-
-
 def _check_independent(loop: Loop, first: Body, second: Body) -> None:
-    shared = written_buffers(second) & _touched(first)
+    shared = written_buffers(second) & accessed_buffers(first)
     if shared:
         raise ScheduleError(
             f"fission: the second part of {loop.kind!r} loop {loop.var!r} writes {', '.join(sorted(shared))}, "
             f"which the first part of a later iteration uses"
         )
-    for name in sorted(written_buffers(first) & _touched(second)):
+    for name in sorted(written_buffers(first) & accessed_buffers(second)):
         if not starts_fresh((*first, *second), name):
             raise ScheduleError(f"fission: {name!r} carries a value from one iteration of {loop.var!r} to the next")
 

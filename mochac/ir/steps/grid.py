@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.grids import MAX_THREADS, change_grid, grid_of, threads_of, with_threads
-from mochac.ir.kernel import If, Kernel, Let, Load, Loop
-from mochac.ir.nest import Body, with_band_run
+from mochac.ir.kernel import Body, If, Kernel, Let, Load, Loop
+from mochac.ir.nest import with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import If, Kernel, Load, Loop, Stmt, Store, access, substitute, walk, written_buffers
-from mochac.ir.nest import Body, Ranges, constant_range, ranged_accesses, require_loops
+from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Stmt, Store, accessed_buffers, substitute, written_buffers
+from mochac.ir.nest import Ranges, constant_range, ranged_accesses, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -73,7 +73,7 @@ class Interleave(Step):
         return Loop(self.loop, Limit.of(0), Limit.of(count + lead), "for", "serial", body)
 
     def _check(self, producer: Loop, loop: Loop) -> None:
-        stored, touched = written_buffers(producer.body), {a[0] for s in walk(producer.body) if (a := access(s))}
+        stored, touched = written_buffers(producer.body), accessed_buffers(producer.body)
         clash = sorted(written_buffers(loop.body) & touched)
         if clash:
             raise ScheduleError(f"interleave: {self.loop!r} writes {', '.join(clash)}, which {self.producer!r} uses")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
+    Body,
     Buffer,
     If,
     Kernel,
@@ -14,12 +15,14 @@ from mochac.ir.kernel import (
     Stmt,
     Store,
     access,
+    accessed_buffers,
+    loaded_buffers,
     rewrite,
     substitute,
     walk,
     written_buffers,
 )
-from mochac.ir.nest import Body, Ranges, constant_range, loop_range, ranged_accesses, require_loops
+from mochac.ir.nest import Ranges, constant_range, loop_range, ranged_accesses, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -96,10 +99,10 @@ class _Jamming:
         if not same or producer.kind != "each" or loop.kind == "for" or {producer.run, loop.run} != {"serial"}:
             raise ScheduleError(f"jam: {producer.var!r} and {loop.var!r} must run over the same range, in any order")
         stored = written_buffers(producer.body)
-        written = written_buffers(loop.body) & {a[0] for s in walk(producer.body) if (a := access(s))}
+        written = written_buffers(loop.body) & accessed_buffers(producer.body)
         if written or stored - {b.name for b in self.kernel.locals}:
             raise ScheduleError(f"jam: {producer.var!r} must store only to locals, which {loop.var!r} only reads")
-        passed = stored & {s.buffer for s in walk(loop.body) if isinstance(s, Load)}
+        passed = stored & loaded_buffers(loop.body)
         first = substitute(producer.body, {producer.var: Index.var(loop.var)})
         inside = {**ranges, loop.var: loop_range(loop, ranges)}
         for body in (first, loop.body):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Kernel, Let, Load, Loop, Stmt, substitute
-from mochac.ir.nest import Body, require_loops
+from mochac.ir.kernel import Body, Kernel, Let, Load, Loop, Stmt, substitute
+from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

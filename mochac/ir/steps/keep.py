@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.ir.fresh import fresh
-from mochac.ir.kernel import Buffer, Kernel, Let, Load, Stmt, Store, rewrite
+from mochac.ir.kernel import Body, Buffer, Kernel, Let, Load, Stmt, Store, rewrite
 from mochac.ir.kernel_types import name_dtypes
-from mochac.ir.nest import Body, drop_unused, offset, store_after
+from mochac.ir.nest import drop_unused, offset, store_after
 from mochac.ir.repeats import Repeat, repeats
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Store, access, walk, written_buffers
-from mochac.ir.nest import Body, Ranges, loop_range, map_loops, require_loops
+from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Store, access, walk, written_buffers
+from mochac.ir.nest import Ranges, loop_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Stmt, Store, access, identity, walk
-from mochac.ir.nest import Body, Ranges, constant_range, loop_range, require_loops
+from mochac.ir.kernel import Accum, Body, Buffer, If, Kernel, Let, Load, Loop, Stmt, Store, access, identity, walk
+from mochac.ir.nest import Ranges, constant_range, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 

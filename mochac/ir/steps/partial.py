@@ -6,8 +6,23 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Buffer, If, Kernel, Load, Loop, Operand, Stmt, Store, access, identity, walk
-from mochac.ir.nest import Body, offset
+from mochac.ir.kernel import (
+    Accum,
+    Body,
+    Buffer,
+    If,
+    Kernel,
+    Load,
+    Loop,
+    Operand,
+    Stmt,
+    Store,
+    access,
+    accessed_buffers,
+    identity,
+    walk,
+)
+from mochac.ir.nest import offset
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
@@ -142,4 +157,4 @@ def _accumulates(loop: Loop, local: str) -> bool:
 
 
 def _touches(stmt: Stmt, local: str) -> bool:
-    return any((a := access(s)) is not None and a[0] == local for s in walk((stmt,)))
+    return local in accessed_buffers((stmt,))

@@ -6,8 +6,8 @@ import itertools
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Limit
-from mochac.ir.kernel import Kernel, Loop
-from mochac.ir.nest import Body, constant_range, map_loops, require_loops
+from mochac.ir.kernel import Body, Kernel, Loop
+from mochac.ir.nest import constant_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

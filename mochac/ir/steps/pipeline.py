@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
+    Body,
     Buffer,
     If,
     Kernel,
@@ -15,12 +16,13 @@ from mochac.ir.kernel import (
     Stmt,
     Store,
     access,
+    loaded_buffers,
     rewrite,
     substitute,
     walk,
     written_buffers,
 )
-from mochac.ir.nest import Body, map_loops, path_to, require_loops
+from mochac.ir.nest import map_loops, path_to, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 
@@ -126,7 +128,7 @@ class _PanelPrefetch:
         if not isinstance(stmt, Loop) or stmt.run != "threads" or stmt.kind != "each":
             return False
         shared = [s for s in walk((stmt,)) if isinstance(s, Store) and self.buffers[s.buffer].space == "shared"]
-        read = {s.buffer for s in walk((stmt,)) if isinstance(s, Load)}
+        read = loaded_buffers((stmt,))
         others = written_buffers((stmt,)) - {s.buffer for s in shared}
         local = all(self.buffers[name].space == "register" for name in others)
         return len(shared) == 1 and local and read <= self.inputs | others

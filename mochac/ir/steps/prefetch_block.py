@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import prod
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Load, Loop, Prefetch, Stmt, loops_named
-from mochac.ir.nest import Body, Ranges, loop_range, map_loops, require_loops
+from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, loops_named
+from mochac.ir.nest import Ranges, loop_range, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Load, Loop, Prefetch, Stmt, Store, substitute, walk
-from mochac.ir.nest import Body, offset, require_loops
+from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, Store, substitute, walk
+from mochac.ir.nest import offset, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Load, Loop, Prefetch, Stmt, walk
-from mochac.ir.nest import Body, require_loops
+from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, walk
+from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

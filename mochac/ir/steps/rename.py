@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Loop, Stmt, substitute, walk
-from mochac.ir.nest import Body, map_loops, require_loops
+from mochac.ir.kernel import Body, If, Kernel, Loop, Stmt, substitute, walk
+from mochac.ir.nest import map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Let, Load, Loop, Stmt, walk
-from mochac.ir.nest import Body, indices, require_loops
+from mochac.ir.kernel import Accum, Body, If, Kernel, Let, Load, Loop, Stmt, walk
+from mochac.ir.nest import indices, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

@@ -10,6 +10,7 @@ from mochac.ir.grids import grid_of, with_threads
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     Accum,
+    Body,
     Buffer,
     If,
     Kernel,
@@ -23,7 +24,7 @@ from mochac.ir.kernel import (
     substitute,
     walk,
 )
-from mochac.ir.nest import Body, added_to, require_loops
+from mochac.ir.nest import added_to, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.grids import change_grid, grid_of
 from mochac.ir.kernel import Kernel, Loop, Stmt, walk
-from mochac.ir.nest import Body, map_loops, require_loops, with_band_run
+from mochac.ir.nest import is_register, map_loops, require_loops, with_band_run
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -53,8 +53,8 @@ class Vector(Step):
     def apply(self, kernel: Kernel) -> Kernel:
         _constant(kernel, self.loop, "vector")
         for loop in require_loops(kernel, self.loop, "vector"):
-            inner = next((s.var for s in _loops_in(loop.body)), None)
-            if inner is not None and not _one_register(loop):
+            inner = next((s.var for s in walk(loop.body) if isinstance(s, Loop)), None)
+            if inner is not None and not is_register(loop):
                 raise ScheduleError(
                     f"vector: loop {self.loop!r} must be innermost, {inner!r} is inside it; distribute it first"
                 )
@@ -90,20 +90,3 @@ class Parallel(Step):
                 f"parallel: a statement outside the loops {', '.join(self.loops)} would run on every thread"
             )
         return with_band_run((top,), names, "parallel")[0]
-
-
-def _one_register(outer: Loop) -> bool:
-    inner = outer.body[0]
-    if len(outer.body) != 1 or not isinstance(inner, Loop) or _loops_in(inner.body):
-        return False
-    return (outer.kind, inner.kind, inner.run) == ("each", "each", "vector")
-
-
-def _loops_in(body: Body) -> list[Loop]:
-    loops: list[Loop] = []
-    for stmt in body:
-        if isinstance(stmt, Loop):
-            loops.append(stmt)
-        elif hasattr(stmt, "body"):
-            loops += _loops_in(stmt.body)  # type: ignore[union-attr]
-    return loops

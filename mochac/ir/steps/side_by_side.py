@@ -10,17 +10,8 @@ from mochac.ir.applying import after
 from mochac.ir.fresh import claimed
 from mochac.ir.grids import bodies
 from mochac.ir.index import Limit
-from mochac.ir.kernel import (
-    Buffer,
-    Kernel,
-    Loop,
-    access,
-    defined_names,
-    walk,
-    written_buffers,
-)
+from mochac.ir.kernel import Body, Buffer, Kernel, Loop, accessed_buffers, defined_names, walk, written_buffers
 from mochac.ir.names import rename_buffers, rename_loops, rename_values
-from mochac.ir.nest import Body
 from mochac.ir.schedule import ScheduleError, Step, step
 
 
@@ -60,7 +51,7 @@ def members_of(kernel: Kernel) -> Iterator[Kernel]:
     for root, count in kernel.members:
         body = kernel.body[at : at + count]
         at += count
-        used = {found[0] for s in walk(body) if (found := access(s)) is not None}
+        used = accessed_buffers(body)
         yield kernel.with_(
             inputs=tuple(b for b in kernel.inputs if b.name in used),
             outputs=tuple(b for b in kernel.outputs if b.name in written_buffers(body)),

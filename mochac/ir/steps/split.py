@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import If, Kernel, Loop, access, substitute, walk
-from mochac.ir.nest import Body, constant_range, indices, map_loops, mentions, require_loops
+from mochac.ir.kernel import Body, If, Kernel, Loop, access, substitute, walk
+from mochac.ir.nest import constant_range, indices, map_loops, mentions, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 TAILS = ("guard", "cut", "pad")

@@ -8,6 +8,7 @@ from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
 from mochac.ir.kernel import (
     Accum,
+    Body,
     Buffer,
     Kernel,
     Let,
@@ -15,13 +16,14 @@ from mochac.ir.kernel import (
     Loop,
     Store,
     access,
+    accessed_buffers,
     defined_names,
     identity,
     used_names,
     walk,
 )
 from mochac.ir.names import rename_buffers
-from mochac.ir.nest import Body, band, offset
+from mochac.ir.nest import band, offset
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.steps.detach import marked
 from mochac.ir.types import TensorType
@@ -134,7 +136,7 @@ class _SplitSum:
 
     def _check_apart(self, first: Body, second: Body) -> None:
         """Check that the nests share no local but the parts."""
-        touched = ({a[0] for s in walk(body) if (a := access(s))} for body in (first, second))
+        touched = (accessed_buffers(body) for body in (first, second))
         shared = set.intersection(*touched) & {b.name for b in self.source.locals}
         if shared:
             raise ScheduleError(f"split_sum: {', '.join(sorted(shared))} is used in the sum and after it")

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index, Limit
-from mochac.ir.kernel import SPACES, Buffer, If, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
-from mochac.ir.nest import Body, Ranges, constant_range, loop_range, require_loops
+from mochac.ir.kernel import SPACES, Body, Buffer, If, Kernel, Load, Loop, Stmt, Store, access, defined_names, walk
+from mochac.ir.nest import Ranges, constant_range, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.starts_fresh import starts_fresh
 from mochac.ir.types import TensorType

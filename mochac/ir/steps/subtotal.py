@@ -6,8 +6,22 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Stmt, Store, access, defined_names, identity, walk
-from mochac.ir.nest import Body, added_to, map_loops, require_loops
+from mochac.ir.kernel import (
+    Accum,
+    Body,
+    If,
+    Kernel,
+    Load,
+    Loop,
+    Stmt,
+    Store,
+    access,
+    accessed_buffers,
+    defined_names,
+    identity,
+    walk,
+)
+from mochac.ir.nest import added_to, map_loops, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import FLOATS
 from mochac.ir.uses import uses
@@ -43,7 +57,7 @@ class Subtotal(Step):
         found: list[Loop] = []
 
         def within(loop: Loop) -> Stmt:
-            if not any((a := access(s)) is not None and a[0] == self.local for s in walk(loop.body)):
+            if self.local not in accessed_buffers(loop.body):
                 return loop
             found.append(loop)
             return self._within(loop, part.name, value, part.type.dtype)

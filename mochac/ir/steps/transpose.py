@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from mochac.ir.fresh import fresh
 from mochac.ir.index import Index
-from mochac.ir.kernel import Buffer, If, Kernel, Load, Loop, Stmt, Store, rewrite, substitute, walk
-from mochac.ir.nest import Body, map_loops, offset, require_loops
+from mochac.ir.kernel import Body, Buffer, If, Kernel, Load, Loop, Stmt, Store, rewrite, substitute, walk
+from mochac.ir.nest import map_loops, offset, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 from mochac.ir.types import TensorType
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import If, Kernel, Loop, Stmt, access, walk, written_buffers
-from mochac.ir.nest import Body, Ranges, loop_range, require_loops
+from mochac.ir.kernel import Body, If, Kernel, Loop, Stmt, access, walk, written_buffers
+from mochac.ir.nest import Ranges, loop_range, require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
 

@@ -13,13 +13,12 @@ from math import isqrt
 import numpy as np
 
 from mochac.codegen.cpu.bandwidth_loops import STREAMS, bandwidth_text
-from mochac.ir.program import Launch, Placement, Plan
-from mochac.ir.types import TensorType
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.caches import caches
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu
 from mochac.runtime.cpu.executor import CpuExecutor
+from mochac.runtime.cpu.measuring_loop import measuring_loop
 from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.aligned import aligned_empty, aligned_zeros
 from mochac.runtime.support.cpu_count import default_threads
@@ -36,7 +35,7 @@ whose ways are predicted from a hash of the address)."""
 TRIES = 8
 """Runs until each thread has moved its own part."""
 FRESH_S = 60.0
-_HUGE = 10**12
+"""Age up to which a measurement is used again."""
 
 
 class BandwidthLoop:
@@ -61,18 +60,8 @@ class BandwidthLoop:
         self._plans = {symbol: self._bound(symbol, image, cache) for symbol in ("mochac_read", "mochac_copy")}
 
     def _bound(self, symbol: str, image: bytes, cache: Cache | None) -> CpuExecutor:
-        result = TensorType("f32", (self.threads * 32,))
-        placements = (
-            Placement("numbers", TensorType("i64", (2,)), "state", "numbers"),
-            Placement("memory", TensorType("i8", (self.memory.size,)), "state", "memory"),
-            Placement("result", result, "arena"),
-        )
-        launch = Launch(symbol, symbol, ("numbers", "memory", "result"), self.threads, 0, flops=_HUGE)
-        plan = Plan(
-            symbol, placements, (launch,), (), (("result", "result"),), result.storage_bytes, result.storage_bytes
-        )
         states = {"numbers": self._numbers, "memory": self.memory.view(np.int8)}
-        return CpuExecutor(plan, [image], states, self.threads, cache=cache, yielding=False)
+        return measuring_loop(symbol, image, states, self.threads, cache)
 
     def run(self, symbol: str, turns: int, n_bytes: int) -> float:
         """Pass `turns` times over `n_bytes` of every thread's part; returns the seconds of the slowest thread.

@@ -207,24 +207,24 @@ class CpuExecutor(Executor):
         """
         with self._lock:
             if n_steps:
-                self._give(n_steps, feeds)
+                self._prepare(n_steps, feeds)
                 self._hyper.fill(n_steps, hyper or {})
-                self._go(n_steps)
+                self._run_steps(n_steps)
             results = self._results[:n_steps].copy()
         return {name: results[:, at] for name, at in self._columns.items()}
 
     def run_one(self, feeds: Feeds, hyper: Mapping[str, object], part: Part = "all") -> dict[str, float]:
         """Run one step, or a part of it; as `run`, without arrays of one element."""
         with self._lock:
-            self._give(1, feeds)
+            self._prepare(1, feeds)
             self._hyper.fill_one(hyper)
             if part == "all":
-                self._go(1)
+                self._run_steps(1)
             else:
-                self._go_through(part)
+                self._run_part(part)
             return dict(zip(self._columns, self._row, strict=True))
 
-    def _give(self, n_steps: int, feeds: Feeds) -> None:
+    def _prepare(self, n_steps: int, feeds: Feeds) -> None:
         """Prepare the next run: this many steps, on these batches."""
         if self._library is None:
             raise ValueError(f"plan {self.plan.name!r} is closed")
@@ -234,15 +234,15 @@ class CpuExecutor(Executor):
             self._grow(n_steps)
         self._feeds.fill(n_steps, feeds)
 
-    def _go(self, n_steps: int) -> None:
-        """Run the steps whose batches and scalars have been given."""
+    def _run_steps(self, n_steps: int) -> None:
+        """Run the steps that have been prepared."""
         if self._throttle.most == 1:
             self._job[Job.N_STEPS] = n_steps
             self._run(self._job_address)
         else:
             self._run_watched(n_steps)
 
-    def _go_through(self, part: Part) -> None:
+    def _run_part(self, part: Part) -> None:
         """Run a part of the plan for one step."""
         job, head = self._job, self.plan.head
         rows, slots, n_rows = job[Job.ROWS], job[Job.SLOTS], job[Job.N_ROWS]
@@ -295,7 +295,7 @@ class CpuExecutor(Executor):
         turns = feeds if isinstance(feeds, Located) else [feeds[s % len(feeds)] for s in range(n_steps if feeds else 0)]
         launches = len(self.plan.launches)
         with self._lock:
-            self._give(n_steps, turns)
+            self._prepare(n_steps, turns)
             words = np.full(n_steps * int(self._job[Job.THREADS]) * len(self._rows) * 2, 0)  # touches its pages
             begin = time.perf_counter()
             self._hyper.fill(n_steps, hyper or {})

@@ -52,7 +52,7 @@ class FeedTable:
                 array = feed.get(key)
                 found = known.get(id(array))
                 if found is None or found[0]() is not array:
-                    found = self._meet(key, array, feed)
+                    found = self._checked(key, array, feed)
                 words[word] = found[1]
                 word += 1
         self._held = [feeds[-1]]
@@ -64,7 +64,7 @@ class FeedTable:
             array = feeds.last.get(key)
             found = self._known[column].get(id(array))
             if found is None or found[0]() is not array:
-                self._meet(key, array, feeds.last)
+                self._checked(key, array, feeds.last)
             addresses = feeds.addresses[key]
             if len(addresses) != n_steps:
                 raise ValueError(f"{n_steps} steps need as many addresses of feed {key!r}, got {len(addresses)}")
@@ -81,7 +81,7 @@ class FeedTable:
         """Drop references to the arrays of these feeds, which cannot be read any longer."""
         self._held = [{key: array for key, array in held.items() if key not in keys} for held in self._held]
 
-    def _meet(self, key: str, array: np.ndarray | None, feed: Arrays) -> tuple[weakref.ref[np.ndarray], int]:
+    def _checked(self, key: str, array: np.ndarray | None, feed: Arrays) -> tuple[weakref.ref[np.ndarray], int]:
         """Check an array and remember it by a weak reference: NumPy takes 0.75 us to return its address."""
         if array is None:
             raise ValueError(f"no array for feed {key!r}; got {sorted(feed)}")

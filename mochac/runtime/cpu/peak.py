@@ -11,12 +11,10 @@ import time
 import numpy as np
 
 from mochac.codegen.cpu.peak_loop import peak_text
-from mochac.ir.program import Launch, Placement, Plan
-from mochac.ir.types import TensorType
 from mochac.runtime.cpu import compiler
 from mochac.runtime.cpu.compiler import CpuInfo
 from mochac.runtime.cpu.cpuinfo import host_cpu
-from mochac.runtime.cpu.executor import CpuExecutor
+from mochac.runtime.cpu.measuring_loop import measuring_loop
 from mochac.runtime.files.cache import Cache
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.runtime.support.cpu_count import default_threads
@@ -24,7 +22,6 @@ from mochac.runtime.support.rates import confirmed
 
 _FIRST_TURNS = 2000
 _FEWEST = 3
-_HUGE = 10**12
 
 
 class PeakLoop:
@@ -42,17 +39,8 @@ class PeakLoop:
         self.lanes = self.cpu.vector_bytes // 4
         self.chains = 24 if self.cpu.vector_registers == 32 else 12
         self._turns = aligned_zeros(1, np.int64)
-        result = TensorType("f32", (self.threads * 32,))
-        placements = (
-            Placement("turns", TensorType("i64", (1,)), "state", "turns"),
-            Placement("result", result, "arena"),
-        )
-        launch = Launch("peak", "mochac_peak", ("turns", "result"), self.threads, 0, flops=_HUGE)
-        plan = Plan(
-            "peak", placements, (launch,), (), (("result", "result"),), result.storage_bytes, result.storage_bytes
-        )
         image = compiler.compile_cached(peak_text(self.chains, self.lanes, self.cpu.fma), self.cpu, cache)
-        self._plan = CpuExecutor(plan, [image], {"turns": self._turns}, self.threads, cache=cache, yielding=False)
+        self._plan = measuring_loop("mochac_peak", image, {"turns": self._turns}, self.threads, cache)
 
     def flops(self, turns: int) -> int:
         """Floating-point operations of a run: 2 per lane, chain, turn and thread."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from mochac.errors import MochacError
+from mochac.errors import MochacError, OptionError
 from mochac.runtime.support.memory import fits
 
 TEXT_BYTES = 64 << 20
@@ -117,6 +117,12 @@ def read_text(path: str | os.PathLike[str]) -> str:
         OSError: as read_bytes. ValueError: it is not text.
     """
     return as_text(read_bytes(path, TEXT_BYTES))
+
+
+def text_of(path: str | os.PathLike[str]) -> str:
+    """`read_text` of a file that the user has named; OptionError if it cannot be read."""
+    with guarded(lambda fault: OptionError(f"{os.fspath(path)} cannot be read", got=fault.reason)):
+        return read_text(path)
 
 
 def as_text(content: bytes) -> str:

@@ -27,7 +27,7 @@ from mochac.codegen.cpu.schedules.picking import pick, replay
 from mochac.codegen.cpu.schedules.tiles import FAR_COST, WORTH_TRYING, best_tile, total_cost
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
-from mochac.ir.kernel import Kernel, Loop, Store, access, loops_named, substitute, walk
+from mochac.ir.kernel import Kernel, Loop, Store, accessed_buffers, loops_named, substitute, walk
 from mochac.ir.nest import band, extents
 from mochac.ir.nest import loops as all_loops
 from mochac.ir.schedule import Schedule, ScheduleError
@@ -158,7 +158,7 @@ def _product(kernel: Kernel, found: Gates) -> Kernel:
     inside = {s.var for s in walk(loop.body) if isinstance(s, Loop)}
     outside = {v: Index.of(0) for v in all_loops(kernel) if v not in inside}
     body = substitute(loop.body, outside)
-    used = {a[0] for s in walk(body) if (a := access(s)) is not None}
+    used = accessed_buffers(body)
     (made,) = (b for b in kernel.locals if b.name == found.local)
     return Kernel(
         kernel.name,

@@ -98,11 +98,10 @@ def image_waits(row: ImageRow, tile: RegisterTile, machine: Machine, orders: tup
 
 def _cycles(row: ImageRow, tile: RegisterTile, first: bool, machine: Machine) -> float:
     """Cycles that an order takes to move data, as far as arithmetic does not hide them."""
-    half, far = machine.l2.n_bytes // 2, 0
-    image, filters = row.image(row.columns), row.filters(row.channels)
-    if first and filters > half:
+    far, image, filters = 0, row.image(row.columns), row.filters(row.channels)
+    if first and machine.beyond_l2(filters):
         far = STREAMS * filters * (ceil(row.columns / tile.columns) - 1)
-    elif not first and image > half:
+    elif not first and machine.beyond_l2(image):
         far = image * (ceil(row.channels / tile.rows) - 1)
     arithmetic = row.channels * row.columns * row.terms / machine.multiply_adds
     near = _moved(row, tile, first, machine.l1) / machine.l2.bytes_per_cycle

@@ -21,8 +21,7 @@ from mochac.codegen.cpu.schedules.generic import LEAST, enough_items
 from mochac.codegen.cpu.schedules.keeping import keep_repeats
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir.index import Index
-from mochac.ir.kernel import Accum, Kernel, Loop, Store, walk
-from mochac.ir.nest import Body
+from mochac.ir.kernel import Accum, Body, Kernel, Loop, Store, walk
 from mochac.ir.op import OPS
 from mochac.ir.schedule import Schedule
 from mochac.ir.schedule_builder import ALL, Handle, ScheduleBuilder, because

@@ -72,7 +72,7 @@ def tail_of(
 def _far_weight(s: BatchSum, target: CpuTarget) -> bool:
     """Whether filters come from beyond L2 for every item."""
     weight = s.weight and s.kernel.buffers()[s.weight.buffer].type
-    return weight is not None and weight.storage_bytes > target.machine.l2.n_bytes // 2
+    return weight is not None and target.machine.beyond_l2(weight.storage_bytes)
 
 
 def shared(things: int, most: int, team: int) -> int:

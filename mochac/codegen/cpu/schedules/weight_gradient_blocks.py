@@ -195,7 +195,7 @@ class _Cost:
         self.l2 = machine.l2.n_bytes // machine.vector_bytes
         self.delays = [machine.vector_bytes / level.bytes_per_cycle for level in machine.caches[1:3]]
         operands = self.depth * self.image + self.filters * self.height * self.row
-        self.far = self.groups * -(-self.batch // self.lanes) * operands > self.l2 / 2
+        self.far = self._beyond_l2(self.groups * -(-self.batch // self.lanes) * operands)
 
     # -- candidates
 
@@ -339,7 +339,7 @@ class _Cost:
             return (1 + lost * (blocks - 1)) / blocks
 
         gradients = f * gradient * share(self.depth / c, c)
-        if f * gradient + self.tile.channels * image > self.l2 / 2:
+        if self._beyond_l2(f * gradient + self.tile.channels * image):
             gradients += (-(-c // self.tile.channels) - 1) * f * gradient
         return gradients, c * image * share(self.filters / f, self.depth)
 
@@ -363,6 +363,9 @@ class _Cost:
         gradients = f * gradient * (1 + lost_block * (again - 1) + lost * again * (turns - 1))
         images = c * image * (1 + lost * (tiles * turns - 1) + fetches * last * (turns - 1))
         return blocks * (gradients + images)
+
+    def _beyond_l2(self, vectors: float) -> bool:
+        return self.machine.beyond_l2(vectors * self.machine.vector_bytes)
 
     def _ways(self, planes: float, part: float, whole: float) -> float:
         """Ways of L1 that parts of some planes take; the parts lie as far apart as whole planes."""
