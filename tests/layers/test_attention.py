@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac import AttentionLayer, EmbeddingLayer, InnerProductLayer, MemoryDataLayer, MultiHeadAttentionLayer, Net
+from mochac import (
+    AttentionLayer,
+    EmbeddingLayer,
+    InnerProductLayer,
+    InputLayer,
+    MemoryDataLayer,
+    MultiHeadAttentionLayer,
+    Net,
+    Rotary,
+)
 
 
 def net_of(layer, **arrays):
@@ -80,6 +89,68 @@ def test_a_training_step_stores_no_matrix_of_positions():
         return float(number) * {"kB,": 1e3, "MB,": 1e6}[unit]
 
     assert arena_bytes(256) < 2.2 * arena_bytes(128)
+
+
+FORMS = {
+    "plain": {},
+    "rotary": {"rotary": Rotary(base=100.0)},
+    "grouped": {"kv_heads": 2, "rotary": Rotary(interleaved=True, width=2), "bias": False},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_positions_in_turns_are_those_of_the_whole(form):
+    """Some at a time, with the keys and values of those before in arrays that are longer than needed."""
+    rng = np.random.default_rng(0)
+    layer = MultiHeadAttentionLayer(name="y", heads=4, causal=True, bottoms=["x"], **FORMS[form])
+    x, size = rng.normal(size=(3, 7, 16)), 16 * layer.number.keys // 4
+    with mochac.compile(Net("whole", [InputLayer(name="x", shape=(3, 7, 16)), layer]), dtype="float64") as whole:
+        wanted = whole.predict(x)
+        past, done = {name: rng.normal(size=(3, 9, size)) for name in ("keys", "values")}, 0
+        for count in (1, 2, 1, 3):
+            step = layer.replace(past=["keys", "values"], lengths="n", tops=["y", "k", "v"])
+            inputs = [
+                InputLayer(name="x", shape=(3, count, 16)),
+                InputLayer(name="past", shape=(3, 9, size), tops=["keys", "values"]),
+                InputLayer(name="n", shape=(3,)),
+            ]
+            with mochac.compile(Net("step", [*inputs, step]), params=whole.params, dtype="float64") as program:
+                given = {"x": x[:, done : done + count], "n": np.full(3, done), **past}
+                y, k, v = program.predict(given, blob=["y", "k", "v"])
+            np.testing.assert_allclose(y, wanted[:, done : done + count], atol=1e-12)
+            past["keys"][:, done : done + count], past["values"][:, done : done + count] = k, v
+            done += count
+
+
+def test_samples_have_pasts_of_different_lengths():
+    rng = np.random.default_rng(1)
+    x, keys, values = rng.normal(size=(2, 1, 12)), rng.normal(size=(2, 5, 4)), rng.normal(size=(2, 5, 4))
+    layer = AttentionLayer(name="y", bottoms=["x"], past=["keys", "values"], rotary=Rotary(), lengths="n")
+
+    def attended(n, shorter=slice(None)):
+        arrays = {"x": x[shorter], "keys": keys[shorter], "values": values[shorter], "n": np.array(n)}
+        with mochac.compile(net_of(layer, **arrays), dtype="float64") as program:
+            program.forward()
+            return program.blobs["y"]
+
+    both = attended([2, 5])
+    np.testing.assert_array_equal(both, np.concatenate([attended([2], slice(1)), attended([5], slice(1, 2))]))
+    keys[0, 2:], values[0, 2:] = 1e3, 1e3
+    np.testing.assert_array_equal(attended([2, 5]), both)
+    with pytest.raises(mochac.DataError, match="0 <= length <= 5"):
+        attended([2, 6])
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"tops": ["y", "k"]}, "needs one top, or the result, keys and values"),
+        ({"past": ["keys"]}, "past names keys and values"),
+    ],
+)
+def test_wrong_numbers_of_blobs_are_refused(fields, said):
+    with pytest.raises(mochac.OptionError, match=said):
+        AttentionLayer(name="y", bottoms=["x"], **fields)
 
 
 @pytest.mark.slow
