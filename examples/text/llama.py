@@ -2,11 +2,13 @@
 SwiGLU, no biases; embedding and output share one table.
 
 Writing takes a net of one position. It gets the keys and values of the positions before and returns those of its own,
-so that every character costs one step. `--iterations`, `--threads` and `--sample` as for gpt.py.
+so that every character costs one step. from_hugging_face() translates the weights of such a model. `--iterations`,
+`--threads` and `--sample` as for gpt.py.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -62,6 +64,19 @@ def llama(vocabulary: int, n_layers: int, width: int, heads: int, kv_heads: int,
         InnerProductLayer(name="logits", output_dim=vocabulary, axis=-1, weight="table", bias=False, bottoms=["norm"]),
         SoftmaxLossLayer(name="loss", axis=2, bottoms=["logits", "next"]),
     ]
+
+
+def from_hugging_face(state: Mapping[str, np.ndarray], n_layers: int) -> dict[str, np.ndarray]:
+    """What program.load() takes, of the state_dict of Hugging Face's LlamaForCausalLM with tied embeddings."""
+    names = {"norm{}a": "input_layernorm", "norm{}b": "post_attention_layernorm"}
+    names |= {f"{name}{{}}": f"mlp.{name}_proj" for name in ("gate", "up", "down")}
+    found = {"table.value": state["model.embed_tokens.weight"], "norm.weight": state["model.norm.weight"]}
+    for n in range(1, n_layers + 1):
+        layer = f"model.layers.{n - 1}"
+        found |= {f"{ours.format(n)}.weight": state[f"{layer}.{theirs}.weight"] for ours, theirs in names.items()}
+        q, k, v, o = (state[f"{layer}.self_attn.{which}_proj.weight"] for which in "qkvo")
+        found |= {f"attention{n}.weight_in": np.concatenate([q, k, v]), f"attention{n}.weight_out": o}
+    return found
 
 
 def one_position(layers: list[Layer], length: int) -> tuple[Net, list[str], list[str]]:

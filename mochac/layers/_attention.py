@@ -47,6 +47,7 @@ class Attending(Layer):
     heads: int = option(integer(1), default=1)
     kv_heads: int | None = option(or_none(integer(1)), default=None)
     causal: bool = option(boolean(), default=False)
+    window: int | None = option(or_none(integer(1)), default=None)
     mask: str = option(sample_blob(), default="")
     rotary: Rotary | None = option(rotary(), default=None)
     past: Names = option(names(), default=())
@@ -89,7 +90,7 @@ class Attending(Layer):
         if past:
             k, v = (ctx.op("concat", old, new, axis=1) for old, new in zip(past, (k, v), strict=True))
         mask = of_samples(ctx, "mask") if self.mask else None
-        return attended(ctx, q, k, v, Masking(self.causal, mask, self.dropout, before, lengths)), *own
+        return attended(ctx, q, k, v, Masking(self.causal, mask, self.dropout, self.window, before, lengths)), *own
 
     def _past(self, ctx: TraceContext, n: int, x: Value) -> Value:
         """Earlier keys or values by head, where `x` are those of now."""
@@ -136,6 +137,7 @@ class Masking(NamedTuple):
         causal: only those up to its own.
         mask: (batch, time of keys); only those where it is above 0.
         dropout: the probability.
+        window: only those less than this number of positions away; None: all.
         before: how many keys come before that of the first query.
         lengths: (batch,); only so many of these; None for all.
     """
@@ -143,8 +145,9 @@ class Masking(NamedTuple):
     causal: bool
     mask: Value | None
     dropout: float
-    before: int = 0
-    lengths: Value | None = None
+    window: int | None
+    before: int
+    lengths: Value | None
 
 
 def heads_of(ctx: TraceContext, bottoms: Sequence[Value], heads: Heads) -> tuple[Value, Value, Value]:
@@ -250,7 +253,7 @@ def attended(ctx: TraceContext, q: Value, k: Value, v: Value, masking: Masking) 
 def masked(ctx: TraceContext, scores: Value, masking: Masking) -> Value:
     """The scores, with LOWEST where the mask hides a key, and -inf for keys that do not count or come after the query,
     whose weight is 0."""
-    t, (row, column) = scores.type, (len(scores.type.shape) - 2, len(scores.type.shape) - 1)
+    t, column = scores.type, len(scores.type.shape) - 1
     if masking.mask is not None:
         batch, time = t.shape[0], t.shape[column]
         given = masking.mask
@@ -261,15 +264,26 @@ def masked(ctx: TraceContext, scores: Value, masking: Masking) -> Value:
         shown = ctx.op("broadcast", given, shape=t.shape, axes=(0, column), batch=given.type.batch)
         seen = ctx.op("gt", shown, ctx.constant(0.0, shown))
         scores = ctx.op("select", seen, scores, ctx.constant(LOWEST, scores))
+    if masking.lengths is None and not masking.causal and not masking.window:
+        return scores
+    hidden = ctx.constant(-math.inf, scores)
+    dtype = "i32" if masking.lengths is None else t.dtype
+    row, key = (ctx.op("position", axis=a, dtype=dtype, shape=t.shape, batch=t.batch) for a in (column - 1, column))
+    query = last = _further(ctx, row, masking.before)
     if masking.lengths is not None:
-        key = ctx.op("position", axis=column, dtype=t.dtype, shape=t.shape, batch=t.batch)
-        given = masking.lengths
-        counts = ctx.op("lt", key, ctx.op("broadcast", given, shape=t.shape, axes=(0,), batch=given.type.batch))
-        counts = ctx.op("or", counts, ctx.op("ge", key, ctx.constant(masking.before, key)))
-        scores = ctx.op("select", counts, scores, ctx.constant(-math.inf, scores))
+        n = ctx.op("broadcast", masking.lengths, shape=t.shape, axes=(0,), batch=masking.lengths.type.batch)
+        own = ctx.op("ge", key, ctx.constant(masking.before, key))
+        scores = ctx.op("select", ctx.op("or", own, ctx.op("lt", key, n)), scores, hidden)
+        query = ctx.op("select", own, query, ctx.op("add", row, n))  # as keys are counted that it is compared with
+    if masking.window:
+        near = ctx.op("gt", _further(ctx, key, masking.window), query)
+        if not masking.causal:
+            near = ctx.op("and", near, ctx.op("gt", _further(ctx, query, masking.window), key))
+        scores = ctx.op("select", near, scores, hidden)
     if masking.causal:
-        query, key = (ctx.op("position", axis=a, dtype="i32", shape=t.shape, batch=t.batch) for a in (row, column))
-        if masking.before:
-            query = ctx.op("add", query, ctx.constant(masking.before, query))
-        scores = ctx.op("select", ctx.op("ge", query, key), scores, ctx.constant(-math.inf, scores))
+        scores = ctx.op("select", ctx.op("ge", last, key), scores, hidden)
     return scores
+
+
+def _further(ctx: TraceContext, position: Value, count: int) -> Value:
+    return ctx.op("add", position, ctx.constant(count, position)) if count else position

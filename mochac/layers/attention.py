@@ -22,6 +22,8 @@ class AttentionLayer(Attending):
         kv_heads: number of heads of k and v, a divisor of `heads`; None: as many as `heads`. Each serves
             heads / kv_heads neighbouring heads of q (grouped-query attention; multi-query attention with 1).
         causal: a position attends only to itself and those before it.
+        window: a position attends only to those less than `window` positions away; None: to all. With causal=True,
+            these are itself and the window - 1 before it (sliding-window attention).
         mask: name of a blob (batch, time of k): above 0 where a position of k may be attended to; "" for none. A query
             that may attend to nothing attends to all positions alike.
         rotary: Rotary(), positions by which q and k are turned; None: no positions.
@@ -47,6 +49,8 @@ class AttentionLayer(Attending):
         fits((2, 2), (4, 2), (4, 2), MASK, bottoms=["b0", "b1", "b2"], mask="b3"),
         fits((4, 6), MASK, bottoms=["b0"], mask="b1", causal=True),
         fits((3, 16), heads=4, kv_heads=2, causal=True, rotary=Rotary()),
+        fits((5, 6), window=2),
+        fits((5, 8), bottoms=["b0"], heads=2, kv_heads=1, window=3, causal=True, tops=["y", "k", "v"]),
         fits((3, 8), (4, 2), (4, 3), MASK, bottoms=["b0", "b1", "b2"], heads=4, kv_heads=1, mask="b3"),
         fits((3, 10), (3, 10), (3, 4), heads=2, rotary=Rotary(base=100.0, interleaved=True, width=4)),
         fits((2, 4), (3, 4), (3, 4), bottoms=["b0", "b0", "b0"], past=["b1", "b2"], causal=True, tops=["y", "k", "v"]),

@@ -34,6 +34,8 @@ class MultiHeadAttentionLayer(Attending, Parametric):
         kv_heads: number of heads of keys and values, a divisor of `heads`; None: as many as `heads`. Each serves
             heads / kv_heads neighbouring heads of queries (grouped-query attention; multi-query attention with 1).
         causal: a position attends only to itself and those before it.
+        window: a position attends only to those less than `window` positions away; None: to all. With causal=True,
+            these are itself and the window - 1 before it (sliding-window attention).
         mask: name of a blob (batch, time of k): above 0 where a position of k may be attended to; "" for none.
         rotary: Rotary(), positions by which queries and keys are turned; None: no positions.
         past: names of two blobs, the keys and values of earlier positions (batch, earlier, features), as second and

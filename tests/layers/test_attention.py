@@ -29,7 +29,7 @@ def test_a_query_that_may_attend_to_nothing_attends_to_all_alike():
         np.testing.assert_allclose(program.blobs["y"], np.repeat(x[:, :, 4:].mean(axis=1, keepdims=True), 3, axis=1))
 
 
-def attended(x, heads, causal, mask):
+def attended(x, heads, causal, mask, window=None):
     """The formula, in NumPy."""
     batch, time, width = x.shape
     q, k, v = (part.reshape(batch, time, heads, -1) for part in np.split(x, 3, axis=2))
@@ -37,15 +37,16 @@ def attended(x, heads, causal, mask):
     scores = np.where(mask[:, None, None, :] > 0, scores, -3e38)
     if causal:
         scores = np.where(np.tri(time, dtype=bool), scores, -np.inf)
+    if window:
+        scores = np.where(np.tri(time, k=-window, dtype=bool), -np.inf, scores)
     weights = np.exp(scores - scores.max(axis=3, keepdims=True))
     weights /= weights.sum(axis=3, keepdims=True)
     return np.einsum("bhqk,bkhd->bqhd", weights, v).reshape(batch, time, width // 3)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("causal", [True, False])
-@pytest.mark.parametrize("time", [150, 192])
-def test_long_sequences_go_strip_by_strip(time, causal):
+@pytest.mark.parametrize(("time", "causal", "window"), [(150, True, 70), (192, True, None), (150, False, None)])
+def test_long_sequences_go_strip_by_strip(time, causal, window):
     """Several strips, the last one shorter or not; values, gradients by central differences along one direction."""
     rng = np.random.default_rng(1)
     x, mask = rng.normal(size=(4, time, 12)), (rng.random((4, time)) > 0.3).astype(float)
@@ -53,19 +54,21 @@ def test_long_sequences_go_strip_by_strip(time, causal):
     target = rng.normal(size=(4, time, 4))
     data = MemoryDataLayer(data=[x, mask, target], tops=["x", "mask", "target"], batch_size=4)
     map_in = InnerProductLayer(name="map", output_dim=12, axis=-1, bottoms=["x"])
-    layer = AttentionLayer(name="y", bottoms=["map"], heads=2, causal=causal, mask="mask")
+    layer = AttentionLayer(name="y", bottoms=["map"], heads=2, causal=causal, window=window, mask="mask")
     net = Net("long", [data, map_in, layer, mochac.SquareLossLayer(name="loss", bottoms=["y", "target"])])
     with mochac.compile(net, dtype="float64") as program:
         assert "Computed item by item" in str(program.explain())
         program.forward()
-        np.testing.assert_allclose(program.blobs["y"], attended(program.blobs["map"], 2, causal, mask), atol=1e-11)
+        np.testing.assert_allclose(
+            program.blobs["y"], attended(program.blobs["map"], 2, causal, mask, window), atol=1e-11
+        )
         program.backward()
         gradient = np.array(program.grads["map"]["weight"])
         weight = np.array(program.params["map"]["weight"])
 
     def loss(weight):
         mapped = np.einsum("btf,of->bto", x, weight)
-        return 0.5 * np.sum((attended(mapped, 2, causal, mask) - target) ** 2) / 4
+        return 0.5 * np.sum((attended(mapped, 2, causal, mask, window) - target) ** 2) / 4
 
     direction = rng.normal(size=weight.shape)
     difference = (loss(weight + 1e-6 * direction) - loss(weight - 1e-6 * direction)) / 2e-6
@@ -93,7 +96,7 @@ def test_a_training_step_stores_no_matrix_of_positions():
 
 FORMS = {
     "plain": {},
-    "rotary": {"rotary": Rotary(base=100.0)},
+    "rotary": {"rotary": Rotary(base=100.0), "window": 3},
     "grouped": {"kv_heads": 2, "rotary": Rotary(interleaved=True, width=2), "bias": False},
 }
 
