@@ -42,6 +42,8 @@ FIELD_NAMES: dict[str, str] = {
     "causal": "is_causal use_causal_mask",
     "heads": "num_heads n_heads nhead num_attention_heads n_head",
     "kv_heads": "num_kv_heads num_key_value_heads n_kv_heads kv_num_heads num_query_groups",
+    "window": "sliding_window window_size attention_window",
+    "past": "past_key_value past_key_values kv_cache cache",
     "rotary": "rope rotary_emb pos_embeddings",
     "base": "theta rope_theta rope_base",
     "interleaved": "rope_interleaved traditional",

@@ -18,8 +18,8 @@ from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
 from mochac.layers._divisors import that_divide
 from mochac.layers._named import of_samples
-from mochac.layers.base import Layer
-from mochac.layers.blob_fields import sample_blob
+from mochac.layers.base import Layer, Names
+from mochac.layers.blob_fields import names, sample_blob
 from mochac.layers.config import keyword_config
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import Blob
@@ -40,20 +40,28 @@ class Attending(Layer):
     """Base of AttentionLayer and MultiHeadAttentionLayer: heads, masks and positions."""
 
     n_bottoms: ClassVar[tuple[int, int | None]] = (1, 3)
-    blob_fields: ClassVar[tuple[str, ...]] = ("mask",)
+    n_tops: ClassVar[tuple[int, int | None]] = (1, 3)
+    blob_fields: ClassVar[tuple[str, ...]] = ("mask", "past", "lengths")
     of_sequences: ClassVar[bool] = True
 
     heads: int = option(integer(1), default=1)
     kv_heads: int | None = option(or_none(integer(1)), default=None)
     causal: bool = option(boolean(), default=False)
+    window: int | None = option(or_none(integer(1)), default=None)
     mask: str = option(sample_blob(), default="")
     rotary: Rotary | None = option(rotary(), default=None)
+    past: Names = option(names(), default=())
+    lengths: str = option(sample_blob(), default="")
     dropout: float = option(real(0, below=1), default=0.0)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if len(self.bottoms) == 2:
             raise self.error("needs one bottom, or queries, keys and values", expected="1 or 3 bottoms", got="2")
+        if len(self.tops) == 2:
+            raise self.error("needs one top, or the result, keys and values", expected="1 or 3 tops", got="2")
+        if len(self.past) not in (0, 2):
+            raise self.error("past names keys and values", expected="2 blobs", got=f"{len(self.past)} blobs")
         if self.kv_heads and self.heads % self.kv_heads:
             hint = that_divide("kv_heads", self.kv_heads, self.heads)
             expected, got = f"a divisor of {self.heads}", str(self.kv_heads)
@@ -65,11 +73,49 @@ class Attending(Layer):
         keys = self.kv_heads or self.heads
         return Heads(keys, self.heads // keys)
 
-    def attention(self, ctx: TraceContext, parts: Sequence[Value]) -> Value:
-        """The attention of queries to keys and values, in one value or in three."""
+    def attention(self, ctx: TraceContext, parts: Sequence[Value]) -> tuple[Value, ...]:
+        """The attention of queries to keys and values, in one value or in three. If there are three tops, also the
+        keys, turned, and the values, both (batch, time, features)."""
+        q, k, v = heads_of(ctx, parts, self.number)
+        past = [self._past(ctx, n, x) for n, x in enumerate((k, v)) if self.past]
+        before = past[0].type.shape[1] if past else 0
+        lengths = self._lengths(ctx, before) if self.lengths else None
+        scale = 1 / math.sqrt(q.type.shape[-1])
+        if self.rotary is None:
+            q = ctx.scaled(q, scale)
+        else:
+            q = self.rotary.turned(ctx, q, scale, before, lengths)
+            k = self.rotary.turned(ctx, k, 1.0, before, lengths)
+        own = (_flat(ctx, k), _flat(ctx, v)) if len(self.tops) == 3 else ()
+        if past:
+            k, v = (ctx.op("concat", old, new, axis=1) for old, new in zip(past, (k, v), strict=True))
         mask = of_samples(ctx, "mask") if self.mask else None
-        masking = Masking(self.causal, mask, self.dropout)
-        return attended(ctx, *heads_of(ctx, parts, self.number), masking, self.rotary)
+        return attended(ctx, q, k, v, Masking(self.causal, mask, self.dropout, self.window, before, lengths)), *own
+
+    def _past(self, ctx: TraceContext, n: int, x: Value) -> Value:
+        """Earlier keys or values by head, where `x` are those of now."""
+        given, (batch, _, _, *heads) = ctx.blob("past", n), x.type.shape
+        shape = given.type.shape
+        if (
+            len(shape) != 3
+            or not given.type.batch
+            or shape[2] != math.prod(heads)
+            or (n and shape[1] != ctx.blob("past").type.shape[1])
+        ):
+            what = ("keys", "values")[n]
+            raise OpTypeError(f"past {what} do not fit", f"(batch, earlier, {math.prod(heads)})", str(shape))
+        return ctx.op("reshape", given, shape=(batch, shape[1], 1, *heads))
+
+    def _lengths(self, ctx: TraceContext, before: int) -> Value:
+        """How many positions of the past count, (batch,)."""
+        if not self.past:
+            raise OpTypeError("lengths says how many positions of the past count", "past=[keys, values]", "no past")
+        lengths = of_samples(ctx, "lengths")
+        batch = lengths.type.shape[:1]
+        if lengths.type.shape not in (batch, (*batch, 1)):
+            raise OpTypeError("lengths are one number per sample", str(batch), str(lengths.type.shape))
+        ctx.label(lengths, before + 1, what="length")
+        return ctx.op("reshape", lengths, shape=batch)
 
 
 class Heads(NamedTuple):
@@ -91,11 +137,17 @@ class Masking(NamedTuple):
         causal: only those up to its own.
         mask: (batch, time of keys); only those where it is above 0.
         dropout: the probability.
+        window: only those less than this number of positions away; None: all.
+        before: how many keys come before that of the first query.
+        lengths: (batch,); only so many of these; None for all.
     """
 
     causal: bool
     mask: Value | None
     dropout: float
+    window: int | None
+    before: int
+    lengths: Value | None
 
 
 def heads_of(ctx: TraceContext, bottoms: Sequence[Value], heads: Heads) -> tuple[Value, Value, Value]:
@@ -104,9 +156,7 @@ def heads_of(ctx: TraceContext, bottoms: Sequence[Value], heads: Heads) -> tuple
     Raises:
         OpTypeError: bottoms without time, whose features the heads do not divide, or that do not fit each other.
     """
-    for x in bottoms:
-        if len(x.type.shape) != 3:
-            raise OpTypeError("a bottom is not a sequence", "(batch, time, features)", str(x.type.shape))
+    require_sequences(bottoms)
     if len(bottoms) == 1:
         return _side_by_side(ctx, bottoms[0], heads)
     q, k, v = bottoms
@@ -122,6 +172,19 @@ def heads_of(ctx: TraceContext, bottoms: Sequence[Value], heads: Heads) -> tuple
     if other != time:
         raise OpTypeError("keys and values differ in time", str(time), str(other))
     return _split(ctx, q, heads.group, heads.keys), _split(ctx, k, 1, heads.keys), _split(ctx, v, 1, heads.keys)
+
+
+def require_sequences(bottoms: Sequence[Value]) -> None:
+    """Check that bottoms have an axis of time.
+
+    Raises:
+        OpTypeError: one has not.
+    """
+    for x in bottoms:
+        shape = x.type.shape
+        if len(shape) != 3:
+            hint = f"ReshapeLayer(shape=(1, {shape[1]})) makes sequences of one position" if len(shape) == 2 else ""
+            raise OpTypeError("a bottom is not a sequence", "(batch, time, features)", str(shape), hint)
 
 
 def _side_by_side(ctx: TraceContext, x: Value, heads: Heads) -> tuple[Value, Value, Value]:
@@ -162,18 +225,19 @@ def require_heads(heads: int, width: int, parts: int = 1, name: str = "heads") -
         raise OpTypeError(rule, f"a multiple of {heads}", got, that_divide(name, heads, own))
 
 
-def attended(ctx: TraceContext, q: Value, k: Value, v: Value, masking: Masking, rotary: Rotary | None) -> Value:
-    """The attention of queries to keys and values, (batch, time, features of the values for all heads of queries).
+def _flat(ctx: TraceContext, x: Value) -> Value:
+    batch, time, *heads = x.type.shape
+    return ctx.op("reshape", x, shape=(batch, time, math.prod(heads)))
+
+
+def attended(ctx: TraceContext, q: Value, k: Value, v: Value, masking: Masking) -> Value:
+    """The attention of scaled queries to keys and values, (batch, time, features of the values for all heads of
+    queries).
 
     Raises:
-        OpTypeError: the mask has another shape, or rotary positions do not fit the features of a head.
+        OpTypeError: the mask has another shape.
     """
     batch, time, group, heads, size = q.type.shape
-    scale = 1 / math.sqrt(size)
-    if rotary is None:
-        q = ctx.scaled(q, scale)
-    else:
-        q, k = rotary.turned(ctx, q, scale), rotary.turned(ctx, k)
     h = "h"
     if group > 1:
         h, q = "hg", ctx.op("reshape", q, shape=(batch, time, 1, heads, group, size))
@@ -187,8 +251,9 @@ def attended(ctx: TraceContext, q: Value, k: Value, v: Value, masking: Masking, 
 
 
 def masked(ctx: TraceContext, scores: Value, masking: Masking) -> Value:
-    """The scores, with LOWEST where the mask hides a key, and -inf for keys after the query, whose weight is 0."""
-    t, (row, column) = scores.type, (len(scores.type.shape) - 2, len(scores.type.shape) - 1)
+    """The scores, with LOWEST where the mask hides a key, and -inf for keys that do not count or come after the query,
+    whose weight is 0."""
+    t, column = scores.type, len(scores.type.shape) - 1
     if masking.mask is not None:
         batch, time = t.shape[0], t.shape[column]
         given = masking.mask
@@ -199,7 +264,26 @@ def masked(ctx: TraceContext, scores: Value, masking: Masking) -> Value:
         shown = ctx.op("broadcast", given, shape=t.shape, axes=(0, column), batch=given.type.batch)
         seen = ctx.op("gt", shown, ctx.constant(0.0, shown))
         scores = ctx.op("select", seen, scores, ctx.constant(LOWEST, scores))
+    if masking.lengths is None and not masking.causal and not masking.window:
+        return scores
+    hidden = ctx.constant(-math.inf, scores)
+    dtype = "i32" if masking.lengths is None else t.dtype
+    row, key = (ctx.op("position", axis=a, dtype=dtype, shape=t.shape, batch=t.batch) for a in (column - 1, column))
+    query = last = _further(ctx, row, masking.before)
+    if masking.lengths is not None:
+        n = ctx.op("broadcast", masking.lengths, shape=t.shape, axes=(0,), batch=masking.lengths.type.batch)
+        own = ctx.op("ge", key, ctx.constant(masking.before, key))
+        scores = ctx.op("select", ctx.op("or", own, ctx.op("lt", key, n)), scores, hidden)
+        query = ctx.op("select", own, query, ctx.op("add", row, n))  # as keys are counted that it is compared with
+    if masking.window:
+        near = ctx.op("gt", _further(ctx, key, masking.window), query)
+        if not masking.causal:
+            near = ctx.op("and", near, ctx.op("gt", _further(ctx, query, masking.window), key))
+        scores = ctx.op("select", near, scores, hidden)
     if masking.causal:
-        query, key = (ctx.op("position", axis=a, dtype="i32", shape=t.shape, batch=t.batch) for a in (row, column))
-        scores = ctx.op("select", ctx.op("ge", query, key), scores, ctx.constant(-math.inf, scores))
+        scores = ctx.op("select", ctx.op("ge", last, key), scores, hidden)
     return scores
+
+
+def _further(ctx: TraceContext, position: Value, count: int) -> Value:
+    return ctx.op("add", position, ctx.constant(count, position)) if count else position

@@ -9,7 +9,7 @@ from mochac.ir.graph import Value
 from mochac.layers._attention import MASK, Attending
 from mochac.layers.base import layer
 from mochac.layers.context import TraceContext
-from mochac.layers.examples import LOSS, PARAMETER, TWICE, Example, breaks, fits
+from mochac.layers.examples import LOSS, PARAMETER, TWICE, Blob, Example, breaks, fits
 from mochac.layers.rotary import Rotary
 
 
@@ -22,14 +22,20 @@ class AttentionLayer(Attending):
         kv_heads: number of heads of k and v, a divisor of `heads`; None: as many as `heads`. Each serves
             heads / kv_heads neighbouring heads of q (grouped-query attention; multi-query attention with 1).
         causal: a position attends only to itself and those before it.
+        window: a position attends only to those less than `window` positions away; None: to all. With causal=True,
+            these are itself and the window - 1 before it (sliding-window attention).
         mask: name of a blob (batch, time of k): above 0 where a position of k may be attended to; "" for none. A query
             that may attend to nothing attends to all positions alike.
         rotary: Rotary(), positions by which q and k are turned; None: no positions.
+        past: names of two blobs, the keys and values of earlier positions (batch, earlier, features), as second and
+            third top of earlier calls; q attends to these, too, and the first position of q comes after them.
+        lengths: name of a blob (batch,), how many positions of the past count; "" for all.
         dropout: probability with which a weight is 0 in training, the others being scaled up; 0 <= dropout < 1.
 
     Shapes: bottoms = [q (batch, time, features), k (batch, other, features), v (batch, other, width)] -> (batch, time,
     width); or one bottom (batch, time, 3 * features) with q, k, v in this order -> (batch, time, features). With
-    kv_heads, k and v have kv_heads / heads times the features. Source: Vaswani et al., Attention Is All You Need, 2017;
+    kv_heads, k and v have kv_heads / heads times the features. Three tops are the result, the keys as they are after
+    `rotary`, and the values. Source: Vaswani et al., Attention Is All You Need, 2017;
     Ainslie et al., GQA, 2023; PyTorch's scaled_dot_product_attention.
 
     >>> AttentionLayer(name="attend", bottoms=["q", "k", "v"], heads=4, causal=True).tops
@@ -43,8 +49,31 @@ class AttentionLayer(Attending):
         fits((2, 2), (4, 2), (4, 2), MASK, bottoms=["b0", "b1", "b2"], mask="b3"),
         fits((4, 6), MASK, bottoms=["b0"], mask="b1", causal=True),
         fits((3, 16), heads=4, kv_heads=2, causal=True, rotary=Rotary()),
+        fits((5, 6), window=2),
+        fits((5, 8), bottoms=["b0"], heads=2, kv_heads=1, window=3, causal=True, tops=["y", "k", "v"]),
         fits((3, 8), (4, 2), (4, 3), MASK, bottoms=["b0", "b1", "b2"], heads=4, kv_heads=1, mask="b3"),
         fits((3, 10), (3, 10), (3, 4), heads=2, rotary=Rotary(base=100.0, interleaved=True, width=4)),
+        fits((2, 4), (3, 4), (3, 4), bottoms=["b0", "b0", "b0"], past=["b1", "b2"], causal=True, tops=["y", "k", "v"]),
+        fits(
+            *((2, 8), (2, 4), (2, 4), (3, 4), (3, 4), Blob((), 0, 3, classes=4)),
+            bottoms=["b0", "b1", "b2"],
+            past=["b3", "b4"],
+            lengths="b5",
+            heads=4,
+            kv_heads=2,
+            causal=True,
+            rotary=Rotary(),
+        ),
+        breaks("past keys do not fit", (2, 6), (3, 4), (3, 2), bottoms=["b0"], past=["b1", "b2"]),
+        breaks("past values do not fit", (2, 6), (3, 2), (4, 2), bottoms=["b0"], past=["b1", "b2"]),
+        breaks("lengths says how many positions of the past count", (2, 6), (), bottoms=["b0"], lengths="b1"),
+        breaks(
+            "lengths are one number per sample",
+            *((2, 6), (3, 2), (3, 2), (3, 2)),
+            bottoms=["b0"],
+            past=["b1", "b2"],
+            lengths="b3",
+        ),
         breaks("the heads do not divide the features of queries, keys and values", (4, 9), heads=2),
         breaks("one bottom holds queries, keys and values", (4, 12), heads=4, kv_heads=2),
         breaks("keys and queries differ in features", (3, 8), (3, 8), (3, 4), heads=4, kv_heads=2),
@@ -67,4 +96,4 @@ class AttentionLayer(Attending):
     )
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        return [self.attention(ctx, bottoms)]
+        return self.attention(ctx, bottoms)

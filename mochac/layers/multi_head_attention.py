@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from mochac.ir.graph import Value
 from mochac.ir.op import OpTypeError
-from mochac.layers._attention import MASK, Attending, require_heads
+from mochac.layers._attention import MASK, Attending, require_heads, require_sequences
 from mochac.layers.base import Parametric, layer
 from mochac.layers.context import TraceContext
 from mochac.layers.examples import LOSS, Example, breaks, fits
@@ -34,15 +34,21 @@ class MultiHeadAttentionLayer(Attending, Parametric):
         kv_heads: number of heads of keys and values, a divisor of `heads`; None: as many as `heads`. Each serves
             heads / kv_heads neighbouring heads of queries (grouped-query attention; multi-query attention with 1).
         causal: a position attends only to itself and those before it.
+        window: a position attends only to those less than `window` positions away; None: to all. With causal=True,
+            these are itself and the window - 1 before it (sliding-window attention).
         mask: name of a blob (batch, time of k): above 0 where a position of k may be attended to; "" for none.
         rotary: Rotary(), positions by which queries and keys are turned; None: no positions.
+        past: names of two blobs, the keys and values of earlier positions (batch, earlier, features), as second and
+            third top of earlier calls; queries attend to these, too, and their first position comes after them.
+        lengths: name of a blob (batch,), how many positions of the past count; "" for all.
         dropout: probability with which a weight of the attention is 0 in training; 0 <= dropout < 1.
         bias: whether there are biases.
         weight_init, bias_init, weight_regu, bias_regu, weight_lr, bias_lr: settings of the parameters; the lr are
             factors of the learning rate, >= 0.
 
     W_q, W_k, W_v are the three parts of `weight_in`, in this order. Shapes: bottoms = [x] for self-attention, or
-    [q, k, v], all (batch, time, features) with one time for k and v -> (batch, time of q, features).
+    [q, k, v], all (batch, time, features) with one time for k and v -> (batch, time of q, features). Three tops are
+    the result, the keys as they are after `rotary`, and the values.
     Source: Vaswani et al., Attention Is All You Need, 2017; Ainslie et al., GQA, 2023; PyTorch's MultiheadAttention
     with batch_first.
 
@@ -63,6 +69,7 @@ class MultiHeadAttentionLayer(Attending, Parametric):
         fits((3, 8), heads=4, kv_heads=2, causal=True, rotary=Rotary(), bias=False),
         fits((2, 4), (3, 4), (3, 4), heads=2, kv_heads=1),
         breaks("the heads do not divide the features of a bottom", (4, 3), heads=2),
+        fits((2, 4), (3, 2), (3, 2), bottoms=["b0"], heads=2, kv_heads=1, past=["b1", "b2"], tops=["y", "k", "v"]),
         breaks("rotary positions turn pairs of features", (4, 6), heads=2, rotary=Rotary()),
         breaks("a bottom is not a sequence", (6,), heads=2),
         breaks("queries, keys and values differ in features", (3, 4), (3, 4), (3, 2), heads=2),
@@ -80,9 +87,7 @@ class MultiHeadAttentionLayer(Attending, Parametric):
     bias_lr: float = option(real(0), default=1.0)
 
     def emit(self, ctx: TraceContext, bottoms: tuple[Value, ...]) -> Sequence[Value]:
-        for x in bottoms:
-            if len(x.type.shape) != 3:
-                raise OpTypeError("a bottom is not a sequence", "(batch, time, features)", str(x.type.shape))
+        require_sequences(bottoms)
         width = bottoms[0].type.shape[2]
         if other := [x.type.shape[2] for x in bottoms if x.type.shape[2] != width]:
             raise OpTypeError("queries, keys and values differ in features", str(width), str(other[0]))
@@ -94,7 +99,8 @@ class MultiHeadAttentionLayer(Attending, Parametric):
         else:
             rows = (0, own), (own, shared), (own + shared, shared)
             parts = [_mapped(ctx, x, _rows(ctx, linear, *r)) for x, r in zip(bottoms, rows, strict=True)]
-        return [_mapped(ctx, self.attention(ctx, parts), self._parameters(ctx, "out", width, width))]
+        y, *own = self.attention(ctx, parts)
+        return [_mapped(ctx, y, self._parameters(ctx, "out", width, width)), *own]
 
     def _parameters(self, ctx: TraceContext, which: str, out: int, width: int) -> tuple[Value, ...]:
         """A weight and, if there is one, a bias."""

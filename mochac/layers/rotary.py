@@ -37,8 +37,12 @@ class Rotary(Config):
     interleaved: bool = option(boolean(), default=False)
     width: int | None = option(or_none(integer(2)), default=None)
 
-    def turned(self, ctx: TraceContext, x: Value, scale: float = 1.0) -> Value:
+    def turned(self, ctx: TraceContext, x: Value, scale: float, before: int = 0, lengths: Value | None = None) -> Value:
         """Queries or keys (batch, time, .., heads, features), turned and scaled.
+
+        Args:
+            before: the first position.
+            lengths: (batch,); the first position of each sample, at most `before`; None if it is `before`.
 
         Raises:
             OpTypeError: no even number of features, or fewer than `width`.
@@ -56,11 +60,14 @@ class Rotary(Config):
             turning = ctx.op("reshape", turning, shape=(*kept, half, 2))
         size = 1 if self.interleaved else half
         first, second = _part(ctx, turning, 0, size), _part(ctx, turning, size, size)
-        angles = np.outer(np.arange(kept[1]), self.base ** (-np.arange(half) / half))
-        cos, sin = (
-            over(ctx, ctx.table(name, scale * numbers), first, (1, len(kept)))
-            for name, numbers in (("cos", np.cos(angles)), ("sin", np.sin(angles)))
-        )
+        frequencies = self.base ** (-np.arange(half) / half)
+        angles = np.outer(np.arange(0 if lengths is not None else before, before + kept[1]), frequencies)
+        cos, sin = ctx.table("cos", scale * np.cos(angles)), ctx.table("sin", scale * np.sin(angles))
+        along = (1, len(kept))
+        if lengths is not None:
+            at = _positions(ctx, x, lengths)
+            cos, sin, along = ctx.op("gather", cos, at), ctx.op("gather", sin, at), (0, *along)
+        cos, sin = over(ctx, cos, first, along), over(ctx, sin, first, along)
         turned = [
             ctx.op("sub", ctx.op("mul", first, cos), ctx.op("mul", second, sin)),
             ctx.op("add", ctx.op("mul", second, cos), ctx.op("mul", first, sin)),
@@ -77,6 +84,13 @@ def _part(ctx: TraceContext, x: Value, start: int, size: int) -> Value:
     """Some elements along the last axis."""
     *kept, _ = x.type.shape
     return ctx.op("slice", x, start=(*(0 for _ in kept), start), shape=(*kept, size))
+
+
+def _positions(ctx: TraceContext, x: Value, lengths: Value) -> Value:
+    """The position of every entry of `x`, (batch, time), where a sample begins at its length."""
+    shape, t = x.type.shape[:2], lengths.type
+    first = ctx.op("broadcast", lengths, shape=shape, axes=(0,), batch=t.batch)
+    return ctx.op("add", first, ctx.op("position", axis=1, dtype=t.dtype, shape=shape, batch=t.batch))
 
 
 def rotary() -> Rule:

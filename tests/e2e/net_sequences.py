@@ -36,6 +36,8 @@ class Sequences:
             fields["kv_heads"] = rng.choice([h for h in range(1, heads + 1) if heads % h == 0])
         if width // heads % 2 == 0 and rng.random() < 0.4:
             fields["rotary"] = Rotary(rng.choice((100.0, 10000.0)), interleaved=rng.random() < 0.5)
+        if rng.random() < 0.3:
+            fields["window"] = rng.choice((1, 2, 3))
         return fields
 
     def attention(self, k: int, bottom: str, shape: Shape) -> None:

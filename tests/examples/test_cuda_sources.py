@@ -25,6 +25,7 @@ SCRIPTS = {
     "tabular/tabular.py": ("--max-iter", 1, "--samples", 1000),
     "series/forecast.py": ("--max-iter", 1),
     "text/gpt.py": ("--iterations", 1, "--sample", 1),
+    "text/llama.py": ("--iterations", 1, "--sample", 1),
     "text/lstm.py": ("--iterations", 1, "--sample", 1),
     "wasserstein/wasserstein.py": ("--max-iter", 1, "--samples", 200),
     "xor/xor.py": (),

@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 import mochac
-from mochac import AttentionLayer, EmbeddingLayer, InnerProductLayer, MemoryDataLayer, MultiHeadAttentionLayer, Net
+from mochac import (
+    AttentionLayer,
+    EmbeddingLayer,
+    InnerProductLayer,
+    InputLayer,
+    MemoryDataLayer,
+    MultiHeadAttentionLayer,
+    Net,
+    Rotary,
+)
 
 
 def net_of(layer, **arrays):
@@ -20,7 +29,7 @@ def test_a_query_that_may_attend_to_nothing_attends_to_all_alike():
         np.testing.assert_allclose(program.blobs["y"], np.repeat(x[:, :, 4:].mean(axis=1, keepdims=True), 3, axis=1))
 
 
-def attended(x, heads, causal, mask):
+def attended(x, heads, causal, mask, window=None):
     """The formula, in NumPy."""
     batch, time, width = x.shape
     q, k, v = (part.reshape(batch, time, heads, -1) for part in np.split(x, 3, axis=2))
@@ -28,15 +37,16 @@ def attended(x, heads, causal, mask):
     scores = np.where(mask[:, None, None, :] > 0, scores, -3e38)
     if causal:
         scores = np.where(np.tri(time, dtype=bool), scores, -np.inf)
+    if window:
+        scores = np.where(np.tri(time, k=-window, dtype=bool), -np.inf, scores)
     weights = np.exp(scores - scores.max(axis=3, keepdims=True))
     weights /= weights.sum(axis=3, keepdims=True)
     return np.einsum("bhqk,bkhd->bqhd", weights, v).reshape(batch, time, width // 3)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("causal", [True, False])
-@pytest.mark.parametrize("time", [150, 192])
-def test_long_sequences_go_strip_by_strip(time, causal):
+@pytest.mark.parametrize(("time", "causal", "window"), [(150, True, 70), (192, True, None), (150, False, None)])
+def test_long_sequences_go_strip_by_strip(time, causal, window):
     """Several strips, the last one shorter or not; values, gradients by central differences along one direction."""
     rng = np.random.default_rng(1)
     x, mask = rng.normal(size=(4, time, 12)), (rng.random((4, time)) > 0.3).astype(float)
@@ -44,19 +54,21 @@ def test_long_sequences_go_strip_by_strip(time, causal):
     target = rng.normal(size=(4, time, 4))
     data = MemoryDataLayer(data=[x, mask, target], tops=["x", "mask", "target"], batch_size=4)
     map_in = InnerProductLayer(name="map", output_dim=12, axis=-1, bottoms=["x"])
-    layer = AttentionLayer(name="y", bottoms=["map"], heads=2, causal=causal, mask="mask")
+    layer = AttentionLayer(name="y", bottoms=["map"], heads=2, causal=causal, window=window, mask="mask")
     net = Net("long", [data, map_in, layer, mochac.SquareLossLayer(name="loss", bottoms=["y", "target"])])
     with mochac.compile(net, dtype="float64") as program:
         assert "Computed item by item" in str(program.explain())
         program.forward()
-        np.testing.assert_allclose(program.blobs["y"], attended(program.blobs["map"], 2, causal, mask), atol=1e-11)
+        np.testing.assert_allclose(
+            program.blobs["y"], attended(program.blobs["map"], 2, causal, mask, window), atol=1e-11
+        )
         program.backward()
         gradient = np.array(program.grads["map"]["weight"])
         weight = np.array(program.params["map"]["weight"])
 
     def loss(weight):
         mapped = np.einsum("btf,of->bto", x, weight)
-        return 0.5 * np.sum((attended(mapped, 2, causal, mask) - target) ** 2) / 4
+        return 0.5 * np.sum((attended(mapped, 2, causal, mask, window) - target) ** 2) / 4
 
     direction = rng.normal(size=weight.shape)
     difference = (loss(weight + 1e-6 * direction) - loss(weight - 1e-6 * direction)) / 2e-6
@@ -80,6 +92,68 @@ def test_a_training_step_stores_no_matrix_of_positions():
         return float(number) * {"kB,": 1e3, "MB,": 1e6}[unit]
 
     assert arena_bytes(256) < 2.2 * arena_bytes(128)
+
+
+FORMS = {
+    "plain": {},
+    "rotary": {"rotary": Rotary(base=100.0), "window": 3},
+    "grouped": {"kv_heads": 2, "rotary": Rotary(interleaved=True, width=2), "bias": False},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_positions_in_turns_are_those_of_the_whole(form):
+    """Some at a time, with the keys and values of those before in arrays that are longer than needed."""
+    rng = np.random.default_rng(0)
+    layer = MultiHeadAttentionLayer(name="y", heads=4, causal=True, bottoms=["x"], **FORMS[form])
+    x, size = rng.normal(size=(3, 7, 16)), 16 * layer.number.keys // 4
+    with mochac.compile(Net("whole", [InputLayer(name="x", shape=(3, 7, 16)), layer]), dtype="float64") as whole:
+        wanted = whole.predict(x)
+        past, done = {name: rng.normal(size=(3, 9, size)) for name in ("keys", "values")}, 0
+        for count in (1, 2, 1, 3):
+            step = layer.replace(past=["keys", "values"], lengths="n", tops=["y", "k", "v"])
+            inputs = [
+                InputLayer(name="x", shape=(3, count, 16)),
+                InputLayer(name="past", shape=(3, 9, size), tops=["keys", "values"]),
+                InputLayer(name="n", shape=(3,)),
+            ]
+            with mochac.compile(Net("step", [*inputs, step]), params=whole.params, dtype="float64") as program:
+                given = {"x": x[:, done : done + count], "n": np.full(3, done), **past}
+                y, k, v = program.predict(given, blob=["y", "k", "v"])
+            np.testing.assert_allclose(y, wanted[:, done : done + count], atol=1e-12)
+            past["keys"][:, done : done + count], past["values"][:, done : done + count] = k, v
+            done += count
+
+
+def test_samples_have_pasts_of_different_lengths():
+    rng = np.random.default_rng(1)
+    x, keys, values = rng.normal(size=(2, 1, 12)), rng.normal(size=(2, 5, 4)), rng.normal(size=(2, 5, 4))
+    layer = AttentionLayer(name="y", bottoms=["x"], past=["keys", "values"], rotary=Rotary(), lengths="n")
+
+    def attended(n, shorter=slice(None)):
+        arrays = {"x": x[shorter], "keys": keys[shorter], "values": values[shorter], "n": np.array(n)}
+        with mochac.compile(net_of(layer, **arrays), dtype="float64") as program:
+            program.forward()
+            return program.blobs["y"]
+
+    both = attended([2, 5])
+    np.testing.assert_array_equal(both, np.concatenate([attended([2], slice(1)), attended([5], slice(1, 2))]))
+    keys[0, 2:], values[0, 2:] = 1e3, 1e3
+    np.testing.assert_array_equal(attended([2, 5]), both)
+    with pytest.raises(mochac.DataError, match="0 <= length <= 5"):
+        attended([2, 6])
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"tops": ["y", "k"]}, "needs one top, or the result, keys and values"),
+        ({"past": ["keys"]}, "past names keys and values"),
+    ],
+)
+def test_wrong_numbers_of_blobs_are_refused(fields, said):
+    with pytest.raises(mochac.OptionError, match=said):
+        AttentionLayer(name="y", bottoms=["x"], **fields)
 
 
 @pytest.mark.slow

@@ -161,6 +161,21 @@ def test_a_mask_of_padding(seed):
     compare(layer, {"x": x, "mask": mask}, theirs, seed=seed)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_window(seed):
+    rng, batch, time, _, heads, width = drawn(seed)
+    x, window, causal = rng.standard_normal((batch, time, 3 * heads * width)), 1 + seed % 4, bool(seed % 3)
+
+    def theirs(bottoms, params):
+        parts = (by_head(part, heads) for part in bottoms[0].chunk(3, dim=2))
+        away = torch.arange(time)[:, None] - torch.arange(time)
+        seen = (away < window) & (away >= 0) if causal else away.abs() < window
+        return joined(functional.scaled_dot_product_attention(*parts, attn_mask=seen))
+
+    layer = AttentionLayer(name="attend", bottoms=["x"], heads=heads, causal=causal, window=window)
+    compare(layer, {"x": x}, theirs, seed=seed)
+
+
 class Twin(nn.Module):
     """Modules with the names and parameters of the layers below."""
 
