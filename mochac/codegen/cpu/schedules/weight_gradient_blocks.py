@@ -118,7 +118,8 @@ class CacheBlocks:
     Attributes:
         batch_inner: whether each tile runs over the whole batch.
         packed: whether the samples that do not fill a vector are packed.
-        prefetched: whether images of the next channels are prefetched from beyond L2.
+        prefetched: whether images of the next channels are prefetched from beyond L2; for filters of one tap, gradients
+            of the next band, too.
     """
 
     filters: int
@@ -234,11 +235,11 @@ class _Cost:
         steps = self.steps(f, c)
         at_once = form.plane_rows if (form := self.form).plane else 1
         bands = [rows for rows in _parts(self.height) if rows % at_once == 0]
-        for prefetched in (True, False) if self.far and 1 < self.tile.taps and self.tile.channels < c else (False,):
+        for prefetched in (True, False) if self._may_prefetch(c) else (False,):
             for rows in bands or _parts(self.height):
                 blocks = CacheBlocks(f, c, rows, False, packed, prefetched)
                 yield *self.outer(blocks, steps, count), blocks
-            if not self.form.plane:
+            if not self.form.plane and not (prefetched and self.taps == 1):
                 blocks = CacheBlocks(f, c, self.height, True, packed, prefetched)
                 yield *self.inner(blocks, steps, count), blocks
 
@@ -254,6 +255,12 @@ class _Cost:
         """Numbers of channels in a block: blocks are equal, and consist of whole tiles if possible."""
         equal = [n for n in _parts(self.depth) if self.depth % n == 0]
         return [d for d in equal if d % self.tile.channels == 0] or [d for d in equal if d >= self.tile.channels]
+
+    def _may_prefetch(self, c: int) -> bool:
+        """Whether blocks of c channels may prefetch: what several taps read of the image, or of filters of one tap, the
+        gradients of the next band, too."""
+        several = self.tile.taps > 1 or (self.taps == 1 and bool(self.form.rows) and not self.form.plane)
+        return self.far and several and self.tile.channels < c
 
     def _may_pack(self) -> bool:
         form = self.form
@@ -304,9 +311,12 @@ class _Cost:
             gradients, images: vectors from beyond L2.
         """
         l2, l3 = self.delays
-        far = NOT_PREFETCHED * gradients + (PREFETCHED if of.prefetched else NOT_PREFETCHED) * images
+        moved = l3 * (gradients + images)
+        images *= PREFETCHED if of.prefetched else NOT_PREFETCHED
+        gradients *= PREFETCHED if of.prefetched and self.taps == 1 else NOT_PREFETCHED
+        far = gradients + images
         waits = min(1.0, self.machine.multiply_adds / 2) * l2 * (STREAMED * near + 2 * SCATTERED * stored) + l3 * far
-        return busy + waits, l2 * (near + 2 * stored) + l3 * (gradients + images)
+        return busy + waits, l2 * (near + 2 * stored) + moved
 
     def _far(self, of: CacheBlocks, count: int, gradient: float, image: float) -> tuple[float, float]:
         """Vectors of gradients and of images that come from beyond L2: all for the first block that reads them, and for

@@ -17,6 +17,7 @@ such as that of a pooling, is computed plane by plane for the filters of a block
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, edge_tiles
 from mochac.codegen.analysis.weight_gradient import WeightGradient, weight_gradient
@@ -74,7 +75,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     planes = _ordered(b, form, nest, outer, lane)
     if planes and tile_plane(b, form, target.registers, planes) and outer[1:]:
         plane_by_bands(b, form, planes, outer[1], blocks.rows)
-    _tiled(b, form, nest, tile, blocks, full=block is not None)
+    _tiled(b, form, nest, tile, blocks, outer, full=block is not None)
     b.add(*peels)
     if last is not None:
         transposed_sum(b, form.accumulator, last(join), tuple(map(last, nest[1:])), form.weights)
@@ -170,12 +171,14 @@ def _tiled(
     nest: tuple[str, ...],
     tile: GradientTile,
     blocks: CacheBlocks,
+    outer: tuple[Handle, ...],
     full: bool,
 ) -> None:
     """Hold a tile of filters, channels and taps in registers.
 
     With `full` blocks of samples, the accumulators of a tile stay in scratch memory between bands, and the input of the
-    next channels is prefetched, since hardware prefetchers stop at the end of a page.
+    next channels is prefetched, since hardware prefetchers stop at the end of a page. Filters of one tap use what they
+    read but once: there, the gradients of the next band are prefetched, too, and both in turns, of a channel or filter.
     """
     filter, channel, *taps, tap = nest
     around = taps[-1] if taps else ""
@@ -192,10 +195,15 @@ def _tiled(
     edges = edge_tiles(form.kernel, form.column, tile.columns)
     b.reason = "neighbouring columns share what they read of the image"
     columns, column = b.split(form.column, tile.columns, "cut")
-    if blocks.prefetched:
-        b.add(PrefetchTile(form.image, column, channel, filters, next=channels, per=tile.channels, late=True))
+    in_turns = blocks.prefetched and prod(map(b.extent, form.taps)) == 1
+    if in_turns:
+        band = outer[-1]
+        b.add(PrefetchTile(form.image, columns, channel, filters, channels, band, whole=column, late=True))
+        b.add(PrefetchTile(form.gradient, columns, filter, channels, band, whole=column, late=True))
+    elif blocks.prefetched:
+        b.add(PrefetchTile(form.image, column, channel, filters, channels, per=tile.channels, late=True))
     if any(edges):
         b.add(Peel(columns, *edges))
-    if blocks.prefetched:
+    if blocks.prefetched and not in_turns:
         b.add(Peel(filters, 0, 1))
     b.add(Unroll(column))
