@@ -216,3 +216,26 @@ def test_what_is_computed_beside_products(name, expected):
     }"""
     assert instructions("exp", ("f32",)) == (10, 8, 0)
     assert cycles(parse_kernel(text), machine(name, 64)) == expected
+
+
+def test_functions_of_one_value_share_what_they_have_in_common():
+    """gelu and its slope need the same share of the normal distribution; of another value, it is another share."""
+
+    def taken(second: str) -> float:
+        text = """
+    kernel @k(%x: f32[32]) -> (%y: f32[32]) {
+      each i in 0..2 unroll {
+        each n in 0..16 vector {
+          %t = %x[n + 16*i]
+          %a = gelu(%t)
+          %u = neg(%t)
+          %b = SECOND
+          %c = add(%a, %b)
+          %y[n + 16*i] = %c
+        }
+      }
+    }"""
+        return cycles(parse_kernel(text.replace("SECOND", second)), machine("cascadelake", 64))
+
+    assert taken("gelu_slope(%t)") < 1.1 * taken("neg(%t)")
+    assert taken("gelu_slope(%u)") > 1.6 * taken("gelu_slope(%t)")

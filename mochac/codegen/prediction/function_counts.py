@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,14 +26,27 @@ class Counted(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def instructions(fn: str, dtypes: tuple[str, ...]) -> Counted:
+def instructions(fn: str, dtypes: tuple[str, ...], after: tuple[str, ...] = ()) -> Counted:
     """Instructions of a function of the scalar table.
+
+    Args:
+        after: functions of the same arguments that have been computed; what they have in common is not computed again.
 
     >>> instructions("add", ("f32", "f32")), instructions("div", ("f32", "f32")).slow
     (Counted(products=0, arithmetic=1, slow=0), 1)
+    >>> instructions("gelu_slope", ("f32",), ("gelu",))
+    Counted(products=2, arithmetic=0, slow=0)
     """
+    if after:
+        every, before = _together((*after, fn), dtypes), _together(after, dtypes)
+        return Counted(*(a - b for a, b in zip(every, before, strict=True)))
+    return _together((fn,), dtypes)
+
+
+def _together(functions: Sequence[str], dtypes: tuple[str, ...]) -> Counted:
     emitter = TextEmitter()
-    FUNCTIONS[fn].llvm(emitter, *(Reg(f"%a{k}", dtype) for k, dtype in enumerate(dtypes)))
+    for fn in functions:
+        FUNCTIONS[fn].llvm(emitter, *(Reg(f"%a{k}", dtype) for k, dtype in enumerate(dtypes)))
     return _counted(emitter)
 
 
@@ -55,9 +69,9 @@ def shared_instructions(fn: str, dtypes: tuple[str, ...], known: tuple[bool, ...
 
 
 def _counted(emitter: TextEmitter) -> Counted:
-    """Instructions in the text, without those whose operands are all literals."""
+    """Instructions in the text, each once, without those whose operands are all literals."""
     lines = [line for scope in emitter.scopes for line in (*scope.head, *scope.lines)]
-    codes = {name.strip(): code.split() for name, _, code in (line.partition("=") for line in lines) if code}
+    codes = _distinct({name.strip(): code.split() for name, _, code in (line.partition("=") for line in lines) if code})
     folded = _folded(codes)
     literal: set[str] = set()
     products = arithmetic = slow = 0
@@ -71,6 +85,17 @@ def _counted(emitter: TextEmitter) -> Counted:
         elif not code[0].startswith(FREE) and name not in folded:
             arithmetic += 1
     return Counted(products, arithmetic, slow)
+
+
+def _distinct(codes: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Instructions without those that compute the same as one before them."""
+    same: dict[str, str] = {}
+    found: dict[tuple[str, ...], str] = {}
+    for name, code in codes.items():
+        operands = [word.rstrip(",)") for word in code]
+        read = tuple(same.get(o, o) + word[len(o) :] for o, word in zip(operands, code, strict=True))
+        same[name] = found.setdefault(read, name)
+    return {name: list(read) for read, name in found.items()}
 
 
 def _folded(codes: dict[str, list[str]]) -> set[str]:

@@ -150,6 +150,13 @@ class _Straight:
         self.seen: set[object] = set()
         self.prefetched: dict[object, dict[int, int]] = {}
         self.names: dict[str, tuple[str, int]] = {}
+        self.called: dict[tuple[Operand, ...], list[str]] = {}
+
+    def define(self, name: str, dtype: str, lanes: int) -> None:
+        """From here on, a name is another value."""
+        self.names[name] = dtype, lanes
+        for args in [args for args in self.called if name in args]:
+            del self.called[args]
 
     def add(self, body: Body, consts: Env, lanes: Lanes) -> None:
         for stmt in body:
@@ -192,7 +199,7 @@ class _Straight:
     def load(self, stmt: Load, consts: Env, lanes: Lanes) -> None:
         buffer = self.of.buffers[stmt.buffer]
         wide = lanes.count if _uses(stmt.index, lanes) else 1
-        self.names[stmt.name] = buffer.type.dtype, wide
+        self.define(stmt.name, buffer.type.dtype, wide)
         at = (stmt.buffer, _fixed(stmt.index, consts))
         if at in self.seen:
             return
@@ -237,10 +244,13 @@ class _Straight:
         types = [self.type(a, lanes) for a in stmt.args]
         dtypes = tuple(t for t, _ in types)
         wide = max((n for _, n in types), default=1)
-        self.names[stmt.name] = FUNCTIONS[stmt.fn].result(dtypes), wide
+        self.define(stmt.name, FUNCTIONS[stmt.fn].result(dtypes), wide)
         if self.shares(stmt, types, consts, lanes):
             return
-        self.work.add(instructions(stmt.fn, dtypes), max(self.of.vectors(wide, dtype) for dtype in dtypes))
+        before = self.called.setdefault(stmt.args, []) if FUNCTIONS[stmt.fn].approximated else []
+        counted = instructions(stmt.fn, dtypes, tuple(before))
+        before.append(stmt.fn)
+        self.work.add(counted, max(self.of.vectors(wide, dtype) for dtype in dtypes))
 
     def shares(self, stmt: Let, types: list[tuple[str, int]], consts: Env, lanes: Lanes) -> bool:
         """Count a call that shares work with its neighbours (codegen/cpu/shared_calls.py), once for all of them; false
