@@ -6,6 +6,7 @@ groups and notes are kept.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -26,6 +27,7 @@ class Rewriter(GraphBuilder):
         self.old = graph
         self.reserved = set(graph.types())
         self.results = graph.results()
+        self.reads = Counter(name for node in graph.nodes for name in node.inputs) + Counter(self.results)
         self.made: dict[str, int] = {}
         self._bound: dict[int, BoundNode] = {}
         self.renamed: dict[str, Value] = {}
@@ -49,6 +51,10 @@ class Rewriter(GraphBuilder):
     def _index(self) -> None:
         for out in self.nodes[-1].outputs:
             self.made[out.name] = len(self.nodes) - 1
+
+    def is_read_once(self, value: Value) -> bool:
+        """Whether a single operand of the old graph has this value's name: what replaces its reader replaces it too."""
+        return self.reads[value.name] == 1
 
     def producer(self, value: Value) -> BoundNode | None:
         """The node of the new graph that makes `value`; None for an input."""

@@ -194,13 +194,13 @@ def sub(r: Rewriter, bound: BoundNode) -> Value | None:
 
 @rule("neg")
 def neg(r: Rewriter, bound: BoundNode) -> Value | None:
-    """-(-x) -> x;  -(x * c) -> x * -c."""
+    """-(-x) -> x;  -(x * c) -> x * -c, unless the product is needed anyway: then x might not be."""
     (x,) = bound.inputs
     if inner := made_by(r, x, "neg"):
         return inner.inputs[0]
     inner = made_by(r, x, "mul")
     factor = None if inner is None else number(r, inner.inputs[1])
-    if inner is None or factor is None:
+    if inner is None or factor is None or not r.is_read_once(x):
         return None
     return again(r, bound, "mul", inner.inputs[0], r.const(-factor, x.type))
 

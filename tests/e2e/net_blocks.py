@@ -274,10 +274,12 @@ class BlockDrawer(Drawer):
         self.joined(f"{k}o", self.dropped(f"{k}gd", y), x)
 
     def crossed(self, k: str, x: str) -> None:
-        """Attention to another sequence, of another length."""
+        """Attention to another sequence, of another length and perhaps of fewer heads."""
         width, other = self.blobs[x][1], self.sequence()[0]
-        self.arrays[f"{k}kv"] = self.numbers.standard_normal((self.samples, other, width))
-        y = self.put(AttentionLayer(name=f"{k}a", bottoms=[x, f"{k}kv", f"{k}kv"], **self.attended(k, other, width)))
+        fields = self.attended(k, other, width)
+        size = width // fields["heads"] * fields.get("kv_heads", fields["heads"])
+        self.arrays[f"{k}kv"] = self.numbers.standard_normal((self.samples, other, size))
+        y = self.put(AttentionLayer(name=f"{k}a", bottoms=[x, f"{k}kv", f"{k}kv"], **fields))
         self.joined(f"{k}j", y, x)
 
     def recurrent(self, k: str, x: str) -> None:

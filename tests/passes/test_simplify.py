@@ -120,6 +120,18 @@ def test_there_and_back_again():
     )
 
 
+def test_a_product_that_is_needed_anyway_is_negated():
+    """Instead of another product, which would need %x as well."""
+    text = """graph @g(%x: f32[2]) {
+        %c: f32[2] = fill() {batch = false, dtype = "f32", shape = (2,), value = 3.0}
+        %a: f32[2] = mul(%x, %c)
+        %b: f32[2] = neg(%a)
+        %y: f32[2] = exp(%a)
+        return %b, %y
+    }"""
+    assert_pass("simplify", before=text, after=text)
+
+
 def test_names_of_results_and_origins_survive():
     text = """graph @g(%x: f32[2], %w: f32[2] param) {
         %a: f32[2] = exp(%x)  @"one net.py:1"
