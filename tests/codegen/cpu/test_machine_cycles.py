@@ -48,6 +48,12 @@ and two loads of 64 bytes a cycle, as Skylake does, whose model stands in."""
 NETS = (
     "lenet", "cifar", "mlp", "autoencoder", "tiny", "tabular", "lstm", "gru", "resnet", "mobilenet", "gpt"
 )  # fmt: skip
+TURNS = [
+    pytest.param(net, cpu, marks=[] if (turn - k) % 5 in (0, 1, 3) else pytest.mark.soak)
+    for turn, net in enumerate(NETS)
+    for k, cpu in enumerate(MODELS)
+]
+"""Every net for three CPUs, and every two CPUs for some net; in a soak every net for every CPU."""
 LEAST_SHARE = 0.01
 """Of the multiply-adds of a step: kernels with fewer are left out, such as a product with a single output."""
 
@@ -113,8 +119,7 @@ def cycles_of(blocks: Sequence[Block], cpu: str) -> list[float]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cpu", MODELS)
-@pytest.mark.parametrize("net", NETS)
+@pytest.mark.parametrize(("net", "cpu"), TURNS)
 def test_the_inner_loops_keep_the_units_busy(net, cpu):
     """One call of llvm-mca reads the loops of all kernels."""
     found, core = [loop(kernel, cpu) for kernel in contractions(net, cpu)], target_of(named_cpu(cpu)).machine
