@@ -1,5 +1,5 @@
-"""Ranks of a training in one process: a thread each, with states of its own, that run one plan and exchange sums through
-Python."""
+"""Ranks of a training in one process: a thread each, with states of its own. They run one plan, and exchange sums
+through Python."""
 
 from __future__ import annotations
 
