@@ -35,9 +35,12 @@ def _losses_inside(tracer: Tracer) -> dict[str, frozenset[str]]:
     means = {record.mean for record in tracer.losses}
     inside: dict[str, frozenset[str]] = {}
     for node in tracer.b.nodes:
-        reached = frozenset().union(*(inside.get(i, frozenset()) for i in node.inputs))
+        reached = frozenset[str]()
+        for read in node.inputs:
+            if more := inside.get(read):
+                reached = reached | more if reached else more
         for out in node.outputs:
-            inside[out.name] = reached | ({out.name} & means)
+            inside[out.name] = reached | {out.name} if out.name in means else reached
     return inside
 
 

@@ -89,14 +89,22 @@ def test_threads_of_a_compilation_determine_the_team() -> None:
 
 NETS = ("lenet", "cifar", "mlp", "autoencoder", "lstm", "resnet", "mobilenet", "convnext", "gpt")
 """Benchmark nets with work for more than a few threads."""
+LEAST = {8: 0.85, 16: 0.8}
+"""By the number of threads."""
 FLOPS_PER_S, BYTES_PER_S = 100e9, 20e9
 """Of a thread, to weigh kernels."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("threads", "least"), [(8, 0.85), (16, 0.8)])
-@pytest.mark.parametrize("net", NETS)
-def test_threads_share_the_kernels_of_a_step(net: str, threads: int, least: float) -> None:
+@pytest.mark.parametrize(
+    ("net", "threads"),
+    [
+        pytest.param(net, threads, marks=[] if threads == (8, 16)[turn % 2] else pytest.mark.soak)
+        for turn, net in enumerate(NETS)
+        for threads in LEAST
+    ],
+)
+def test_threads_share_the_kernels_of_a_step(net: str, threads: int) -> None:
     """What a step's kernels would take if items could be divided at will, over what its items take. With the items that
     suit four threads, sixteen would reach 82 % in LeNet, but 41 in the MLP, 32 in the GPT and 37 in MobileNet."""
     task = module("contest.task").task(net)
@@ -106,7 +114,7 @@ def test_threads_share_the_kernels_of_a_step(net: str, threads: int, least: floa
     lowered = lower(plan.graph, generator, scalars=plan.scalars, named=plan.named)
     reached = shared(lowered.plan, threads)
     print(f"{net}, {threads} threads: {reached:.0%}")
-    assert reached >= least
+    assert reached >= LEAST[threads]
 
 
 def shared(plan: Plan, threads: int) -> float:

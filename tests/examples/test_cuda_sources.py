@@ -1,5 +1,6 @@
 """The CUDA sources of all the examples' plans compile without a diagnostic: steps, tests, predictions and gradients, in
-both precisions; each for one of two devices, and for both in a soak."""
+both precisions: each for one of two devices, every other example's up to unoptimized PTX; in a soak all for both, up to
+machine code."""
 
 import re
 from pathlib import Path
@@ -36,6 +37,8 @@ NO_PLANS = {
     *("get_cifar10.py", "cifar10_training.py", "resnet20_torch.py", "resnet20_beside_torch.py", "torch_twin.py"),
     *("gradients.py", "plot_all.py", "get_mnist.py", "learning_curve.py", "net.py"),
 }
+FRONT_END = "--device-debug"
+"""Without the optimizer, which has no diagnostics and takes ten times as long as what has."""
 NEEDS = {
     "digits": ("sklearn",),
     "xor": ("sklearn",),
@@ -63,13 +66,13 @@ def examples(tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(find_compiler() is None, reason="NO nvcc AND NO NVRTC: the examples' CUDA C is not compiled")
 @pytest.mark.parametrize(
-    ("script", "both"),
+    ("script", "both", "whole"),
     [
-        *(pytest.param(script, False, id=script) for script in SCRIPTS if script not in MANY),
-        *(pytest.param(script, True, id=f"{script} both", marks=pytest.mark.soak) for script in SCRIPTS),
+        *(pytest.param(s, False, k % 2 == 1, id=s) for k, s in enumerate(s for s in SCRIPTS if s not in MANY)),
+        *(pytest.param(script, True, True, id=f"{script} both", marks=pytest.mark.soak) for script in SCRIPTS),
     ],
 )
-def test_its_sources_compile(script, both, examples, tmp_path, monkeypatch):
+def test_its_sources_compile(script, both, whole, examples, tmp_path, monkeypatch):
     for package in NEEDS.get(script.partition("/")[0], ()):
         pytest.importorskip(package, reason=f"the example needs {package}")
     monkeypatch.setenv("MOCHAC_CACHE_DIR", str(tmp_path / "cache"))  # a plan of the cache is not lowered
@@ -80,7 +83,8 @@ def test_its_sources_compile(script, both, examples, tmp_path, monkeypatch):
     sources = sorted(made.iterdir())
     assert {p.suffixes[-2] for p in sources} == {".sm_80", ".sm_90"}
     for path in sources:
-        text = path.read_text()
+        text, arch = path.read_text(), path.suffixes[-2][4:]
         assert 'extern "C" __global__' in text
-        cubin, remarks = find_compiler().run(text, (f"-arch={path.suffixes[-2][1:]}", *FLAGS), "cubin")
-        assert cubin and not re.search("warning|error", remarks), f"{path.name} of {script}\n{remarks}"
+        flags = (f"-arch=sm_{arch}",) if whole else (f"-arch=compute_{arch}", FRONT_END)
+        code, remarks = find_compiler().run(text, (*flags, *FLAGS), "cubin" if whole else "ptx")
+        assert code and not re.search("warning|error", remarks), f"{path.name} of {script}\n{remarks}"

@@ -65,7 +65,9 @@ def test_explain(example, looked):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("example", WITH_NET)
+@pytest.mark.parametrize(
+    "example", [pytest.param(e, marks=pytest.mark.soak if k % 2 else []) for k, e in enumerate(WITH_NET)]
+)
 def test_dump(example, looked, tmp_path):
     assert f"start at {tmp_path / 'dump'}/README.txt" in looked("dump", example, tmp_path / "dump")
 

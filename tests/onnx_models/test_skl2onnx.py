@@ -2,15 +2,16 @@
 
 import numpy as np
 import pytest
-from sklearn.neural_network import MLPClassifier
 
 import mochac
 from mochac.onnx.loading import converted, net_of
 
-skl2onnx = pytest.importorskip("skl2onnx")
 
-
+@pytest.mark.slow
 def test_the_probabilities_of_a_perceptron():
+    skl2onnx = pytest.importorskip("skl2onnx")  # loads scikit-learn
+    from sklearn.neural_network import MLPClassifier
+
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(200, 6)).astype(np.float32), rng.integers(0, 3, 200)
     model = MLPClassifier((16, 8), max_iter=1000, tol=0.5, random_state=0).fit(X, y)

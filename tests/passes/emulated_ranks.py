@@ -1,4 +1,5 @@
-"""Ranks of a training in one process: a thread each, with a plan of its own, that exchange sums through Python."""
+"""Ranks of a training in one process: a thread each, with states of its own. They run one plan, and exchange sums
+through Python."""
 
 from __future__ import annotations
 
@@ -7,23 +8,24 @@ import hashlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from patience import HANG_S
 
 import mochac
 from mochac import Net
-from mochac.frontend.trace import trace
+from mochac.frontend.trace import Traced, trace
 from mochac.ir.program import Plan
 from mochac.ir.share import Share
 from mochac.ir.types import DTYPES
 from mochac.lowering.backends import open_backend
-from mochac.lowering.plan_cache import compile_plan
-from mochac.lowering.plan_graphs import step_plan
+from mochac.lowering.plan_cache import CompiledPlan, compile_plan
+from mochac.lowering.plan_graphs import PlanGraph, step_plan
 from mochac.ops.sum_parts import tree
 from mochac.options import CompileOptions, Options
 from mochac.passes.cut_batch import FIRST_SAMPLE
+from mochac.runtime.backend import Backend
 from mochac.runtime.support.aligned import aligned_zeros
 from mochac.solvers.update import Update
 
@@ -92,12 +94,13 @@ def trained(
     """Train a net on random batches, on several ranks: the hash of all states, which all ranks must agree on, the
     states and losses themselves, and the buckets in the order in which their sums arrived."""
     meeting = Meeting(ranks)
+    training = Training.of(net, parts, ranks, update or Update(), dtype)
     results: list[dict[str, np.ndarray]] = [{} for _ in range(ranks)]
     errors: list[BaseException] = []
 
     def work(rank: int) -> None:
         try:
-            results[rank] = _rank(net, parts, Share(rank, ranks), update or Update(), steps, dtype, meeting)
+            results[rank] = _rank(training, Share(rank, ranks), steps, meeting)
         except BaseException as error:
             errors.append(error)
             meeting.barrier.abort()
@@ -114,28 +117,52 @@ def trained(
     return hashes.pop(), results[0], meeting.exchanged
 
 
-def _rank(
-    net: Net, parts: int, share: Share, update: Update, steps: int, dtype: str, meeting: Meeting
-) -> dict[str, np.ndarray]:
-    traced = trace(net, "train", dtype, seed=7)
-    source = replace(step_plan(traced, update), parts=parts, ranks=share.ranks)
-    backend = open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
-    compiled = compile_plan(source, backend, "f64" if dtype == "float64" else "f32", fused=True)
-    params = mochac.compile(net, backend="cpu", seed=7, dtype=dtype).params
-    states = {}
-    for i in source.graph.inputs:
-        if i.role in ("param", "state", "slot", "const"):
-            states[i.name] = aligned_zeros(i.type.shape, DTYPES[i.type.dtype])
-        if i.role in ("param", "state"):
-            states[i.name][...] = params[i.name.partition(".")[0]][i.name.partition(".")[2]] if i.role == "param" else 0
-        if i.role == "const":
-            states[i.name][...] = traced.tables[i.name]
+@dataclass(frozen=True)
+class Training:
+    """What is equal on all ranks."""
+
+    traced: Traced
+    update: Update
+    source: PlanGraph
+    backend: Backend
+    compiled: CompiledPlan
+    params: Mapping[str, Mapping[str, np.ndarray]]
+
+    @staticmethod
+    def of(net: Net, parts: int, ranks: int, update: Update, dtype: str) -> Training:
+        traced = trace(net, "train", dtype, seed=7)
+        source = replace(step_plan(traced, update), parts=parts, ranks=ranks)
+        backend = open_backend(CompileOptions(backend="cpu"), Options.from_env(), run=True)
+        compiled = compile_plan(source, backend, "f64" if dtype == "float64" else "f32", fused=True)
+        params = mochac.compile(net, backend="cpu", seed=7, dtype=dtype).params
+        return Training(traced, update, source, backend, compiled, params)
+
+    def states(self) -> dict[str, np.ndarray]:
+        """Before the first step."""
+        found = {}
+        for i in self.source.graph.inputs:
+            if i.role in ("param", "state", "slot", "const"):
+                found[i.name] = aligned_zeros(i.type.shape, DTYPES[i.type.dtype])
+            if i.role == "param":
+                layer, _, name = i.name.partition(".")
+                found[i.name][...] = self.params[layer][name]
+            if i.role == "const":
+                found[i.name][...] = self.traced.tables[i.name]
+        return found
+
+
+def _rank(training: Training, share: Share, steps: int, meeting: Meeting) -> dict[str, np.ndarray]:
+    source, compiled, states = training.source, training.compiled, training.states()
     losses: dict[str, list[float]] = {}
     exchange = Exchange(share.rank, meeting)  # keeps what native code calls
-    with closing(backend.bind(compiled.plan, compiled.objects, states, 1, exchange)) as executor:
+    with closing(training.backend.bind(compiled.plan, compiled.objects, states, 1, exchange)) as executor:
         for step in range(steps):
             feeds = batches(source.graph.inputs, share, step)
-            hyper = {**update.method.hypers(step), "step": step, FIRST_SAMPLE: share.first(net.batch)}
+            hyper = {
+                **training.update.method.hypers(step),
+                "step": step,
+                FIRST_SAMPLE: share.first(training.traced.batch),
+            }
             hyper |= {name: (step + 1) % every == 0 for name, every in source.periods.items()}
             for name, values in executor.run(1, [feeds], hyper).items():
                 losses.setdefault(name, []).extend(values.tolist())

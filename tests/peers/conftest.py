@@ -9,6 +9,13 @@ from examples.running import EXAMPLES
 from mochac.layers.base import LAYERS
 
 
+def pytest_ignore_collect(config):
+    """Where PyTorch is installed, quick runs of all tests leave these files out: to load it takes seconds, and `make
+    peers` and `make test` run them."""
+    asked_for = any("peers" in argument for argument in config.args)
+    return True if "not slow" in config.option.markexpr and not asked_for else None
+
+
 @pytest.fixture
 def example(monkeypatch):
     """The module of examples/cifar10/resnet20.py; its layer is forgotten afterwards."""

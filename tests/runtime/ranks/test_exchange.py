@@ -14,7 +14,7 @@ BUCKETS = (4 * 21, 4 * (21 + 1 + 300), 8 * 5)
 
 @needs_mpi
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [2, 4, 8])
+@pytest.mark.parametrize("n", [2, pytest.param(4, marks=pytest.mark.soak), 8])
 def test_sums_have_the_bits_of_a_balanced_tree_and_take_what_the_model_says(n):
     sent = ranks(n, SCRIPT)
     model = module("exchange_model").Exchange(n, sum(BUCKETS), len(BUCKETS))

@@ -1,4 +1,9 @@
-"""Run by test_training.py under mpiexec: trains several nets, and prints a hash of what each has become."""
+"""Run by test_training.py under mpiexec: trains several nets, and prints a hash of what each has become.
+
+    train_ranks.py FOLDER [NAME...]
+
+The names are those of nets; without any, all are trained.
+"""
 
 import hashlib
 import json
@@ -129,27 +134,38 @@ def fitted(**how):
     return known
 
 
-def main(folder):
-    found = {}
+def trainings(folder):
+    """What is trained, by name."""
     data = kinds(folder)
     sgd = SGD(0.05, momentum=0.9)
     test = MemoryDataLayer(data=[X[:77], Y[:77]], batch_size=10)
-    found["convolutions"] = trained(convolutions(data["memory"]), sgd, test=test)
-    found["clipped"] = trained(convolutions(data["memory"]), Adam(0.01), clip_norm=0.1)
-    for kind in ("hdf5", "numbered", "stream"):
-        found[kind] = trained(perceptron(data[kind]), sgd)
-    found["memory"] = trained(perceptron(data["memory"]), sgd)
-    found["accumulated"] = trained(perceptron(data["memory"]), sgd, accumulate=2)
     plain = MemoryDataLayer(data=[X[:192], Y[:192]], batch_size=32, tops=["data", "label"])
-    found["stepped"], found["given"] = (stepped(perceptron(plain), given) for given in (False, True))
-    found["fitted"], found["stopped"] = fitted(), fitted(early_stopping=True, n_iter_no_change=1, tol=1.0)
-    found["unordered"] = trained(perceptron(data["memory"]), sgd, ordered=False, parts=None)
+    made = {
+        "convolutions": lambda: trained(convolutions(data["memory"]), sgd, test=test),
+        "clipped": lambda: trained(convolutions(data["memory"]), Adam(0.01), clip_norm=0.1),
+        "hdf5": lambda: trained(perceptron(data["hdf5"]), sgd),
+        "numbered": lambda: trained(perceptron(data["numbered"]), sgd),
+        "stream": lambda: trained(perceptron(data["stream"]), sgd),
+        "memory": lambda: trained(perceptron(data["memory"]), sgd),
+        "accumulated": lambda: trained(perceptron(data["memory"]), sgd, accumulate=2),
+        "stepped": lambda: stepped(perceptron(plain), False),
+        "given": lambda: stepped(perceptron(plain), True),
+        "fitted": fitted,
+        "stopped": lambda: fitted(early_stopping=True, n_iter_no_change=1, tol=1.0),
+        "unordered": lambda: trained(perceptron(data["memory"]), sgd, ordered=False, parts=None),
+    }
     if COMM.size == 1:
-        found["alone"] = trained(convolutions(data["memory"]), sgd, comm=False)
-        found["uncut"] = trained(convolutions(data["memory"]), sgd, comm=False, parts=None)
+        made["alone"] = lambda: trained(convolutions(data["memory"]), sgd, comm=False)
+        made["uncut"] = lambda: trained(convolutions(data["memory"]), sgd, comm=False, parts=None)
+    return made
+
+
+def main(folder, *names):
+    made = trainings(folder)
+    found = {name: made[name]() for name in names or made}
     if COMM.rank == 0:
         print(json.dumps(found))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])
