@@ -14,7 +14,7 @@ from mochac.codegen.cpu.schedules import choose
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.ir import parse
 from mochac.ir.applying import apply
-from mochac.ir.kernel import Loop
+from mochac.ir.kernel import Loop, Prefetch, walk
 from mochac.ir.nest import loops
 from mochac.ir.op import OPS, Sample, run_reference
 from mochac.ir.samples import draw
@@ -203,3 +203,16 @@ def test_an_operand_that_the_epilogue_adds_is_not_packed():
     (kernel,) = to_kernels(fuse(graph))
     assert kernel.ops == ("inner_product", "add")
     apply(choose(kernel, target), kernel)
+
+
+def test_whole_rows_of_what_an_epilogue_reads_are_prefetched():
+    """A row of a tile is four lines, and the parts of the last panel's sum have a single term each."""
+    graph = parse(
+        "graph @g(%d: f32[768,128], %w: f32[128,344], %s: f32[768,344]) {"
+        " %x: f32[768,344] = inner_product_dx(%d, %w) %y: f32[768,344] = mul(%x, %s) return %y }"
+    )
+    (kernel,) = to_kernels(fuse(graph))
+    schedule = choose(kernel, CpuTarget.of("skylake-avx512", 64))
+    assert schedule.name == "product.data-gradient"
+    hints = [s for s in walk(apply(schedule, kernel).body) if isinstance(s, Prefetch) and s.buffer == "s"]
+    assert {0, 16, 32, 48} <= {s.index[1].const for s in hints}

@@ -20,7 +20,7 @@ from mochac.ir.schedule_builder import ScheduleBuilder, because
 from mochac.ir.steps.prefetch_tile import PrefetchTile
 
 NARROW = 2
-"""A row of at most this many vectors is prefetched at once."""
+"""A row of at most this many vectors is prefetched at once, and so are those of parts with fewer terms than vectors."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile
     for buffer in buffers:
         if len(b.kernel.buffers()[buffer].type.shape) != 2:
             continue
-        if vectors <= NARROW:
+        if vectors <= NARROW or size < vectors:
             step = PrefetchTile(buffer, turn, tile.row, turn, tile.next, tile.wraps, per, tile.vector)
         else:
             pace = -(-vectors * b.extent(tile.lane) // size)
