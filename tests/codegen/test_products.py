@@ -205,7 +205,8 @@ def test_an_operand_that_the_epilogue_adds_is_not_packed():
     apply(choose(kernel, target), kernel)
 
 
-def test_whole_rows_of_what_an_epilogue_reads_are_prefetched():
+@pytest.mark.parametrize("buffer", ["s", "y"])
+def test_whole_rows_of_what_an_epilogue_reads_and_stores_are_prefetched(buffer):
     """A row of a tile is four lines, and the parts of the last panel's sum have a single term each."""
     graph = parse(
         "graph @g(%d: f32[768,128], %w: f32[128,344], %s: f32[768,344]) {"
@@ -214,5 +215,5 @@ def test_whole_rows_of_what_an_epilogue_reads_are_prefetched():
     (kernel,) = to_kernels(fuse(graph))
     schedule = choose(kernel, CpuTarget.of("skylake-avx512", 64))
     assert schedule.name == "product.data-gradient"
-    hints = [s for s in walk(apply(schedule, kernel).body) if isinstance(s, Prefetch) and s.buffer == "s"]
-    assert {0, 16, 32, 48} <= {s.index[1].const for s in hints}
+    hints = [s for s in walk(apply(schedule, kernel).body) if isinstance(s, Prefetch) and s.buffer == buffer]
+    assert {0, 16, 32, 48} <= {s.index[1].const for s in hints} and {s.write for s in hints} == {buffer == "y"}

@@ -49,6 +49,11 @@ def test_several_lines_a_turn() -> None:
     assert hints(after) == ["prefetch write %w[2*t + 2, k]", "prefetch write %w[2*t + 3, k]"]
 
 
+def test_results_are_prefetched_where_they_will_be_stored() -> None:
+    after = computed(TILES, "prefetch_tile(buffer=y, inside=k, line=r, per=2, write=True)")
+    assert hints(after) == ["prefetch write %y[g, 2*t]", "prefetch write %y[g, 2*t + 1]"]
+
+
 def test_a_turn_asks_for_no_more_lines_than_there_are() -> None:
     after = applied(TILES, "prefetch_tile(buffer=w, inside=k, line=r, turns=none, next=t, per=3)")
     assert hints(after) == ["prefetch %w[2*t + 2, k]", "prefetch %w[2*t + 3, k]"]
@@ -120,7 +125,10 @@ def test_another_loop_is_taken_along_a_second_one() -> None:
 @pytest.mark.parametrize(
     ("step", "message"),
     [
-        ("prefetch_tile(buffer=acc, inside=k, line=r, turns=g)", "prefetch_tile: kernel 'k' has no input 'acc'"),
+        (
+            "prefetch_tile(buffer=acc, inside=k, line=r, turns=g)",
+            "prefetch_tile: kernel 'k' has no input or output 'acc'",
+        ),
         (
             "prefetch_tile(buffer=w, inside=z, line=r, turns=g)",
             "prefetch_tile: kernel 'k' has no loop 'z' (loops: t g r k)",

@@ -1,4 +1,5 @@
-"""Prefetch results: elements of matrices that the epilogue of a tile reads are prefetched while the tile is summed.
+"""Prefetch results: elements of matrices that the epilogue of a tile reads or stores are prefetched while the
+tile is summed.
 
     sum n in 0..100 { A }                 sum n_o in 0..10 { sum n_i in 0..10 {
     each r in 0..8 { each v in 0..3 {       prefetch w[8*t + n_o, 48*u + 5*n_i + 48]
@@ -43,7 +44,7 @@ def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile
     """Cut the sum over `term` into parts, and prefetch a row with each part, or several rows if there are fewer parts.
 
     Args:
-        buffers: inputs; those that are not matrices are left out.
+        buffers: inputs and outputs; those that are not matrices are left out.
         tile: what is prefetched: the next tile, or the current one.
         part: terms of a part; 0: as many as there are parts for all rows.
     """
@@ -51,15 +52,17 @@ def prefetch_results(b: ScheduleBuilder, buffers: Iterable[str], term: str, tile
     size = part or _divisor(terms, rows)
     turn, inside = b.split(term, size, "cut")
     per = -(-rows // max(1, terms // size))
+    written = {x.name for x in b.kernel.outputs} - {x.name for x in b.kernel.inputs}
     for buffer in buffers:
+        write = buffer in written
         if len(b.kernel.buffers()[buffer].type.shape) != 2:
             continue
         if vectors <= NARROW or size < vectors:
-            step = PrefetchTile(buffer, turn, tile.row, turn, tile.next, tile.wraps, per, tile.vector)
+            step = PrefetchTile(buffer, turn, tile.row, turn, tile.next, tile.wraps, per, tile.vector, write)
         else:
             pace = -(-vectors * b.extent(tile.lane) // size)
             at = (tile.row, turn, tile.next, tile.wraps, per)
-            step = PrefetchTile(buffer, inside, *at, also=tile.lane, by=inside, pace=pace)
+            step = PrefetchTile(buffer, inside, *at, write=write, also=tile.lane, by=inside, pace=pace)
         b.add(step)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mochac.ir.index import Index
-from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, walk
+from mochac.ir.kernel import Body, If, Kernel, Load, Loop, Prefetch, Stmt, Store, walk
 from mochac.ir.nest import require_loops
 from mochac.ir.schedule import ScheduleError, Step, step
 
@@ -14,7 +14,8 @@ from mochac.ir.schedule import ScheduleError, Step, step
 @step
 @dataclass(frozen=True)
 class PrefetchTile(Step):
-    """Every iteration of `sum` loop `inside` prefetches `per` elements that the next iteration of `next` loads.
+    """Every iteration of `sum` loop `inside` prefetches `per` elements that the next iteration of `next` loads or
+    stores.
 
     each t in 0..9 {                    each t in 0..9 {
       each g in 0..4 {                    each g in 0..4 {
@@ -29,7 +30,7 @@ class PrefetchTile(Step):
     of `turns` prefetch, as many as loop `line` needs: what comes too early would be evicted, or evict what is read
     before. Loop `also`, if given, is taken at `pace` times loop `by`. Without `next`, the current iteration's part is
     prefetched. At the end of `next`, the prefetch continues with the first iteration of `next` in the next iteration of
-    `wraps`, if given. Other loops around the load are fixed at their first iteration, terms where they reach furthest
+    `wraps`, if given. Other loops around the access are fixed at their first iteration, terms where they reach furthest
     along the axis of `next`. The meaning does not change. Spread out like this, prefetches from a far cache do not
     delay loads from a near one.
     """
@@ -52,14 +53,16 @@ class PrefetchTile(Step):
 
     def apply(self, kernel: Kernel) -> Kernel:
         require_loops(kernel, self.inside, "prefetch_tile")
-        if self.buffer not in {b.name for b in kernel.inputs}:
-            raise ScheduleError(f"prefetch_tile: kernel {kernel.name!r} has no input {self.buffer!r}")
+        if self.buffer not in {b.name for b in (*kernel.inputs, *kernel.outputs)}:
+            raise ScheduleError(f"prefetch_tile: kernel {kernel.name!r} has no input or output {self.buffer!r}")
         if self.per < 1:
             raise ScheduleError(f"prefetch_tile: per must be at least 1, not {self.per}")
         work = _Hints(kernel, self)
         body = work.rewrite(kernel.body, ())
         if not work.made:
-            raise ScheduleError(f"prefetch_tile: nothing around a 'sum' loop {self.inside!r} loads {self.buffer!r}")
+            raise ScheduleError(
+                f"prefetch_tile: nothing around a 'sum' loop {self.inside!r} loads {self.buffer!r}, or stores to it"
+            )
         return kernel.with_(body=body)
 
 
@@ -71,7 +74,7 @@ class _Hints:
         self.end = max((s.hi.const or 0 for s in self.loops if s.var == step.next), default=0)
 
     def rewrite(self, body: Body, around: tuple[Loop, ...]) -> Body:
-        """The body with prefetches in every loop `inside` that has a load in it or in a loop around it."""
+        """The body with prefetches in every loop `inside` that has an access in it or in a loop around it."""
         out: list[Stmt] = []
         for stmt in body:
             if isinstance(stmt, Loop):
@@ -84,18 +87,18 @@ class _Hints:
         return tuple(out)
 
     def _hints(self, around: tuple[Loop, ...]) -> Body:
-        load = self._load(around)
-        if load is None:
+        found = self._access(around)
+        if found is None:
             return ()
         self.made = True
         known = {loop.var for loop in around}
-        here = {v: self._reached(v, i) for i in load.index for v in i.vars if v not in known}
+        here = {v: self._reached(v, i) for i in found.index for v in i.vars if v not in known}
         if self.step.also and self.step.by in known:
             here[self.step.also] = Index.var(self.step.by) * self.step.pace
         turn = Index.var(self.step.turns) - self._skipped if self.step.turns in known else Index.of(0)
         first = turn * self.step.per
         lines = [{**here, self.step.line: first + k, **w} for k in range(self._per(around)) for w in self._whole()]
-        hints = tuple(hint for env in lines for hint in self._prefetches(load, around, env))
+        hints = tuple(hint for env in lines for hint in self._prefetches(found, around, env))
         return (If((turn,), hints),) if self._skipped and self.step.turns in known else hints
 
     @cached_property
@@ -115,12 +118,12 @@ class _Hints:
         limits = [i.const for x in self.loops if x.var == var for i, d in x.hi.candidates if i.is_const and d == 1]
         return max(limits, default=0)
 
-    def _prefetches(self, load: Load, around: tuple[Loop, ...], env: dict[str, Index]) -> Body:
+    def _prefetches(self, access: Load | Store, around: tuple[Loop, ...], env: dict[str, Index]) -> Body:
         """Prefetches of one element in the next iteration of `next`, or in its first one at the end of that loop."""
 
         def of(moved: dict[str, Index]) -> Prefetch:
             at = {**env, **moved}
-            return Prefetch(self.step.buffer, tuple(i.substitute(at) for i in load.index), self.step.write)
+            return Prefetch(self.step.buffer, tuple(i.substitute(at) for i in access.index), self.step.write)
 
         loop = next((x for x in around if x.var == self.step.next), None)
         if loop is None:
@@ -144,10 +147,10 @@ class _Hints:
     def _whole(self) -> list[dict[str, Index]]:
         return [{self.step.whole: Index.of(k)} for k in range(self._end(self.step.whole))] or [{}]
 
-    def _load(self, around: tuple[Loop, ...]) -> Load | None:
-        """The load in the innermost enclosing loop that contains one."""
+    def _access(self, around: tuple[Loop, ...]) -> Load | Store | None:
+        """The load or store in the innermost enclosing loop that contains one."""
         for loop in reversed(around):
             for s in walk(loop.body):
-                if isinstance(s, Load) and s.buffer == self.step.buffer:
+                if isinstance(s, (Load, Store)) and s.buffer == self.step.buffer:
                     return s
         return None
