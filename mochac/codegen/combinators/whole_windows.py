@@ -9,8 +9,8 @@
       y[pw] = best[]                                   }
     }
 
-This fits windows that do not overlap; their sums are never stored. A mean needs no such separation: it adds up the
-cells one after another.
+This fits windows that do not overlap; their sums are never stored. A mean needs no such separation, since it adds up
+the cells one after another, but where several of them are computed together.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@
       sum the lanes of as many weights at once as there are lanes, epilogue
 
 The batch is the inner loop if L1 holds most of what a tile reads of all images; else L1 holds the rows of a band and L2
-the accumulators of a block (weight_gradient_blocks.py). Images from beyond L2 are prefetched where filters have several
-taps and this saves more than it costs; with one tap it did not pay. Samples that do not fill a block are packed where
-this is cheaper than padding: lanes are then columns and samples together. A gradient that the kernel computes itself,
+the accumulators of a block (weight_gradient_blocks.py). Images from beyond L2 are prefetched where this saves more than
+it costs; if filters have one tap, gradients as well. Samples that do not fill a block are packed where this is cheaper
+than padding: lanes are then columns and samples together. A gradient that the kernel computes itself,
 such as that of a pooling, is computed plane by plane for the filters of a block. Requires blocked operands.
 """
 
