@@ -111,7 +111,7 @@ class Function:
 
     @property
     def approximated(self) -> bool:
-        """Whether it takes tens of instructions, those of a polynomial."""
+        """Whether it takes several instructions that round, mostly the tens of a polynomial."""
         return self.ulp > 0.5
 
 

@@ -65,4 +65,5 @@ def _before(c: Clusters, i: int, maps: set[int]) -> set[int]:
 
 
 def _is_costly(c: Clusters, i: int) -> bool:
-    return FUNCTIONS[c.nodes[i].op].approximated if c.nodes[i].op in FUNCTIONS else False
+    op = c.nodes[i].op
+    return op in FUNCTIONS and FUNCTIONS[op].approximated

@@ -6,11 +6,10 @@ import sys
 import numpy as np
 import pytest
 from examples.running import EXAMPLES
+from torch_kit import losses, torch
 
 import mochac
 from mochac import AdamW, MemoryDataLayer, Net
-
-torch = pytest.importorskip("torch")
 
 
 @pytest.fixture(scope="module")
@@ -29,13 +28,7 @@ def test_losses_are_those_of_pytorch(modules):
     twin = torch_twin.Twin(vocabulary, context, *sizes).double()
     twin.start_from(program.parameters())
     method = torch.optim.AdamW(twin.parameters(), 1e-2, weight_decay=0.0)
-    theirs = []
-    for _ in range(6):
-        method.zero_grad()
-        loss = twin(torch.from_numpy(ids).long(), torch.from_numpy(following).long())
-        loss.backward()
-        method.step()
-        theirs.append(loss.item())
+    theirs = losses(twin, method, ids, following, 6)
     lounge = program.train(AdamW(1e-2, decay=0.0), max_iter=6, verbose=0)
     ours = [lounge.statistics["obj_val"][n] for n in range(1, 7)]
     np.testing.assert_allclose(ours, theirs, rtol=1e-10)

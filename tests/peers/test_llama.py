@@ -13,6 +13,7 @@ import torch
 from examples.running import EXAMPLES
 from torch import nn
 from torch.nn import functional
+from torch_kit import losses
 
 import mochac
 from mochac import AdamW, MemoryDataLayer, Net
@@ -105,13 +106,7 @@ def test_losses_are_those_of_pytorch(llama):
     decayed = [p for p in twin.parameters() if p.ndim > 1]
     others = [p for p in twin.parameters() if p.ndim == 1]
     method = torch.optim.AdamW([{"params": decayed}, {"params": others, "weight_decay": 0.0}], 1e-2, weight_decay=0.1)
-    theirs = []
-    for _ in range(6):
-        method.zero_grad()
-        loss = twin(torch.from_numpy(ids).long(), torch.from_numpy(following).long())
-        loss.backward()
-        method.step()
-        theirs.append(loss.item())
+    theirs = losses(twin, method, ids, following, 6)
     lounge = program.train(AdamW(1e-2, decay=0.1), max_iter=6, verbose=0)
     np.testing.assert_allclose([lounge.statistics["obj_val"][n] for n in range(1, 7)], theirs, rtol=1e-10)
     for name, value in theirs_as_ours().items():

@@ -89,3 +89,15 @@ def _data(arrays: Mapping[str, np.ndarray], batch: int) -> Any:
 
 def _gradient(tensor: Any) -> np.ndarray:
     return np.zeros(tensor.shape) if tensor.grad is None else tensor.grad.numpy()
+
+
+def losses(twin: Any, method: Any, ids: np.ndarray, following: np.ndarray, steps: int) -> list[float]:
+    """The losses of training a language model of PyTorch's for some steps on one batch, each before its update."""
+    found = []
+    for _ in range(steps):
+        method.zero_grad()
+        loss = twin(torch.from_numpy(ids).long(), torch.from_numpy(following).long())
+        loss.backward()
+        method.step()
+        found.append(loss.item())
+    return found

@@ -54,6 +54,12 @@ class WeightGradient:
     column: str
     stride: int
 
+    @property
+    def one_tap(self) -> bool:
+        """Whether filters have one tap."""
+        extent = extents(self.kernel)
+        return all(extent[tap] == 1 for tap in self.taps)
+
     def plane_row(self, kernel: Kernel) -> Index:
         """The row of the plane that is stored, in a kernel that steps have made of this one."""
         nest = tuple(loops_named(kernel.body, self.plane))

@@ -50,9 +50,9 @@ NETS = (
     "lenet", "cifar", "mlp", "autoencoder", "tiny", "tabular", "lstm", "gru", "resnet", "mobilenet", "gpt", "convnext",
 )  # fmt: skip
 LESS = {("convnext", "dw"): 0.57}
-"""Where a net's layers reach less. A tile of a depthwise convolution has results of one channel: a row of 16 columns
-where 32 registers hold them, else two tiles of 8, or the 7 taps of a row of the weight gradient. 7 or 8 accumulators
-wait for each other on units that need 8 to 10, and padding takes 6 of a tile's 56 multiply-adds."""
+"""Where a net's layers reach less. A tile of a depthwise convolution has the results of a single channel: half of a row
+of 16 columns, unless 32 registers hold all of it, and in the weight gradient the 7 taps of a row. These 7 or 8
+accumulators are too few for units that need 8 to 10, and padding saves 6 of the 56 multiply-adds of half a row."""
 LEAST_SHARE = 0.01
 """Of the multiply-adds of a step: kernels with fewer are left out, such as a product with a single output."""
 

@@ -249,11 +249,12 @@ def _images(
     if cells:
         whole_windows(b, cells, s.end or s.after)
     limit_rows(b, s, cells)
-    edges = edge_tiles(b.kernel, _along(s), tile.columns)
+    along = _along(s)
+    edges = edge_tiles(b.kernel, along, tile.columns)
     b.reason = "a tile of channels and columns stays in registers while its sum runs"
     channels, channel = b.split(s.channel, tile.rows, "cut") if s.channel else ("", "")
-    columns, column = b.split(_along(s), tile.columns, "cut")
-    if s.averaged and _along(s) != s.column:
+    columns, column = b.split(along, tile.columns, "cut")
+    if along != s.column:
         whole_windows(b, (column,), s.end or s.after)
     block, lane = lanes(b, s.batch, block_lanes(b.start), "pad")
     hold(b, *filter(None, (channel,)), *cells[:-1], *phases, column, *cells[-1:])

@@ -44,6 +44,11 @@ class Product:
     right: str
 
     @property
+    def ends(self) -> tuple[str, ...]:
+        """Buffers that the epilogue reads or stores."""
+        return *self.form.epilogue, *(buffer.name for buffer in self.form.kernel.outputs)
+
+    @property
     def forward(self) -> bool:
         """Whether neighbouring terms are neighbours in both factors."""
         return all(self.term in factor.contiguous for factor in self.form.factors)

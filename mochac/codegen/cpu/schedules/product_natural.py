@@ -157,8 +157,7 @@ def _gradient(p: Product, target: CpuTarget) -> Schedule:
     for part, within, wraps in parts:  # a tile of samples fetches a vector of columns, a group of tiles a term of each
         b.add(PrefetchTile(p.right, part, vector, samples, features, wraps, per, also=within, by=group))
     if far:
-        results = (*p.form.epilogue, *(x.name for x in b.kernel.outputs))
-        prefetch_results(b, results, parts[-1][0], ResultTile(held, vector, lane))
+        prefetch_results(b, p.ends, parts[-1][0], ResultTile(held, vector, lane))
     if panel_size < terms:
         keep_near(b, p.form.accumulator, samples)
     share_items(b, *p.form.shared, *block, columns_block, least=target.team)

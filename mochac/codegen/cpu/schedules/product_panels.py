@@ -85,8 +85,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     lanes(b, filled[-1], count, "cut")
     for part, within, wraps in parts:  # a tile of rows prefetches a term of each part
         b.add(PrefetchTile(p.right, part, within, down, across, wraps, 1, vector))
-    results = (*p.form.epilogue, *(x.name for x in b.kernel.outputs))
-    prefetch_results(b, results, parts[-1][0], ResultTile(held, vector, lane))
+    prefetch_results(b, p.ends, parts[-1][0], ResultTile(held, vector, lane))
     keep_near(b, p.form.accumulator, down)
     share_items(b, *p.form.shared, rows_of, columns_of)
     return b.schedule("product.panels")

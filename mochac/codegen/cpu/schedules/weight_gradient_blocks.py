@@ -189,6 +189,7 @@ class _Cost:
         self.row = self.columns * prod(extent[loop] for loop in form.rows[1:])
         self.width = extent[form.taps[-1]]
         self.taps = prod(extent[loop] for loop in form.taps)
+        self.one_tap = form.one_tap
         self.overlap = extent[form.taps[0]] - 1 if form.rows else 0
         self.image = prod(form.kernel.buffers()[form.image].type.shape[2:])
         self.samples = self.batch % self.lanes
@@ -239,7 +240,7 @@ class _Cost:
             for rows in bands or _parts(self.height):
                 blocks = CacheBlocks(f, c, rows, False, packed, prefetched)
                 yield *self.outer(blocks, steps, count), blocks
-            if not self.form.plane and not (prefetched and self.taps == 1):
+            if not self.form.plane and not (prefetched and self.one_tap):
                 blocks = CacheBlocks(f, c, self.height, True, packed, prefetched)
                 yield *self.inner(blocks, steps, count), blocks
 
@@ -259,7 +260,7 @@ class _Cost:
     def _may_prefetch(self, c: int) -> bool:
         """Whether blocks of c channels may prefetch: what several taps read of the image, or of filters of one tap, the
         gradients of the next band, too."""
-        several = self.tile.taps > 1 or (self.taps == 1 and bool(self.form.rows) and not self.form.plane)
+        several = self.tile.taps > 1 or (self.one_tap and bool(self.form.rows) and not self.form.plane)
         return self.far and several and self.tile.channels < c
 
     def _may_pack(self) -> bool:
@@ -313,7 +314,7 @@ class _Cost:
         l2, l3 = self.delays
         moved = l3 * (gradients + images)
         images *= PREFETCHED if of.prefetched else NOT_PREFETCHED
-        gradients *= PREFETCHED if of.prefetched and self.taps == 1 else NOT_PREFETCHED
+        gradients *= PREFETCHED if of.prefetched and self.one_tap else NOT_PREFETCHED
         far = gradients + images
         waits = min(1.0, self.machine.multiply_adds / 2) * l2 * (STREAMED * near + 2 * SCATTERED * stored) + l3 * far
         return busy + waits, l2 * (near + 2 * stored) + moved

@@ -53,7 +53,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     b = ScheduleBuilder(kernel, form.steps, form.kernel)
     samples, channels = b.extent(form.batch), b.extent(form.channel)
     terms = prod(map(b.extent, (form.batch, *form.rows, form.column)))
-    if prod(map(b.extent, form.taps)) > 1 or samples % count or channels % count or terms > MOST_TERMS * count:
+    if not form.one_tap or samples % count or channels % count or terms > MOST_TERMS * count:
         return None
     if len(loops(b.kernel)[form.column].body) > 3:  # a gradient that is computed is computed a vector at a time
         return None

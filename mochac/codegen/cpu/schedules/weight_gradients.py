@@ -17,7 +17,6 @@ such as that of a pooling, is computed plane by plane for the filters of a block
 from __future__ import annotations
 
 from dataclasses import replace
-from math import prod
 
 from mochac.codegen.analysis.nests import block_lanes, edge_tiles
 from mochac.codegen.analysis.weight_gradient import WeightGradient, weight_gradient
@@ -86,7 +85,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
 def _lined(b: ScheduleBuilder, form: WeightGradient) -> WeightGradient:
     """Treat images under filters of one tap as lines of elements."""
     full = b.extent(form.batch) % block_lanes(form.kernel) == 0
-    if not full or form.plane or len(form.rows) != 1 or any(b.extent(tap) > 1 for tap in form.taps):
+    if not full or form.plane or len(form.rows) != 1 or not form.one_tap:
         return form
     row, column = lines(b, *form.rows, form.column)
     return replace(form, kernel=b.kernel, rows=(row,), column=column)
@@ -195,7 +194,7 @@ def _tiled(
     edges = edge_tiles(form.kernel, form.column, tile.columns)
     b.reason = "neighbouring columns share what they read of the image"
     columns, column = b.split(form.column, tile.columns, "cut")
-    in_turns = blocks.prefetched and prod(map(b.extent, form.taps)) == 1
+    in_turns = blocks.prefetched and form.one_tap
     if in_turns:
         band = outer[-1]
         b.add(PrefetchTile(form.image, columns, channel, filters, channels, band, whole=column, late=True))
