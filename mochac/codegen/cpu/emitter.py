@@ -76,16 +76,20 @@ class CountedLoop:
         counter: the loop variable.
         label: of the block at its head.
         depth: depth of the scope of the body.
-        carried: loop-carried values at the start of the body.
-        next: the same values at the end of the body; set by whoever prints the body.
-        results: the same values after the loop.
+        phis: values that the body may read at its start.
+        next: for each of them, its value at the end of the body, or None if the body does not read it; set by whoever
+            prints the body.
+        last: values that are read behind the loop, each as it is before the loop and at the end of the body; set by
+            whoever prints the body.
+        results: these values behind the loop.
     """
 
     label: str
     counter: Reg
     depth: int
-    carried: tuple[Reg, ...]
-    next: tuple[Reg, ...] = ()
+    phis: tuple[Reg, ...]
+    next: tuple[Reg | None, ...] = ()
+    last: tuple[tuple[Reg, Reg], ...] = ()
     results: tuple[Reg, ...] = ()
 
 
@@ -140,9 +144,9 @@ class TextEmitter:
 
     @contextmanager
     def loop(
-        self, stem: str, lo: Reg, hi: Reg, carried: tuple[Reg, ...] = (), skip: bool = True
+        self, stem: str, lo: Reg, hi: Reg, first: tuple[Reg, ...] = (), skip: bool = True
     ) -> Iterator[CountedLoop]:
-        """for counter in lo..hi, with the body printed inside; `carried` are the values before the first iteration.
+        """for counter in lo..hi, with the body printed inside; `first` are values that it may read and replace.
 
         The first iteration is unconditional unless `skip` says that the range may be empty. Whether the loop counts its
         counter or something that moves with it is known when its body has been printed (loop_steps.py).
@@ -155,7 +159,7 @@ class TextEmitter:
         else:
             self.line(f"br label %{head}")
         counter = Reg(self.name(), "i64")
-        phis = tuple(Reg(self.name(), reg.dtype, reg.lanes) for reg in carried)
+        phis = tuple(Reg(self.name(), reg.dtype, reg.lanes) for reg in first)
         steps = LoopSteps(self.name, lo, hi)
         self.start_block(head)
         with self.scope(is_loop=True) as scope:
@@ -167,14 +171,13 @@ class TextEmitter:
             again = self.emit(steps.again, "bool")
             self.line(f"br i1 {again.text}, label %{head}, label %{done}")
             tail = self.block
-        for phi, first, following in (*steps.phis, *zip(phis, carried, loop.next, strict=True)):
-            self.line(f"{phi.text} = {_phi(first, before, following, tail)}")
+        carried = zip(phis, first, loop.next, strict=True)
+        for phi, entering, following in (*steps.phis, *((p, a, b) for p, a, b in carried if b is not None)):
+            self.line(f"{phi.text} = {_phi(entering, before, following, tail)}")
         self.scopes[-1].lines[entered:entered] = steps.before
         self.scopes[-1].lines += [*steps.head, *scope.head, *scope.lines]
         self.start_block(done)
-        loop.results = loop.next
-        if skip:
-            loop.results = tuple(self.phi(a, before, b, tail) for a, b in zip(carried, loop.next, strict=True))
+        loop.results = tuple(self.phi(a, before, b, tail) if skip else b for a, b in loop.last)
 
     def at_head(self, depth: int, key: object, instruction: str, dtype: str = "i64") -> Reg:
         """Place a pure instruction at the head of the loop scope of `depth`, once per key."""

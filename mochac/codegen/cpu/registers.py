@@ -5,7 +5,8 @@ The statement printer reads and writes elements here; loops ask which elements n
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 
 from mochac.codegen.cpu.emitter import TextEmitter, llvm_type
 from mochac.ir.index import Index
@@ -20,41 +21,59 @@ LANE_AXES = ("lane", "outer lane")
 
 
 class Registers:
-    """Current values of the elements of all register locals; an index consists of constants and at most one "lane"."""
+    """Values of the elements of all register locals; an index consists of constants and at most one "lane".
+
+    Elements have the orientation in which they were written last: along one axis they are lanes of vectors. Vectors
+    along another axis are derived from them, and are valid until the local is written again.
+    """
 
     def __init__(self, emitter: TextEmitter, buffers: dict[str, Buffer]) -> None:
         self.e = emitter
         self.buffers = buffers
         self._values: dict[Key, Reg] = {}
-        self._lane_axes: dict[str, set[int]] = {}
-        """The axes along which elements of a buffer may be held as lanes."""
+        self._derived: dict[str, dict[tuple[object, ...], Reg]] = {}
+        self._read: set[str] = set()
+        """Texts of the values that were read."""
 
     def has(self, buffer: str, index: tuple[object, ...]) -> bool:
-        return (buffer, index) in self._values
+        return (buffer, index) in self._values or index in self._derived.get(buffer, {})
 
-    def read(self, buffer: str, index: tuple[object, ...], lanes: int, is_lane: bool) -> Reg:
-        value = self._values.get((buffer, index))
-        if value is None and len(index) == 2:
-            value = self._transposed(buffer, index, lanes) if is_lane else self._picked(buffer, index)
-        elif value is None and len(index) > 2:
-            value = self._exchanged(buffer, index, lanes)
-        if value is not None:
-            return value
-        return self.e.const(0, self.buffers[buffer].type.dtype, lanes if is_lane else 1)
+    def read(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg:
+        """The current value of an element, or of a row of elements.
+
+        Raises:
+            ScheduleError: it was not written before, or only along two vector loops.
+        """
+        value = self._values.get((buffer, index)) or self._derived.get(buffer, {}).get(index)
+        if value is None:
+            value = self._derive(buffer, index, lanes)
+        if value is None:
+            place = ", ".join(map(str, index))
+            raise ScheduleError(f"local %{buffer} is read at [{place}], where nothing was written before")
+        return self.use(value)
+
+    def _derive(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:
+        if "lane" not in index:
+            return self._picked(buffer, index)
+        return self._transposed(buffer, index, lanes) if len(index) == 2 else self._exchanged(buffer, index, lanes)
+
+    def _rows(self, buffer: str, matches: Callable[[tuple[object, ...]], bool], axis: int) -> dict[object, Reg]:
+        """The values of a local whose index matches, by their place along an axis; all of them count as read."""
+        found = [(index, reg) for (name, index), reg in self._values.items() if name == buffer and matches(index)]
+        return {index[axis]: self.use(reg) for index, reg in found}
 
     def _transposed(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:
         """A column of a tile that was written row by row: transpose the whole tile, then take the column."""
         along = index.index("lane")
-        rows = {k[1][along]: r for k, r in self._values.items() if k[0] == buffer and k[1][1 - along] == "lane"}
+        rows = self._rows(buffer, lambda i: i[1 - along] == "lane", along)
         if not rows:
             return self._gathered(buffer, index, lanes)
+        columns = self._derived.setdefault(buffer, {})
         for column, value in enumerate(transposed(self.e, rows, lanes)):
-            key: list[object] = [column, column]
-            key[along] = "lane"
-            self._hold((buffer, tuple(key)), value)
-        if (buffer, index) not in self._values:
+            columns[_put((column, column), along, "lane")] = value
+        if index not in columns:
             raise ScheduleError(f"local %{buffer} is read along two vector loops, but written along one")
-        return self._values[buffer, index]
+        return columns[index]
 
     def _exchanged(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:
         """Inner lanes along another dimension than they were written along: transpose the tile of all rows and take a
@@ -62,104 +81,89 @@ class Registers:
 
         Outer lanes stay in place, so every run of inner lanes is transposed by itself.
         """
-        into = index.index("lane") if "lane" in index else -1
-        for along in (k for k, i in enumerate(index) if isinstance(i, int) and into >= 0):
+        into = index.index("lane")
+        for along in (k for k, i in enumerate(index) if isinstance(i, int)):
             first = _put(_put(index, into, 0), along, "lane")
-            rows = {k[into]: r for (n, k), r in self._values.items() if n == buffer and _put(k, into, 0) == first}
+            rows = self._rows(buffer, lambda i, first=first: _put(i, into, 0) == first, into)
             if rows:
                 size = self.buffers[buffer].type.shape[along]
                 count = lanes * size // rows[0].lanes  # further rows are those of an earlier, larger tile
                 held: dict[object, Reg] = {k: row for k, row in rows.items() if isinstance(k, int) and k < count}
+                columns = self._derived.setdefault(buffer, {})
                 for column, value in enumerate(transposed_runs(self.e, held, size, lanes)):
-                    self._hold((buffer, _put(index, along, column)), value)
-                return self._values[buffer, index]
+                    columns[_put(index, along, column)] = value
+                return columns[index]
         return None
 
     def _gathered(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg | None:
         """A column of a tile of width one, whose elements were written one by one."""
         along = index.index("lane")
-        parts = {k: self._values.get((buffer, (k, index[1]) if along == 0 else (index[0], k))) for k in range(lanes)}
+        parts = self._rows(buffer, lambda i: i[along] != "lane" and i[1 - along] == index[1 - along], along)
         vector: Reg | None = None
-        for k, part in parts.items():
-            if part is not None:
-                type, before = llvm_type(part.dtype, lanes), vector.text if vector else "poison"
-                text = f"insertelement {type} {before}, {llvm_type(part.dtype)} {part.text}, i64 {k}"
-                vector = self.e.emit(text, part.dtype, lanes)
+        for k in (k for k in range(lanes) if k in parts):
+            part = parts[k]
+            type, before = llvm_type(part.dtype, lanes), vector.text if vector else "poison"
+            text = f"insertelement {type} {before}, {llvm_type(part.dtype)} {part.text}, i64 {k}"
+            vector = self.e.emit(text, part.dtype, lanes)
         return vector
 
     def _picked(self, buffer: str, index: tuple[object, ...]) -> Reg | None:
-        """One element of a row or column that is held as a vector."""
-        for axis in (0, 1):
-            row = self._values.get((buffer, ("lane", index[1]) if axis == 0 else (index[0], "lane")))
-            if row is not None:
-                text = f"extractelement {llvm_type(row.dtype, row.lanes)} {row.text}, i64 {index[axis]}"
+        """One element of a row that is held as a vector."""
+        for axis, lane in enumerate(index):
+            row = self._values.get((buffer, _put(index, axis, "lane")))
+            if row is not None and isinstance(lane, int) and lane < row.lanes:
+                text = f"extractelement {llvm_type(row.dtype, row.lanes)} {self.use(row).text}, i64 {lane}"
                 return self.e.emit(text, row.dtype)
         return None
 
     def write(self, buffer: str, index: tuple[object, ...], value: Reg) -> None:
+        derived = self._derived.pop(buffer, {})
         if "lane" in index:
-            self._forget_transposed(buffer, index.index("lane"))
-        self._hold((buffer, index), Reg(value.text, self.buffers[buffer].type.dtype, value.lanes))
+            self._turn(buffer, index.index("lane"), derived)
+        self._values[buffer, index] = Reg(value.text, self.buffers[buffer].type.dtype, value.lanes)
 
-    def _hold(self, key: Key, value: Reg) -> None:
-        self._values[key] = value
-        if "lane" in key[1]:
-            self._lane_axes.setdefault(key[0], set()).add(key[1].index("lane"))
+    def _turn(self, buffer: str, along: int, derived: dict[tuple[object, ...], Reg]) -> None:
+        """Elements are lanes along this axis from now on: vectors along others are replaced by those derived from
+        them."""
+        others = [i for name, i in self._values if name == buffer and "lane" in i and i.index("lane") != along]
+        for index in others:
+            del self._values[buffer, index]
+        if others:
+            self._values.update({(buffer, i): reg for i, reg in derived.items() if i.index("lane") == along})
 
-    def _forget_transposed(self, buffer: str, along: int) -> None:
-        """A row of a tile changes: forget the columns taken from the tile."""
-        if self._lane_axes.get(buffer, set()) <= {along}:
-            return
-        self._lane_axes[buffer] = {along}
-        for key in [k for k in self._values if k[0] == buffer and "lane" in k[1] and k[1].index("lane") != along]:
-            del self._values[key]
+    # --- where paths join --------------------------------------------------------------------------
 
-    def current(self, key: Key, default: Reg | None = None) -> Reg:
-        return self._values[key] if default is None else self._values.get(key, default)
+    def written(self, body: tuple[Stmt, ...]) -> dict[Key, Reg]:
+        """Current values of the locals that a body writes."""
+        buffers = written_buffers(body)
+        return {key: reg for key, reg in self._values.items() if key[0] in buffers}
 
-    def update(self, values: dict[Key, Reg]) -> None:
+    def was_read(self, value: Reg) -> bool:
+        return value.text in self._read
+
+    def use(self, value: Reg) -> Reg:
+        """Note that a value is read."""
+        self._read.add(value.text)
+        return value
+
+    def set(self, values: dict[Key, Reg]) -> None:
         for key, value in values.items():
-            self._hold(key, value)
+            self._derived.pop(key[0], None)
+            self._values[key] = value
 
-    def changed(self, body: tuple[Stmt, ...]) -> dict[Key, Reg]:
-        """Elements that exist now and that a body may write."""
-        written = written_buffers(body)
-        return {key: reg for key, reg in self._values.items() if key[0] in written}
+    @contextmanager
+    def inside(self, body: tuple[Stmt, ...]) -> Iterator[None]:
+        """The body of a loop or guard is printed: what is derived there is not known behind it."""
+        derived = {name: dict(vectors) for name, vectors in self._derived.items()}
+        yield
+        buffers = written_buffers(body)
+        self._derived = {name: vectors for name, vectors in derived.items() if name not in buffers}
 
-    def carried(self, body: tuple[Stmt, ...]) -> dict[Key, Reg]:
-        """Loop-carried elements of a body: those it reads before it writes them."""
-        needed = {b for b in written_buffers(body) if b in self.buffers and read_before_write(body, b)}
-        return {key: reg for key, reg in self._values.items() if key[0] in needed}
-
-    def keep_only_known(self, body: tuple[Stmt, ...], known: dict[Key, Reg]) -> None:
-        """After a body, forget the elements it wrote except `known` ones; a loop's own are private to an iteration."""
-        written = written_buffers(body)
-        for key in [k for k in self._values if k[0] in written and k not in known]:
+    def leave(self, body: tuple[Stmt, ...], values: dict[Key, Reg]) -> None:
+        """Behind a body, the locals that it writes have these values and no others."""
+        for key in self.written(body):
             del self._values[key]
-
-
-def read_before_write(body: tuple[Stmt, ...], buffer: str) -> bool:
-    """Whether a body may read `buffer` before it stores to it; a guarded store (under an If) counts as a read."""
-    return _first_access(body, buffer, guarded=False) != "write"
-
-
-def _first_access(body: tuple[Stmt, ...], buffer: str, guarded: bool) -> str | None:
-    for stmt in body:
-        first: str | None = None
-        match stmt:
-            case Load() | Accum() if stmt.buffer == buffer:
-                return "read"
-            case Store() if stmt.buffer == buffer:
-                return "read" if guarded else "write"
-            case Loop():
-                first = _first_access(stmt.body, buffer, guarded)
-            case If():
-                first = _first_access(stmt.body, buffer, True)
-            case _:
-                pass
-        if first is not None:
-            return first
-    return None
+        self.set(values)
 
 
 def same_guards(body: tuple[Stmt, ...], names: Collection[str]) -> set[str]:

@@ -12,7 +12,7 @@ from mochac.codegen.analysis.sliding import registers_kept
 from mochac.codegen.cpu.emitter import TextEmitter, literal, llvm_type
 from mochac.codegen.cpu.environment import Environment
 from mochac.codegen.cpu.memory import Memory
-from mochac.codegen.cpu.registers import LANE_AXES, Registers, same_guards
+from mochac.codegen.cpu.registers import LANE_AXES, Key, Registers, same_guards
 from mochac.codegen.cpu.shared_calls import shared_call
 from mochac.codegen.machine import Machine
 from mochac.ir.index import Index
@@ -74,7 +74,7 @@ class Printer:
 
     def read(self, buffer: str, index: tuple[Index, ...], stmt: Stmt) -> Reg:
         if buffer in self.registers.buffers:
-            return self.registers.read(buffer, self.env.register_key(index), self.env.lanes, self.env.is_lane(index))
+            return self.registers.read(buffer, self.env.register_key(index), self.env.lanes)
         return self.memory.load(buffer, index, stmt)
 
     def write(self, buffer: str, index: tuple[Index, ...], value: Reg, stmt: Stmt) -> None:
@@ -86,7 +86,7 @@ class Printer:
             value = self.e.splat(value, self.env.lanes)
         mask = None if buffer in self.unseen else self.env.mask
         if mask is not None and value.lanes > 1 and self.registers.has(buffer, key):
-            before = self.e.splat(self.registers.read(buffer, key, self.env.lanes, True), value.lanes)
+            before = self.e.splat(self.registers.read(buffer, key, self.env.lanes), value.lanes)
             value = self.e.select(mask, value, before)
         self.registers.write(buffer, key, value)
 
@@ -223,29 +223,41 @@ class Printer:
         del self.env.vars[loop.var]
 
     def counted_loop(self, loop: Loop, lo: Reg, hi: Reg, bounds: tuple[int, int], skip: bool) -> None:
-        """A loop whose counter and loop-carried register locals are phi nodes; `skip`: its range may be empty."""
+        """A loop whose counter and loop-carried register locals are phi nodes; `skip`: its range may be empty.
+
+        An element is carried if the body reads the value that it has at the beginning of an iteration.
+        """
         self.memory.forget(loop.body)
-        carried = self.registers.carried(loop.body)
-        with self.e.loop(loop.var, lo, hi, tuple(carried.values()), skip) as inner:
+        before = self.registers.written(loop.body)
+        with self.e.loop(loop.var, lo, hi, tuple(before.values()), skip) as inner:
             self.heads[inner.label] = loop
             self.env.vars[loop.var] = (inner.counter, inner.depth)
             self.env.ranges[loop.var] = bounds if skip else (bounds[0], bounds[1] - 1)
-            phis = dict(zip(carried, inner.carried, strict=True))
-            self.registers.update(phis)
-            self.body(loop.body)
-            # Locals of an inner loop are gone, and the next iteration does not read them: the phi keeps the old value.
-            inner.next = tuple(self.registers.current(key, phi) for key, phi in phis.items())
+            phis = dict(zip(before, inner.phis, strict=True))
+            self.registers.set(phis)
+            with self.registers.inside(loop.body):
+                self.body(loop.body)
+            now = self.registers.written(loop.body)
+            carried = {key: now.get(key, phi) for key, phi in phis.items() if self.registers.was_read(phi)}
+            untouched = {k: before[k] for k, phi in phis.items() if k not in carried and now.get(k) == phi}
+            inner.next = tuple(carried.get(key) for key in phis)
+            # What an iteration of an `each` loop writes first is private to it.
+            last = carried if loop.kind == "each" else {k: reg for k, reg in now.items() if k not in untouched}
+            inner.last = tuple((self._before(before, key, reg), reg) for key, reg in last.items())
             del self.env.vars[loop.var]
-        self.registers.keep_only_known(loop.body, carried)
-        self.registers.update(dict(zip(carried, inner.results, strict=True)))
+        self.registers.leave(loop.body, untouched | dict(zip(last, inner.results, strict=True)))
+
+    def _before(self, values: dict[Key, Reg], key: Key, like: Reg) -> Reg:
+        """The value of an element where two paths part; any value if it was not written before."""
+        return self.registers.use(values[key]) if key in values else Reg("poison", like.dtype, like.lanes)
 
     def item_loop(self, lo: Reg, hi: Reg, body: tuple[Stmt, ...], enter: Callable[[int, Reg], None]) -> None:
         """The loop over a thread's items: run-time range, nothing carried; `enter` defines the loop variables."""
-        with self.e.loop("items", lo, hi) as inner:
+        with self.e.loop("items", lo, hi) as inner, self.registers.inside(body):
             self.heads[inner.label] = None
             enter(inner.depth, inner.counter)
             self.body(body)
-        self.registers.keep_only_known(body, {})
+        self.registers.leave(body, {})
 
     def guard(self, stmt: If) -> None:
         """Drop conditions that always hold, turn lane-dependent ones into masks and the others into branches."""
@@ -288,26 +300,26 @@ class Printer:
         lines = e.scopes[-1].lines
         start = len(lines)
         e.line(f"br i1 {condition.text}, label %{then}, label %{done}")
-        written = self.registers.changed(body)
+        first = self.registers.written(body)
         e.start_block(then)
-        with e.scope(is_loop=False) as scope:
+        with e.scope(is_loop=False) as scope, self.registers.inside(body):
             if enter is not None:
                 enter(scope.depth)
             self.body(body)
-            for key, reg in written.items():
-                self.registers.update({key: self.widened(self.registers.current(key), reg.lanes)})
+            now = self.registers.written(body)
+            now = {key: self.widened(reg, first[key].lanes if key in first else 1) for key, reg in now.items()}
             e.line(f"br label %{done}")
         after = lines[start:]
         del lines[start:]
-        written = {key: self.widened(reg, self.registers.current(key).lanes) for key, reg in written.items()}
+        turned = {buffer for buffer, index in first if (buffer, index) not in now}
+        joined = {key: (self._before(first, key, reg), reg) for key, reg in now.items() if key[0] not in turned}
+        joined = {key: (self.widened(reg, other.lanes), other) for key, (reg, other) in joined.items()}
         lines.extend([*after, *scope.lines])
         tail = e.block
         e.start_block(done)
-        for key, reg in written.items():
-            now = self.registers.current(key)
-            if now.text != reg.text:
-                self.registers.update({key: e.phi(reg, before, now, tail)})
-        self.registers.keep_only_known(body, written)
+        self.registers.leave(
+            body, {k: a if a.text == b.text else e.phi(a, before, b, tail) for k, (a, b) in joined.items()}
+        )
 
     def widened(self, a: Reg, lanes: int) -> Reg:
         """Widen a local that is a scalar on one path into a join and a vector on the other."""
