@@ -87,4 +87,5 @@ class CpuPlan:
 def compiled(plans: tuple[LibraryPlan, ...], cpu: Cpu, dtype: str) -> tuple[CpuPlan, ...]:
     """The plans with their code for a CPU, which need not be this machine's."""
     backend = CpuBackend(Options.from_env(), cpu.info)
-    return tuple(CpuPlan(p, backend, compile_plan(p.source, backend, DTYPE[dtype], fused=True)) for p in plans)
+    made = (compile_plan(p.source, backend, DTYPE[dtype], fused=True, runs_here=False) for p in plans)
+    return tuple(CpuPlan(p, backend, found) for p, found in zip(plans, made, strict=True))

@@ -225,13 +225,13 @@ def each_independent(s: Subject) -> Problems:
             continue
         for name, writes in _writes(stmt).items():
             once = set[int]() if name in local else set(map(id, _run_once(stmt)))
-            named = [w for w in writes if id(w) in once or any(i.coefficient(stmt.var) for i in _index(w))]
-            if len(named) == len(writes):
+            shared = [w for w in writes if id(w) not in once and not any(i.coefficient(stmt.var) for i in _index(w))]
+            if not shared:
                 continue
             if name not in local:
                 text = f"iterations of 'each' loop {stmt.var!r} write the same element of %{name}"
-                yield KernelProblem("each-independent", text, next(w for w in writes if w not in named))
-            elif named or not _set_first(s, stmt, name):
+                yield KernelProblem("each-independent", text, shared[0])
+            elif len(shared) < len(writes) or not _set_first(s, stmt, name):
                 yield KernelProblem(
                     "each-independent", f"'each' loop {stmt.var!r} carries a value in %{name}", writes[0]
                 )

@@ -53,7 +53,12 @@ class ChosenSchedules(Protocol):
 
 
 def compile_plan(
-    source: PlanGraph, backend: Backend, dtype: str, fused: bool, chosen: ChosenSchedules | None = None
+    source: PlanGraph,
+    backend: Backend,
+    dtype: str,
+    fused: bool,
+    chosen: ChosenSchedules | None = None,
+    runs_here: bool = True,
 ) -> CompiledPlan:
     """Lower and compile a plan, or load both results from the cache.
 
@@ -61,6 +66,7 @@ def compile_plan(
         dtype: "f32" or "f64"; determines the number of lanes.
         fused: False keeps every value readable (forward, backward).
         chosen: results of a search; None: use the rules' schedules.
+        runs_here: the plan will run on this machine, so MOCHAC_VERIFY may run its kernels.
     """
     key = plan_key(source, backend, dtype, fused)
     made: list[Lowered] = []
@@ -74,7 +80,7 @@ def compile_plan(
             if chosen is not None:
                 how.update(chooser=chosen.choose, origin=chosen.origin)
             made.append(lower(source.graph, backend.generator, **how))
-            _inspect(made[0], backend)
+            _inspect(made[0], backend, runs_here)
         return made[0]
 
     def compiled() -> CompiledPlan:
@@ -115,14 +121,17 @@ def _objects(lowered: Lowered, backend: Backend, started: KernelObjects) -> list
     return objects
 
 
-def _inspect(lowered: Lowered, backend: Backend) -> None:
+def _inspect(lowered: Lowered, backend: Backend, runs_here: bool) -> None:
     """Do what MOCHAC_VERIFY and MOCHAC_DEBUG ask for."""
     env = backend.env
     if env.verify or env.debug:
+        from mochac.lowering.native_check import check_native
         from mochac.lowering.verification import report, verify_all
 
         if env.verify:
             verify_all(lowered, backend)
+        if env.verify and runs_here:
+            check_native(lowered, backend)
         if env.debug:
             report(lowered, env.debug)
 

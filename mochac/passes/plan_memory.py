@@ -211,7 +211,7 @@ def _launches(
     first."""
     found: list[Launch] = []
     for kernel, p, loop in zip(kernels, phase, memory.loop_of(kernels), strict=True):
-        launch = _launch(kernel, p, compiled.get(kernel.name))
+        launch = launch_of(kernel, p, compiled.get(kernel.name))
         found.append(launch if loop < 0 else _repeated(launch, loop, memory))
     return tuple(sorted(found, key=lambda launch: (launch.phase, launch.symbol != EXCHANGE_START)))
 
@@ -224,7 +224,8 @@ def _repeated(launch: Launch, loop: int, memory: SharedMemory) -> Launch:
     return replace(launch, loop=loop + 1, trips=trips, strides=strides, flops=flops, moved_bytes=moved)
 
 
-def _launch(kernel: Kernel, phase: int, made: Compiled | None) -> Launch:
+def launch_of(kernel: Kernel, phase: int, made: Compiled | None) -> Launch:
+    """The launch of a kernel in a phase; its buffers are named as the kernel's."""
     code = made or Compiled(kernel.name)
     buffers = (*kernel.inputs, *kernel.outputs)
     return Launch(

@@ -1,6 +1,7 @@
-"""check_gradients: compares a net's derived gradients with central differences, in float64.
+"""check_gradients: compares a net's derived gradients with central differences, and generated code with both.
 
-Graphs run in the interpreter, so this checks the definition of a net or layer, not the generated code.
+Central differences are those of the interpreter, in float64: they check the definition of a net or layer. Then the
+gradients of the code that training runs, in float32, are compared with the interpreter's.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -18,28 +19,50 @@ from mochac.frontend.trace import Traced, trace
 from mochac.hints.calls import checked_call
 from mochac.ir.graph import Graph, Input
 from mochac.ir.interp import run
-from mochac.lowering.plan_graphs import debug_plan, reached
+from mochac.ir.types import DTYPES
+from mochac.lowering.backends import open_backend
+from mochac.lowering.plan_graphs import FIRST_BATCH, GRADIENT_SUM, accumulate_plan, debug_plan, reached
+from mochac.lowering.run_graph import run_graph
+from mochac.options import CompileOptions, Options
 from mochac.runtime.data.feed import Feed
 from mochac.runtime.data.params import Params
 from mochac.runtime.data.source import open_source
+from mochac.runtime.support.difference import difference
+
+NATIVE_TOLERANCE = 1e-3
+"""Allowed error of gradients in float32: sums of many terms, and of few that nearly cancel."""
 
 
 @dataclass(frozen=True)
 class GradientCheck:
-    """Largest errors by "key.name", relative to the gradient's largest element; `ok` if all are small."""
+    """Largest errors by "key.name", relative to the gradient's largest element; `ok` if all are small.
+
+    Attributes:
+        errors: of derived gradients against central differences, in float64.
+        native: of gradients by generated code in float32 against the interpreter in float64; empty if no code ran.
+    """
 
     errors: Mapping[str, float]
     tolerance: float
+    native: Mapping[str, float] = field(default_factory=dict)
+    native_tolerance: float = NATIVE_TOLERANCE
 
     @property
     def ok(self) -> bool:
-        """Whether every error is at most the tolerance."""
-        return all(e <= self.tolerance for e in self.errors.values())
+        """Whether every error is at most its tolerance."""
+        pairs = ((self.errors, self.tolerance), (self.native, self.native_tolerance))
+        return all(e <= tolerance for errors, tolerance in pairs for e in errors.values())
 
     def __str__(self) -> str:
-        width = max((len(n) for n in self.errors), default=0)
-        rows = [f"  {n:{width}}  {e:.2e}  {_verdict(e, self.tolerance)}" for n, e in self.errors.items()]
-        return "\n".join(["gradients against central differences", *rows])
+        lines = ["gradients against central differences", *_rows(self.errors, self.tolerance)]
+        if self.native:
+            lines += ["gradients by generated code against the interpreter", *_rows(self.native, self.native_tolerance)]
+        return "\n".join(lines)
+
+
+def _rows(errors: Mapping[str, float], tolerance: float) -> list[str]:
+    width = max((len(n) for n in errors), default=0)
+    return [f"  {n:{width}}  {e:.2e}  {_verdict(e, tolerance)}" for n, e in errors.items()]
 
 
 def _verdict(error: float, tolerance: float) -> str:
@@ -50,11 +73,21 @@ def _verdict(error: float, tolerance: float) -> str:
 
 @checked_call
 def check_gradients(
-    net: Net, *, epsilon: float = 1e-6, tolerance: float = 1e-5, samples: int = 20, seed: int = 0
+    net: Net,
+    *,
+    epsilon: float = 1e-6,
+    tolerance: float = 1e-5,
+    samples: int = 20,
+    seed: int = 0,
+    native: bool = True,
 ) -> GradientCheck:
-    """Compare the gradient of the total loss on one batch with central differences.
+    """Compare the gradient of the total loss on one batch with central differences, and with generated code.
 
         (loss(w + epsilon) - loss(w - epsilon)) / (2 epsilon)   for `samples` elements of every parameter
+
+    Differences are taken in the interpreter, in float64. The code that computes gradients in a training step is then
+    compiled, in float32, for the backend that compile(net) takes, and all elements of its results are compared with the
+    interpreter's; they may differ by 1e-3 of the largest.
 
     Kinks (ReLU at 0, ties of max pooling) within epsilon of a parameter's value show up as errors. What a layer
     excludes from its gradient on purpose (the weight of a TiedInnerProductLayer) is held constant in the differences
@@ -64,6 +97,7 @@ def check_gradients(
         epsilon: half the distance, > 0.
         tolerance: the largest error that passes, relative to the largest gradient of the parameter (or to 1 if that
             is smaller).
+        native: False compiles nothing.
 
     Raises:
         OptionError: the net has no loss or no parameters, or an argument is out of range.
@@ -89,7 +123,25 @@ def check_gradients(
         slopes = np.array([_slope(forward, values, p.value, int(k), epsilon) for k in picks])
         scale = max(1.0, float(np.abs(gradient).max()))
         errors[p.value] = float(np.abs(gradient.reshape(-1)[picks] - slopes).max()) / scale
-    return GradientCheck(errors, tolerance)
+    return GradientCheck(errors, tolerance, _native_errors(net, seed) if native else {})
+
+
+def _native_errors(net: Net, seed: int) -> dict[str, float]:
+    """Differences of the gradients that generated code computes from the interpreter's, for all parameters."""
+    traced = trace(net, "train", "float32", seed=seed)
+    graph = accumulate_plan(traced).graph
+    values = {FIRST_BATCH: 1.0, **_batch(net, traced, seed)}
+    inputs = {
+        i.name: np.zeros(i.type.shape) if i.role == "slot" else np.asarray(values[i.name], DTYPES[i.type.dtype])
+        for i in graph.inputs
+    }
+    wanted = run(graph, inputs, dtype="f64").values
+    got = run_graph(graph, inputs, backend=open_backend(CompileOptions(), Options.from_env(), run=True))
+    sums = {target: new for target, new in graph.updates if target.endswith(f".{GRADIENT_SUM}")}
+    return {
+        target.removesuffix(f".{GRADIENT_SUM}"): difference(np.asarray(wanted[new]), got[f"update {target}"])
+        for target, new in sums.items()
+    }
 
 
 def _batch(net: Net, traced: Traced, seed: int) -> dict[str, np.ndarray]:

@@ -20,20 +20,14 @@ from mochac.codegen.prediction.prediction import predicted
 from mochac.errors import InternalError
 from mochac.ir.applying import apply
 from mochac.ir.kernel import Kernel
-from mochac.ir.op import OPS
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.schedule import Schedule, ScheduleError
 from mochac.ir.storage import garbage, to_logical, to_storage
 from mochac.ir.types import DTYPES, TensorType
+from mochac.lowering.operands import Operands, mismatch
 from mochac.runtime.backend import Backend, Executor
 from mochac.runtime.support.aligned import aligned_empty
-from mochac.runtime.support.difference import difference
-from mochac.tuning.operands import Operands
 
-SLACK = 8
-"""Allowed difference from the interpreter, in tolerances of the ops: the interpreter adds in another order."""
-MOST_FLIPPED = 1e-3
-"""Fraction of a result's integers that may differ: of two nearly equal elements either may be the larger."""
 MOST_COPIES = 64
 MOST_RUNS = 400
 MOST_TEXT, ENOUGH_TEXT = 4, 100_000
@@ -161,18 +155,12 @@ class Bench:
         outputs = zip(self.kernel.outputs, self.setting.homes[len(self.kernel.inputs) :], strict=True)
         for wanted, (buffer, home) in zip(self._wanted, outputs, strict=True):
             got = to_logical(self._copies[0][home], buffer.type)
-            self._require(_gap(wanted, got) <= self._allowed(wanted), "wrong result")
+            self._require(not mismatch(self.kernel, wanted, got), "wrong result")
 
     @staticmethod
     def _require(holds: bool, reason: str) -> None:
         if not holds:
             raise Refused(reason)
-
-    def _allowed(self, wanted: np.ndarray) -> float:
-        if wanted.dtype.kind != "f":
-            return MOST_FLIPPED
-        tolerance = max(OPS[op].tolerance for op in self.kernel.ops)
-        return SLACK * tolerance * (1.0 if wanted.dtype == np.float32 else 1e-7)
 
     def spills(self, candidate: Candidate) -> int:
         """Number of vector registers that a candidate's code spills to memory."""
@@ -228,9 +216,3 @@ def _misfit(error: ScheduleError) -> str:
 def _placement(home: str, kind: TensorType) -> Placement:
     """Storage without a shape, passed with every run."""
     return Placement(home, TensorType(kind.dtype, (kind.storage_elems,)), "feed", home)
-
-
-def _gap(wanted: np.ndarray, got: np.ndarray) -> float:
-    if wanted.dtype.kind == "f":
-        return difference(wanted, got)
-    return float(np.mean(wanted != got)) if wanted.size else 0.0

@@ -19,6 +19,7 @@ from mochac.ir.program import Launch, Plan
 from mochac.ir.schedule import parse_schedule
 from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.lowering.lowered import Lowered, ScheduledKernel
+from mochac.lowering.operands import operands
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_graphs import PlanGraph
 from mochac.lowering.sources import made_with
@@ -28,7 +29,6 @@ from mochac.runtime.support.columns import duration
 from mochac.runtime.support.log import LOG, ensure_handler
 from mochac.tuning.bench import Bench, Setting
 from mochac.tuning.levels import SearchLevel
-from mochac.tuning.operands import operands
 from mochac.tuning.schedules import TunedSchedule, TunedSchedules, kernel_key, read_schedule
 from mochac.tuning.search import search
 from mochac.tuning.stepping import compared, footprint, stepping

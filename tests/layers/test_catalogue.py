@@ -114,7 +114,7 @@ def test_gradients_are_central_differences(name):
     learning = [net for net in nets if net.losses and net.params]
     assert bool(learning) == (name not in ONLY_LOOKING)
     for net in learning:
-        check = mochac.check_gradients(net, samples=8)
+        check = mochac.check_gradients(net, samples=8, native=False)
         assert check.ok, check
 
 

@@ -19,6 +19,7 @@ from mochac.ir.kernel import Loop, rewrite
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.lowering.compiled_plan import CompiledPlan
 from mochac.lowering.drawn_inputs import draw_inputs
+from mochac.lowering.operands import alone, operands
 from mochac.lowering.pipeline import lower
 from mochac.lowering.plan_cache import compile_plan, plan_key
 from mochac.lowering.plan_graphs import PlanGraph
@@ -28,7 +29,6 @@ from mochac.tuning import plan_search, stepping
 from mochac.tuning import tuned as tuned_module
 from mochac.tuning.bench import Bench
 from mochac.tuning.levels import LEVELS, SearchLevel
-from mochac.tuning.operands import alone, operands
 from mochac.tuning.schedules import TunedSchedule, TunedSchedules, kernel_key, read_schedule
 from mochac.tuning.tuned import Tuning, tuned
 

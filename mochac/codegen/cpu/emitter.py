@@ -76,10 +76,9 @@ class CountedLoop:
         counter: the loop variable.
         label: of the block at its head.
         depth: depth of the scope of the body.
-        phis: values that the body may read at its start.
-        next: for each of them, its value at the end of the body, or None if the body does not read it; set by whoever
-            prints the body.
-        last: values that are read behind the loop, each as it is before the loop and at the end of the body; set by
+        carried: values at the start of the body, each with its value before the loop and at the end of the body; set
+            by whoever prints the body.
+        last: values that are known behind the loop, each as it is before the loop and at the end of the body; set by
             whoever prints the body.
         results: these values behind the loop.
     """
@@ -87,9 +86,8 @@ class CountedLoop:
     label: str
     counter: Reg
     depth: int
-    phis: tuple[Reg, ...]
-    next: tuple[Reg | None, ...] = ()
-    last: tuple[tuple[Reg, Reg], ...] = ()
+    carried: Sequence[tuple[Reg, Reg, Reg]] = ()
+    last: Sequence[tuple[Reg, Reg]] = ()
     results: tuple[Reg, ...] = ()
 
 
@@ -143,10 +141,8 @@ class TextEmitter:
         return self.emit(_phi(a, block_a, b, block_b), a.dtype, a.lanes)
 
     @contextmanager
-    def loop(
-        self, stem: str, lo: Reg, hi: Reg, first: tuple[Reg, ...] = (), skip: bool = True
-    ) -> Iterator[CountedLoop]:
-        """for counter in lo..hi, with the body printed inside; `first` are values that it may read and replace.
+    def loop(self, stem: str, lo: Reg, hi: Reg, skip: bool = True) -> Iterator[CountedLoop]:
+        """for counter in lo..hi, with the body printed inside.
 
         The first iteration is unconditional unless `skip` says that the range may be empty. Whether the loop counts its
         counter or something that moves with it is known when its body has been printed (loop_steps.py).
@@ -159,21 +155,19 @@ class TextEmitter:
         else:
             self.line(f"br label %{head}")
         counter = Reg(self.name(), "i64")
-        phis = tuple(Reg(self.name(), reg.dtype, reg.lanes) for reg in first)
         steps = LoopSteps(self.name, lo, hi)
         self.start_block(head)
         with self.scope(is_loop=True) as scope:
             scope.counter = counter
-            loop = CountedLoop(head, counter, scope.depth, phis)
+            loop = CountedLoop(head, counter, scope.depth)
             yield loop
             steps.count(counter if scope.counts else None, scope.moving, self.indexed)
             scope.lines += steps.tail
             again = self.emit(steps.again, "bool")
             self.line(f"br i1 {again.text}, label %{head}, label %{done}")
             tail = self.block
-        carried = zip(phis, first, loop.next, strict=True)
-        for phi, entering, following in (*steps.phis, *((p, a, b) for p, a, b in carried if b is not None)):
-            self.line(f"{phi.text} = {_phi(entering, before, following, tail)}")
+        for phi, first, following in (*steps.phis, *loop.carried):
+            self.line(f"{phi.text} = {_phi(first, before, following, tail)}")
         self.scopes[-1].lines[entered:entered] = steps.before
         self.scopes[-1].lines += [*steps.head, *scope.head, *scope.lines]
         self.start_block(done)

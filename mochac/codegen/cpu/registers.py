@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from mochac.codegen.cpu.emitter import TextEmitter, llvm_type
 from mochac.ir.index import Index
@@ -18,6 +19,22 @@ Key = tuple[str, tuple[object, ...]]
 
 LANE_AXES = ("lane", "outer lane")
 """Names of the lane axes in an index, the inner one first."""
+
+
+@dataclass
+class OpenLoop:
+    """A loop whose body is being printed.
+
+    Attributes:
+        buffers: the buffers that the body writes.
+        private: each iteration has its own elements, those that it writes before it reads them.
+        entering: elements that were first written in an earlier iteration, each with its value at the start of an
+            iteration and before the loop.
+    """
+
+    buffers: set[str]
+    private: bool
+    entering: dict[Key, tuple[Reg, Reg]] = field(default_factory=dict)
 
 
 class Registers:
@@ -34,9 +51,13 @@ class Registers:
         self._derived: dict[str, dict[tuple[object, ...], Reg]] = {}
         self._read: set[str] = set()
         """Texts of the values that were read."""
+        self._loops: list[OpenLoop] = []
 
-    def has(self, buffer: str, index: tuple[object, ...]) -> bool:
-        return (buffer, index) in self._values or index in self._derived.get(buffer, {})
+    def found(self, buffer: str, index: tuple[object, ...], like: Reg) -> Reg | None:
+        """The current value of an element in its orientation; None if nothing was written."""
+        value = self._values.get((buffer, index)) or self._derived.get(buffer, {}).get(index)
+        value = value or self.earlier((buffer, index), like)
+        return None if value.text == "poison" else self.use(value)
 
     def read(self, buffer: str, index: tuple[object, ...], lanes: int) -> Reg:
         """The current value of an element, or of a row of elements.
@@ -48,6 +69,9 @@ class Registers:
         if value is None:
             value = self._derive(buffer, index, lanes)
         if value is None:
+            like = Reg("poison", self.buffers[buffer].type.dtype, lanes if "lane" in index else 1)
+            value = self.earlier((buffer, index), like)
+        if value.text == "poison":
             place = ", ".join(map(str, index))
             raise ScheduleError(f"local %{buffer} is read at [{place}], where nothing was written before")
         return self.use(value)
@@ -151,9 +175,32 @@ class Registers:
             self._derived.pop(key[0], None)
             self._values[key] = value
 
+    def earlier(self, key: Key, like: Reg) -> Reg:
+        """The value of an element that was not written before in this iteration of the loops around, but maybe in an
+        earlier one; poison if nothing can have written it."""
+        return self._entering(key, like, len(self._loops))
+
+    def _entering(self, key: Key, like: Reg, depth: int) -> Reg:
+        """Its value at the start of the innermost of the outer `depth` loops that writes it."""
+        level = next((k for k in reversed(range(depth)) if key[0] in self._loops[k].buffers), None)
+        if level is None or self._loops[level].private:
+            return Reg("poison", like.dtype, like.lanes)
+        entering = self._loops[level].entering
+        if key not in entering:
+            entering[key] = Reg(self.e.name(), like.dtype, like.lanes), self._entering(key, like, level)
+        return entering[key][0]
+
+    @contextmanager
+    def loop(self, body: tuple[Stmt, ...], private: bool) -> Iterator[OpenLoop]:
+        """The body of a loop is printed inside."""
+        self._loops.append(OpenLoop(written_buffers(body), private))
+        with self.inside(body):
+            yield self._loops[-1]
+        self._loops.pop()
+
     @contextmanager
     def inside(self, body: tuple[Stmt, ...]) -> Iterator[None]:
-        """The body of a loop or guard is printed: what is derived there is not known behind it."""
+        """The body of a loop or guard is printed inside: what is derived there is not known behind it."""
         derived = {name: dict(vectors) for name, vectors in self._derived.items()}
         yield
         buffers = written_buffers(body)

@@ -85,9 +85,10 @@ class Printer:
         if self.env.is_lane(index):
             value = self.e.splat(value, self.env.lanes)
         mask = None if buffer in self.unseen else self.env.mask
-        if mask is not None and value.lanes > 1 and self.registers.has(buffer, key):
-            before = self.e.splat(self.registers.read(buffer, key, self.env.lanes), value.lanes)
-            value = self.e.select(mask, value, before)
+        if mask is not None and value.lanes > 1:
+            before = self.registers.found(buffer, key, value)
+            if before is not None:
+                value = self.e.select(mask, value, self.e.splat(before, value.lanes))
         self.registers.write(buffer, key, value)
 
     def accum(self, stmt: Accum) -> None:
@@ -225,35 +226,35 @@ class Printer:
     def counted_loop(self, loop: Loop, lo: Reg, hi: Reg, bounds: tuple[int, int], skip: bool) -> None:
         """A loop whose counter and loop-carried register locals are phi nodes; `skip`: its range may be empty.
 
-        An element is carried if the body reads the value that it has at the beginning of an iteration.
+        An element is carried if the body reads the value that it has at the start of an iteration. Iterations of an
+        `each` loop have their own elements of the locals that they write: behind it, these are as before.
         """
+        registers, private = self.registers, loop.kind == "each"
         self.memory.forget(loop.body)
-        before = self.registers.written(loop.body)
-        with self.e.loop(loop.var, lo, hi, tuple(before.values()), skip) as inner:
+        before = registers.written(loop.body)
+        with self.e.loop(loop.var, lo, hi, skip) as inner:
             self.heads[inner.label] = loop
             self.env.vars[loop.var] = (inner.counter, inner.depth)
             self.env.ranges[loop.var] = bounds if skip else (bounds[0], bounds[1] - 1)
-            phis = dict(zip(before, inner.phis, strict=True))
-            self.registers.set(phis)
-            with self.registers.inside(loop.body):
+            phis = {} if private else {k: Reg(self.e.name(), reg.dtype, reg.lanes) for k, reg in before.items()}
+            registers.leave(loop.body, phis)
+            with registers.loop(loop.body, private) as opened:
                 self.body(loop.body)
-            now = self.registers.written(loop.body)
-            carried = {key: now.get(key, phi) for key, phi in phis.items() if self.registers.was_read(phi)}
-            untouched = {k: before[k] for k, phi in phis.items() if k not in carried and now.get(k) == phi}
-            inner.next = tuple(carried.get(key) for key in phis)
-            # What an iteration of an `each` loop writes first is private to it.
-            last = carried if loop.kind == "each" else {k: reg for k, reg in now.items() if k not in untouched}
-            inner.last = tuple((self._before(before, key, reg), reg) for key, reg in last.items())
+            now = registers.written(loop.body)
+            read = {key: (phi, before[key]) for key, phi in phis.items() if registers.was_read(phi)} | opened.entering
+            inner.carried = [(phi, registers.use(first), now.get(key, phi)) for key, (phi, first) in read.items()]
+            last = {} if private else {key: reg for key, reg in now.items() if key in read or reg != phis.get(key)}
+            inner.last = [(self._before(before, key, reg) if skip else reg, reg) for key, reg in last.items()]
             del self.env.vars[loop.var]
-        self.registers.leave(loop.body, untouched | dict(zip(last, inner.results, strict=True)))
+        registers.leave(loop.body, before | dict(zip(last, inner.results, strict=True)))
 
     def _before(self, values: dict[Key, Reg], key: Key, like: Reg) -> Reg:
-        """The value of an element where two paths part; any value if it was not written before."""
-        return self.registers.use(values[key]) if key in values else Reg("poison", like.dtype, like.lanes)
+        """The value of an element where two paths part."""
+        return self.registers.use(values[key] if key in values else self.registers.earlier(key, like))
 
     def item_loop(self, lo: Reg, hi: Reg, body: tuple[Stmt, ...], enter: Callable[[int, Reg], None]) -> None:
         """The loop over a thread's items: run-time range, nothing carried; `enter` defines the loop variables."""
-        with self.e.loop("items", lo, hi) as inner, self.registers.inside(body):
+        with self.e.loop("items", lo, hi) as inner, self.registers.loop(body, private=True):
             self.heads[inner.label] = None
             enter(inner.depth, inner.counter)
             self.body(body)

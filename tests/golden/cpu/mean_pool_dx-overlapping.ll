@@ -1,20 +1,20 @@
-define void @k_36ddd2dc547f58f9(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
+define void @k_85432ed64f5299cb(ptr %args, i64 %lo, i64 %hi, ptr %scratch) nounwind {
 entry:
   %v1 = getelementptr inbounds ptr, ptr %args, i64 0
   %v2 = load ptr, ptr %v1, align 8
   %v3 = getelementptr inbounds ptr, ptr %args, i64 1
   %v4 = load ptr, ptr %v3, align 8
-  %v264 = mul nsw i64 %lo, 1536
-  %v265 = getelementptr i8, ptr %v2, i64 %v264
-  %v266 = mul nsw i64 %hi, 1536
-  %v267 = getelementptr i8, ptr %v2, i64 %v266
-  %v270 = mul nsw i64 %lo, 6528
-  %v271 = getelementptr i8, ptr %v4, i64 %v270
+  %v258 = mul nsw i64 %lo, 1536
+  %v259 = getelementptr i8, ptr %v2, i64 %v258
+  %v260 = mul nsw i64 %hi, 1536
+  %v261 = getelementptr i8, ptr %v2, i64 %v260
+  %v264 = mul nsw i64 %lo, 6528
+  %v265 = getelementptr i8, ptr %v4, i64 %v264
   %v7 = icmp slt i64 %lo, %hi
   br i1 %v7, label %items.loop5, label %items.done6
 items.loop5:
-  %v9 = phi ptr [ %v265, %entry ], [ %v263, %th.done108 ]
-  %v18 = phi ptr [ %v271, %entry ], [ %v269, %th.done108 ]
+  %v9 = phi ptr [ %v259, %entry ], [ %v257, %th.done108 ]
+  %v18 = phi ptr [ %v265, %entry ], [ %v263, %th.done108 ]
   %v10 = load <16 x float>, ptr %v9, align 64
   %v11 = getelementptr i8, ptr %v9, i64 64
   %v12 = load <16 x float>, ptr %v11, align 64
@@ -145,196 +145,196 @@ items.loop5:
   %v105 = fmul <16 x float> %v53, splat (float 0x3FBC71C720000000)
   %v106 = getelementptr i8, ptr %v18, i64 2112
   store <16 x float> %v105, ptr %v106, align 64
-  %v256 = getelementptr i8, ptr %v9, i64 512
-  %v257 = getelementptr i8, ptr %v9, i64 1536
-  %v260 = getelementptr i8, ptr %v18, i64 2176
+  %v250 = getelementptr i8, ptr %v9, i64 512
+  %v251 = getelementptr i8, ptr %v9, i64 1536
+  %v254 = getelementptr i8, ptr %v18, i64 2176
   br label %th.loop107
 th.loop107:
-  %v116 = phi ptr [ %v256, %items.loop5 ], [ %v255, %th.loop107 ]
-  %v139 = phi ptr [ %v260, %items.loop5 ], [ %v259, %th.loop107 ]
-  %v117 = load <16 x float>, ptr %v116, align 64
-  %v118 = getelementptr i8, ptr %v116, i64 64
+  %v110 = phi ptr [ %v250, %items.loop5 ], [ %v249, %th.loop107 ]
+  %v133 = phi ptr [ %v254, %items.loop5 ], [ %v253, %th.loop107 ]
+  %v111 = load <16 x float>, ptr %v110, align 64
+  %v112 = getelementptr i8, ptr %v110, i64 64
+  %v113 = load <16 x float>, ptr %v112, align 64
+  %v114 = getelementptr i8, ptr %v110, i64 128
+  %v115 = load <16 x float>, ptr %v114, align 64
+  %v116 = fadd <16 x float> %v111, %v113
+  %v117 = fadd <16 x float> %v113, %v115
+  %v118 = getelementptr i8, ptr %v110, i64 -512
   %v119 = load <16 x float>, ptr %v118, align 64
-  %v120 = getelementptr i8, ptr %v116, i64 128
-  %v121 = load <16 x float>, ptr %v120, align 64
-  %v122 = fadd <16 x float> %v117, %v119
-  %v123 = fadd <16 x float> %v119, %v121
-  %v124 = getelementptr i8, ptr %v116, i64 -512
-  %v125 = load <16 x float>, ptr %v124, align 64
-  %v126 = fadd <16 x float> %v125, %v117
-  %v127 = fadd <16 x float> %v125, %v117
-  %v128 = getelementptr i8, ptr %v116, i64 -448
-  %v129 = load <16 x float>, ptr %v128, align 64
-  %v130 = fadd <16 x float> %v129, %v122
-  %v131 = fadd <16 x float> %v129, %v119
-  %v132 = getelementptr i8, ptr %v116, i64 -384
-  %v133 = load <16 x float>, ptr %v132, align 64
-  %v134 = fadd <16 x float> %v133, %v123
-  %v135 = fadd <16 x float> %v133, %v121
-  %v136 = fadd <16 x float> %v125, %v130
-  %v137 = fadd <16 x float> %v129, %v134
-  %v138 = fmul <16 x float> %v126, splat (float 0x3FBC71C720000000)
+  %v120 = fadd <16 x float> %v119, %v111
+  %v121 = fadd <16 x float> %v119, %v111
+  %v122 = getelementptr i8, ptr %v110, i64 -448
+  %v123 = load <16 x float>, ptr %v122, align 64
+  %v124 = fadd <16 x float> %v123, %v116
+  %v125 = fadd <16 x float> %v123, %v113
+  %v126 = getelementptr i8, ptr %v110, i64 -384
+  %v127 = load <16 x float>, ptr %v126, align 64
+  %v128 = fadd <16 x float> %v127, %v117
+  %v129 = fadd <16 x float> %v127, %v115
+  %v130 = fadd <16 x float> %v119, %v124
+  %v131 = fadd <16 x float> %v123, %v128
+  %v132 = fmul <16 x float> %v120, splat (float 0x3FBC71C720000000)
+  store <16 x float> %v132, ptr %v133, align 64
+  %v134 = fmul <16 x float> %v121, splat (float 0x3FBC71C720000000)
+  %v135 = getelementptr i8, ptr %v133, i64 64
+  store <16 x float> %v134, ptr %v135, align 64
+  %v136 = fmul <16 x float> %v130, splat (float 0x3FBC71C720000000)
+  %v137 = getelementptr i8, ptr %v133, i64 128
+  store <16 x float> %v136, ptr %v137, align 64
+  %v138 = fmul <16 x float> %v125, splat (float 0x3FBC71C720000000)
+  %v139 = getelementptr i8, ptr %v133, i64 192
   store <16 x float> %v138, ptr %v139, align 64
-  %v140 = fmul <16 x float> %v127, splat (float 0x3FBC71C720000000)
-  %v141 = getelementptr i8, ptr %v139, i64 64
+  %v140 = fmul <16 x float> %v131, splat (float 0x3FBC71C720000000)
+  %v141 = getelementptr i8, ptr %v133, i64 256
   store <16 x float> %v140, ptr %v141, align 64
-  %v142 = fmul <16 x float> %v136, splat (float 0x3FBC71C720000000)
-  %v143 = getelementptr i8, ptr %v139, i64 128
+  %v142 = fmul <16 x float> %v129, splat (float 0x3FBC71C720000000)
+  %v143 = getelementptr i8, ptr %v133, i64 320
   store <16 x float> %v142, ptr %v143, align 64
-  %v144 = fmul <16 x float> %v131, splat (float 0x3FBC71C720000000)
-  %v145 = getelementptr i8, ptr %v139, i64 192
-  store <16 x float> %v144, ptr %v145, align 64
-  %v146 = fmul <16 x float> %v137, splat (float 0x3FBC71C720000000)
-  %v147 = getelementptr i8, ptr %v139, i64 256
-  store <16 x float> %v146, ptr %v147, align 64
-  %v148 = fmul <16 x float> %v135, splat (float 0x3FBC71C720000000)
-  %v149 = getelementptr i8, ptr %v139, i64 320
-  store <16 x float> %v148, ptr %v149, align 64
-  %v150 = getelementptr i8, ptr %v116, i64 192
-  %v151 = load <16 x float>, ptr %v150, align 64
-  %v152 = getelementptr i8, ptr %v116, i64 256
-  %v153 = load <16 x float>, ptr %v152, align 64
-  %v154 = getelementptr i8, ptr %v116, i64 320
-  %v155 = load <16 x float>, ptr %v154, align 64
-  %v156 = fadd <16 x float> %v121, %v151
-  %v157 = fadd <16 x float> %v151, %v153
-  %v158 = fadd <16 x float> %v153, %v155
-  %v159 = getelementptr i8, ptr %v116, i64 -320
-  %v160 = load <16 x float>, ptr %v159, align 64
-  %v161 = fadd <16 x float> %v160, %v156
-  %v162 = fadd <16 x float> %v160, %v151
-  %v163 = getelementptr i8, ptr %v116, i64 -256
-  %v164 = load <16 x float>, ptr %v163, align 64
-  %v165 = fadd <16 x float> %v164, %v157
-  %v166 = fadd <16 x float> %v164, %v153
-  %v167 = getelementptr i8, ptr %v116, i64 -192
-  %v168 = load <16 x float>, ptr %v167, align 64
-  %v169 = fadd <16 x float> %v168, %v158
-  %v170 = fadd <16 x float> %v168, %v155
-  %v171 = fadd <16 x float> %v133, %v161
-  %v172 = fadd <16 x float> %v160, %v165
-  %v173 = fadd <16 x float> %v164, %v169
-  %v174 = fmul <16 x float> %v171, splat (float 0x3FBC71C720000000)
-  %v175 = getelementptr i8, ptr %v139, i64 384
+  %v144 = getelementptr i8, ptr %v110, i64 192
+  %v145 = load <16 x float>, ptr %v144, align 64
+  %v146 = getelementptr i8, ptr %v110, i64 256
+  %v147 = load <16 x float>, ptr %v146, align 64
+  %v148 = getelementptr i8, ptr %v110, i64 320
+  %v149 = load <16 x float>, ptr %v148, align 64
+  %v150 = fadd <16 x float> %v115, %v145
+  %v151 = fadd <16 x float> %v145, %v147
+  %v152 = fadd <16 x float> %v147, %v149
+  %v153 = getelementptr i8, ptr %v110, i64 -320
+  %v154 = load <16 x float>, ptr %v153, align 64
+  %v155 = fadd <16 x float> %v154, %v150
+  %v156 = fadd <16 x float> %v154, %v145
+  %v157 = getelementptr i8, ptr %v110, i64 -256
+  %v158 = load <16 x float>, ptr %v157, align 64
+  %v159 = fadd <16 x float> %v158, %v151
+  %v160 = fadd <16 x float> %v158, %v147
+  %v161 = getelementptr i8, ptr %v110, i64 -192
+  %v162 = load <16 x float>, ptr %v161, align 64
+  %v163 = fadd <16 x float> %v162, %v152
+  %v164 = fadd <16 x float> %v162, %v149
+  %v165 = fadd <16 x float> %v127, %v155
+  %v166 = fadd <16 x float> %v154, %v159
+  %v167 = fadd <16 x float> %v158, %v163
+  %v168 = fmul <16 x float> %v165, splat (float 0x3FBC71C720000000)
+  %v169 = getelementptr i8, ptr %v133, i64 384
+  store <16 x float> %v168, ptr %v169, align 64
+  %v170 = fmul <16 x float> %v156, splat (float 0x3FBC71C720000000)
+  %v171 = getelementptr i8, ptr %v133, i64 448
+  store <16 x float> %v170, ptr %v171, align 64
+  %v172 = fmul <16 x float> %v166, splat (float 0x3FBC71C720000000)
+  %v173 = getelementptr i8, ptr %v133, i64 512
+  store <16 x float> %v172, ptr %v173, align 64
+  %v174 = fmul <16 x float> %v160, splat (float 0x3FBC71C720000000)
+  %v175 = getelementptr i8, ptr %v133, i64 576
   store <16 x float> %v174, ptr %v175, align 64
-  %v176 = fmul <16 x float> %v162, splat (float 0x3FBC71C720000000)
-  %v177 = getelementptr i8, ptr %v139, i64 448
+  %v176 = fmul <16 x float> %v167, splat (float 0x3FBC71C720000000)
+  %v177 = getelementptr i8, ptr %v133, i64 640
   store <16 x float> %v176, ptr %v177, align 64
-  %v178 = fmul <16 x float> %v172, splat (float 0x3FBC71C720000000)
-  %v179 = getelementptr i8, ptr %v139, i64 512
+  %v178 = fmul <16 x float> %v164, splat (float 0x3FBC71C720000000)
+  %v179 = getelementptr i8, ptr %v133, i64 704
   store <16 x float> %v178, ptr %v179, align 64
-  %v180 = fmul <16 x float> %v166, splat (float 0x3FBC71C720000000)
-  %v181 = getelementptr i8, ptr %v139, i64 576
-  store <16 x float> %v180, ptr %v181, align 64
-  %v182 = fmul <16 x float> %v173, splat (float 0x3FBC71C720000000)
-  %v183 = getelementptr i8, ptr %v139, i64 640
-  store <16 x float> %v182, ptr %v183, align 64
-  %v184 = fmul <16 x float> %v170, splat (float 0x3FBC71C720000000)
-  %v185 = getelementptr i8, ptr %v139, i64 704
-  store <16 x float> %v184, ptr %v185, align 64
-  %v186 = getelementptr i8, ptr %v116, i64 384
+  %v180 = getelementptr i8, ptr %v110, i64 384
+  %v181 = load <16 x float>, ptr %v180, align 64
+  %v182 = getelementptr i8, ptr %v110, i64 448
+  %v183 = load <16 x float>, ptr %v182, align 64
+  %v184 = fadd <16 x float> %v149, %v181
+  %v185 = fadd <16 x float> %v181, %v183
+  %v186 = getelementptr i8, ptr %v110, i64 -128
   %v187 = load <16 x float>, ptr %v186, align 64
-  %v188 = getelementptr i8, ptr %v116, i64 448
-  %v189 = load <16 x float>, ptr %v188, align 64
-  %v190 = fadd <16 x float> %v155, %v187
-  %v191 = fadd <16 x float> %v187, %v189
-  %v192 = getelementptr i8, ptr %v116, i64 -128
-  %v193 = load <16 x float>, ptr %v192, align 64
-  %v194 = fadd <16 x float> %v193, %v190
-  %v195 = fadd <16 x float> %v193, %v187
-  %v196 = getelementptr i8, ptr %v116, i64 -64
-  %v197 = load <16 x float>, ptr %v196, align 64
-  %v198 = fadd <16 x float> %v197, %v191
-  %v199 = fadd <16 x float> %v197, %v189
-  %v200 = fadd <16 x float> %v168, %v194
-  %v201 = fadd <16 x float> %v193, %v198
-  %v202 = fadd <16 x float> %v197, %v189
-  %v203 = fmul <16 x float> %v200, splat (float 0x3FBC71C720000000)
-  %v204 = getelementptr i8, ptr %v139, i64 768
+  %v188 = fadd <16 x float> %v187, %v184
+  %v189 = fadd <16 x float> %v187, %v181
+  %v190 = getelementptr i8, ptr %v110, i64 -64
+  %v191 = load <16 x float>, ptr %v190, align 64
+  %v192 = fadd <16 x float> %v191, %v185
+  %v193 = fadd <16 x float> %v191, %v183
+  %v194 = fadd <16 x float> %v162, %v188
+  %v195 = fadd <16 x float> %v187, %v192
+  %v196 = fadd <16 x float> %v191, %v183
+  %v197 = fmul <16 x float> %v194, splat (float 0x3FBC71C720000000)
+  %v198 = getelementptr i8, ptr %v133, i64 768
+  store <16 x float> %v197, ptr %v198, align 64
+  %v199 = fmul <16 x float> %v189, splat (float 0x3FBC71C720000000)
+  %v200 = getelementptr i8, ptr %v133, i64 832
+  store <16 x float> %v199, ptr %v200, align 64
+  %v201 = fmul <16 x float> %v195, splat (float 0x3FBC71C720000000)
+  %v202 = getelementptr i8, ptr %v133, i64 896
+  store <16 x float> %v201, ptr %v202, align 64
+  %v203 = fmul <16 x float> %v193, splat (float 0x3FBC71C720000000)
+  %v204 = getelementptr i8, ptr %v133, i64 960
   store <16 x float> %v203, ptr %v204, align 64
-  %v205 = fmul <16 x float> %v195, splat (float 0x3FBC71C720000000)
-  %v206 = getelementptr i8, ptr %v139, i64 832
+  %v205 = fmul <16 x float> %v196, splat (float 0x3FBC71C720000000)
+  %v206 = getelementptr i8, ptr %v133, i64 1024
   store <16 x float> %v205, ptr %v206, align 64
-  %v207 = fmul <16 x float> %v201, splat (float 0x3FBC71C720000000)
-  %v208 = getelementptr i8, ptr %v139, i64 896
-  store <16 x float> %v207, ptr %v208, align 64
-  %v209 = fmul <16 x float> %v199, splat (float 0x3FBC71C720000000)
-  %v210 = getelementptr i8, ptr %v139, i64 960
+  %v207 = fadd <16 x float> %v111, %v113
+  %v208 = fadd <16 x float> %v113, %v115
+  %v209 = fmul <16 x float> %v111, splat (float 0x3FBC71C720000000)
+  %v210 = getelementptr i8, ptr %v133, i64 1088
   store <16 x float> %v209, ptr %v210, align 64
-  %v211 = fmul <16 x float> %v202, splat (float 0x3FBC71C720000000)
-  %v212 = getelementptr i8, ptr %v139, i64 1024
+  %v211 = fmul <16 x float> %v111, splat (float 0x3FBC71C720000000)
+  %v212 = getelementptr i8, ptr %v133, i64 1152
   store <16 x float> %v211, ptr %v212, align 64
-  %v213 = fadd <16 x float> %v117, %v119
-  %v214 = fadd <16 x float> %v119, %v121
-  %v215 = fmul <16 x float> %v117, splat (float 0x3FBC71C720000000)
-  %v216 = getelementptr i8, ptr %v139, i64 1088
+  %v213 = fmul <16 x float> %v207, splat (float 0x3FBC71C720000000)
+  %v214 = getelementptr i8, ptr %v133, i64 1216
+  store <16 x float> %v213, ptr %v214, align 64
+  %v215 = fmul <16 x float> %v113, splat (float 0x3FBC71C720000000)
+  %v216 = getelementptr i8, ptr %v133, i64 1280
   store <16 x float> %v215, ptr %v216, align 64
-  %v217 = fmul <16 x float> %v117, splat (float 0x3FBC71C720000000)
-  %v218 = getelementptr i8, ptr %v139, i64 1152
+  %v217 = fmul <16 x float> %v208, splat (float 0x3FBC71C720000000)
+  %v218 = getelementptr i8, ptr %v133, i64 1344
   store <16 x float> %v217, ptr %v218, align 64
-  %v219 = fmul <16 x float> %v213, splat (float 0x3FBC71C720000000)
-  %v220 = getelementptr i8, ptr %v139, i64 1216
+  %v219 = fmul <16 x float> %v115, splat (float 0x3FBC71C720000000)
+  %v220 = getelementptr i8, ptr %v133, i64 1408
   store <16 x float> %v219, ptr %v220, align 64
-  %v221 = fmul <16 x float> %v119, splat (float 0x3FBC71C720000000)
-  %v222 = getelementptr i8, ptr %v139, i64 1280
-  store <16 x float> %v221, ptr %v222, align 64
-  %v223 = fmul <16 x float> %v214, splat (float 0x3FBC71C720000000)
-  %v224 = getelementptr i8, ptr %v139, i64 1344
-  store <16 x float> %v223, ptr %v224, align 64
-  %v225 = fmul <16 x float> %v121, splat (float 0x3FBC71C720000000)
-  %v226 = getelementptr i8, ptr %v139, i64 1408
-  store <16 x float> %v225, ptr %v226, align 64
-  %v227 = fadd <16 x float> %v121, %v151
-  %v228 = fadd <16 x float> %v151, %v153
-  %v229 = fadd <16 x float> %v153, %v155
-  %v230 = fmul <16 x float> %v227, splat (float 0x3FBC71C720000000)
-  %v231 = getelementptr i8, ptr %v139, i64 1472
+  %v221 = fadd <16 x float> %v115, %v145
+  %v222 = fadd <16 x float> %v145, %v147
+  %v223 = fadd <16 x float> %v147, %v149
+  %v224 = fmul <16 x float> %v221, splat (float 0x3FBC71C720000000)
+  %v225 = getelementptr i8, ptr %v133, i64 1472
+  store <16 x float> %v224, ptr %v225, align 64
+  %v226 = fmul <16 x float> %v145, splat (float 0x3FBC71C720000000)
+  %v227 = getelementptr i8, ptr %v133, i64 1536
+  store <16 x float> %v226, ptr %v227, align 64
+  %v228 = fmul <16 x float> %v222, splat (float 0x3FBC71C720000000)
+  %v229 = getelementptr i8, ptr %v133, i64 1600
+  store <16 x float> %v228, ptr %v229, align 64
+  %v230 = fmul <16 x float> %v147, splat (float 0x3FBC71C720000000)
+  %v231 = getelementptr i8, ptr %v133, i64 1664
   store <16 x float> %v230, ptr %v231, align 64
-  %v232 = fmul <16 x float> %v151, splat (float 0x3FBC71C720000000)
-  %v233 = getelementptr i8, ptr %v139, i64 1536
+  %v232 = fmul <16 x float> %v223, splat (float 0x3FBC71C720000000)
+  %v233 = getelementptr i8, ptr %v133, i64 1728
   store <16 x float> %v232, ptr %v233, align 64
-  %v234 = fmul <16 x float> %v228, splat (float 0x3FBC71C720000000)
-  %v235 = getelementptr i8, ptr %v139, i64 1600
+  %v234 = fmul <16 x float> %v149, splat (float 0x3FBC71C720000000)
+  %v235 = getelementptr i8, ptr %v133, i64 1792
   store <16 x float> %v234, ptr %v235, align 64
-  %v236 = fmul <16 x float> %v153, splat (float 0x3FBC71C720000000)
-  %v237 = getelementptr i8, ptr %v139, i64 1664
-  store <16 x float> %v236, ptr %v237, align 64
-  %v238 = fmul <16 x float> %v229, splat (float 0x3FBC71C720000000)
-  %v239 = getelementptr i8, ptr %v139, i64 1728
+  %v236 = fadd <16 x float> %v149, %v181
+  %v237 = fadd <16 x float> %v181, %v183
+  %v238 = fmul <16 x float> %v236, splat (float 0x3FBC71C720000000)
+  %v239 = getelementptr i8, ptr %v133, i64 1856
   store <16 x float> %v238, ptr %v239, align 64
-  %v240 = fmul <16 x float> %v155, splat (float 0x3FBC71C720000000)
-  %v241 = getelementptr i8, ptr %v139, i64 1792
+  %v240 = fmul <16 x float> %v181, splat (float 0x3FBC71C720000000)
+  %v241 = getelementptr i8, ptr %v133, i64 1920
   store <16 x float> %v240, ptr %v241, align 64
-  %v242 = fadd <16 x float> %v155, %v187
-  %v243 = fadd <16 x float> %v187, %v189
-  %v244 = fmul <16 x float> %v242, splat (float 0x3FBC71C720000000)
-  %v245 = getelementptr i8, ptr %v139, i64 1856
+  %v242 = fmul <16 x float> %v237, splat (float 0x3FBC71C720000000)
+  %v243 = getelementptr i8, ptr %v133, i64 1984
+  store <16 x float> %v242, ptr %v243, align 64
+  %v244 = fmul <16 x float> %v183, splat (float 0x3FBC71C720000000)
+  %v245 = getelementptr i8, ptr %v133, i64 2048
   store <16 x float> %v244, ptr %v245, align 64
-  %v246 = fmul <16 x float> %v187, splat (float 0x3FBC71C720000000)
-  %v247 = getelementptr i8, ptr %v139, i64 1920
+  %v246 = fmul <16 x float> %v183, splat (float 0x3FBC71C720000000)
+  %v247 = getelementptr i8, ptr %v133, i64 2112
   store <16 x float> %v246, ptr %v247, align 64
-  %v248 = fmul <16 x float> %v243, splat (float 0x3FBC71C720000000)
-  %v249 = getelementptr i8, ptr %v139, i64 1984
-  store <16 x float> %v248, ptr %v249, align 64
-  %v250 = fmul <16 x float> %v189, splat (float 0x3FBC71C720000000)
-  %v251 = getelementptr i8, ptr %v139, i64 2048
-  store <16 x float> %v250, ptr %v251, align 64
-  %v252 = fmul <16 x float> %v189, splat (float 0x3FBC71C720000000)
-  %v253 = getelementptr i8, ptr %v139, i64 2112
-  store <16 x float> %v252, ptr %v253, align 64
-  %v254 = getelementptr i8, ptr %v116, i64 512
-  %v255 = freeze ptr %v254
-  %v258 = getelementptr i8, ptr %v139, i64 2176
-  %v259 = freeze ptr %v258
-  %v261 = icmp ne ptr %v255, %v257
-  br i1 %v261, label %th.loop107, label %th.done108
+  %v248 = getelementptr i8, ptr %v110, i64 512
+  %v249 = freeze ptr %v248
+  %v252 = getelementptr i8, ptr %v133, i64 2176
+  %v253 = freeze ptr %v252
+  %v255 = icmp ne ptr %v249, %v251
+  br i1 %v255, label %th.loop107, label %th.done108
 th.done108:
-  %v262 = getelementptr i8, ptr %v9, i64 1536
+  %v256 = getelementptr i8, ptr %v9, i64 1536
+  %v257 = freeze ptr %v256
+  %v262 = getelementptr i8, ptr %v18, i64 6528
   %v263 = freeze ptr %v262
-  %v268 = getelementptr i8, ptr %v18, i64 6528
-  %v269 = freeze ptr %v268
-  %v272 = icmp ne ptr %v263, %v267
-  br i1 %v272, label %items.loop5, label %items.done6
+  %v266 = icmp ne ptr %v257, %v261
+  br i1 %v266, label %items.loop5, label %items.done6
 items.done6:
   ret void
 }

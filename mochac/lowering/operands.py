@@ -1,4 +1,4 @@
-"""Operands for a kernel in a search, and its expected results, from the graph interpreter.
+"""Operands for a kernel that runs alone, its expected results, from the interpreters, and what they may differ by.
 
 Floats are random. Other operands (positions of maxima, masks) are computed from random ones by the graph's own nodes,
 so that they are as in a net.
@@ -14,12 +14,19 @@ import numpy as np
 from mochac.ir.graph import Graph, Input, Node
 from mochac.ir.interp import run
 from mochac.ir.kernel import Buffer, Kernel
-from mochac.ir.types import FLOATS
+from mochac.ir.kernel_interp import run_kernel
+from mochac.ir.op import OPS
+from mochac.ir.types import DTYPES, FLOATS
 from mochac.lowering.drawn_inputs import draw_inputs
 from mochac.passes.groups import is_alias
+from mochac.runtime.support.difference import difference
 
 MOST_ODD = 0.05
 """Fraction of a result that may be NaN or infinite; above it, positive operands are used."""
+SLACK = 8
+"""Allowed difference from the interpreter, in tolerances of the ops: the interpreter adds in another order."""
+MOST_FLIPPED = 1e-3
+"""Fraction of a result's integers that may differ: of two nearly equal elements either may be the larger."""
 FAULTS = (ValueError, IndexError, KeyError, ArithmeticError, MemoryError)
 """What an op's reference may raise for values that do not occur in a net, or for too many of them."""
 
@@ -53,6 +60,31 @@ def operands(graph: Graph, kernel: Kernel, inputs: Mapping[str, np.ndarray]) -> 
         if all(_odd_part(a) <= MOST_ODD for a in found.wanted):
             return found
     return None
+
+
+def any_operands(kernel: Kernel, seed: int = 20) -> Operands:
+    """Random operands for a kernel that is no part of a graph, such as a copy of a state or the body of a loop; the
+    interpreter of kernels computes the results."""
+    rng = np.random.default_rng(seed)
+    given = {b.name: _drawn(rng, b) for b in kernel.inputs}
+    return Operands(tuple(given.values()), tuple(run_kernel(kernel, given).values()))
+
+
+def _drawn(rng: np.random.Generator, buffer: Buffer) -> np.ndarray:
+    kind = DTYPES[buffer.type.dtype]
+    drawn = rng.uniform(0.5, 1.5, buffer.type.shape) if kind.kind == "f" else rng.integers(0, 2, buffer.type.shape)
+    return np.asarray(drawn, kind)
+
+
+def mismatch(kernel: Kernel, wanted: np.ndarray, got: np.ndarray) -> str:
+    """How a result of a kernel's code differs from the interpreter's; "" if its operations allow the difference."""
+    if wanted.dtype.kind != "f":
+        flipped = float(np.mean(wanted != got)) if wanted.size else 0.0
+        return f"{100 * flipped:.3g} % of the elements differ" if flipped > MOST_FLIPPED else ""
+    allowed = SLACK * max((OPS[op].tolerance for op in kernel.ops), default=0.0)
+    allowed *= 1.0 if wanted.dtype == np.float32 else 1e-7
+    gap = difference(wanted, got)
+    return f"relative difference {gap:.3g}, at most {allowed:.3g} is allowed" if gap > allowed else ""
 
 
 def alone(graph: Graph, kernel: Kernel) -> Graph:

@@ -1,0 +1,114 @@
+"""native_check: runs the code of every kernel of a plan once, alone, and compares its results with the interpreter's.
+
+MOCHAC_VERIFY=1 asks for it before a plan runs. The verifiers of the IR cannot see what a printer does wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from mochac.codegen.generator import Generator
+from mochac.errors import InternalError
+from mochac.ir.kernel import Kernel
+from mochac.ir.program import Compiled, Launch, Placement, Plan
+from mochac.ir.storage import garbage, to_logical, to_storage
+from mochac.ir.types import DTYPES, TensorType
+from mochac.lowering.drawn_inputs import draw_inputs
+from mochac.lowering.lowered import LibraryKernel, Lowered, ScheduledKernel
+from mochac.lowering.operands import Operands, any_operands, mismatch, operands
+from mochac.passes.plan_memory import launch_of
+from mochac.runtime.backend import Backend
+from mochac.runtime.support.aligned import aligned_empty
+from mochac.runtime.support.managed_array import ManagedArray
+
+
+def check_native(lowered: Lowered, backend: Backend) -> None:
+    """Run each different kernel that the generator has printed, on random operands.
+
+    Raises:
+        InternalError: a result differs from the interpreter's by more than its operations allow; the message names
+            the kernel, its layers and the schedule.
+    """
+    inputs, seen = draw_inputs(lowered.stages[0][1]), set[int]()
+    for kernel in lowered.kernels:
+        if isinstance(kernel.canonical, LibraryKernel) or id(kernel.canonical) in seen:
+            continue
+        seen.add(id(kernel.canonical))
+        given = operands(lowered.graph, kernel.naive, inputs) or any_operands(kernel.naive)
+        found = LoneKernel.of(lowered, kernel).run(backend, given)
+        for buffer, wanted, got in zip(kernel.naive.outputs, given.wanted, found, strict=True):
+            wrong = mismatch(kernel.naive, wanted, got)
+            if wrong:
+                layers = ", ".join(dict.fromkeys(loc.layer for loc in kernel.naive.loc)) or "none"
+                raise InternalError(
+                    f"the code of kernel {kernel.naive.name!r} computes something else than the interpreter",
+                    details=[f"schedule {kernel.schedule.name!r}, layers: {layers}", f"result %{buffer.name}: {wrong}"],
+                )
+
+
+@dataclass(frozen=True)
+class LoneKernel:
+    """A kernel with storage of its own for every buffer.
+
+    Attributes:
+        kernel: as a naive nest.
+        launches: its launches, with names of storage as their buffers.
+        homes: name of the storage of each buffer.
+        types: of the storage, by name.
+        text: the module with its code.
+    """
+
+    kernel: Kernel
+    launches: tuple[Launch, ...]
+    homes: Mapping[str, str]
+    types: Mapping[str, TensorType]
+    text: str
+
+    @classmethod
+    def of(cls, lowered: Lowered, kernel: ScheduledKernel) -> LoneKernel:
+        """A kernel of a plan. As there, a new state lies in the storage of the old one."""
+        homes = {p.name: f"state {p.key}" for p in lowered.plan.placements if p.place == "state"}
+        return cls.placed(kernel.naive, kernel.code, kernel.launched(lowered.generator), lowered.generator, homes)
+
+    @classmethod
+    def placed(
+        cls,
+        kernel: Kernel,
+        code: Any,
+        launched: Sequence[tuple[Kernel, Compiled]],
+        generator: Generator,
+        homes: Mapping[str, str],
+    ) -> LoneKernel:
+        """A kernel and what is launched for it. Buffers that `homes` does not name have storage of their own, unless
+        they begin as an input."""
+        buffers = {b.name: b for grid, _ in launched for b in (*grid.inputs, *grid.outputs)}
+        homes = {name: homes.get(b.begins or name, b.begins or name) for name, b in buffers.items()}
+        types = {homes[name]: TensorType(b.type.dtype, (b.type.storage_elems,)) for name, b in buffers.items()}
+        launches = (launch_of(grid, phase, compiled) for phase, (grid, compiled) in enumerate(launched))
+        stored = tuple(replace(launch, buffers=tuple(homes[name] for name in launch.buffers)) for launch in launches)
+        text = generator.module_text([code], Plan("alone", (), stored, (), (), 0, 0))
+        return cls(kernel, stored, homes, types, text)
+
+    def run(self, backend: Backend, given: Operands) -> list[np.ndarray]:
+        """Run it once; its results in logical order."""
+        states = {home: ManagedArray(_garbage(kind)) for home, kind in self.types.items()}
+        for buffer, array in zip(self.kernel.inputs, given.given, strict=True):
+            states[self.homes[buffer.name]].storage[...] = to_storage(array, buffer.type).reshape(-1)
+        placements = tuple(Placement(home, kind, "state", home) for home, kind in self.types.items())
+        plan = Plan("alone", placements, self.launches, (), (), 0, 0)
+        runner = backend.bind(plan, [backend.compile(self.text)], states)
+        try:
+            runner.run(1, [{}], {})
+            return [to_logical(states[self.homes[b.name]].values.copy(), b.type) for b in self.kernel.outputs]
+        finally:
+            runner.close()
+
+
+def _garbage(kind: TensorType) -> np.ndarray:
+    array = aligned_empty(kind.shape, DTYPES[kind.dtype])
+    array[...] = garbage((1,), kind.dtype)
+    return array
