@@ -36,7 +36,7 @@ class Options:
             for users without a home folder mochac-UID among the temporary files.
         cache: MOCHAC_CACHE, "0" switches both caches off.
         threads: MOCHAC_THREADS, >= 1; None: as many as this process may use.
-        verify: MOCHAC_VERIFY=1 runs the IR verifiers after every pass.
+        verify: MOCHAC_VERIFY=1 runs the IR verifiers after every pass, and each kernel beside the interpreter.
         debug: MOCHAC_DEBUG, 0 to 5: plan, timings, passes, source, assembly.
         check: MOCHAC_CHECK, "" or "nan": look for the first NaN or infinity.
         cpu: MOCHAC_CPU, an LLVM CPU name to generate code for instead of this machine's.

@@ -125,7 +125,7 @@ class Drawer(Heads, Sequences, Shapes):
         rng = self.rng
         self.batch = rng.choice(BATCHES)
         self.samples = self.batch * 2 + rng.randint(0, 4)
-        shape = (rng.choice((1, 2, 3)), rng.choice((1, 4, 6, 9)), rng.choice((1, 5, 7)))
+        shape = (rng.choice((1, 2, 3)), rng.choice((1, rng.randint(2, 10))), rng.choice((1, rng.randint(2, 8))))
         if rng.random() < 0.2:
             shape = rng.choice(((2, 9), (4, 20), (2, 3, 4, 3)))
         self.blobs["data"] = shape
@@ -227,7 +227,7 @@ class Drawer(Heads, Sequences, Shapes):
     def window(self, shape: Shape) -> dict[str, Shape]:
         rng = self.rng
         kernel = tuple(rng.randint(1, min(n, 4)) for n in shape[1:])
-        stride = (*(rng.randint(1, k) for k in kernel[:-1]), rng.choice((1, 1, min(2, kernel[-1]))))
+        stride = tuple(rng.choice((1, 1, 2, 3)) for _ in kernel)
         pad = tuple(rng.randint(0, k - 1) for k in kernel)
         return {"kernel": kernel, "stride": stride, "pad": pad}
 
@@ -246,7 +246,7 @@ class Drawer(Heads, Sequences, Shapes):
         rng, name = self.rng, f"conv{k}"
         group, window = self.group(shape[0]), self.window(shape)
         filters = group * rng.choice((1, 2, 3, 5) if group < 4 else (1, 1, 2))
-        if rng.random() < 0.2:
+        if rng.random() < 0.4:
             sizes = zip(shape[1:], window["kernel"], window["pad"], strict=True)
             window["dilation"] = tuple(rng.randint(1, max(1, (n + 2 * p - 1) // max(k - 1, 1))) for n, k, p in sizes)
         others = [b for b in self.alike(bottom) if b != bottom]
@@ -268,10 +268,11 @@ class Drawer(Heads, Sequences, Shapes):
             rng.randint(0, min(k - 1, (n * s - 1) // 2)) for k, s, n in zip(kernel, stride, shape[1:], strict=True)
         )
         more = tuple(rng.randint(0, s - 1) for s in stride)
+        dilation = tuple(rng.choice((1, 1, 2, 3)) for _ in kernel)
         self.add(
             DeconvolutionLayer(
                 name=name, n_filter=group * rng.choice((1, 2)), n_group=group, neuron=self.neuron(), bottoms=[bottom],
-                kernel=kernel, stride=stride, pad=pad, output_pad=more, **self.settings("filter"),
+                kernel=kernel, stride=stride, pad=pad, output_pad=more, dilation=dilation, **self.settings("filter"),
             )
         )  # fmt: skip
         self.keys[name] = shape

@@ -49,3 +49,13 @@ def test_trained_equals_interpreted_on_older_cpus(seed, dtype, cpu, monkeypatch)
     """32-byte vectors and 16 registers; 16-byte vectors without fused multiply-add."""
     monkeypatch.setenv("MOCHAC_CPU", cpu)
     check(seed, dtype)
+
+
+VERIFIED = [pytest.param(s, marks=pytest.mark.slow if s < 203 else pytest.mark.soak) for s in range(200, 260)]
+
+
+@pytest.mark.parametrize("seed", VERIFIED)
+def test_every_kernel_is_verified(seed, monkeypatch):
+    """MOCHAC_VERIFY=1 runs the code of each kernel beside the interpreter, and finds nothing."""
+    monkeypatch.setenv("MOCHAC_VERIFY", "1")
+    check(seed, ("float32", "float64")[seed % 2])
