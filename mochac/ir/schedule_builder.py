@@ -36,6 +36,7 @@ from mochac.ir.steps.split import Split
 from mochac.ir.steps.stage import Stage
 
 S = TypeVar("S", bound=str)
+T = TypeVar("T")
 PLAIN = "conditions on the terms of a sum become limits of its loops, so that no term is tested and dropped"
 """The reason for the steps that lead to a plain form."""
 ALL = ("*",)
@@ -123,6 +124,15 @@ class ScheduleBuilder:
         for step in steps:
             self._note(step)
         return True
+
+    def attempt(self, build: Callable[[], T]) -> T | None:
+        """Call a function that adds steps; if one of them does not fit, take all of them back and return None."""
+        kernel, steps, reasons, reason = self.kernel, [*self._steps], dict(self._reasons), self.reason
+        try:
+            return build()
+        except ScheduleError:
+            self.kernel, self._steps, self._reasons, self.reason = kernel, steps, reasons, reason
+            return None
 
     @contextmanager
     def because(self, reason: str) -> Iterator[None]:

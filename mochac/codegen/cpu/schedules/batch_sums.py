@@ -20,7 +20,7 @@ from math import prod
 
 from mochac.codegen.analysis.batch_sum import BatchSum, batch_sum
 from mochac.codegen.analysis.nests import block_lanes, edge_tiles, float_dtype, may_pad
-from mochac.codegen.combinators.batch_tail import batch_tail
+from mochac.codegen.combinators.batch_tail import BatchTail, batch_tail
 from mochac.codegen.combinators.lanes import lanes
 from mochac.codegen.combinators.lines import lines
 from mochac.codegen.combinators.planes import planes, row_by_row
@@ -94,18 +94,23 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
     if not s.averaged and (not pooled or s.size(*cells) > MAX_CELLS):
         return None
     tail = pick(tail_of(s, target, tile, cells, pooled), None) if pooled else None
-    items: tuple[str, ...] = ()
-    if tail:
-        whole = s.size(s.batch) - tail.samples
-        b.reason = "samples that fill whole vectors run apart from the others"
-        items = batch_tail(b, s.of(b.cut(s.batch, whole)) if whole else s, tail)
-    if not tail or tail.samples < s.size(s.batch):
+
+    def whole(samples: int) -> tuple[str, ...]:
+        """Schedule the samples that are not in the tail; the loops over their items."""
+        if not samples:
+            return ()
         if s.plane:
-            shared = _planes(b, s, tile, pooled, target)
-        else:
-            shared = _images(b, s, tile, cells, target) if s.column else batch_product(b, s, tile, target)
-        items = (*shared, *items)
-    b.add(Parallel(items))
+            return _planes(b, s, tile, pooled, target)
+        return _images(b, s, tile, cells, target) if s.column else batch_product(b, s, tile, target)
+
+    def with_tail(tail: BatchTail) -> tuple[str, ...]:
+        samples = s.size(s.batch) - tail.samples
+        b.reason = "samples that fill whole vectors run apart from the others"
+        items = batch_tail(b, s.of(b.cut(s.batch, samples)) if samples else s, tail)
+        return (*whole(samples), *items)
+
+    items = tail and b.attempt(partial(with_tail, tail))  # what surrounds the sum may be in the way of a packed tail
+    b.add(Parallel(items or whole(s.size(s.batch))))
     return b.schedule(f"{kernel.root}.{_kind(s)}")
 
 
