@@ -9,27 +9,20 @@ import hashlib
 import re
 from functools import cache
 
+from mochac.escaping import RESERVED_IN_C, unused, words
 from mochac.ir.functions import convert
 from mochac.ir.scalar import FUNCTIONS
-from mochac.registry import unused
 
 C_TYPES = {**convert.C_TYPES, "bool": "bool"}
 
-_KEYWORDS = """
-alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const consteval constexpr
-const_cast continue decltype default delete do double dynamic_cast else enum explicit export extern false float for
-friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected
-public register reinterpret_cast restrict return short signed sizeof static static_assert static_cast struct switch
-template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t
-while xor xor_eq main item threadIdx blockIdx blockDim gridDim warpSize min max dim3
-""".split()
+_TAKEN = "item threadIdx blockIdx blockDim gridDim warpSize min max dim3".split()
 
 
 @cache
 def _reserved() -> frozenset[str]:
     """Words that cannot name a value: C keywords, and the functions that rows of the scalar table call."""
     called = (re.findall(r"(?<![\w.])[A-Za-z_]\w*", text) for _, row in FUNCTIONS.items() for text in row.cuda.values())
-    return frozenset(_KEYWORDS).union(*called)
+    return RESERVED_IN_C.union(_TAKEN, *called)
 
 
 class Names:
@@ -62,9 +55,8 @@ def identifier(text: str) -> str:
     >>> identifier("1.x"), identifier("for")
     ('v1_x', 'for_')
     """
-    name = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_") or "v"
-    if name[0].isdigit():
-        name = f"v{name}"
+    name = words(text, "v")
+    name = f"v{name}" if name[0].isdigit() else name
     return f"{name}_" if name in _reserved() else name
 
 
