@@ -8,7 +8,6 @@ names of files and datasets.
 
 from __future__ import annotations
 
-import keyword
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Container, Iterable
@@ -29,8 +28,6 @@ RESERVED_IN_C = frozenset(
     "assert complex errno i386 imaginary linux noreturn offsetof stderr stdin stdout unix main".split()
 )
 """Words that no variable, function or type may have as its name in C or C++."""
-RESERVED = RESERVED_IN_C.union(keyword.kwlist)
-"""Those, and Python's: examples are written in both."""
 _HIDDEN = re.compile(r"[^ -~]")
 _SPLITTING = frozenset("Cc Cs Zl Zp".split())
 """Categories of characters that no name may hold: control characters, halves of surrogate pairs, line separators."""
@@ -79,8 +76,7 @@ def word(name: str) -> str:
     >>> word("conv1.conv+relu1"), word("%(x) s"), word("12"), unword(word("%(x) s"))
     ('conv1.conv+relu1', '\\\\x25\\\\x28x\\\\x29\\\\x20s', '\\\\x312', '%(x) s')
     """
-    text = _IN_WORD.sub(lambda c: _escape(c[0]), name)
-    text = visible(text)
+    text = visible(_IN_WORD.sub(lambda c: _escape(c[0]), name))
     return text if not text.lstrip("-").isdigit() and text not in ("True", "False") else _escape(text[0]) + text[1:]
 
 
@@ -108,7 +104,7 @@ def comment(text: str) -> str:
     >>> comment("a */ b"), comment("end??/"), comment("c:\\\\"), comment("/conv1/Gemm")
     ('a *\\\\x2f b', 'end?\\\\x3f/', 'c:\\\\x5c', '/conv1/Gemm')
     """
-    return _IN_COMMENT.sub(lambda c: f"\\x{ord(c[0]):02x}", visible(text))
+    return visible(_IN_COMMENT.sub(lambda c: _escape(c[0]), text))
 
 
 def c_string(text: str) -> str:
@@ -148,6 +144,18 @@ def markdown(text: str) -> str:
     return re.sub(r"([\\`*\[\]<>|&!~$])", r"\\\1", visible(text))
 
 
+def identifier(text: str, empty: str = "blob") -> str:
+    """The nearest name of a variable in C. Macros are written in capitals.
+
+    >>> identifier("conv1.dw"), identifier("2nd"), identifier("for"), identifier("NULL"), identifier("日本", "v")
+    ('conv1_dw', 'blob_2nd', 'for_', 'NULL_', 'v')
+    """
+    name = words(text, empty)
+    name = f"{empty}_{name}" if name[0].isdigit() else name
+    macro = name == "I" or (len(name) > 1 and name == name.upper())
+    return f"{name}_" if macro or name in RESERVED_IN_C else name
+
+
 def identifiers(texts: Iterable[str], taken: Collection[str] = (), empty: str = "blob") -> dict[str, str]:
     """Distinct names of variables in C, by text; close to the texts.
 
@@ -158,7 +166,7 @@ def identifiers(texts: Iterable[str], taken: Collection[str] = (), empty: str = 
     >>> identifiers(["data", "a-b", "a_b", "int", "NULL", "2nd"])
     {'data': 'data', 'a-b': 'a_b', 'a_b': 'a_b_2', 'int': 'int_', 'NULL': 'NULL_', '2nd': 'blob_2nd'}
     """
-    return _distinct(texts, lambda text: _identifier(text, empty), taken)
+    return _distinct(texts, lambda text: identifier(text, empty), taken)
 
 
 def constants(texts: Iterable[str]) -> dict[str, str]:
@@ -229,14 +237,6 @@ def unquoted(name: str) -> str:
 def _escape(character: str) -> str:
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-def _identifier(text: str, empty: str) -> str:
-    """The nearest name of a variable. Macros of headers are written in capitals, and so are those of libraries."""
-    name = words(text, empty)
-    name = f"{empty}_{name}" if name[0].isdigit() else name
-    macro = name == "I" or (len(name) > 1 and name == name.upper())
-    return f"{name}_" if macro or name in RESERVED or name.endswith("_t") else name
 
 
 def _distinct(texts: Iterable[str], near: Callable[[str], str], taken: Collection[str]) -> dict[str, str]:

@@ -18,6 +18,10 @@ HOSTILE = (
     "main",
     # case and punctuation that identifiers lose
     "Case", "case", "CASE", "a-b", "a_b", "a.b", "A_B", "1", "2nd", "_", "__", "-", "---", "",
+    # mochac's own, in graphs, statistics, files and Python
+    "lr", "momentum", "step", "n_valid", "first_batch", "total_loss", "obj_val", "iter", "fill", "cast", "add", "True",
+    "-1",
+    "every_n_iter.3", "total of loss", "count of loss", "__metadata__", "data", "label", "weight", "a.weight", "x.new",
     # templates, make, CMake, shells, formats
     "$(shell id)", "${CMAKE_BINARY_DIR}", "$@", "%s", "%n%d", "%(x)s", "{0}", "{{ 7 * 7 }}", "{% raw %}", "$HOME",
     "!x", "| x",

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Iterable
 from functools import cache
 
 from mochac.codegen.templates import FOLDER
-from mochac.escaping import RESERVED, identifiers
+from mochac.escaping import RESERVED_IN_C, identifiers
 
 TAKEN = frozenset(
-    "net n loss results given_ made_ predict_samples train_on evaluate_samples block bytes code i memory library "
-    "check array address size begin np ctypes print str".split()
+    "net n loss results given_ made_ predict_samples train_on evaluate_samples block bytes code i memory library check "
+    "array address size begin np ctypes print str size_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t "
+    "uint64_t intptr_t uintptr_t ptrdiff_t".split()
 )
-"""Names that the functions that take blobs, and the examples, use themselves."""
+"""Names that the functions that take blobs, and the examples, use themselves; types of headers."""
 INCLUDED = frozenset(
     "abort abs atexit atof atoi atol atoll bsearch calloc clearerr div exit fclose feof ferror fflush fgetc fgetpos "
     "fgets fopen fprintf fputc fputs fread free freopen fscanf fseek fsetpos ftell fwrite getc getchar getenv gets "
@@ -23,6 +25,8 @@ INCLUDED = frozenset(
     "wctomb write".split()
 )
 """Functions of the headers that programs include beside a library's."""
+PYTHON = frozenset(keyword.kwlist)
+"""Words of Python, in which there is an example."""
 HEADERS = frozenset(
     "aio alloca arpa assert complex cpuid cpio ctype dirent dlfcn elf errno fcntl features fenv float fmtmsg "
     "fnmatch ftw glob grp iconv immintrin inttypes iso646 langinfo libgen limits link locale malloc math memory "
@@ -66,7 +70,7 @@ def identifier(text: str) -> str:
     name = re.sub(r"[^a-z0-9]+", "_", text.lower())[:MOST_CHARACTERS].strip("_")
     if not name:
         return "net"
-    groups = (RESERVED, INCLUDED, HEADERS, TARGETS, MATHEMATICS, frame_names())
+    groups = (RESERVED_IN_C, PYTHON, INCLUDED, HEADERS, TARGETS, MATHEMATICS, frame_names())
     taken = name.endswith("_t") or any(name in group for group in groups)
     return name if name[0].isalpha() and not taken else f"net_{name}"
 
@@ -77,4 +81,4 @@ def arguments(texts: Iterable[str]) -> dict[str, str]:
     >>> arguments(["data", "a-b", "a_b", "int", "n", "memcpy"])
     {'data': 'data', 'a-b': 'a_b', 'a_b': 'a_b_2', 'int': 'int_', 'n': 'n_2', 'memcpy': 'memcpy_2'}
     """
-    return identifiers(texts, TAKEN | INCLUDED | frame_names())
+    return identifiers(texts, TAKEN | PYTHON | INCLUDED | frame_names())

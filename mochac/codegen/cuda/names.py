@@ -9,7 +9,7 @@ import hashlib
 import re
 from functools import cache
 
-from mochac.escaping import RESERVED_IN_C, unused, words
+from mochac.escaping import identifier, unused
 from mochac.ir.functions import convert
 from mochac.ir.scalar import FUNCTIONS
 
@@ -20,9 +20,16 @@ _TAKEN = "item threadIdx blockIdx blockDim gridDim warpSize min max dim3".split(
 
 @cache
 def _reserved() -> frozenset[str]:
-    """Words that cannot name a value: C keywords, and the functions that rows of the scalar table call."""
+    """Words that cannot name a value: CUDA's, and the functions that rows of the scalar table call."""
     called = (re.findall(r"(?<![\w.])[A-Za-z_]\w*", text) for _, row in FUNCTIONS.items() for text in row.cuda.values())
-    return RESERVED_IN_C.union(_TAKEN, *called)
+    return frozenset(_TAKEN).union(*called)
+
+
+_WORD = "[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*"
+_DISTINCT = re.compile(rf"{_WORD}(?:\.(?:map\.)?{_WORD})?(?:\.\d+)?(?:\+{_WORD})*")
+"""Names of kernels of layers without dots and double underscores."""
+LONGEST = 200
+"""Characters of a function's name without its digest; ptxas cuts long names."""
 
 
 class Names:
@@ -40,7 +47,8 @@ class Names:
         ('conv1_dw', 'conv1_dw_2', 'float_', 'conv1_dw')
         """
         if key not in self._given:
-            self._given[key] = self._free(identifier(wanted))
+            name = identifier(wanted, "v")
+            self._given[key] = self._free(f"{name}_" if name in _reserved() else name)
         return self._given[key]
 
     def _free(self, stem: str) -> str:
@@ -49,25 +57,14 @@ class Names:
         return name
 
 
-def identifier(text: str) -> str:
-    """The nearest C identifier.
-
-    >>> identifier("1.x"), identifier("for")
-    ('v1_x', 'for_')
-    """
-    name = words(text, "v")
-    name = f"v{name}" if name[0].isdigit() else name
-    return f"{name}_" if name in _reserved() else name
-
-
 def symbol(kernel_name: str, text: str) -> str:
-    """The name of a kernel's function: layers and ops, with a digest if characters were dropped, to keep it unique.
+    """The name of a kernel's function: layers and ops, with a digest where names of two kernels could become one.
 
-    >>> symbol("conv1.conv+relu1", "")
-    'mochac_conv1_conv_relu1'
+    >>> symbol("conv1.conv+relu1", ""), symbol("conv.1.conv+relu1", "")
+    ('mochac_conv1_conv_relu1', 'mochac_conv_1_conv_relu1_42afa902')
     """
-    plain = re.sub(r"[^A-Za-z0-9]+", "_", kernel_name).strip("_")
-    if plain and re.fullmatch(r"[\w.+]+", kernel_name, flags=re.ASCII):
+    plain = re.sub(r"[^A-Za-z0-9]+", "_", kernel_name).strip("_")[:LONGEST]
+    if _DISTINCT.fullmatch(kernel_name) and len(kernel_name) < LONGEST:
         return f"mochac_{plain}"
     digest = hashlib.blake2b((kernel_name + text).encode(), digest_size=4).hexdigest()
     return "_".join(part for part in ("mochac", plain, digest) if part)
