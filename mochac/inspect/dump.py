@@ -65,13 +65,14 @@ def dump(
     try:
         _prepare(directory)
         files = dict(_texts(lowered, backend, net))
+        title = _readme(lowered, backend, files)
+        (directory / TITLE).write_text(title, encoding="utf-8")  # first, since it says what the folder is
         for name, (_, text) in files.items():
             path = directory / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
         graph = lowered.stages[0][1]
         save_inputs(directory / INPUTS, draw_inputs(graph) if inputs is None else inputs)
-        (directory / TITLE).write_text(_readme(lowered, backend, files), encoding="utf-8")
     except OSError as error:
         raise OptionError(f"cannot write a dump to {directory}", got=error.strerror or str(error)) from None
 
