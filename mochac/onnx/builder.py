@@ -407,7 +407,7 @@ class NetBuilder:
     def _rename(self, place: int, name: str, top: str) -> None:
         """Give a layer with one top, and its parameters, other names."""
         layer = self.layers[place]
-        for key in [key for key in self.arrays if key.startswith(f"{layer.name}___")]:
+        for key in [key for key in self.arrays if key.rpartition("___")[0] == layer.name]:
             self.arrays[f"{name}{key.removeprefix(layer.name)}"] = self.arrays.pop(key)
         with made_at(*layer.origin):
             self.layers[place] = layer.replace(name=name, tops=[top])

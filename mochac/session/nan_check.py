@@ -75,7 +75,7 @@ def _update_error(bound: BoundPlan, bad: NotFinite, iteration: int) -> NumericEr
             details=["losses and gradients were finite"],
             hint="look at the data of this batch",
         )
-    owner = next(p.value for p in bound.traced.params if f"{bad.name}.".startswith(f"{p.value}."))
+    owner = max((p.value for p in bound.traced.params if f"{bad.name}.".startswith(f"{p.value}.")), key=len)
     what = "parameter" if bad.name == owner else "solver slot"
     gradient = _largest(bound.runner.read(f"grad {owner}"))
     return NumericError(

@@ -1,8 +1,8 @@
 """A script that lets a disk fail at one call after the other: python failing_disk.py LIBRARY FOLDER CALL STRIDE.
 
-LIBRARY is failing_disk.c, which is preloaded. The script prints how many faults it has made, and what was wrong: an error
-that is not mochac's, one from a finalizer, a second try that fails, a file that is lost, or a short write that is taken
-for a failure.
+LIBRARY is failing_disk.c, which is preloaded. The script prints how many faults it has made, and what was wrong: an
+error that is not mochac's, one from a finalizer, a second try that fails, a file that is lost, or a short write that is
+taken for a failure.
 """
 
 import ctypes

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import random
 import shutil
 import subprocess
 import sys
@@ -38,13 +39,26 @@ from mochac.__main__ import main
 from mochac.clib.names import arguments, identifier
 from mochac.codegen.cuda.generator import CudaGenerator
 from mochac.codegen.cuda.target import CudaTarget
-from mochac.escaping import c_string, comment, constants, file_name, markup, quoted, unquoted, unword, visible, word
+from mochac.escaping import (
+    c_string,
+    comment,
+    constants,
+    fault_of,
+    file_name,
+    markup,
+    quoted,
+    unquoted,
+    unword,
+    visible,
+    word,
+)
 from mochac.ir.text import parse
 from mochac.lowering import pipeline
 from mochac.runtime.cuda.compiler import compile_cubin
-from mochac.runtime.data.model_file import save_caffe_layout
+from mochac.runtime.data.model_file import read_model, save_caffe_layout, save_model
 from mochac.runtime.files.hdf5_names import ESCAPED
-from mochac.runtime.training.lounge import load_statistics
+from mochac.runtime.training.lounge import load_statistics, save_statistics
+from mochac.runtime.training.snapshot import SavedState, read_snapshot, save_snapshot
 
 NET = '*/ "net" ??/ $(x) {{ 1 }} </title> """'
 NAMES = names()
@@ -197,6 +211,67 @@ def test_names_in_c_are_distinct_and_free():
         )
 
 
+def random_names(seed, n):
+    """Distinct names of pieces of hostile ones."""
+    rng = random.Random(seed)
+    pieces = [piece for name in NAMES for piece in (name[:2], name[-3:], name)]
+    made = ("".join(rng.choices(pieces, k=rng.randint(1, 4)))[:250] for _ in range(4 * n))
+    return [name for name in dict.fromkeys(made) if not fault_of(name)][:n]
+
+
+@pytest.mark.sampled(10)
+@pytest.mark.parametrize("seed", range(20))
+def test_random_names_in_hdf5(tmp_path, seed):
+    texts = random_names(seed, 100)
+    arrays = {f"{name}___weight": np.full(3, k, np.float32) for k, name in enumerate(texts)}
+    save_model(tmp_path / "m.h5", arrays)
+    read = read_model(tmp_path / "m.h5")
+    assert read.keys() == arrays.keys() and all((read[name] == array).all() for name, array in arrays.items())
+    rows = {name: {1: float(k), 2: 0.0} for k, name in enumerate(texts)}
+    save_statistics(tmp_path / "s.h5", rows)
+    assert load_statistics(tmp_path / "s.h5") == rows
+    slots = {f"{name}.weight.history": array for name, array in zip(texts, arrays.values(), strict=True)}
+    kept = {"best": {f"parameter/{name}": array for name, array in arrays.items()}}
+    state = SavedState(3, "SGD", "n", {}, 3, 0, arrays, slots, 0, kept)
+    save_snapshot(tmp_path / "snapshot-000003.h5", state)
+    again = read_snapshot(tmp_path / "snapshot-000003.h5")
+    for a, b in ((arrays, again.parameters), (slots, again.slots), (kept["best"], again.memory["best"])):
+        assert a.keys() == b.keys() and all((b[name] == array).all() for name, array in a.items())
+
+
+@SLOW
+@pytest.mark.skipif(shutil.which("cc") is None, reason="NO C COMPILER HERE")
+def test_random_names_in_c(tmp_path):
+    """The compiler reads comments, strings, parameters and enumerators as they are meant."""
+    texts = [*NAMES, *random_names(0, 2000)]
+    lines = [
+        "#include <stdio.h>",
+        "#include <stdlib.h>",
+        "#include <string.h>",
+        "#include <stdint.h>",
+        "#include <errno.h>",
+    ]
+    lines += [f"/* {comment(name)} */ // {comment(name)}" for name in texts]
+    lines += ["static const char *const all[] = {", *(f'    "{c_string(name)}",' for name in texts), "};"]
+    lines += [f"enum {{ {', '.join(f'X_{name}' for name in constants(texts).values())} }};"]
+    lines += [f"void f({', '.join(f'const float *{name}' for name in arguments(texts).values())});"]
+    lines += ["int main(void) {", "    size_t i;", "    for (i = 0; i < sizeof all / sizeof *all; i++) {"]
+    lines += ["        fwrite(all[i], 1, strlen(all[i]) + 1, stdout);", "    }", "    return 0;", "}", ""]
+    (tmp_path / "x.c").write_text("\n".join(lines))
+    command = ["cc", "-std=gnu99", "-trigraphs", "-Wall", "-Wextra", "-Wcomment", "-Werror", "-o", "x", "x.c"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    said = subprocess.run([tmp_path / "x"], capture_output=True, check=True).stdout
+    assert said.split(b"\0")[:-1] == [name.encode() for name in texts]
+
+
+def test_tops_that_differ_in_a_dot_are_two_inputs():
+    data = MemoryDataLayer(name="d", data=[np.zeros((4, 3)), np.ones((4, 3))], batch_size=2, tops=["x.1", "x_1"])
+    net = Net("n", [data, ConcatLayer(name="both", bottoms=["x.1", "x_1"])])
+    with mochac.compile(net, threads=1) as program:
+        program.forward()
+        assert np.array_equal(program.blobs["both"], np.repeat([[0.0, 1.0]], 3, axis=1) * np.ones((2, 1)))
+
+
 # --- files ----------------------------------------------------------------------------------------------------------
 
 
@@ -218,6 +293,11 @@ def test_ordinary_names_keep_their_form(tmp_path):
     with mochac.compile(net, threads=1) as program:
         program.train(solver(tmp_path))
         program.save(tmp_path / "m.h5")
+        before = weights(program)
+    for load in ({"load_from": str(tmp_path / "snaps")}, {"load_from": str(tmp_path / "m.h5")}):
+        with mochac.compile(net, threads=1, seed=7) as program:
+            program.train(Solver(SGD(0.0, momentum=0.9), max_iter=4, **load))
+            same(before, weights(program))
     with h5py.File(tmp_path / "snaps" / "snapshot-000004.h5") as file:
         assert ESCAPED not in file.attrs and "solver_slots/block_3a/1x1 %2F.bias.history" in file
     with h5py.File(tmp_path / "m.h5") as file:
