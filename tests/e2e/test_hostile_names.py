@@ -25,6 +25,7 @@ from mochac import (
     HDF5OutputLayer,
     InnerProductLayer,
     MemoryDataLayer,
+    MemoryOutputLayer,
     Net,
     OptionError,
     ParameterNorms,
@@ -262,6 +263,30 @@ def test_random_names_in_c(tmp_path):
     subprocess.run(command, cwd=tmp_path, check=True)
     said = subprocess.run([tmp_path / "x"], capture_output=True, check=True).stdout
     assert said.split(b"\0")[:-1] == [name.encode() for name in texts]
+
+
+@pytest.mark.parametrize(
+    "name", ["total of x", "count of x", "obj_val", "grad top.weight", "diff top", "output 0 of out"]
+)
+def test_losses_named_as_what_plans_report(name):
+    """The mean of one loss was computed from the total of another."""
+
+    def means(name):
+        data = [np.arange(24).reshape(8, 3) / 24, np.arange(8) % 2]
+        net = Net("n", [
+            MemoryDataLayer(name="d", data=data, batch_size=4),
+            InnerProductLayer(name="top", output_dim=2, bottoms=["data"]),
+            SoftmaxLossLayer(name="x", bottoms=["top", "label"], ignore_label=1),
+            SoftmaxLossLayer(name=name, bottoms=["top", "label"], weight=3.0, tops=[f"{name}-top"]),
+            MemoryOutputLayer(name="out", bottoms=["top"]),
+        ])  # fmt: skip
+        with mochac.compile(net, threads=1) as program:
+            program.forward()
+            program.backward()
+            found = program.evaluate()
+            return found["x"], found[name], np.array(program.grads["top"]["weight"]).tolist()
+
+    assert means(name) == means("y")
 
 
 def test_tops_that_differ_in_a_dot_are_two_inputs():
