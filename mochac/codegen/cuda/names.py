@@ -26,7 +26,7 @@ def _reserved() -> frozenset[str]:
 
 
 _WORD = "[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*"
-_DISTINCT = re.compile(rf"{_WORD}(?:\.(?:map\.)?{_WORD})?(?:\.\d+)?(?:\+{_WORD})*")
+_DISTINCT = re.compile(rf"{_WORD}(?:\.(?:map\.)?{_WORD})?(?:\.\d+)?(?:\+{_WORD})*(?:\.\d+)?(?:\.parts)?")
 """Names of kernels of layers without dots and double underscores."""
 LONGEST = 200
 """Characters of a function's name without its digest; ptxas cuts long names."""
