@@ -15,6 +15,7 @@ from pathlib import Path
 from mochac import __version__
 from mochac.cli.command import COMMANDS, CliError
 from mochac.errors import MochacError
+from mochac.escaping import visible
 from mochac.hints.options import COMMAND_OPTIONS
 from mochac.hints.wording import instead
 from mochac.registry import did_you_mean
@@ -113,7 +114,7 @@ def _users_line(error: Exception) -> str:
 
 
 def _said(text: str, status: int) -> int:
-    print(text, file=sys.stderr)
+    print(visible(text, keep="\n\t"), file=sys.stderr)
     return status
 
 

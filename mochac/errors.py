@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Self, TypeVar
 
+from mochac.escaping import visible
+
 
 def message(
     kind: str = "",
@@ -19,6 +21,7 @@ def message(
     at: str = "",
 ) -> str:
     """The text of one problem: what is wrong, expected against actual, where it comes from, a hint, the user's line.
+    Characters that are not printable are escaped.
 
     Args:
         kind: name of the exception class, or "" to leave the prefix out.
@@ -49,7 +52,7 @@ def message(
         lines.append(f"  hint: {hint}")
     if at:
         lines.append(f"  at {at}")
-    return "\n".join(lines)
+    return visible("\n".join(lines), keep="\n\t")
 
 
 def shown(value: object) -> str:

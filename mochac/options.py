@@ -256,9 +256,9 @@ def _device_hint(name: str) -> str:
 def _cache_dir(env: Mapping[str, str]) -> Path:
     if "MOCHAC_CACHE_DIR" in env:
         return Path(env["MOCHAC_CACHE_DIR"])
-    if "XDG_CACHE_HOME" in env:
-        return Path(env["XDG_CACHE_HOME"]) / "mochac"
-    home = env.get("HOME") or _home_of_account()
+    if os.path.isabs(caches := env.get("XDG_CACHE_HOME", "")):  # relative ones are to be ignored, by XDG's rules
+        return Path(caches) / "mochac"
+    home = next(filter(os.path.isabs, (env.get("HOME", ""), _home_of_account())), "")
     return Path(home) / ".cache" / "mochac" if home else Path(tempfile.gettempdir()) / f"mochac-{os.geteuid()}"
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -200,15 +200,3 @@ def did_you_mean(name: str, known: object) -> str:
     """The end of a message: '; did you mean ...?' or the empty string."""
     close = suggestion(name, known)
     return f"; did you mean {close!r}?" if close else ""
-
-
-def unused(name: str, taken: Container[str], joint: str = "_") -> str:
-    """The name itself if it is not taken, else with the first number from 2 on that makes it new.
-
-    >>> unused("x", {"y"}), unused("x", {"x", "x_2"}), unused("x", {"x"}, "-")
-    ('x', 'x_3', 'x-2')
-    """
-    new, k = name, 2
-    while new in taken:
-        new, k = f"{name}{joint}{k}", k + 1
-    return new

@@ -17,6 +17,7 @@ from mochac.caffe.nets import caffe_layers, is_source, known_types, layers_of, n
 from mochac.caffe.phases import State
 from mochac.caffe.solver import nets_of, solver_of, states_of
 from mochac.caffe.text import NetText, read_net, read_solver
+from mochac.escaping import comment, docstring
 from mochac.frontend.source import TAKEN, expression, list_statement, statement, variables
 from mochac.layers.base import DataLayer, Layer
 from mochac.layers.hdf5_data import HDF5DataLayer
@@ -101,7 +102,7 @@ def _files(layer: CaffeLayer, phase: str, absent: Absent) -> DataLayer:
 def _file(sides: Sides, prototxt: Path, body: list[str]) -> str:
     """The body, with docstring and imports."""
     text = "\n".join([*body, ""])
-    head = [f'"""{sides.name}, converted from Caffe\'s {prototxt.name}."""', ""]
+    head = [f'"""{docstring(sides.name)}, converted from Caffe\'s {docstring(prototxt.name)}."""', ""]
     head += ["import numpy as np", ""] if "np." in text else []
     head += ["import mochac"] if "mochac." in text else []
     return "\n".join([*head, "from mochac import *", "", *_means(sides), text])
@@ -112,7 +113,7 @@ def _means(sides: Sides) -> list[str]:
     sources = [layer for layer in (*sides.train, *sides.test) if isinstance(layer, DataLayer)]
     steps = [step for source in sources for _, step in source.transformers]
     files = dict.fromkeys(step.mean_file for step in steps if isinstance(step, SubMean) and step.mean_file)
-    wanted = [f"# first run: mochac convert {Path(file).with_suffix('.binaryproto')} {file}" for file in files]
+    wanted = [comment(f"# first run: mochac convert {Path(file).with_suffix('.binaryproto')} {file}") for file in files]
     return [*wanted, ""] if wanted else []
 
 

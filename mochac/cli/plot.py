@@ -15,6 +15,7 @@ from mochac.cli.command import command, positive
 from mochac.cli.smoothing import low_pass
 from mochac.drawing.curves import Curve, points, to_svg
 from mochac.errors import OptionError, SnapshotError
+from mochac.escaping import visible
 from mochac.registry import suggestion
 from mochac.runtime.files.atomic import write_bytes
 from mochac.runtime.training.lounge import load_statistics
@@ -60,7 +61,7 @@ def run(args: Namespace) -> int:
         )
     listed = _listed(args.files)
     if args.list:
-        print("\n".join(_described(k, statistic) for k, statistic in enumerate(listed, 1)))
+        print("\n".join(visible(_described(k, statistic)) for k, statistic in enumerate(listed, 1)))
         return 0
     charts = _charts(_selected(listed, args.index, args.names), args.smooth, args.together)
     if args.out:
@@ -68,7 +69,7 @@ def run(args: Namespace) -> int:
         print(f"wrote {args.out}")
         return 0
     width = max(20, min(100, shutil.get_terminal_size((80, 24)).columns - AXIS_COLUMNS))
-    by_label = {title: {c.label: c.values for c in curves} for title, curves in charts.items()}
+    by_label = {visible(title): {visible(c.label): c.values for c in curves} for title, curves in charts.items()}
     print("\n".join(chart(title, curves, width) for title, curves in by_label.items()), end="")
     return 0
 
@@ -148,11 +149,21 @@ def _with_matplotlib(charts: Mapping[str, Sequence[Curve]], path: Path) -> None:
         for k, curve in enumerate(curves):
             if curve.faint is not None:
                 axes.plot(*points(curve.faint).T, color=f"C{k}", alpha=0.3, linewidth=1)
-            axes.plot(*points(curve.values).T, color=f"C{k}", label=curve.label)
-        axes.set(xlabel="iteration", ylabel=title)
+            axes.plot(*points(curve.values).T, color=f"C{k}", label=_plain(curve.label))
+        axes.set(xlabel="iteration", ylabel=_plain(title))
         axes.grid(alpha=0.3)
         if len(curves) > 1:
             axes.legend()
     picture = BytesIO()
     figure.savefig(picture, format=path.suffix.removeprefix("."))
     write_bytes(path, picture.getbuffer())
+
+
+def _plain(label: str) -> str:
+    """A label without the meaning that matplotlib gives to `$` and to `_` at its beginning.
+
+    >>> _plain("$x^2$"), _plain("_hidden")
+    ('\\\\$x^2\\\\$', ' _hidden')
+    """
+    text = visible(label).replace("$", "\\$")
+    return f" {text}" if text.startswith("_") else text

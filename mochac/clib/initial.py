@@ -54,7 +54,7 @@ def _row(p: ParamInfo | StateInfo, how: Distribution, data: Data) -> dict[str, A
         "rows": p.shape[0] if p.shape else 1,
         "mean": repr(float(how.mean)),
         "scale": repr(float(how.scale)),
-        "text": ("," + name).replace("\\", "\\\\").replace('"', '\\"'),
+        "text": f",{name}",
         "table": data.take(table.tobytes()) if table.size else 0,
         "table_n": table.size,
     }

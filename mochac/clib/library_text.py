@@ -21,6 +21,7 @@ from mochac.clib.saved import Saved, initial_bytes, saved_parameters, saved_stat
 from mochac.clib.scalars import Scalars, scalars_of
 from mochac.clib.tables import PlanTables, period, sources_of, tables_of
 from mochac.errors import UnsupportedError
+from mochac.escaping import constants
 from mochac.frontend.declared import FeedInfo
 from mochac.frontend.trace import Traced
 from mochac.ir.types import DTYPES
@@ -154,6 +155,7 @@ def _names(lib: _Library) -> dict[str, Any]:
 def _signatures(lib: _Library) -> dict[str, Any]:
     """The arguments of the functions."""
     request, argument, blobs = lib.request, lib.arguments, lib.request.net.blobs
+    constant = constants(argument)
     real = "float" if request.dtype == "float32" else "double"
     if not lib.plan("predict").feeds:
         raise UnsupportedError(f"build: {' '.join(request.outputs)} depends on no input")
@@ -167,7 +169,12 @@ def _signatures(lib: _Library) -> dict[str, Any]:
 
     def row(blob: str) -> dict[str, Any]:
         shape = blobs[blob].shape[1:]
-        return {"name": argument[blob], "shape": _shape(shape), "elems": int(np.prod(shape))}
+        return {
+            "name": argument[blob],
+            "constant": constant[blob],
+            "shape": _shape(shape),
+            "elems": int(np.prod(shape)),
+        }
 
     inputs = [{**row(top), "top": top, "what": _what(feed)} for top, feed in lib.feeds.items()]
     outputs = [row(blob) for blob in request.outputs]
@@ -243,12 +250,8 @@ def _memory_rows(lib: _Library) -> dict[str, Any]:
         "scratch_bytes": memory.scratch_bytes,
         "struct_bytes": STRUCT_BYTES + 9 * len(lib.scalars.settable),
         "n_settable": len(lib.scalars.settable),
-        "sources": [f"VALUE_{_constant(name)}" for name in lib.sources],
+        "sources": [f"VALUE_{name}" for name in constants(lib.sources).values()],
     }
-
-
-def _constant(text: str) -> str:
-    return "".join(c if c.isalnum() else "_" for c in text).upper()
 
 
 def _training(lib: _Library) -> dict[str, Any]:
@@ -266,7 +269,7 @@ def _training(lib: _Library) -> dict[str, Any]:
         "objective": list(step.reported).index(OBJECTIVE),
         "lines": scalars.lines,
         "values": scalars.values,
-        "periods": [(f"VALUE_{_constant(name)}", period(name)) for name in lib.periods],
+        "periods": [(f"VALUE_{constants(lib.sources)[name]}", period(name)) for name in lib.periods],
         "measures": _measures(tested.traced, reported),
         "n_measured": len(reported),
         "settable": ", ".join(f'"{name}"' for name in scalars.settable),
@@ -279,14 +282,15 @@ def _training(lib: _Library) -> dict[str, Any]:
 def _measures(traced: Traced, reported: Sequence[str]) -> list[dict[str, Any]]:
     """How the results of evaluate() follow from sums: as Statistics of an evaluation, in its order."""
     rows: list[dict[str, Any]] = []
+    constant = constants([*(s.name for s in traced.statistics), *(loss.layer for loss in traced.losses)])
     for s in traced.statistics:
         count = reported.index(count_name(s.name)) if s.count else -1
         total = reported.index(s.name)
-        rows.append({"constant": _constant(s.name), "total": total, "count": count, "per_sample": s.per_sample})
+        rows.append({"constant": constant[s.name], "total": total, "count": count, "per_sample": s.per_sample})
     for loss in traced.losses:
         total = reported.index(total_name(loss.layer) if loss.count else loss.layer)
         count = reported.index(count_name(loss.layer)) if loss.count else -1
-        rows.append({"constant": _constant(loss.layer), "total": total, "count": count, "per_sample": 1})
+        rows.append({"constant": constant[loss.layer], "total": total, "count": count, "per_sample": 1})
     return rows
 
 

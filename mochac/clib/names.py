@@ -2,31 +2,51 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Iterable
 from functools import cache
 
 from mochac.codegen.templates import FOLDER
+from mochac.escaping import RESERVED_IN_C, identifiers
 
-KEYWORDS = frozenset(
-    "alignas alignof and asm auto bitand bitor bool break case catch char class compl const constexpr continue "
-    "decltype default delete do double else enum explicit export extern false float for friend goto if inline int long "
-    "mutable namespace new noexcept not nullptr operator or private protected public register restrict return short "
-    "signed sizeof static struct switch template this thread_local throw true try typedef typeid typename union "
-    "unsigned using virtual void volatile while xor".split()
+TAKEN = frozenset(
+    "net n loss results given_ made_ predict_samples train_on evaluate_samples block bytes code i memory library check "
+    "array address size begin np ctypes print str size_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t "
+    "uint64_t intptr_t uintptr_t ptrdiff_t".split()
 )
-"""Of C99 and of C++."""
-TAKEN = frozenset("net n loss results given_ made_ predict_samples train_on evaluate_samples".split())
-"""Names that the functions that take blobs use themselves."""
+"""Names that the functions that take blobs, and the examples, use themselves; types of headers."""
 INCLUDED = frozenset(
-    "abort abs atexit atof atoi atol atoll bsearch calloc clearerr div exit fclose feof ferror fflush fgetc "
-    "fgetpos fgets fopen fprintf fputc fputs fread free freopen fscanf fseek fsetpos ftell fwrite getc getchar "
-    "getenv gets index labs ldiv llabs lldiv main malloc mblen mbtowc memchr memcmp memcpy memmove memset perror "
-    "printf putc putchar puts qsort rand random read realloc remove rename rewind rindex scanf select setbuf "
-    "setvbuf sprintf srand sscanf strcat strchr strcmp strcpy strlen strstr strtod strtok strtol system time "
-    "tmpfile tmpnam ungetc wctomb write".split()
+    "abort abs atexit atof atoi atol atoll bsearch calloc clearerr div exit fclose feof ferror fflush fgetc fgetpos "
+    "fgets fopen fprintf fputc fputs fread free freopen fscanf fseek fsetpos ftell fwrite getc getchar getenv gets "
+    "index labs ldiv llabs lldiv main malloc mblen mbtowc memchr memcmp memcpy memmove memset perror printf putc "
+    "putchar puts qsort rand random read realloc remove rename rewind rindex scanf select setbuf setvbuf sprintf "
+    "srand sscanf strcat strchr strcmp strcpy strlen strstr strtod strtok strtol system time tmpfile tmpnam ungetc "
+    "wctomb write".split()
 )
 """Functions of the headers that programs include beside a library's."""
+PYTHON = frozenset(keyword.kwlist)
+"""Words of Python, in which there is an example."""
+HEADERS = frozenset(
+    "aio alloca arpa assert complex cpuid cpio ctype dirent dlfcn elf errno fcntl features fenv float fmtmsg "
+    "fnmatch ftw glob grp iconv immintrin inttypes iso646 langinfo libgen limits link locale malloc math memory "
+    "monetary mqueue ndbm netdb nl_types omp poll pthread pwd regex sched search semaphore setjmp signal spawn "
+    "stdalign stdarg stdatomic stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string strings stropts "
+    "syslog tar termios tgmath threads time trace uchar ulimit unistd utime utmpx values wchar wctype wordexp "
+    "xmmintrin".split()
+)
+"""Headers of C and POSIX, which a library's header in the path of the compiler would hide."""
+TARGETS = frozenset("all clean help install package test example objects libraries edit_cache rebuild_cache".split())
+"""Targets of make and CMake, and files of a library."""
+MATHEMATICS = frozenset(
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma "
+    "fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint "
+    "lround modf nan nearbyint nextafter nexttoward pow remainder remquo rint round scalbln scalbn sin sinh sqrt "
+    "tan tanh tgamma trunc y0 y1 yn".split()
+)
+"""Functions of math.h."""
+MOST_CHARACTERS = 60
+"""Length of a library's name; names of its files have a few more characters, and its symbols more than these."""
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 DECLARED = re.compile(
     r"^(?:static|typedef|extern|HIDDEN|\}|struct|enum)\W[^\n]*?\b(?!enum|struct)([a-z]\w*)(?=\(|\[|;| \{| =)",
@@ -42,29 +62,23 @@ def frame_names() -> frozenset[str]:
 
 
 def identifier(text: str) -> str:
-    """A name in C for any text.
+    """The name of a library, which begins names in C, for any text.
 
-    >>> identifier("LeNet-5 (small)"), identifier("2 moons"), identifier("double")
-    ('lenet_5_small', 'net_2_moons', 'net_double')
+    >>> identifier("LeNet-5 (small)"), identifier("2 moons"), identifier("double"), identifier("string")
+    ('lenet_5_small', 'net_2_moons', 'net_double', 'net_string')
     """
-    words = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
-    if not words:
+    name = re.sub(r"[^a-z0-9]+", "_", text.lower())[:MOST_CHARACTERS].strip("_")
+    if not name:
         return "net"
-    taken = words in KEYWORDS or words in INCLUDED or words in frame_names()
-    return words if words[0].isalpha() and not taken else f"net_{words}"
+    groups = (RESERVED_IN_C, PYTHON, INCLUDED, HEADERS, TARGETS, MATHEMATICS, frame_names())
+    taken = name.endswith("_t") or any(name in group for group in groups)
+    return name if name[0].isalpha() and not taken else f"net_{name}"
 
 
 def arguments(texts: Iterable[str]) -> dict[str, str]:
     """Distinct names of parameters of functions, by text.
 
-    >>> arguments(["data", "a-b", "a_b", "int", "n"])
-    {'data': 'data', 'a-b': 'a_b', 'a_b': 'a_b_', 'int': 'int_', 'n': 'n_'}
+    >>> arguments(["data", "a-b", "a_b", "int", "n", "memcpy"])
+    {'data': 'data', 'a-b': 'a_b', 'a_b': 'a_b_2', 'int': 'int_', 'n': 'n_2', 'memcpy': 'memcpy_2'}
     """
-    names: dict[str, str] = {}
-    for text in texts:
-        name = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_") or "blob"
-        name = f"blob_{name}" if name[0].isdigit() else name
-        while name in KEYWORDS or name in TAKEN or name in names.values():
-            name += "_"
-        names[text] = name
-    return names
+    return identifiers(texts, TAKEN | PYTHON | INCLUDED | frame_names())

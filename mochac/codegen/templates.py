@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mochac.escaping import c_string, comment, markdown
+
 if TYPE_CHECKING:
     import jinja2
 
@@ -24,4 +26,5 @@ def template(name: str) -> jinja2.Template:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.filters.update(comment=comment, c_string=c_string, markdown=markdown)
     return environment.get_template(name)

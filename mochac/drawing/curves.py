@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mochac.drawing.svg import escaped
+from mochac.escaping import markup
 
 COLOURS = ("#1f6fb4", "#d9662b", "#2e9e5b", "#8a5cc2", "#b3393f", "#7a6a4f", "#c25c9a", "#4d4d4d")
 LEFT, RIGHT, TOP, BOTTOM, WIDTH, HEIGHT, LINE = 72, 24, 34, 44, 640, 240, 16
@@ -89,7 +89,7 @@ def _chart(title: str, curves: Sequence[Curve], top: float) -> list[str]:
     drawn = [(c, points(c.values), points(c.faint or {})) for c in curves]
     area = _area([xy for _, *both in drawn for xy in both if len(xy)], top + TOP)
     many = f", {len(curves)} curves: point at one for its name" if len(curves) > MOST_NAMED else ""
-    words = escaped(f"{title}{many}")
+    words = markup(f"{title}{many}")
     parts = [f'<text x="{LEFT}" y="{top + TOP - 12:.0f}" font-size="13" font-weight="bold">{words}</text>']
     if area is None:
         return [*parts, f'<text x="{LEFT}" y="{top + TOP + 20:.0f}">no finite values</text>']
@@ -102,7 +102,7 @@ def _chart(title: str, curves: Sequence[Curve], top: float) -> list[str]:
         if _has_legend(curves):
             x, y = LEFT + k % across * WIDTH / across, area.top + HEIGHT + BOTTOM + LINE * (k // across) - 4
             parts.append(f'<path d="M{x:.0f} {y - 4:.0f} h20" stroke="{colour}" stroke-width="1.8"/>')
-            parts.append(f'<text x="{x + 28:.0f}" y="{y:.0f}">{escaped(curve.label)}</text>')
+            parts.append(f'<text x="{x + 28:.0f}" y="{y:.0f}">{markup(curve.label)}</text>')
     return parts
 
 
@@ -148,5 +148,5 @@ def _line(a: Area, xy: np.ndarray, colour: str, style: str, name: str = "") -> l
         x, y = pixels[0]
         return [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{colour}"/>']
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in pixels)
-    inside = f"><title>{escaped(name)}</title></polyline>" if name else "/>"
+    inside = f"><title>{markup(name)}</title></polyline>" if name else "/>"
     return [f'<polyline points="{path}" fill="none" stroke="{colour}" {style}{inside}']

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
-from mochac.drawing.svg import escaped
+from mochac.escaping import markup
 
 CELL = "padding:.15em .7em;border-bottom:1px solid #ddd;white-space:nowrap;text-align:"
 MONO = "font-family:ui-monospace,monospace;font-size:12px"
@@ -19,9 +19,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: Container
 
     def line(cells: Sequence[str], tag: str) -> str:
         sides = ["right" if k in right else "left" for k in range(len(cells))]
-        inner = [
-            f'<{tag} style="{CELL}{side}">{escaped(cell)}</{tag}>' for cell, side in zip(cells, sides, strict=True)
-        ]
+        inner = [f'<{tag} style="{CELL}{side}">{markup(cell)}</{tag}>' for cell, side in zip(cells, sides, strict=True)]
         return f"<tr>{''.join(inner)}</tr>"
 
     head = f"<thead>{line(header, 'th')}</thead>" if header else ""
@@ -31,17 +29,17 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], right: Container
 
 def titled(title: str, *parts: str) -> str:
     """Parts below a title, scrolled where they are too wide."""
-    return f'<div style="overflow-x:auto"><p><b>{escaped(title)}</b></p>{"".join(parts)}</div>'
+    return f'<div style="overflow-x:auto"><p><b>{markup(title)}</b></p>{"".join(parts)}</div>'
 
 
 def folded(summary: str, part: str, unfolded: bool = False) -> str:
     """A part that a click on its summary shows or hides; no script is needed for it."""
-    return f"<details{' open' if unfolded else ''}><summary>{escaped(summary)}</summary>{part}</details>"
+    return f"<details{' open' if unfolded else ''}><summary>{markup(summary)}</summary>{part}</details>"
 
 
 def fixed(text: str) -> str:
     """Text whose columns are aligned."""
-    return f'<pre style="{MONO};line-height:1.35;overflow-x:auto">{escaped(text)}</pre>'
+    return f'<pre style="{MONO};line-height:1.35;overflow-x:auto">{markup(text)}</pre>'
 
 
 def progress(done: float | None, text: str) -> str:
@@ -53,4 +51,4 @@ def progress(done: float | None, text: str) -> str:
     bar = (
         "" if done is None else f'<progress value="{min(max(done, 0), 1):.4f}" max="1" style="width:20em"></progress> '
     )
-    return f"<div>{bar}{escaped(text)}</div>"
+    return f"<div>{bar}{markup(text)}</div>"

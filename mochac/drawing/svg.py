@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-
-def escaped(text: str) -> str:
-    """Text with XML's special characters escaped.
-
-    >>> escaped('a<b & "c"')
-    'a&lt;b &amp; &quot;c&quot;'
-    """
-    for special, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        text = text.replace(special, entity)
-    return text
+from mochac.escaping import markup
 
 
 def drawing(width: float, height: float, parts: Iterable[str], title: str = "") -> str:
@@ -22,7 +13,7 @@ def drawing(width: float, height: float, parts: Iterable[str], title: str = "") 
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
         f'height="{height:.0f}" font-family="system-ui,sans-serif" font-size="11" role="img">'
     )
-    name = [f"<title>{escaped(title)}</title>"] if title else []
+    name = [f"<title>{markup(title)}</title>"] if title else []
     return "\n".join([head, *name, *parts, "</svg>"]) + "\n"
 
 
@@ -33,19 +24,19 @@ def rect(x: float, y: float, width: float, height: float, fill: str, tip: str = 
     '<rect x="1.0" y="2.0" width="3.0" height="4.0" fill="red"/>'
     """
     shape = f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{fill}"{_spaced(more)}'
-    return f"{shape}><title>{escaped(tip)}</title></rect>" if tip else f"{shape}/>"
+    return f"{shape}><title>{markup(tip)}</title></rect>" if tip else f"{shape}/>"
 
 
 def circle(x: float, y: float, radius: float, fill: str, tip: str = "", more: str = "") -> str:
     """A disc."""
     shape = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{fill}"{_spaced(more)}'
-    return f"{shape}><title>{escaped(tip)}</title></circle>" if tip else f"{shape}/>"
+    return f"{shape}><title>{markup(tip)}</title></circle>" if tip else f"{shape}/>"
 
 
 def label(x: float, y: float, text: str, anchor: str = "start", more: str = "") -> str:
     """Words, with (x, y) at the start, middle or end of their baseline."""
     side = "" if anchor == "start" else f' text-anchor="{anchor}"'
-    return f'<text x="{x:.1f}" y="{y:.1f}"{side}{_spaced(more)}>{escaped(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}"{side}{_spaced(more)}>{markup(text)}</text>'
 
 
 def line(x0: float, y0: float, x1: float, y1: float, stroke: str = "#999", more: str = "") -> str:
@@ -55,7 +46,7 @@ def line(x0: float, y0: float, x1: float, y1: float, stroke: str = "#999", more:
 
 def link(target: str, shape: str) -> str:
     """A shape that leads to another place of the page."""
-    return f'<a href="#{escaped(target)}">{shape}</a>'
+    return f'<a href="#{markup(target)}">{shape}</a>'
 
 
 def cut(text: str, width: float, character: float = 6.0) -> str:

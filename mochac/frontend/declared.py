@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mochac.frontend.value_names import OF
 from mochac.ir.graph import Loc
 from mochac.layers.base import Layer
 from mochac.layers.constraints import Constraint, NoCons
@@ -109,4 +110,4 @@ class OutputInfo:
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the values in a plan."""
-        return tuple(f"output {k} of {self.layer}" for k in range(len(self.values)))
+        return tuple(f"output {k}{OF}{self.layer}" for k in range(len(self.values)))

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mochac.drawing.layout import Layout, Wire, layout
-from mochac.drawing.svg import escaped
+from mochac.escaping import markup
 from mochac.frontend.show import Drawable, neuron_of, size, tops_of
 from mochac.layers.base import Layer, Parametric
 
@@ -54,7 +54,7 @@ def to_svg(net: Drawable) -> str:
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{places.width:.0f}" height="{places.height:.0f}" '
         f'viewBox="0 0 {extent}" font-family="sans-serif" font-size="11" text-anchor="middle">'
-        f"<title>{escaped(net.name)}</title>"
+        f"<title>{markup(net.name)}</title>"
     )
     return "\n".join([head, *parts, "</svg>"]) + "\n"
 
@@ -103,7 +103,7 @@ def _line(
     curve = f'<path d="{" ".join(path)}" fill="none" stroke="#7a8ba0"{dash}/>'
     if len(_tops(net, e)) < 2:
         return curve
-    return f'{curve}<text x="{x + 3:.1f}" y="{y - 5:.1f}" text-anchor="start" fill="#456">{escaped(e.blob)}</text>'
+    return f'{curve}<text x="{x + 3:.1f}" y="{y - 5:.1f}" text-anchor="start" fill="#456">{markup(e.blob)}</text>'
 
 
 def _comes_from(e: Line, ways: Mapping[Line, Way], places: Layout) -> float:
@@ -130,7 +130,7 @@ def _box(layer: Layer, words: Sequence[str], centre: tuple[float, float], extent
     ]
     for k, word in enumerate(words):
         style = ' font-weight="bold"' if k == 0 else "" if k == 1 else ' fill="#456"'
-        parts.append(f'<text x="{x:.1f}" y="{y - height / 2 + LINE * (k + 1) + 2:.1f}"{style}>{escaped(word)}</text>')
+        parts.append(f'<text x="{x:.1f}" y="{y - height / 2 + LINE * (k + 1) + 2:.1f}"{style}>{markup(word)}</text>')
     return "".join(parts)
 
 

@@ -28,7 +28,7 @@ class FeedTracer(OpTracer):
 
     def feed(self, top: str, shape: Sequence[int]) -> LayerValue:
         type = TensorType(self.dtype, (self.batch, *shape), batch=True)
-        value = self.b.input(value_name(top), type, "data")
+        value = self.b.input(self.b.fresh(value_name(top)), type, "data")
         self.feeds[value.name] = FeedInfo(self._layer, top, value.name)
         return self.layer_value(value)
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NoReturn
 
 from mochac.errors import DataError, MochacError, NetError, OptionError, combined, shown
+from mochac.escaping import fault_of
 from mochac.frontend import channels_last, doubtful, draw, kinds_of_numbers, show
 from mochac.frontend.cut import cut_layers
 from mochac.frontend.op_tracer import TraceOptions
@@ -41,7 +42,7 @@ class Net(metaclass=CheckedCalls):
     Raises:
         NetError, ShapeError, DataError: all errors in one exception, whose `problems` lists them; a NetError if they
             are of several kinds.
-        OptionError: an element of `layers` is not a layer.
+        OptionError: an element of `layers` is not a layer; a name has control characters.
     """
 
     def __init__(self, name: str, layers: Sequence[Layer] = (), *more: Any) -> None:
@@ -181,6 +182,8 @@ class Net(metaclass=CheckedCalls):
 def _checked(name: Any, layers: Any, more: tuple[Any, ...]) -> tuple[Layer, ...]:
     if not isinstance(name, str) or not name:
         raise OptionError("a net needs a name", expected="Net(name, layers)", got=shown(name))
+    if why := fault_of(name):
+        raise OptionError("a net cannot have this name", got=shown(name), hint=why)
     if isinstance(layers, Layer):
         raise OptionError(f"net {name!r}: layers are not a list", got=shown(layers), hint="write [layer, ...]")
     if more or not isinstance(layers, Iterable) or isinstance(layers, str):

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Protocol
 
+from mochac.escaping import dot_label, dot_string
 from mochac.frontend.declared import ParamInfo, StateInfo
 from mochac.ir.types import TensorType
 from mochac.layers.base import Layer, Parametric
@@ -52,7 +53,7 @@ def _param(p: ParamInfo | StateInfo, layer: Layer) -> str:
 
 def to_dot(net: Drawable) -> str:
     """Layers as records with a port per blob; an edge from each blob to each of its readers, dashed for parameters."""
-    lines = [f"digraph {_quoted(net.name)} {{", "  rankdir = BT;", '  node [shape=record,fontname="Fira Mono"];']
+    lines = [f"digraph {dot_string(net.name)} {{", "  rankdir = BT;", '  node [shape=record,fontname="Fira Mono"];']
     makers: dict[str, str] = {}
     owners: dict[str, str] = {}
     edges = []
@@ -80,14 +81,14 @@ def _record(net: Drawable, k: int, layer: Layer) -> str:
         "{" + "|".join(f"<{letter}{j}> {_port(net, b)}" for j, b in enumerate(blobs, 1)) + "}"
         for letter, _, blobs in used
     )
-    title = f"{_label(layer.kind)}\\n{_label(layer.name)}" + (
+    title = f"{dot_label(layer.kind)}\\n{dot_label(layer.name)}" + (
         f"\\n{neuron_of(layer).strip()}" if neuron_of(layer) else ""
     )
     return f'layer{k} [label="{title}|{{{words}}}|{{{rows}}}"];'
 
 
 def _port(net: Drawable, blob: str) -> str:
-    return f"{_label(blob)} ({size(net.blobs[blob].shape)})"
+    return f"{dot_label(blob)} ({size(net.blobs[blob].shape)})"
 
 
 def _blob(net: Drawable, blob: str) -> str:
@@ -103,15 +104,3 @@ def neuron_of(layer: Layer) -> str:
     """The layer's neuron as " (ReLU)", or "" for none."""
     neuron = getattr(layer, "neuron", Identity())
     return "" if isinstance(neuron, Identity) else f" ({type(neuron).__name__})"
-
-
-def _label(text: str) -> str:
-    """Text escaped for a record label."""
-    for special in '\\{}|<>"':
-        text = text.replace(special, "\\" + special)
-    return text
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

@@ -11,6 +11,20 @@ RESERVED = (
 """Names of graph inputs and outputs, which no blob's value may have."""
 
 
+OF = "\t"
+"""In names under which plans report values: no name of a user holds it, so they differ from all of these."""
+
+
+def diff_of(blob: str) -> str:
+    """The name under which a plan reports the gradient of a blob."""
+    return f"diff{OF}{blob}"
+
+
+def gradient_of(parameter: str) -> str:
+    """The name under which a plan reports the gradient of a parameter."""
+    return f"grad{OF}{parameter}"
+
+
 def value_name(blob: str) -> str:
     """Name of a blob's graph value: the blob's name, changed if needed to differ from reserved names and from those of
     parameters and other values (which contain dots)."""

@@ -5,7 +5,6 @@ Each file holds the text of one representation, for people and for replay.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mochac.errors import OptionError
+from mochac.escaping import comment, file_name
 from mochac.inspect.arena_picture import arena
 from mochac.inspect.explain import explain
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
@@ -65,13 +65,14 @@ def dump(
     try:
         _prepare(directory)
         files = dict(_texts(lowered, backend, net))
+        title = _readme(lowered, backend, files)
+        (directory / TITLE).write_text(title, encoding="utf-8")  # first, since it says what the folder is
         for name, (_, text) in files.items():
             path = directory / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
         graph = lowered.stages[0][1]
         save_inputs(directory / INPUTS, draw_inputs(graph) if inputs is None else inputs)
-        (directory / TITLE).write_text(_readme(lowered, backend, files), encoding="utf-8")
     except OSError as error:
         raise OptionError(f"cannot write a dump to {directory}", got=error.strerror or str(error)) from None
 
@@ -82,7 +83,7 @@ def kernel_stem(position: int, name: str) -> str:
     >>> kernel_stem(3, "conv1.conv+a/b")
     '03-conv1.conv+a_b'
     """
-    return f"{position:02}-{re.sub(r'[^A-Za-z0-9_.+-]', '_', name)}"
+    return f"{position:02}-{file_name(name)}"
 
 
 def _texts(lowered: Lowered, backend: Backend, net: Net | None) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -130,7 +131,7 @@ def _headed(record: KernelRecord, form: CodeForm, text: str) -> str:
         f"kernel {record.name}: layers {', '.join(record.layers)}; ops {', '.join(record.ops)}",
         *record.backend.signature(record.scheduled, record.launch),
     ]
-    return "".join(f"{form.comment} {' '.join(line.splitlines())}\n" for line in lines) + "\n" + text
+    return "".join(f"{form.comment} {comment(line)}\n" for line in lines) + "\n" + text
 
 
 def _prepare(directory: Path) -> None:

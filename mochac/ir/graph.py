@@ -24,6 +24,8 @@ ROLES = ("data", "param", "state", "slot", "const", "hyper")
 STORED = frozenset({"param", "state", "slot", "const"})
 """Roles of inputs that keep their storage from step to step."""
 
+MOST_DIGITS = 20
+"""Maximum length of an integer in text: 64 bits with a sign."""
 PLAIN = r"[\w.\-/]+"
 """Names that need no quotes in text."""
 
@@ -104,7 +106,7 @@ class Node:
         if self.attrs:
             text += " {" + ", ".join(f"{k} = {_attr(v)}" for k, v in self.attrs) + "}"
         if self.loc:
-            text += "  " + " ".join(f"@{json.dumps(_loc(loc))}" for loc in self.loc)
+            text += "  " + " ".join(f"@{quoted_loc(loc)}" for loc in self.loc)
         return text + (f" group {self.group}" if self.group >= 0 else "")
 
 
@@ -212,10 +214,18 @@ def _attr(value: Attr) -> str:
     return repr(value)
 
 
-def _loc(loc: Loc) -> str:
-    """str(loc) with spaces in the layer's name escaped, so that the text can be split again."""
+def quoted_loc(loc: Loc) -> str:
+    """str(loc) as a JSON string, with spaces in the layer's name escaped, so that the text can be split again."""
     layer = loc.layer.replace("\\", "\\\\").replace(" ", "\\ ")
-    return f"{layer} {loc.file}:{loc.line}" if loc.file or loc.line else layer
+    return json.dumps(f"{layer} {loc.file}:{loc.line}" if loc.file or loc.line else layer)
+
+
+def parse_loc(text: str) -> Loc:
+    """The inverse, of what the JSON string says."""
+    match = re.fullmatch(r"((?:\\.|[^\\ ])*)(?: (.*):(-?\d+))?", text, re.DOTALL)
+    if match is None:
+        return Loc(text)
+    return Loc(re.sub(r"\\(.)", r"\1", match[1]), match[2] or "", int((match[3] or "0")[:MOST_DIGITS]))
 
 
 def make_attrs(attrs: Mapping[str, object]) -> tuple[tuple[str, Attr], ...]:

@@ -24,7 +24,8 @@ from operator import is_
 
 import numpy as np
 
-from mochac.ir.graph import Loc
+from mochac.escaping import word
+from mochac.ir.graph import Loc, quoted_loc
 from mochac.ir.index import Index, Limit
 from mochac.ir.record import record
 from mochac.ir.types import DTYPES, FLOATS, TensorType
@@ -62,11 +63,11 @@ Operand = str | Const | Index
 
 def operand_text(x: Operand) -> str:
     """A value as %name, a literal as number:dtype, an index unchanged."""
-    return f"%{x}" if isinstance(x, str) else str(x)
+    return f"%{word(x)}" if isinstance(x, str) else str(x)
 
 
 def _element(buffer: str, index: tuple[Index, ...]) -> str:
-    return f"%{buffer}[{', '.join(map(str, index))}]"
+    return f"%{word(buffer)}[{', '.join(map(str, index))}]"
 
 
 @record
@@ -85,7 +86,7 @@ class Buffer:
     begins: str = ""
 
     def __str__(self) -> str:
-        return f"%{self.name}: {self.type}" + (f" = %{self.begins}" if self.begins else "")
+        return f"%{word(self.name)}: {self.type}" + (f" = %{word(self.begins)}" if self.begins else "")
 
 
 @record
@@ -97,7 +98,7 @@ class Let:
     args: tuple[Operand, ...]
 
     def __str__(self) -> str:
-        return f"%{self.name} = {self.fn}({', '.join(map(operand_text, self.args))})"
+        return f"%{word(self.name)} = {self.fn}({', '.join(map(operand_text, self.args))})"
 
 
 @record
@@ -109,7 +110,7 @@ class Load:
     index: tuple[Index, ...]
 
     def __str__(self) -> str:
-        return f"%{self.name} = {_element(self.buffer, self.index)}"
+        return f"%{word(self.name)} = {_element(self.buffer, self.index)}"
 
 
 @record
@@ -190,7 +191,7 @@ class Loop:
 
     def __str__(self) -> str:
         """The line that opens the loop."""
-        run = ("" if self.run == "serial" else f" {self.run}") + (f" at %{self.at}" if self.at else "")
+        run = ("" if self.run == "serial" else f" {self.run}") + (f" at %{word(self.at)}" if self.at else "")
         return f"{self.kind} {self.var} in {self.lo.text('max')}..{self.hi.text('min')}{run} {{"
 
 
@@ -241,9 +242,9 @@ class Kernel:
         def params(buffers: tuple[Buffer, ...]) -> str:
             return ", ".join(map(str, buffers))
 
-        text = f"kernel @{self.name}({params(self.inputs)}) -> ({params(self.outputs)})"
+        text = f"kernel @{word(self.name)}({params(self.inputs)}) -> ({params(self.outputs)})"
         if self.root:
-            text += f" root {self.root}"
+            text += f" root {word(self.root)}"
         if self.ops:
             text += f" ops ({', '.join(self.ops)})"
         if self.flops:
@@ -253,8 +254,8 @@ class Kernel:
         if self.threads:
             text += f" threads {', '.join(map(str, self.threads))}"
         if self.members:
-            text += f" members {', '.join(f'{root} {count}' for root, count in self.members)}"
-        return text + "".join(f' @"{loc}"' for loc in self.loc) + " {"
+            text += f" members {', '.join(f'{word(root)} {count}' for root, count in self.members)}"
+        return text + "".join(f" @{quoted_loc(loc)}" for loc in self.loc) + " {"
 
 
 def _lines(body: tuple[Stmt, ...], indent: str) -> Iterator[str]:

@@ -5,13 +5,15 @@ Dumps, replay and tests use it. Each statement is on one line. The text is not v
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
 from mochac.errors import MochacError
-from mochac.ir.graph import Loc
+from mochac.escaping import unword
+from mochac.ir.graph import parse_loc
 from mochac.ir.index import Index, Limit
 from mochac.ir.kernel import (
     RUNS,
@@ -50,7 +52,7 @@ _HEADER = re.compile(
     r"(?: ops \((?P<ops>[^)]*)\))?(?: flops (?P<flops>\d+))?(?: parts (?P<parts>\d+))?"
     r"(?: threads (?P<threads>\d+(?:, \d+)*))?"
     r"(?: members (?P<members>\S+ \d+(?:, \S+ \d+)*))?"
-    r"(?P<loc>(?: @\"[^\"]*\")*) \{"
+    r"(?P<loc>(?: @\"(?:[^\"\\]|\\.)*\")*) \{"
 )
 _LOOP = re.compile(rf"(each|sum|for) (\S+) in (.+)\.\.(.+?)(?: ({'|'.join(RUNS)}))?(?: at %({NAME}))? \{{")
 _ACCESS = re.compile(rf"%({NAME})\[([^\]]*)\]")
@@ -84,14 +86,14 @@ def _parse_header(line: str) -> Kernel:
     if head is None:
         raise KernelTextError(f"not a kernel header: {_shown(line)}")
     return Kernel(
-        head["name"],
+        unword(head["name"]),
         _parse_params(head["inputs"]),
         _parse_params(head["outputs"]),
         (),
         (),
-        head["root"] or "",
+        unword(head["root"] or ""),
         tuple(o.strip() for o in (head["ops"] or "").split(",") if o.strip()),
-        tuple(_parse_loc(m) for m in re.findall(r'@"([^"]*)"', head["loc"])),
+        tuple(parse_loc(json.loads(m)) for m in re.findall(r'@("(?:[^"\\]|\\.)*")', head["loc"])),
         int(head["flops"] or 0),
         tuple(map(int, head["threads"].split(", "))) if head["threads"] else (),
         int(head["parts"] or 1),
@@ -101,7 +103,7 @@ def _parse_header(line: str) -> Kernel:
 
 def _parse_member(text: str) -> tuple[str, int]:
     root, _, count = text.partition(" ")
-    return root, int(count)
+    return unword(root), int(count)
 
 
 @contextmanager
@@ -119,17 +121,12 @@ def _shown(line: str) -> str:
     return repr(line if len(line) <= 200 else line[:200] + "...")
 
 
-def _parse_loc(text: str) -> Loc:
-    match = re.fullmatch(r"(\S+) (.+):(\d+)", text)
-    return Loc(match[1], match[2], int(match[3][:18])) if match else Loc(text)
-
-
 def _parse_buffer(text: str, space: str = "global") -> Buffer:
     name, _, type = text.partition(": ")
     if not name.startswith("%") or not type:
         raise KernelTextError(f"not a buffer: {text!r}")
     type, _, begins = type.partition(" = %")
-    return Buffer(name[1:], parse_type(type), space, begins)
+    return Buffer(unword(name[1:]), parse_type(type), space, unword(begins))
 
 
 def _parse_params(text: str) -> tuple[Buffer, ...]:
@@ -167,7 +164,7 @@ def _parse_block(line: str, body: tuple[Stmt, ...]) -> Stmt:
     if match is None:
         raise KernelTextError(f"not a loop: {line!r}")
     lo, hi = _parse_limit(match[3], "max"), _parse_limit(_limit_alone(match[4]), "min")
-    return Loop(match[2], lo, hi, match[1], match[5] or "serial", body, match[6] or "")
+    return Loop(match[2], lo, hi, match[1], match[5] or "serial", body, unword(match[6] or ""))
 
 
 def _limit_alone(text: str) -> str:
@@ -188,8 +185,8 @@ def _parse_simple(line: str) -> Stmt:
     call = re.fullmatch(r"([A-Za-z_]\w*)\((.*)\)", right)
     if not left.endswith("]"):
         if call:
-            return Let(left[1:], call[1], tuple(map(parse_operand, _split(call[2]))))
-        return Load(left[1:], *_parse_access(right, line))
+            return Let(unword(left[1:]), call[1], tuple(map(parse_operand, _split(call[2]))))
+        return Load(unword(left[1:]), *_parse_access(right, line))
     buffer, index = _parse_access(left, line)
     if call is None:
         return Store(buffer, index, parse_operand(right))
@@ -203,7 +200,7 @@ def _parse_access(text: str, line: str) -> tuple[str, tuple[Index, ...]]:
     match = _ACCESS.fullmatch(text)
     if match is None:
         raise KernelTextError(f"not an access %buffer[...]: {line!r}")
-    return match[1], tuple(parse_index(i) for i in match[2].split(",") if i.strip())
+    return unword(match[1]), tuple(parse_index(i) for i in match[2].split(",") if i.strip())
 
 
 def _split(text: str) -> list[str]:
@@ -233,7 +230,7 @@ def _parse_candidate(text: str) -> tuple[Index, int]:
 def parse_operand(text: str) -> Operand:
     """Inverse of operand_text."""
     if text.startswith("%"):
-        return text[1:]
+        return unword(text[1:])
     number, colon, dtype = text.rpartition(":")
     if not colon:
         return parse_index(text)

@@ -10,6 +10,7 @@ import re
 from dataclasses import MISSING, dataclass, field, fields
 from typing import ClassVar, TypeVar
 
+from mochac.escaping import unword, word
 from mochac.ir.kernel import Kernel
 from mochac.registry import Registry, did_you_mean
 
@@ -44,7 +45,7 @@ def _text_name(cls: type[Step]) -> str:
 def _text(value: object) -> str:
     if isinstance(value, tuple):
         return "(" + ", ".join(_text(v) for v in value) + ")"
-    return str(value)
+    return word(value) if isinstance(value, str) else str(value)
 
 
 STEPS: Registry[type[Step]] = Registry("schedule step", "mochac.ir.steps")
@@ -141,7 +142,7 @@ def _parse_value(text: str) -> object:
         return tuple(_parse_value(part) for part in _split(text[1:-1]))
     if text in ("True", "False"):
         return text == "True"
-    return int(text) if text.lstrip("-").isdigit() else text
+    return int(text) if text.lstrip("-").isdigit() else unword(text)
 
 
 def _split(text: str) -> list[str]:

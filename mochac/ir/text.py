@@ -19,7 +19,7 @@ import re
 from typing import Any, NoReturn
 
 from mochac.errors import MochacError
-from mochac.ir.graph import PLAIN, ROLES, Attr, Graph, Input, Loc, Node, Value, make_attrs
+from mochac.ir.graph import MOST_DIGITS, PLAIN, ROLES, Attr, Graph, Input, Node, Value, make_attrs, parse_loc
 from mochac.ir.kernel_text import parse_kernel
 from mochac.ir.program import parse_plan
 from mochac.ir.types import TensorType, parse_type
@@ -34,9 +34,6 @@ SHOWN = 100
 
 DEEPEST = 32
 """Maximum nesting depth of tuples in an attribute, and of graphs; the ops need two levels."""
-
-MOST_DIGITS = 20
-"""Maximum length of an integer: 64 bits with a sign."""
 
 
 class ParseError(MochacError, ValueError):
@@ -58,13 +55,6 @@ class ParseError(MochacError, ValueError):
         caret = " " * (position - first) + "^"
         super().__init__(f"line {line}, column {column}: {rule}\n  {shown}\n  {caret}")
         self.rule, self.line, self.column = rule, line, column
-
-
-def _parse_loc(text: str) -> Loc:
-    match = re.fullmatch(r"((?:\\.|[^\\ ])*)(?: (.*):(-?\d+))?", text, re.DOTALL)
-    if match is None:
-        return Loc(text)
-    return Loc(re.sub(r"\\(.)", r"\1", match[1]), match[2] or "", int((match[3] or "0")[:MOST_DIGITS]))
 
 
 def parse(text: str) -> Any:
@@ -220,7 +210,7 @@ class _Parser:
         attrs = self.list_of(self.pair, "}") if self.word("{") else []
         locs = []
         while quoted := self.take("@" + STRING):
-            locs.append(_parse_loc(self.unquoted(quoted[1:])))
+            locs.append(parse_loc(self.unquoted(quoted[1:])))
         group = self.group() if self.word("group") else -1
         return Node(op, tuple(inputs), tuple(outputs), make_attrs(dict(attrs)), tuple(locs), group)
 

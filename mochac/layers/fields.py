@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.escaping import fault_of
 from mochac.layers.spelling import spelled, word_hint
 
 FLOAT_TYPES = {"float32": "f32", "float64": "f64"}
@@ -144,13 +145,9 @@ def text(*, empty: bool = False) -> Rule:
 
 
 def storable(name: str) -> str:
-    """`name`, if HDF5 files and dumps can hold it."""
-    if "\0" in name:
-        raise Refusal("a name cannot contain the character NUL")
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        raise Refusal("a name must be valid Unicode") from None
+    """`name`, if it can be one: no control characters, line separators or halves of surrogate pairs."""
+    if why := fault_of(name):
+        raise Refusal(why)
     return name
 
 

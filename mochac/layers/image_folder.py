@@ -40,7 +40,8 @@ class ImageFolderLayer(DataLayer):
     """Batches of images from a folder with a subfolder for each class, such as flowers/daisy/1.jpg.
 
     Args:
-        folder: its subfolders, and theirs, hold JPEG, PNG and other files that Pillow reads (`mochac[images]`).
+        folder: its subfolders, and theirs, hold JPEG, PNG, BMP, GIF, PPM, TIFF and WebP files, which Pillow reads
+            (`mochac[images]`). Links are followed; a folder to which several lead is read once for each class.
         size: (height, width) of the images in a batch; one integer for both. An image is resized until it covers the
             size, and its centre is cut out.
         batch_size: samples per step, >= 1. Training batches wrap around at the end of the data.

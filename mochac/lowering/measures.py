@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mochac.frontend.trace import Traced
+from mochac.frontend.value_names import OF
 from mochac.runtime.training.statistics import Statistics
 
 
@@ -38,9 +39,9 @@ def add_measures(into: Statistics, traced: Traced, results: Mapping[str, float],
 
 def total_name(layer: str) -> str:
     """The name under which a plan reports the total of a loss that ignores some positions."""
-    return f"total of {layer}"
+    return f"total{OF}{layer}"
 
 
 def count_name(name: str) -> str:
     """The name under which a plan reports how many positions the loss or statistic `name` does not ignore."""
-    return f"count of {name}"
+    return f"count{OF}{name}"

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from mochac.frontend.declared import ParamInfo
 from mochac.frontend.trace import Traced
+from mochac.frontend.value_names import diff_of, gradient_of
 from mochac.ir.build import GraphBuilder
 from mochac.ir.graph import Graph, Loc, Value
 from mochac.ir.pullback import gradients, pulled_back
@@ -269,8 +270,8 @@ def debug_plan(
     """forward(), or forward and backward(): every blob and its gradient, every parameter's gradient. No parameter and
     no state is updated: gradients and new states are left in slots, for update_plan().
 
-    `named` has blobs under their names, blob gradients as "diff <blob>", parameter gradients (with regularizers) as
-    "grad <key>.<name>". Losses are sums in test mode; there the objective is their mean over the batch.
+    `named` has blobs under their names, blob gradients under diff_of(), parameter gradients (with regularizers) as
+    gradient_of(). Losses are sums in test mode; there the objective is their mean over the batch.
 
     Args:
         diffs: blobs whose gradients are given, as inputs called given_diff(blob), instead of the net's own objective.
@@ -300,8 +301,8 @@ def _append_backward(
 ) -> dict[str, str]:
     """The gradients of blobs and parameters, by the names that they are read under."""
     blobs = {blob: b.values[value] for blob, value in traced.blobs.items()}
-    shown = {f"diff {blob}": v for blob, v in blobs.items() if v.type.dtype in FLOATS}
-    shown.update({f"grad {p.value}": b.values[p.value] for p in traced.params})
+    shown = {diff_of(blob): v for blob, v in blobs.items() if v.type.dtype in FLOATS}
+    shown.update({gradient_of(p.value): b.values[p.value] for p in traced.params})
     wrt = list({v.name: v for v in shown.values()}.values())
     if diffs is None:
         assert loss is not None, "a net without a loss has no objective"

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mochac.escaping import unused
 from mochac.layers.base import LAYERS, Layer
 from mochac.layers.config import made_at
 from mochac.layers.function import FunctionLayer
@@ -17,7 +18,6 @@ from mochac.layers.regularizers import NoRegu
 from mochac.onnx.names import NodeNames, owner
 from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor, Given, OnnxNode, Shape, Tensor
 from mochac.onnx.place import FIRST, LEFT_OUT, BatchPlace
-from mochac.registry import unused
 
 _RESHAPES = ("Flatten", "Reshape")
 
@@ -407,7 +407,7 @@ class NetBuilder:
     def _rename(self, place: int, name: str, top: str) -> None:
         """Give a layer with one top, and its parameters, other names."""
         layer = self.layers[place]
-        for key in [key for key in self.arrays if key.startswith(f"{layer.name}___")]:
+        for key in [key for key in self.arrays if key.rpartition("___")[0] == layer.name]:
             self.arrays[f"{name}{key.removeprefix(layer.name)}"] = self.arrays.pop(key)
         with made_at(*layer.origin):
             self.layers[place] = layer.replace(name=name, tops=[top])

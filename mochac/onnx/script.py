@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from mochac.escaping import docstring
 from mochac.frontend.source import TAKEN, expression, list_statement, statement, variables
 from mochac.onnx.files.read import read_model
 from mochac.onnx.loading import converted, net_of
@@ -25,7 +26,7 @@ def onnx_script(
     net = net_of(loaded, str(source))
     model = target.with_suffix(".h5")
     names = variables([layer.name for layer in net.layers], TAKEN)
-    lines = [f'"""{net.name}, converted from the ONNX model {source.name}."""', ""]
+    lines = [f'"""{docstring(net.name)}, converted from the ONNX model {docstring(source.name)}."""', ""]
     lines += ["import mochac", "from mochac import *", ""]
     lines += [statement(name, layer) for name, layer in zip(names, net.layers, strict=True)]
     lines += ["", list_statement(f"net = Net({expression(net.name)}, [", names, "])"), "", ""]

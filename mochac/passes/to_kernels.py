@@ -175,5 +175,9 @@ def _name(nodes: tuple[Node, ...], root: Node, names: dict[str, int]) -> str:
     else:
         parts = list(dict.fromkeys([root.op, *(node.op for node in nodes)]))[:3]
     stem = "+".join(parts)
-    count = names[stem] = names.get(stem, -1) + 1
-    return f"{stem}.{count}" if count else stem
+    name = stem
+    while name in names:  # a layer may be called as a later kernel of another one: conv.1
+        names[stem] += 1
+        name = f"{stem}.{names[stem]}"
+    names[name] = 0
+    return name

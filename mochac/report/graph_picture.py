@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from mochac.drawing.colours import INK
 from mochac.drawing.layout import Layout, Wire, layout
-from mochac.drawing.svg import cut, drawing, escaped, label, link, rect
+from mochac.drawing.svg import cut, drawing, label, link, rect
+from mochac.escaping import markup
 from mochac.ir.graph import Node
 from mochac.report.facts import StepFacts, Timed
 from mochac.report.verdict import percent
@@ -84,7 +85,7 @@ def _edge(
     tip += "".join(f"\nnot fused: {reason}" for reason in why)
     dash = "" if why else ' stroke-dasharray="5 3"'
     shape = f'<path class="wire" d="{path}" fill="none" stroke="#8fa1b8"{dash}>'
-    return f"{shape}<title>{escaped(tip)}</title></path>"
+    return f"{shape}<title>{markup(tip)}</title></path>"
 
 
 def _path(points: Sequence[tuple[float, float, float]]) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from mochac.codegen.templates import FOLDER
 from mochac.drawing.curves import Curve, to_svg
+from mochac.escaping import visible
 from mochac.frontend.draw import to_svg as net_picture
 from mochac.inspect.arena_picture import arena
 from mochac.inspect.explain import explain_session
@@ -142,6 +143,7 @@ def _environment() -> jinja2.Environment:
         loader=jinja2.FileSystemLoader(FOLDER / "report"),
         undefined=jinja2.StrictUndefined,
         autoescape=True,
+        finalize=lambda value: visible(value, keep="\n\t") if type(value) is str else value,  # type: ignore[arg-type]
         trim_blocks=True,
         lstrip_blocks=True,
     )

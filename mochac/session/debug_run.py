@@ -13,7 +13,7 @@ import numpy as np
 
 from mochac.errors import DataError, OptionError, ShapeError
 from mochac.frontend.trace import Traced
-from mochac.frontend.value_names import plain
+from mochac.frontend.value_names import diff_of, plain
 from mochac.ir.types import DTYPES
 from mochac.lowering.plan_graphs import given_diff
 from mochac.registry import did_you_mean
@@ -78,7 +78,7 @@ class DebugRun:
         blobs = None if diffs is None else tuple(sorted(diffs))
         bound = self._plans.debug(self.mode, True, regu_coef, blobs)
         for name, array in given.items():
-            self._keep(f"diff {name}", array)
+            self._keep(diff_of(name), array)
         part, self._begun = "rest" if self._begun is bound else "all", None
         return bound, self._run(bound, self._slots_of(bound, True, given), part)
 
@@ -96,7 +96,7 @@ class DebugRun:
         """What was kept, as a plan reads it."""
         known = self._slots.get(backward)
         if known is None or known[0] is not bound:
-            inputs = {**bound.feeds, **{f"diff {name}": name for name in given}}
+            inputs = {**bound.feeds, **{diff_of(name): name for name in given}}
             known = self._slots[backward] = bound, Slots({name: self._memory[kept] for kept, name in inputs.items()})
         return known[1]
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from mochac.errors import NumericError
 from mochac.frontend.net import Net
+from mochac.frontend.value_names import gradient_of
 from mochac.runtime.support.finite import NotFinite, first_not_finite
 from mochac.session.plan_set import BoundPlan
 
@@ -75,9 +76,9 @@ def _update_error(bound: BoundPlan, bad: NotFinite, iteration: int) -> NumericEr
             details=["losses and gradients were finite"],
             hint="look at the data of this batch",
         )
-    owner = next(p.value for p in bound.traced.params if f"{bad.name}.".startswith(f"{p.value}."))
+    owner = max((p.value for p in bound.traced.params if f"{bad.name}.".startswith(f"{p.value}.")), key=len)
     what = "parameter" if bad.name == owner else "solver slot"
-    gradient = _largest(bound.runner.read(f"grad {owner}"))
+    gradient = _largest(bound.runner.read(gradient_of(owner)))
     return NumericError(
         f"iteration {iteration}: {what} {bad.name!r} became {bad.value} in its update, first at {bad.at}",
         details=[f"losses and gradients were finite; the gradient of {owner!r} reaches {gradient.value:g}"],

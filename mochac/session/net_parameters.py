@@ -14,7 +14,7 @@ from mochac.frontend.declared import ParamInfo, StateInfo
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced
 from mochac.layers.base import Parametric
-from mochac.runtime.data.params import Parameter, Params
+from mochac.runtime.data.params import Parameter, Params, dotted
 from mochac.session.state_dict import Copied, LoadedWeights, load_state_dict
 
 
@@ -72,12 +72,8 @@ def load_parameters(
     aliases = {f"{p.key}___{p.name}": _aliases(net, p) for p in (*net.params, *net.states)}
     arrays = live_arrays(net, params)
     places = load_model(path, arrays, strict, aliases)
-    copied = [Copied(places[name], _shown(name), arrays[name].shape) for name in arrays if name in places]
-    return LoadedWeights(tuple(copied), tuple(_shown(name) for name in arrays if name not in places))
-
-
-def _shown(name: str) -> str:
-    return ".".join(name.rsplit("___", 1))
+    copied = [Copied(places[name], dotted(name), arrays[name].shape) for name in arrays if name in places]
+    return LoadedWeights(tuple(copied), tuple(dotted(name) for name in arrays if name not in places))
 
 
 def save_parameters(path: str | Path, net: Net, params: Params) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from mochac.errors import OptionError, ShapeError
 from mochac.frontend.net import Net
+from mochac.frontend.value_names import diff_of, gradient_of
 from mochac.registry import did_you_mean
 from mochac.runtime.support.array_like import as_array
 from mochac.session.plan_set import BoundPlan
@@ -89,7 +90,7 @@ class Results:
     def _diff_readers(self) -> dict[str, Reader]:
         if self._last is None or not self._last.has_gradients:
             return {}
-        return {name: _reader(self._last.bound.runner.read, f"diff {name}") for name in self._last.blobs}
+        return {name: _reader(self._last.bound.runner.read, diff_of(name)) for name in self._last.blobs}
 
     def _grad_readers(self) -> dict[str, dict[str, Reader]]:
         readers: dict[str, dict[str, Reader]] = {}
@@ -182,7 +183,7 @@ class Gradients(dict[str, np.ndarray]):
 def _kept_gradient(run: LastRun, name: str) -> np.ndarray:
     """The gradient of a parameter: the same array until the next run."""
     if name not in run.gradients:
-        run.gradients[name] = run.bound.runner.read(f"grad {name}")
+        run.gradients[name] = run.bound.runner.read(gradient_of(name))
     return run.gradients[name]
 
 

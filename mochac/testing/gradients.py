@@ -16,6 +16,7 @@ import numpy as np
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced, trace
+from mochac.frontend.value_names import gradient_of
 from mochac.hints.calls import checked_call
 from mochac.ir.graph import Graph, Input
 from mochac.ir.interp import run
@@ -118,7 +119,7 @@ def check_gradients(
     rng = np.random.default_rng(seed)
     errors = {}
     for p in traced.params:
-        gradient = np.asarray(results[source.named[f"grad {p.value}"]])
+        gradient = np.asarray(results[source.named[gradient_of(p.value)]])
         picks = rng.choice(gradient.size, min(samples, gradient.size), replace=False)
         slopes = np.array([_slope(forward, values, p.value, int(k), epsilon) for k in picks])
         scale = max(1.0, float(np.abs(gradient).max()))

@@ -52,7 +52,7 @@ def refused(error, **how) -> str:
          "  got  aarch64 x86_64\n  hint: a library for each architecture"),
         ({"dtype": "half"}, "build: no such dtype\n  expected  'float32' or 'float64',  got  'half'"),
         ({"name": "My Net"}, "build: name begins names in C\n"
-         "  expected  lower-case letters, digits and _,  got  'My Net'"),
+         "  expected  lower-case letters, digits and _, at most 60 characters,  got  'My Net'"),
         ({"params": {}}, "params= takes a parameter store\n  expected  mochac.Params,  got  dict"),
     ],
 )  # fmt: skip
@@ -281,7 +281,7 @@ def test_names_that_c_or_the_frame_uses_are_avoided(tmp_path):
     ]
     assert refused(OptionError, name="power") == (
         "build: name begins names in C\n"
-        "  expected  lower-case letters, digits and _,  got  'power'\n"
+        "  expected  lower-case letters, digits and _, at most 60 characters,  got  'power'\n"
         "  hint: 'net_power': the frame or the C library uses 'power'"
     )
 

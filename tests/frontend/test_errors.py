@@ -120,8 +120,11 @@ def test_options_are_read_from_the_environment():
 
 
 def test_the_cache_follows_xdg():
-    assert Options.from_env({"XDG_CACHE_HOME": "x"}).cache_dir == Path("x/mochac")
-    assert Options.from_env({"XDG_CACHE_HOME": "x", "MOCHAC_CACHE_DIR": "y"}).cache_dir == Path("y")
+    assert Options.from_env({"XDG_CACHE_HOME": "/x"}).cache_dir == Path("/x/mochac")
+    assert Options.from_env({"XDG_CACHE_HOME": "x", "HOME": "/nowhere"}).cache_dir == Path("/nowhere/.cache/mochac")
+    account = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    assert Options.from_env({"XDG_CACHE_HOME": "./x", "HOME": "y"}).cache_dir == account / ".cache" / "mochac"
+    assert Options.from_env({"XDG_CACHE_HOME": "/x", "MOCHAC_CACHE_DIR": "y"}).cache_dir == Path("y")
     assert Options.from_env({"XDG_CACHE_HOME": "", "HOME": "/nowhere"}).cache_dir == Path("/nowhere/.cache/mochac")
 
 

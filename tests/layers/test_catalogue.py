@@ -13,6 +13,7 @@ from layers.catalogue import NAME, built
 import mochac
 from mochac import MochacError, NetError, OptionError, ShapeError, ir
 from mochac.frontend.trace import trace
+from mochac.frontend.value_names import gradient_of
 from mochac.layers.base import LAYERS, Source
 from mochac.lowering.plan_graphs import debug_plan, reached
 
@@ -158,7 +159,7 @@ def compare(net, mode, dtype):
     for blob, array in blobs.items():
         np.testing.assert_allclose(array, np.reshape(wanted[named[blob]], array.shape), err_msg=blob, **same)
     for key, array in grads.items():
-        np.testing.assert_allclose(array, wanted[named[f"grad {key}"]], err_msg=key, **same)
+        np.testing.assert_allclose(array, wanted[named[gradient_of(key)]], err_msg=key, **same)
     assert np.isfinite(total)
 
 

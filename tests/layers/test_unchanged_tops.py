@@ -12,6 +12,7 @@ from layers.test_catalogue import interpreted
 import mochac
 from mochac import ActivationLayer, InnerProductLayer, MemoryDataLayer, Net, PowerLayer, SquareLossLayer
 from mochac.frontend.trace import trace
+from mochac.frontend.value_names import diff_of
 from mochac.layers.base import LAYERS
 from mochac.runtime.data.params import Params
 
@@ -94,11 +95,11 @@ def check(net, pairs, mode):
     for top, bottom in pairs:
         wanted = sent(net, start, blobs, top)
         assert np.abs(wanted).max() > 1e-3
-        np.testing.assert_allclose(blobs[f"diff {top}"], wanted, rtol=1e-10, err_msg=top)
+        np.testing.assert_allclose(blobs[diff_of(top)], wanted, rtol=1e-10, err_msg=top)
         tops.setdefault(bottom, []).append(wanted)
     for bottom, wanted in tops.items():
         total = sum(wanted) + sent(net, start, blobs, bottom)
-        np.testing.assert_allclose(blobs[f"diff {bottom}"], total, rtol=1e-10, err_msg=bottom)
+        np.testing.assert_allclose(blobs[diff_of(bottom)], total, rtol=1e-10, err_msg=bottom)
 
 
 @pytest.mark.slow

@@ -9,27 +9,27 @@ import hashlib
 import re
 from functools import cache
 
+from mochac.escaping import identifier, unused
 from mochac.ir.functions import convert
 from mochac.ir.scalar import FUNCTIONS
-from mochac.registry import unused
 
 C_TYPES = {**convert.C_TYPES, "bool": "bool"}
 
-_KEYWORDS = """
-alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl const consteval constexpr
-const_cast continue decltype default delete do double dynamic_cast else enum explicit export extern false float for
-friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected
-public register reinterpret_cast restrict return short signed sizeof static static_assert static_cast struct switch
-template this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t
-while xor xor_eq main item threadIdx blockIdx blockDim gridDim warpSize min max dim3
-""".split()
+_TAKEN = "item threadIdx blockIdx blockDim gridDim warpSize min max dim3".split()
 
 
 @cache
 def _reserved() -> frozenset[str]:
-    """Words that cannot name a value: C keywords, and the functions that rows of the scalar table call."""
+    """Words that cannot name a value: CUDA's, and the functions that rows of the scalar table call."""
     called = (re.findall(r"(?<![\w.])[A-Za-z_]\w*", text) for _, row in FUNCTIONS.items() for text in row.cuda.values())
-    return frozenset(_KEYWORDS).union(*called)
+    return frozenset(_TAKEN).union(*called)
+
+
+_WORD = "[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*"
+_DISTINCT = re.compile(rf"{_WORD}(?:\.(?:map\.)?{_WORD})?(?:\.\d+)?(?:\+{_WORD})*(?:\.\d+)?(?:\.parts)?")
+"""Names of kernels of layers without dots and double underscores."""
+LONGEST = 200
+"""Characters of a function's name without its digest; ptxas cuts long names."""
 
 
 class Names:
@@ -47,7 +47,8 @@ class Names:
         ('conv1_dw', 'conv1_dw_2', 'float_', 'conv1_dw')
         """
         if key not in self._given:
-            self._given[key] = self._free(identifier(wanted))
+            name = identifier(wanted, "v")
+            self._given[key] = self._free(f"{name}_" if name in _reserved() else name)
         return self._given[key]
 
     def _free(self, stem: str) -> str:
@@ -56,26 +57,14 @@ class Names:
         return name
 
 
-def identifier(text: str) -> str:
-    """The nearest C identifier.
-
-    >>> identifier("1.x"), identifier("for")
-    ('v1_x', 'for_')
-    """
-    name = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_") or "v"
-    if name[0].isdigit():
-        name = f"v{name}"
-    return f"{name}_" if name in _reserved() else name
-
-
 def symbol(kernel_name: str, text: str) -> str:
-    """The name of a kernel's function: layers and ops, with a digest if characters were dropped, to keep it unique.
+    """The name of a kernel's function: layers and ops, with a digest where names of two kernels could become one.
 
-    >>> symbol("conv1.conv+relu1", "")
-    'mochac_conv1_conv_relu1'
+    >>> symbol("conv1.conv+relu1", ""), symbol("conv.1.conv+relu1", "")
+    ('mochac_conv1_conv_relu1', 'mochac_conv_1_conv_relu1_42afa902')
     """
-    plain = re.sub(r"[^A-Za-z0-9]+", "_", kernel_name).strip("_")
-    if plain and re.fullmatch(r"[\w.+]+", kernel_name, flags=re.ASCII):
+    plain = re.sub(r"[^A-Za-z0-9]+", "_", kernel_name).strip("_")[:LONGEST]
+    if _DISTINCT.fullmatch(kernel_name) and len(kernel_name) < LONGEST:
         return f"mochac_{plain}"
     digest = hashlib.blake2b((kernel_name + text).encode(), digest_size=4).hexdigest()
     return "_".join(part for part in ("mochac", plain, digest) if part)

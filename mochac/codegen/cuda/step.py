@@ -13,6 +13,7 @@ from itertools import accumulate
 
 from mochac.codegen.cuda.early import beginning
 from mochac.codegen.cuda.target import CudaTarget
+from mochac.escaping import comment
 from mochac.ir.program import Placement, Plan, owners
 from mochac.ir.types import DTYPES
 
@@ -125,7 +126,8 @@ def _begin(layout: StepLayout, first: list[str]) -> str:
     parameters, copies = [], []
     for k, placement in enumerate(layout.feeds):
         n, word = _words(placement)
-        parameters.append(f"const {word}* __restrict__ ring{k},  // %{placement.name}, batches of {layout.ring} steps")
+        what = f"%{comment(placement.name)}, batches of {layout.ring} steps"
+        parameters.append(f"const {word}* __restrict__ ring{k},  // {what}")
         parameters.append(f"{word}* __restrict__ feed{k},  // this step's, {placement.type}")
         copies.append((n, [f"feed{k}[k] = ring{k}[(now % {layout.ring}) * {n}LL + k];"]))
     what = "// A step begins: its scalars and its batch are put where the kernels look for them."
@@ -139,7 +141,8 @@ def _gather(layout: StepLayout, first: list[str]) -> str:
     flags, copies, sample = list(first), [], 0
     for k, placement in enumerate(layout.feeds):
         elems = placement.type.elems // placement.type.shape[0]
-        parameters.append(f"const unsigned char* __restrict__ set{k},  // %{placement.name}, {elems} numbers a sample")
+        what = f"%{comment(placement.name)}, {elems} numbers a sample"
+        parameters.append(f"const unsigned char* __restrict__ set{k},  // {what}")
         parameters.append(f"{_vector(placement)}* __restrict__ feed{k},  // this step's, {placement.type}")
         flags.append(f"const bool bytes{k} = bytes[{k}] != 0;")  # read before anything waits for the step's number
         number = f"numbers[now % {n_rows} * {width} + " + (f"{sample} + " if sample else "")

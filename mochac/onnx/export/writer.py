@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from mochac.escaping import unused
 from mochac.ir.graph import Value
 from mochac.ir.onnx_writer import Attribute, Formula
 from mochac.ir.types import DTYPES, TensorType
 from mochac.onnx.export.formula import OperatorCall, parse
 from mochac.onnx.files.package import onnx_package
-from mochac.registry import unused
 
 Parameters = Mapping[tuple[str, str], str]
 """Graph inputs of parameters and states by layer and name."""

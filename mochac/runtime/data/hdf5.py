@@ -157,7 +157,7 @@ class Hdf5Source(DataSource):
         rows = {}
         with self._open(file.path, verify=False) as h5:  # it was verified when it was inspected
             for top, shape in file.tops.items():
-                dataset = h5.dataset(top)
+                dataset = h5.dataset(h5.place_of(top))
                 wanted = (file.dtypes[top], (file.n_rows, *shape))
                 actual = None if dataset is None or not dataset.shape else (dataset.dtype, _sized(dataset))
                 if actual != wanted:
@@ -223,7 +223,7 @@ class Hdf5Source(DataSource):
         return unit, group
 
     def _dataset(self, h5: Hdf5File, path: str, top: str) -> Any:
-        dataset = h5.dataset(top)
+        dataset = h5.dataset(h5.place_of(top))
         if dataset is None:
             known = [name for name in h5.names(lenient=True) if "/" not in name]
             hint = did_you_mean(top, known).removeprefix("; ")

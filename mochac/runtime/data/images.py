@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import DataError, OptionError
+from mochac.runtime.files.class_folders import FORMATS
 from mochac.runtime.files.reading import DEFLATE_RATIO, Fault, Refuse, guarded, regular_size
 from mochac.runtime.support.array_like import as_array
 from mochac.runtime.support.memory import fits
@@ -124,7 +125,8 @@ def _weights(old: int, new: int) -> np.ndarray:
 
 @contextmanager
 def opened(path: str | Path, refuse: Refuse) -> Iterator[Any]:
-    """An image file opened by Pillow, of a size that can be decoded; on failure, raise refuse(fault).
+    """An image file opened by Pillow, in one of FORMATS and of a size that can be decoded; on failure, raise
+    refuse(fault).
 
     Raises:
         OptionError: Pillow is not installed.
@@ -132,7 +134,7 @@ def opened(path: str | Path, refuse: Refuse) -> Iterator[Any]:
     image = _pillow()
     with guarded(refuse):
         n_bytes = regular_size(path)
-        with image.open(path) as file:
+        with image.open(path, formats=tuple(FORMATS)) as file:
             n_pixels = file.width * file.height
             if n_pixels > max(SMALL_PIXELS, PIXELS_A_BYTE * n_bytes):
                 raise ValueError(f"it states {n_pixels:,} pixels in a file of {n_bytes:,} bytes")

@@ -19,6 +19,7 @@ from mochac.errors import OptionError, SnapshotError
 from mochac.registry import did_you_mean
 from mochac.runtime.files.atomic import write_hdf5
 from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5, refusal
+from mochac.runtime.files.hdf5_names import is_exact, naming
 from mochac.runtime.files.jld import refuse_jld
 from mochac.runtime.files.npy_file import ENDING, is_npz, read_npz, write_npz
 from mochac.runtime.files.reading import Fault
@@ -57,8 +58,9 @@ def save_model(path: str | Path, parameters: Arrays) -> None:
 
 def _write_hdf5(path: Path, arrays: Arrays) -> None:
     def write(file: Any) -> None:
+        place = naming(file, arrays)
         for name, array in arrays.items():
-            file.create_dataset(name, data=array)
+            file.create_dataset(place(name), data=array)
 
     write_hdf5(path, write)
 
@@ -103,6 +105,9 @@ def save_caffe_layout(path: str | Path, parameters: Arrays) -> None:
     }
     divisors = {f"data/{layer}/{DIVISOR}": np.ones(1) for layer, _, param in places.values() if param in SUMMED}
     named |= divisors
+    if not is_exact(list(named)):
+        got = " ".join(dict.fromkeys(layer for layer, _, _ in places.values()))
+        raise SnapshotError(f"{path}: Caffe's layout cannot hold the names of these layers", got=got)
     _write_hdf5(Path(path), named)
 
 
@@ -232,14 +237,14 @@ def _refused(path: str | Path, fault: Fault, kind: str = "HDF5") -> SnapshotErro
 def _place(file: Hdf5File, name: str) -> str:
     """The place of a parameter: `layer___param`, or data/<layer>/<number> as in Caffe's HDF5 snapshots; or ""."""
     layer, _, param = name.rpartition("___")
-    places = (name, *(f"data/{layer}/{k}" for k in PLACES.get(param, ())))
+    places = (file.place_of(name), *(f"data/{layer}/{k}" for k in PLACES.get(param, ())))
     return next((place for place in places if file.dataset(place) is not None), "")
 
 
 def _names(file: Hdf5File) -> list[str]:
     """Names of all parameters. Names of layers may contain slashes, which are groups to HDF5."""
     paths = file.names()
-    flat = [path for path in paths if "___" in path]
+    flat = [file.name_of(path) for path in paths if "___" in path]
     kept = [path.split("/", 1)[1].rpartition("/") for path in paths if path.startswith("data/")]
     known = {layer: _blobs(file, layer) for layer, _, _ in kept}
     named = [(layer, known[layer][int(n)]) for layer, _, n in kept if n.isdigit() and int(n) < len(known[layer])]

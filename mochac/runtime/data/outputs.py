@@ -15,6 +15,7 @@ from mochac.errors import DataError, OptionError
 from mochac.registry import did_you_mean
 from mochac.runtime.data.source import place_of
 from mochac.runtime.files.atomic import reason
+from mochac.runtime.files.hdf5_names import naming
 from mochac.runtime.files.hdf5_stream import Hdf5Stream
 from mochac.runtime.support.log import LOG
 
@@ -72,7 +73,8 @@ class Hdf5Collector(Collector):
     def __init__(self, layer: Any) -> None:
         super().__init__(layer)
         self.path, self.place = Path(layer.filename), os.path.realpath(layer.filename)
-        self._names = layer.datasets or layer.bottoms
+        self._names: Sequence[str] = layer.datasets or layer.bottoms
+        self._places: Sequence[str] = ()
         self._stream: Hdf5Stream | None = None
         self._begun = False
 
@@ -87,8 +89,10 @@ class Hdf5Collector(Collector):
         try:
             if self._stream is None:
                 self._stream = self._opened()
-            for name, array in zip(self._names, arrays, strict=True):
-                self._grow(self._stream.file, name, array if array.ndim else array.reshape(1))
+                named = naming(self._stream.file, self._names)
+                self._places = [named(name) for name in self._names]
+            for place, array in zip(self._places, arrays, strict=True):
+                self._grow(self._stream.file, place, array if array.ndim else array.reshape(1))
             self._stream.check()
         except OSError as error:
             self._discard()

@@ -309,6 +309,16 @@ class Params(ParamTable):
         self.averages: Params | None = None
 
 
+def dotted(name: str) -> str:
+    """What messages and statistics call the parameter "key___param".
+
+    >>> dotted("ip1___weight"), dotted("a___b___bias"), dotted("_" + "___bias")
+    ('ip1.weight', 'a___b.bias', '_.bias')
+    """
+    key, _, parameter = name.rpartition("___")
+    return f"{key}.{parameter}"
+
+
 def _tell(what: str, parameter: Parameter, where: Mapping[str, str]) -> None:
     """A debug line such as `InnerProduct(ip-1): shares ip-layer-1.weight`, as Mocha logs it."""
     if where and LOG.isEnabledFor(logging.DEBUG):

@@ -16,7 +16,7 @@ from typing import Any
 
 from mochac.errors import SnapshotError
 from mochac.runtime.files.part import Part, sweep
-from mochac.runtime.files.reading import regular_size
+from mochac.runtime.files.reading import guarded, regular_size
 
 SEALED = "mochac_sealed"
 """Attribute of files written by write_hdf5: if such a file has no checksum, its end is missing."""
@@ -35,9 +35,10 @@ def write_hdf5(path: Path, write: Callable[[Any], None]) -> None:
     that there is one.
 
     Raises:
-        SnapshotError: the file cannot be written; nothing is left behind.
+        SnapshotError: the file cannot be written, or HDF5 has no form for what it should hold; nothing is left behind.
     """
-    image = _compose(write)
+    with guarded(lambda fault: SnapshotError(f"cannot write {path}", got=fault.reason)):
+        image = _compose(write)
     write_bytes(path, image, _SEAL + _digest(image))
 
 

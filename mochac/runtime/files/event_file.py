@@ -11,7 +11,8 @@ import os
 import socket
 import struct
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO
@@ -54,12 +55,18 @@ class EventFile:
 
     def close(self) -> None:
         """Close the file; a second close is harmless."""
-        self._file.close()
+        with self._writing():
+            self._file.close()
 
     def _append(self, event: bytes) -> None:
-        try:
+        with self._writing():
             self._file.write(record(event))
             self._file.flush()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as error:
             raise SnapshotError(f"cannot write {self.path}", got=reason(error)) from None
 

@@ -12,6 +12,7 @@ import os
 import socket
 import stat
 import weakref
+from contextlib import suppress
 from pathlib import Path
 
 from mochac.errors import SnapshotError
@@ -67,7 +68,7 @@ class FileLock:
     def forget(self) -> None:
         """Close the descriptor, and leave the lock to the process that this one was forked from."""
         if self.release.detach():
-            os.close(self._descriptor)
+            _close(self._descriptor)
 
 
 _held: weakref.WeakSet[FileLock] = weakref.WeakSet()
@@ -86,7 +87,7 @@ def _locked(path: Path, what: str) -> int:
         descriptor = _opened(path)
         if try_lock(descriptor, exclusive=True) is False:
             owner = os.pread(descriptor, 200, 0).decode(errors="replace").strip()
-            os.close(descriptor)
+            _close(descriptor)
             hint = "end the other training, or give each a folder of its own"
             if owner == _self():
                 hint = "it is one of this process: solver.finalize() ends it; or give each a folder of its own"
@@ -94,7 +95,7 @@ def _locked(path: Path, what: str) -> int:
         if is_named(descriptor, path):
             _sign(descriptor)
             return descriptor
-        os.close(descriptor)  # its holder has just released it and removed the file
+        _close(descriptor)  # its holder has just released it and removed the file
 
 
 def _opened(path: Path) -> int:
@@ -107,7 +108,7 @@ def _opened(path: Path) -> int:
     status = os.fstat(descriptor)
     if stat.S_ISREG(status.st_mode) and status.st_nlink <= 1:  # 0: its holder has just removed it
         return descriptor
-    os.close(descriptor)
+    _close(descriptor)
     raise OSError(errno.EEXIST, "not a regular file, or one with other names")
 
 
@@ -130,4 +131,10 @@ def _release(descriptor: int, path: Path) -> None:
             path.unlink()
     except OSError:  # it belongs to another user
         pass
-    os.close(descriptor)
+    _close(descriptor)
+
+
+def _close(descriptor: int) -> None:
+    """Close a lock file. That releases the lock even if the disk fails, and nobody needs what is in the file."""
+    with suppress(OSError):
+        os.close(descriptor)

@@ -12,13 +12,16 @@ import math
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mochac.errors import SnapshotError
+from mochac.escaping import quoted, unquoted
 from mochac.runtime.files.atomic import SEALED, is_intact
+from mochac.runtime.files.hdf5_names import ESCAPED
 from mochac.runtime.files.reading import DEFLATE_RATIO, Fault, Refuse, guarded, regular_size
 from mochac.runtime.support.memory import fits
 
@@ -139,6 +142,18 @@ class Hdf5File:
         """Whether the file as a whole has this attribute."""
         with guarded(self._refuse, f"attribute {name!r}"):
             return name in self._file.attrs
+
+    @cached_property
+    def _escapes(self) -> bool:
+        return self.has_attribute(ESCAPED)
+
+    def place_of(self, name: str) -> str:
+        """Where an array of this name is, below its group."""
+        return quoted(name) if self._escapes else name
+
+    def name_of(self, place: str) -> str:
+        """The name of the array at a place below its group."""
+        return unquoted(place) if self._escapes else place
 
     def text(self, name: str) -> str:
         """An attribute that is text."""

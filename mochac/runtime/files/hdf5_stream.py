@@ -76,8 +76,10 @@ class Hdf5Stream:
         if self._part is not None:
             self._part.discard()
         elif not self._raw.closed:
-            os.ftruncate(self._raw.fileno(), self._kept)
-            self._raw.close()
+            with suppress(OSError):  # HDF5 does not look behind the end that it knows
+                os.ftruncate(self._raw.fileno(), self._kept)
+            with suppress(OSError):
+                self._raw.close()
 
 
 class _Guard(io.RawIOBase):

@@ -12,6 +12,7 @@ import re
 import secrets
 import socket
 import time
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from io import FileIO
@@ -54,12 +55,11 @@ class Part:
         _sync(self.target.parent)
 
     def discard(self) -> None:
-        """Remove it, unless it is finished."""
-        try:
+        """Remove it, unless it is finished; what the disk says of it does not matter any more."""
+        with suppress(OSError):  # finished, or the folder is gone
             self._path.unlink()
-        except OSError:  # finished, or the folder is gone
-            pass
-        self.file.close()
+        with suppress(OSError):
+            self.file.close()
 
 
 _swept: set[tuple[int, int]] = set()

@@ -13,10 +13,23 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from mochac.escaping import visible
 from mochac.runtime.support.terminal import columns_of, folded, painted
 
 LOG = logging.getLogger("mochac")
 """The logger: LOG.info, LOG.warning."""
+
+
+def _visible(record: logging.LogRecord) -> bool:
+    """Escape what is not printable, for all handlers: messages hold names of users and of files."""
+    said = record.getMessage()
+    shown = visible(said, keep="\n\t")
+    if shown != said:
+        record.msg, record.args = shown, ()
+    return True
+
+
+LOG.addFilter(_visible)
 _told: set[str] = set()
 
 BEFORE_LINE: list[Callable[[], None]] = []

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.runtime.data.params import dotted
 from mochac.runtime.training.coffee import TrainingState
 from mochac.runtime.training.hypers import plain_text
 from mochac.runtime.training.trainable import Trainable
@@ -15,8 +16,8 @@ from mochac.solvers.solver import Solver
 
 def training_facts(session: Trainable, solver: Solver, state: TrainingState) -> dict[str, Any]:
     """The solver, and where the training begins, by name."""
-    known = {**session.parameters(), **session.slots()}
-    sums = (f"{name.replace('___', '.')}: checksum {_checksum(known[name])}" for name in sorted(known))
+    known = {**{dotted(name): a for name, a in session.parameters().items()}, **session.slots()}
+    sums = (f"{name}: checksum {_checksum(known[name])}" for name in sorted(known))
     limits = f"max_iter {solver.max_iter}, max_epoch {solver.max_epoch}"
     return {
         "solvers": f"{plain_text(solver.method)}, {limits}",

@@ -87,7 +87,16 @@ def read_flat(path: Path, refuse: Refuse) -> dict[str, Any]:
         **counters,
         "cursor": {},
         "start_epoch": 0,
-        "parameters": {name: a for name, a in arrays.items() if not name.startswith(SLOT)},
-        "slots": {name.removeprefix(SLOT): a for name, a in arrays.items() if name.startswith(SLOT)},
+        "parameters": {name: a for name, a in arrays.items() if not _is_slot(name)},
+        "slots": {name.removeprefix(SLOT): a for name, a in arrays.items() if _is_slot(name)},
         "memory": {"hypers": hypers} if hypers else {},
     }
+
+
+def _is_slot(name: str) -> bool:
+    """Whether it is solver_slots/key.param.slot, and no parameter of a layer whose name begins as that does.
+
+    >>> _is_slot("solver_slots/ip___1.weight.history"), _is_slot("solver_slots/ip.1___weight")
+    (True, False)
+    """
+    return name.startswith(SLOT) and "." in name.rpartition("___")[2]

@@ -15,9 +15,11 @@ import numpy as np
 
 from mochac.drawing.curves import Curve, to_svg
 from mochac.drawing.html import table, titled
-from mochac.errors import OptionError, SnapshotError
+from mochac.errors import OptionError, SnapshotError, shown
+from mochac.escaping import fault_of
 from mochac.runtime.files.atomic import write_hdf5
 from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5, refusal
+from mochac.runtime.files.hdf5_names import naming
 from mochac.runtime.files.jld import refuse_jld
 from mochac.runtime.ranks.ranks import Exchanged
 from mochac.runtime.support.log import LOG
@@ -68,11 +70,14 @@ class CoffeeLounge:
         """Record a number. A second one for the same iteration replaces it, with a warning.
 
         Raises:
-            OptionError: the value is not a number.
+            OptionError: the value is not a number, or `name` no name.
         """
+        why = "it is not text" if not isinstance(name, str) else fault_of(name) if name else "it is empty"
+        if why:
+            raise OptionError("lounge.record(): a statistic cannot have this name", got=shown(name), hint=why)
         try:
             iteration, value = int(iteration), float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             got = f"{value!r} at iteration {iteration!r}"
             raise OptionError(f"lounge.record({name!r}): the value is not a number", got=got) from None
         series = self.statistics.setdefault(name, {})
@@ -146,9 +151,10 @@ def save_statistics(path: Path, statistics: Table) -> None:
     """Write atomically: a group for each name, with datasets `iteration` (int64) and `value` (float64), sorted."""
 
     def write(file: Any) -> None:
+        place = naming(file, [f"{name}/{column}" for name in statistics for column in ("iteration", "value")])
         for name, series in statistics.items():
             rows = sorted(series.items())
-            group = file.create_group(name)
+            group = file.create_group(place(name))
             group["iteration"] = np.array([i for i, _ in rows], np.int64)
             group["value"] = np.array([v for _, v in rows], np.float64)
 
@@ -161,7 +167,7 @@ def load_statistics(path: str | Path, hint: str = "") -> Table:
     with open_hdf5(path, lambda fault: refusal("statistics file", path, fault, hint=hint)) as file:
         places = set(file.names())
         names = [place.removesuffix("/value") for place in sorted(places) if place.endswith("/value")]
-        statistics = {name: _series(file, name) for name in names if f"{name}/iteration" in places}
+        statistics = {file.name_of(name): _series(file, name) for name in names if f"{name}/iteration" in places}
         if statistics and not file.sealed:
             LOG.info("statistics file %s has no checksum: an earlier mochac wrote it", path)
     return statistics

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.runtime.data.params import dotted
 from mochac.runtime.training.coffee import CoffeeBreak, TrainingState
 from mochac.runtime.training.lounge import CoffeeLounge
 
@@ -32,7 +33,7 @@ class ParameterNorms(CoffeeBreak):
 
     def enjoy(self, lounge: CoffeeLounge, program: Any, state: TrainingState) -> None:
         """Record the norms of this iteration."""
-        now = {name.replace("___", "."): np.array(a, np.float64) for name, a in program.parameters().items()}
+        now = {dotted(name): np.array(a, np.float64) for name, a in program.parameters().items()}
         found = {f"norm/{name}": _norm(a) for name, a in now.items()}
         found |= {f"gradient/{name}": value for name, value in state.gradients.items()}
         found |= {f"change/{name}": _norm(a - self._before[name]) for name, a in now.items() if name in self._before}

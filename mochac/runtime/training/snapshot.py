@@ -19,6 +19,7 @@ from mochac.caffe.files.binary import is_caffemodel
 from mochac.errors import SnapshotError
 from mochac.runtime.files.atomic import write_hdf5
 from mochac.runtime.files.hdf5_file import Hdf5File, open_hdf5, refusal
+from mochac.runtime.files.hdf5_names import naming
 from mochac.runtime.files.jld import refuse_jld
 from mochac.runtime.files.npy_file import is_npz
 from mochac.runtime.files.reading import Fault, guarded
@@ -94,13 +95,16 @@ def save_snapshot(path: Path, state: SavedState) -> None:
         attributes["parts"] = state.parts
 
     def write(file: Any) -> None:
+        remembered = {owner: _arrays(kept) for owner, kept in state.memory.items()}
+        names = [*state.parameters, *state.slots, *(name for kept in remembered.values() for name in kept)]
+        place = naming(file, names, (_SLOTS, _MEMORY))
         for name, array in state.parameters.items():
-            file.create_dataset(name, data=array)
+            file.create_dataset(place(name), data=array)
         for name, array in state.slots.items():
-            file.create_dataset(f"{_SLOTS}/{name}", data=array)
-        for owner, kept in state.memory.items():
-            for name, array in _arrays(kept).items():
-                file.create_dataset(f"{_MEMORY}/{owner}/{name}", data=array)
+            file.create_dataset(f"{_SLOTS}/{place(name)}", data=array)
+        for owner, kept in remembered.items():
+            for name, array in kept.items():
+                file.create_dataset(f"{_MEMORY}/{owner}/{place(name)}", data=array)
         for name, value in attributes.items():
             file.attrs[name] = value
 
@@ -217,8 +221,8 @@ def _read(path: Path, file: Hdf5File) -> SavedState:
         raise SnapshotError(f"{path} was written by a later mochac", expected=f"version {VERSION}", got=str(version))
     if not file.sealed:
         raise _damaged(path, "its end is missing")
-    arrays = {name: _array(file, name) for name in file.names()}
-    top = {name: array for name, array in arrays.items() if name.split("/")[0] not in (_SLOTS, _MEMORY)}
+    arrays = {place: _array(file, place) for place in file.names()}
+    top = {place: array for place, array in arrays.items() if place.split("/")[0] not in (_SLOTS, _MEMORY)}
     return SavedState(
         iteration=file.integer("iteration", 0, _MOST),
         method=file.text("method"),
@@ -226,8 +230,8 @@ def _read(path: Path, file: Hdf5File) -> SavedState:
         cursor=_cursor(file),
         rng_step=file.integer("rng_step", 0, _MOST),
         start_epoch=file.integer("start_epoch", 0, _MOST),
-        parameters=top,
-        slots=_below(_SLOTS, arrays),
+        parameters={file.name_of(place): array for place, array in top.items()},
+        slots={file.name_of(place): array for place, array in _below(_SLOTS, arrays).items()},
         seed=file.integer("seed", 0, 2**64 - 1) if file.has_attribute("seed") else None,
         memory=_remembered(file, _below(_MEMORY, arrays)),
         path=path,
@@ -279,9 +283,9 @@ def _remembered(file: Hdf5File, arrays: Arrays) -> dict[str, dict[str, Any]]:
     for owner, kept in memory.items():
         if not isinstance(kept, dict):
             raise file.wrong("memory", f"what {owner!r} keeps", kept)
-    for name, array in arrays.items():
-        owner, _, rest = name.partition("/")
-        memory.setdefault(owner, {})[rest] = array
+    for place, array in arrays.items():
+        owner, _, rest = place.partition("/")
+        memory.setdefault(owner, {})[file.name_of(rest)] = array
     return memory
 
 

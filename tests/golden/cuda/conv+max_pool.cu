@@ -31,7 +31,7 @@
 // conv + max_pool
 //   5 blocks of 160 threads
 extern "C" __global__ void __launch_bounds__(160, 1)
-mochac_conv_max_pool_f32_conv_0(
+mochac_conv_max_pool_f32_conv_0_0533c8bb(
     const float* __restrict__ x0,  // f32[b5,3,12,12]
     const float* __restrict__ x1,  // f32[9,3,5,5]
     const float* __restrict__ x2,  // f32[9]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
@@ -21,6 +23,7 @@ from mochac import (
 )
 from mochac.layers import Augmentation
 from mochac.layers.config import config
+from mochac.runtime.files.class_folders import images_below
 
 Image = pytest.importorskip("PIL.Image", reason="image files need the package Pillow")
 SIZE = (6, 8)
@@ -75,6 +78,36 @@ def test_images_and_classes_in_order(folder):
     for place, k in enumerate(order):
         if k < 9:
             assert np.array_equal(found[place // 4][0][place % 4], picture(k).transpose(2, 0, 1))
+
+
+def test_links_are_followed_once(folder):
+    """Links in circles: one to a folder above, two to each other, two folders with a link to the other one."""
+    before = images_below(str(folder / "ape"))
+    (folder / "ape" / "below").mkdir()
+    (folder / "ape" / "beside").mkdir()
+    (folder / "ape" / "below" / "up").symlink_to(folder / "ape")
+    (folder / "ape" / "below" / "there").symlink_to(folder / "ape" / "beside")
+    (folder / "ape" / "beside" / "back").symlink_to(folder / "ape" / "below")
+    (folder / "ape" / "a").symlink_to("b")
+    (folder / "ape" / "b").symlink_to("a")
+    (folder / "c").symlink_to("c")
+    assert images_below(str(folder / "ape")) == before
+    assert images(folder).classes == ("ape", "bird", "cat")
+    first = np.concatenate([x for x, _ in batches(images(folder), 3)])
+    elsewhere = folder.parent / "elsewhere"
+    (folder / "cat").rename(elsewhere)
+    (folder / "cat").symlink_to(elsewhere)
+    assert np.array_equal(first, np.concatenate([x for x, _ in batches(images(folder), 3)]))
+    for k in range(6):
+        (elsewhere / f"again{k}").symlink_to(elsewhere)
+        (elsewhere / "0").mkdir(exist_ok=True)
+        (elsewhere / "0" / f"ape{k}").symlink_to(folder / "ape")
+    found = images_below(str(folder / "cat"))
+    assert (
+        len(found)
+        == len({os.path.realpath(path) for path in found})
+        == len(before) + len(list(elsewhere.glob("*.png")))
+    )
 
 
 def test_larger_images_cover_the_size_and_are_cut_at_the_centre(tmp_path):

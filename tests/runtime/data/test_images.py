@@ -7,6 +7,7 @@ import pytest
 import mochac
 from mochac.runtime.data.image_list import ImageFormat, read_list, write_parts
 from mochac.runtime.data.images import centre, read_image, resized, with_channels
+from mochac.runtime.files.class_folders import FORMATS
 
 Image = pytest.importorskip("PIL.Image", reason="image files need the package Pillow")
 RNG = np.random.default_rng(4)
@@ -52,6 +53,37 @@ def test_files_that_are_no_images(tmp_path):
         read_image(tmp_path / "x.jpg")
     with pytest.raises(mochac.DataError, match=r"no image file .*y.jpg"):
         read_image(tmp_path / "y.jpg")
+
+
+EPS = b"""%!PS-Adobe-3.0 EPSF-3.0
+%%BoundingBox: 0 0 8 6
+%%EndComments
+(started) print
+showpage
+"""
+
+
+@pytest.mark.parametrize("ending", ["png", "eps"])
+def test_only_formats_of_the_list_are_opened(tmp_path, monkeypatch, ending):
+    """Pillow starts Ghostscript for files that begin as EPS does, whatever they are called."""
+
+    def start(*_, **__):
+        raise AssertionError("a program was started")
+
+    eps = pytest.importorskip("PIL.EpsImagePlugin")
+    monkeypatch.setattr(eps, "Ghostscript", start)
+    (tmp_path / f"x.{ending}").write_bytes(EPS)
+    with pytest.raises(mochac.DataError) as refused:
+        read_image(tmp_path / f"x.{ending}")
+    path = tmp_path / f"x.{ending}"
+    assert str(refused.value) == f"cannot read image {path}\n  cannot identify image file '{path}'"
+
+
+@pytest.mark.parametrize(("form", "endings"), FORMATS.items())
+def test_every_format_of_the_list_is_opened(tmp_path, form, endings):
+    for ending in endings.split():
+        Image.fromarray(RGB).convert("1" if ending == ".pbm" else "RGB").save(tmp_path / f"x{ending}", form)
+        assert read_image(tmp_path / f"x{ending}").shape[:2] == RGB.shape[:2]
 
 
 def test_without_pillow(tmp_path, monkeypatch):
