@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import inf
 
 import numpy as np
@@ -28,6 +27,7 @@ from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.backend import Backend, Executor
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.difference import difference
+from mochac.threads import cached_property
 from mochac.tuning.operands import Operands
 
 SLACK = 8

@@ -176,7 +176,7 @@ class TrainingRun:
         if self._breaks.running:
             _refuse("step()")
         self._unchecked = True
-        with self._together():
+        with self.session.stepping, self._together():
             if arrays:
                 self.session.give(arrays)
                 if self.ranks.several:
@@ -213,18 +213,19 @@ class TrainingRun:
             hint = "step() exchanges the gradients of the net's own losses; a loss of your own can be a layer"
             raise UnsupportedError("gradients of your own are not exchanged between ranks", hint=hint)
         self._unchecked = True
-        first = self.state.iter
-        losses = self.session.take_gradients(first + 1)
-        self._unused_batches = 0 if losses is not None else self._unused_batches + 1
-        if losses is None:
-            return
-        hypers = self._rows.at(first, self._memory.zeroed)
-        if OBJECTIVE in losses:
-            self._check_losses(first, [losses[OBJECTIVE]])
-        self._consistent, self.session.last_training = False, None
-        with self.interrupts.held:
-            norms = self.session.apply_gradients(hypers, first)
-        self._updated(1, {**losses, **norms}, hypers)
+        with self.session.stepping:
+            first = self.state.iter
+            losses = self.session.take_gradients(first + 1)
+            self._unused_batches = 0 if losses is not None else self._unused_batches + 1
+            if losses is None:
+                return
+            hypers = self._rows.at(first, self._memory.zeroed)
+            if OBJECTIVE in losses:
+                self._check_losses(first, [losses[OBJECTIVE]])
+            self._consistent, self.session.last_training = False, None
+            with self.interrupts.held:
+                norms = self.session.apply_gradients(hypers, first)
+            self._updated(1, {**losses, **norms}, hypers)
 
     def finalize(self) -> CoffeeLounge:
         """finish(), and leave the other ranks."""

@@ -1,0 +1,200 @@
+"""What threads share, and what a fork does to it: locks that a child finds free, and properties computed once.
+
+A fork copies locks as they are. Locks of other threads would stay locked for ever in the child, where these threads do
+not run. So a fork first takes every lock made by `fork_lock`, which also means that what they guard is complete, and
+then frees them in parent and child. It waits for imports, too, since Python holds a lock for each module.
+"""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import math
+import os
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Generic, Protocol, Self, TypeVar, overload
+from weakref import WeakKeyDictionary
+
+T = TypeVar("T")
+
+PATIENCE_S = 10.0
+"""How long a fork waits in all, seconds. Locks that are not free by then are free in the child, as all others are."""
+LOOK_S = 0.001
+"""How often it looks whether other threads still import modules, seconds."""
+
+
+class Lock(Protocol):
+    """A reentrant lock."""
+
+    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool: ...
+    def release(self) -> None: ...
+    def __enter__(self) -> bool: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None
+    ) -> None: ...
+
+
+class _Turn:
+    """When a fork takes a lock, and whether it waits for it."""
+
+    def __init__(self, order: float, waits: bool) -> None:
+        self.order, self.waits = order, waits
+
+
+_locks: WeakKeyDictionary[Any, _Turn] = WeakKeyDictionary()
+_numbers = itertools.count()
+_taken: list[Any] = []
+
+
+def fork_lock(*, inner: bool = False, waits: bool = True) -> Lock:
+    """A reentrant lock that a forked child finds free, unless the thread that forks holds it.
+
+    A thread that holds one takes others only if these were made later.
+
+    Args:
+        inner: whoever holds it takes no other lock, so that it may be taken at any time.
+        waits: forks wait for it: whoever holds it computes, and waits neither for data nor for processes.
+
+    >>> with fork_lock() as held:
+    ...     held
+    True
+    """
+    return free_after_fork(threading.RLock(), inner=inner, waits=waits)
+
+
+def free_after_fork(lock: Any, *, inner: bool = False, waits: bool = True) -> Any:
+    """Treat a reentrant lock as one of `fork_lock`, and return it."""
+    _locks[lock] = _Turn(math.inf if inner else next(_numbers), waits)
+    return lock
+
+
+def _before() -> None:
+    """Take all locks, in the thread that forks."""
+    end = time.monotonic() + PATIENCE_S
+    for lock, turn in sorted(_locks.items(), key=lambda item: item[1].order):
+        if lock.acquire(timeout=max(0.0, end - time.monotonic()) if turn.waits else 0):
+            _taken.append(lock)
+    while _others_import() and time.monotonic() < end:
+        time.sleep(LOOK_S)
+
+
+def _after_in_parent() -> None:
+    while _taken:
+        _taken.pop().release()
+
+
+def _after_in_child() -> None:
+    free = {id(lock) for lock in _taken}
+    _after_in_parent()
+    for lock in list(_locks):
+        if id(lock) not in free:
+            lock._at_fork_reinit()
+
+
+def _others_import() -> bool:
+    """Whether another thread is importing a module."""
+    known: dict[str, Callable[[], Any]] = getattr(getattr(importlib, "_bootstrap", None), "_module_locks", {})
+    owners = {getattr(made(), "owner", None) for made in list(known.values())}
+    return bool(owners - {None, threading.get_ident()})
+
+
+os.register_at_fork(before=_before, after_in_parent=_after_in_parent, after_in_child=_after_in_child)
+
+
+class FairLock:
+    """A reentrant lock whose waiting threads go before the thread that has just released it.
+
+    So a training, which takes it again after a few microseconds, does not keep others waiting.
+    """
+
+    __slots__ = ("_queue", "_running")
+
+    def __init__(self) -> None:
+        self._queue, self._running = fork_lock(), fork_lock()
+
+    def __enter__(self) -> None:
+        running = self._running
+        if running._is_owned():  # pyright: ignore
+            running.acquire()
+            return
+        queue = self._queue
+        queue.acquire()  # a thread that waits has it
+        try:
+            running.acquire()
+        finally:
+            queue.release()
+
+    def __exit__(self, *error: object) -> None:
+        self._running.release()
+
+
+class SharedLocks:
+    """The locks of those who use the same data: whoever reads takes a lock of its own, whoever writes takes all.
+
+    A writer enters this object.
+    """
+
+    def __init__(self) -> None:
+        self._changing = fork_lock()
+        self._locks: tuple[FairLock, ...] = ()
+        self._entered: list[tuple[FairLock, ...]] = []
+
+    def new(self) -> FairLock:
+        """A lock for a reader. Writers that do not know it have ended when it is returned."""
+        with self._changing:
+            made = FairLock()
+            with self:
+                self._locks = (*self._locks, made)
+            return made
+
+    def drop(self, lock: FairLock) -> None:
+        """Forget the lock of a reader that reads no longer."""
+        with self._changing:
+            self._locks = tuple(known for known in self._locks if known is not lock)
+
+    def __enter__(self) -> None:
+        while True:
+            locks = self._locks
+            for lock in locks:
+                lock.__enter__()
+            if locks is self._locks:
+                self._entered.append(locks)
+                return
+            for lock in locks:  # there is a new one
+                lock.__exit__()
+
+    def __exit__(self, *error: object) -> None:
+        for lock in self._entered.pop():
+            lock.__exit__()
+
+
+class cached_property(Generic[T]):
+    """A property that is computed once for each object, without a lock: threads that begin at the same time all compute
+    it, and get the result of the first one that is done.
+
+    >>> class Circle:
+    ...     @cached_property
+    ...     def area(self) -> float:
+    ...         return 3.0
+    >>> circle = Circle()
+    >>> circle.area, vars(circle)
+    (3.0, {'area': 3.0})
+    """
+
+    def __init__(self, compute: Callable[[Any], T]) -> None:
+        self.compute, self.__doc__ = compute, compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object | None, owner: type) -> Self | T:
+        if instance is None:
+            return self
+        return vars(instance).setdefault(self.name, self.compute(instance))
