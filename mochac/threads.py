@@ -3,12 +3,17 @@
 A fork copies locks as they are. Locks of other threads would stay locked for ever in the child, where these threads do
 not run. So a fork first takes every lock made by `fork_lock`, which also means that what they guard is complete, and
 then frees them in parent and child. It waits for imports, too, since Python holds a lock for each module.
+
+Hooks that run before a fork begin with those registered last. Modules of Python that take locks of their own there are
+imported here first, so that no thread that is waited for waits for one of these.
 """
 
 from __future__ import annotations
 
+import concurrent.futures.thread  # noqa: F401 - see above
 import importlib
 import itertools
+import logging  # noqa: F401
 import math
 import os
 import threading
@@ -16,7 +21,7 @@ import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Generic, Protocol, Self, TypeVar, overload
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 T = TypeVar("T")
 
@@ -37,14 +42,8 @@ class Lock(Protocol):
     ) -> None: ...
 
 
-class _Turn:
-    """When a fork takes a lock, and whether it waits for it."""
-
-    def __init__(self, order: float, waits: bool) -> None:
-        self.order, self.waits = order, waits
-
-
-_locks: WeakKeyDictionary[Any, _Turn] = WeakKeyDictionary()
+_locks: dict[ref[Any], tuple[float, bool]] = {}
+"""All locks: when a fork takes each, and whether it waits for it."""
 _numbers = itertools.count()
 _taken: list[Any] = []
 
@@ -67,15 +66,20 @@ def fork_lock(*, inner: bool = False, waits: bool = True) -> Lock:
 
 def free_after_fork(lock: Any, *, inner: bool = False, waits: bool = True) -> Any:
     """Treat a reentrant lock as one of `fork_lock`, and return it."""
-    _locks[lock] = _Turn(math.inf if inner else next(_numbers), waits)
+    _locks[ref(lock, _drop)] = (math.inf if inner else next(_numbers), waits)
     return lock
+
+
+def _drop(lock: ref[Any]) -> None:
+    _locks.pop(lock, None)
 
 
 def _before() -> None:
     """Take all locks, in the thread that forks."""
     end = time.monotonic() + PATIENCE_S
-    for lock, turn in sorted(_locks.items(), key=lambda item: item[1].order):
-        if lock.acquire(timeout=max(0.0, end - time.monotonic()) if turn.waits else 0):
+    for made, (_, waits) in sorted(list(_locks.items()), key=lambda item: item[1]):
+        lock = made()
+        if lock is not None and lock.acquire(timeout=max(0.0, end - time.monotonic()) if waits else 0):
             _taken.append(lock)
     while _others_import() and time.monotonic() < end:
         time.sleep(LOOK_S)
@@ -89,8 +93,8 @@ def _after_in_parent() -> None:
 def _after_in_child() -> None:
     free = {id(lock) for lock in _taken}
     _after_in_parent()
-    for lock in list(_locks):
-        if id(lock) not in free:
+    for made in list(_locks):
+        if (lock := made()) is not None and id(lock) not in free:
             lock._at_fork_reinit()
 
 

@@ -28,12 +28,12 @@ def llvm() -> Any:
     """llvmlite.binding with the native target initialized; imported on first use, because that takes about 50 ms."""
     import llvmlite.binding as binding
 
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    binding.initialize_native_asmparser()  # for inline assembly in kernels
     lock = getattr(getattr(binding.ffi.lib, "_lock", None), "_lock", None)  # llvmlite's, of all its calls
     if lock is not None:
         free_after_fork(lock, inner=True)
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    binding.initialize_native_asmparser()  # for inline assembly in kernels
     return binding
 
 
