@@ -114,25 +114,35 @@ class FairLock:
     So a training, which takes it again after a few microseconds, does not keep others waiting.
     """
 
-    __slots__ = ("_queue", "_running")
+    __slots__ = ("_queue", "_running", "_waiting", "release")
 
     def __init__(self) -> None:
         self._queue, self._running = fork_lock(), fork_lock()
+        self._waiting: list[int] = []  # an entry for each thread, since appending is atomic
+        self.release = self._running.release
 
-    def __enter__(self) -> None:
+    def acquire(self) -> None:
+        """Wait for the lock, and take it."""
+        if self._waiting or not self._running.acquire(False):
+            self._wait()
+
+    def _wait(self) -> None:
         running = self._running
         if running._is_owned():  # pyright: ignore
             running.acquire()
             return
-        queue = self._queue
-        queue.acquire()  # a thread that waits has it
+        self._waiting.append(0)
         try:
-            running.acquire()
+            with self._queue:
+                running.acquire()
         finally:
-            queue.release()
+            self._waiting.pop()
+
+    def __enter__(self) -> None:
+        self.acquire()
 
     def __exit__(self, *error: object) -> None:
-        self._running.release()
+        self.release()
 
 
 class SharedLocks:
@@ -160,19 +170,19 @@ class SharedLocks:
             self._locks = tuple(known for known in self._locks if known is not lock)
 
     def __enter__(self) -> None:
-        while True:
-            locks = self._locks
+        locks = self._locks
+        for lock in locks:
+            lock.acquire()
+        if locks is not self._locks:  # there is a new one
             for lock in locks:
-                lock.__enter__()
-            if locks is self._locks:
-                self._entered.append(locks)
-                return
-            for lock in locks:  # there is a new one
-                lock.__exit__()
+                lock.release()
+            self.__enter__()
+            return
+        self._entered.append(locks)
 
     def __exit__(self, *error: object) -> None:
         for lock in self._entered.pop():
-            lock.__exit__()
+            lock.release()
 
 
 class cached_property(Generic[T]):

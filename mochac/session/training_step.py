@@ -52,6 +52,7 @@ class TrainingStep:
 
     def __init__(self, parts: StepParts, update: Update) -> None:
         self.update, self._parts = update, parts
+        self._plans, self._writing = parts.plans, parts.plans.params.locks
         self._checks = bool(parts.plans.backend.env.check)
         self._rows: bool | None = None
         self._frozen: frozenset[str] | None = None
@@ -142,7 +143,7 @@ class TrainingStep:
     def _one(self, bound: BoundPlan, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
         """Run a plan on the next batch."""
         if self._checks:
-            with self._parts.plans.params.locks:
+            with self._writing:
                 return self._checked(bound, hypers, first)
         return self._unchecked(bound, hypers, first)
 
@@ -151,9 +152,8 @@ class TrainingStep:
         scalars = {**hypers, "step": batches.rng_step, FIRST_SAMPLE: self._first_sample}
         for name, every in bound.source.periods.items():
             scalars[name] = (first + 1) % every == 0
-        plans = self._parts.plans
-        with plans.params.locks:
-            plans.require_open()
+        with self._writing:
+            self._plans.require_open()
             losses = bound.run_one(batches.given(bound, 1), scalars)
             self._ran(bound, 1, first)
         return losses
@@ -164,9 +164,8 @@ class TrainingStep:
         scalars = {**hypers, "step": batches.rng_step + steps, FIRST_SAMPLE: self._first_sample}
         for name, every in bound.source.periods.items():
             scalars[name] = (first + 1 + steps) % every == 0
-        plans = self._parts.plans
-        with plans.params.locks:
-            plans.require_open()
+        with self._writing:
+            self._plans.require_open()
             losses = bound.run(n, batches.given(bound, n), scalars)
             self._ran(bound, n, first)
         return losses

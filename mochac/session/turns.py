@@ -50,7 +50,7 @@ class Turn:
 
     def __enter__(self) -> None:
         turns = self._turns
-        if turns.lock.acquire(blocking=False):
+        if turns.lock.acquire(False):
             return
         turns.refuse(self._call)
         while not turns.lock.acquire(timeout=LOOK_S):

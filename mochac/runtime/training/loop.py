@@ -11,7 +11,7 @@ import os
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
@@ -42,6 +42,7 @@ from mochac.runtime.training.waits import Waits
 from mochac.solvers.solver import Solver
 from mochac.solvers.update import GRADIENT_NORM
 
+_ALONE = nullcontext()
 OBJECTIVE = "obj_val"
 """Name of the total loss among the losses of a step."""
 
@@ -188,18 +189,20 @@ class TrainingRun:
                     self._run_one()
         return self.state.obj_val or 0.0
 
-    @contextmanager
-    def _together(self) -> Iterator[None]:
+    def _together(self) -> AbstractContextManager[None]:
         """If what the caller does fails on one of several ranks, the training ends on all."""
+        return self._among_ranks() if self.ranks.several else _ALONE
+
+    @contextmanager
+    def _among_ranks(self) -> Iterator[None]:
         if self._failed:
             raise RankError("the ranks of this training no longer answer")
         try:
             yield
         except BaseException as error:
-            if self.ranks.several:
-                self._failed, self._consistent = True, False
-                self.abandon()
-                self._leave_ranks(error)
+            self._failed, self._consistent = True, False
+            self.abandon()
+            self._leave_ranks(error)
             raise
 
     def update(self) -> None:
