@@ -10,10 +10,8 @@ imported here first, so that no thread that is waited for waits for one of these
 
 from __future__ import annotations
 
-import concurrent.futures.thread  # noqa: F401 - see above
 import importlib
 import itertools
-import logging  # noqa: F401
 import math
 import os
 import threading
@@ -24,6 +22,9 @@ from typing import Any, Generic, Protocol, Self, TypeVar, overload
 from weakref import ref
 
 T = TypeVar("T")
+
+for _name in ("concurrent.futures.thread", "logging"):
+    importlib.import_module(_name)
 
 PATIENCE_S = 10.0
 """How long a fork waits in all, seconds. Locks that are not free by then are free in the child, as all others are."""
@@ -126,6 +127,10 @@ class FairLock:
         if self._waiting or not self._running.acquire(False):
             self._wait()
 
+    def acquire_if_free(self) -> bool:
+        """Take the lock without waiting; returns whether it is taken."""
+        return self._running.acquire(False)
+
     def _wait(self) -> None:
         running = self._running
         if running._is_owned():  # pyright: ignore
@@ -165,9 +170,12 @@ class SharedLocks:
             return made
 
     def drop(self, lock: FairLock) -> None:
-        """Forget the lock of a reader that reads no longer."""
-        with self._changing:
-            self._locks = tuple(known for known in self._locks if known is not lock)
+        """Forget the lock of a reader that reads no longer; or keep it, rather than wait for a new reader."""
+        if self._changing.acquire(False):
+            try:
+                self._locks = tuple(known for known in self._locks if known is not lock)
+            finally:
+                self._changing.release()
 
     def __enter__(self) -> None:
         locks = self._locks

@@ -146,7 +146,7 @@ class Session:
                 self.plans.slots.update(make_averages(self.net, self.params))
         self.batches.start()
         with self._lock:
-            self.require_open()
+            self._require_still_open()
             (self.step if self.net.losses else self.own_update).prepare()
             if not resume:
                 self.plans.reset_slots()
@@ -189,8 +189,14 @@ class Session:
         none are `wanted` any longer."""
         self.require_open()  # a coffee break, the user between steps, or another thread may have closed the program
         n = self.step.wait(limit, lambda: wanted() and not self.plans.closed)
-        self.require_open()
+        self._require_still_open()
         return n
+
+    def _require_still_open(self) -> None:
+        """End readers that have begun since another thread closed the program, and raise OptionError."""
+        if self.plans.closed:
+            self.batches.close()
+            self.require_open()
 
     def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> dict[str, np.ndarray]:
         """Run n steps after `first` completed iterations; returns losses by layer and the objective, each (n,)."""
@@ -428,7 +434,18 @@ class Session:
 
     def close(self) -> None:
         """Release everything, once other threads have ended their runs; closing twice is harmless."""
-        with self._lock:
+        self._lock.acquire()
+        self._close()
+
+    def close_if_free(self) -> None:
+        """As close(), unless another thread uses the program, which then lives until it is collected. For finalizers:
+        they run in any thread, which may hold locks that others wait for."""
+        if self._lock.acquire_if_free():
+            self._close()
+
+    def _close(self) -> None:
+        """Release everything, and the lock."""
+        try:
             if self.plans.closed:
                 return
             self._debug.forget()
@@ -437,6 +454,8 @@ class Session:
             self.plans.close()
             if self._averaged is not None:
                 self._averaged.close()
+        finally:
+            self._lock.release()
         self.params.locks.drop(self._lock)
         self.batches.close()
 

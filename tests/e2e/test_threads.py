@@ -19,9 +19,12 @@ from mochac import (
     ConvolutionLayer,
     InnerProductLayer,
     MemoryDataLayer,
+    MemoryOutputLayer,
     Net,
     Neurons,
+    OptionError,
     PoolingLayer,
+    PythonDataLayer,
     SoftmaxLossLayer,
     Solver,
 )
@@ -178,6 +181,136 @@ def tried(seed, threads, n):
     print(f"seed {seed}, {threads} threads a step: {dict(trial.calls)}, wrong: {dict(trial.wrong)}")
     assert not trial.wrong.total()
     assert min(trial.calls[call] for call in ("predict", "evaluate", "train")) > 0
+
+
+class Pausing:
+    """A coffee break in which a training waits until another thread lets it go on."""
+
+    def __init__(self):
+        self.there, self.go_on = threading.Event(), threading.Event()
+
+    def enjoy(self, lounge, program, state):
+        self.there.set()
+        assert self.go_on.wait(HANG_S)
+
+
+def in_training(program, call):
+    """What a call of another thread gives while a training pauses; returns it or its error, and that of train()."""
+    pause, found = Pausing(), []
+    training = solver()
+    training.add_coffee_break(pause, every_n_iter=3)
+
+    def work(k):
+        if k:
+            program.train(training)
+        else:
+            assert pause.there.wait(HANG_S)
+            try:
+                found.append(call())
+            except Exception as error:
+                found.append(error)
+            finally:
+                pause.go_on.set()
+
+    errors = at_once(work, 2)
+    return found[0], errors
+
+
+@pytest.mark.parametrize("call", ["forward()", "backward()", "step()", "train()", "evaluate() with output layers"])
+def test_calls_that_move_the_data_are_refused_while_another_thread_trains(call):
+    made = net()
+    if "output" in call:
+        made = Net("net", [*made.layers, MemoryOutputLayer(name="kept", bottoms=["out"])])
+    with mochac.compile(made) as program:
+        calls = {
+            "train()": lambda: program.train(solver()),
+            "evaluate() with output layers": program.evaluate,
+            "forward()": program.forward,
+            "backward()": program.backward,
+            "step()": lambda: program.step(),
+        }
+        error, errors = in_training(program, calls[call])
+        assert errors == []
+        assert isinstance(error, OptionError)
+        hint = "predict() and evaluate() may be called meanwhile"
+        assert str(error) == f"{call} while another thread trains program 'net'\n  hint: {hint}"
+        program.forward()
+
+
+def test_predictions_beside_a_training_that_pauses():
+    with mochac.compile(net()) as program:
+        found, errors = in_training(program, lambda: program.predict(X[:3]))
+        assert errors == [] and found.shape == (3, 2)
+
+
+def test_a_program_is_closed_while_others_train_and_predict():
+    """Calls that run end; the next ones are refused, by the same error."""
+    for seed in range(5):
+        program, begun = mochac.compile(net()), threading.Barrier(THREADS)
+
+        def work(k, program=program, begun=begun, seed=seed):
+            begun.wait(HANG_S)
+            if k == 0:
+                for _ in range(20 * seed + 1):
+                    program.predict(X[:3])
+                program.close()
+            while k:
+                program.train(solver(200)) if k == 1 else program.predict(X[:8]) if k == 2 else program.evaluate()
+
+        errors = at_once(work)
+        assert {(type(error), str(error)) for error in errors} == {(OptionError, "program 'net' is closed")}
+        assert len(errors) == THREADS - 1
+
+
+class SlowData:
+    """Samples that take their time: a program is closed while a training waits for them."""
+
+    def __init__(self, waiting):
+        self.waiting = waiting
+
+    def __len__(self):
+        return SAMPLES
+
+    def __getitem__(self, k):
+        if k >= 4:
+            self.waiting.set()
+            threading.Event().wait(0.3)
+        return X[k], Y[k]
+
+
+def test_a_program_is_closed_while_a_training_waits_for_data():
+    waiting = threading.Event()
+    layers = [PythonDataLayer(make=SlowData(waiting), batch_size=BATCH), *net().layers[1:]]
+    program = mochac.compile(Net("net", layers))
+
+    def work(k):
+        if k:
+            program.train(solver(200))
+        else:
+            assert waiting.wait(HANG_S)
+            program.close()
+
+    (error,) = at_once(work, 2)
+    assert (type(error), str(error)) == (OptionError, "program 'net' is closed")
+
+
+def test_steps_of_several_threads_take_turns():
+    """Together they are the steps of one thread."""
+    with mochac.compile(net()) as program, mochac.compile(net()) as alone:
+        stepping, one = solver(), solver()
+        stepping.init_solve(program)
+        one.init_solve(alone)
+        assert at_once(lambda k: [stepping.step() for _ in range(5)]) == []
+        for _ in range(5 * THREADS):
+            one.step()
+        want = alone.state_dict()
+        assert all(np.array_equal(array, want[name]) for name, array in program.state_dict().items())
+
+
+def test_programs_that_share_new_parameters_are_compiled_at_once():
+    for _ in range(5):
+        store = mochac.Params()
+        assert at_once(lambda k, store=store: mochac.compile(net(), params=store).predict(X[:1])) == []
 
 
 def test_four_threads_predict_evaluate_and_train():

@@ -174,19 +174,20 @@ class TrainingRun:
 
     def step(self, arrays: Mapping[str, Any] | None = None) -> float:
         """Run one iteration and the breaks due after it, on `arrays` by top if there are any. Returns its loss."""
-        if self._breaks.running:
-            _refuse("step()")
-        self._unchecked = True
-        with self.session.stepping, self._together():
-            if arrays:
-                self.session.give(arrays)
-                if self.ranks.several:
-                    self._agreed(1)
-                self._run_one(read=False)
-            else:
-                self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
-                if self._ready(1):
-                    self._run_one()
+        with self.session.stepping:
+            if self._breaks.running:
+                _refuse("step()")
+            self._unchecked = True
+            with self._together():
+                if arrays:
+                    self.session.give(arrays)
+                    if self.ranks.several:
+                        self._agreed(1)
+                    self._run_one(read=False)
+                else:
+                    self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
+                    if self._ready(1):
+                        self._run_one()
         return self.state.obj_val or 0.0
 
     def _together(self) -> AbstractContextManager[None]:
@@ -210,13 +211,13 @@ class TrainingRun:
 
         With accumulate=n, every n-th call updates them; the others only add their gradients.
         """
-        if self._breaks.running:
-            _refuse("update()")
         if self.ranks.several:
             hint = "step() exchanges the gradients of the net's own losses; a loss of your own can be a layer"
             raise UnsupportedError("gradients of your own are not exchanged between ranks", hint=hint)
-        self._unchecked = True
         with self.session.stepping:
+            if self._breaks.running:
+                _refuse("update()")
+            self._unchecked = True
             first = self.state.iter
             losses = self.session.take_gradients(first + 1)
             self._unused_batches = 0 if losses is not None else self._unused_batches + 1
