@@ -51,7 +51,7 @@ from mochac.session.prediction import Predictions
 from mochac.session.results import Results
 from mochac.session.state_dict import LoadedWeights, state_dict
 from mochac.session.training_step import StepParts, TrainingStep
-from mochac.session.turns import TrainingTurn, Turn, Turns
+from mochac.session.turns import CallTurns, TrainingTurn, Turn
 from mochac.session.unset import UnsetParameters
 from mochac.solvers.averaging import AVERAGE
 from mochac.solvers.update import Update
@@ -85,7 +85,7 @@ class Session:
         self.batch_size = net.batch
         self.plans = PlanSet(net, backend, params, options)
         self._lock = self.plans.lock
-        self._turns = turns = Turns(net.name)
+        self._turns = turns = CallTurns(net.name)
         self.writing = params.locks
         self.stepping, self.training_alone = Turn(turns, "step()"), TrainingTurn(turns, "train()")
         self.batches = Batches(self.plans, self.mode)

@@ -1,4 +1,4 @@
-"""Turns: which thread may move the data layers of a program, or leave a batch for its next call.
+"""CallTurns: which thread may move the data layers of a program, or leave a batch for its next call.
 
 step()  step()  forward()  backward()      calls of several threads wait for each other
 train() ............................       calls of other threads are refused meanwhile
@@ -15,7 +15,7 @@ LOOK_S = 0.1
 """How often a thread that waits for its turn checks whether another one has begun to train, seconds."""
 
 
-class Turns:
+class CallTurns:
     """The turns of one program.
 
     Attributes:
@@ -45,7 +45,7 @@ class Turn:
 
     __slots__ = ("_call", "_turns")
 
-    def __init__(self, turns: Turns, call: str) -> None:
+    def __init__(self, turns: CallTurns, call: str) -> None:
         self._turns, self._call = turns, call
 
     def __enter__(self) -> None:

@@ -311,7 +311,7 @@ class Params(ParamTable):
         self.averages: Params | None = None
         self.locks = SharedLocks()
 
-    def alike(self) -> Params:
+    def empty_copy(self) -> Params:
         """A store without parameters, with the states and locks of this one."""
         made = Params()
         made.states, made.locks = self.states, self.locks
