@@ -262,6 +262,21 @@ def test_a_program_is_closed_while_others_train_and_predict():
         assert len(errors) == THREADS - 1
 
 
+def test_a_silent_training_silences_no_other_thread(caplog):
+    """Nor does the log stay silent after two of them that overlap."""
+    with mochac.compile(net()) as program:
+
+        def work(k):
+            with mochac.compile(net()) as own:
+                for _ in range(3):
+                    own.train(SGD(0.05), max_iter=2, verbose=k % 2)
+
+        assert at_once(work) == []
+        program.train(SGD(0.05), max_iter=2, verbose=1)
+    told = [record.threadName for record in caplog.records if "2 iterations in" in record.getMessage()]
+    assert len(told) == 3 * THREADS // 2 + 1 and len(set(told)) == THREADS // 2 + 1
+
+
 class SlowData:
     """Samples that take their time: a program is closed while a training waits for them."""
 

@@ -5,7 +5,6 @@ Program.train calls `train`; Solver.init_solve gets a `TrainingRun` from Program
 
 from __future__ import annotations
 
-import logging
 import math
 import os
 import time
@@ -73,7 +72,7 @@ def train(
         raise OptionError("training has no stopping condition", expected="max_iter or max_epoch", hint=hint)
     ensure_handler()
     shown = solver.progress if progress is None else progress
-    with quiet(progress is False, logging.WARNING), listening() as interrupts:
+    with quiet(progress is False), listening() as interrupts:
         training = TrainingRun(program, solver, resume=resume, interrupts=interrupts, ranks=ranks)
         try:
             training.run(ranks.leads and shown)
