@@ -161,6 +161,12 @@ class SharedLocks:
         self._locks: tuple[FairLock, ...] = ()
         self._entered: list[tuple[FairLock, ...]] = []
 
+    def __copy__(self) -> SharedLocks:
+        return self  # a shallow copy has the same data
+
+    def __reduce__(self) -> tuple[type[SharedLocks], tuple[()]]:
+        return SharedLocks, ()
+
     def new(self) -> FairLock:
         """A lock for a reader. Writers that do not know it have ended when it is returned."""
         with self._changing:

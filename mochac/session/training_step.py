@@ -153,7 +153,8 @@ class TrainingStep:
         for name, every in bound.source.periods.items():
             scalars[name] = (first + 1) % every == 0
         with self._writing:
-            self._plans.require_open()
+            if self._plans.closed:
+                self._plans.require_open()
             losses = bound.run_one(batches.given(bound, 1), scalars)
             self._ran(bound, 1, first)
         return losses

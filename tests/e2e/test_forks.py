@@ -4,11 +4,12 @@ import pytest
 from script_kit import script
 
 FORKS = """
-import faulthandler, os, random, sys, threading, time, traceback
+import faulthandler, os, random, sys, threading, time, traceback, warnings
 import mochac
 
 seed, forks = int(sys.argv[1]), int(sys.argv[2])
 sys.setswitchinterval(1e-4)
+warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of forks beside threads
 
 
 def net(k):
