@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+import mochac.threads  # noqa: F401 # pyright: ignore[reportUnusedImport] - forks wait for imports
 from mochac.errors import (
     BackendError,
     DataError,

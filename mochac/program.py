@@ -109,12 +109,13 @@ class Program:
         _require_one("train(): resume", resume, (True, False), hint)
         _require_one("train(): verbose", verbose, (0, 1, None))
         ranks = self._ranks(comm, ordered)
-        _ = self.session.feed  # missing data is reported before anything is compiled
-        n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
-        self.session.batches.expect(n_batches, solver.max_epoch)
-        with listening(), self.outputs.run(), self.session.joined(ranks, _earlier_parts(solver, ranks)):
-            shown = None if verbose is None else bool(verbose)
-            return train(self, solver, resume=bool(resume), progress=shown, ranks=ranks)
+        with self.session.training_alone:
+            _ = self.session.feed  # missing data is reported before anything is compiled
+            n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
+            self.session.batches.expect(n_batches, solver.max_epoch)
+            with listening(), self.outputs.run(), self.session.joined(ranks, _earlier_parts(solver, ranks)):
+                shown = None if verbose is None else bool(verbose)
+                return train(self, solver, resume=bool(resume), progress=shown, ranks=ranks)
 
     def start_training(self, solver: Solver, comm: Any = None, ordered: bool = True) -> TrainingRun:
         """Begin a training whose steps the caller runs; for Solver.init_solve."""

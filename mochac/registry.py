@@ -10,9 +10,11 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
+import threading
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from mochac.threads import cached_property
 
 T = TypeVar("T")
 
@@ -43,6 +45,7 @@ class Registry(Generic[T]):
         self._families: dict[str, Callable[[T], T]] = {}
         self._derived: dict[str, T] = {}
         self._scanned = package is None
+        self._scanning: set[int] = set()
 
     def add(self, name: str, item: T, home: str = "") -> T:
         """Register `item`.
@@ -79,12 +82,18 @@ class Registry(Generic[T]):
         return bool(home) and home.partition(".")[0] != root
 
     def scan(self) -> None:
-        """Import every module of the package, in sorted order, once."""
-        if self._scanned or self.package is None:
+        """Import every module of the package, in sorted order, once. Other threads that need them wait: only a module
+        that asks while it is imported itself goes on without those that follow."""
+        thread = threading.get_ident()
+        if self._scanned or thread in self._scanning:
             return
+        self._scanning.add(thread)
+        try:
+            for module in self._modules.values():
+                self._import(module)
+        finally:
+            self._scanning.discard(thread)
         self._scanned = True
-        for module in self._modules.values():
-            self._import(module)
 
     def _import(self, module: str) -> None:
         importlib.import_module(f"{self.package}.{module}.{self.inner}".rstrip("."))

@@ -13,7 +13,7 @@ from functools import cache
 from package_source import PACKAGE, modules, statements, tree
 
 RANKS = [
-    {"escaping"},
+    {"escaping", "threads"},
     {"errors", "registry"},
     {"hints", "options", "drawing"},
     {"runtime.support"},

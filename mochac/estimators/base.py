@@ -223,6 +223,7 @@ class NetEstimator(Parameters, Generic[A]):
             made = Predictor(
                 online.name, online.layers, online.blob, x.shape[1:], {}, online.batch_size, online.options
             )
+            made.share(online.program)  # before another thread can see it
             self._learned(made, goal, Samples(x, codes, weights, arrays.column_names(X)))
             self.n_iter_, self.loss_curve_, self.validation_scores_, self.best_validation_score_ = 0, [], None, None
         self._online = online

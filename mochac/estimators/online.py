@@ -88,7 +88,7 @@ class OnlineTraining:
                 save_snapshot(path, self._saved)
                 solver.load_from = str(path)
             solver.init_solve(program)
-        weakref.finalize(self, program.close)
+        weakref.finalize(self, program.session.close_if_free)
         self._program, self._solver, self._arrays, self._saved = program, solver, None, None
         return solver
 

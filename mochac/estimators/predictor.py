@@ -18,12 +18,13 @@ from mochac.layers.base import Layer
 from mochac.layers.input import InputLayer
 from mochac.program import Program
 from mochac.runtime.data.params import Params
+from mochac.threads import fork_lock
 
 DATA = "data"
 
 
 class Predictor:
-    """Computes outputs for any number of samples.
+    """Computes outputs for any number of samples; any thread may call it.
 
     Args:
         name: of the net.
@@ -42,11 +43,13 @@ class Predictor:
         self.name, self.layers, self.blob, self.shape = name, needed(layers, blob), blob, shape
         self.arrays, self.batch_size, self.options = dict(arrays), batch_size, dict(options)
         self._program: Program | None = None
+        self._lock = fork_lock()
 
     def share(self, program: Program) -> None:
         """Use the parameters of a program in training, as they are at any time."""
-        if self._params is not program.params:
-            self._params, self._program = program.params, None
+        with self._lock:
+            if self._params is not program.params:
+                self._params, self._program = program.params, None
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         """The output blob, (num, ...)."""
@@ -55,18 +58,22 @@ class Predictor:
     @property
     def program(self) -> Program:
         """The compiled net, in test mode, with the trained parameters."""
-        if self._program is None:
-            data = InputLayer(name=INPUT, shape=(self.batch_size, *self.shape), tops=[DATA])
-            made = compile(Net(self.name, [data, *self.layers]), mode="test", params=self._params, **self.options)
-            if self._params is None:
-                put(made, self.arrays)
-            weakref.finalize(self, made.close)
-            self._program = made
-        return self._program
+        with self._lock:
+            if self._program is None:
+                data = InputLayer(name=INPUT, shape=(self.batch_size, *self.shape), tops=[DATA])
+                made = compile(Net(self.name, [data, *self.layers]), mode="test", params=self._params, **self.options)
+                if self._params is None:
+                    put(made, self.arrays)
+                weakref.finalize(self, made.session.close_if_free)
+                self._program = made
+            return self._program
 
     def __getstate__(self) -> dict[str, Any]:
         arrays = self.arrays if self._params is None else taken(self.program)
-        return {**vars(self), "arrays": arrays, "_params": None, "_program": None}
+        return {**vars(self), "arrays": arrays, "_params": None, "_program": None, "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=fork_lock())
 
 
 def needed(layers: Sequence[Layer], blob: str) -> list[Layer]:

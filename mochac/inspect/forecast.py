@@ -5,8 +5,6 @@ A launch finds what the ones before it left in the caches, so distances of reuse
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from mochac.codegen.machine import Machine
 from mochac.codegen.prediction.issue import cycles
 from mochac.codegen.prediction.prediction import Prediction, predicted
@@ -14,6 +12,7 @@ from mochac.inspect.roofline import Access, accesses
 from mochac.ir.program import Launch
 from mochac.lowering.lowered import CanonicalKernel, LibraryKernel, Lowered, ScheduledKernel
 from mochac.runtime.backend import Backend
+from mochac.threads import cached_property
 
 
 class Forecast:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from mochac.codegen.machine import Machine
@@ -14,6 +13,7 @@ from mochac.ir.program import Launch
 from mochac.ir.schedule import Schedule
 from mochac.lowering.lowered import Lowered, ScheduledKernel
 from mochac.runtime.backend import Backend
+from mochac.threads import cached_property
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,6 +41,7 @@ from mochac.runtime.support.columns import columns
 from mochac.runtime.support.difference import difference
 from mochac.runtime.support.log import LOG, ensure_handler
 from mochac.runtime.support.managed_array import ManagedArray
+from mochac.threads import cached_property
 
 Values = dict[str, np.ndarray]
 Read = TypeVar("Read")

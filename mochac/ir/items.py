@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from math import prod
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Const, If, Kernel, Let, Load, Loop, Store, access, loaded_buffers, walk
 from mochac.ir.nest import band, indices
 from mochac.ir.types import DTYPES
+from mochac.threads import cached_property
 
 EACH, SUM, AFTER = "each", "sum", "after"
 Place = tuple[str, object, object]

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Body, If, Kernel, Load, Loop, Operand, Stmt, Store
 from mochac.ir.nest import band
+from mochac.threads import cached_property
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from mochac.codegen.canonical import named, renamed
 from mochac.codegen.generator import Code, Generator
@@ -18,6 +17,7 @@ from mochac.ir.grids import grids
 from mochac.ir.kernel import Kernel
 from mochac.ir.program import Compiled, Plan
 from mochac.ir.schedule import Schedule
+from mochac.threads import cached_property
 
 BY_LIBRARY = Schedule("library", ())
 """The schedule of a kernel that a library computes; its loop nest only shows what is computed."""

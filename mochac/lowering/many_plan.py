@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from mochac.ir.graph import Graph, Input, Loc, Node, make_attrs
 from mochac.ir.types import DTYPES, FLOATS, TensorType, dtype_name
 from mochac.lowering.plan_graphs import PlanGraph, step_plan
 from mochac.solvers.update import Update
+from mochac.threads import cached_property
 
 BLOCK = 32
 """Nets of a plan where no vectors hold one net per lane: the threads of a warp."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from mochac.frontend.declared import ParamInfo
@@ -25,6 +24,7 @@ from mochac.passes.pool_first import pool_first
 from mochac.solvers.averaging import Averaging
 from mochac.solvers.method import append_row_update, append_update
 from mochac.solvers.update import Update, norm_of
+from mochac.threads import cached_property
 
 OBJECTIVE = "obj_val"
 """Name under which a plan reports the total loss."""

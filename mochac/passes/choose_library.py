@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from mochac.ir.graph import Attr, BoundNode, Graph, Value
 from mochac.ir.op import OPS
@@ -25,6 +24,7 @@ from mochac.options import LIBRARIES
 from mochac.passes import graph_pass
 from mochac.passes.groups import part_of
 from mochac.passes.windows import is_pool
+from mochac.threads import cached_property
 
 FUNCTIONS = {
     "inner_product": "cublas.gemm",

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import prod
 
 from mochac.ir.above import above_diagonal
@@ -34,6 +33,7 @@ from mochac.passes.clusters import ROOTS
 from mochac.passes.fuse import NOT_FUSED
 from mochac.passes.loops import SharedMemory
 from mochac.passes.phases import dependences
+from mochac.threads import cached_property
 
 LEAST_ITEMS = 8
 """Minimum items; with fewer, threads would be without work."""

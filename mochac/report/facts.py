@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from mochac.codegen.machine import Machine
 from mochac.errors import OptionError
@@ -17,6 +16,7 @@ from mochac.lowering.lowered import Lowered
 from mochac.report.passes import after_gradients, passes_of
 from mochac.runtime.training.lounge import Table
 from mochac.session.session import Session
+from mochac.threads import cached_property
 
 REFUSED = " not fused: "
 

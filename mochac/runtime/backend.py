@@ -41,7 +41,7 @@ Part = Literal["all", "head", "rest"]
 
 
 class Executor(ABC):
-    """A plan bound to memory, ready to run.
+    """A plan bound to memory, ready to run; for one thread at a time.
 
     Attributes:
         plan: what it runs.

@@ -8,7 +8,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from mochac.errors import OptionError
 from mochac.ir.program import Placement
 from mochac.ir.types import DTYPES, TensorType
 from mochac.runtime.support.aligned import aligned_zeros
+from mochac.threads import cached_property
 
 Arrays = Mapping[str, np.ndarray]
 

@@ -15,8 +15,7 @@ from mochac.solvers.averaging import AVERAGE
 def make_averages(net: Net, params: Params) -> dict[str, Parameter]:
     """The averages of a net's parameters by the name of their slot; absent ones are copies of the parameters."""
     if params.averages is None:
-        params.averages = Params()
-        params.averages.states = params.states
+        params.averages = params.empty_copy()
     made: dict[str, Parameter] = {}
     for p in net.params:
         now = params[p.key][p.name]
@@ -34,8 +33,7 @@ def averaged(net: Net, params: Params) -> Params:
     """
     averages = params.averages or Params()
     has = {p.value: p.key in averages and p.name in averages[p.key] for p in net.params}
-    store = Params()
-    store.states = params.states
+    store = params.empty_copy()
     for p in net.params:
         store.share((averages if has[p.value] else params)[p.key][p.name])
     if not any(has.values()):

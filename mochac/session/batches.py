@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from mochac.runtime.data.source import Reading, open_source, warn_of_large_batch
 from mochac.runtime.tables import Located, Slots
 from mochac.session.given import GivenBatches
 from mochac.session.plan_set import BoundPlan, PlanSet
+from mochac.threads import cached_property
 
 if TYPE_CHECKING:
     from mochac.runtime.backend import Datasets

@@ -80,11 +80,12 @@ def _own(plans: PlanSet, training: Feed, outputs: Outputs, turns: Share, keep: b
     with outputs.run(), closing(feed):
         batches = _PassBatches(plans, feed, keep)
         while n := batches.ready(most):
-            valid = feed.n_valid(n)
-            bound = plans.test(int(valid[-1]) if traced.crosses_samples else None)
-            numbers = [part.number(done + k) for k in range(n)]
-            found.add(numbers, _run(bound, batches, valid, FIRST_RNG_STEP + np.array(numbers)), int(valid.sum()))
-            bound.collect(outputs, int(valid[-1]))
+            valid, numbers = feed.n_valid(n), [part.number(done + k) for k in range(n)]
+            with plans.lock:
+                plans.require_open()
+                bound = plans.test(int(valid[-1]) if traced.crosses_samples else None)
+                found.add(numbers, _run(bound, batches, valid, FIRST_RNG_STEP + np.array(numbers)), int(valid.sum()))
+                bound.collect(outputs, int(valid[-1]))
             done += n
             feed.release(n)
     return found

@@ -16,7 +16,7 @@ from mochac.lowering.sources import generator
 from mochac.runtime.data.ring import WHOLE, RankPart
 from mochac.runtime.data.source import place_of
 from mochac.runtime.ranks.ranks import Ranks
-from mochac.runtime.support.log import LOG, ensure_handler, one_line, quiet
+from mochac.runtime.support.log import LOG, ensure_handler, one_line, quiet_process
 from mochac.session.plan_set import BoundPlan
 from mochac.session.training_step import StepParts
 
@@ -41,7 +41,7 @@ class TakingPart:
         if not ranks.together:
             return
         ensure_handler()
-        self._quiet.enter_context(quiet(not ranks.leads))
+        self._quiet.enter_context(quiet_process(not ranks.leads))
         try:
             ranks.watch()
             _join(parts, ranks, ranks.led(earlier))

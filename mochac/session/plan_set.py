@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mochac.errors import UnsupportedError
+from mochac.errors import OptionError, UnsupportedError
 from mochac.frontend.net import Net
 from mochac.frontend.trace import DTYPE, Traced, trace
 from mochac.ir.graph import Input
@@ -39,6 +38,7 @@ from mochac.runtime.support.managed_array import ManagedArray
 from mochac.runtime.tables import Slots
 from mochac.session.net_parameters import kept_arrays
 from mochac.solvers.update import Update
+from mochac.threads import FairLock, cached_property
 from mochac.tuning.tuned import given_schedules
 
 if TYPE_CHECKING:
@@ -125,10 +125,15 @@ class PlanSet:
         params: the store; it holds every parameter of the net.
         options: uses dtype, seed of random streams, threads, tune and schedules. The plans of forward() and backward()
             have the rules' schedules.
+        lock: of the program, which whoever uses the plans holds; None: a new one.
     """
 
-    def __init__(self, net: Net, backend: Backend, params: Params, options: CompileOptions) -> None:
+    def __init__(
+        self, net: Net, backend: Backend, params: Params, options: CompileOptions, lock: FairLock | None = None
+    ) -> None:
         self.net, self.backend, self.params, self.options = net, backend, params, options
+        self.lock = params.locks.new() if lock is None else lock
+        self.closed = False
         self.dtype, self.seed, self.threads = options.dtype, options.seed, options.threads
         self.given = given_schedules(options.schedules, backend)
         self.share, self.parts = Share(), checked_parts(net.batch, options.parts or 1)
@@ -144,8 +149,9 @@ class PlanSet:
         key = (mode, batch or self.net.batch)
         if key not in self._traced:
             begin = perf_counter()
-            self._traced[key] = trace(self.net, mode, self.dtype, seed=self.seed, batch=key[1])
+            made = trace(self.net, mode, self.dtype, seed=self.seed, batch=key[1])
             self._trace_s[key] = perf_counter() - begin
+            self._traced.setdefault(key, made)  # without the lock: other threads may trace it, too
         return self._traced[key]
 
     def fits(self, batch: int) -> bool:
@@ -216,8 +222,14 @@ class PlanSet:
         """The datasets that the backend keeps for this program; None if it keeps none."""
         return self.backend.datasets(self.dtype)
 
+    def require_open(self) -> None:
+        """Raise OptionError after close()."""
+        if self.closed:
+            raise OptionError(f"program {self.net.name!r} is closed")
+
     def close(self) -> None:
         """Release code and memory of every plan."""
+        self.closed = True
         for bound in self._bound.values():
             bound.runner.close()
         self._bound.clear()
@@ -226,9 +238,10 @@ class PlanSet:
 
     def join(self, share: Share, parts: int, threads: int | None, exchange: RankExchange | None) -> None:
         """Let the plans of training steps run on a rank, from now on."""
-        self.share, self.parts, self.exchange = share, parts, exchange
-        self.threads = self.options.threads or threads
-        self._drop_steps()
+        with self.lock:
+            self.share, self.parts, self.exchange = share, parts, exchange
+            self.threads = self.options.threads or threads
+            self._drop_steps()
 
     def leave(self) -> None:
         """Let them run in this process alone again."""
@@ -249,21 +262,26 @@ class PlanSet:
     def _get(
         self, key: tuple[Any, ...], traced: Traced, source: Callable[[], PlanGraph], fused: bool = True
     ) -> BoundPlan:
-        if key not in self._bound:
-            begin = perf_counter()
-            plan_graph = source()
-            seconds = {"trace": self._trace_s[traced.mode, traced.batch], "graph of the plan": perf_counter() - begin}
-            plan_graph = replace(plan_graph, seconds=seconds)
-            chosen = self._chosen(plan_graph) if fused else None
-            compiled = compile_plan(plan_graph, self.backend, DTYPE[self.dtype], fused, chosen)
-            if self.given is not None and traced.batch == self.net.batch and key[0] == main_kind(self.net):
-                self.given.require_used()
-            states = self._states(traced, plan_graph)
-            exchanged = {"exchange": self.exchange} if plan_graph.ranks > 1 else {}
-            runner = self.backend.bind(compiled.plan, compiled.objects, states, self.threads, **exchanged)
-            hosted = tuple(kept_arrays(traced, self.params).values()) if self.backend.in_host_memory else ()
-            self._bound[key] = BoundPlan(traced, plan_graph, compiled, runner, hosted)
-        return self._bound[key]
+        with self.lock:
+            self.require_open()
+            if key not in self._bound:
+                self._bound[key] = self._made(key, traced, source, fused)
+            return self._bound[key]
+
+    def _made(self, key: tuple[Any, ...], traced: Traced, source: Callable[[], PlanGraph], fused: bool) -> BoundPlan:
+        begin = perf_counter()
+        plan_graph = source()
+        seconds = {"trace": self._trace_s[traced.mode, traced.batch], "graph of the plan": perf_counter() - begin}
+        plan_graph = replace(plan_graph, seconds=seconds)
+        chosen = self._chosen(plan_graph) if fused else None
+        compiled = compile_plan(plan_graph, self.backend, DTYPE[self.dtype], fused, chosen)
+        if self.given is not None and traced.batch == self.net.batch and key[0] == main_kind(self.net):
+            self.given.require_used()
+        states = self._states(traced, plan_graph)
+        exchanged = {"exchange": self.exchange} if plan_graph.ranks > 1 else {}
+        runner = self.backend.bind(compiled.plan, compiled.objects, states, self.threads, **exchanged)
+        hosted = tuple(kept_arrays(traced, self.params).values()) if self.backend.in_host_memory else ()
+        return BoundPlan(traced, plan_graph, compiled, runner, hosted)
 
     def _cut(self, source: PlanGraph) -> PlanGraph:
         """The same plan with the batch in parts."""

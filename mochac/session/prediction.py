@@ -112,7 +112,7 @@ class Predictions:
         if inside not in self._cut:
             if len(self._cut) >= MOST_CUTS:
                 self.close()
-            cut = PlanSet(net.cut(*sorted(inside)), plans.backend, plans.params, plans.options)
+            cut = PlanSet(net.cut(*sorted(inside)), plans.backend, plans.params, plans.options, plans.lock)
             self._cut[inside] = Predictions(cut)
         left = self._cut[inside]._plans.net.blobs
         if asked is not None and (gone := [blob for blob in self._checked(asked) if blob not in left]):

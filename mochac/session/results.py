@@ -18,6 +18,7 @@ from mochac.frontend.value_names import diff_of, gradient_of
 from mochac.registry import did_you_mean
 from mochac.runtime.support.array_like import as_array
 from mochac.session.plan_set import BoundPlan
+from mochac.threads import FairLock
 
 Reader = Callable[[], np.ndarray]
 
@@ -47,18 +48,21 @@ class LastRun:
 class Results:
     """The values that the last run left to read.
 
+    Args:
+        lock: of the program.
+
     Attributes:
         blobs, blob_diffs: by blob.
         grads: by parameter key and name.
     """
 
-    def __init__(self, net: Net) -> None:
-        self._net = net
+    def __init__(self, net: Net, lock: FairLock) -> None:
+        self._net, self._lock = net, lock
         self._last: LastRun | None = None
         self._closed = False
-        self.blobs: Mapping[str, np.ndarray] = Readable("blob", self._blob_readers, self._why_not)
-        self.blob_diffs: Mapping[str, np.ndarray] = Readable("blob gradient", self._diff_readers, self._why_not)
-        self.grads: Mapping[str, Mapping[str, np.ndarray]] = ReadableGradients(self._grad_readers, self._why_not)
+        self.blobs: Mapping[str, np.ndarray] = Readable("blob", self._blob_readers, self._why_not, lock)
+        self.blob_diffs: Mapping[str, np.ndarray] = Readable("blob gradient", self._diff_readers, self._why_not, lock)
+        self.grads: Mapping[str, Mapping[str, np.ndarray]] = ReadableGradients(self._grad_readers, self._why_not, lock)
 
     def ran(self, bound: BoundPlan, backward: bool, regu_coef: float = 0.0) -> None:
         """Record that forward() or backward() ran: every blob can be read."""
@@ -115,15 +119,18 @@ class Results:
 class Readable(Mapping[str, np.ndarray]):
     """The names that can be read now; each access reads the value again."""
 
-    def __init__(self, what: str, readers: Callable[[], dict[str, Reader]], why_not: Callable[[str], str]) -> None:
-        self._what, self._readers, self._why_not = what, readers, why_not
+    def __init__(
+        self, what: str, readers: Callable[[], dict[str, Reader]], why_not: Callable[[str], str], lock: FairLock
+    ) -> None:
+        self._what, self._readers, self._why_not, self._lock = what, readers, why_not, lock
 
     def __getitem__(self, name: str) -> np.ndarray:
-        readers = self._readers()
-        if name not in readers:
-            hint = self._why_not(name) + did_you_mean(name, readers)
-            raise OptionError(f"no {self._what} {name!r} to read", hint=hint)
-        return readers[name]()
+        with self._lock:
+            readers = self._readers()
+            if name not in readers:
+                hint = self._why_not(name) + did_you_mean(name, readers)
+                raise OptionError(f"no {self._what} {name!r} to read", hint=hint)
+            return readers[name]()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._readers())
@@ -138,15 +145,18 @@ class Readable(Mapping[str, np.ndarray]):
 class ReadableGradients(Mapping[str, Mapping[str, np.ndarray]]):
     """Parameter gradients by key, then by name."""
 
-    def __init__(self, readers: Callable[[], dict[str, dict[str, Reader]]], why_not: Callable[[str], str]) -> None:
-        self._readers, self._why_not = readers, why_not
+    def __init__(
+        self, readers: Callable[[], dict[str, dict[str, Reader]]], why_not: Callable[[str], str], lock: FairLock
+    ) -> None:
+        self._readers, self._why_not, self._lock = readers, why_not, lock
 
     def __getitem__(self, key: str) -> Mapping[str, np.ndarray]:
-        readers = self._readers()
-        if key not in readers:
-            hint = self._why_not(key) + did_you_mean(key, readers)
-            raise OptionError(f"no gradients of {key!r} to read", hint=hint)
-        return Gradients(key, {name: read() for name, read in readers[key].items()})
+        with self._lock:
+            readers = self._readers()
+            if key not in readers:
+                hint = self._why_not(key) + did_you_mean(key, readers)
+                raise OptionError(f"no gradients of {key!r} to read", hint=hint)
+            return Gradients(key, {name: read() for name, read in readers[key].items()})
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._readers())

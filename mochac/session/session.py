@@ -1,14 +1,20 @@
 """Session: a net on a backend, with its parameters, plans and batches. It trains, evaluates and predicts.
 
 Program is the user's interface to it; the training loop runs its steps (runtime/training/trainable.py).
+
+Threads may call it at the same time. Whoever runs a plan holds the lock of the program; whoever changes parameters
+holds those of all programs with the same store (threads.SharedLocks). Nobody waits for data in a lock. What moves the
+data layers, or leaves a batch for the next call, takes turns (turns.py).
 """
 
 from __future__ import annotations
 
 import numbers
+import os
+import threading
 import weakref
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from pathlib import Path
 from typing import Any, overload
 
@@ -45,13 +51,14 @@ from mochac.session.prediction import Predictions
 from mochac.session.results import Results
 from mochac.session.state_dict import LoadedWeights, state_dict
 from mochac.session.training_step import StepParts, TrainingStep
+from mochac.session.turns import CallTurns, TrainingTurn, Turn
 from mochac.session.unset import UnsetParameters
 from mochac.solvers.averaging import AVERAGE
 from mochac.solvers.update import Update
 
 
 class Session:
-    """A net on a backend, with at most one training at a time.
+    """A net on a backend, with at most one training at a time; any thread may call it.
 
     Args:
         params: a store; the parameters it has are shared, the others are initialized and added.
@@ -64,6 +71,8 @@ class Session:
         frozen: layers that training steps do not update.
         step, own_update: of the current or last training: the step, and the update by gradients of backward().
         last_training: the training that train(resume=True) continues.
+        writing: a context in which no other thread reads the parameters.
+        stepping, training_alone: contexts of step() and update(), and of train(), among threads.
 
     Raises:
         OptionError: `keep` names an unknown blob. NetError, ShapeError: shared parameters do not fit.
@@ -75,8 +84,12 @@ class Session:
         self.keep = tuple(net.checked_blob(blob) for blob in options.keep)
         self.batch_size = net.batch
         self.plans = PlanSet(net, backend, params, options)
+        self._lock = self.plans.lock
+        self._turns = turns = CallTurns(net.name)
+        self.writing = params.locks
+        self.stepping, self.training_alone = Turn(turns, "step()"), TrainingTurn(turns, "train()")
         self.batches = Batches(self.plans, self.mode)
-        self.results, self.outputs = Results(net), Outputs(net.collectors)
+        self.results, self.outputs = Results(net, self._lock), Outputs(net.collectors)
         self.statistics, self.frozen = Statistics(), FrozenLayers(net)
         self.last_training: LastTraining | None = None
         self._predictions = Predictions(self.plans)
@@ -89,19 +102,21 @@ class Session:
         self._losses: dict[str, float] = {}
         self._averaged: PlanSet | None = None
         self._claimed: weakref.ref[object] | None = None
-        self._closed = False
-        unset = UnsetParameters(net, params, make_parameters(net, params, self.dtype, self.seed))
+        with self.writing:
+            unset = UnsetParameters(net, params, make_parameters(net, params, self.dtype, self.seed))
         self._unset = unset if unset else None  # predict() asks at each call
+        _sessions.add(self)
 
     # --- training, as the loop uses it -------------------------------------------------------------
 
     def claim(self, training: object) -> None:
         """Allow only one training at a time: two would update the same solver state."""
-        other = self.training
-        if other is not None and other is not training:
-            rule = f"another training of program {self.name!r} is running"
-            raise OptionError(rule, hint="end it: solver.finalize()")
-        self._claimed = weakref.ref(training)
+        with self._lock:
+            other = self.training
+            if other is not None and other is not training:
+                rule = f"another training of program {self.name!r} is running"
+                raise OptionError(rule, hint="end it: solver.finalize()")
+            self._claimed = weakref.ref(training)
 
     @property
     def training(self) -> object | None:
@@ -114,19 +129,27 @@ class Session:
             self._claimed = None
             self._debug.mode = self.mode
 
+    def forget_other_threads(self) -> None:
+        """After a fork: the trainings of other threads do not run here."""
+        if self._turns.trainer not in (0, threading.get_ident()):
+            self._turns.trainer, self._claimed, self._debug.mode = 0, None, self.mode
+
     def prepare(self, update: Update, *, resume: bool = False) -> None:
         """Select the step plan, or that of the update where the losses are outside of the net; zero the solver's slots
         unless `resume`."""
-        self.require_open()
-        self.step, self.own_update = TrainingStep(self._parts, update), OwnUpdate(self._parts, update)
-        self._debug.mode = self._mode_in_training
-        self._unset = None
-        if update.averaging is not None:
-            self.plans.slots.update(make_averages(self.net, self.params))
+        with self._lock:
+            self.require_open()
+            self.step, self.own_update = TrainingStep(self._parts, update), OwnUpdate(self._parts, update)
+            self._debug.mode = self._mode_in_training
+            self._unset = None
+            if update.averaging is not None:
+                self.plans.slots.update(make_averages(self.net, self.params))
         self.batches.start()
-        (self.step if self.net.losses else self.own_update).prepare()
-        if not resume:
-            self.plans.reset_slots()
+        with self._lock:
+            self._require_still_open()
+            (self.step if self.net.losses else self.own_update).prepare()
+            if not resume:
+                self.plans.reset_slots()
 
     @property
     def parts(self) -> int:
@@ -157,7 +180,6 @@ class Session:
 
     def give(self, arrays: Mapping[str, Any]) -> None:
         """Let the next step run on these arrays, by top of the data layers, with the samples of all its batches."""
-        self.require_open()
         step = self.step
         step.prepare()
         self.batches.give(arrays, step.update.accumulate, "step()", self._parts.keep)
@@ -165,8 +187,16 @@ class Session:
     def ready(self, limit: int, wanted: Callable[[], bool] = lambda: True) -> int:
         """Wait for a batch; returns how many steps may run now: 1 if each is checked or has outputs to collect, 0 if
         none are `wanted` any longer."""
-        self.require_open()  # a coffee break, or the user between steps, may have closed the program
-        return self.step.wait(limit, wanted)
+        self.require_open()  # a coffee break, the user between steps, or another thread may have closed the program
+        n = self.step.wait(limit, lambda: wanted() and not self.plans.closed)
+        self._require_still_open()
+        return n
+
+    def _require_still_open(self) -> None:
+        """End readers that have begun since another thread closed the program, and raise OptionError."""
+        if self.plans.closed:
+            self.batches.close()
+            self.require_open()
 
     def advance(self, n: int, hypers: Mapping[str, Any], first: int) -> dict[str, np.ndarray]:
         """Run n steps after `first` completed iterations; returns losses by layer and the objective, each (n,)."""
@@ -179,14 +209,17 @@ class Session:
     def take_gradients(self, iteration: int) -> dict[str, float] | None:
         """Take the gradients of the last backward() for the update of this iteration; returns the update's losses if it
         has the gradients of all its batches now, else None."""
-        self.require_open()
         known = {loss.layer for loss in self.plans.traced("train").losses} | {OBJECTIVE}
-        return self.own_update.take({k: v for k, v in self._losses.items() if k in known}, iteration)
+        with self._lock:
+            self.require_open()
+            return self.own_update.take({k: v for k, v in self._losses.items() if k in known}, iteration)
 
     def apply_gradients(self, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
         """Update the parameters by them, after `first` completed iterations; returns their norms if the training has
         them reported."""
-        return self.own_update.apply(hypers, first)
+        with self.writing:
+            self.require_open()
+            return self.own_update.apply(hypers, first)
 
     def waited(self) -> Mapping[str, float]:
         """Seconds that steps have waited for each data layer."""
@@ -208,8 +241,9 @@ class Session:
     def start_averages(self) -> None:
         """Set the averages to the parameters."""
         arrays = live_arrays(self.net, self.params)
-        for name, average in self.averages().items():
-            average[...] = arrays[name]
+        with self.writing:
+            for name, average in self.averages().items():
+                average[...] = arrays[name]
 
     def overflowed(self) -> NotFinite | None:
         """The first parameter or slot with a NaN or an infinity; does not copy newer values from a device."""
@@ -243,17 +277,20 @@ class Session:
 
     def load(self, source: Any, strict: bool = True, by: str | Mapping[str, str] | None = None) -> LoadedWeights:
         """Read parameters from a model file, a snapshot or a state_dict."""
-        loaded = load_parameters(source, self.net, self.params, strict, by)
+        with self.writing:
+            loaded = load_parameters(source, self.net, self.params, strict, by)
         self.last_training = None  # its slots belong to other parameters
         return loaded
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Copies of the parameters and states under PyTorch's names."""
-        return state_dict(self.net, self.params)
+        with self._lock:
+            return state_dict(self.net, self.params)
 
     def save(self, path: str | Path) -> None:
         """Write the parameters to a model file."""
-        save_parameters(path, self.net, self.params)
+        with self._lock:
+            save_parameters(path, self.net, self.params)
 
     def save_training(self, path: str | Path) -> None:
         """Write the parameters and the state of the last training to a flat snapshot."""
@@ -264,7 +301,8 @@ class Session:
             raise OptionError(rule, got=got if last is None else str(path))
         metadata = flat_metadata(self.name, last.method, tuple(self.update.method.policies()))
         hypers = {name: value for name, value in last.memory.get("hypers", {}).items() if f"hyper {name}" in metadata}
-        write_flat(path, self.parameters(), self.slots(), metadata, (last.iteration, self.rng_step), hypers)
+        with self._lock:
+            write_flat(path, self.parameters(), self.slots(), metadata, (last.iteration, self.rng_step), hypers)
 
     # --- a batch, a pass over the data, samples ----------------------------------------------------
 
@@ -274,18 +312,21 @@ class Session:
         self.require_open()
         if self.plans.share.ranks > 1:
             raise OptionError("forward() while several ranks train", hint="a test program of its own may run")
-        self.batches.forget_given()
-        if arrays:
-            self.batches.give(arrays, 1, "forward()")
-        step = self.rng_step
-        self._debug.hold(self.batches.next(), step)
-        self.batches.release(1)
-        bound, scalars = self._debug.forward()
-        self.results.ran(bound, backward=False)
-        with self.outputs.run():
-            bound.collect(self.outputs)
-        add_measures(self.statistics, bound.traced, scalars, self.batch_size)
-        return scalars.get(OBJECTIVE, 0.0)
+        with Turn(self._turns, "forward()"):
+            self.batches.forget_given()
+            if arrays:
+                self.batches.give(arrays, 1, "forward()")
+            step, batch = self.rng_step, self.batches.next()
+            with self.writing:
+                self.require_open()
+                self._debug.hold(batch, step)
+                self.batches.release(1)
+                bound, scalars = self._debug.forward()
+                self.results.ran(bound, backward=False)
+                with self.outputs.run():
+                    bound.collect(self.outputs)
+            add_measures(self.statistics, bound.traced, scalars, self.batch_size)
+            return scalars.get(OBJECTIVE, 0.0)
 
     def backward(self, regu_coef: float = 0.0, diffs: Mapping[str, Any] | None = None) -> None:
         """Compute the gradients of the batch of the last forward(); `diffs`: of a loss outside of the net."""
@@ -295,9 +336,11 @@ class Session:
         if isinstance(regu_coef, bool) or not isinstance(regu_coef, numbers.Real) or not regu_coef >= 0:
             hint = "" if isinstance(regu_coef, numbers.Number) else 'gradients of blobs: backward(diffs={"out": d_out})'
             raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef), hint=hint)
-        bound, losses = self._debug.backward(float(regu_coef), diffs)
-        self.results.ran(bound, backward=True, regu_coef=regu_coef)
-        self._losses = losses if diffs is None else {name: v for name, v in losses.items() if name != OBJECTIVE}
+        with Turn(self._turns, "backward()"), self.writing:
+            self.require_open()
+            bound, losses = self._debug.backward(float(regu_coef), diffs)
+            self.results.ran(bound, backward=True, regu_coef=regu_coef)
+            self._losses = losses if diffs is None else {name: v for name, v in losses.items() if name != OBJECTIVE}
 
     def evaluation(
         self, average: bool = False, ranks: Ranks = ALONE, arrays: Mapping[str, Any] | None = None
@@ -309,14 +352,17 @@ class Session:
             ranks: those that share the work; all of them call it.
             arrays: samples by top of the data layers, in place of the data; None: those of the data layers.
         """
-        self.require_open()
-        if self._unset is not None:
-            self._check_unset(self._unset)
-        plans = self._averaged_plans() if average else self.plans
-        if not arrays:
-            return evaluate(plans, self.feed, self.outputs, ranks)
-        with closing(given_feed(self.plans, arrays, "evaluate()")) as feed:
-            return evaluate(plans, feed, self.outputs, ranks, keep=False)
+        with ExitStack() as turn:
+            if self.net.collectors:
+                turn.enter_context(Turn(self._turns, "evaluate() with output layers"))
+            with self._lock:
+                self.require_open()
+                if self._unset is not None:
+                    self._check_unset(self._unset)
+                plans = self._averaged_plans() if average else self.plans
+                data = None if arrays else self.feed
+            feed = data or turn.enter_context(closing(given_feed(self.plans, arrays or {}, "evaluate()")))
+            return evaluate(plans, feed, self.outputs, ranks, keep=data is not None)
 
     def statistic_names(self) -> list[str]:
         """The names in evaluation().means()."""
@@ -331,17 +377,24 @@ class Session:
         self, x: Any, blob: str | list[str] | tuple[str, ...] | None = None
     ) -> np.ndarray | tuple[np.ndarray, ...]:
         """`blob`, by default the net's prediction, for any number of samples; a tuple of arrays for several blobs."""
-        self.require_open()
-        if self._unset is not None:
-            self._check_unset(self._unset)
-        return self._predictions.predict(x, blob)
+        lock = self._lock
+        lock.acquire()  # a call for one sample takes 3 us, of which a context would be a tenth
+        try:
+            if self.plans.closed:
+                self.require_open()
+            if self._unset is not None:
+                self._check_unset(self._unset)
+            return self._predictions.predict(x, blob)
+        finally:
+            lock.release()
 
     def predict_on_device(self, x: Any, blob: str | list[str] | tuple[str, ...] | None = None) -> Any:
         """The same, left on the device."""
-        self.require_open()
-        if self._unset is not None:
-            self._check_unset(self._unset)
-        return self._predictions.predict_on_device(x, blob)
+        with self._lock:
+            self.require_open()
+            if self._unset is not None:
+                self._check_unset(self._unset)
+            return self._predictions.predict_on_device(x, blob)
 
     def warn_of_unset(self, known: Mapping[str, np.ndarray]) -> None:
         """Warn of layers whose parameters are as initialized, although others are shared. `known` are the parameters,
@@ -360,35 +413,51 @@ class Session:
     @property
     def feed(self) -> Feed:
         """The training batches; readers start at first use."""
-        return self.batches.feed
+        with self._lock:
+            return self.batches.feed
 
     def main_plan(self) -> BoundPlan:
         """The plan that explain, dump and profile show (lowering/main_plan.py): the last training's, for steps."""
-        self.require_open()
-        match main_kind(self.net):
-            case "step":
-                return self.step.prepare()
-            case "test":
-                return self.plans.test()
-            case "predict":
-                return self.plans.predict(self.net.unconsumed, self.batch_size)
+        with self._lock:
+            self.require_open()
+            match main_kind(self.net):
+                case "step":
+                    return self.step.prepare()
+                case "test":
+                    return self.plans.test()
+                case "predict":
+                    return self.plans.predict(self.net.unconsumed, self.batch_size)
 
     def require_open(self) -> None:
         """Raise OptionError after close()."""
-        if self._closed:
-            raise OptionError(f"program {self.name!r} is closed")
+        self.plans.require_open()
 
     def close(self) -> None:
-        """Release everything; closing twice is harmless."""
-        if not self._closed:
-            self._closed = True
+        """Release everything, once other threads have ended their runs; closing twice is harmless."""
+        self._lock.acquire()
+        self._close()
+
+    def close_if_free(self) -> None:
+        """As close(), unless another thread uses the program, which then lives until it is collected. For finalizers:
+        they run in any thread, which may hold locks that others wait for."""
+        if self._lock.acquire_if_free():
+            self._close()
+
+    def _close(self) -> None:
+        """Release everything, and the lock."""
+        try:
+            if self.plans.closed:
+                return
             self._debug.forget()
             self.results.close()
-            self.batches.close()
             self._predictions.close()
             self.plans.close()
             if self._averaged is not None:
                 self._averaged.close()
+        finally:
+            self._lock.release()
+        self.params.locks.drop(self._lock)
+        self.batches.close()
 
     @property
     def update(self) -> Update:
@@ -421,5 +490,16 @@ class Session:
         if known is None or kept_arrays(self.net, known.params) != kept_arrays(self.net, store):
             if known is not None:
                 known.close()
-            self._averaged = known = PlanSet(self.net, self.plans.backend, store, self.plans.options)
+            self._averaged = known = PlanSet(self.net, self.plans.backend, store, self.plans.options, self._lock)
         return known
+
+
+_sessions: weakref.WeakSet[Session] = weakref.WeakSet()
+
+
+def _forget_other_threads() -> None:
+    for session in _sessions:
+        session.forget_other_threads()
+
+
+os.register_at_fork(after_in_child=_forget_other_threads)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from mochac.session.net_parameters import kept_arrays, live_arrays
 from mochac.session.plan_set import BoundPlan, PlanSet
 from mochac.session.results import Results
 from mochac.solvers.update import Update
+from mochac.threads import cached_property
 
 Losses = dict[str, np.ndarray]
 """One number for each step, by loss layer, and the objective."""
@@ -52,6 +52,7 @@ class TrainingStep:
 
     def __init__(self, parts: StepParts, update: Update) -> None:
         self.update, self._parts = update, parts
+        self._plans, self._writing = parts.plans, parts.plans.params.locks
         self._checks = bool(parts.plans.backend.env.check)
         self._rows: bool | None = None
         self._frozen: frozenset[str] | None = None
@@ -142,7 +143,8 @@ class TrainingStep:
     def _one(self, bound: BoundPlan, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
         """Run a plan on the next batch."""
         if self._checks:
-            return self._checked(bound, hypers, first)
+            with self._writing:
+                return self._checked(bound, hypers, first)
         return self._unchecked(bound, hypers, first)
 
     def _unchecked(self, bound: BoundPlan, hypers: Mapping[str, Any], first: int) -> dict[str, float]:
@@ -150,8 +152,11 @@ class TrainingStep:
         scalars = {**hypers, "step": batches.rng_step, FIRST_SAMPLE: self._first_sample}
         for name, every in bound.source.periods.items():
             scalars[name] = (first + 1) % every == 0
-        losses = bound.run_one(batches.given(bound, 1), scalars)
-        self._ran(bound, 1, first)
+        with self._writing:
+            if self._plans.closed:
+                self._plans.require_open()
+            losses = bound.run_one(batches.given(bound, 1), scalars)
+            self._ran(bound, 1, first)
         return losses
 
     def _several(self, bound: BoundPlan, n: int, hypers: Mapping[str, Any], first: int) -> Losses:
@@ -160,8 +165,10 @@ class TrainingStep:
         scalars = {**hypers, "step": batches.rng_step + steps, FIRST_SAMPLE: self._first_sample}
         for name, every in bound.source.periods.items():
             scalars[name] = (first + 1 + steps) % every == 0
-        losses = bound.run(n, batches.given(bound, n), scalars)
-        self._ran(bound, n, first)
+        with self._writing:
+            self._plans.require_open()
+            losses = bound.run(n, batches.given(bound, n), scalars)
+            self._ran(bound, n, first)
         return losses
 
     @property

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import inf
 
 import numpy as np
@@ -27,6 +26,7 @@ from mochac.ir.types import DTYPES, TensorType
 from mochac.lowering.operands import Operands, mismatch
 from mochac.runtime.backend import Backend, Executor
 from mochac.runtime.support.aligned import aligned_empty
+from mochac.threads import cached_property
 
 MOST_COPIES = 64
 MOST_RUNS = 400

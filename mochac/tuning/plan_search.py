@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import asdict, replace
-from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -27,6 +26,7 @@ from mochac.runtime.backend import Backend
 from mochac.runtime.files.cache import digest
 from mochac.runtime.support.columns import duration
 from mochac.runtime.support.log import LOG, ensure_handler
+from mochac.threads import cached_property
 from mochac.tuning.bench import Bench, Setting
 from mochac.tuning.levels import SearchLevel
 from mochac.tuning.schedules import TunedSchedule, TunedSchedules, kernel_key, read_schedule

@@ -81,6 +81,26 @@ def test_the_best_code_that_a_cpu_can_run(tmp_path):
         assert np.allclose(list(map(float, said(every).split()[2:])), list(map(float, old[2:])), atol=2e-5)
 
 
+def needs(folder: Path, cc: str = "cc", nm: str = "nm") -> set[str]:
+    """The functions that a library calls without its pool of threads, and that it does not have."""
+    command = [cc, "-std=c99", "-O2", "-fno-stack-protector", "-c", "mlp.c", "-o", "mlp.o"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    objects = ["mlp.o", *map(str, (folder / "objects").glob("*.o"))]
+    listed = subprocess.run([nm, "-g", *objects], cwd=folder, capture_output=True, text=True, check=True).stdout
+    symbols = [line.split()[-2:] for line in listed.splitlines() if len(line.split()) > 1]
+    return {name for kind, name in symbols if kind == "U"} - {name for kind, name in symbols if kind != "U"}
+
+
+@pytest.mark.slow
+def test_a_library_needs_memcpy_and_memset_alone(tmp_path):
+    """With GCC for AArch64 too, which calls functions of its own for atomic operations unless it is told not to."""
+    build(mlp(), tmp_path / "here", SGD(0.1), batches=8)
+    assert needs(tmp_path / "here") <= {"memcpy", "memset"}
+    if shutil.which("aarch64-linux-gnu-gcc"):
+        build(mlp(), tmp_path / "arm", SGD(0.1), targets=["neoverse-n1"], batches=8)
+        assert needs(tmp_path / "arm", "aarch64-linux-gnu-gcc", "aarch64-linux-gnu-nm") <= {"memcpy", "memset"}
+
+
 @pytest.mark.slow
 def test_aarch64(tmp_path):
     if not all(map(shutil.which, ("qemu-aarch64", "aarch64-linux-gnu-gcc"))):

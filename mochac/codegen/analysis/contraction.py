@@ -14,13 +14,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from mochac.codegen.analysis.plain import Strided, plain
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, Buffer, If, Kernel, Let, Load, Loop, Operand, Stmt, loaded_buffers, walk
 from mochac.ir.nest import band, extents
 from mochac.ir.schedule import Step
+from mochac.threads import cached_property
 
 Dims = tuple[tuple[str, int], ...]
 """(loop, extent), slowest first."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from mochac.ir.scalar import Reg
+from mochac.threads import cached_property
 
 
 @dataclass(frozen=True)

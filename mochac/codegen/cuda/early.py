@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 from mochac.codegen.cuda.target import CudaTarget
+
+_CONSTANT = re.compile(r"(const [\w ]+)\* __restrict__ ")
 
 
 def beginning(target: CudaTarget) -> list[str]:
     """The first statements of every kernel."""
     return ["mochac_begin_early();"] if target.early else []
+
+
+def early_parameters(text: str, target: CudaTarget) -> str:
+    """The text of a function that begins with `beginning`, where what it reads may not be loaded before: compilers take
+    a const __restrict__ buffer for constant.
+
+    >>> early_parameters("const float* __restrict__ x, float* __restrict__ y", CudaTarget(90, early=True))
+    'const float* x, float* __restrict__ y'
+    """
+    return _CONSTANT.sub(r"\1* ", text) if target.early else text

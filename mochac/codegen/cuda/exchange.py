@@ -17,6 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from mochac.codegen.cuda.early import beginning, early_parameters
+from mochac.codegen.cuda.target import CudaTarget
 from mochac.codegen.library_code import EXCHANGES, ranks_of
 from mochac.ir.program import EXCHANGE_START, EXCHANGE_WAIT, RANK_SUM, Launch, Plan
 from mochac.ir.types import DTYPES, TensorType
@@ -136,20 +138,21 @@ def _types(plan: Plan, names: Sequence[str]) -> tuple[TensorType, ...]:
     return tuple(known[name] for name in names)
 
 
-def exchange_text(plan: Plan) -> str:
+def exchange_text(plan: Plan, target: CudaTarget) -> str:
     """The functions of a plan's exchanges."""
-    return "".join("\n" + text for text in dict.fromkeys(_functions(plan)))
+    texts = dict.fromkeys(_functions(plan, "".join(f"    {line}\n" for line in beginning(target))))
+    return "".join("\n" + early_parameters(text, target) for text in texts)
 
 
-def _functions(plan: Plan) -> Iterator[str]:
+def _functions(plan: Plan, first: str) -> Iterator[str]:
     for launch in plan.launches:
         if is_half(launch):
-            yield _half_text(half_of(plan, launch))
+            yield _half_text(half_of(plan, launch), first)
         elif is_rank_sum(launch):
-            yield _sum_text(rank_sum_of(plan, launch))
+            yield _sum_text(rank_sum_of(plan, launch), first)
 
 
-def _half_text(half: Half) -> str:
+def _half_text(half: Half, first: str) -> str:
     c, n = _C[half.types[0].dtype], len(half.types)
     bucket = f"{'' if half.starts else 'const '}{c}* __restrict__ bucket"
     values = [f"{'const ' if half.starts else ''}{c}* __restrict__ v{k}" for k in range(n)]
@@ -161,8 +164,7 @@ def _half_text(half: Half) -> str:
             f'extern "C" __global__ void __launch_bounds__({BLOCK})',
             f"{half.symbol}(",
             *(f"    {parameter}{',' if k < n else ')'}" for k, parameter in enumerate(parameters)),
-            "{",
-            f"    const int thread = blockIdx.x * {BLOCK} + threadIdx.x;",
+            f"{{\n{first}    const int thread = blockIdx.x * {BLOCK} + threadIdx.x;",
             *_copies(half),
             "}",
             "",
@@ -180,7 +182,7 @@ def _copies(half: Half) -> Iterator[str]:
         thread, first = end, first + kind.elems
 
 
-def _sum_text(kind: RankSum) -> str:
+def _sum_text(kind: RankSum, first: str) -> str:
     c, n, levels = _C[kind.dtype], kind.slice_elems, kind.ranks.bit_length()
     return f"""// A slice of every rank is added up, neighbours first.
 extern "C" __global__ void __launch_bounds__({BLOCK})
@@ -188,7 +190,7 @@ extern "C" __global__ void __launch_bounds__({BLOCK})
     const {c}* __restrict__ rows,  // {kind.ranks} slices of {n}, in the order of the ranks
     {c}* __restrict__ sums)
 {{
-    const int i = blockIdx.x * {BLOCK} + threadIdx.x;
+{first}    const int i = blockIdx.x * {BLOCK} + threadIdx.x;
     if (i < {n}) {{
         {c} level[{levels}];  // level[k]: the sum of 2^k ranks, which waits for its neighbour
         {c} sum = 0;

@@ -61,7 +61,7 @@ class CudaGenerator(Generator):
         from mochac.codegen.cuda.module import print_module
         from mochac.codegen.cuda.step import step_text
 
-        step = step_text(plan, self.target) + exchange_text(plan) if plan is not None else ""
+        step = step_text(plan, self.target) + exchange_text(plan, self.target) if plan is not None else ""
         return print_module(codes, self.target) + step
 
     def seconds(self, launch: Launch, staged: Kernel, naive: Kernel, schedule: Schedule) -> float | None:

@@ -7,11 +7,10 @@ can be replayed as a CUDA graph: everything that changes from step to step is fo
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 from itertools import accumulate
 
-from mochac.codegen.cuda.early import beginning
+from mochac.codegen.cuda.early import beginning, early_parameters
 from mochac.codegen.cuda.target import CudaTarget
 from mochac.escaping import comment
 from mochac.ir.program import Placement, Plan, owners
@@ -28,7 +27,6 @@ RING_BYTES, PIECE_BYTES = 32 << 20, 2 << 20
 MOST_PIECES, MOST_STEPS = 8, 32
 """Maximum pieces of a ring, and steps of a piece."""
 BLOCK, WARP = 256, 32
-_CONSTANT = re.compile(r"(const [\w ]+)\* __restrict__ ")
 """Parameters that compilers may load before a kernel has waited (module.py)."""
 _VECTORS = {"f32": ("float", "float2", "float4"), "f64": ("double", "double2")}
 _WIDE = {"f32": "float", "f64": "double", "i32": "int", "i64": "long long"}
@@ -119,7 +117,7 @@ def step_text(plan: Plan, target: CudaTarget) -> str:
     begins = [_begin(layout, first)] if layout.begins else []
     gathers = [_gather(layout, first)] if layout.gathers else []
     texts = (*begins, *gathers, _end(layout, first))
-    return "".join("\n" + (_CONSTANT.sub(r"\1* ", text) if target.early else text) for text in texts)
+    return "".join("\n" + early_parameters(text, target) for text in texts)
 
 
 def _begin(layout: StepLayout, first: list[str]) -> str:

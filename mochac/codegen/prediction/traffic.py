@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
 from math import ceil, prod
 
@@ -23,6 +22,7 @@ from mochac.codegen.prediction.lines import Reference, lines, reference
 from mochac.ir.index import Index
 from mochac.ir.kernel import Accum, If, Kernel, Load, Loop, Prefetch, Stmt, Store
 from mochac.ir.nest import Ranges
+from mochac.threads import cached_property
 
 MOST_CASES = 1024
 """Limits of a loop are averaged over all iterations of the loops around it if these are at most this many, else over

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from mochac.runtime.files.cache import Cache, digest
+from mochac.threads import fork_lock, free_after_fork
 
 OBJECT_FORMAT = 1
 """Increase this if the driver or the argument layout changes meaning, so that cached objects of old versions miss."""
@@ -27,6 +28,9 @@ def llvm() -> Any:
     """llvmlite.binding with the native target initialized; imported on first use, because that takes about 50 ms."""
     import llvmlite.binding as binding
 
+    lock = getattr(getattr(binding.ffi.lib, "_lock", None), "_lock", None)  # llvmlite's, of all its calls
+    if lock is not None:
+        free_after_fork(lock, inner=True)
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     binding.initialize_native_asmparser()  # for inline assembly in kernels
@@ -113,10 +117,15 @@ def _new_machine(cpu: CpuInfo) -> Any:
 
 
 class _Machines(threading.local):
-    """The target machines of a thread: one must not compile two modules at the same time."""
+    """The target machines of a thread: one must not compile two modules at the same time.
+
+    Attributes:
+        busy: held while LLVM compiles, so that no fork copies it in the middle.
+    """
 
     def __init__(self) -> None:
         self.get = lru_cache(maxsize=8)(_new_machine)
+        self.busy = fork_lock(inner=True)
 
 
 _machines = _Machines()
@@ -145,7 +154,8 @@ def emitted(module: Any, cpu: CpuInfo) -> Any:
     if emit is None:
         return bytes(machine.emit_object(module))
     with llvm().ffi.OutputString() as error:
-        buffer = emit(machine, module, 1, error)
+        with _machines.busy:
+            buffer = emit(machine, module, 1, error)
         if not buffer:
             raise RuntimeError(str(error))
     return buffer

@@ -6,7 +6,6 @@ All steps of one call run in native code (codegen/cpu/step_driver.py), without P
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Container, Mapping, Sequence
 from typing import Protocol
@@ -75,7 +74,6 @@ class CpuExecutor(Executor):
         self.plan = plan
         self._yielding = yielding
         self._cache = cache
-        self._lock = threading.Lock()
         symbols = [launch.symbol for launch in plan.launches if not launch.call]
         self._library: MachineCode | None = MachineCode(objects, symbols, _names(plan))
         self._placements = {placement.name: placement for placement in plan.placements}
@@ -145,19 +143,18 @@ class CpuExecutor(Executor):
         """Change the number of threads that share a step, from the next run on; results do not change."""
         if not 1 <= threads <= layout.MAX_THREADS:
             raise ValueError(f"threads must be from 1 to {layout.MAX_THREADS}, got {threads}")
-        with self._lock:
-            self.threads = threads
-            self._shares = shares(self.plan, threads)
-            self._shared_by = max((share.cap for share in self._shares), default=1)
-            for row, share in zip(self._rows, self._shares, strict=False):
-                row[Row.CAP], row[Row.GRAIN], row[Row.SYNC] = share.cap, share.grain, share.sync
-            for first, end in self.plan.loops:
-                self._rows[end - 1, Row.MEET] = any(share.cap > 1 for share in self._shares[first:end])
-            self._process = 0  # whose team the job has
-            self._scratch = _scratch(self.plan, self._shared_by)
-            self._job[Job.SCRATCH] = self._scratch.ctypes.data
-            self._job[Job.SCRATCH_STRIDE] = self._scratch.shape[1]
-            self._job[Job.MOVED] = _scratch_bytes(self.plan)
+        self.threads = threads
+        self._shares = shares(self.plan, threads)
+        self._shared_by = max((share.cap for share in self._shares), default=1)
+        for row, share in zip(self._rows, self._shares, strict=False):
+            row[Row.CAP], row[Row.GRAIN], row[Row.SYNC] = share.cap, share.grain, share.sync
+        for first, end in self.plan.loops:
+            self._rows[end - 1, Row.MEET] = any(share.cap > 1 for share in self._shares[first:end])
+        self._process = 0  # whose team the job has
+        self._scratch = _scratch(self.plan, self._shared_by)
+        self._job[Job.SCRATCH] = self._scratch.ctypes.data
+        self._job[Job.SCRATCH_STRIDE] = self._scratch.shape[1]
+        self._job[Job.MOVED] = _scratch_bytes(self.plan)
 
     @property
     def shared_by(self) -> int:
@@ -205,24 +202,22 @@ class CpuExecutor(Executor):
         Raises:
             ValueError: a feed or hyper value is missing or does not have the plan's type.
         """
-        with self._lock:
-            if n_steps:
-                self._prepare(n_steps, feeds)
-                self._hyper.fill(n_steps, hyper or {})
-                self._run_steps(n_steps)
-            results = self._results[:n_steps].copy()
+        if n_steps:
+            self._prepare(n_steps, feeds)
+            self._hyper.fill(n_steps, hyper or {})
+            self._run_steps(n_steps)
+        results = self._results[:n_steps].copy()
         return {name: results[:, at] for name, at in self._columns.items()}
 
     def run_one(self, feeds: Feeds, hyper: Mapping[str, object], part: Part = "all") -> dict[str, float]:
         """Run one step, or a part of it; as `run`, without arrays of one element."""
-        with self._lock:
-            self._prepare(1, feeds)
-            self._hyper.fill_one(hyper)
-            if part == "all":
-                self._run_steps(1)
-            else:
-                self._run_part(part)
-            return dict(zip(self._columns, self._row, strict=True))
+        self._prepare(1, feeds)
+        self._hyper.fill_one(hyper)
+        if part == "all":
+            self._run_steps(1)
+        else:
+            self._run_part(part)
+        return dict(zip(self._columns, self._row, strict=True))
 
     def _prepare(self, n_steps: int, feeds: Feeds) -> None:
         """Prepare the next run: this many steps, on these batches."""
@@ -294,16 +289,15 @@ class CpuExecutor(Executor):
         """
         turns = feeds if isinstance(feeds, Located) else [feeds[s % len(feeds)] for s in range(n_steps if feeds else 0)]
         launches = len(self.plan.launches)
-        with self._lock:
-            self._prepare(n_steps, turns)
-            words = np.full(n_steps * int(self._job[Job.THREADS]) * len(self._rows) * 2, 0)  # touches its pages
-            begin = time.perf_counter()
-            self._hyper.fill(n_steps, hyper or {})
-            self._job[Job.N_STEPS], self._job[Job.TICKS] = n_steps, words.ctypes.data
-            self._run(self._job_address)
-            self._job[Job.TICKS] = 0
-            wall = (time.perf_counter() - begin) / n_steps
-            used, synced = self.used_threads, [share.sync for share in self._shares]
+        self._prepare(n_steps, turns)
+        words = np.full(n_steps * int(self._job[Job.THREADS]) * len(self._rows) * 2, 0)  # touches its pages
+        begin = time.perf_counter()
+        self._hyper.fill(n_steps, hyper or {})
+        self._job[Job.N_STEPS], self._job[Job.TICKS] = n_steps, words.ctypes.data
+        self._run(self._job_address)
+        self._job[Job.TICKS] = 0
+        wall = (time.perf_counter() - begin) / n_steps
+        used, synced = self.used_threads, [share.sync for share in self._shares]
         spans = words[: n_steps * used * len(self._rows) * 2].reshape(n_steps, used, -1, 2)[:, :, :launches]
         return from_spans(spans, synced if used > 1 else [False] * launches, self._rate.seconds(), wall)
 
@@ -315,11 +309,10 @@ class CpuExecutor(Executor):
         Raises:
             KeyError: the plan keeps no such value.
         """
-        with self._lock:
-            if name not in self._named:
-                self._named[name] = self._found(name)
-            raw, kind, feed = self._named[name]
-            return to_logical(raw if feed is None else self._feeds.last(feed), kind)
+        if name not in self._named:
+            self._named[name] = self._found(name)
+        raw, kind, feed = self._named[name]
+        return to_logical(raw if feed is None else self._feeds.last(feed), kind)
 
     def _found(self, name: str) -> tuple[np.ndarray, TensorType, str | None]:
         """Where a value lies, its type, and the feed that it is, if it is one."""
@@ -334,8 +327,7 @@ class CpuExecutor(Executor):
         return memory[begin : begin + kind.storage_bytes].view(DTYPES[kind.dtype]), kind, None
 
     def forget(self, feeds: Container[str]) -> None:
-        with self._lock:
-            self._feeds.forget(feeds)
+        self._feeds.forget(feeds)
 
     @property
     def arena_bytes(self) -> int:
@@ -344,13 +336,12 @@ class CpuExecutor(Executor):
 
     def close(self) -> None:
         """Release code and memory; closing twice is harmless."""
-        with self._lock:
-            if self._library is None:
-                return
-            self._library.close()
-            self._library = None
-            self._arena = self._scratch = np.zeros((0, 0), np.uint8)
-            self._states, self._named = {}, {}
+        if self._library is None:
+            return
+        self._library.close()
+        self._library = None
+        self._arena = self._scratch = np.zeros((0, 0), np.uint8)
+        self._states, self._named = {}, {}
 
 
 def _names(plan: Plan) -> dict[str, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -12,7 +11,6 @@ from typing import Any
 from mochac.runtime.cpu import perf_map
 from mochac.runtime.cpu.compiler import llvm
 
-_link_lock = threading.Lock()
 _library_names = itertools.count()
 
 
@@ -49,8 +47,7 @@ class MachineCode:
         builder.add_current_process()
         for symbol in wanted:
             builder.export_symbol(symbol)
-        with _link_lock:
-            self._tracker = builder.link(_lljit(), f"mochac{next(_library_names)}")
+        self._tracker = builder.link(_lljit(), f"mochac{next(_library_names)}")
         self.addresses: dict[str, int] = {symbol: self._tracker[symbol] for symbol in wanted}
         perf_map.add(objects, self.addresses, names or {})
 

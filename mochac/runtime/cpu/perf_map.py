@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import os
 import struct
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from mochac.threads import fork_lock
+
 FOLDER = Path("/tmp")
 """The only folder where perf looks."""
 _SYMTAB, _FUNC = 2, 2
-_lock = threading.Lock()
+_lock = fork_lock(inner=True)
 _lines: list[str] = []
 _state = {"on": False, "process": 0}
 

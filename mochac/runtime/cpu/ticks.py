@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
+
+from mochac.threads import fork_lock
 
 _ATTEMPTS = 32
 _BRACKET_S = 2e-6
@@ -26,7 +27,7 @@ class TickRate:
 
     def __init__(self, ticks: Callable[[], int]) -> None:
         self._ticks = ticks
-        self._lock = threading.Lock()
+        self._lock = fork_lock(inner=True)
         self._first = self._pair()
         self._last = self._first
 

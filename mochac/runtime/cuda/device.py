@@ -10,7 +10,6 @@ import atexit
 import ctypes
 import importlib.util
 import os
-import threading
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,13 +21,14 @@ from mochac.runtime.cuda.driver import DeviceError, DeviceMemoryError, Driver
 from mochac.runtime.cuda.libraries.library import Library, LibraryCall, Prepared
 from mochac.runtime.cuda.libraries.library_cache import LibraryCache
 from mochac.runtime.cuda.stopwatch import Stopwatch
+from mochac.threads import fork_lock
 
 PACKAGES = {"pycuda": "pycuda.driver", "cuda-bindings": "cuda.bindings.driver"}
 """Packages that can drive a device, best first, with the module whose presence shows that they are installed."""
 INSTALL = "pip install 'mochac[cuda]'"
 NO_DRIVER = "no NVIDIA driver: libcuda.so.1 is not there"
 _open: dict[int, Device] = {}
-_opening = threading.Lock()
+_opening = fork_lock(inner=True)
 
 
 class Closable(Protocol):
@@ -59,7 +59,7 @@ class Device:
         self.allocated, self.data_bytes, self.fault = 0, 0, ""
         self._sizes: dict[int, int] = {}
         self._library_cache = LibraryCache(self._opened)
-        self._lock = threading.RLock()
+        self._lock = fork_lock(inner=True)
         self._pid = os.getpid()
         self._plans: weakref.WeakSet[Closable] = weakref.WeakSet()
         with driver.current():

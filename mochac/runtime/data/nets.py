@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from mochac.errors import MochacError
 from mochac.runtime.data.source import Arrays, DataSource, Reading
+from mochac.threads import cached_property
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from mochac.runtime.support.array_like import as_array
 from mochac.runtime.support.dlpack import CPU, CUDA, array_interface, device_capsule, waits
 from mochac.runtime.support.log import LOG, ensure_handler
 from mochac.runtime.support.managed_array import ManagedArray
+from mochac.threads import SharedLocks
 
 
 class Init(Protocol):
@@ -298,6 +299,7 @@ class Params(ParamTable):
     Attributes:
         states: what the layers keep besides parameters, such as running statistics; shared like parameters.
         averages: running means of the parameters, of a training with a ParameterAverage break; None before.
+        locks: of the programs that use the store; see Session.
 
     >>> Params()
     <Params: empty>
@@ -307,6 +309,13 @@ class Params(ParamTable):
         super().__init__()
         self.states = States()
         self.averages: Params | None = None
+        self.locks = SharedLocks()
+
+    def empty_copy(self) -> Params:
+        """A store without parameters, with the states and locks of this one."""
+        made = Params()
+        made.states, made.locks = self.states, self.locks
+        return made
 
 
 def dotted(name: str) -> str:

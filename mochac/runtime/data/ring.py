@@ -20,6 +20,7 @@ from mochac.runtime.data.ring_reader import RingReader
 from mochac.runtime.data.source import Arrays, DataSource
 from mochac.runtime.support.aligned import ALIGNMENT
 from mochac.runtime.support.log import LOG
+from mochac.threads import fork_lock
 
 RING_BYTES = 8 << 20
 """Memory of a ring, bytes, unless that violates the limits on its depth."""
@@ -108,6 +109,7 @@ class Ring:
         self.waits: deque[tuple[float, int]] = deque(maxlen=FILLS)  # seconds and batches, by those who use them
         self._thread: RingReader | None = None
         self._left_behind = False
+        self._changing = fork_lock(waits=False)  # of starts and stops: another thread may close the program
 
     def _allocated(self, batch_bytes: int, dtype: np.dtype) -> dict[str, np.ndarray]:
         try:
@@ -120,23 +122,27 @@ class Ring:
                 **self.source.where,
             ) from None
 
-    def start(self) -> None:
+    def start(self) -> RingReader:
         """Begin reading ahead, as wait() does too. After a fork, the child starts a reader of its own."""
-        if self._thread is None or self._thread.pid != os.getpid():
-            self._renewed = -1
-            if self._left_behind:
-                LOG.warning("data layer %r: its reader did not answer and was left behind", self.source.layer.name)
-                self.source, self._left_behind = self.source.anew(), False
-            self.source.prepare()
-            self._thread = RingReader(self, self.taken)
-            weakref.finalize(self, self._thread.stop)
-            self._thread.start()
+        with self._changing:
+            reader = self._thread
+            if reader is None or reader.pid != os.getpid():
+                self._renewed = -1
+                if self._left_behind:
+                    LOG.warning("data layer %r: its reader did not answer and was left behind", self.source.layer.name)
+                    self.source, self._left_behind = self.source.anew(), False
+                self.source.prepare()
+                reader = self._thread = RingReader(self, self.taken)
+                weakref.finalize(self, reader.stop)
+                reader.start()
+            return reader
 
     def stop(self) -> None:
         """End the reader thread, and drop what was read ahead. May be called again."""
-        if self._thread is not None:
-            self._left_behind = not self._thread.stop()
-            self._thread = None
+        with self._changing:
+            if self._thread is not None:
+                self._left_behind = not self._thread.stop()
+                self._thread = None
 
     def seek(self, span: SampleRange) -> None:
         """Continue with other samples."""
@@ -171,15 +177,14 @@ class Ring:
             return 0
         if self._renewed == self.taken:
             return 1
-        self.start()
-        assert self._thread is not None
-        filled = self._thread.filled(self.taken)
+        reader = self.start()  # another thread may stop it meanwhile
+        filled = reader.filled(self.taken)
         if not filled:
             begin = time.perf_counter()
             try:
-                filled = self._thread.wait_for(self.taken, wanted)
+                filled = reader.wait_for(self.taken, wanted)
             except BaseException:
-                if self._thread.failed:
+                if reader.failed:
                     self.stop()  # the user may correct the data and continue
                 raise
             self.stall_s += time.perf_counter() - begin
@@ -260,8 +265,9 @@ class Ring:
         if n:
             self.waits.append((self.stall_s - self._stalled, n))
             self._stalled = self.stall_s
-        if self._thread is not None:
-            self._thread.release(self.taken)
+        reader = self._thread
+        if reader is not None:
+            reader.release(self.taken)
 
     def fill(self, batch: int, count: int) -> int:
         """Fill `count` neighbouring entries from batch number `batch`; called by the reader thread only. Returns how

@@ -11,7 +11,6 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,6 +24,7 @@ from mochac.runtime.data.mean_file import load_mean
 from mochac.runtime.data.rng import successive
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.log import tell_once
+from mochac.threads import cached_property
 
 Arrays = Mapping[str, np.ndarray]
 """Blob name -> array, batch first."""

@@ -12,7 +12,6 @@ import math
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from mochac.runtime.files.atomic import SEALED, is_intact
 from mochac.runtime.files.hdf5_names import ESCAPED
 from mochac.runtime.files.reading import DEFLATE_RATIO, Fault, Refuse, guarded, regular_size
 from mochac.runtime.support.memory import fits
+from mochac.threads import cached_property
 
 MOST_LINKS = 16
 """Most soft links followed on the way to a dataset; the limit of HDF5 itself."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import logging
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -82,16 +83,44 @@ def ensure_handler() -> None:
         LOG.addHandler(_StdoutHandler())
 
 
+class _Thread(threading.local):
+    """The least level that the current thread logs."""
+
+    least = logging.NOTSET
+
+
+_thread, _process = _Thread(), list[int]()
+
+
+def _is_logged(record: logging.LogRecord) -> bool:
+    return record.levelno >= max(_thread.least, *_process, 0)
+
+
+LOG.addFilter(_is_logged)
+
+
 @contextmanager
-def quiet(silent: bool = True, least: int = logging.ERROR) -> Iterator[None]:
-    """Log nothing below the level `least` inside the context, if `silent`."""
-    before = LOG.level
+def quiet(silent: bool = True, least: int = logging.WARNING) -> Iterator[None]:
+    """Log nothing below the level `least` in this thread inside the context, if `silent`."""
+    before = _thread.least
     if silent:
-        LOG.setLevel(max(before, least))
+        _thread.least = max(before, least)
     try:
         yield
     finally:
-        LOG.setLevel(before)
+        _thread.least = before
+
+
+@contextmanager
+def quiet_process(silent: bool = True) -> Iterator[None]:
+    """Log only errors inside the context, in all threads, if `silent`."""
+    least = [logging.ERROR] if silent else []
+    _process.extend(least)
+    try:
+        yield
+    finally:
+        for level in least:
+            _process.remove(level)
 
 
 def one_line(error: BaseException) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import SnapshotError
+from mochac.runtime.training.trainable import Trainable
 
 _ARRAY = "best/"
 
@@ -38,10 +39,12 @@ class BestParameters:
         self.iteration = iteration
         self._arrays = {name: array.copy() for name, array in parameters.items()}
 
-    def put_back(self, parameters: Mapping[str, np.ndarray]) -> None:
+    def put_back(self, session: Trainable) -> None:
         """Restore the copy."""
-        for name, array in self._arrays.items():
-            parameters[name][...] = array
+        with session.writing:
+            parameters = session.parameters()
+            for name, array in self._arrays.items():
+                parameters[name][...] = array
 
     def memory(self) -> dict[str, Any]:
         """Its state, for snapshots."""

@@ -44,7 +44,7 @@ class Decay:
             self.best.keep(session.parameters(), state.iter)
         if better is not False:
             return False
-        self.best.put_back(session.parameters())
+        self.best.put_back(session)
         words = "%s = %g is worse than the best: parameters of iteration %s, learning rate %g -> %g"
         LOG.info(words, self.policy.key, value, self.best.iteration, before, self.policy.lr)
         return True

@@ -94,7 +94,7 @@ class EarlyStopping(CoffeeBreak):
         """Restore the best parameters at the end of the training."""
         if not self.restore_best or self.best.iteration is None:
             return
-        self.best.put_back(program.parameters())
+        self.best.put_back(program.session)
         if self.told:
             LOG.info("parameters of iteration %d: best %s = %g", self.best.iteration, self.statistic, self.best_value)
 

@@ -5,13 +5,12 @@ Program.train calls `train`; Solver.init_solve gets a `TrainingRun` from Program
 
 from __future__ import annotations
 
-import logging
 import math
 import os
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
@@ -42,6 +41,7 @@ from mochac.runtime.training.waits import Waits
 from mochac.solvers.solver import Solver
 from mochac.solvers.update import GRADIENT_NORM
 
+_ALONE = nullcontext()
 OBJECTIVE = "obj_val"
 """Name of the total loss among the losses of a step."""
 
@@ -72,7 +72,7 @@ def train(
         raise OptionError("training has no stopping condition", expected="max_iter or max_epoch", hint=hint)
     ensure_handler()
     shown = solver.progress if progress is None else progress
-    with quiet(progress is False, logging.WARNING), listening() as interrupts:
+    with quiet(progress is False), listening() as interrupts:
         training = TrainingRun(program, solver, resume=resume, interrupts=interrupts, ranks=ranks)
         try:
             training.run(ranks.leads and shown)
@@ -173,33 +173,36 @@ class TrainingRun:
 
     def step(self, arrays: Mapping[str, Any] | None = None) -> float:
         """Run one iteration and the breaks due after it, on `arrays` by top if there are any. Returns its loss."""
-        if self._breaks.running:
-            _refuse("step()")
-        self._unchecked = True
-        with self._together():
-            if arrays:
-                self.session.give(arrays)
-                if self.ranks.several:
-                    self._agreed(1)
-                self._run_one(read=False)
-            else:
-                self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
-                if self._ready(1):
-                    self._run_one()
+        with self.session.stepping:
+            if self._breaks.running:
+                _refuse("step()")
+            self._unchecked = True
+            with self._together():
+                if arrays:
+                    self.session.give(arrays)
+                    if self.ranks.several:
+                        self._agreed(1)
+                    self._run_one(read=False)
+                else:
+                    self.session.renew()  # its caller may have written new samples into a MemoryDataLayer's arrays
+                    if self._ready(1):
+                        self._run_one()
         return self.state.obj_val or 0.0
 
-    @contextmanager
-    def _together(self) -> Iterator[None]:
+    def _together(self) -> AbstractContextManager[None]:
         """If what the caller does fails on one of several ranks, the training ends on all."""
+        return self._among_ranks() if self.ranks.several else _ALONE
+
+    @contextmanager
+    def _among_ranks(self) -> Iterator[None]:
         if self._failed:
             raise RankError("the ranks of this training no longer answer")
         try:
             yield
         except BaseException as error:
-            if self.ranks.several:
-                self._failed, self._consistent = True, False
-                self.abandon()
-                self._leave_ranks(error)
+            self._failed, self._consistent = True, False
+            self.abandon()
+            self._leave_ranks(error)
             raise
 
     def update(self) -> None:
@@ -207,24 +210,25 @@ class TrainingRun:
 
         With accumulate=n, every n-th call updates them; the others only add their gradients.
         """
-        if self._breaks.running:
-            _refuse("update()")
         if self.ranks.several:
             hint = "step() exchanges the gradients of the net's own losses; a loss of your own can be a layer"
             raise UnsupportedError("gradients of your own are not exchanged between ranks", hint=hint)
-        self._unchecked = True
-        first = self.state.iter
-        losses = self.session.take_gradients(first + 1)
-        self._unused_batches = 0 if losses is not None else self._unused_batches + 1
-        if losses is None:
-            return
-        hypers = self._rows.at(first, self._memory.zeroed)
-        if OBJECTIVE in losses:
-            self._check_losses(first, [losses[OBJECTIVE]])
-        self._consistent, self.session.last_training = False, None
-        with self.interrupts.held:
-            norms = self.session.apply_gradients(hypers, first)
-        self._updated(1, {**losses, **norms}, hypers)
+        with self.session.stepping:
+            if self._breaks.running:
+                _refuse("update()")
+            self._unchecked = True
+            first = self.state.iter
+            losses = self.session.take_gradients(first + 1)
+            self._unused_batches = 0 if losses is not None else self._unused_batches + 1
+            if losses is None:
+                return
+            hypers = self._rows.at(first, self._memory.zeroed)
+            if OBJECTIVE in losses:
+                self._check_losses(first, [losses[OBJECTIVE]])
+            self._consistent, self.session.last_training = False, None
+            with self.interrupts.held:
+                norms = self.session.apply_gradients(hypers, first)
+            self._updated(1, {**losses, **norms}, hypers)
 
     def finalize(self) -> CoffeeLounge:
         """finish(), and leave the other ranks."""

@@ -61,7 +61,7 @@ class ParameterAverage(CoffeeBreak):
 
     def recall(self, memory: Mapping[str, Any], program: Any) -> None:
         """Restore the averages from memory(); those of parameters that it lacks start from the parameters."""
-        with recalling("ParameterAverage"):
+        with recalling("ParameterAverage"), program.session.writing:
             for name, array in program.session.averages().items():
                 if f"average/{name}" in memory:
                     array[...] = memory[f"average/{name}"]

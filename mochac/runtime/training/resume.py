@@ -52,9 +52,10 @@ def restore(saved: SavedState, session: Trainable, told: bool = True) -> None:
         session.seek(saved.rng_step)
     else:
         session.set_cursor(saved.cursor)
-    for arrays, values in ((session.parameters(), saved.parameters), (session.slots(), saved.slots)):
-        for name, array in arrays.items():
-            array[...] = values[name]
+    with session.writing:
+        for arrays, values in ((session.parameters(), saved.parameters), (session.slots(), saved.slots)):
+            for name, array in arrays.items():
+                array[...] = values[name]
     session.rng_step = saved.rng_step
     if told:
         LOG.info("resumed from %s at iteration %d", saved.path, saved.iteration)

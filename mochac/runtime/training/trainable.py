@@ -6,6 +6,7 @@ session.Session implements `Trainable`, Program `Validated`; the tests train a s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 import numpy as np
@@ -26,6 +27,16 @@ class TrainableProgram(Protocol):
 
 class Trainable(Protocol):
     """The session of a program, as the training loop uses it. All methods are called in the thread of train()."""
+
+    @property
+    def stepping(self) -> AbstractContextManager[None, None]:
+        """A context for one step of the caller's loop, which threads enter one after the other."""
+        ...
+
+    @property
+    def writing(self) -> AbstractContextManager[None, None]:
+        """A context in which no other thread reads the parameters."""
+        ...
 
     name: str
     """Name of the net, for messages."""

@@ -1,11 +1,14 @@
 """CUDA C of exchanges between ranks: its text, and what it computes on the emulator."""
 
+import re
+
 import numpy as np
 import pytest
 from emulated import KernelLaunch, run_kernels
 from skips import needs_gxx
 
 from mochac.codegen.cuda.exchange import BLOCK, Half, RankSum, exchange_text, half_of, rank_sum_of
+from mochac.codegen.cuda.target import CudaTarget
 from mochac.ir.program import Launch, Placement, Plan
 from mochac.ir.types import parse_type
 
@@ -30,7 +33,7 @@ def plan(ranks):
 
 def test_the_functions_of_an_exchange():
     assert (
-        exchange_text(plan(2))
+        exchange_text(plan(2), CudaTarget())
         == """
 // Values are copied into a bucket: a thread for each.
 extern "C" __global__ void __launch_bounds__(256)
@@ -84,6 +87,15 @@ mochac_exchange_wait_3(
     )
 
 
+def test_functions_that_begin_early_wait_before_they_read():
+    functions = exchange_text(plan(2), CudaTarget(90, early=True)).split("__global__")[1:]
+    assert len(functions) == 3
+    for text in functions:
+        parameters, body = text.split("{\n", 1)
+        assert body.lstrip().startswith("mochac_begin_early();")
+        assert "const float*" in parameters and not re.search(r"const \w+\* __restrict__", parameters)
+
+
 def tree(rows):
     if len(rows) == 1:
         return rows[0]
@@ -103,7 +115,7 @@ def test_slices_are_added_by_a_balanced_tree(ranks, dtype):
     assert rank_sum_of(made, launches[0]) == kind
     rows = np.random.default_rng(ranks).standard_normal((ranks, kind.slice_elems)).astype(f"f{kind.elem_bytes}")
     how = KernelLaunch(kind.symbol, kind.grid, BLOCK, 0, ("rows", "sums"))
-    found = run_kernels(exchange_text(made), [how], {"rows": rows, "sums": np.zeros_like(rows[0])})
+    found = run_kernels(exchange_text(made, CudaTarget()), [how], {"rows": rows, "sums": np.zeros_like(rows[0])})
     np.testing.assert_array_equal(found["sums"], tree(rows))
 
 
@@ -117,7 +129,7 @@ def test_values_come_out_of_a_bucket_as_they_went_in():
     arrays = {name: np.asarray(rng.standard_normal(shape), np.float32) for name, shape in shapes.items()}
     into = KernelLaunch(start.symbol, start.grid, BLOCK, 0, ("a", "b", "c", "t"))
     out = KernelLaunch(wait.symbol, wait.grid, BLOCK, 0, ("t", "a.all", "b.all", "c.all"))
-    found = run_kernels(exchange_text(made), [into, out], arrays)
+    found = run_kernels(exchange_text(made, CudaTarget()), [into, out], arrays)
     for name in "abc":
         np.testing.assert_array_equal(found[f"{name}.all"], arrays[name])
     np.testing.assert_array_equal(found["t"], np.concatenate([arrays[name].reshape(-1) for name in "abc"]))

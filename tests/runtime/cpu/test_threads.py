@@ -115,19 +115,6 @@ def test_two_python_threads_train_two_programs():
     assert [found.get(k) == expected for k in range(4)] == [True] * 4
 
 
-def test_one_plan_from_two_python_threads():
-    w = aligned_empty(N)
-    w[:] = 0
-    plan = CpuExecutor(mixing_plan(0), [kernels()], {"w": w}, 2)
-    feed = [{"x": np.zeros(N, np.float32)}] * 50
-    workers = [threading.Thread(target=plan.run, args=(50, feed, {"lr": 0.0})) for _ in range(2)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join(HANG_S)
-    assert not w.any()
-
-
 def test_a_taken_team_leaves_the_step_to_its_caller():
     plan = CpuExecutor(mixing_plan(), [kernels()], {"w": aligned_empty(N)}, 2)
     feed, hyper = [{"x": np.ones(N, np.float32)}], {"lr": 0.5}

@@ -112,6 +112,22 @@ def test_a_graph_of_several_steps_exchanges_in_order_too(driver, monkeypatch):
     assert all(graph.before()[later] >> earlier & 1 for earlier, later in pairwise(calls))
 
 
+@pytest.mark.parametrize("ordered", [True, False])
+def test_every_kernel_that_may_begin_early_waits(driver, monkeypatch, ordered):
+    monkeypatch.setenv("MOCHAC_CUDA_EARLY", "1")
+    driver.early = True
+    with mochac.compile(net(), backend="cuda", libraries=False) as program:
+        joined(program, Together(ordered=ordered))
+        program.train(SGD, max_iter=3)
+        functions = program.session.main_plan().lowered.text.split('extern "C" __global__ void')[1:]
+    bodies = {text.split("mochac_", 1)[1].split("(")[0]: text.split("{\n", 1)[1].lstrip() for text in functions}
+    assert {"exchange_start_0", "exchange_wait_0"} <= bodies.keys()
+    assert all(body.startswith("mochac_begin_early();") for body in bodies.values())
+    kernels = {symbol for symbol in driver.launched if not symbol.startswith("nccl.")}
+    assert {name.removeprefix("mochac_") for name in kernels} <= bodies.keys()
+    assert any(node.early for node in driver.captured[0].nodes)
+
+
 def test_one_branch_has_no_stream_beside_it(driver, monkeypatch):
     monkeypatch.setenv("MOCHAC_CUDA_STREAMS", "1")
     with mochac.compile(net(), backend="cuda", libraries=False) as program:

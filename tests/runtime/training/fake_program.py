@@ -1,5 +1,6 @@
 """A Trainable in NumPy: one linear layer trained by SGD with momentum on a real Feed, noise keyed by rng_step."""
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -45,6 +46,7 @@ def solver(method=Momentum(), breaks=(), save_into="", save_every_n_iter=1, file
 class FakeProgram:
     name, seed, parts, claimed, last_training = "fake-net", 3, 1, None, None
     net = SimpleNamespace(losses=(SimpleNamespace(name="loss"),))
+    stepping = writing = nullcontext()
 
     def __init__(self, n=20, batch_size=4, shuffle=True, weight=None, x=None):
         rng = np.random.default_rng(7)

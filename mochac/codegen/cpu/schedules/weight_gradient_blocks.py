@@ -17,7 +17,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from math import log2, prod
 
 from mochac.codegen.analysis.nests import block_lanes, read_once
@@ -30,6 +29,7 @@ from mochac.codegen.cpu.schedules.tiles import LOAD_COST, axis_parts, waiting
 from mochac.codegen.cpu.target import LEAST_TEAM, CpuTarget
 from mochac.codegen.machine import Machine
 from mochac.ir.nest import extents
+from mochac.threads import cached_property
 
 COLUMNS = (2, 1)
 """Output columns per iteration of the inner loop. Two neighbours share what they read of an image, but take more

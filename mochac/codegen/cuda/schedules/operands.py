@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from mochac.codegen.analysis.contraction import Contraction, Dims, Factor
 from mochac.codegen.cuda.schedules.skips import Skip, skips
 from mochac.ir.index import Index
+from mochac.threads import cached_property
 
 
 @dataclass(frozen=True)

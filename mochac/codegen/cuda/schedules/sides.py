@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from mochac.codegen.cuda.schedules.operands import Operand
+from mochac.threads import cached_property
 
 VECTOR = 4
 """Elements that one instruction reads from shared memory."""

@@ -10,10 +10,11 @@ place and term is an instruction of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from mochac.codegen.analysis.contraction import Contraction
 from mochac.ir.kernel import If, walk
+from mochac.threads import cached_property
 
 FULL_WAVES = 8
 """From this many blocks per multiprocessor on, it does not matter which of them are long."""

@@ -1,0 +1,159 @@
+"""What threads share: registries that several of them scan, fair locks, and locks that a forked child finds free."""
+
+import copy
+import os
+import pickle
+import sys
+import threading
+import warnings
+
+import pytest
+from patience import HANG_S
+
+from mochac.registry import Registry
+from mochac.threads import FairLock, SharedLocks, cached_property, fork_lock
+
+
+def started(work, *arguments):
+    thread = threading.Thread(target=work, args=arguments, daemon=True)
+    thread.start()
+    return thread
+
+
+def waits_for(lock):
+    """A thread that takes the lock and adds to `order` that it has had it; it waits already."""
+    order = []
+
+    def work():
+        with lock:
+            order.append("other")
+
+    thread = started(work)
+    while not lock._waiting:
+        pass
+    return thread, order
+
+
+def test_a_registry_is_not_scanned_before_all_has_been_imported(tmp_path, monkeypatch):
+    package = tmp_path / "slowly"
+    package.mkdir()
+    (package / "__init__.py").write_text("import threading\nbegun, go_on = threading.Event(), threading.Event()\n")
+    (package / "first.py").write_text(
+        "import slowly\nslowly.begun.set()\nslowly.go_on.wait()\nslowly.known.add('a', 1)\n"
+    )
+    (package / "second.py").write_text("import slowly\nassert len(slowly.known) == 1\nslowly.known.add('b', 2)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import slowly  # pyright: ignore
+
+    slowly.known, found = Registry("thing", "slowly"), []
+    threads = [started(lambda: found.append(slowly.known.items())) for _ in range(3)]
+    assert slowly.begun.wait(HANG_S)
+    slowly.go_on.set()
+    for thread in threads:
+        thread.join(HANG_S)
+    assert found == 3 * [[("a", 1), ("b", 2)]]
+    for name in ("slowly", "slowly.first", "slowly.second"):
+        del sys.modules[name]
+
+
+def test_whoever_waits_for_a_fair_lock_goes_before_who_has_just_released_it():
+    lock = FairLock()
+    with lock:
+        with lock:
+            thread, order = waits_for(lock)
+        with lock:  # again, though another thread waits
+            assert not order
+    with lock:
+        assert order == ["other"]
+    thread.join(HANG_S)
+    assert lock.acquire_if_free()
+    lock.release()
+
+
+def test_writers_take_the_locks_of_all_readers():
+    locks = SharedLocks()
+    first, second = locks.new(), locks.new()
+    with locks:
+        with locks:
+            thread, order = waits_for(second)
+        assert not order
+    thread.join(HANG_S)
+    assert order == ["other"]
+    with first:
+        writer = started(lambda: locks.__enter__() or locks.__exit__())
+        while not first._waiting:
+            pass
+    writer.join(HANG_S)
+    locks.drop(second)
+    with second:
+        writer = started(lambda: locks.__enter__() or locks.__exit__())
+        writer.join(HANG_S)
+        assert not writer.is_alive()
+
+
+def test_a_writer_takes_the_lock_of_a_reader_that_came_while_it_waited():
+    locks, made = SharedLocks(), []
+    first = locks.new()
+    with first:
+        maker = started(lambda: made.append(locks.new()))
+        while not first._waiting:
+            pass
+        writer = started(lambda: locks.__enter__() or made.append(locks._entered[-1]) or locks.__exit__())
+        while len(first._waiting) < 2:
+            pass
+    maker.join(HANG_S)
+    writer.join(HANG_S)
+    (new,), (taken,) = ([x for x in made if isinstance(x, kind)] for kind in (FairLock, tuple))
+    assert taken in ((first, new), (first,))
+    with locks:
+        assert locks._entered == [(first, new)]
+
+
+def test_copies_of_shared_locks():
+    """A deep copy is of other data."""
+    locks = SharedLocks()
+    locks.new()
+    assert copy.copy(locks) is locks
+    for other in (copy.deepcopy(locks), pickle.loads(pickle.dumps(locks))):
+        assert other is not locks and other._locks == ()
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_child_finds_locks_free(waits):
+    lock, taken, go_on = fork_lock(waits=waits), threading.Event(), threading.Event()
+
+    def work():
+        with lock:
+            taken.set()
+            assert go_on.wait(HANG_S)
+
+    thread = started(work)
+    assert taken.wait(HANG_S)
+    timer = threading.Timer(0.05, go_on.set)  # a fork waits until then, or not at all
+    timer.start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of forks beside threads
+        child = os.fork()
+    if not child:
+        os._exit(0 if lock.acquire(blocking=False) else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    go_on.set()
+    thread.join(HANG_S)
+    with lock:
+        pass
+
+
+def test_threads_that_compute_a_property_at_once_get_one_result():
+    both = threading.Barrier(2)
+
+    class Thing:
+        @cached_property
+        def value(self):
+            both.wait(HANG_S)
+            return object()
+
+    thing, found = Thing(), []
+    threads = [started(lambda: found.append(thing.value)) for _ in range(2)]
+    for thread in threads:
+        thread.join(HANG_S)
+    assert found == 2 * [thing.value]
