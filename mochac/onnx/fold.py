@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.onnx.cuts import cuts
 from mochac.onnx.files.package import onnx_package
 from mochac.onnx.files.read import numbers
 from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
@@ -45,7 +46,7 @@ def folded(node: OnnxNode) -> list[Given] | None:
         (value,) = node.inputs
         return [value] if isinstance(value, Given) else None
     name = _weight(node)
-    return [Given(array, name) for array in _computed(node)]
+    return [Given(array, name) for array in ([_cut(node)] if node.type == "Slice" else _computed(node))]
 
 
 def _weight(node: OnnxNode) -> str:
@@ -89,6 +90,14 @@ def _constant(node: OnnxNode) -> np.ndarray:
     if value is None:
         raise node.refused("a constant that is not made of numbers")
     return numbers(value, node.path)
+
+
+def _cut(node: OnnxNode) -> np.ndarray:
+    """The result of Slice. The reference implementation takes starts and ends as Python does."""
+    array = node.given(0, "its data")
+    for axis, places in cuts(node, array.shape).items():
+        array = array.take(places, axis)
+    return array
 
 
 def _computed(node: OnnxNode) -> list[np.ndarray]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
+from mochac.onnx.cuts import cuts
 from mochac.onnx.formulas import applied, formula, inner, reshaped
 from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Shape, Tensor
 from mochac.onnx.reduced import reduced
@@ -22,23 +23,13 @@ from mochac.onnx.taken import taken
 def slice_(b: NetBuilder, node: OnnxNode) -> None:
     """NarrowLayers, one for each axis that is cut."""
     x = node.blob()
-    rank = len(x.extents)
-    starts, ends = (node.integers(name, at=k) or () for k, name in ((1, "starts"), (2, "ends")))
-    axes = node.integers("axes", at=3) or tuple(range(len(starts)))
-    steps = node.integers("steps", at=4) or (1,) * len(axes)
-    if 0 in steps or not len(starts) == len(ends) == len(axes) == len(steps):
-        raise node.refused("its operands do not fit", got=f"{starts}, {ends}, {axes}, {steps}")
-    cuts: dict[int, range] = {}
-    for axis, start, end, step in zip(axes, starts, ends, steps, strict=True):
-        extent = x.extents[axis % rank]
-        places = range(*slice(start, end if end > -(2**62) else None, step).indices(extent))
-        if places != range(extent):
-            cuts[node.axis(axis, x)] = places
-    if not all(map(len, cuts.values())):
+    kept = {a: places for a, places in cuts(node, x.extents).items() if places != range(x.extents[a])}
+    if not all(map(len, kept.values())):
         raise node.refused("its output is empty")
-    for k, (axis, places) in enumerate(cuts.items(), 1):
-        x = taken(b, node, x, axis, places, last=k == len(cuts))
-    if not cuts:
+    blob_axes = {node.axis(a, x): places for a, places in kept.items()}
+    for k, (axis, places) in enumerate(blob_axes.items(), 1):
+        x = taken(b, node, x, axis, places, last=k == len(blob_axes))
+    if not blob_axes:
         b.alias(node, x)
 
 
@@ -50,7 +41,7 @@ def gather(b: NetBuilder, node: OnnxNode) -> None:
     if isinstance(x, BlobTensor) and isinstance(ids, Given):
         place = node.axis(axis, x)
         extent = x.shape[place]
-        places = [int(n) + extent * (n < 0) for n in ids.array.reshape(-1)]
+        places = [n + extent * (n < 0) for n in ids.array.reshape(-1).tolist()]
         if not places or min(places) < 0 or max(places) >= extent:
             raise node.refused("it picks elements that are not there", f"0 .. {extent - 1}", places[:8])
         whole = (*x.shape[:place], *ids.array.shape, *x.shape[place + 1 :])
