@@ -14,8 +14,8 @@ from mochac.layers.config import made_at
 from mochac.layers.function import FunctionLayer
 from mochac.layers.neurons import Identity, Neuron
 from mochac.layers.regularizers import NoRegu
-from mochac.onnx.names import NodeNames, owner
-from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor, Given, OnnxNode, Shape, Tensor
+from mochac.onnx.names import NodeNames
+from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor, OnnxNode, Shape, Tensor
 from mochac.onnx.place import FIRST, LEFT_OUT, BatchPlace
 from mochac.registry import unused
 
@@ -66,6 +66,7 @@ class NetBuilder:
     reads: Counter[str] = field(default_factory=Counter)
     _inner: dict[str, tuple[str, int]] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
+    _owned: set[str] = field(default_factory=set)
     _blobs: set[str] = field(default_factory=set)
     _makers: dict[str, int] = field(default_factory=dict)
     _bottoms: dict[str, BlobTensor] = field(default_factory=dict)
@@ -274,11 +275,13 @@ class NetBuilder:
 
     def _take_owner(self, node: OnnxNode, place: int) -> None:
         """Name a layer after the weight that the node adds to it, if it was not named after one."""
-        layer, owners = self.layers[place], [owner(x.name) for x in node.inputs if isinstance(x, Given)]
-        name = next(filter(None, owners), "")
-        if name and name not in self._names:
-            top = self._blob(name) if layer.tops[0] == layer.name else layer.tops[0]
-            self._rename(place, self._unused(name), top)
+        layer = self.layers[place]
+        owners = self.names.owners(node.proto, node.weights)
+        if not owners or layer.name in self._owned or owners[0] in self._names:
+            return
+        top = self._blob(owners[0]) if layer.tops[0] == layer.name else layer.tops[0]
+        self._rename(place, self._unused(owners[0]), top)
+        self._owned.add(owners[0])
 
     def before_reshape(self, x: BlobTensor, shape: Shape | None = None) -> BlobTensor:
         """The bottom of the FlattenLayer or ReshapeLayer that made x; that layer is removed if only one node reads x.
@@ -395,14 +398,17 @@ class NetBuilder:
     def _name(self, node: OnnxNode) -> str:
         """A name for a layer of the node, taken from now on."""
         names = self._candidates(node)
-        return self._unused(next((name for name in names if name not in self._names), names[-1]))
+        name = self._unused(next((name for name in names if name not in self._names), names[-1]))
+        if name in self.names.owners(node.proto, node.weights):
+            self._owned.add(name)
+        return name
 
     def _stem(self, node: OnnxNode) -> str:
         """What the names of further layers of the node begin with."""
         return self._candidates(node)[-1]
 
     def _candidates(self, node: OnnxNode) -> list[str]:
-        return self.names.of(node.proto, [x.name for x in node.inputs if isinstance(x, Given)])
+        return self.names.of(node.proto, node.weights)
 
     def _rename(self, place: int, name: str, top: str) -> None:
         """Give a layer with one top, and its parameters, other names."""

@@ -6,6 +6,7 @@ Only small tensors are computed: what an operator would make is known from shape
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from mochac.onnx.cuts import cuts
 from mochac.onnx.files.package import onnx_package
 from mochac.onnx.files.read import numbers
+from mochac.onnx.names import owner
 from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
 
 MOST = 1 << 26
@@ -44,7 +46,8 @@ def folded(node: OnnxNode) -> list[Given] | None:
         raise node.refused("its constant is too large", f"at most {MOST:,} elements")
     if node.type == "Identity":
         (value,) = node.inputs
-        return [value] if isinstance(value, Given) else None
+        own = node.proto.output[0]
+        return [replace(value, name=own) if owner(own) and value.name else value] if isinstance(value, Given) else None
     name = _weight(node)
     return [Given(array, name) for array in ([_cut(node)] if node.type == "Slice" else _computed(node))]
 
