@@ -14,6 +14,7 @@ from mochac.layers.config import made_at
 from mochac.layers.function import FunctionLayer
 from mochac.layers.neurons import Identity, Neuron
 from mochac.layers.regularizers import NoRegu
+from mochac.onnx.budget import MAX_ELEMENTS, Budget, too_large
 from mochac.onnx.names import NodeNames
 from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor, OnnxNode, Shape, Tensor
 from mochac.onnx.place import FIRST, LEFT_OUT, BatchPlace
@@ -52,6 +53,7 @@ class NetBuilder:
         reserved: names that no other blob may have.
         reads: how many nodes read each blob.
         names: of layers.
+        budget: for constants.
     """
 
     batch: int
@@ -64,6 +66,7 @@ class NetBuilder:
     values: dict[str, Tensor] = field(default_factory=dict)
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
     reads: Counter[str] = field(default_factory=Counter)
+    budget: Budget = field(default_factory=Budget)
     _inner: dict[str, tuple[str, int]] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
     _owned: set[str] = field(default_factory=set)
@@ -113,11 +116,11 @@ class NetBuilder:
         """
         name = self._name(node)
         top = self._top(node, name)
-        self._append(kind, node, name, bottoms, [top], parameters, fields)
         place = self._place(bottoms) if place is None else place
         if len(bottoms) == 1 and isinstance(bottoms[0], BlobTensor):
             self._bottoms[top] = bottoms[0]
         blob = BlobTensor(top, self.shape_of(node) if shape is None else shape, place=place)
+        self._append(kind, node, name, bottoms, [blob], parameters, fields)
         return self._set(node, blob, len(self.layers) - 1)
 
     def _place(self, bottoms: Sequence[BlobTensor | str]) -> BatchPlace:
@@ -145,10 +148,11 @@ class NetBuilder:
         """Add a layer for an intermediate result of the node; returns its top."""
         name = self._unused(f"{self._stem(node)}.{kind.lower()}")
         top = self._blob(name)
-        self._append(kind, node, name, bottoms, [top], parameters, fields)
+        blob = BlobTensor(top, shape, place=self._place(bottoms) if place is None else place)
+        self._append(kind, node, name, bottoms, [blob], parameters, fields)
         self.reads[top] = 1
         self._inner[top] = node.proto.output[0], len(self.layers) - 1
-        return BlobTensor(top, shape, place=self._place(bottoms) if place is None else place)
+        return blob
 
     def _append(
         self,
@@ -156,15 +160,20 @@ class NetBuilder:
         node: OnnxNode,
         name: str,
         bottoms: Sequence[BlobTensor | str],
-        tops: Sequence[str],
+        tops: Sequence[BlobTensor],
         parameters: Mapping[str, np.ndarray] | None,
         fields: dict[str, Any],
     ) -> None:
+        for top in tops:
+            if too_large(top.shape[1:]):
+                raise node.refused(
+                    "a sample of its output is too large", f"at most {MAX_ELEMENTS:,} elements", top.shape[1:]
+                )
         reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
         for parameter, array in (parameters or {}).items():
             self.arrays[f"{name}___{parameter}"] = np.asarray(array)
         with made_at(node.path, 0):
-            self.layers.append(_made(kind, name=name, bottoms=reads, tops=tops, **fields))
+            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top.name for top in tops], **fields))
 
     def layer(
         self,
@@ -201,7 +210,7 @@ class NetBuilder:
             self.reads[blob.name] = 1 if top.output is None else node.uses[top.output]
             if own:
                 self.values[own] = blobs[-1]
-        self._append(kind, node, name, [bottom], [blob.name for blob in blobs], parameters, fields)
+        self._append(kind, node, name, [bottom], blobs, parameters, fields)
         self._makers.update({blob.name: len(self.layers) - 1 for blob in blobs})
         return blobs
 

@@ -150,6 +150,8 @@ class _Import:
         for proto in self.prepared.nodes:
             if all(not name or name in self.builder.values for name in proto.input):  # else its maker has a problem
                 self._convert(self._node(proto))
+            if self.builder.budget.exceeded:
+                break
         if self.problems:
             raise combined(self.problems, self.path)
         outputs = {name: self._output(name) for name in self.prepared.outputs}
@@ -208,4 +210,4 @@ class _Import:
         """The outputs of a node that computes constants, or None."""
         if node.type in ("Shape", "Size") and isinstance(node.inputs[0], BlobTensor):
             return [shape_constant(node, node.inputs[0].extents)]
-        return folded(node)
+        return folded(node, self.builder.budget)

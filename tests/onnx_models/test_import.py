@@ -547,3 +547,16 @@ def test_integers_that_wrap_are_refused():
     model = helper.make_model(helper.make_graph([node("Add", "x x", "y")], "g", info, made))
     with pytest.raises(UnsupportedError, match="unsigned and short integers wrap around"):
         converted(model, "m.onnx")
+
+
+@pytest.mark.parametrize("opset", [9, 11, 17, 20])
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_blocks_of_pixels_become_channels_and_back(opset, size):
+    same(model_of([node("SpaceToDepth", "x", blocksize=size)], {"x": (2, size, 2 * size)}, opset=opset))
+    for mode in ({"mode": "DCR"}, {"mode": "CRD"}) if opset > 9 else ({},):
+        shape = (2 * size * size, 3, 2)
+        same(model_of([node("DepthToSpace", "x", blocksize=size, **mode)], {"x": shape}, opset=opset))
+    model = model_of([node("DepthToSpace", "x", blocksize=2)], {"x": (4, 3, 2)}, opset=opset)
+    model.graph.node[0].attribute[0].i = 3
+    with pytest.raises(UnsupportedError, match="its block size does not divide its input"):
+        converted(model, "m.onnx")
