@@ -186,7 +186,8 @@ def depth_and_space(b: NetBuilder, node: OnnxNode) -> None:
         raise node.refused("its block size does not divide its input", got=f"{size}, {tuple(x.shape[-3:])}")
     if node.type == "SpaceToDepth":
         apart = (channels, height // size, size, width // size, size)
-        order, shape = (2, 4, 0, 1, 3), (channels * square, height // size, width // size)
+        order = (0, 2, 4, 1, 3) if mode == "CRD" else (2, 4, 0, 1, 3)
+        shape = (channels * square, height // size, width // size)
     else:
         inner = (channels // square, size, size) if mode == "CRD" else (size, size, channels // square)
         apart = (*inner, height, width)
