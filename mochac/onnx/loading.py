@@ -22,6 +22,7 @@ from mochac.onnx.infer import NodeInference
 from mochac.onnx.names import NodeNames
 from mochac.onnx.operator import UNBATCHED, BlobTensor, Given, OnnxNode, Tensor
 from mochac.onnx.prepare import PreparedModel, prepare
+from mochac.onnx.sharing import shared
 from mochac.onnx.truthful import truthful
 from mochac.runtime.data.params import Params
 from mochac.session.net_parameters import live_arrays, make_parameters
@@ -156,7 +157,7 @@ class _Import:
             raise combined(self.problems, self.path)
         outputs = {name: self._output(name) for name in self.prepared.outputs}
         layers = self.builder.needed(x.name for x in outputs.values())
-        layers, arrays = truthful(layers, self.builder.arrays, self.prepared.arrays)
+        layers, arrays = shared(*truthful(layers, self.builder.arrays, self.prepared.arrays))
         axes = {name: x.place.at for name, x in outputs.items()}
         return ConvertedModel(self.prepared.name, layers, arrays, self.prepared.dtype, axes)
 

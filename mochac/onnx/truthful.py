@@ -47,14 +47,16 @@ def _misnamed(layer: Parametric, arrays: Mapping[str, np.ndarray], weights: Mapp
 
 
 def _same_numbers(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether two arrays hold the same numbers, in any order: by their sum and the sum of their squares."""
+    """Whether two arrays hold the same numbers, in any order: by their sum and the sum of their squares, unless one is
+    the other, or its transpose."""
     if a.size != b.size:
         return False
-    sums = [(x.sum(), np.square(x).sum()) for x in (np.asarray(a, np.float64), np.asarray(b, np.float64))]
-    scale = max(1e-30, sums[1][1])
-    return abs(sums[0][1] - sums[1][1]) <= 1e-6 * scale and abs(sums[0][0] - sums[1][0]) <= 1e-5 * np.sqrt(
-        scale * a.size
+    if np.array_equal(a, b) or np.array_equal(a.T, b):
+        return True
+    (total, squares), (wanted, scale) = (
+        (x.sum(dtype=np.float64), np.square(x, dtype=np.float64).sum()) for x in (a, b)
     )
+    return abs(squares - scale) <= 1e-6 * scale and abs(total - wanted) <= 1e-5 * np.sqrt(scale * a.size)
 
 
 def _called(layer: Layer, renamed: Mapping[str, str]) -> Layer:

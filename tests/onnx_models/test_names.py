@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import onnx
 import pytest
-from model_kit import floats, model_of, node, same
+from model_kit import floats, initial, model_of, node, same
 
+from mochac import ElementWiseLayer, InnerProductLayer, InputLayer, Net, Neurons
+from mochac.layers.base import Parametric
+from mochac.onnx.export.save import to_model
 from mochac.onnx.loading import converted
 
 
@@ -77,3 +80,36 @@ def test_a_layer_with_other_numbers_has_another_name(factor):
     gemm = node("Gemm", "x fc.weight fc.bias", **{factor: 2.0})
     arrays = named(model_of([gemm], {"x": (4,)}, weights=weights))
     assert list(arrays) == ["fc.innerproduct___weight", "fc.innerproduct___bias"]
+
+
+def test_layers_with_the_same_weights_share_them():
+    """A module that is called twice; but norms of 1 and 0, which exporters store once, are not one module."""
+    weights = {"fc.weight": floats(4, 4), "fc.bias": np.zeros(4, np.float32)}
+    weights |= {"norm.weight": np.ones(4, np.float32), "norm.bias": np.zeros(4, np.float32)}
+    nodes = [node("Gemm", "x fc.weight fc.bias", "a"), node("LayerNormalization", "a norm.weight norm.bias", "b")]
+    nodes += [node("Relu", "b", "c"), node("Gemm", "c fc.weight fc.bias", "d")]
+    nodes += [node("LayerNormalization", "d norm.weight norm.bias", "e"), node("Gemm", "e fc.weight other.bias")]
+    weights["other.bias"] = floats(4)
+    model = model_of(nodes, {"x": (4,)}, weights=weights)
+    net = same(model)
+    keys = [(layer.kind, layer.key) for layer in net.layers if isinstance(layer, Parametric)]
+    assert keys == [
+        ("InnerProduct", "gemm"),
+        ("LayerNorm", "layernormalization"),
+        ("InnerProduct", "gemm"),
+        ("LayerNorm", "layernormalization-2"),
+        ("InnerProduct", "other"),
+    ]
+    assert not any(key.startswith("gemm-2") for key in converted(model, "m.onnx").arrays)
+
+
+def test_two_branches_of_one_net_come_back_as_such():
+    x, z = (InputLayer(name=name, shape=(2, 4)) for name in "xz")
+    left = InnerProductLayer(name="left", output_dim=3, bottoms=["x"])
+    right = InnerProductLayer(name="right", output_dim=3, bottoms=["z"], param_key="left", neuron=Neurons.ReLU())
+    net = Net("siamese", [x, z, left, right, ElementWiseLayer(name="y", bottoms=["left", "right"])])
+    again = same(to_model(net, initial(net), "float32"))
+    assert [(layer.name, layer.key) for layer in again.layers if isinstance(layer, Parametric)] == [
+        ("left", "left"),
+        ("right", "left"),
+    ]
