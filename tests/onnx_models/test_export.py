@@ -285,3 +285,14 @@ def test_a_program_saves_what_it_predicts_in_both_types(tmp_path):
                 mochac.onnx.save(program, tmp_path / "m.onnx", blobs=["ip", "ip"])
             with pytest.raises(OptionError, match="has no blob 'iq'"):
                 mochac.onnx.save(program, tmp_path / "m.onnx", blobs=["iq"])
+
+
+def test_a_thousand_layers_in_a_row_are_saved_and_loaded():
+    """Nothing walks along a net by calls of functions."""
+    layers: list[Layer] = [InputLayer(name="x", shape=(4, 2, 3))]
+    for k in range(1200):
+        shape = (2, 3) if k % 2 else (3, 2)
+        layers.append(mochac.ReshapeLayer(name=f"r{k}", shape=shape, bottoms=[layers[-1].name]))
+    model = to_model(Net("n", layers), {}, "float32")
+    assert len(model.graph.node) == 1200
+    assert len(converted(model, "m.onnx").layers) == 2
