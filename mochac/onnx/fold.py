@@ -37,6 +37,7 @@ def folded(node: OnnxNode, budget: Budget) -> list[Given] | None:
         UnsupportedError: they cannot be computed, or not within the budget.
     """
     if node.type == "CastLike" and isinstance(node.inputs[0], Given):
+        budget.take(node, node.inputs[0].array.size, 8)
         return [_cast_like(node.inputs[0], node.inputs[1])]
     if node.type not in FOLDED or any(x is not None and not isinstance(x, Given) for x in node.inputs):
         return None
