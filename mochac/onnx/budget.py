@@ -26,6 +26,8 @@ MAX_ELEMENTS = 1 << 28
 
 _COSTS = {"Erf": 256, "Cast": 8, "CastLike": 8, "Exp": 8, "Log": 8, "Pow": 32, "Sigmoid": 16, "Tanh": 16, "Mod": 16}
 """Operations for each element, where these are many."""
+_STRING = 8
+"""TensorProto.DataType of strings, which are objects of Python here."""
 _WITHOUT_BLAS = 32
 """Times that a product of integers takes as long as one of real numbers."""
 
@@ -72,6 +74,8 @@ def _work(node: OnnxNode, elements: int) -> int:
 
 def itemsize(element: int) -> int:
     """Bytes of an element of a type of TensorProto; 8 if it is not known."""
+    if element == _STRING:
+        return 128
     try:
         return max(1, int(np.dtype(onnx_package("helper").tensor_dtype_to_np_dtype(element)).itemsize))
     except (KeyError, TypeError):
