@@ -12,6 +12,7 @@ import numpy as np
 
 from mochac.layers.base import Layer, Parametric
 from mochac.layers.config import made_at
+from mochac.onnx.truthful import equal, head
 
 _OWN = ("name", "bottoms", "tops", "neuron", "param_key")
 """Fields in which layers that share weights may differ."""
@@ -33,8 +34,9 @@ def shared(
     keys: dict[str, str] = {}
     for layer in layers:
         mine = own.get(layer.name, {})
-        if isinstance(layer, Parametric) and any(np.ptp(a) for a in mine.values() if a.size):
-            alike = owners.setdefault((layer.kind, *((name, a.shape) for name, a in mine.items())), [])
+        if isinstance(layer, Parametric) and any(map(_varies, mine.values())):
+            heads = ((name, a.shape, head(a).tobytes()) for name, a in mine.items())
+            alike = owners.setdefault((layer.kind, *heads), [])
             same = (other for other in alike if _same(own[other.name], mine) and _settings(other) == _settings(layer))
             keys[layer.name] = next((other.name for other in same), "")
             alike += [] if keys[layer.name] else [layer]
@@ -42,8 +44,12 @@ def shared(
     return tuple(_keyed(layer, keys.get(layer.name, "")) for layer in layers), left
 
 
+def _varies(array: np.ndarray) -> bool:
+    return bool(array.size) and bool(np.ptp(head(array)) or np.ptp(array))
+
+
 def _same(a: Mapping[str, np.ndarray], b: Mapping[str, np.ndarray]) -> bool:
-    return all(np.array_equal(a[name], b[name]) for name in a)
+    return all(equal(a[name], b[name]) for name in a)
 
 
 def _settings(layer: Layer) -> dict[str, object]:
