@@ -296,7 +296,8 @@ class Program:
     @checked_call
     def save(self, path: str | Path, *, training: bool = False) -> None:
         """Write the parameters, named `key___param`, to an HDF5 model file (.h5, .hdf5, no ending), an .npz archive or
-        a .safetensors file; or the net with its parameters to an ONNX model (.onnx), see mochac.onnx.save.
+        a .safetensors file; or the net with its parameters to an ONNX model (.onnx) that computes what predict() does
+        of the same samples, see mochac.onnx.save.
 
         Args:
             training: write the state of the last training too, to a .safetensors file: a C library of the net, or

@@ -88,7 +88,7 @@ def _layers(text: NetText, state: State, kind: str, absent: Absent) -> tuple[str
 
 
 def _foreign(layer: CaffeLayer) -> bool:
-    return is_source(layer) and layer.type not in ("HDF5Data", "Input")
+    return is_source(layer) and layer.type not in ("DummyData", "HDF5Data", "Input")
 
 
 def _files(layer: CaffeLayer, phase: str, absent: Absent) -> DataLayer:

@@ -74,9 +74,10 @@ def arguments(parser: ArgumentParser) -> None:
         help="a number for an extent that the ONNX model leaves open, such as time=32; may be given several times",
     )
     parser.add_argument(
-        "--transformers",
-        action="store_true",
-        help="write the transformers of data layers into the ONNX model, which then takes raw data",
+        "--no-transformers",
+        dest="transformers",
+        action="store_false",
+        help="leave the transformers of data layers out of the ONNX model, which then takes transformed data",
     )
     images = parser.add_argument_group("lists of images")
     images.add_argument(

@@ -28,7 +28,7 @@ from mochac.ir.types import DTYPES
 from mochac.layers.base import DataLayer
 from mochac.lowering.measures import count_name, total_name
 from mochac.lowering.plan_graphs import OBJECTIVE
-from mochac.runtime.data.mean_file import load_mean
+from mochac.runtime.data.source import checked_use
 
 CODES = (
     ("NULL", "an argument is NULL"),
@@ -339,7 +339,7 @@ def _transforms(lib: _Library) -> dict[str, Any]:
         steps: list[dict[str, Any]] = []
         given = feed.layer.transformers if isinstance(feed.layer, DataLayer) else ()
         for transformer in (t for name, t in given if name == top):
-            arithmetic = transformer.loaded(load_mean).whole_arithmetic(shape)
+            arithmetic = checked_use(feed.layer, top, transformer, lambda t, shape=shape: t.whole_arithmetic(shape))
             if arithmetic is None:
                 rule = f"build: transformer {type(transformer).__name__} of top {top!r} is Python code"
                 raise UnsupportedError(rule, hint="give it the method arithmetic(shape), or transform before the call")

@@ -99,7 +99,7 @@ def _arguments(value: Any) -> Iterator[str]:
 def _is_default(value: Any, f: Any, given: Any) -> bool:
     if isinstance(value, Layer) and f.name in ("bottoms", "tops"):
         unset = value.default_tops() if f.default is UNSET and f.name == "tops" else f.default
-        unset = () if unset is UNSET else unset
+        unset = () if unset in (UNSET, MISSING) else unset
         return tuple(given) == tuple(unset)
     default = f.default_factory() if f.default_factory is not MISSING else f.default
     if default is MISSING or isinstance(given, np.ndarray) or isinstance(default, np.ndarray):
@@ -123,9 +123,11 @@ def _prefix(cls: type) -> str:
 
 
 def _array(value: np.ndarray) -> str:
-    """Zeros by their shape, other arrays by their elements."""
-    if value.size > 16 and not value.any():
-        return f"np.zeros({value.shape}, np.{value.dtype})"
+    """Equal elements by their shape, others one by one."""
+    first = value.reshape(-1)[:1]
+    if value.size > 16 and (value == first).all():
+        filled = f"full({value.shape}, {first[0].item()!r}" if first.any() else f"zeros({value.shape}"
+        return f"np.{filled}, np.{value.dtype})"
     return f"np.array({value.tolist()})"
 
 

@@ -61,8 +61,12 @@ class Traced:
     @property
     def crosses_samples(self) -> bool:
         """Whether some values have rows that are not samples of the step (ConcatLayer along axis 0). Then nothing can
-        tell the rows of samples from those that pad the last batch."""
-        return any(node.op == "relayout" and node.attr.get("batch") is False for node in self.graph.nodes)
+        tell the rows of samples from those that pad the last batch. A loop over one step only permutes such values."""
+        nodes = self.graph.nodes
+        rows = {n.outputs[0].name for n in nodes if n.op == "relayout" and n.attr.get("batch") is False}
+        return any(rows.intersection(n.inputs) for n in nodes if n.op != "permute") or bool(
+            rows.intersection(self.graph.outputs)
+        )
 
 
 def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 0, batch: int | None = None) -> Traced:

@@ -111,10 +111,10 @@ def _duplicate_top(layer: Layer, top: str, other: Layer) -> MochacError:
 
 
 def _missing_bottoms(layer: Layer, made: Collection[str]) -> Iterator[MochacError]:
-    blobs = sorted(blob for blob in made if blob not in layer.tops or blob in layer.bottoms)
-    uses = ["", *(f" for {field}" for field in layer.blob_fields for _ in layer.named(field))]
     for k, blob in enumerate(layer.reads):
         if blob not in made:
+            blobs = sorted(blob for blob in made if blob not in layer.tops or blob in layer.bottoms)
+            uses = ["", *(f" for {field}" for field in layer.blob_fields for _ in layer.named(field))]
             close, use = suggestion(blob, blobs), uses[max(0, k + 1 - len(layer.bottoms))]
             yield NetError(
                 f"no layer produces blob {blob!r}{use}" if use else f"no layer produces bottom {blob!r}",
@@ -127,6 +127,8 @@ def _missing_bottoms(layer: Layer, made: Collection[str]) -> Iterator[MochacErro
 
 
 def _missing_keys(layer: Layer, layers: Sequence[Layer]) -> Iterator[MochacError]:
+    if not layer.borrowed_keys:
+        return
     keys = list(dict.fromkeys(other.key for other in layers if _owns(other) and other is not layer))
     for key in layer.borrowed_keys:
         if key not in keys:
@@ -165,15 +167,21 @@ def _dependencies(placed: Sequence[Placed], makers: dict[str, int]) -> Dependenc
 
 def _sorted_by_level(placed: Sequence[Placed], needs: Dependencies) -> tuple[list[int], list[int]]:
     """Positions in order, and the positions that cannot be ordered."""
-    done: set[int] = set()
     order: list[int] = []
-    rest = list(range(len(placed)))
-    while ready := [k for k in rest if needs[k] <= done]:
+    left = [len(before) for before in needs]
+    behind: list[list[int]] = [[] for _ in needs]
+    for k, before in enumerate(needs):
+        for other in before:
+            behind[other].append(k)
+    ready = [k for k, count in enumerate(left) if not count]
+    while ready:
         ready.sort(key=lambda k: (not placed[k].layer.in_place, k))
         order += ready
-        done |= set(ready)
-        rest = [k for k in rest if k not in done]
-    return order, rest
+        freed = [k for done in ready for k in behind[done]]
+        for k in freed:
+            left[k] -= 1
+        ready = [k for k in dict.fromkeys(freed) if not left[k]]
+    return order, [k for k, count in enumerate(left) if count]
 
 
 def _cycle(layers: Sequence[Layer], rest: list[int], needs: Dependencies) -> MochacError:

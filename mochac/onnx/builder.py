@@ -15,8 +15,9 @@ from mochac.layers.config import made_at
 from mochac.layers.function import FunctionLayer
 from mochac.layers.neurons import Identity, Neuron
 from mochac.layers.regularizers import NoRegu
-from mochac.onnx.names import NodeNames, owner
-from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor, Given, OnnxNode, Shape, Tensor
+from mochac.onnx.budget import MAX_ELEMENTS, Budget, too_large
+from mochac.onnx.names import NodeNames
+from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor, OnnxNode, Shape, Tensor
 from mochac.onnx.place import FIRST, LEFT_OUT, BatchPlace
 
 _RESHAPES = ("Flatten", "Reshape")
@@ -52,6 +53,7 @@ class NetBuilder:
         reserved: names that no other blob may have.
         reads: how many nodes read each blob.
         names: of layers.
+        budget: for constants.
     """
 
     batch: int
@@ -64,8 +66,10 @@ class NetBuilder:
     values: dict[str, Tensor] = field(default_factory=dict)
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
     reads: Counter[str] = field(default_factory=Counter)
+    budget: Budget = field(default_factory=Budget)
     _inner: dict[str, tuple[str, int]] = field(default_factory=dict)
     _names: set[str] = field(default_factory=set)
+    _owned: set[str] = field(default_factory=set)
     _blobs: set[str] = field(default_factory=set)
     _makers: dict[str, int] = field(default_factory=dict)
     _bottoms: dict[str, BlobTensor] = field(default_factory=dict)
@@ -112,11 +116,11 @@ class NetBuilder:
         """
         name = self._name(node)
         top = self._top(node, name)
-        self._append(kind, node, name, bottoms, [top], parameters, fields)
         place = self._place(bottoms) if place is None else place
         if len(bottoms) == 1 and isinstance(bottoms[0], BlobTensor):
             self._bottoms[top] = bottoms[0]
         blob = BlobTensor(top, self.shape_of(node) if shape is None else shape, place=place)
+        self._append(kind, node, name, bottoms, [blob], parameters, fields)
         return self._set(node, blob, len(self.layers) - 1)
 
     def _place(self, bottoms: Sequence[BlobTensor | str]) -> BatchPlace:
@@ -144,10 +148,11 @@ class NetBuilder:
         """Add a layer for an intermediate result of the node; returns its top."""
         name = self._unused(f"{self._stem(node)}.{kind.lower()}")
         top = self._blob(name)
-        self._append(kind, node, name, bottoms, [top], parameters, fields)
+        blob = BlobTensor(top, shape, place=self._place(bottoms) if place is None else place)
+        self._append(kind, node, name, bottoms, [blob], parameters, fields)
         self.reads[top] = 1
         self._inner[top] = node.proto.output[0], len(self.layers) - 1
-        return BlobTensor(top, shape, place=self._place(bottoms) if place is None else place)
+        return blob
 
     def _append(
         self,
@@ -155,15 +160,20 @@ class NetBuilder:
         node: OnnxNode,
         name: str,
         bottoms: Sequence[BlobTensor | str],
-        tops: Sequence[str],
+        tops: Sequence[BlobTensor],
         parameters: Mapping[str, np.ndarray] | None,
         fields: dict[str, Any],
     ) -> None:
+        for top in tops:
+            if too_large(top.shape[1:]):
+                raise node.refused(
+                    "a sample of its output is too large", f"at most {MAX_ELEMENTS:,} elements", top.shape[1:]
+                )
         reads = [blob if isinstance(blob, str) else blob.name for blob in bottoms]
         for parameter, array in (parameters or {}).items():
             self.arrays[f"{name}___{parameter}"] = np.asarray(array)
         with made_at(node.path, 0):
-            self.layers.append(_made(kind, name=name, bottoms=reads, tops=tops, **fields))
+            self.layers.append(_made(kind, name=name, bottoms=reads, tops=[top.name for top in tops], **fields))
 
     def layer(
         self,
@@ -200,7 +210,7 @@ class NetBuilder:
             self.reads[blob.name] = 1 if top.output is None else node.uses[top.output]
             if own:
                 self.values[own] = blobs[-1]
-        self._append(kind, node, name, [bottom], [blob.name for blob in blobs], parameters, fields)
+        self._append(kind, node, name, [bottom], blobs, parameters, fields)
         self._makers.update({blob.name: len(self.layers) - 1 for blob in blobs})
         return blobs
 
@@ -274,11 +284,13 @@ class NetBuilder:
 
     def _take_owner(self, node: OnnxNode, place: int) -> None:
         """Name a layer after the weight that the node adds to it, if it was not named after one."""
-        layer, owners = self.layers[place], [owner(x.name) for x in node.inputs if isinstance(x, Given)]
-        name = next(filter(None, owners), "")
-        if name and name not in self._names:
-            top = self._blob(name) if layer.tops[0] == layer.name else layer.tops[0]
-            self._rename(place, self._unused(name), top)
+        layer = self.layers[place]
+        owners = self.names.owners(node.proto, node.weights)
+        if not owners or layer.name in self._owned or owners[0] in self._names:
+            return
+        top = self._blob(owners[0]) if layer.tops[0] == layer.name else layer.tops[0]
+        self._rename(place, self._unused(owners[0]), top)
+        self._owned.add(owners[0])
 
     def before_reshape(self, x: BlobTensor, shape: Shape | None = None) -> BlobTensor:
         """The bottom of the FlattenLayer or ReshapeLayer that made x; that layer is removed if only one node reads x.
@@ -395,14 +407,17 @@ class NetBuilder:
     def _name(self, node: OnnxNode) -> str:
         """A name for a layer of the node, taken from now on."""
         names = self._candidates(node)
-        return self._unused(next((name for name in names if name not in self._names), names[-1]))
+        name = self._unused(next((name for name in names if name not in self._names), names[-1]))
+        if name in self.names.owners(node.proto, node.weights):
+            self._owned.add(name)
+        return name
 
     def _stem(self, node: OnnxNode) -> str:
         """What the names of further layers of the node begin with."""
         return self._candidates(node)[-1]
 
     def _candidates(self, node: OnnxNode) -> list[str]:
-        return self.names.of(node.proto, [x.name for x in node.inputs if isinstance(x, Given)])
+        return self.names.of(node.proto, node.weights)
 
     def _rename(self, place: int, name: str, top: str) -> None:
         """Give a layer with one top, and its parameters, other names."""

@@ -1,21 +1,22 @@
 """folded: constants that a graph computes from constants, such as the shapes that exporters compute for Reshape.
 
-Only small tensors are computed: what an operator would make is known from shape inference before it runs.
+What a node would make is known from shape inference before it runs, and taken from the budget of the model.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from mochac.onnx.budget import MAX_WORK, Budget, itemsize
+from mochac.onnx.cuts import cuts
 from mochac.onnx.files.package import onnx_package
 from mochac.onnx.files.read import numbers
+from mochac.onnx.names import owner
 from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Tensor
-
-MOST = 1 << 26
-"""Maximum elements of a constant that is computed."""
 
 FOLDED = frozenset(
     "Abs Add And Cast CastLike Ceil Concat Constant ConstantOfShape Cos CumSum Div Equal Erf Exp Expand "
@@ -29,9 +30,14 @@ _BY_NUMBERS = ("ConstantOfShape", "Expand", "Tile")
 """Operators whose last operand says how large their result is."""
 
 
-def folded(node: OnnxNode) -> list[Given] | None:
-    """The outputs of a node whose inputs are constants, or None."""
+def folded(node: OnnxNode, budget: Budget) -> list[Given] | None:
+    """The outputs of a node whose inputs are constants, or None.
+
+    Raises:
+        UnsupportedError: they cannot be computed, or not within the budget.
+    """
     if node.type == "CastLike" and isinstance(node.inputs[0], Given):
+        budget.take(node, node.inputs[0].array.size, 8)
         return [_cast_like(node.inputs[0], node.inputs[1])]
     if node.type not in FOLDED or any(x is not None and not isinstance(x, Given) for x in node.inputs):
         return None
@@ -39,13 +45,13 @@ def folded(node: OnnxNode) -> list[Given] | None:
         return None
     if node.type == "Constant":
         return [Given(_constant(node))]
-    if _size(node) > MOST:
-        raise node.refused("its constant is too large", f"at most {MOST:,} elements")
     if node.type == "Identity":
         (value,) = node.inputs
-        return [value] if isinstance(value, Given) else None
+        own = node.proto.output[0]
+        return [replace(value, name=own) if owner(own) and value.name else value] if isinstance(value, Given) else None
+    budget.take(node, _size(node), max((itemsize(element) for _, element in node.outputs), default=8))
     name = _weight(node)
-    return [Given(array, name) for array in _computed(node)]
+    return [Given(array, name) for array in ([_cut(node)] if node.type == "Slice" else _computed(node))]
 
 
 def _weight(node: OnnxNode) -> str:
@@ -71,11 +77,11 @@ def shape_constant(node: OnnxNode, shape: tuple[int, ...]) -> Given:
 def _size(node: OnnxNode) -> int:
     """A bound on the elements that a node computes, without running it."""
     if all(shape is not None for shape, _ in node.outputs):
-        return max(math.prod(shape or ()) for shape, _ in node.outputs)
+        return sum(math.prod(shape or ()) for shape, _ in node.outputs)
     arrays = [x.array for x in node.inputs if isinstance(x, Given)]
     if node.type == "Range":
         start, limit, step = (float(array.reshape(-1)[0]) for array in arrays)
-        return int(abs((limit - start) / step)) if step and math.isfinite((limit - start) / step) else MOST + 1
+        return int(abs((limit - start) / step)) if step and math.isfinite((limit - start) / step) else MAX_WORK + 1
     if node.type in _BY_NUMBERS:
         return math.prod(array.size for array in arrays[:-1]) * math.prod(abs(int(n)) for n in arrays[-1].reshape(-1))
     return math.prod(max(1, array.size) for array in arrays)
@@ -89,6 +95,14 @@ def _constant(node: OnnxNode) -> np.ndarray:
     if value is None:
         raise node.refused("a constant that is not made of numbers")
     return numbers(value, node.path)
+
+
+def _cut(node: OnnxNode) -> np.ndarray:
+    """The result of Slice. The reference implementation takes starts and ends as Python does."""
+    array = node.given(0, "its data")
+    for axis, places in cuts(node, array.shape).items():
+        array = array.take(places, axis)
+    return array
 
 
 def _computed(node: OnnxNode) -> list[np.ndarray]:

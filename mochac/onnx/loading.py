@@ -22,6 +22,8 @@ from mochac.onnx.infer import NodeInference
 from mochac.onnx.names import NodeNames
 from mochac.onnx.operator import UNBATCHED, BlobTensor, Given, OnnxNode, Tensor
 from mochac.onnx.prepare import PreparedModel, prepare
+from mochac.onnx.sharing import shared
+from mochac.onnx.truthful import truthful
 from mochac.runtime.data.params import Params
 from mochac.session.net_parameters import live_arrays, make_parameters
 
@@ -134,8 +136,7 @@ class _Import:
         self.prepared, self.path = prepared, path
         outputs = frozenset(prepared.outputs)
         named = outputs - prepared.open
-        live = [node for node in prepared.nodes if node.output[0] not in prepared.computed]
-        names = NodeNames(live, prepared.arrays)
+        names = NodeNames(prepared.nodes, prepared.computed, prepared.arrays)
         self.builder = NetBuilder(prepared.batch, prepared.dtype, names, prepared.lead, named, outputs)
         self.inference = NodeInference(prepared.opset)
         self.uses = Counter(name for node in prepared.nodes for name in node.input if name) + Counter(prepared.outputs)
@@ -150,12 +151,15 @@ class _Import:
         for proto in self.prepared.nodes:
             if all(not name or name in self.builder.values for name in proto.input):  # else its maker has a problem
                 self._convert(self._node(proto))
+            if self.builder.budget.exceeded:
+                break
         if self.problems:
             raise combined(self.problems, self.path)
         outputs = {name: self._output(name) for name in self.prepared.outputs}
         layers = self.builder.needed(x.name for x in outputs.values())
+        layers, arrays = shared(*truthful(layers, self.builder.arrays, self.prepared.arrays))
         axes = {name: x.place.at for name, x in outputs.items()}
-        return ConvertedModel(self.prepared.name, layers, self.builder.arrays, self.prepared.dtype, axes)
+        return ConvertedModel(self.prepared.name, layers, arrays, self.prepared.dtype, axes)
 
     def _output(self, name: str) -> BlobTensor:
         """The blob of an output of the model."""
@@ -207,4 +211,4 @@ class _Import:
         """The outputs of a node that computes constants, or None."""
         if node.type in ("Shape", "Size") and isinstance(node.inputs[0], BlobTensor):
             return [shape_constant(node, node.inputs[0].extents)]
-        return folded(node)
+        return folded(node, self.builder.budget)

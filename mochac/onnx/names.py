@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any
@@ -23,26 +23,55 @@ _REARRANGE = frozenset("Cast Flatten Identity Reshape Slice Squeeze Transpose Un
 class NodeNames:
     """Names for the layers of some nodes.
 
+    A weight that several nodes read names a layer only if its module is that of the node: exporters store equal
+    weights, such as biases that are 0, once, under the name of one of their modules.
+
     Args:
-        nodes: NodeProtos, in order, without those that compute constants.
+        nodes: NodeProtos, in order.
+        computed: names of tensors that are constants; nodes that make them become no layers.
         weights: names of the model's weights.
     """
 
-    def __init__(self, nodes: Sequence[Any], weights: Iterable[str]) -> None:
-        self._owners = frozenset(filter(None, map(owner, weights)))
-        self._mains = _mains(nodes)
+    def __init__(self, nodes: Sequence[Any], computed: Container[str], weights: Iterable[str]) -> None:
+        live = [node for node in nodes if node.output[0] not in computed]
+        readers = _readers(nodes, computed, weights)
+        self._owners = frozenset(filter(None, map(owner, readers)))
+        self._shared = frozenset(name for name, count in readers.items() if count > 1)
+        self._mains = _mains(live)
 
     def of(self, node: Any, read: Iterable[str]) -> list[str]:
         """Names for the layer of a node that reads these weights, the best first. Two nodes have the same names only if
         they have the same name in the model."""
         scope, own = _parts(node)
-        weights = list(filter(None, map(owner, read)))
+        weights = self.owners(node, read)
         whole = f"{scope}.{own}" if scope else own
         if self._mains.get(scope) == node.output[0] and scope not in self._owners:
             weights.append(scope)
         if whole in self._owners:
             whole = f"{whole}.{node.op_type.lower()}"
         return list(dict.fromkeys([*weights[:1], *weights[-1:], whole]))
+
+    def owners(self, node: Any, read: Iterable[str]) -> list[str]:
+        """The modules of the weights that a node reads, as far as these say what the node belongs to."""
+        scope, _ = _parts(node)
+        own = [owner(name) for name in read if name not in self._shared or owner(name) == scope]
+        return list(filter(None, own))
+
+
+def _readers(nodes: Sequence[Any], computed: Container[str], weights: Iterable[str]) -> dict[str, int]:
+    """How many nodes read each weight, as it is or after it was rearranged; what Identity calls by the name of another
+    module is another weight."""
+    origins = {name: frozenset([name]) for name in weights}
+    readers = dict.fromkeys(origins, 0)
+    for node in nodes:
+        found = frozenset[str]().union(*(origins.get(name, ()) for name in node.input))
+        if node.output[0] not in computed:
+            readers.update((name, readers[name] + 1) for name in found)
+        elif found and node.op_type == "Identity" and owner(node.output[0]):
+            origins[node.output[0]], readers[node.output[0]] = frozenset(node.output), 0
+        else:
+            origins.update((name, found) for name in node.output)
+    return readers
 
 
 def owner(weight: str) -> str:

@@ -93,6 +93,11 @@ class OnnxNode:
         return self.proto.name or self.proto.output[0]
 
     @property
+    def weights(self) -> list[str]:
+        """Names of the initializers that it reads."""
+        return [x.name for x in self.inputs if isinstance(x, Given) and x.name]
+
+    @property
     def element(self) -> int:
         """The element type of its first output."""
         return self.outputs[0][1]

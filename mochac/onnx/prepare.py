@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from mochac.errors import OptionError, UnsupportedError
-from mochac.onnx.converters import CONVERTERS
-from mochac.onnx.files.package import onnx_package
+from mochac.onnx.budget import MAX_ELEMENTS, too_large
 from mochac.onnx.files.read import numbers
 from mochac.onnx.fold import FOLDED
+from mochac.onnx.functions import inlined
 from mochac.onnx.operator import ELEMENTS, UNBATCHED, BlobTensor
 from mochac.onnx.place import LEFT_OUT, BatchPlace
 from mochac.options import listed_names
@@ -23,8 +23,6 @@ OPEN = 61
 """Samples in shapes where the model leaves their number open: a prime, so that no other extent looks like it."""
 DOUBLE = 11
 """TensorProto.DataType of float64."""
-ROUNDS = 4
-"""How often functions inside functions are inlined."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ def prepare(
     Raises:
         OptionError: no such output, no such extent. UnsupportedError: inputs that mochac cannot have.
     """
-    model = _inlined(model, path)
+    model = inlined(model, path)
     graph = model.graph
     arrays = {tensor.name: numbers(tensor, path) for tensor in graph.initializer}
     outputs = _outputs(graph, path, wanted)
@@ -106,39 +104,6 @@ def prepare(
         lead=1 if batch_axis is None else 0,
         open=_open(fed, graph.output) if batch_axis is None else frozenset(),
     )
-
-
-def _inlined(model: Any, path: str) -> Any:
-    """The model without calls of its own functions, nor of ONNX's operators that are functions of others."""
-    inline = onnx_package("inliner").inline_selected_functions
-    try:
-        for _ in range(ROUNDS):
-            before = len(model.graph.node)
-            model = _with_defaults(model)
-            keep = [("", name) for name in {*CONVERTERS, *FOLDED}]
-            model = inline(model, keep, exclude=True, inline_schema_functions=True)
-            if len(model.graph.node) == before:
-                break
-    except Exception as error:  # the inliner's own
-        raise UnsupportedError(f"{path}: its functions cannot be inlined", got=str(error)) from None
-    return model
-
-
-def _with_defaults(model: Any) -> Any:
-    """The model with default attributes of those ONNX operators that are functions; the inliner leaves them out."""
-    onnx = onnx_package()
-    made = onnx.ModelProto()
-    made.CopyFrom(model)
-    version = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 0)
-    for node in made.graph.node:
-        if node.domain not in ("", "ai.onnx") or not onnx.defs.has(node.op_type):
-            continue
-        schema = onnx.defs.get_schema(node.op_type, version)
-        if schema.has_function or schema.has_context_dependent_function:
-            stated = {attribute.name for attribute in node.attribute}
-            defaults = [a.default_value for name, a in schema.attributes.items() if name not in stated]
-            node.attribute.extend(value for value in defaults if value.type)
-    return made
 
 
 def _outputs(graph: Any, path: str, wanted: Sequence[str]) -> tuple[str, ...]:
@@ -255,5 +220,8 @@ def _blob(info: Any, path: str, batch: int, axis: int | None) -> BlobTensor:
         rule = f"{path}: input {info.name!r} has no fixed shape"
         wanted = "fixed extents" if axis is None else f"fixed extents but for axis {axis}, the batch"
         raise UnsupportedError(rule, expected=wanted, got=f"({text})", hint=hint)
+    if too_large(tuple(known)):
+        rule = f"{path}: a sample of input {info.name!r} is too large"
+        raise UnsupportedError(rule, expected=f"at most {MAX_ELEMENTS:,} elements", got=str(tuple(known)))
     place = LEFT_OUT if axis is None else BatchPlace(axis)
     return BlobTensor(info.name, (1 if axis is None else batch, *known), _element(info, path), place)

@@ -451,13 +451,71 @@ FOREIGN_DATA = [
 
 
 @pytest.mark.parametrize("text", FOREIGN_DATA)
-def test_windows_and_dummies_are_replaced_by_the_users_data(tmp_path, text):
+def test_windows_and_dummies_may_be_replaced_by_the_users_data(tmp_path, text):
     plain = text % ("", "") + "\n" + (OLD if text.startswith("layers") else BODY)
     net = load(tmp_path, plain, phase="train", data=data())
     assert [source.name for source in net.sources] == ["given"]
     assert net.blobs["ip"].shape == (4, 3)
+    if "ummy" in text.lower():
+        net = load(tmp_path, plain, phase="train")
+        assert (net.blobs["data"].shape, net.blobs["label"].shape[0]) == ((32, 2, 9, 9), 32)
+        return
     with pytest.raises(mochac.UnsupportedError, match=r"HDF5DataLayer\(source=..., batch_size=32, tops="):
         load(tmp_path, plain, phase="train")
+
+
+DUMMY = """\
+layer { name: "d" type: "DummyData" top: "a" top: "b" top: "c" dummy_data_param { %s } }
+layer { name: "s" type: "Eltwise" bottom: "a" bottom: "b" bottom: "c" top: "s" }
+"""
+
+
+def test_dummy_data_is_constant_or_new_in_every_step(tmp_path):
+    """dummy_data_layer.cpp: without a filler it is 0; all but constants are filled again in every step."""
+    fillers = 'data_filler { value: 2.5 } data_filler { type: "gaussian" mean: 3 std: 0.5 } '
+    fillers += 'data_filler { type: "uniform" min: -1 max: 3 } shape { dim: 50 dim: 40 }'
+    net = load(tmp_path, DUMMY % fillers)
+    with mochac.compile(net, threads=1, seed=1) as program:
+        program.forward()
+        first = {blob: program.blobs[blob].copy() for blob in "abc"}
+        program.forward()
+        again = {blob: program.blobs[blob].copy() for blob in "abc"}
+    assert (first["a"] == 2.5).all() and (again["a"] == 2.5).all()
+    assert not (first["b"] == again["b"]).any()
+    assert first["b"].mean() == pytest.approx(3, abs=0.05) and first["b"].std() == pytest.approx(0.5, abs=0.05)
+    c = first["c"]
+    assert -1 <= c.min() < -0.98 and 2.98 < c.max() <= 3
+    counts, _ = np.histogram(c, 4, (-1, 3))
+    assert abs(counts - 500).max() < 100
+    one = DUMMY.splitlines()[0]
+    older = load(tmp_path, one % "num: 4 channels: 1 channels: 3 channels: 3 height: 1 width: 2")
+    assert [older.blobs[blob].shape for blob in "abc"] == [(4, 1, 1, 2), (4, 3, 1, 2), (4, 3, 1, 2)]
+    with mochac.compile(load(tmp_path, DUMMY % "shape { dim: 3 }"), threads=1) as program:
+        program.forward()
+        assert program.blobs["s"].shape == (3, 1) and not program.blobs["s"].any()
+
+
+DIFFERENT = "its tops differ in samples\n  got  (4,), (5,), (4,)"
+MANY = "wrong number of data fillers\n  expected  0, 1 or 3,  got  2"
+SHAPES = "each of its tops needs a shape\n  expected  extents >= 1, batch first,  got  "
+FILLERS = "its filler is not supported\n  expected  constant, gaussian or uniform,  got  "
+
+
+@pytest.mark.parametrize(
+    ("param", "message"),
+    [
+        ("", SHAPES + "none"),
+        ("shape { dim: 4 } shape { dim: 4 }", SHAPES + "(4,), (4,)"),
+        ("shape { dim: 4 } shape { dim: 5 } shape { dim: 4 }", DIFFERENT),
+        ("shape { dim: 4 } data_filler {} data_filler {}", MANY),
+        ('shape { dim: 4 } data_filler { type: "msra" }', FILLERS + "msra"),
+        ('shape { dim: 4 } data_filler { type: "gaussian" sparse: 1 }', FILLERS + "sparse gaussian"),
+    ],
+)  # fmt: skip
+def test_dummy_data_that_says_nonsense_is_refused(tmp_path, param, message):
+    with pytest.raises(mochac.UnsupportedError) as caught:
+        load(tmp_path, DUMMY % param)
+    assert str(caught.value).startswith(f"layer 'd' (DummyData): {message}")
 
 
 @pytest.mark.parametrize(

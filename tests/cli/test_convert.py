@@ -71,6 +71,27 @@ weight_decay: 0.01 display: 2 snapshot: 4 snapshot_prefix: "snaps/small" random_
 """
 
 
+SIAMESE = """\
+name: "siamese"
+layer { name: "pair_data" type: "Data" top: "pair_data" top: "sim" include { phase: TRAIN }
+  data_param { source: "train_leveldb" batch_size: 4 } }
+layer { name: "pair_data" type: "Data" top: "pair_data" top: "sim" include { phase: TEST }
+  data_param { source: "test_leveldb" batch_size: 2 } }
+layer { name: "slice_pair" type: "Slice" bottom: "pair_data" top: "data" top: "data_p"
+  slice_param { slice_dim: 1 slice_point: 1 } }
+layer { name: "feat" type: "InnerProduct" bottom: "data" top: "feat" param { name: "w" } param { name: "b" }
+  inner_product_param { num_output: 2 weight_filler { type: "xavier" } } }
+layer { name: "feat_p" type: "InnerProduct" bottom: "data_p" top: "feat_p" param { name: "w" } param { name: "b" }
+  inner_product_param { num_output: 2 weight_filler { type: "xavier" } } }
+layer { name: "loss" type: "ContrastiveLoss" bottom: "feat" bottom: "feat_p" bottom: "sim" top: "loss"
+  contrastive_loss_param { margin: 2 } }
+"""
+DUMMY = """\
+layer { name: "d" type: "DummyData" top: "x" top: "y" dummy_data_param { data_filler { type: "gaussian" }
+  data_filler { value: 1 } shape { dim: 20 dim: 3 } shape { dim: 20 } } }
+layer { name: "ip" type: "InnerProduct" bottom: "x" top: "ip" inner_product_param { num_output: 2 } }
+layer { name: "loss" type: "SoftmaxWithLoss" bottom: "ip" bottom: "y" }
+"""
 FLAT = "flatten_param { axis: 2 }"
 
 
@@ -104,6 +125,21 @@ def test_the_source_is_the_net_that_is_imported(caffe_folder, mochac):
     for name, net in zip(("net", "test_net"), nets, strict=True):
         assert made[name].name == net.name
         assert list(made[name].layers[1:]) == list(net.layers[1:])
+
+
+def test_nets_of_pairs_and_of_dummies_as_source(caffe_folder, mochac):
+    """A Slice layer, whose tops have no default, was a TypeError."""
+    (caffe_folder / "siamese.prototxt").write_text(SIAMESE)
+    assert mochac("convert", "siamese.prototxt", "siamese.py")[0] == 0
+    source = (caffe_folder / "siamese.py").read_text()
+    assert 'SliceLayer(name="slice_pair", bottoms=["pair_data"], tops=["data", "data_p"], points=(1,))' in source
+    assert 'loss = ContrastiveLossLayer(name="loss", bottoms=["feat", "feat_p", "sim"], margin=2.0)' in source
+    (caffe_folder / "dummy.prototxt").write_text(DUMMY)
+    assert mochac("convert", "dummy.prototxt", "dummy.py")[0] == 0
+    source = (caffe_folder / "dummy.py").read_text()
+    assert 'x = RandomNormalLayer(name="x", tops=["x"], output_dims=(3,), batch_sizes=(20,))' in source
+    assert "data=(np.full((20, 1), 1.0, np.float32),)" in source
+    assert runpy.run_path("dummy.py")["net"].blobs["ip"].shape == (20, 2)
 
 
 @pytest.mark.slow

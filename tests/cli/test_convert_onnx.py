@@ -17,8 +17,8 @@ net = Net("halves", [data, InnerProductLayer(name="ip", output_dim=3, bottoms=["
 """
 
 
-@pytest.mark.parametrize(("options", "factor"), [([], 0.5), (["--transformers"], 1.0)])
-def test_the_model_takes_raw_data_on_request(mochac, tmp_path, monkeypatch, options, factor):
+@pytest.mark.parametrize(("options", "factor"), [([], 1.0), (["--no-transformers"], 0.5)])
+def test_the_model_takes_raw_data_unless_transformers_are_left_out(mochac, tmp_path, monkeypatch, options, factor):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "net.py").write_text(NET)
     assert mochac("convert", "net.py", "net.onnx", *options) == (0, "wrote net.onnx\n", "")

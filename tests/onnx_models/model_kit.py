@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import onnx
 import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
 
 from mochac import Net, Params, ir
 from mochac.frontend.trace import trace
-from mochac.onnx.loading import ConvertedModel
+from mochac.onnx.loading import ConvertedModel, converted
 from mochac.session.net_parameters import live_arrays, make_parameters
+
+RNG = np.random.default_rng(7)
 
 
 def initial(net: Net, dtype: str = "float32") -> dict[str, np.ndarray]:
@@ -54,3 +58,37 @@ def run(model: Any, fed: dict[str, np.ndarray]) -> list[np.ndarray]:
             for i in session.get_inputs()
         },
     )
+
+
+def model_of(nodes, inputs, *, outputs=("y",), weights=None, opset=17, batch="n"):
+    """A model; inputs by name without the batch."""
+    infos = [helper.make_tensor_value_info(k, TensorProto.FLOAT, [batch, *shape]) for k, shape in inputs.items()]
+    made = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
+    tensors = [numpy_helper.from_array(np.asarray(a), name) for name, a in (weights or {}).items()]
+    graph = helper.make_graph(nodes, "g", infos, made, tensors)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+    return onnx.shape_inference.infer_shapes(model)
+
+
+def node(operator, inputs, outputs="y", **attributes):
+    return helper.make_node(operator, inputs.split(), outputs.split(), **attributes)
+
+
+def floats(*shape):
+    return RNG.uniform(-1, 1, shape).astype(np.float32)
+
+
+def same(model, samples=5, tolerance=1e-5):
+    """The net of a model computes what onnxruntime does; returns it."""
+    fed = {
+        i.name: floats(d[0].dim_value or samples, *(e.dim_value for e in d[1:]))
+        for i in model.graph.input
+        for d in [i.type.tensor_type.shape.dim]
+    }
+    found = converted(model, "m.onnx")
+    net = Net("n", found.layers)
+    outputs = [o.name for o in model.graph.output]
+    for a, b in zip(interpreted(net, stored(net, found), fed, outputs), run(model, fed), strict=True):
+        assert a.shape == b.shape
+        np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance)
+    return net

@@ -18,18 +18,23 @@ from mochac import (
     ActivationLayer,
     BatchNormLayer,
     ConvolutionLayer,
+    DataError,
     DataTransformers,
     DropoutLayer,
     ElementWiseLayer,
     EmbeddingLayer,
+    FunctionLayer,
     GRULayer,
+    IdentityLayer,
     InnerProductLayer,
     InputLayer,
     MemoryDataLayer,
     Net,
     Neurons,
     OptionError,
+    ParameterLayer,
     RandomNormalLayer,
+    ReductionLayer,
     UnsupportedError,
 )
 from mochac.layers.base import LAYERS, Layer, Source, layer
@@ -61,6 +66,7 @@ def test_onnxruntime_computes_what_a_layer_does(name, k):
             to_model(net, arrays, "float32", blobs)
         return
     model = to_model(net, arrays, "float32", blobs)
+    assert [o.name for o in model.graph.output] == blobs
     data = {top: np.asarray(a, np.float32) for top, a in zip(net.sources[0].tops, net.sources[0].data, strict=True)}
     fixed = any(i.type.tensor_type.shape.dim[0].dim_value for i in model.graph.input)
     for count in (net.batch,) if fixed else (1, net.batch, SAMPLES):
@@ -122,8 +128,8 @@ def test_a_gpt_runs_in_onnxruntime_and_comes_back(monkeypatch):
     np.testing.assert_allclose(y, wanted, rtol=1e-5, atol=1e-5)
 
 
-def test_transformers_are_included_if_asked():
-    """predict() applies them, too."""
+def test_a_saved_model_computes_what_predict_does_of_raw_data(tmp_path):
+    """The transformers of the data layer are in it, unless they are left out."""
     rng = np.random.default_rng(1)
     x, mean = rng.uniform(0, 255, (5, 2, 3)), rng.uniform(0, 9, (2, 3))
     kinds = DataTransformers.SubMean(mean_blob=mean), DataTransformers.Scale(1 / 255)
@@ -131,11 +137,14 @@ def test_transformers_are_included_if_asked():
     data = MemoryDataLayer(data=[x, np.arange(5) % 2], batch_size=5, transformers=steps)
     net = Net("n", [data, InnerProductLayer(name="ip", output_dim=4, bottoms=["data"])])
     with mochac.compile(net, threads=1) as program:
-        wanted, arrays = program.predict(x), program.parameters()
-        raw, blob = (to_model(net, arrays, "float32", transformers=both) for both in (True, False))
-        np.testing.assert_allclose(run(raw, {"data": x.astype(np.float32)})[0], wanted, rtol=1e-5, atol=1e-5)
+        program.save(tmp_path / "raw.onnx")
+        raw, fed = onnx.load(tmp_path / "raw.onnx"), {"data": x.astype(np.float32)}
+        np.testing.assert_allclose(run(raw, fed)[0], program.predict(x), rtol=1e-5, atol=1e-5)
+        mochac.onnx.save(program, tmp_path / "data.onnx", blobs=["data"])
+        np.testing.assert_allclose(run(onnx.load(tmp_path / "data.onnx"), fed)[0], program.predict(x, "data"), 1e-5)
+        blob = to_model(net, program.parameters(), "float32", transformers=False)
         made = (((x - mean) / 255 - 0.5) / [[0.25], [0.5]]).astype(np.float32)
-        np.testing.assert_allclose(run(blob, {"data": made})[0], wanted, rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose(run(blob, {"data": made})[0], program.predict(x), rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("included", [True, False])
@@ -149,20 +158,47 @@ def test_it_is_said_that_transformers_are_left_out(tmp_path, caplog, included):
     net = Net("n", [data, InnerProductLayer(name="ip", output_dim=2, bottoms=["x"])])
     with mochac.compile(net, threads=1) as program, caplog.at_level("INFO"):
         mochac.onnx.save(program, tmp_path / "n.onnx", transformers=included)
-    said = "n.onnx leaves out Scale of 'x', Normalize of 'x': give it transformed data, or save with transformers=True"
+    said = "n.onnx leaves out Scale of 'x', Normalize of 'x': give it transformed data"
     assert any(said in line for line in caplog.messages) != included
 
 
-def test_python_code_of_a_transformer_is_not_taken_for_arithmetic():
-    @config
-    class Clipped(DataTransformers.Scale):
-        def prepared(self, shape):
-            return lambda values: np.clip(values, 0, 1, out=values)
+@config
+class Clipped(DataTransformers.Scale):
+    """Python code of a user."""
 
-    data = MemoryDataLayer(data=[np.ones((4, 3))], tops=["x"], batch_size=2, transformers=[("x", Clipped())])
-    net = Net("n", [data, ActivationLayer(name="relu", bottoms=["x"], tops=["y"])])
-    with pytest.raises(UnsupportedError, match="no operators for its transformer Clipped"):
-        to_model(net, {}, "float32", transformers=True)
+    def prepared(self, shape):
+        return lambda values: np.clip(values, 0, 1, out=values)
+
+
+def transformed(*steps: Any) -> Net:
+    data = MemoryDataLayer(data=[np.ones((4, 3)), np.ones((4, 1))], tops=["x", "y"], batch_size=2, transformers=steps)
+    noise = RandomNormalLayer(name="noise", tops=["noise"], output_dims=[3], batch_sizes=[2])
+    return Net("n", [data, noise, ElementWiseLayer(name="sum", bottoms=["x", "noise"])])
+
+
+def test_python_code_of_a_transformer_is_not_taken_for_arithmetic():
+    """It is refused together with layers, where the outputs need it."""
+    net = transformed(("x", Clipped()), ("x", DataTransformers.Scale(0.5)), ("y", Clipped()))
+    with pytest.raises(UnsupportedError) as caught:
+        to_model(net, {}, "float32")
+    clipped, noise = caught.value.problems
+    assert str(clipped).splitlines()[:2] == [
+        "layer 'memory-data' (MemoryData): ONNX has no operators for its transformer Clipped",
+        "  hint: mochac.onnx.save(program, path, transformers=False) writes a model of transformed data",
+    ]
+    assert (noise.layer, noise.rule) == ("noise", "ONNX has no operators for its operation 'random_normal'")
+    assert [n.op_type for n in to_model(net, {}, "float32", ["y"], transformers=False).graph.node] == ["Identity"]
+    assert [n.op_type for n in to_model(transformed(("y", Clipped())), {}, "float32", ["x"]).graph.node] == ["Identity"]
+
+
+def test_a_mean_that_does_not_fit_is_an_error_of_the_data_layer():
+    with pytest.raises(DataError) as caught:
+        to_model(transformed(("x", DataTransformers.SubMean(mean_blob=np.ones(4)))), {}, "float32", ["x"])
+    assert str(caught.value).splitlines()[:3] == [
+        "layer 'memory-data' (MemoryData): the mean does not fit a sample",
+        "  expected  (3,),  got  (4,)",
+        "  transformer SubMean of top 'x'",
+    ]
 
 
 def test_users_layers_are_saved_and_what_cannot_be_is_listed():
@@ -175,6 +211,32 @@ def test_users_layers_are_saved_and_what_cannot_be_is_listed():
     assert [(p.layer, p.rule) for p in caught.value.problems] == [
         (name, "ONNX has no operators for its operation 'random_normal'") for name in ("n1", "n2")
     ]
+
+
+def test_outputs_have_the_names_of_their_blobs_whatever_else_has_them():
+    """Inner tensors and constants give way; inputs and parameters keep their names."""
+    layers = [
+        InputLayer(name="x", shape=(2, 3, 1)),
+        InputLayer(name="z", shape=(2, 1, 4)),
+        FunctionLayer(name="f", function="mul", bottoms=["x", "z"]),  # written without the broadcast
+        InnerProductLayer(name="ip", output_dim=1, bottoms=["x"]),
+        FunctionLayer(name="double", function="mul", constants=(2.0,), bottoms=["ip"], tops=["2"]),
+        ReductionLayer(name="sum", axes=(1,), bottoms=["x"], tops=["ip.weight"]),
+        ParameterLayer(name="p", shape=(1, 3), tops=["p.value"]),
+        IdentityLayer(name="same", bottoms=["f"], tops=["x.output"]),
+    ]
+    net = Net("n", layers)
+    blobs = ["x", "f", "2", "ip.weight", "p.value", "x.output", "ip"]
+    names = ["x.output_2", "f", "2", "ip.weight.output", "p.value.output", "x.output", "ip"]
+    arrays, rng = initial(net), np.random.default_rng(0)
+    fed = {name: rng.normal(size=net.blobs[name].shape).astype(np.float32) for name in "xz"}
+    for wanted in (blobs, blobs[::-1], *([blob] for blob in blobs)):
+        model = to_model(net, arrays, "float32", wanted)
+        found = [o.name for o in model.graph.output]
+        assert len(wanted) == 1 or found == [names[blobs.index(blob)] for blob in wanted]
+        assert wanted != ["f"] or found == ["f"]
+        for values, y in zip(run(model, fed), interpreted(net, arrays, fed, wanted), strict=True):
+            np.testing.assert_allclose(values, y, rtol=1e-5)
 
 
 @layer
@@ -223,3 +285,14 @@ def test_a_program_saves_what_it_predicts_in_both_types(tmp_path):
                 mochac.onnx.save(program, tmp_path / "m.onnx", blobs=["ip", "ip"])
             with pytest.raises(OptionError, match="has no blob 'iq'"):
                 mochac.onnx.save(program, tmp_path / "m.onnx", blobs=["iq"])
+
+
+def test_a_thousand_layers_in_a_row_are_saved_and_loaded():
+    """Nothing walks along a net by calls of functions."""
+    layers: list[Layer] = [InputLayer(name="x", shape=(4, 2, 3))]
+    for k in range(1200):
+        shape = (2, 3) if k % 2 else (3, 2)
+        layers.append(mochac.ReshapeLayer(name=f"r{k}", shape=shape, bottoms=[layers[-1].name]))
+    model = to_model(Net("n", layers), {}, "float32")
+    assert len(model.graph.node) == 1200
+    assert len(converted(model, "m.onnx").layers) == 2

@@ -1,4 +1,5 @@
-"""A thousand damaged ONNX files: each is read, or refused by one error, and nothing is half loaded."""
+"""A thousand damaged ONNX files: each is read, or refused by one error, and nothing is half loaded. So are
+small files that would take hours, or all memory."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ import random
 import numpy as np
 import onnx
 import pytest
-from model_kit import initial
+from model_kit import converted, initial, model_of, node, same
+from onnx import helper, numpy_helper
 
 import mochac
 from mochac import (
@@ -27,6 +29,7 @@ from mochac import (
     PoolingLayer,
     ReductionLayer,
     RNNLayer,
+    UnsupportedError,
 )
 from mochac.onnx.export.save import to_model
 
@@ -135,3 +138,101 @@ def test_changed_models_are_read_or_refused(tmp_path, part, change):
         else:
             assert {p.key for p in net.params} <= set(params)
     assert refused
+
+
+def nested(depth: int) -> onnx.ModelProto:
+    """Functions each of which calls the one before it twice."""
+    imports = [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)]
+    functions = []
+    for k in range(depth):
+        name, domain = (f"f{k - 1}", "own") if k else ("Neg", "")
+        calls = [helper.make_node(name, [a], [b], domain=domain) for a, b in (("x", "h"), ("h", "y"))]
+        functions.append(helper.make_function("own", f"f{k}", ["x"], ["y"], calls, imports))
+    infos = [helper.make_tensor_value_info(name, 1, ["n", 3]) for name in "xy"]
+    call = helper.make_node(f"f{depth - 1}", ["x"], ["y"], domain="own")
+    graph = helper.make_graph([call], "g", infos[:1], infos[1:])
+    return helper.make_model(graph, functions=functions, opset_imports=imports, ir_version=8)
+
+
+def test_functions_inside_functions_are_counted_before_they_are_inlined(tmp_path):
+    onnx.save(nested(60), tmp_path / "m.onnx")
+    with pytest.raises(UnsupportedError) as caught:
+        mochac.onnx.load(tmp_path / "m.onnx")
+    assert str(caught.value).splitlines() == [
+        f"{tmp_path}/m.onnx: its functions stand for too many nodes",
+        "  expected  at most 10,000,  got  1,152,921,504,606,846,976",
+    ]
+    assert len(converted(nested(5), "m.onnx").layers) == 33
+
+
+def filled(shape: list[int], kind: str = "float32") -> tuple[onnx.NodeProto, dict[str, np.ndarray]]:
+    """A constant that says how large it is."""
+    value = numpy_helper.from_array(np.ones(1, kind))
+    return node("ConstantOfShape", "s", "a", value=value), {"s": np.array(shape)}
+
+
+def summed(*nodes: onnx.NodeProto) -> list[onnx.NodeProto]:
+    """Nodes, and the sum of b added to the input."""
+    more = [node("ReduceSum", "b", "c", keepdims=0), node("Cast", "c", "d", to=1), node("Add", "x d")]
+    return [*nodes, *more]
+
+
+WORK = "the constants of the model take too much to compute"
+PARTS = "it picks too many parts"
+LARGE = "a sample of its output is too large"
+
+
+def test_constants_take_a_limited_time():
+    fill, weights = filled([4096, 4096], "int64")
+    with pytest.raises(UnsupportedError) as caught:
+        converted(model_of(summed(fill, node("MatMul", "a a", "b")), {"x": (3,)}, weights=weights), "m.onnx")
+    assert str(caught.value).splitlines() == [
+        f"layer 'b' (MatMul): {WORK}",
+        "  expected  at most 4,294,967,296 operations",
+        "  hint: store its value in the file: tools such as onnxsim fold constants",
+        "  at m.onnx",
+    ]
+    fill, weights = filled([1 << 25])
+    with pytest.raises(UnsupportedError, match=WORK):
+        converted(model_of(summed(fill, node("Erf", "a", "b")), {"x": (3,)}, weights=weights), "m.onnx")
+    fill, weights = filled([64, 64], "int64")
+    same(model_of(summed(fill, node("MatMul", "a a", "b")), {"x": (3,)}, weights=weights))
+
+
+def test_constants_take_a_limited_memory_together():
+    nodes, total = [], "x"
+    for k in range(60):
+        nodes += [node("ConstantOfShape", "s", f"a{k}"), node("ReduceSum", f"a{k}", f"b{k}", keepdims=0)]
+        nodes += [node("Add", f"{total} b{k}", f"c{k}" if k < 59 else "y")]
+        total = f"c{k}"
+    small = model_of(nodes, {"x": (3,)}, weights={"s": np.array([1 << 10])})
+    assert len(converted(small, "m.onnx").layers) == 61
+    with pytest.raises(UnsupportedError) as caught:
+        converted(model_of(nodes, {"x": (3,)}, weights={"s": np.array([1 << 27])}), "m.onnx")
+    assert [(p.layer, p.rule) for p in caught.value.problems] == [("a1", WORK)]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "shape", "weights", "rule"),
+    [
+        ([node("Trilu", "x")], (1 << 14, 1 << 14), {}, WORK),
+        ([node("Trilu", "x")], (1 << 20, 1 << 20), {}, "m.onnx: a sample of input 'x' is too large"),
+        ([node("Cast", "x", "i", to=7), node("OneHot", "i d v")], (3,), {"d": 2**40, "v": [0.0, 1.0]}, WORK),
+        ([node("Pad", "x p", mode="edge")], (3, 4), {"p": [0, 0, 0, 0, 0, 2**40]}, WORK),
+        ([node("Pad", "x p")], (3, 4), {"p": [0, 0, 0, 0, 0, 2**40]}, LARGE),
+        ([node("Expand", "x s")], (3, 1), {"s": [1, 3, 2**40]}, LARGE),
+        ([node("Slice", "x a b c d")], (1 << 27,), {"a": [-1], "b": [-(2**62)], "c": [1], "d": [-1]}, PARTS),
+        (summed(node("Range", "k l m", "b")), (3,), {"k": 0, "l": 2**62, "m": 1}, WORK),
+    ],
+)  # fmt: skip
+def test_numbers_in_a_file_make_no_large_arrays(nodes, shape, weights, rule):
+    arrays = {name: np.array(value) for name, value in weights.items()}
+    with pytest.raises(UnsupportedError) as caught:
+        converted(model_of(nodes, {"x": shape}, weights=arrays), "m.onnx")
+    assert caught.value.problems[0].rule == rule
+
+
+def test_a_long_axis_is_cut_at_once():
+    weights = {"a": np.array([5]), "b": np.array([1 << 26]), "c": np.array([1])}
+    found = converted(model_of([node("Slice", "x a b c")], {"x": (1 << 27,)}, weights=weights), "m.onnx")
+    assert [layer.kind for layer in found.layers] == ["Input", "Narrow"]

@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 import pytest
 from layers.catalogue import NAME, built
-from model_kit import initial, interpreted, run, stored
+from model_kit import floats, initial, interpreted, model_of, node, run, same, stored
 from onnx import TensorProto, helper, numpy_helper
 
 import mochac
@@ -16,7 +16,6 @@ from mochac.layers.base import LAYERS, Source
 from mochac.onnx.export.save import to_model
 from mochac.onnx.loading import converted
 
-RNG = np.random.default_rng(7)
 ONE_WAY = {"Parameter", "RandomNormal"}
 """Layers without input, and those that are not written."""
 CASES = [
@@ -52,40 +51,6 @@ def test_a_layer_comes_back_from_onnx(name, k):
     )
     for a, b in pairs:
         np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-5)
-
-
-def model_of(nodes, inputs, *, outputs=("y",), weights=None, opset=17, batch="n"):
-    """A model; inputs by name without the batch."""
-    infos = [helper.make_tensor_value_info(k, TensorProto.FLOAT, [batch, *shape]) for k, shape in inputs.items()]
-    made = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
-    tensors = [numpy_helper.from_array(np.asarray(a), name) for name, a in (weights or {}).items()]
-    graph = helper.make_graph(nodes, "g", infos, made, tensors)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
-    return onnx.shape_inference.infer_shapes(model)
-
-
-def node(operator, inputs, outputs="y", **attributes):
-    return helper.make_node(operator, inputs.split(), outputs.split(), **attributes)
-
-
-def floats(*shape):
-    return RNG.uniform(-1, 1, shape).astype(np.float32)
-
-
-def same(model, samples=5, tolerance=1e-5):
-    """The net of a model computes what onnxruntime does; returns it."""
-    fed = {
-        i.name: floats(d[0].dim_value or samples, *(e.dim_value for e in d[1:]))
-        for i in model.graph.input
-        for d in [i.type.tensor_type.shape.dim]
-    }
-    found = converted(model, "m.onnx")
-    net = Net("n", found.layers)
-    outputs = [o.name for o in model.graph.output]
-    for a, b in zip(interpreted(net, stored(net, found), fed, outputs), run(model, fed), strict=True):
-        assert a.shape == b.shape
-        np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance)
-    return net
 
 
 POOLS = [
@@ -564,7 +529,7 @@ def test_ids_are_integers_and_infinite_masks_train():
     opset = [helper.make_opsetid("", 17)]
     model = helper.make_model(helper.make_graph(nodes, "g", [info], [made], constants), opset_imports=opset)
     model.ir_version = 9
-    found, ids = converted(model, "m.onnx", 2), RNG.integers(0, 7, (2, 4))
+    found, ids = converted(model, "m.onnx", 2), np.random.default_rng(7).integers(0, 7, (2, 4))
     data = mochac.MemoryDataLayer(data=[ids, floats(2, 4, 2)], tops=["ids", "want"], batch_size=2)
     layers = [data, *found.layers[1:], mochac.SquareLossLayer(name="loss", bottoms=["y", "want"])]
     with mochac.compile(Net("n", layers), threads=1) as program:
@@ -581,4 +546,17 @@ def test_integers_that_wrap_are_refused():
     made = [helper.make_tensor_value_info("y", TensorProto.UINT8, ["n", 4])]
     model = helper.make_model(helper.make_graph([node("Add", "x x", "y")], "g", info, made))
     with pytest.raises(UnsupportedError, match="unsigned and short integers wrap around"):
+        converted(model, "m.onnx")
+
+
+@pytest.mark.parametrize("opset", [9, 11, 17, 20])
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_blocks_of_pixels_become_channels_and_back(opset, size):
+    same(model_of([node("SpaceToDepth", "x", blocksize=size)], {"x": (2, size, 2 * size)}, opset=opset))
+    for mode in ({"mode": "DCR"}, {"mode": "CRD"}) if opset > 9 else ({},):
+        shape = (2 * size * size, 3, 2)
+        same(model_of([node("DepthToSpace", "x", blocksize=size, **mode)], {"x": shape}, opset=opset))
+    model = model_of([node("DepthToSpace", "x", blocksize=2)], {"x": (4, 3, 2)}, opset=opset)
+    model.graph.node[0].attribute[0].i = 3
+    with pytest.raises(UnsupportedError, match="its block size does not divide its input"):
         converted(model, "m.onnx")

@@ -165,3 +165,28 @@ MODELS = {
     "rnn": (sequences, lambda: Read("RNN", False, nonlinearity="relu", bias=False)),
     "letters": (images, Letters),
 }  # fmt: skip
+
+
+class Branches(nn.Module):
+    """Modules in random order, one of them used again, whose equal biases and scales exporters store once."""
+
+    def __init__(self, seed):
+        super().__init__()
+        rng = np.random.default_rng(seed)
+        self.order = [str(name) for name in rng.permutation(list("abckqv"))[: rng.integers(3, 7)]]
+        for name in self.order:
+            kind = int(rng.integers(5))
+            module = (
+                nn.LayerNorm(12) if kind == 0 else nn.Conv1d(8, 8, 3, padding=1) if kind == 1 else nn.Linear(12, 12)
+            )
+            nn.init.zeros_(module.bias)
+            self.add_module(name, nn.Sequential(module) if rng.random() < 0.3 else module)
+        self.order = [str(name) for name in rng.permutation([*self.order, self.order[0]])]
+        self.joins = rng.integers(0, 3, len(self.order))
+
+    def forward(self, x):
+        total = x
+        for name, join in zip(self.order, self.joins, strict=True):
+            y = getattr(self, name)(x if join else total)
+            total = y if join == 0 else total * y if join == 1 else total + torch.relu(y)
+        return total

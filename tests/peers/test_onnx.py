@@ -10,7 +10,7 @@ import mochac
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from onnx_twins import MODELS  # noqa: E402  (it needs torch)
+from onnx_twins import MODELS, Branches, sequences  # noqa: E402  (it needs torch)
 
 
 def export(model, x, path, dynamo):
@@ -62,3 +62,22 @@ def test_a_transformer_trains_on(tmp_path, dynamo):
         assert program.forward() < 0.5 * before
         still = [name for name, array in program.parameters().items() if np.array_equal(array, old[name])]
     assert all("Add" in name or "constant" in name for name in still)  # masks
+
+
+@pytest.mark.parametrize("dynamo", [False, True], ids=["old", "dynamo"])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_name_of_pytorch_means_the_numbers_of_pytorch(tmp_path, seed, dynamo):
+    """Also where the exporter stores equal weights once, under the name of one module."""
+    if dynamo:
+        pytest.importorskip("onnxscript")
+    torch.manual_seed(seed)
+    model, x, path = Branches(seed).eval(), sequences(), tmp_path / "m.onnx"
+    export(model, x, path, dynamo)
+    net, params = mochac.onnx.load(path)
+    with mochac.compile(net, params=params, threads=1) as program:
+        np.testing.assert_allclose(program.predict(x.numpy()), model(x).detach().numpy(), rtol=1e-4, atol=1e-5)
+        found = program.state_dict()
+    own = {name: tensor.detach().numpy() for name, tensor in model.state_dict().items()}
+    assert len(own.keys() & found.keys()) >= len(own) / 2
+    for name in own.keys() & found.keys():
+        np.testing.assert_allclose(found[name], own[name], err_msg=name)

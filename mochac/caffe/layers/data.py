@@ -1,12 +1,17 @@
-"""Caffe's data layers: Input, HDF5Data, and others, which the user has to replace; HDF5Output."""
+"""Caffe's data layers: Input, HDF5Data, DummyData, and others, which the user has to replace; HDF5Output."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
 
 from mochac.caffe.builder import Builder
 from mochac.caffe.converters import converter
-from mochac.caffe.layer import CaffeLayer
+from mochac.caffe.files.schema import message_class
+from mochac.caffe.layer import CaffeLayer, number
 from mochac.caffe.recurrent_wiring import STATES
 
 
@@ -69,7 +74,7 @@ def hdf5_data(b: Builder, layer: CaffeLayer) -> None:
     )
 
 
-FOREIGN = ("Data", "DummyData", "ImageData", "MemoryData", "WindowData")
+FOREIGN = ("Data", "ImageData", "MemoryData", "WindowData")
 """Types that the user has to replace."""
 
 
@@ -88,9 +93,65 @@ def batch_size(layer: CaffeLayer) -> int | None:
     for name in ("data_param", "image_data_param", "memory_data_param", "window_data_param"):
         if layer.message.HasField(name):
             return int(getattr(layer.message, name).batch_size) or None
-    dummy = layer.message.dummy_data_param
-    extents = [*(shape.dim[0] for shape in dummy.shape if shape.dim), *dummy.num]
-    return int(extents[0]) if extents else None
+    return None
+
+
+@converter("DummyData", bottoms=(0, 0), tops=(1, None))
+def dummy_data(b: Builder, layer: CaffeLayer) -> None:
+    """A MemoryDataLayer for tops that are constant, and a RandomNormalLayer for each other one: as in Caffe, its
+    numbers are new in every step. Numbers of a uniform distribution are made of normal ones by their distribution
+    function, (1 + erf(z / sqrt(2))) / 2."""
+    param, names = layer.message.dummy_data_param, list(layer.message.top)
+    fillers = list(param.data_filler) or [message_class("FillerParameter")()]
+    fillers = fillers * (len(names) if len(fillers) == 1 else 1)
+    if len(fillers) != len(names):
+        raise layer.refused("wrong number of data fillers", expected=f"0, 1 or {len(names)}", got=len(fillers))
+    constants: dict[str, np.ndarray] = {}
+    for top, shape, filler in zip(b.tops(layer), _dummy_shapes(b, layer), fillers, strict=True):
+        if filler.type == "constant":
+            constants[top] = np.full(shape, number(filler.value), np.float32)
+        else:
+            _random(b, layer, top, shape, filler)
+    if constants:
+        batch = len(next(iter(constants.values())))
+        b.add("MemoryData", layer, data=list(constants.values()), tops=list(constants), batch_size=batch)
+
+
+def _dummy_shapes(b: Builder, layer: CaffeLayer) -> list[tuple[int, ...]]:
+    """The shape of each top, batch first."""
+    param, count = layer.message.dummy_data_param, len(layer.message.top)
+    older = [list(getattr(param, name)) for name in ("num", "channels", "height", "width")]
+    shapes = [tuple(shape.dim) for shape in param.shape]
+    if any(older) and not shapes and all(len(extents) in (1, count) for extents in older):
+        shapes = list(zip(*(extents * (count if len(extents) == 1 else 1) for extents in older), strict=True))
+    shapes = shapes * (count if len(shapes) == 1 else 1)
+    if len(shapes) != count or any(min(shape, default=0) < 1 for shape in shapes):
+        got = ", ".join(map(str, shapes)) or "none"
+        raise layer.refused("each of its tops needs a shape", expected="extents >= 1, batch first", got=got)
+    if len({shape[0] for shape in shapes}) > 1:
+        raise layer.refused("its tops differ in samples", got=", ".join(map(str, shapes)))
+    batch = b.options.batch_size or shapes[0][0]
+    return [(batch, *(shape[1:] or (1,))) for shape in shapes]
+
+
+def _random(b: Builder, layer: CaffeLayer, top: str, shape: tuple[int, ...], filler: Any) -> None:
+    """Random numbers of a filler, new in every step."""
+    steps: list[tuple[str, dict[str, Any]]] = []
+    if filler.type == "gaussian" and filler.sparse < 0:
+        steps = [("Power", {"scale": number(filler.std), "shift": number(filler.mean)})]
+    elif filler.type == "uniform":
+        low, high = number(filler.min), number(filler.max)
+        steps = [("Power", {"scale": math.sqrt(0.5)}), ("Function", {"function": "erf"})]
+        steps += [("Power", {"scale": (high - low) / 2, "shift": (high + low) / 2})]
+    else:
+        what = "sparse gaussian" if filler.type == "gaussian" else filler.type
+        raise layer.refused("its filler is not supported", expected="constant, gaussian or uniform", got=what)
+    if steps[0][1] == {"scale": 1.0, "shift": 0.0}:
+        steps = []
+    blobs = [b.unused(f"{top}-{k}") for k, _ in enumerate(steps)] + [top]
+    b.add("RandomNormal", layer, name=blobs[0], output_dims=shape[1:], batch_sizes=[shape[0]], tops=blobs[:1])
+    for (kind, fields), bottom, made in zip(steps, blobs, blobs[1:], strict=False):
+        b.add(kind, layer, name=made, bottoms=[bottom], tops=[made], **fields)
 
 
 @converter("HDF5Output", bottoms=(1, None), tops=(0, 0))

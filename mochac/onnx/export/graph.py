@@ -19,7 +19,7 @@ from mochac.layers.base import DataLayer, Layer
 from mochac.layers.config import at
 from mochac.onnx.export.plain_net import plain_net
 from mochac.onnx.export.writer import Writer
-from mochac.runtime.data.mean_file import load_mean
+from mochac.runtime.data.source import checked_use
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,15 @@ class WrittenNodes:
     open: bool
 
 
-def to_nodes(net: Net, blobs: Sequence[str], dtype: str, transformers: bool = False) -> WrittenNodes:
+def to_nodes(net: Net, blobs: Sequence[str], dtype: str, transformers: bool = True) -> WrittenNodes:
     """Write the layers that `blobs` depend on.
 
     Args:
         transformers: write those of the data layers, too.
 
     Raises:
-        UnsupportedError: layers that ONNX cannot express, all of them.
+        UnsupportedError: layers and transformers that ONNX cannot express, all of them. DataError: a transformer does
+            not fit its top.
     """
     plain = plain_net(net)
     return _Export(plain, trace(plain, "test", dtype), dtype).run(blobs, transformers)
@@ -76,10 +77,14 @@ class _Export:
             self.writer.feeds.append(feed.value)
             self.writer.rows.add(feed.value)
         self.writer.arrays |= {name: table for name, table in self.traced.tables.items()}
-        needed = self._needed(list(wanted.values()))
+        layers, values = self._needed(list(wanted.values()))
+        problems: list[MochacError] = []
         for feed in self.traced.feeds if transformers else ():
-            self._transform(feed)
-        self._write(needed)
+            if feed.value in values:
+                problems += self._transform(feed)
+        problems += self._write(layers, values)
+        if problems:
+            raise combined(problems, f"net {self.net.name!r}")
         whole = {blob: self.writer.whole(self.names[v], self.types[v]) for blob, v in wanted.items()}
         read = {name for node in self.writer.nodes for name in node.input} | set(whole.values())
         kept = tuple(i.name for i in self.traced.graph.inputs if i.role in ("param", "state") and i.name in read)
@@ -89,7 +94,7 @@ class _Export:
         return WrittenNodes(self.writer, self.traced, kept, whole, not self.traced.crosses_samples)
 
     def _needed(self, values: list[str]) -> tuple[set[str], set[str]]:
-        """Names of the layers that are written whole, and of the values of other nodes, on which `values` depend."""
+        """Names of the layers that are written whole, and of other values, on which `values` depend."""
         layers: set[str] = set()
         needed: set[str] = set()
         while values:
@@ -100,23 +105,28 @@ class _Export:
             if owner is not None and self._writes_itself(owner):
                 layers.add(owner.name)
                 values += [self.traced.blobs[blob] for blob in owner.reads]
-            elif value in self.makers:
+            else:
                 needed.add(value)
-                values += self.makers[value].inputs
+                values += self.makers[value].inputs if value in self.makers else ()
         return layers, needed
 
-    def _transform(self, feed: FeedInfo) -> None:
-        """Write the transformers of an input."""
+    def _transform(self, feed: FeedInfo) -> list[MochacError]:
+        """Write the transformers of an input; returns what is wrong with them."""
         layer, value, shape = feed.layer, feed.value, self.types[feed.value].shape[1:]
-        for top, transformer in layer.transformers if isinstance(layer, DataLayer) else ():
+        problems: list[MochacError] = []
+        for top, given in layer.transformers if isinstance(layer, DataLayer) else ():
             if top != feed.top:
                 continue
-            self.writer.begin(layer.name, f"{value}.{type(transformer).__name__.lower()}")
-            made = transformer.loaded(load_mean).onnx(self.writer, self.names[value], shape)
+            self.writer.begin(layer.name, f"{value}.{type(given).__name__.lower()}")
+            x = self.names[value]
+            made = checked_use(layer, top, given, lambda t, x=x: t.onnx(self.writer, x, shape))
             if made is None:
-                rule = f"ONNX has no operators for its transformer {type(transformer).__name__}"
-                raise UnsupportedError(rule, layer=layer.name, type=layer.kind, at=at(layer.origin))
-            self.names[value] = made
+                rule = f"ONNX has no operators for its transformer {type(given).__name__}"
+                where = {"layer": layer.name, "type": layer.kind, "at": at(layer.origin)}
+                hint = "mochac.onnx.save(program, path, transformers=False) writes a model of transformed data"
+                problems.append(UnsupportedError(rule, hint=hint, **where))
+            self.names[value] = made or x
+        return problems
 
     def _writes_itself(self, layer: Layer) -> bool:
         """Whether its `onnx` writes nodes: tried with a writer that is thrown away."""
@@ -136,9 +146,9 @@ class _Export:
         value = self.traced.blobs[blob]
         return Value(self.names.get(value, value), self.types[value])
 
-    def _write(self, needed: tuple[set[str], set[str]]) -> None:
-        """Write nodes in the order of the graph; a layer that writes itself where its last node is."""
-        layers, values = needed
+    def _write(self, layers: set[str], values: set[str]) -> list[MochacError]:
+        """Write nodes in the order of the graph; a layer that writes itself where its last node is. Returns what is
+        wrong with them."""
         ends = {self.traced.blobs[top]: layer for name in layers for layer in [self.layers[name]] for top in layer.tops}
         problems: list[MochacError] = []
         for node in self.traced.graph.nodes:
@@ -148,8 +158,7 @@ class _Export:
                 self._write_layer(owner)
             elif values.intersection(outputs):
                 problems += self._write_node(node)
-        if problems:
-            raise combined(problems, f"net {self.net.name!r}")
+        return problems
 
     def _write_layer(self, layer: Layer) -> None:
         tops = [self.traced.blobs[top] for top in layer.tops]

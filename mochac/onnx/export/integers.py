@@ -44,19 +44,17 @@ def _integers() -> set[int]:
 
 def _casts(name: str, readers: dict[str, list[Any]], outputs: set[str]) -> list[Any] | None:
     """The casts that a tensor goes to, some of them after moves; None if something else reads it."""
-    if name in outputs:
-        return None
     casts: list[Any] = []
-    for node in readers.get(name, ()):
-        if node.op_type == "Cast":
-            if node.output[0] in outputs:
-                return None
-            casts.append(node)
-        elif node.op_type in MOVES and node.input[0] == name and list(node.input).count(name) == 1:
-            behind = _casts(node.output[0], readers, outputs)
-            if behind is None:
-                return None
-            casts += behind
-        else:
+    names = [name]
+    while names:
+        name = names.pop()
+        if name in outputs:
             return None
+        for node in readers.get(name, ()):
+            if node.op_type == "Cast" and node.output[0] not in outputs:
+                casts.append(node)
+            elif node.op_type in MOVES and node.input[0] == name and list(node.input).count(name) == 1:
+                names.append(node.output[0])
+            else:
+                return None
     return casts or None

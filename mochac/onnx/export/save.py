@@ -16,6 +16,7 @@ from mochac.ir.types import DTYPES
 from mochac.layers.base import DataLayer
 from mochac.onnx.export.graph import WrittenNodes, to_nodes
 from mochac.onnx.export.integers import integer_inputs
+from mochac.onnx.export.outputs import named_outputs
 from mochac.onnx.files.package import onnx_package
 from mochac.options import listed_names
 from mochac.runtime.files.atomic import check_output, write_bytes
@@ -29,23 +30,24 @@ LARGEST = 2**31 - 1
 
 @checked_call
 def save(
-    program: Any, path: str | os.PathLike[str], *, blobs: str | Sequence[str] = (), transformers: bool = False
+    program: Any, path: str | os.PathLike[str], *, blobs: str | Sequence[str] = (), transformers: bool = True
 ) -> None:
     """Write what predict() computes to an ONNX model, with the parameters.
 
     The model takes any number of samples, unless the net mixes them. It is that of prediction: dropout and the layers
-    behind the prediction, such as losses, are left out.
+    behind the prediction, such as losses, are left out. Its inputs are what predict() takes: raw data, to which the
+    model applies the transformers of the data layers.
 
     Args:
         program: a compiled net.
         path: the file, by habit *.onnx.
-        blobs: the outputs, one name or several; by default the one that predict() returns.
-        transformers: include the transformers of the data layers, as predict() does, so that the inputs are raw data;
-            by default the inputs are the blobs that they make.
+        blobs: the outputs, one name or several; by default the one that predict() returns. Each has the name of its
+            blob, or NAME.output where an input or a parameter has this name.
+        transformers: False leaves out the transformers of the data layers, so that the inputs are transformed data.
 
     Raises:
         OptionError: no such blob, no single prediction, or the package onnx is not installed. UnsupportedError: layers
-            that ONNX cannot express, all of them. SnapshotError: the file cannot be written.
+            or transformers that ONNX cannot express, all of them. SnapshotError: the file cannot be written.
     """
     check_output(path)
     model = to_model(program.net, program.parameters(), program.dtype, blobs, transformers)
@@ -55,18 +57,18 @@ def save(
 
 
 def _say_what_is_left_out(net: Net, inputs: Collection[str], path: Path) -> None:
-    """predict() applies transformers, so that raw data would give other results in the model."""
+    """Log the transformers that predict() applies and the model does not."""
     layers = (layer for layer in net.layers if isinstance(layer, DataLayer))
     left_out = [
         f"{type(step).__name__} of {top!r}" for layer in layers for top, step in layer.transformers if top in inputs
     ]
     if left_out:
-        what = "%s leaves out %s: give it transformed data, or save with transformers=True"
+        what = "%s leaves out %s: give it transformed data"
         LOG.info(what, path, ", ".join(left_out))
 
 
 def to_model(
-    net: Net, arrays: dict[str, np.ndarray], dtype: str, blobs: str | Sequence[str] = (), transformers: bool = False
+    net: Net, arrays: dict[str, np.ndarray], dtype: str, blobs: str | Sequence[str] = (), transformers: bool = True
 ) -> Any:
     """An onnx.ModelProto of a net with parameters by "key___param"; see save()."""
     onnx, helper = onnx_package(), onnx_package("helper")
@@ -77,13 +79,13 @@ def to_model(
     size = sum(array.nbytes for array in arrays.values())
     if size > LARGEST:
         raise UnsupportedError("an ONNX file holds 2 GiB at most", got=f"{size:,} bytes of parameters")
-    nodes, outputs = _outputs(written, names)
-    inputs = _inputs(written)
-    nodes, integers = integer_inputs(nodes, [info.name for info in inputs], [info.name for info in outputs])
+    named, types = named_outputs(written, names), written.traced.blobs
+    inputs, outputs = _inputs(written), [_info(named.names[blob], types[blob], written) for blob in names]
+    nodes, integers = integer_inputs(named.nodes, [info.name for info in inputs], [info.name for info in outputs])
     for info in inputs:
         info.type.tensor_type.elem_type = integers.get(info.name, info.type.tensor_type.elem_type)
     opset = _opset(nodes)
-    graph = helper.make_graph(nodes, net.name, inputs, outputs, _initializers(written, arrays))
+    graph = helper.make_graph(nodes, net.name, inputs, outputs, _initializers(written, arrays, named.renamed))
     imports = [helper.make_opsetid("", opset)]
     version = helper.find_min_ir_version_for(imports)
     model = helper.make_model(graph, producer_name="mochac", opset_imports=imports, ir_version=version)
@@ -99,27 +101,6 @@ def _inputs(written: WrittenNodes) -> list[Any]:
     return [_info(feed.value, feed.value, written) for feed in traced.feeds if feed.value in feeds]
 
 
-def _outputs(written: WrittenNodes, blobs: Sequence[str]) -> tuple[list[Any], list[Any]]:
-    """The nodes, and the outputs, which have the names of blobs."""
-    helper, nodes = onnx_package("helper"), list(written.writer.nodes)
-    inner = {name for node in nodes for name in (*node.input, *node.output)}
-    infos: list[Any] = []
-    for blob in blobs:
-        tensor = written.outputs[blob]
-        made = any(tensor in node.output for node in nodes)
-        if tensor != blob and made and blob not in inner and list(written.outputs.values()).count(tensor) == 1:
-            for node in nodes:
-                for names in (node.input, node.output):
-                    names[:] = [blob if name == tensor else name for name in names]
-        elif tensor != blob or not made:  # an input, a parameter, or the tensor of another blob
-            name = blob if blob not in inner and blob not in written.parameters else f"{blob}.output"
-            nodes.append(helper.make_node("Identity", [tensor], [name], name=name))
-            infos.append(_info(name, written.traced.blobs[blob], written))
-            continue
-        infos.append(_info(blob, written.traced.blobs[blob], written))
-    return nodes, infos
-
-
 def _info(name: str, value: str, written: WrittenNodes) -> Any:
     """Name, type and shape of an input or output."""
     helper, type = onnx_package("helper"), written.traced.graph.types()[value]
@@ -130,7 +111,7 @@ def _info(name: str, value: str, written: WrittenNodes) -> Any:
     return helper.make_tensor_value_info(name, element, [*first, *type.shape[1:]])
 
 
-def _initializers(written: WrittenNodes, arrays: dict[str, np.ndarray]) -> list[Any]:
+def _initializers(written: WrittenNodes, arrays: dict[str, np.ndarray], renamed: dict[str, str]) -> list[Any]:
     from_array = onnx_package("numpy_helper").from_array
     places = {info.value: f"{info.key}___{info.name}" for info in (*written.traced.params, *written.traced.states)}
     derived = {
@@ -139,7 +120,7 @@ def _initializers(written: WrittenNodes, arrays: dict[str, np.ndarray]) -> list[
     }
     read = {name: arrays[places[name]] for name in written.parameters}
     whole = {**read, **derived, **written.writer.arrays}
-    return [from_array(np.ascontiguousarray(a), name) for name, a in whole.items()]
+    return [from_array(np.ascontiguousarray(a), renamed.get(name, name)) for name, a in whole.items()]
 
 
 def _opset(nodes: Sequence[Any]) -> int:

@@ -61,7 +61,7 @@ def _multiplied(b: NetBuilder, node: OnnxNode, x: BlobTensor, axis: int) -> Blob
     while (extent := x.shape[axis]) > 1:
         half = extent // 2
         parts = [taken(b, node, x, axis, range(k * half, (k + 1) * half), last=False) for k in range(2)]
-        over += [taken(b, node, x, axis, [extent - 1], last=False)] if extent % 2 else []
+        over += [taken(b, node, x, axis, range(extent - 1, extent), last=False)] if extent % 2 else []
         x = inner(b, node, "mul({0}, {1})", *parts)
     for rest in over:
         x = inner(b, node, "mul({0}, {1})", x, rest)

@@ -12,6 +12,7 @@ import numpy as np
 
 from mochac.onnx.builder import NetBuilder
 from mochac.onnx.converters import operator
+from mochac.onnx.cuts import cuts
 from mochac.onnx.formulas import applied, formula, inner, reshaped
 from mochac.onnx.operator import BlobTensor, Given, OnnxNode, Shape, Tensor
 from mochac.onnx.reduced import reduced
@@ -22,23 +23,13 @@ from mochac.onnx.taken import taken
 def slice_(b: NetBuilder, node: OnnxNode) -> None:
     """NarrowLayers, one for each axis that is cut."""
     x = node.blob()
-    rank = len(x.extents)
-    starts, ends = (node.integers(name, at=k) or () for k, name in ((1, "starts"), (2, "ends")))
-    axes = node.integers("axes", at=3) or tuple(range(len(starts)))
-    steps = node.integers("steps", at=4) or (1,) * len(axes)
-    if 0 in steps or not len(starts) == len(ends) == len(axes) == len(steps):
-        raise node.refused("its operands do not fit", got=f"{starts}, {ends}, {axes}, {steps}")
-    cuts: dict[int, range] = {}
-    for axis, start, end, step in zip(axes, starts, ends, steps, strict=True):
-        extent = x.extents[axis % rank]
-        places = range(*slice(start, end if end > -(2**62) else None, step).indices(extent))
-        if places != range(extent):
-            cuts[node.axis(axis, x)] = places
-    if not all(map(len, cuts.values())):
+    kept = {a: places for a, places in cuts(node, x.extents).items() if places != range(x.extents[a])}
+    if not all(map(len, kept.values())):
         raise node.refused("its output is empty")
-    for k, (axis, places) in enumerate(cuts.items(), 1):
-        x = taken(b, node, x, axis, places, last=k == len(cuts))
-    if not cuts:
+    blob_axes = {node.axis(a, x): places for a, places in kept.items()}
+    for k, (axis, places) in enumerate(blob_axes.items(), 1):
+        x = taken(b, node, x, axis, places, last=k == len(blob_axes))
+    if not blob_axes:
         b.alias(node, x)
 
 
@@ -50,9 +41,10 @@ def gather(b: NetBuilder, node: OnnxNode) -> None:
     if isinstance(x, BlobTensor) and isinstance(ids, Given):
         place = node.axis(axis, x)
         extent = x.shape[place]
-        places = [int(n) + extent * (n < 0) for n in ids.array.reshape(-1)]
-        if not places or min(places) < 0 or max(places) >= extent:
-            raise node.refused("it picks elements that are not there", f"0 .. {extent - 1}", places[:8])
+        own = ids.array.reshape(-1).astype(np.int64)
+        places = np.where(own < 0, own + extent, own)
+        if not places.size or places.min() < 0 or places.max() >= extent:
+            raise node.refused("it picks elements that are not there", f"0 .. {extent - 1}", places[:8].tolist())
         whole = (*x.shape[:place], *ids.array.shape, *x.shape[place + 1 :])
         plain = ids.array.ndim == 1
         made = taken(b, node, x, place, places, last=plain)
@@ -126,8 +118,9 @@ def _with_axis(b: NetBuilder, node: OnnxNode, x: Tensor, at: int) -> Tensor:
 def _picked(b: NetBuilder, node: OnnxNode, x: Tensor, ids: Tensor, axis: int) -> BlobTensor:
     """The element of x along an axis at each number."""
     extent, rank = _extents(b, x)[axis], len(_extents(b, x))
-    here = _counted(extent, rank - axis)
+    here = _counted(b, node, extent, rank - axis)
     if isinstance(ids, Given):
+        b.budget.take(node, ids.array.size * extent, 1)
         mask = Given(np.where(ids.array < 0, ids.array + extent, ids.array) == here.array)
         chosen = inner(b, node, "select({0}, {1}, 0)", mask, x)
     else:
@@ -136,8 +129,9 @@ def _picked(b: NetBuilder, node: OnnxNode, x: Tensor, ids: Tensor, axis: int) ->
     return reduced(b, node, chosen, [axis], "sum", keep=False)
 
 
-def _counted(extent: int, rank: int) -> Given:
+def _counted(b: NetBuilder, node: OnnxNode, extent: int, rank: int) -> Given:
     """0, 1, ... along the first of some axes."""
+    b.budget.take(node, extent, 8)
     return Given(np.arange(extent, dtype=np.int64).reshape(extent, *(1 for _ in range(rank - 1))))
 
 
@@ -152,7 +146,7 @@ def one_hot(b: NetBuilder, node: OnnxNode) -> None:
         raise node.refused("samples must not mix: axis 0 is the batch", "axis >= 1 and depth >= 1", axis)
     numbers = _with_axis(b, node, ids, axis)
     here = "or(eq({0}, {1}), eq(add({0}, " + str(depth) + "), {1}))"
-    formula(b, node, f"add(mul({here}, {on - off!r}), {off!r})", numbers, _counted(depth, rank - axis))
+    formula(b, node, f"add(mul({here}, {on - off!r}), {off!r})", numbers, _counted(b, node, depth, rank - axis))
 
 
 @operator("Trilu")
@@ -161,7 +155,8 @@ def triangle(b: NetBuilder, node: OnnxNode) -> None:
     x = node.blob()
     k = int(node.given(1, "its diagonal").reshape(-1)[0]) if node.has(1) else 0
     kept = np.triu if node.attribute("upper", 1) else np.tril
-    mask = Given(kept(np.ones(x.shape[-2:], np.int64), k))
     if len(x.shape) < 3:
         raise node.refused("samples must not mix: axis 0 is the batch", "(batch, ..., rows, columns)", x.shape)
+    b.budget.take(node, math.prod(x.shape[-2:]), 8)
+    mask = Given(kept(np.ones(x.shape[-2:], np.int64), k))
     applied(b, node, "select", [mask, x, Given(np.zeros(()))])

@@ -111,8 +111,9 @@ def pad(b: NetBuilder, node: OnnxNode) -> None:
         _bordered(b, node, x, before, after, float(given))
     else:
         for axis in padded:
+            b.budget.take(node, before[axis] + x.shape[axis] + after[axis], 8)
             places = np.pad(np.arange(x.shape[axis]), (before[axis], after[axis]), mode=mode)  # pyright: ignore
-            x = taken(b, node, x, axis, places.tolist(), last=axis == padded[-1])
+            x = taken(b, node, x, axis, places, last=axis == padded[-1])
 
 
 def _pads(node: OnnxNode) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -172,3 +173,27 @@ def expand(b: NetBuilder, node: OnnxNode) -> None:
         x = b.layer(last, "Tile", node, [x], between, tiles=tiles, **({} if axis == 1 else {"axis": axis}))
     if not grown:
         b.alias(node, x)
+
+
+@operator("DepthToSpace", "SpaceToDepth")
+def depth_and_space(b: NetBuilder, node: OnnxNode) -> None:
+    """Channels as blocks of pixels, as PyTorch's PixelShuffle, or blocks of pixels as channels."""
+    x, size, mode = node.blob(), int(node.attribute("blocksize", 0)), str(node.attribute("mode", "DCR"))
+    node.require("mode", mode, "DCR", "CRD")
+    *front, channels, height, width = x.shape
+    square = size * size
+    if size < 1 or (channels % square if node.type == "DepthToSpace" else height % size or width % size):
+        raise node.refused("its block size does not divide its input", got=f"{size}, {tuple(x.shape[-3:])}")
+    if node.type == "SpaceToDepth":
+        apart = (channels, height // size, size, width // size, size)
+        order = (0, 2, 4, 1, 3) if mode == "CRD" else (2, 4, 0, 1, 3)
+        shape = (channels * square, height // size, width // size)
+    else:
+        inner = (channels // square, size, size) if mode == "CRD" else (size, size, channels // square)
+        apart = (*inner, height, width)
+        order = (0, 3, 1, 4, 2) if mode == "CRD" else (2, 3, 0, 4, 1)
+        shape = (channels // square, height * size, width * size)
+    blocks = reshaped(b, node, x, (*front, *apart), last=False)
+    axes = (*range(len(front)), *(len(front) + a for a in order))
+    moved = b.between("Permute", node, [blocks], tuple(blocks.shape[a] for a in axes), order=axes)
+    reshaped(b, node, moved, (*front, *shape))

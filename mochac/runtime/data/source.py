@@ -11,7 +11,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,11 @@ from mochac.runtime.data.rng import successive
 from mochac.runtime.support.aligned import aligned_empty
 from mochac.runtime.support.log import tell_once
 from mochac.threads import cached_property
+
+if TYPE_CHECKING:
+    from mochac.layers.transformers import DataTransformer
+
+T = TypeVar("T")
 
 Arrays = Mapping[str, np.ndarray]
 """Blob name -> array, batch first."""
@@ -301,22 +306,26 @@ def place_of(layer: Any) -> dict[str, str]:
 
 
 def changes(layer: Any, top: str, shape: tuple[int, ...]) -> list[Transform]:
-    """The transformers of a top with samples of `shape`, in order.
+    """The transformers of a top as functions of samples of `shape`, in order; raises DataError if one does not fit."""
+    return [
+        checked_use(layer, top, given, lambda t: t.prepared(shape)) for name, given in layer.transformers if name == top
+    ]
+
+
+def checked_use(layer: Any, top: str, given: DataTransformer, use: Callable[[DataTransformer], T]) -> T:
+    """What `use` returns for a transformer of a top with the contents of its files.
 
     Raises:
-        DataError: one does not fit.
+        DataError: a file cannot be read, or the transformer does not fit the samples.
     """
-    prepared = []
-    for given in (t for name, t in layer.transformers if name == top):
-        try:
-            prepared.append(given.loaded(load_mean).prepared(shape))
-        except (OpTypeError, SnapshotError) as e:
-            details = [f"transformer {type(given).__name__} of top {top!r}"]
-            place = place_of(layer)
-            if isinstance(e, SnapshotError):
-                raise DataError(str(e), details=details, **place) from None
-            raise DataError(e.rule, expected=e.expected, got=e.got, hint=e.hint, details=details, **place) from None
-    return prepared
+    try:
+        return use(given.loaded(load_mean))
+    except (OpTypeError, SnapshotError) as e:
+        details = [f"transformer {type(given).__name__} of top {top!r}"]
+        place = place_of(layer)
+        if isinstance(e, SnapshotError):
+            raise DataError(str(e), details=details, **place) from None
+        raise DataError(e.rule, expected=e.expected, got=e.got, hint=e.hint, details=details, **place) from None
 
 
 SOURCES: Registry[Callable[[Any, Reading], DataSource]] = Registry("data source", "mochac.runtime.data")
