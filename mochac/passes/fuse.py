@@ -105,7 +105,8 @@ class _Fusion(Clusters):
             if len(targets) == 1 and not self.is_separate_random(i):
                 number = targets.pop()
                 target = self.clusters[number]
-                if target.root is None and self._mergeable(target) and target.domain == self.clusters[i].domain:
+                fits = target.domain == self.clusters[i].domain and not self.refuse_size(self.of[i], number)
+                if target.root is None and fits and self._mergeable(target):
                     self.merge(self.of[i], number)
 
     def _mergeable(self, cluster: Cluster) -> bool:
@@ -130,7 +131,7 @@ class _Fusion(Clusters):
         """Merge the cluster that ends with node i into its producers: roots first, the latest first."""
         for m in sorted(self.makers(self.of[i]), key=lambda m: (self.clusters[self.of[m]].root is None, -m)):
             if self.of[m] != self.of[i]:
-                why = self.never(m) or self._refuse_hang(m, self.of[i])
+                why = self.never(m) or self.refuse_size(self.of[m], self.of[i]) or self._refuse_hang(m, self.of[i])
                 if why:
                     self.reasons.update(((m, reader), why) for reader in self.clusters[self.of[i]].members)
                 else:
@@ -210,7 +211,8 @@ class _Fusion(Clusters):
         maker = self.maker.get(self.nodes[i].inputs[operand])
         if maker is None or self.of[maker] == self.of[i]:
             return
-        why = self.never(maker) or self._refuse_placed(maker) or refuse(maker, i)
+        size = self.refuse_size(self.of[maker], self.of[i])
+        why = self.never(maker) or size or self._refuse_placed(maker) or refuse(maker, i)
         if why:
             self.reasons[maker, i] = why
             return
