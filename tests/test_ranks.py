@@ -13,7 +13,7 @@ from functools import cache
 from package_source import PACKAGE, modules, statements, tree
 
 RANKS = [
-    {"errors", "registry"},
+    {"checked_numbers", "errors", "registry"},
     {"hints", "options", "drawing"},
     {"runtime.support"},
     {"runtime.files"},
