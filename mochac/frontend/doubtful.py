@@ -29,7 +29,7 @@ def _overtaken(layers: Sequence[Layer]) -> Iterator[str]:
                 if not _replaces(reader):
                     yield (
                         f"{described(reader)} gets blob {blob!r} as {described(layer)} leaves it: an in-place layer "
-                        "works before all readers, wherever it is in the list; give it a top of its own to keep the blob"
+                        "works before all readers, wherever it is in the list; give it its own top to keep the blob"
                     )
 
 
