@@ -60,9 +60,9 @@ def numpy_silu(x: Any) -> Any:
 
 
 def d_silu(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
-    """dy * s * (1 + x * (1 - s)) with s = sigmoid(x)."""
+    """dy * s * (1 + x * (1 - s)) with s = sigmoid(x), whose exponential the value has, too."""
     x, one = clipped(b, args[0]), b.const(1.0, y.type)
-    share = b.op("sigmoid", x)
+    share = b.op("sigmoid", args[0])
     return (b.op("mul", dy, b.op("mul", share, b.op("fma", x, b.op("sub", one, share), one))),)
 
 
@@ -81,11 +81,11 @@ def numpy_gelu_tanh(x: Any) -> Any:
 
 def d_gelu_tanh(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
     """dy * s * (1 + x * (1 - s) * (LINEAR + 3 CUBIC x^2)), where s is the sigmoid."""
-    x = clipped(b, args[0])
-    square = b.op("square", x)
     linear, one = b.const(LINEAR, y.type), b.const(1.0, y.type)
-    share = b.op("sigmoid", b.op("mul", x, b.op("fma", square, b.const(CUBIC, y.type), linear)))
-    slope = b.op("fma", square, b.const(3 * CUBIC, y.type), linear)
+    steep = b.op("fma", b.op("square", args[0]), b.const(CUBIC, y.type), linear)
+    share = b.op("sigmoid", b.op("mul", args[0], steep))
+    x = clipped(b, args[0])
+    slope = b.op("fma", b.op("square", x), b.const(3 * CUBIC, y.type), linear)
     rise = b.op("fma", b.op("mul", x, b.op("sub", one, share)), slope, one)
     return (b.op("mul", dy, b.op("mul", share, rise)),)
 

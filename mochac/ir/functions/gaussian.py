@@ -138,9 +138,8 @@ def emit_gelu(e: Emitter, x: Reg) -> Reg:
 
 
 def emit_gelu_slope(e: Emitter, x: Reg) -> Reg:
-    x = within(e, x, FAR)
-    share, bell = normal(e, x)
-    moved = e.binary("fmul", x, e.const(DENSITY, x.dtype, x.lanes))
+    share, bell = normal(e, x)  # which gelu of the same value has, too
+    moved = e.binary("fmul", within(e, x, FAR), e.const(DENSITY, x.dtype, x.lanes))
     return e.intrinsic("fma", moved, bell, share)
 
 
