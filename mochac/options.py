@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mochac.checked_numbers import integer
 from mochac.errors import OptionError
 from mochac.registry import suggestion
 
@@ -235,14 +236,16 @@ def _require_one_of(name: str, value: str, known: tuple[str, ...]) -> None:
 
 
 def _require_integer(name: str, value: Any, low: int, high: int) -> None:
-    if isinstance(value, bool) or not hasattr(value, "__index__") or not low <= int(value) < high:
+    number = integer(value)
+    if number is None or not low <= number < high:
         expected = f"an integer >= {low} and < {high}"
         hint = _device_hint(value) if name == "device" and isinstance(value, str) else ""
         raise OptionError(f"{name} is out of range", expected=expected, got=repr(value), hint=hint)
 
 
 def _require_power_of_two(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not hasattr(value, "__index__") or int(value) < 1 or int(value) & (int(value) - 1):
+    number = integer(value) or 0
+    if number < 1 or number & (number - 1):
         raise OptionError(f"{name} is out of range", expected="a power of two: 1, 2, 4, 8, ...", got=repr(value))
 
 

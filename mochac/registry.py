@@ -201,7 +201,7 @@ def suggestion(name: str, known: object) -> str | None:
     ('momentum', 'ReLU')
     """
     names = {str(k).lower(): str(k) for k in reversed(list(known))}  # type: ignore[call-overload]
-    close = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.6)
     return names[close[0]] if close else None
 
 

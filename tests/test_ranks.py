@@ -14,7 +14,7 @@ from package_source import PACKAGE, modules, statements, tree
 
 RANKS = [
     {"escaping", "threads"},
-    {"errors", "registry"},
+    {"checked_numbers", "errors", "registry"},
     {"hints", "options", "drawing"},
     {"runtime.support"},
     {"runtime.files"},

@@ -46,9 +46,8 @@ def named(schedule: Schedule, names: Mapping[str, str]) -> Schedule:
         changed = {f.name: new for f in fields(s) if (new := name(v := getattr(s, f.name))) != v}
         return replace(s, **changed) if changed else s
 
-    return Schedule(
-        schedule.name, tuple(map(step, schedule.steps)), tuple((step(s), why) for s, why in schedule.reasons)
-    )
+    reasons = tuple((step(s), why) for s, why in schedule.reasons)
+    return replace(schedule, steps=tuple(map(step, schedule.steps)), reasons=reasons)
 
 
 def _new(name: str, names: Mapping[str, str]) -> str:

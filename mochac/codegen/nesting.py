@@ -116,7 +116,7 @@ class _Nesting:
         self.above = _above(nests)
         self.roots = [k for k, nest in enumerate(nests) if nest.has_loops]
         if not self.roots:
-            self.roots = [next((k for k in range(len(nests)) if not self._is_read_elsewhere(k)), 0)]
+            self.roots = [next((k for k in range(len(nests)) if not self._follows_elsewhere(k)), 0)]
         self.gate = self._first_gate() if len(self.roots) == 1 else None
         self.roots += [] if self.gate is None else [self.gate]
         self.home = self._homes()
@@ -166,6 +166,11 @@ class _Nesting:
                 if any(read.index != own for read in nest.uses(values)):
                     return True
         return False
+
+    def _follows_elsewhere(self, k: int) -> bool:
+        """Whether a value that is computed from this nest's, or is one of these, is read at other indices: then not all
+        of them can be computed together."""
+        return any(self._is_read_elsewhere(j) for j, above in enumerate(self.above) if j == k or k in above)
 
     def steps(self) -> tuple[Step, ...]:
         """Inline what needs no nest of its own; fuse other roots with their epilogues; place each in the next one."""

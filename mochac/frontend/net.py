@@ -67,7 +67,7 @@ class Net(metaclass=CheckedCalls):
             raise combined(_in_order(problems, given), f"net {name!r}")
         kinds_of_numbers.warn(name, wiring.order)
         self.made = tracer.made
-        doubtful.warn(name, self.layers)
+        doubtful.warn(name, given)
         self.blobs: dict[str, TensorType] = {b: v.type for b, v in tracer.blobs.items() if v is not None}
         self.params = tuple(tracer.params.values())
         self.states = tuple(tracer.states.values())

@@ -36,6 +36,7 @@ NESTS = {
     "naive.kernel": "one loop nest, after the first steps of the schedule",
     "scheduled.kernel": "loop nest after the schedule",
 }
+TRACE = "trace"
 TRACED = "the net, its gradients and the solver's update, as written"
 
 
@@ -101,10 +102,11 @@ def _texts(lowered: Lowered, backend: Backend, net: Net | None) -> Iterator[tupl
 
 
 def _pass_line(name: str) -> str:
-    """What a pass does: the first sentence of its file."""
-    if name not in PASSES:
+    """What a stage is: the graph as traced, or what a pass does, by the first sentence of its file."""
+    if name == TRACE:
         return TRACED
-    doc = sys.modules[PASSES[name].__module__].__doc__ or name
+    module = PASSES[name].__module__ if name in PASSES else f"mochac.passes.{name}"
+    doc = sys.modules[module].__doc__ or name
     sentence = " ".join(doc.partition("\n\n")[0].split()).removeprefix(f"{name}: ")
     return f"after {name}: {sentence}"
 

@@ -198,6 +198,7 @@ def _phases(records: Sequence[KernelRecord]) -> Iterator[str]:
         yield f"      {cost}; {code.described if isinstance(code, LibraryCode) else how}"
         if record.predicted is not None:
             yield f"      predicted {_predicted(record.predicted, record.predicted_s)}"
+        yield from (f"        not by {why}" for why in record.schedule.refused)
         yield from (f"        {step}" for step in record.schedule.steps)
 
 

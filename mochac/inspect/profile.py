@@ -13,6 +13,7 @@ from time import perf_counter
 
 import numpy as np
 
+from mochac.checked_numbers import integer
 from mochac.errors import OptionError
 from mochac.inspect.exchanges import exchanges
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
@@ -53,7 +54,7 @@ def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -
     Raises:
         OptionError: n_iter < 1, or nothing is computed. DataError: the next batches cannot be read.
     """
-    if n_iter is not None and (isinstance(n_iter, bool) or not hasattr(n_iter, "__index__") or int(n_iter) < 1):
+    if n_iter is not None and (integer(n_iter) or 0) < 1:
         raise OptionError("n_iter is out of range", expected="an integer >= 1", got=repr(n_iter))
     bound = session.main_plan()
     if not bound.compiled.plan.launches:

@@ -85,6 +85,15 @@ def remember(schedule: Schedule, kernel: Kernel, scheduled: Kernel) -> None:
     _last = schedule, kernel, scheduled
 
 
+def misfit(schedule: Schedule, kernel: Kernel) -> str:
+    """Why a schedule does not fit: the first line of the error of its first step that does not; "" if it fits."""
+    try:
+        apply(schedule, kernel)
+    except ScheduleError as error:
+        return str(error).partition("\n")[0]
+    return ""
+
+
 def fitted(schedule: Schedule, kernel: Kernel) -> Kernel | None:
     """The result of `apply`, or None if a step does not fit."""
     try:

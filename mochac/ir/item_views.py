@@ -177,6 +177,8 @@ class _Viewing:
     names: dict[Pattern, str] = field(default_factory=dict)
     types: dict[str, TensorType] = field(default_factory=dict)
     body: list[Stmt] = field(default_factory=list)
+    once: dict[str, Index] = field(default_factory=dict)
+    """0 for each loop of one iteration of the current nest: with one channel ci, `ci + co` is the number of an item."""
     before: dict[str, str] = field(default_factory=dict)
     """For each buffer that a sum over strips adds to, by its name in the view, the name of the values before the
     strip."""
@@ -241,6 +243,8 @@ class _Viewing:
         """The nest without its loops over items and loops of one iteration, and with its loops over strips cut to one
         strip."""
         outer = band((nest,), kind="each")
+        self.once = {s.var: Index.of(0) for s in walk((nest,)) if isinstance(s, Loop) and s.extent == 1}
+        self.once.pop(roles.strip, None)
         once = {v: Index.of(0) for v in (loop.var for loop in outer if loop.extent == 1) if v != roles.strip}
         body = outer[-1].body
         for loop in reversed(outer):
@@ -279,8 +283,9 @@ class _Viewing:
         own: list[Index] = []
         extents: list[int] = []
         for i, extent in zip(index, shape, strict=True):
-            if i.vars and i.vars[0] in roles.items:
-                axes.append(roles.items.index(i.vars[0]))
+            plain = i.substitute(self.once).vars
+            if plain and plain[0] in roles.items:
+                axes.append(roles.items.index(plain[0]))
                 continue
             strip = roles.strip and i.vars == (roles.strip,)
             if (extent == 1 and not strip) or (i.is_const and buffer not in self.frame.passed):

@@ -66,11 +66,13 @@ class Schedule:
 
     Attributes:
         reasons: why steps are there, in words, for steps whose rule says it; not part of str().
+        refused: earlier rules that took the kernel with steps that do not fit it, each with the reason.
     """
 
     name: str
     steps: tuple[Step, ...] = ()
     reasons: tuple[tuple[Step, str], ...] = field(default=(), compare=False, repr=False)
+    refused: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def reason_of(self, step: Step) -> str:
         """Why a step is there: the reason that its rule gives, else the purpose of its kind; "" if there is neither."""
@@ -78,8 +80,9 @@ class Schedule:
 
     @property
     def annotated(self) -> str:
-        """The text of the schedule, with a comment after each step that says why it is there."""
-        lines = [f"  {s}  # {self.reason_of(s)}".removesuffix("  # ") for s in self.steps]
+        """The text of the schedule, with comments: which rules were refused, and why each step is there."""
+        lines = [f"  # not by {why}" for why in self.refused]
+        lines += [f"  {s}  # {self.reason_of(s)}".removesuffix("  # ") for s in self.steps]
         return f"schedule {self.name}\n" + "".join(f"{line}\n" for line in lines)
 
     def __str__(self) -> str:

@@ -20,8 +20,9 @@ class ActivationLayer(Layer):
     Args:
         neuron: Neurons.ReLU() by default.
 
-    With a top of the same name as its bottom it works in place: later layers with that bottom get the activated blob.
-    Source: the neurons of Mocha.jl src/neurons.jl; Caffe's layers ReLU, Sigmoid and TanH.
+    With a top of the same name as its bottom it works in place: all other layers with that bottom get the
+    activated blob, wherever they are in the list. Source: the neurons of Mocha.jl src/neurons.jl; Caffe's layers ReLU,
+    Sigmoid and TanH.
 
     >>> ActivationLayer(name="relu1", bottoms=["sum"]).tops
     ('relu1',)

@@ -15,7 +15,8 @@ from mochac.layers.fields import option, text
 
 @layer
 class ArgmaxLayer(Layer):
-    """The 0-based index of the largest element along `axis`; of the first, if there are equal ones.
+    """The 0-based index of the largest element along `axis`; of the first, if there are equal ones. NaN
+    counts as the largest, as in NumPy.
 
     Args:
         axis: 1 (the channels) by default; not the batch.

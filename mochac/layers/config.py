@@ -102,7 +102,7 @@ class Config:
     def _converted(self, name: str, rule: Rule, value: Any) -> Any:
         try:
             return rule.convert(value)
-        except (TypeError, ValueError) as e:
+        except (TypeError, ValueError, OverflowError) as e:
             hint = str(e) if isinstance(e, Refusal) else ""
             raise self.error(f"bad value of field {name!r}", expected=rule.text, got=shown(value), hint=hint) from None
 

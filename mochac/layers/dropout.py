@@ -25,7 +25,7 @@ class DropoutLayer(Layer):
             of sequences 1 drops a feature at all times. (1, 2, 3) drops whole samples of images: as the last layer of a
             branch that is added to another, this is stochastic depth.
 
-    Without `tops` the layer works in place, as in Mocha: later layers with the same bottom get its result, unless some
+    Without `tops` the layer works in place, as in Mocha: other layers with the same bottom get its result, unless some
     layer has the name of this layer as a bottom. Source: Mocha.jl src/layers/dropout.jl; PyTorch's Dropout2d;
     stochastic depth is that of Huang et al. 2016 (arXiv:1603.09382).
 

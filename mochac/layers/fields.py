@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.checked_numbers import LARGEST
 from mochac.escaping import fault_of
 from mochac.layers.spelling import spelled, word_hint
 
@@ -61,6 +62,8 @@ def integer(low: int | None = None) -> Rule:
         number = operator.index(value)
         if low is not None and number < low:
             raise ValueError
+        if abs(number) > LARGEST:
+            raise Refusal("at most 2**53")
         return number
 
     if low is None:

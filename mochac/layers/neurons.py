@@ -97,7 +97,7 @@ class SiLU(Neuron):
     """y = x / (1 + exp(-x)), also called swish."""
 
     def emit(self, ctx: TraceContext, x: Value) -> Value:
-        return ctx.op("gated", x, x)
+        return ctx.op("silu", x)
 
 
 @config

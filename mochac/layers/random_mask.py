@@ -20,7 +20,7 @@ class RandomMaskLayer(Layer):
     Args:
         ratio: 0 < ratio < 1.
 
-    Without `tops` it works in place, as in Mocha: later layers with the same bottoms get the masked blobs (or with the
+    Without `tops` it works in place, as in Mocha: other layers with the same bottoms get the masked blobs (or with the
     name of this layer, if it has a single bottom). In test mode it does nothing. Source: Mocha.jl
     src/layers/random-mask.jl.
 

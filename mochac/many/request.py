@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.checked_numbers import integer
 from mochac.errors import MochacError, OptionError, UnsupportedError
 from mochac.frontend.net import Net
 from mochac.layers.base import DataLayer, Source
@@ -149,7 +150,8 @@ _REFUSED = (
 def _seed(k: int, seed: Any) -> int:
     if seed is None:
         return 0
-    if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= int(seed) < 2**64:
+    number = integer(seed)
+    if number is None or not 0 <= number < 2**64:
         raise OptionError(f"{WHERE}: seed {k} is out of range", expected="0 <= seed < 2**64", got=repr(seed))
     return int(seed)
 

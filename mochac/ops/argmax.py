@@ -2,8 +2,8 @@
 
     y[.., 0, ..] = the first c with x[.., c, ..] = max over c' of x[.., c', ..]
 
-Shapes: x (N, ..., C, ...) -> the same with C replaced by 1, dtype of x (class indices are floats, as labels are). A NaN
-is never the largest; a row of NaNs gives 0. No gradient. Mocha.jl src/layers/argmax.jl.
+Shapes: x (N, ..., C, ...) -> the same with C replaced by 1, dtype of x (class indices are floats, as labels are). The
+first NaN of a row counts as the largest, as in NumPy. No gradient. Mocha.jl src/layers/argmax.jl.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def infer(x: TensorType, *, axis: int) -> tuple[TensorType, ...]:
 
 
 def reference(x: np.ndarray, *, axis: int) -> np.ndarray:
-    first = np.argmax(np.where(np.isnan(x), -np.inf, x), axis=axis)
+    first = np.argmax(x, axis=axis)
     return np.expand_dims(first, axis).astype(x.dtype)
 
 
@@ -43,7 +43,8 @@ def lower(k: KernelBuilder, bound: BoundNode) -> None:
         place = k.local("place", x.dtype, k.const(0.0, x.dtype))
         with k.loop("c", x.shape[axis]) as c:
             element, largest = k.read(bound, 0, at(c)), k.get(best)
-            wins = k.call("gt", element, largest)
+            more = k.call("not", k.call("le", element, largest))  # or NaN
+            wins = k.call("and", more, k.call("eq", largest, largest))
             k.set(best, k.call("select", wins, element, largest))
             k.set(place, k.call("select", wins, k.call("to_" + x.dtype, c), k.get(place)))
         k.write(bound, 0, at(Index.of(0)), k.get(place))

@@ -1,12 +1,14 @@
 """gather: rows of a table, at the numbers that ids hold; the lookup of embeddings.
 
-    y[..., d] = w[ids[...], d], and 0 where ids hold no number of a row
+    y[..., d] = w[ids[...], d], and NaN where ids hold no number of a row, as jax.numpy.take
 
 Shapes: w (rows, width), ids (...) of floats or integers -> (..., width). Only the rows that are asked for are read.
-Gradient: dw = gather_dx; none for ids.
+Gradient: dw = gather_dx, to which ids of no row add nothing; none for ids.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from mochac.ir.kernel import Operand
 from mochac.ir.kernel_build import KernelBuilder, Pointwise
 from mochac.ir.onnx_writer import OnnxWriter
 from mochac.ir.op import Op, OpTypeError, Sample, register
-from mochac.ir.types import TensorType
+from mochac.ir.types import FLOATS, TensorType
 from mochac.ops._typing import require_float, require_rank, result
 
 
@@ -38,9 +40,9 @@ def found(ids: np.ndarray, rows: int) -> tuple[np.ndarray, np.ndarray]:
 
 def reference(w: np.ndarray, ids: np.ndarray) -> np.ndarray:
     if not len(w):
-        return np.zeros((*ids.shape, w.shape[1]), w.dtype)
+        return np.full((*ids.shape, w.shape[1]), np.nan, w.dtype)
     at, legal = found(ids, len(w))
-    return np.where(legal[..., None], w[at], 0).astype(w.dtype)
+    return np.where(legal[..., None], w[at], np.nan).astype(w.dtype)
 
 
 def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...]:
@@ -49,13 +51,16 @@ def vjp(b: GraphBuilder, bound: BoundNode, dy: Value) -> tuple[Value | None, ...
 
 
 def lower(k: KernelBuilder, bound: BoundNode, index: tuple[Index, ...]) -> tuple[Operand, ...]:
-    w = bound.inputs[0].type
+    w, ids = (value.type for value in bound.inputs)
     *at, d = index
     row = k.read(bound, 1, tuple(at))
     picked = k.local("picked", w.dtype, k.const(0.0, w.dtype))
     with k.at("v", w.shape[0], row, "sum") as v:
         k.accum(picked, "add", k.read(bound, 0, (v, d)))
-    return (k.get(picked),)
+    legal = k.call("and", k.call("ge", row, k.const(0, ids.dtype)), k.call("lt", row, k.const(w.shape[0], ids.dtype)))
+    if ids.dtype in FLOATS:
+        legal = k.call("and", legal, k.call("eq", row, k.call("floor", row)))
+    return (k.call("select", legal, k.get(picked), k.const(math.nan, w.dtype)),)
 
 
 def onnx(w: OnnxWriter, bound: BoundNode, table: str, ids: str) -> str:
@@ -75,8 +80,8 @@ register(
         samples=(
             Sample(("f32[7,5]", "f32[b3]"), integers={1: (0, 7)}, differentiable=(0,)),
             Sample(("f32[4,33]", "f32[b17,6]"), integers={1: (0, 4)}, differentiable=(0,)),
-            Sample(("f32[5,2]", "i32[b2,3]"), integers={1: (-2, 7)}, differentiable=(0,)),
-            Sample(("f32[3,17]", "f32[4]"), integers={1: (-1, 4)}, differentiable=(0,)),
+            Sample(("f32[5,2]", "i32[b2,3]"), integers={1: (-2, 7)}, differentiable=()),
+            Sample(("f32[3,17]", "f32[4]"), integers={1: (-1, 4)}, differentiable=()),
         ),
         onnx=onnx,
     )

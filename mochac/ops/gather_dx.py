@@ -17,7 +17,7 @@ from mochac.ir.graph import BoundNode, Value
 from mochac.ir.index import Index
 from mochac.ir.kernel_build import KernelBuilder, Nest
 from mochac.ir.op import Op, OpTypeError, Sample, register
-from mochac.ir.types import TensorType
+from mochac.ir.types import FLOATS, TensorType
 from mochac.ops._typing import require_float, require_shape
 from mochac.ops.gather import found
 
@@ -38,7 +38,14 @@ def reference(dy: np.ndarray, ids: np.ndarray, *, rows: int) -> np.ndarray:
 
 
 def vjp(b: GraphBuilder, bound: BoundNode, ct: Value) -> tuple[Value | None, ...]:
-    return b.op("gather", ct, bound.inputs[1]), None
+    """Rows of the cotangent; 0 for ids that are not row numbers, for which gather gives NaN."""
+    dy, ids = bound.inputs
+    legal = b.op("and", b.op("ge", ids, b.const(0, ids.type)), b.op("lt", ids, b.const(ct.type.shape[0], ids.type)))
+    if ids.type.dtype in FLOATS:
+        legal = b.op("and", legal, b.op("eq", ids, b.op("floor", ids)))
+    axes = tuple(range(len(ids.type.shape)))
+    legal = b.op("broadcast", legal, shape=dy.type.shape, axes=axes, batch=dy.type.batch)
+    return b.op("select", legal, b.op("gather", ct, ids), b.const(0.0, dy.type)), None
 
 
 def lower(k: KernelBuilder, bound: BoundNode) -> None:

@@ -13,6 +13,8 @@ from mochac.ir.types import TensorType
 from mochac.passes.groups import free_nodes, is_alias
 
 ROOTS = frozenset({"contraction", "window", "row", "reduce"})
+MAX_NODES = 100
+"""Nests are woven into each other along chains of reads, six nested Python calls for each node; Python allows 1000."""
 BETWEEN = "another kernel lies between them: it reads from one and is read by the other"
 
 
@@ -121,6 +123,11 @@ class Clusters:
             reached |= after
             stack += after
         return reached
+
+    def refuse_size(self, a: int, b: int) -> str:
+        """Why two clusters are too large together; "" if they are not."""
+        count = len(self.clusters[a].members) + len(self.clusters[b].members)
+        return f"a kernel has at most {MAX_NODES} operations" if count > MAX_NODES else ""
 
     def refuse_cycle(self, a: int, b: int) -> str:
         """Check for a path from a to b through other clusters, which would leave the merged group and come back."""

@@ -105,7 +105,8 @@ class _Fusion(Clusters):
             if len(targets) == 1 and not self.is_separate_random(i):
                 number = targets.pop()
                 target = self.clusters[number]
-                if target.root is None and self._mergeable(target) and target.domain == self.clusters[i].domain:
+                fits = target.domain == self.clusters[i].domain and not self.refuse_size(self.of[i], number)
+                if target.root is None and fits and self._mergeable(target):
                     self.merge(self.of[i], number)
 
     def _mergeable(self, cluster: Cluster) -> bool:
@@ -130,7 +131,7 @@ class _Fusion(Clusters):
         """Merge the cluster that ends with node i into its producers: roots first, the latest first."""
         for m in sorted(self.makers(self.of[i]), key=lambda m: (self.clusters[self.of[m]].root is None, -m)):
             if self.of[m] != self.of[i]:
-                why = self.never(m) or self._refuse_hang(m, self.of[i])
+                why = self.never(m) or self.refuse_size(self.of[m], self.of[i]) or self._refuse_hang(m, self.of[i])
                 if why:
                     self.reasons.update(((m, reader), why) for reader in self.clusters[self.of[i]].members)
                 else:
@@ -210,7 +211,8 @@ class _Fusion(Clusters):
         maker = self.maker.get(self.nodes[i].inputs[operand])
         if maker is None or self.of[maker] == self.of[i]:
             return
-        why = self.never(maker) or self._refuse_placed(maker) or refuse(maker, i)
+        size = self.refuse_size(self.of[maker], self.of[i])
+        why = self.never(maker) or size or self._refuse_placed(maker) or refuse(maker, i)
         if why:
             self.reasons[maker, i] = why
             return
@@ -271,7 +273,7 @@ class _Fusion(Clusters):
     def _refuse_gradient(self, maker: int, i: int) -> str:
         a, x = self.clusters[self.of[maker]], self.types[self.nodes[i].inputs[GRADIENT]]
         if a.root is None or not is_pool_gradient(a.root):
-            return f"{self.nodes[i].op} reads each element more than once: storing them is cheaper than recomputing"
+            return _own_loops(self.nodes[i])
         if any(self.leaves(m, a.members | {i} | self._image_sums(maker)) for m in a.members):
             return "its values have other readers"
         if not is_dense(self.nodes[i]) or not stays_near(x):
@@ -331,13 +333,20 @@ class _Fusion(Clusters):
         if why:
             return why
         if OPS[node.op].kind in ROOTS:
-            return f"{node.op} reads each element more than once: storing them is cheaper than recomputing"
+            return _own_loops(node)
         a, b = self.clusters[self.of[maker]], self.clusters[self.of[i]]
         if a.root is not None and b.root is not None:
             return f"{node.op} is computed in the loops of {b.root.op}, and {a.root.op} needs loops of its own"
         if a.domain != b.domain:
             return f"their domains differ ({a.domain} and {b.domain})"
         return self.refuse_cycle(self.of[maker], self.of[i]) or "no step of fusion compared them"
+
+
+def _own_loops(node: Node) -> str:
+    """Why an op with loops of its own does not compute what it reads."""
+    if OPS[node.op].kind == "contraction":
+        return f"{node.op} reads each element more than once: storing them is cheaper than recomputing"
+    return f"{node.op} has loops of its own, in which this value cannot be computed"
 
 
 def _pulls(node: Node) -> bool:

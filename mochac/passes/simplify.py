@@ -245,14 +245,18 @@ def permute(r: Rewriter, bound: BoundNode) -> Value | None:
 
 
 def _parts(r: Rewriter, x: Value) -> list[BoundNode] | None:
-    """The pads that a sum adds up; None if it adds anything else."""
-    if pad := made_by(r, x, "pad"):
-        return [pad]
-    total = made_by(r, x, "add")
-    if total is None:
-        return None
-    left, right = (_parts(r, v) for v in total.inputs)
-    return None if left is None or right is None else left + right
+    """The pads that a sum adds up, in order; None if it adds anything else."""
+    found: list[BoundNode] = []
+    waiting = [x]
+    while waiting:
+        x = waiting.pop()
+        if pad := made_by(r, x, "pad"):
+            found.insert(0, pad)
+        elif total := made_by(r, x, "add"):
+            waiting += total.inputs
+        else:
+            return None
+    return found
 
 
 @rule("add")

@@ -108,11 +108,17 @@ def _summed(r: Rewriter, bound: BoundNode, uses: Uses) -> tuple[tuple[int, ...],
 
 
 def _factors(r: Rewriter, value: Value, uses: Uses) -> list[Value]:
-    """The factors of a value."""
-    made = r.producer(value)
-    if made is None or made.node.op != "mul":
-        return [value]
-    return [f for v in made.inputs for f in (_factors(r, v, uses) if _is_open(r, v, uses) else [v])]
+    """The factors of a value, in order."""
+    found: list[Value] = []
+    waiting = [(value, True)]
+    while waiting:
+        value, is_open = waiting.pop()
+        made = r.producer(value) if is_open else None
+        if made is None or made.node.op != "mul":
+            found.append(value)
+        else:
+            waiting += [(v, _is_open(r, v, uses)) for v in reversed(made.inputs)]
+    return found
 
 
 def _is_open(r: Rewriter, value: Value, uses: Uses) -> bool:

@@ -39,7 +39,7 @@ def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number", o
                 raise TypeError("None")
             with np.errstate(over=over):
                 array = array.astype(plans.dtype)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise OptionError(f"input {top!r} is not an array of numbers", got=str(error)) from None
     if shape == (1,) and array.ndim == 1:
         array = array[:, None]  # data layers also read (N,) as (N, 1)
@@ -50,7 +50,7 @@ def fitted(plans: PlanSet, top: str, values: Any, samples: str = "any number", o
 def require_fit(plans: PlanSet, top: str, got: tuple[int, ...], samples: str = "any number") -> None:
     """Raise ShapeError unless an array of shape `got` holds samples of a top; `samples`: how many are expected."""
     shape = plans.net.blobs[top].shape[1:]
-    if got[1:] != shape:
+    if not got or got[1:] != shape:
         hint = _batch_hint(plans, top, got) or _one_hot_hint(plans, top, got) or _shape_hint(got, shape)
         wanted = f"({samples}, {', '.join(map(str, shape))})"
         raise ShapeError(f"input {top!r} does not fit its data layer", expected=wanted, got=str(got), hint=hint)
@@ -91,7 +91,7 @@ def too_large(top: str, values: np.ndarray, dtype: str) -> DataError:
         lost = np.isinf(wide.astype(dtype)) & np.isfinite(wide)
     at = tuple(int(k) for k in np.argwhere(lost)[0])
     rule = f"predict(): data holds a number too large for {dtype}"
-    return DataError(rule, got=f"{wide[at]:g}", details=[f"blob {top!r}, sample {at[0]}"])
+    return DataError(rule, got=f"{wide[at]:g}", details=[f"blob {top!r}, sample {at[0]}" if at else f"blob {top!r}"])
 
 
 def _shape_hint(got: tuple[int, ...], sample: tuple[int, ...]) -> str:

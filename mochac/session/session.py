@@ -20,6 +20,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from mochac.checked_numbers import finite
 from mochac.errors import OptionError
 from mochac.frontend.net import Net
 from mochac.lowering.main_plan import main_kind
@@ -333,12 +334,13 @@ class Session:
         self.require_open()
         if diffs is None:
             self.net.require_loss("backward()", ', or give the gradients of your own: backward(diffs={"out": d_out})')
-        if isinstance(regu_coef, bool) or not isinstance(regu_coef, numbers.Real) or not regu_coef >= 0:
+        coefficient = finite(regu_coef)
+        if coefficient is None or coefficient < 0:
             hint = "" if isinstance(regu_coef, numbers.Number) else 'gradients of blobs: backward(diffs={"out": d_out})'
             raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef), hint=hint)
         with Turn(self._turns, "backward()"), self.writing:
             self.require_open()
-            bound, losses = self._debug.backward(float(regu_coef), diffs)
+            bound, losses = self._debug.backward(coefficient, diffs)
             self.results.ran(bound, backward=True, regu_coef=regu_coef)
             self._losses = losses if diffs is None else {name: v for name, v in losses.items() if name != OBJECTIVE}
 

@@ -7,13 +7,13 @@ the scalars of each step.
 from __future__ import annotations
 
 import math
-import numbers
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from inspect import Parameter, signature
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
+from mochac.checked_numbers import finite
 from mochac.errors import OptionError
 from mochac.hints.calls import CheckedCalls
 from mochac.hints.training import METHOD_PARAMETERS
@@ -228,8 +228,8 @@ def require_number(method: Method, field: str, *, above: bool = False, below: fl
       expected  a number >= 0 and < 1,  got  2
     """
     value = getattr(method, field)
-    legal = isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
-    if not legal or not 0 <= float(value) < below or (above and value == 0):
+    number = finite(value)
+    if number is None or not 0 <= number < below or (above and number == 0):
         limit = f"a number {'>' if above else '>='} 0" + (f" and < {below:g}" if below < math.inf else "")
         raise OptionError(f"{type(method).__name__}: {field} is out of range", expected=limit, got=repr(value))
 

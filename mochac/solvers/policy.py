@@ -8,6 +8,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
+from mochac.checked_numbers import finite
 from mochac.errors import OptionError
 from mochac.hints.calls import CheckedCalls
 from mochac.solvers.formula import choose
@@ -53,8 +54,8 @@ def require(policy: object, field: str, low: float, high: float = math.inf) -> N
 
 def check_number(what: str, value: Any, low: float, high: float = math.inf) -> None:
     """Refuse anything but a finite number in [low, high]."""
-    legal = isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
-    if not legal or not low <= float(value) <= high:
+    number = finite(value)
+    if number is None or not low <= number <= high:
         limit = f"a number in [{low:g}, {high:g}]" if math.isfinite(high) else f"a number >= {low:g}"
         raise OptionError(f"{what} is out of range", expected=limit, got=repr(value))
 

@@ -25,6 +25,8 @@ class SGD(WithMomentum):
         h <- momentum(t) * h - lr_mult * lr(t) * g
         w <- w + h
 
+    While the momentum is 0, h stays 0: the history begins with the first step that has momentum, as in PyTorch.
+
     Args:
         lr_policy: learning rate per step, default LRPolicy.Fixed(0.01); a number means LRPolicy.Fixed.
         mom_policy: momentum per step, default MomPolicy.Fixed(0.0); a number means MomPolicy.Fixed.
@@ -63,4 +65,7 @@ class SGD(WithMomentum):
         """See the class."""
         step = b.op("mul", b.scaled(hyper["lr"], lr_mult), g)
         history = b.op("sub", b.op("mul", hyper["momentum"], slots["history"]), step)
-        return b.op("add", w, history), {"history": history}
+        # updates of the rows of a table (append_row_update) leave a history of zeros, too
+        zero = b.const(0.0, w.type)
+        kept = b.op("select", b.op("eq", hyper["momentum"], zero), zero, history)
+        return b.op("add", w, history), {"history": kept}

@@ -5,13 +5,12 @@ The training loop is runtime/training/loop.py; program.train(solver) runs it.
 
 from __future__ import annotations
 
-import math
-import numbers
 import os
 from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any, Never
 
+from mochac.checked_numbers import LARGEST, finite, integer
 from mochac.errors import OptionError
 from mochac.hints.calls import CheckedCalls, checked_call
 from mochac.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
@@ -309,18 +308,19 @@ def _decay_all(method: Method, value: Any) -> bool:
 
 
 def _integer(name: str, value: Any, low: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or int(value) < low:
+    number = integer(value)
+    if number is None or not low <= number <= LARGEST:
         raise OptionError(f"{name} is out of range", expected=f"an integer >= {low}", got=repr(value))
-    return int(value)
+    return number
 
 
 def _real(name: str, value: Any, positive: bool = False) -> float:
-    legal = isinstance(value, numbers.Real) and not isinstance(value, bool) and math.isfinite(value)
-    if not legal or float(value) < 0 or (positive and value == 0):
+    number = finite(value)
+    if number is None or number < 0 or (positive and number == 0):
         raise OptionError(
             f"{name} is out of range", expected=f"a number {'>' if positive else '>='} 0", got=repr(value)
         )
-    return float(value)
+    return number
 
 
 def _path(name: str, value: Any) -> str:

@@ -20,6 +20,7 @@ from mochac import (
     DataTransformers,
     DeconvolutionLayer,
     DropoutLayer,
+    EmbeddingLayer,
     GaussianInitializer,
     InnerProductLayer,
     InputLayer,
@@ -137,6 +138,25 @@ def test_every_method(name, tmp_path):
     stepped(instance, x, y, 0, 25, 8)
     with trained(net, method, 25, clip_norm=1.0) as program:
         assert same_parameters(instance, program, tmp_path)
+        program.save(tmp_path / "state.safetensors", training=True)
+    assert instance.save("save_state") == (tmp_path / "state.safetensors").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("momentum", [0.0, MomPolicy.Step(0.0, 1.0, 9), 0.5])
+def test_the_state_of_an_embedding(momentum, tmp_path):
+    """Python updates the rows that a batch names, C the whole table."""
+    ids, y = np.arange(40).reshape(40, 1) % 7, np.arange(40) % 3
+    net = Net("words", [
+        MemoryDataLayer(data=[ids, y], tops=["ids", "label"], batch_size=8),
+        EmbeddingLayer(name="table", vocabulary=20, output_dim=4, bottoms=["ids"]),
+        InnerProductLayer(name="ip", output_dim=3, bottoms=["table"]),
+        SoftmaxLossLayer(name="loss", bottoms=["ip", "label"]),
+    ])  # fmt: skip
+    instance = built(tmp_path / "c", net, SGD(0.1, momentum=momentum)).instance()
+    for k in range(6):
+        instance.step(ids=ids[k * 8 % 40 :][:8], label=y[k * 8 % 40 :][:8])
+    with trained(net, SGD(0.1, momentum=momentum), 6) as program:
         program.save(tmp_path / "state.safetensors", training=True)
     assert instance.save("save_state") == (tmp_path / "state.safetensors").read_bytes()
 

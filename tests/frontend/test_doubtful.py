@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from mochac import BatchNormLayer, GRULayer, InputLayer, LSTMLayer, Net
+from mochac import ActivationLayer, BatchNormLayer, GRULayer, InputLayer, LSTMLayer, Net, PowerLayer
 
 KERAS = "momentum=0.99 is the weight of the new batch, as in PyTorch; Keras' momentum=0.99 is 0.01 here"
 DROPOUT = "dropout=0.5 does nothing with n_layers=1: it drops what goes from one layer to the next; "
@@ -29,3 +29,23 @@ def test_a_warning(case, caplog):
     assert len(caplog.messages) == bool(words)
     assert words in caplog.text
     assert not words or f"layer {layer.name!r} ({layer.kind})" in caplog.text
+
+
+def test_an_in_place_layer_works_before_readers_ahead_of_it_in_the_list(caplog):
+    """As in Mocha, where the list is in no order; in Caffe, `keep` would get what the layer in front makes."""
+
+    def net(name, *layers):
+        source = InputLayer(name="in", shape=(2, 3), tops=["x"])
+        first = PowerLayer(name="a", bottoms=["x"], tops=["a"])
+        return Net(name, [source, first, *layers])
+
+    keep = PowerLayer(name="keep", scale=2.0, bottoms=["a"], tops=["kept"])
+    relu = ActivationLayer(name="relu", bottoms=["a"], tops=["a"])
+    with caplog.at_level(logging.WARNING, "mochac"):
+        behind = net("behind", relu, keep)
+        assert caplog.messages == []
+        ahead = net("ahead", keep, relu)
+    assert [layer.name for layer in behind.layers] == [layer.name for layer in ahead.layers]
+    (said,) = caplog.messages
+    assert "layer 'keep' (Power)" in said and "gets blob 'a' as layer 'relu' (Activation)" in said
+    assert "an in-place layer works before all readers, wherever it is in the list" in said

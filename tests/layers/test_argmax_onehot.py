@@ -56,9 +56,12 @@ def test_compiled(shape, axis, batch, dtype):
 
 
 def test_the_first_of_equals_and_nan():
-    x = np.array([[1.0, 3.0, 3.0], [-np.inf, -np.inf, -np.inf]])
-    y, _ = values([ArgmaxLayer(name="y", bottoms=["x"])], {"x": x}, "y")
-    assert y.tolist() == [[1.0], [0.0]]
+    """NaN counts as the largest, as in NumPy."""
+    nan = np.nan
+    x = np.array([[1, 3, 3], [-np.inf] * 3, [1, nan, 3], [nan, 5, nan], [nan] * 3, [4, np.inf, nan]])
+    for compiled in (False, True):
+        y, _ = values([ArgmaxLayer(name="y", bottoms=["x"])], {"x": x}, "y", compiled=compiled)
+        assert y[:, 0].tolist() == [1, 0, 1, 0, 0, 2] == np.argmax(x, axis=1).tolist()
 
 
 def test_argmax_of_onehot_is_the_label():

@@ -5,6 +5,7 @@ import pytest
 
 import mochac
 from mochac import (
+    SGD,
     AttentionLayer,
     EmbeddingLayer,
     InnerProductLayer,
@@ -12,7 +13,9 @@ from mochac import (
     MemoryDataLayer,
     MultiHeadAttentionLayer,
     Net,
+    PowerLayer,
     Rotary,
+    SquareLossLayer,
 )
 
 
@@ -185,3 +188,21 @@ def test_ids_that_are_none(bad, said):
     layer = EmbeddingLayer(name="words", vocabulary=5, output_dim=3, bottoms=["ids"])
     with mochac.compile(net_of(layer, ids=ids)) as program, pytest.raises(mochac.DataError, match=f"(?s){said}"):
         program.forward()
+
+
+def test_a_computed_id_out_of_range_is_nan_and_ends_a_training():
+    """As in jax.numpy.take; PyTorch's Embedding on CPUs raises an error."""
+    ids = np.array([[0.0], [3], [7], [0.5]])
+    net = Net("computed", [
+        MemoryDataLayer(data=[ids, np.zeros((4, 2))], tops=["a", "y"], batch_size=4),
+        PowerLayer(name="next", shift=1.0, bottoms=["a"], tops=["ids"]),
+        EmbeddingLayer(name="words", vocabulary=8, output_dim=2, bottoms=["ids"]),
+        SquareLossLayer(name="loss", bottoms=["words", "y"]),
+    ])  # fmt: skip
+    with mochac.compile(net) as program:
+        table = np.array(program.params["words"]["weight"])
+        found = program.predict(ids, blob="words")
+        np.testing.assert_array_equal(found[:2], table[[1, 4]])
+        assert np.isnan(found[2:]).all()
+        with pytest.raises(mochac.NumericError, match="iteration 1: the loss became nan"):
+            program.train(SGD(0.1), max_iter=2)

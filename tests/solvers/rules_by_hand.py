@@ -27,8 +27,9 @@ def momentum(t: int) -> float:
 
 
 def sgd(w, g, s, t, a):
-    s["h"] = momentum(t) * s.get("h", 0) - a * lr(t) * g
-    return s["h"]
+    step = momentum(t) * s.get("h", 0) - a * lr(t) * g
+    s["h"] = step if momentum(t) else 0
+    return step
 
 
 def nesterov(w, g, s, t, a):

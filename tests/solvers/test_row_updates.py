@@ -211,3 +211,17 @@ def test_the_plan_shows_it(options: CompileOptions):
     (launch,) = (each for each in lowered.plan.launches if each.kernel == kernel.naive.name)
     rows = BATCH * TIME * WIDTH
     assert launch.moved_bytes == 4 * (5 * rows + BATCH * TIME + 1)  # both tables' rows are read and written
+
+
+def test_history_begins_with_momentum_for_tables_and_other_parameters():
+    """Whether rows were updated or the whole table, so that a snapshot of either holds the same state."""
+    states = []
+    for clip_norm in (None, 1e9):
+        p = program()
+        p.train(SGD(RATE), max_iter=3, clip_norm=clip_norm, verbose=0)
+        slots = {name: np.array(slot.values) for name, slot in p.session.plans.slots.items() if "history" in name}
+        assert len(slots) == 3 and not any(values.any() for values in slots.values())
+        p.train(SGD(RATE, momentum=0.9), max_iter=5, clip_norm=clip_norm, verbose=0)
+        states.append(weights(p))
+    for name, values in states[0].items():
+        np.testing.assert_array_equal(states[1][name], values)

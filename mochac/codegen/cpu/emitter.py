@@ -6,11 +6,12 @@ body: a head for the loop-invariant address arithmetic of that level, and lines 
 
 from __future__ import annotations
 
-import math
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from mochac.codegen.cpu.loop_steps import LoopSteps, Moving
 from mochac.ir.scalar import Reg
@@ -37,7 +38,8 @@ def literal(value: float | int | bool, dtype: str) -> str:
     if dtype == "bool":
         return "true" if value else "false"
     if dtype in FLOATS:
-        rounded = float(DTYPES[dtype].type(value)) if math.isfinite(value) else float(value)
+        with np.errstate(over="ignore"):
+            rounded = float(DTYPES[dtype].type(value))
         return f"0x{struct.unpack('<Q', struct.pack('<d', rounded))[0]:016X}"
     return str(int(value))
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.functions.polynomials import FORMATS, horner
+from mochac.ir.functions.polynomials import horner
 from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function
 
@@ -25,10 +25,9 @@ def taylor(dtype: str) -> tuple[float, ...]:
 
 
 def emit_cospi(e: Emitter, x: Reg) -> Reg:
-    """sin(pi t) with t = 1/2 - |x - 2 round(x / 2)|, which is exact for |x| < 2^21 (f64: 2^50)."""
-    shifter = e.const(FORMATS[x.dtype].shifter, x.dtype, x.lanes)
+    """sin(pi t) with t = 1/2 - |x - 2 round(x / 2)|, which is exact."""
     half, two = e.const(0.5, x.dtype, x.lanes), e.const(-2.0, x.dtype, x.lanes)
-    turns = e.binary("fsub", e.intrinsic("fma", x, half, shifter), shifter)
+    turns = e.intrinsic("roundeven", e.binary("fmul", x, half))
     t = e.binary("fsub", half, e.intrinsic("fabs", e.intrinsic("fma", turns, two, x)))
     return e.binary("fmul", t, horner(e, e.binary("fmul", t, t), taylor(x.dtype)))
 
@@ -42,9 +41,11 @@ def numpy_cospi(x: Any) -> Any:
 
 
 def derivative(b: GraphBuilder, dy: Value, args: tuple[Value, ...], y: Value) -> tuple[Value | None, ...]:
-    """-pi sin(pi x) = -pi cos(pi (x - 1/2))."""
+    """-pi sin(pi x) = -pi cos(pi (r - 1/2)) with r = x - 2 round(x / 2), since x - 1/2 is rounded for large x."""
     (x,) = args
-    sine = b.op("cospi", b.op("sub", x, b.const(0.5, x.type)))
+    turns = b.op("round", b.scaled(x, 0.5))
+    rest = b.op("fma", turns, b.const(-2.0, x.type), x)
+    sine = b.op("cospi", b.op("sub", rest, b.const(0.5, x.type)))
     return (b.op("mul", dy, b.scaled(sine, -math.pi)),)
 
 

@@ -1,6 +1,5 @@
-"""Values times a sigmoid: gated(x, g) = x * sigmoid(g), and gelu_tanh, the approximation of gelu by such a product.
-
-gated(x, x) is SiLU; of two halves of a blob it is GLU.
+"""Values times a sigmoid: gated(x, g) = x * sigmoid(g), as in GLU; silu(x) = x * sigmoid(x); and gelu_tanh, the
+approximation of gelu by such a product.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
+from mochac.ir.functions.clip import at_least
 from mochac.ir.functions.transcendental import emit_exp
 from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function
@@ -19,6 +19,8 @@ Args = tuple[Value, ...]
 LINEAR = 2 * math.sqrt(2 / math.pi)
 CUBIC = 0.044715 * LINEAR
 """The sigmoid's argument in gelu_tanh is LINEAR x + CUBIC x^3."""
+FAR = 1000.0
+"""At +-FAR and beyond, the sigmoids of silu and gelu_tanh are 0 and 1 in both formats."""
 
 
 def emit_gated(e: Emitter, x: Reg, g: Reg) -> Reg:
@@ -32,36 +34,60 @@ def numpy_gated(x: Any, g: Any) -> Any:
         return x / (1 + np.exp(-np.asarray(g)))
 
 
-def d_gated(b: GraphBuilder, dy: Value, args: Args, y: Value) -> tuple[Value, Value | None]:
-    """(dy * s, dy * y * (1 - s)) with s = sigmoid(g); their sum if x is g."""
+def d_gated(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
+    """(dy * s, dy * y * (1 - s)) with s = sigmoid(g)."""
     share = b.op("sigmoid", args[1])
     slope = b.op("mul", y, b.op("sub", b.const(1.0, y.type), share))
-    if args[0] == args[1]:
-        return b.op("mul", dy, b.op("add", share, slope)), None
     return b.op("mul", dy, share), b.op("mul", dy, slope)
+
+
+def above_low(e: Emitter, x: Reg) -> Reg:
+    """x, but -inf becomes a number, so that its product with a sigmoid of 0 is 0."""
+    return at_least(e, x, e.const(-FAR, x.dtype, x.lanes))
+
+
+def clipped(b: GraphBuilder, x: Value) -> Value:
+    """x in +-FAR, where the slopes of silu and gelu_tanh are 0 and 1 and no term of them overflows."""
+    return b.op("clip", x, b.const(-FAR, x.type), b.const(FAR, x.type))
+
+
+def emit_silu(e: Emitter, x: Reg) -> Reg:
+    return emit_gated(e, above_low(e, x), x)
+
+
+def numpy_silu(x: Any) -> Any:
+    return numpy_gated(np.maximum(x, -FAR), x)
+
+
+def d_silu(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
+    """dy * s * (1 + x * (1 - s)) with s = sigmoid(x), whose exponential the value has, too."""
+    x, one = clipped(b, args[0]), b.const(1.0, y.type)
+    share = b.op("sigmoid", args[0])
+    return (b.op("mul", dy, b.op("mul", share, b.op("fma", x, b.op("sub", one, share), one))),)
 
 
 def emit_gelu_tanh(e: Emitter, x: Reg) -> Reg:
     square = e.binary("fmul", x, x)
     linear, cubic = (e.const(v, x.dtype, x.lanes) for v in (LINEAR, CUBIC))
-    return emit_gated(e, x, e.binary("fmul", x, e.intrinsic("fma", square, cubic, linear)))
+    return emit_gated(e, above_low(e, x), e.binary("fmul", x, e.intrinsic("fma", square, cubic, linear)))
 
 
 def numpy_gelu_tanh(x: Any) -> Any:
     x = np.asarray(x)
     kind = x.dtype.type
     with np.errstate(over="ignore"):
-        return numpy_gated(x, x * (x * x * kind(CUBIC) + kind(LINEAR)))
+        return numpy_gated(np.maximum(x, -FAR), x * (x * x * kind(CUBIC) + kind(LINEAR)))
 
 
 def d_gelu_tanh(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
-    """dy * (s + y * (1 - s) * (LINEAR + 3 CUBIC x^2)), where s is the sigmoid."""
-    square = b.op("square", args[0])
+    """dy * s * (1 + x * (1 - s) * (LINEAR + 3 CUBIC x^2)), where s is the sigmoid."""
     linear, one = b.const(LINEAR, y.type), b.const(1.0, y.type)
-    share = b.op("sigmoid", b.op("mul", args[0], b.op("fma", square, b.const(CUBIC, y.type), linear)))
-    slope = b.op("fma", square, b.const(3 * CUBIC, y.type), linear)
-    inner = b.op("mul", b.op("mul", y, b.op("sub", one, share)), slope)
-    return (b.op("mul", dy, b.op("add", share, inner)),)
+    steep = b.op("fma", b.op("square", args[0]), b.const(CUBIC, y.type), linear)
+    share = b.op("sigmoid", b.op("mul", args[0], steep))
+    x = clipped(b, args[0])
+    slope = b.op("fma", b.op("square", x), b.const(3 * CUBIC, y.type), linear)
+    rise = b.op("fma", b.op("mul", x, b.op("sub", one, share)), slope, one)
+    return (b.op("mul", dy, b.op("mul", share, rise)),)
 
 
 function(
@@ -80,14 +106,32 @@ function(
 )
 function(
     Function(
+        name="silu",
+        arity=1,
+        result=floating,
+        numpy=numpy_silu,
+        llvm=emit_silu,
+        cuda={
+            "f32": "(({0} < -1e3f ? -1e3f : {0}) / (1.0f + expf(-{0})))",
+            "f64": "(({0} < -1e3 ? -1e3 : {0}) / (1.0 + exp(-{0})))",
+        },
+        derivative=d_silu,
+        domain=((-30.0, 30.0),),
+        ulp=2.6,
+        onnx="Mul({0}, Sigmoid({0}))",
+    )
+)
+function(
+    Function(
         name="gelu_tanh",
         arity=1,
         result=floating,
         numpy=numpy_gelu_tanh,
         llvm=emit_gelu_tanh,
         cuda={
-            "f32": f"({{0}} / (1.0f + expf(-{{0}} * fmaf({{0}} * {{0}}, {CUBIC:.9g}f, {LINEAR:.9g}f))))",
-            "f64": f"({{0}} / (1.0 + exp(-{{0}} * fma({{0}} * {{0}}, {CUBIC!r}, {LINEAR!r}))))",
+            "f32": "(({0} < -1e3f ? -1e3f : {0}) / "
+            f"(1.0f + expf(-{{0}} * fmaf({{0}} * {{0}}, {CUBIC:.9g}f, {LINEAR:.9g}f))))",
+            "f64": f"(({{0}} < -1e3 ? -1e3 : {{0}}) / (1.0 + exp(-{{0}} * fma({{0}} * {{0}}, {CUBIC!r}, {LINEAR!r}))))",
         },
         derivative=d_gelu_tanh,
         domain=((-3.0, 10.0),),

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
+from mochac.ir.functions.clip import at_least, within
 from mochac.ir.functions.polynomials import FORMATS, horner, reduced_exp
 from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function
@@ -20,6 +21,8 @@ from mochac.ir.scalar import Emitter, Function, Reg, floating, function
 Args = tuple[Value, ...]
 DENSITY = 1 / math.sqrt(2 * math.pi)
 """The density of the normal distribution at 0."""
+FAR = 100.0
+"""At +-FAR and beyond, Phi is 0 and 1 in both formats."""
 
 # P interpolates (t + 4) e^(t^2/2) Phi(-t) at Chebyshev nodes; relative error 1.1e-8 (f32, t <= 13.3) and 3.6e-18 (f64,
 # t <= 38.5). Such variables: Shepherd and Laframboise 1981, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x".
@@ -131,12 +134,12 @@ def emit_erf(e: Emitter, x: Reg) -> Reg:
 
 
 def emit_gelu(e: Emitter, x: Reg) -> Reg:
-    return e.binary("fmul", x, normal(e, x)[0])
+    return e.binary("fmul", at_least(e, x, e.const(-FAR, x.dtype, x.lanes)), normal(e, x)[0])
 
 
 def emit_gelu_slope(e: Emitter, x: Reg) -> Reg:
-    share, bell = normal(e, x)
-    moved = e.binary("fmul", x, e.const(DENSITY, x.dtype, x.lanes))
+    share, bell = normal(e, x)  # which gelu of the same value has, too
+    moved = e.binary("fmul", within(e, x, FAR), e.const(DENSITY, x.dtype, x.lanes))
     return e.intrinsic("fma", moved, bell, share)
 
 
@@ -175,14 +178,13 @@ def numpy_erf(x: Any) -> Any:
 
 def numpy_gelu(x: Any) -> Any:
     x = np.asarray(x)
-    with np.errstate(invalid="ignore"):
-        return (x * numpy_normal(x)).astype(x.dtype)
+    return (np.maximum(x, -FAR) * numpy_normal(x)).astype(x.dtype)
 
 
 def numpy_gelu_slope(x: Any) -> Any:
     x = np.asarray(x)
-    wide = x.astype(np.longdouble)
-    with np.errstate(invalid="ignore", over="ignore", under="ignore"):
+    wide = np.clip(x, -FAR, FAR).astype(np.longdouble)
+    with np.errstate(under="ignore"):
         return (numpy_normal(x) + wide * DENSITY * np.exp(-wide * wide / 2)).astype(x.dtype)
 
 
@@ -213,7 +215,10 @@ function(
         result=floating,
         numpy=numpy_gelu,
         llvm=emit_gelu,
-        cuda={"f32": "({0} * normcdff({0}))", "f64": "({0} * normcdf({0}))"},
+        cuda={
+            "f32": "(({0} < -1e2f ? -1e2f : {0}) * normcdff({0}))",
+            "f64": "(({0} < -1e2 ? -1e2 : {0}) * normcdf({0}))",
+        },
         derivative=lambda b, dy, args, y: (b.op("mul", dy, b.op("gelu_slope", args[0])),),
         domain=((-12.0, 12.0),),
         ulp=7.0,
@@ -228,8 +233,10 @@ function(
         numpy=numpy_gelu_slope,
         llvm=emit_gelu_slope,
         cuda={
-            "f32": f"fmaf({{0}} * {DENSITY:.9g}f, expf(-0.5f * {{0}} * {{0}}), normcdff({{0}}))",
-            "f64": f"fma({{0}} * {DENSITY!r}, exp(-0.5 * {{0}} * {{0}}), normcdf({{0}}))",
+            "f32": f"({{0}} < -1e2f ? 0.0f : {{0}} > 1e2f ? 1.0f : "
+            f"fmaf({{0}} * {DENSITY:.9g}f, expf(-0.5f * {{0}} * {{0}}), normcdff({{0}})))",
+            "f64": f"({{0}} < -1e2 ? 0.0 : {{0}} > 1e2 ? 1.0 : "
+            f"fma({{0}} * {DENSITY!r}, exp(-0.5 * {{0}} * {{0}}), normcdf({{0}})))",
         },
         domain=((-0.25, 12.0),),
         ulp=7.0,

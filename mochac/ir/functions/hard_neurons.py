@@ -10,23 +10,24 @@ from typing import Any
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.functions.neurons import at_least
+from mochac.ir.functions.clip import at_least, at_most
 from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function
 
 Args = tuple[Value, ...]
 SIXTH = 1 / 6
+LOW = -4.0
+"""Here and below, hard_sigmoid is 0."""
 
 
 def emit_hard_sigmoid(e: Emitter, x: Reg) -> Reg:
     """min(max(x / 6 + 1/2, 0), 1), which keeps a NaN."""
     zero, half, one, sixth = (e.const(v, x.dtype, x.lanes) for v in (0.0, 0.5, 1.0, SIXTH))
-    y = at_least(e, e.intrinsic("fma", x, sixth, half), zero)
-    return e.select(e.compare("fcmp", "ogt", y, one), one, y)
+    return at_most(e, at_least(e, e.intrinsic("fma", x, sixth, half), zero), one)
 
 
 def emit_hard_swish(e: Emitter, x: Reg) -> Reg:
-    return e.binary("fmul", x, emit_hard_sigmoid(e, x))
+    return e.binary("fmul", at_least(e, x, e.const(LOW, x.dtype, x.lanes)), emit_hard_sigmoid(e, x))
 
 
 def numpy_hard_sigmoid(x: Any) -> Any:
@@ -35,8 +36,7 @@ def numpy_hard_sigmoid(x: Any) -> Any:
 
 
 def numpy_hard_swish(x: Any) -> Any:
-    with np.errstate(invalid="ignore"):
-        return x * numpy_hard_sigmoid(x)
+    return np.maximum(x, LOW) * numpy_hard_sigmoid(x)
 
 
 def d_hard_sigmoid(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
@@ -81,8 +81,8 @@ function(
         numpy=numpy_hard_swish,
         llvm=emit_hard_swish,
         cuda={
-            "f32": "({0} * ({0} < -3.0f ? 0.0f : {0} > 3.0f ? 1.0f : fmaf({0}, 0.166666672f, 0.5f)))",
-            "f64": "({0} * ({0} < -3.0 ? 0.0 : {0} > 3.0 ? 1.0 : fma({0}, 0.16666666666666666, 0.5)))",
+            "f32": "({0} < -3.0f ? 0.0f : {0} > 3.0f ? {0} : {0} * fmaf({0}, 0.166666672f, 0.5f))",
+            "f64": "({0} < -3.0 ? 0.0 : {0} > 3.0 ? {0} : {0} * fma({0}, 0.16666666666666666, 0.5))",
         },
         derivative=d_hard_swish,
         domain=((-2.5, 5.0),),

@@ -11,15 +11,13 @@ from typing import Any
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
+from mochac.ir.functions.clip import at_least, within
 from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function
 
 Args = tuple[Value, ...]
-
-
-def at_least(e: Emitter, x: Reg, floor: Reg) -> Reg:
-    """(x < floor ? floor : x), one x86 max instruction that keeps a NaN of x."""
-    return e.select(e.compare("fcmp", "olt", x, floor), floor, x)
+FAR = 1e30
+"""From here on, softsign is 1 in both formats."""
 
 
 def emit_prelu(e: Emitter, x: Reg, slope: Reg) -> Reg:
@@ -27,6 +25,7 @@ def emit_prelu(e: Emitter, x: Reg, slope: Reg) -> Reg:
 
 
 def emit_softsign(e: Emitter, x: Reg) -> Reg:
+    x = within(e, x, FAR)
     return e.binary("fdiv", x, e.binary("fadd", e.const(1.0, x.dtype, x.lanes), e.intrinsic("fabs", x)))
 
 
@@ -37,8 +36,8 @@ def numpy_prelu(x: Any, slope: Any) -> Any:
 
 
 def numpy_softsign(x: Any) -> Any:
-    with np.errstate(invalid="ignore"):
-        return x / (1 + np.abs(x))
+    x = np.clip(x, -FAR, FAR)
+    return x / (1 + np.abs(x))
 
 
 def passed(b: GraphBuilder, dy: Value, y: Value, floor: Value) -> Value:
@@ -130,7 +129,10 @@ function(
         result=floating,
         numpy=numpy_softsign,
         llvm=emit_softsign,
-        cuda={"f32": "({0} / (1.0f + fabsf({0})))", "f64": "({0} / (1.0 + fabs({0})))"},
+        cuda={
+            "f32": "(fabsf({0}) > 1e30f ? copysignf(1.0f, {0}) : {0} / (1.0f + fabsf({0})))",
+            "f64": "(fabs({0}) > 1e30 ? copysign(1.0, {0}) : {0} / (1.0 + fabs({0})))",
+        },
         derivative=d_softsign,
         domain=((-10.0, 10.0),),
         ulp=1.5,

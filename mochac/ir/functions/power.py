@@ -72,7 +72,7 @@ def emit_magnitude(e: Emitter, a: Reg, y: Reg) -> Reg:
     error = e.intrinsic("fma", y, low, product_error(e, y, high, p))
     power = emit_exp(e, p)
     limit = e.const(FORMATS[a.dtype].exp_max, a.dtype, a.lanes)
-    within = e.compare("fcmp", "olt", e.intrinsic("fabs", p), limit)
+    within = e.compare("fcmp", "ole", e.intrinsic("fabs", p), limit)
     if e.fused:
         corrected = e.intrinsic("fma", power, error, power)
     else:  # the product power * error alone could be subnormal and be flushed to zero
@@ -109,10 +109,18 @@ def numpy_pow(x: Any, y: Any) -> Any:
 
 
 def derivative(b: GraphBuilder, dy: Value, args: Args, z: Value) -> Args:
-    """(dy * y * x^(y-1), dy * x^y * log x); the latter is NaN for negative x, where x^y is not differentiable in y."""
+    """(dy * y * x^(y-1), dy * x^y * log x), as in PyTorch: the former is 0 where y is, the latter where x or x^y is.
+
+    The latter is NaN for negative x, where x^y is not differentiable in y.
+    """
     x, y = args
-    lower = b.op("pow", x, b.op("sub", y, b.const(1.0, y.type)))
-    return b.op("mul", dy, b.op("mul", y, lower)), b.op("mul", dy, b.op("mul", z, b.op("log", x)))
+    zero, one = b.const(0.0, y.type), b.const(1.0, y.type)
+    to_x = b.op("mul", y, b.op("pow", x, b.op("sub", y, one)))
+    to_y = b.op("mul", z, b.op("log", x))
+    flat = b.op("or", b.op("eq", x, zero), b.op("eq", z, zero))
+    return b.op("mul", dy, b.op("select", b.op("eq", y, zero), zero, to_x)), b.op(
+        "mul", dy, b.op("select", flat, zero, to_y)
+    )
 
 
 function(

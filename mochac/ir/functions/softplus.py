@@ -10,15 +10,14 @@ from typing import Any
 import numpy as np
 
 from mochac.ir.build import GraphBuilder
-from mochac.ir.functions.arith import emit_min
-from mochac.ir.functions.neurons import at_least
+from mochac.ir.functions.clip import at_least, at_most
 from mochac.ir.functions.transcendental import emit_exp, log1p
 from mochac.ir.graph import Value
 from mochac.ir.scalar import Emitter, Function, Reg, floating, function
 
 Args = tuple[Value, ...]
-FAR = 20.0
-"""Above it, tanh(softplus(x)) is 1 in both formats."""
+LOW, FAR = -1000.0, 20.0
+"""Below and above, tanh(softplus(x)) is 0 and 1 in both formats."""
 
 
 def emit_softplus(e: Emitter, x: Reg) -> Reg:
@@ -39,28 +38,30 @@ def d_softplus(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
 
 def emit_mish(e: Emitter, x: Reg) -> Reg:
     """x w / (w + 2) with w = e^x (e^x + 2); the quotient is tanh(softplus(x))."""
-    two = e.const(2.0, x.dtype, x.lanes)
-    power = emit_exp(e, emit_min(e, x, e.const(FAR, x.dtype, x.lanes)))
+    low, far, two = (e.const(v, x.dtype, x.lanes) for v in (LOW, FAR, 2.0))
+    x = at_least(e, x, low)
+    power = emit_exp(e, at_most(e, x, far))
     w = e.binary("fmul", power, e.binary("fadd", power, two))
     return e.binary("fmul", x, e.binary("fdiv", w, e.binary("fadd", w, two)))
 
 
 def numpy_mish(x: Any) -> Any:
     x = np.asarray(x)
-    with np.errstate(under="ignore", invalid="ignore"):
-        power = np.exp(np.minimum(x, x.dtype.type(FAR)))
+    x = np.maximum(x, LOW)
+    with np.errstate(under="ignore"):
+        power = np.exp(np.minimum(x, FAR))
         w = power * (power + 2)
         return x * (w / (w + 2))
 
 
 def d_mish(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
-    """dy * (w + 4 x e^x (e^x + 1) / (w + 2)) / (w + 2)."""
+    """dy * (w + 4 x e^x (e^x + 1) / (w + 2)) / (w + 2), with x clipped to where it is 0 and 1."""
 
     def const(value: float) -> Value:
         return b.const(value, y.type)
 
-    (x,) = args
-    power = b.op("exp", b.op("min", x, const(FAR)))
+    x = b.op("clip", args[0], const(LOW), const(FAR))
+    power = b.op("exp", x)
     w = b.op("mul", power, b.op("add", power, const(2.0)))
     below = b.op("add", w, const(2.0))
     rise = b.op("mul", b.scaled(x, 4.0), b.op("mul", power, b.op("add", power, const(1.0))))
@@ -92,8 +93,8 @@ function(
         numpy=numpy_mish,
         llvm=emit_mish,
         cuda={
-            "f32": "({0} * tanhf(({0} < 0.0f ? 0.0f : {0}) + log1pf(expf(-fabsf({0})))))",
-            "f64": "({0} * tanh(({0} < 0.0 ? 0.0 : {0}) + log1p(exp(-fabs({0})))))",
+            "f32": "({0} < -1e3f ? 0.0f : {0} * tanhf(({0} < 0.0f ? 0.0f : {0}) + log1pf(expf(-fabsf({0})))))",
+            "f64": "({0} < -1e3 ? 0.0 : {0} * tanh(({0} < 0.0 ? 0.0 : {0}) + log1p(exp(-fabs({0})))))",
         },
         derivative=d_mish,
         domain=((-40.0, 40.0),),

@@ -192,7 +192,7 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
             self._memory(name).reset()
 
     def _memory(self, name: str) -> MemoryCollector:
-        collector = self._collectors.get(name)
+        collector = self._collectors.get(name) if isinstance(name, str) else None
         if isinstance(collector, MemoryCollector):
             return collector
         hint = (

@@ -33,7 +33,7 @@ from mochac.codegen.cpu.schedules import (
 from mochac.codegen.cpu.schedules.picking import Picks, drawn, neighbours, pick, replay
 from mochac.codegen.cpu.target import CpuTarget
 from mochac.codegen.nesting import Nested
-from mochac.ir.applying import fitted
+from mochac.ir.applying import fitted, misfit
 from mochac.ir.kernel import Accum, Kernel, walk
 from mochac.ir.schedule import Schedule, ScheduleError, Step
 from mochac.ir.steps.prefetch_block import PrefetchBlock
@@ -93,10 +93,15 @@ def _taking(nested: Nested, target: CpuTarget, without: tuple[Rule, ...] = ()) -
     own = nested.own_rule("cpu")
     if own and (schedule := nested.schedule(own, target)):
         yield own, schedule
+    refused: list[str] = []
     for rule in (rule for rule in RULES if rule not in without):
-        schedule = _tried(rule, nested, target)
-        if schedule is not None and (rule is RULES[-1] or fitted(schedule, nested.staged) is not None):
-            yield rule, schedule
+        schedule = _tried(rule, nested, target, refused)
+        if schedule is None:
+            continue
+        if rule is RULES[-1] or fitted(schedule, nested.staged) is not None:
+            yield rule, replace(schedule, refused=tuple(refused)) if refused else schedule
+        else:
+            refused.append(f"{_name(rule)}: {misfit(schedule, nested.staged)}")
 
 
 def _joined(kernel: Kernel, target: CpuTarget) -> Schedule | None:
@@ -109,12 +114,19 @@ def _part(kernel: Kernel, target: CpuTarget, whole: bool) -> Schedule:
     return next(_taking(Nested.of(kernel), target, NOT_FOR_ITEMS if whole else ()))[1]
 
 
-def _tried(rule: Rule, nested: Nested, target: CpuTarget) -> Schedule | None:
-    """A rule's schedule, None if one of its steps does not fit."""
+def _name(rule: Rule) -> str:
+    """The file of a rule."""
+    return rule.__module__.rpartition(".")[2]
+
+
+def _tried(rule: Rule, nested: Nested, target: CpuTarget, refused: list[str] | None = None) -> Schedule | None:
+    """A rule's schedule; None if it takes no such kernel, or one of its steps does not fit, which `refused` notes."""
     seen = of_one_part if rule not in WHOLE else lambda kernel: kernel
     try:
         return nested.schedule(lambda kernel, target: rule(seen(kernel), target), target)
-    except ScheduleError:
+    except ScheduleError as error:
+        if refused is not None:
+            refused.append(f"{_name(rule)}: {str(error).partition(chr(10))[0]}")
         return None
 
 
