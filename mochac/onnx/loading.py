@@ -19,11 +19,10 @@ from mochac.onnx.converters import CONVERTERS, convert
 from mochac.onnx.files.read import read_model
 from mochac.onnx.fold import folded, shape_constant
 from mochac.onnx.infer import NodeInference
+from mochac.onnx.layer_weights import with_shared_weights, with_true_names
 from mochac.onnx.names import NodeNames
 from mochac.onnx.operator import UNBATCHED, BlobTensor, Given, OnnxNode, Tensor
 from mochac.onnx.prepare import PreparedModel, prepare
-from mochac.onnx.sharing import shared
-from mochac.onnx.truthful import truthful
 from mochac.runtime.data.params import Params
 from mochac.session.net_parameters import live_arrays, make_parameters
 
@@ -157,7 +156,8 @@ class _Import:
             raise combined(self.problems, self.path)
         outputs = {name: self._output(name) for name in self.prepared.outputs}
         layers = self.builder.needed(x.name for x in outputs.values())
-        layers, arrays = shared(*truthful(layers, self.builder.arrays, self.prepared.arrays))
+        layers, arrays = with_true_names(layers, self.builder.arrays, self.prepared.arrays)
+        layers, arrays = with_shared_weights(layers, arrays)
         axes = {name: x.place.at for name, x in outputs.items()}
         return ConvertedModel(self.prepared.name, layers, arrays, self.prepared.dtype, axes)
 
