@@ -109,7 +109,7 @@ class Program:
         _require_one("train(): resume", resume, (True, False), hint)
         _require_one("train(): verbose", verbose, (0, 1, None))
         ranks = self._ranks(comm, ordered)
-        with self.session.training_alone:
+        with self.session.turns.training():
             _ = self.session.feed  # missing data is reported before anything is compiled
             n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
             self.session.batches.expect(n_batches, solver.max_epoch)

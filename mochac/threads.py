@@ -1,11 +1,12 @@
-"""What threads share, and what a fork does to it: locks that a child finds free, and properties computed once.
+"""Locks for threads and forks: locks that are free in a forked child, fair locks, and a `cached_property`.
 
-A fork copies locks as they are. Locks of other threads would stay locked for ever in the child, where these threads do
-not run. So a fork first takes every lock made by `fork_lock`, which also means that what they guard is complete, and
-then frees them in parent and child. It waits for imports, too, since Python holds a lock for each module.
+A fork copies locks in their current state. A lock that another thread held would stay locked forever in the child,
+where that thread does not run. So before a fork, all locks made by `fork_lock` are acquired, which also means that the
+data they guard is consistent; after it, they are released in parent and child. A fork also waits until no other thread
+is importing a module, since Python holds a lock for each module.
 
-Hooks that run before a fork begin with those registered last. Modules of Python that take locks of their own there are
-imported here first, so that no thread that is waited for waits for one of these.
+Python runs the hooks that precede a fork in reverse order of registration. The standard modules that acquire locks of
+their own in such hooks are imported here, before ours is registered, so that their locks are still free while we wait.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ for _name in ("concurrent.futures.thread", "logging"):
     importlib.import_module(_name)
 
 PATIENCE_S = 10.0
-"""How long a fork waits in all, seconds. Locks that are not free by then are free in the child, as all others are."""
+"""Maximum time that a fork waits, seconds. Locks that are still held by then are reset in the child."""
 LOOK_S = 0.001
-"""How often it looks whether other threads still import modules, seconds."""
+"""Interval at which it checks for imports by other threads, seconds."""
 
 
 class Lock(Protocol):
@@ -44,19 +45,19 @@ class Lock(Protocol):
 
 
 _locks: dict[ref[Any], tuple[float, bool]] = {}
-"""All locks: when a fork takes each, and whether it waits for it."""
+"""For each lock, its place in the order in which a fork acquires them, and whether the fork waits for it."""
 _numbers = itertools.count()
 _taken: list[Any] = []
 
 
 def fork_lock(*, inner: bool = False, waits: bool = True) -> Lock:
-    """A reentrant lock that a forked child finds free, unless the thread that forks holds it.
+    """A reentrant lock that is free in a forked child, unless the thread that forks holds it.
 
-    A thread that holds one takes others only if these were made later.
+    To avoid deadlocks, a thread acquires several locks in the order in which they were made.
 
     Args:
-        inner: whoever holds it takes no other lock, so that it may be taken at any time.
-        waits: forks wait for it: whoever holds it computes, and waits neither for data nor for processes.
+        inner: no other lock is acquired while this one is held, so it may be acquired at any time.
+        waits: a fork waits for it. False if its holder may wait for data or for other processes.
 
     >>> with fork_lock() as held:
     ...     held
@@ -66,7 +67,7 @@ def fork_lock(*, inner: bool = False, waits: bool = True) -> Lock:
 
 
 def free_after_fork(lock: Any, *, inner: bool = False, waits: bool = True) -> Any:
-    """Treat a reentrant lock as one of `fork_lock`, and return it."""
+    """Make an existing reentrant lock behave like one of `fork_lock`; returns it."""
     _locks[ref(lock, _drop)] = (math.inf if inner else next(_numbers), waits)
     return lock
 
@@ -76,7 +77,7 @@ def _drop(lock: ref[Any]) -> None:
 
 
 def _before() -> None:
-    """Take all locks, in the thread that forks."""
+    """Acquire all locks in the thread that forks."""
     end = time.monotonic() + PATIENCE_S
     for made, (_, waits) in sorted(list(_locks.items()), key=lambda item: item[1]):
         lock = made()
@@ -110,25 +111,25 @@ os.register_at_fork(before=_before, after_in_parent=_after_in_parent, after_in_c
 
 
 class FairLock:
-    """A reentrant lock whose waiting threads go before the thread that has just released it.
+    """A reentrant lock that waiting threads get before the thread that has just released it.
 
-    So a training, which takes it again after a few microseconds, does not keep others waiting.
+    With a plain lock, a training, which acquires it again after a few microseconds, would starve other threads.
     """
 
     __slots__ = ("_queue", "_running", "_waiting", "release")
 
     def __init__(self) -> None:
         self._queue, self._running = fork_lock(), fork_lock()
-        self._waiting: list[int] = []  # an entry for each thread, since appending is atomic
+        self._waiting: list[int] = []  # one entry per thread: unlike `+= 1`, append() and pop() are atomic
         self.release = self._running.release
 
     def acquire(self) -> None:
-        """Wait for the lock, and take it."""
+        """Wait for the lock and acquire it."""
         if self._waiting or not self._running.acquire(False):
             self._wait()
 
     def acquire_if_free(self) -> bool:
-        """Take the lock without waiting; returns whether it is taken."""
+        """Acquire the lock without waiting; returns whether that succeeded."""
         return self._running.acquire(False)
 
     def _wait(self) -> None:
@@ -151,10 +152,7 @@ class FairLock:
 
 
 class SharedLocks:
-    """The locks of those who use the same data: whoever reads takes a lock of its own, whoever writes takes all.
-
-    A writer enters this object.
-    """
+    """A lock for each reader of shared data. A reader holds its own lock, a writer all of them: it enters this object."""
 
     def __init__(self) -> None:
         self._changing = fork_lock()
@@ -162,13 +160,13 @@ class SharedLocks:
         self._entered: list[tuple[FairLock, ...]] = []
 
     def __copy__(self) -> SharedLocks:
-        return self  # a shallow copy has the same data
+        return self  # shallow copies share the data
 
     def __reduce__(self) -> tuple[type[SharedLocks], tuple[()]]:
         return SharedLocks, ()
 
     def new(self) -> FairLock:
-        """A lock for a reader. Writers that do not know it have ended when it is returned."""
+        """The lock of a new reader; waits until writers that do not hold it have left."""
         with self._changing:
             made = FairLock()
             with self:
@@ -176,7 +174,7 @@ class SharedLocks:
             return made
 
     def drop(self, lock: FairLock) -> None:
-        """Forget the lock of a reader that reads no longer; or keep it, rather than wait for a new reader."""
+        """Forget the lock of a former reader, unless that would have to wait for a new reader: then the lock is kept."""
         if self._changing.acquire(False):
             try:
                 self._locks = tuple(known for known in self._locks if known is not lock)
@@ -184,15 +182,15 @@ class SharedLocks:
                 self._changing.release()
 
     def __enter__(self) -> None:
-        locks = self._locks
-        for lock in locks:
-            lock.acquire()
-        if locks is not self._locks:  # there is a new one
+        while True:
+            locks = self._locks
             for lock in locks:
+                lock.acquire()
+            if locks is self._locks:
+                self._entered.append(locks)
+                return
+            for lock in locks:  # readers have come or gone meanwhile
                 lock.release()
-            self.__enter__()
-            return
-        self._entered.append(locks)
 
     def __exit__(self, *error: object) -> None:
         for lock in self._entered.pop():
@@ -200,8 +198,8 @@ class SharedLocks:
 
 
 class cached_property(Generic[T]):
-    """A property that is computed once for each object, without a lock: threads that begin at the same time all compute
-    it, and get the result of the first one that is done.
+    """A property that is computed once per object, without a lock. Threads that first read it at the same time may all
+    compute it, but all get the result of the first one to finish.
 
     >>> class Circle:
     ...     @cached_property

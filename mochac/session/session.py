@@ -2,9 +2,9 @@
 
 Program is the user's interface to it; the training loop runs its steps (runtime/training/trainable.py).
 
-Threads may call it at the same time. Whoever runs a plan holds the lock of the program; whoever changes parameters
-holds those of all programs with the same store (threads.SharedLocks). Nobody waits for data in a lock. What moves the
-data layers, or leaves a batch for the next call, takes turns (turns.py).
+Several threads may call it. A call that runs a plan holds the lock of the program; a call that changes parameters holds
+the locks of all programs with the same store (threads.SharedLocks). No lock is held while a call waits for data. Calls
+that read from the data layers, or leave a batch for the next call, take turns (turns.py).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from mochac.session.prediction import Predictions
 from mochac.session.results import Results
 from mochac.session.state_dict import LoadedWeights, state_dict
 from mochac.session.training_step import StepParts, TrainingStep
-from mochac.session.turns import CallTurns, TrainingTurn, Turn
+from mochac.session.turns import CallTurns, Turn
 from mochac.session.unset import UnsetParameters
 from mochac.solvers.averaging import AVERAGE
 from mochac.solvers.update import Update
@@ -73,7 +73,7 @@ class Session:
         step, own_update: of the current or last training: the step, and the update by gradients of backward().
         last_training: the training that train(resume=True) continues.
         writing: a context in which no other thread reads the parameters.
-        stepping, training_alone: contexts of step() and update(), and of train(), among threads.
+        turns, stepping: of the threads that call the program; the context of step() and update().
 
     Raises:
         OptionError: `keep` names an unknown blob. NetError, ShapeError: shared parameters do not fit.
@@ -86,9 +86,9 @@ class Session:
         self.batch_size = net.batch
         self.plans = PlanSet(net, backend, params, options)
         self._lock = self.plans.lock
-        self._turns = turns = CallTurns(net.name)
+        self.turns = CallTurns(net.name)
         self.writing = params.locks
-        self.stepping, self.training_alone = Turn(turns, "step()"), TrainingTurn(turns, "train()")
+        self.stepping = Turn(self.turns, "step()")
         self.batches = Batches(self.plans, self.mode)
         self.results, self.outputs = Results(net, self._lock), Outputs(net.collectors)
         self.statistics, self.frozen = Statistics(), FrozenLayers(net)
@@ -131,9 +131,9 @@ class Session:
             self._debug.mode = self.mode
 
     def forget_other_threads(self) -> None:
-        """After a fork: the trainings of other threads do not run here."""
-        if self._turns.trainer not in (0, threading.get_ident()):
-            self._turns.trainer, self._claimed, self._debug.mode = 0, None, self.mode
+        """Called in a forked child, in which trainings of other threads of the parent do not run."""
+        if self.turns.trainer not in (0, threading.get_ident()):
+            self.turns.trainer, self._claimed, self._debug.mode = 0, None, self.mode
 
     def prepare(self, update: Update, *, resume: bool = False) -> None:
         """Select the step plan, or that of the update where the losses are outside of the net; zero the solver's slots
@@ -194,7 +194,7 @@ class Session:
         return n
 
     def _require_still_open(self) -> None:
-        """End readers that have begun since another thread closed the program, and raise OptionError."""
+        """If another thread has closed the program, stop the readers that were started since, and raise OptionError."""
         if self.plans.closed:
             self.batches.close()
             self.require_open()
@@ -313,7 +313,7 @@ class Session:
         self.require_open()
         if self.plans.share.ranks > 1:
             raise OptionError("forward() while several ranks train", hint="a test program of its own may run")
-        with Turn(self._turns, "forward()"):
+        with Turn(self.turns, "forward()"):
             self.batches.forget_given()
             if arrays:
                 self.batches.give(arrays, 1, "forward()")
@@ -338,7 +338,7 @@ class Session:
         if coefficient is None or coefficient < 0:
             hint = "" if isinstance(regu_coef, numbers.Number) else 'gradients of blobs: backward(diffs={"out": d_out})'
             raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef), hint=hint)
-        with Turn(self._turns, "backward()"), self.writing:
+        with Turn(self.turns, "backward()"), self.writing:
             self.require_open()
             bound, losses = self._debug.backward(coefficient, diffs)
             self.results.ran(bound, backward=True, regu_coef=regu_coef)
@@ -356,7 +356,7 @@ class Session:
         """
         with ExitStack() as turn:
             if self.net.collectors:
-                turn.enter_context(Turn(self._turns, "evaluate() with output layers"))
+                turn.enter_context(Turn(self.turns, "evaluate() with output layers"))
             with self._lock:
                 self.require_open()
                 if self._unset is not None:
@@ -435,18 +435,18 @@ class Session:
         self.plans.require_open()
 
     def close(self) -> None:
-        """Release everything, once other threads have ended their runs; closing twice is harmless."""
+        """Release everything, after running calls of other threads have ended; closing twice is harmless."""
         self._lock.acquire()
         self._close()
 
     def close_if_free(self) -> None:
-        """As close(), unless another thread uses the program, which then lives until it is collected. For finalizers:
-        they run in any thread, which may hold locks that others wait for."""
+        """As close(), unless another thread is using the program: then it lives until it is collected. Finalizers call
+        this, since they run in any thread, which may hold locks that others wait for, and so must not wait."""
         if self._lock.acquire_if_free():
             self._close()
 
     def _close(self) -> None:
-        """Release everything, and the lock."""
+        """Close everything and release the lock, which the caller holds."""
         try:
             if self.plans.closed:
                 return

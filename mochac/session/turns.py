@@ -1,4 +1,4 @@
-"""CallTurns: which thread may move the data layers of a program, or leave a batch for its next call.
+"""CallTurns: which thread may read from the data layers of a program, or leave a batch for the next call.
 
 step()  step()  forward()  backward()      calls of several threads wait for each other
 train() ............................       calls of other threads are refused meanwhile
@@ -7,16 +7,18 @@ train() ............................       calls of other threads are refused me
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from mochac.errors import OptionError
 from mochac.threads import fork_lock
 
 LOOK_S = 0.1
-"""How often a thread that waits for its turn checks whether another one has begun to train, seconds."""
+"""How often a waiting thread checks whether another one has begun to train, seconds."""
 
 
 class CallTurns:
-    """The turns of one program.
+    """The turns of the threads that call one program.
 
     Attributes:
         trainer: the thread that is in train(); 0 for none.
@@ -32,9 +34,19 @@ class CallTurns:
             rule = f"{call} while another thread trains program {self.program!r}"
             raise OptionError(rule, hint="predict() and evaluate() may be called meanwhile")
 
+    @contextmanager
+    def training(self) -> Iterator[None]:
+        """The context of train(); raises as Turn does."""
+        with Turn(self, "train()"):
+            before, self.trainer = self.trainer, threading.get_ident()
+            try:
+                yield
+            finally:
+                self.trainer = before
+
 
 class Turn:
-    """A context for a call of the user, which threads enter one after the other. It may be entered again inside.
+    """A context for one call of the user: threads enter it one at a time, and a thread may enter it again inside.
 
     Args:
         call: for messages.
@@ -58,17 +70,3 @@ class Turn:
 
     def __exit__(self, *error: object) -> None:
         self._turns.lock.release()
-
-
-class TrainingTurn(Turn):
-    """The context of train()."""
-
-    __slots__ = ("_before",)
-
-    def __enter__(self) -> None:
-        super().__enter__()
-        self._before, self._turns.trainer = self._turns.trainer, threading.get_ident()
-
-    def __exit__(self, *error: object) -> None:
-        self._turns.trainer = self._before
-        super().__exit__()

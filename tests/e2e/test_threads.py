@@ -6,6 +6,7 @@ beside it are known: those after each number of steps.
 
 import sys
 import threading
+import time
 from collections import Counter
 
 import numpy as np
@@ -235,6 +236,25 @@ def test_calls_that_move_the_data_are_refused_while_another_thread_trains(call):
         hint = "predict() and evaluate() may be called meanwhile"
         assert str(error) == f"{call} while another thread trains program 'net'\n  hint: {hint}"
         program.forward()
+
+
+def test_a_training_inside_a_training_does_not_refuse_later_calls():
+    """The inner train() is an error. Afterwards other threads wait for their turn again."""
+
+    class Inner:
+        def enjoy(self, lounge, program, state):
+            with pytest.raises(OptionError, match="another training of program 'net' is running"):
+                program.train(solver())
+
+    def work(k):
+        with program.session.stepping:
+            time.sleep(0.2)
+
+    with mochac.compile(net()) as program:
+        training = solver()
+        training.add_coffee_break(Inner(), every_n_iter=3)
+        program.train(training)
+        assert at_once(work, 2) == []
 
 
 def test_predictions_beside_a_training_that_pauses():
