@@ -152,7 +152,7 @@ class FairLock:
 
 
 class SharedLocks:
-    """A lock for each reader of shared data. A reader holds its own lock, a writer all of them: it enters this object."""
+    """A lock for each reader of shared data. A reader holds its own lock; a writer enters this object, and holds all."""
 
     def __init__(self) -> None:
         self._changing = fork_lock()
@@ -174,7 +174,7 @@ class SharedLocks:
             return made
 
     def drop(self, lock: FairLock) -> None:
-        """Forget the lock of a former reader, unless that would have to wait for a new reader: then the lock is kept."""
+        """Forget the lock of a former reader. It is kept if that would mean to wait for a new reader."""
         if self._changing.acquire(False):
             try:
                 self._locks = tuple(known for known in self._locks if known is not lock)
