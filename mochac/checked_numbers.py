@@ -1,4 +1,4 @@
-"""Numbers that users give: each function returns the number, or None for anything else, which the caller refuses."""
+"""Checks of numbers from users. Each function returns the number, or None for anything that callers refuse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LARGEST = 2**53
 
 
 def finite(value: Any) -> float | None:
-    """A finite real number as a float; None for NaN, infinities, truth values, and integers beyond the largest float.
+    """A finite real number as a float; None for NaN, infinities, booleans, and integers beyond the largest float.
 
     >>> finite(3), finite(0.5), finite(10**400), finite(True), finite("1")
     (3.0, 0.5, None, None, None)
@@ -27,7 +27,7 @@ def finite(value: Any) -> float | None:
 
 
 def integer(value: Any) -> int | None:
-    """An integer as an int; None for truth values and for what is no single integer.
+    """An integer as an int; None for booleans and anything else.
 
     >>> import numpy as np
     >>> integer(np.int32(3)), integer(3.0), integer(True), integer(np.array([1]))

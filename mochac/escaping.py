@@ -1,9 +1,8 @@
-"""How names reach files, code and terminals: the one place where texts of users and of files are escaped.
+"""Escaping of names and other text from users and files, for every format that they are written to.
 
-Nets, layers, blobs, parameters, statistics and files are called what users and files call them, so a name may hold
-anything but what `fault_of` names. Whatever is written elsewhere (C, CUDA, HTML, SVG, HDF5, file names, logs) goes
-through a function of this file. Escapes can be read back: they look like Python's (`\\x1b`), or like a URL's (`%2F`) in
-names of files and datasets.
+Names of nets, layers, blobs, parameters, statistics and files may contain any character that `fault_of` accepts. Text
+that goes elsewhere (C, CUDA, HTML, SVG, HDF5, file names, logs) goes through a function of this file. Escapes are
+Python's (`\\x1b`), or those of URLs (`%2F`) in names of datasets, and can be decoded.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ RESERVED_IN_C = frozenset(
     # macros of headers, and of GNU C for the system that it compiles for
     "assert complex errno i386 imaginary linux noreturn offsetof stderr stdin stdout unix main".split()
 )
-"""Words that no variable, function or type may have as its name in C or C++."""
+"""Words that cannot name a variable, function or type in C or C++."""
 _HIDDEN = re.compile(r"[^ -~]")
 _SPLITTING = frozenset("Cc Cs Zl Zp".split())
-"""Categories of characters that no name may hold: control characters, halves of surrogate pairs, line separators."""
+"""Unicode categories that names cannot contain: control characters, halves of surrogate pairs, line separators."""
 _IN_WORD = re.compile(r"[\s%\[\](),:{}=#\"\\]")
 _PYTHONS = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
 _IN_COMMENT = re.compile(r"\\|(?<=\*)/|(?<=/)\*|(?<=\?)\?")
 _IN_FILE_NAME = re.compile(r"[^\w.+-]", re.ASCII)
 _ESCAPE = re.compile(rb"%([0-9A-F]{2})")
-MOST_FILE_NAME = 120
-"""Bytes of a name in the name of a file, whose limit is 255."""
+MAX_FILE_NAME = 120
+"""Maximum bytes of a name inside a file name, which has at most 255."""
 
 
 def fault_of(name: str) -> str:
@@ -55,8 +54,8 @@ def fault_of(name: str) -> str:
 
 
 def visible(text: str, keep: str = "") -> str:
-    """Text for terminals, logs and one-line formats: what is not printable (control characters, ANSI escapes, changes
-    of the writing direction) is escaped as in Python.
+    """Text for terminals, logs and one-line formats: characters that are not printable (control characters, ANSI
+    escapes, changes of the writing direction) are escaped as in Python.
 
     Args:
         keep: characters to leave as they are, such as line ends.
@@ -71,7 +70,7 @@ def visible(text: str, keep: str = "") -> str:
 
 @lru_cache(maxsize=65536)
 def word(name: str) -> str:
-    """A name in the text of kernels and schedules: without spaces, brackets and their other signs, and no number.
+    """A name in the text of kernels and schedules: delimiters such as spaces and brackets, and numbers, are escaped.
 
     >>> word("conv1.conv+relu1"), word("%(x) s"), word("12"), unword(word("%(x) s"))
     ('conv1.conv+relu1', '\\\\x25\\\\x28x\\\\x29\\\\x20s', '\\\\x312', '%(x) s')
@@ -86,7 +85,7 @@ def unword(text: str) -> str:
 
 
 def markup(text: str) -> str:
-    """Text for HTML, SVG and XML, which hold no control characters.
+    """Text for HTML, SVG and XML, which cannot contain control characters.
 
     >>> markup('a<b & "c"\\x1b')
     'a&lt;b &amp; &quot;c&quot;\\\\x1b'
@@ -98,8 +97,8 @@ def markup(text: str) -> str:
 
 
 def comment(text: str) -> str:
-    """Text for a comment of C, CUDA C, LLVM IR, assembly, Make or Python: one line that neither ends the comment, nor
-    begins another one, nor continues on the next line.
+    """Text for a comment in C, CUDA C, LLVM IR, assembly, Make or Python: one line that does not end the comment, begin
+    another one, or continue on the next line.
 
     >>> comment("a */ b"), comment("end??/"), comment("c:\\\\"), comment("/conv1/Gemm")
     ('a *\\\\x2f b', 'end?\\\\x3f/', 'c:\\\\x5c', '/conv1/Gemm')
@@ -160,8 +159,8 @@ def identifiers(texts: Iterable[str], taken: Collection[str] = (), empty: str = 
     """Distinct names of variables in C, by text; close to the texts.
 
     Args:
-        taken: names that are used otherwise.
-        empty: what a text without letters or digits is called, and how one is prefixed that begins with a digit.
+        taken: names that are already used.
+        empty: name for a text without letters and digits; prefix of names that would begin with a digit.
 
     >>> identifiers(["data", "a-b", "a_b", "int", "NULL", "2nd"])
     {'data': 'data', 'a-b': 'a_b', 'a_b': 'a_b_2', 'int': 'int_', 'NULL': 'NULL_', '2nd': 'blob_2nd'}
@@ -170,7 +169,7 @@ def identifiers(texts: Iterable[str], taken: Collection[str] = (), empty: str = 
 
 
 def constants(texts: Iterable[str]) -> dict[str, str]:
-    """Distinct ends of names of macros and enumerators in C, by text: capitals, digits and underscores.
+    """Distinct suffixes for names of macros and enumerators in C, by text: capitals, digits and underscores.
 
     >>> constants(["loss", "Loss", "test-accuracy", "é"])
     {'loss': 'LOSS', 'Loss': 'LOSS_2', 'test-accuracy': 'TEST_ACCURACY', 'é': '_'}
@@ -194,14 +193,14 @@ def file_name(text: str) -> str:
     ('conv1.conv+a_b', 120)
     """
     name = _IN_FILE_NAME.sub("_", text)
-    if len(name) <= MOST_FILE_NAME:
+    if len(name) <= MAX_FILE_NAME:
         return name
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-    return f"{name[: MOST_FILE_NAME - len(digest) - 1]}-{digest}"
+    return f"{name[: MAX_FILE_NAME - len(digest) - 1]}-{digest}"
 
 
 def unused(name: str, taken: Container[str], joint: str = "_") -> str:
-    """The name itself if it is not taken, else with the first number from 2 on that makes it new.
+    """The name if it is not taken, else the name with the first number from 2 on that makes it unique.
 
     >>> unused("x", {"y"}), unused("x", {"x", "x_2"}), unused("x", {"x"}, "-")
     ('x', 'x_3', 'x-2')

@@ -152,7 +152,7 @@ class FairLock:
 
 
 class SharedLocks:
-    """A lock for each reader of shared data. A reader holds its own lock; a writer enters this object, and holds all."""
+    """A lock for each reader of shared data. A reader holds its own lock; a writer enters this object and holds all."""
 
     def __init__(self) -> None:
         self._changing = fork_lock()

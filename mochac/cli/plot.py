@@ -160,7 +160,7 @@ def _with_matplotlib(charts: Mapping[str, Sequence[Curve]], path: Path) -> None:
 
 
 def _plain(label: str) -> str:
-    """A label without the meaning that matplotlib gives to `$` and to `_` at its beginning.
+    """A label in which `$` and a leading `_` have no special meaning to matplotlib.
 
     >>> _plain("$x^2$"), _plain("_hidden")
     ('\\\\$x^2\\\\$', ' _hidden')

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mochac.clib.library_text import library_text
-from mochac.clib.names import MOST_CHARACTERS, identifier
+from mochac.clib.names import MAX_CHARACTERS, identifier
 from mochac.clib.request import (
     Request,
     checked_batches,
@@ -96,6 +96,6 @@ def _checked_name(name: str, chosen: bool) -> str:
     found = identifier(name) if isinstance(name, str) else ""
     if chosen and found != name:
         hint = f"{found!r}: the frame or the C library uses {name!r}" if found == f"net_{name}" else ""
-        expected = f"lower-case letters, digits and _, at most {MOST_CHARACTERS} characters"
+        expected = f"lower-case letters, digits and _, at most {MAX_CHARACTERS} characters"
         raise OptionError("build: name begins names in C", expected=expected, got=repr(name), hint=hint)
     return found

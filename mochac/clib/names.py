@@ -15,7 +15,7 @@ TAKEN = frozenset(
     "array address size begin np ctypes print str size_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t "
     "uint64_t intptr_t uintptr_t ptrdiff_t".split()
 )
-"""Names that the functions that take blobs, and the examples, use themselves; types of headers."""
+"""Names inside of the functions that take blobs and of the examples; types of standard headers."""
 INCLUDED = frozenset(
     "abort abs atexit atof atoi atol atoll bsearch calloc clearerr div exit fclose feof ferror fflush fgetc fgetpos "
     "fgets fopen fprintf fputc fputs fread free freopen fscanf fseek fsetpos ftell fwrite getc getchar getenv gets "
@@ -26,7 +26,7 @@ INCLUDED = frozenset(
 )
 """Functions of the headers that programs include beside a library's."""
 PYTHON = frozenset(keyword.kwlist)
-"""Words of Python, in which there is an example."""
+"""Keywords of Python: one of the examples is in Python."""
 HEADERS = frozenset(
     "aio alloca arpa assert complex cpuid cpio ctype dirent dlfcn elf errno fcntl features fenv float fmtmsg "
     "fnmatch ftw glob grp iconv immintrin inttypes iso646 langinfo libgen limits link locale malloc math memory "
@@ -35,7 +35,7 @@ HEADERS = frozenset(
     "syslog tar termios tgmath threads time trace uchar ulimit unistd utime utmpx values wchar wctype wordexp "
     "xmmintrin".split()
 )
-"""Headers of C and POSIX, which a library's header in the path of the compiler would hide."""
+"""Headers of C and POSIX, which a library's header of the same name could hide."""
 TARGETS = frozenset("all clean help install package test example objects libraries edit_cache rebuild_cache".split())
 """Targets of make and CMake, and files of a library."""
 MATHEMATICS = frozenset(
@@ -45,8 +45,8 @@ MATHEMATICS = frozenset(
     "tan tanh tgamma trunc y0 y1 yn".split()
 )
 """Functions of math.h."""
-MOST_CHARACTERS = 60
-"""Length of a library's name; names of its files have a few more characters, and its symbols more than these."""
+MAX_CHARACTERS = 60
+"""Maximum length of a library's name; names of its files and symbols are longer."""
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 DECLARED = re.compile(
     r"^(?:static|typedef|extern|HIDDEN|\}|struct|enum)\W[^\n]*?\b(?!enum|struct)([a-z]\w*)(?=\(|\[|;| \{| =)",
@@ -62,12 +62,12 @@ def frame_names() -> frozenset[str]:
 
 
 def identifier(text: str) -> str:
-    """The name of a library, which begins names in C, for any text.
+    """A library's name in C for any text; names of its functions begin with it.
 
     >>> identifier("LeNet-5 (small)"), identifier("2 moons"), identifier("double"), identifier("string")
     ('lenet_5_small', 'net_2_moons', 'net_double', 'net_string')
     """
-    name = re.sub(r"[^a-z0-9]+", "_", text.lower())[:MOST_CHARACTERS].strip("_")
+    name = re.sub(r"[^a-z0-9]+", "_", text.lower())[:MAX_CHARACTERS].strip("_")
     if not name:
         return "net"
     groups = (RESERVED_IN_C, PYTHON, INCLUDED, HEADERS, TARGETS, MATHEMATICS, frame_names())

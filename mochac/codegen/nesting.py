@@ -168,8 +168,8 @@ class _Nesting:
         return False
 
     def _follows_elsewhere(self, k: int) -> bool:
-        """Whether a value that is computed from this nest's, or is one of these, is read at other indices: then not all
-        of them can be computed together."""
+        """Whether a value of this nest, or one computed from it, is read at other indices: then they cannot all be
+        computed in one nest."""
         return any(self._is_read_elsewhere(j) for j, above in enumerate(self.above) if j == k or k in above)
 
     def steps(self) -> tuple[Step, ...]:

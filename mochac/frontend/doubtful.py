@@ -1,4 +1,4 @@
-"""Warns of what is legal but probably does something else than was meant: fields (Layer.doubt), the order of layers."""
+"""Warnings about nets that are legal but probably not intended: values of fields (Layer.doubt), the order of layers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def warn(net: str, layers: Sequence[Layer]) -> None:
 
 
 def _overtaken(layers: Sequence[Layer]) -> Iterator[str]:
-    """Readers of a blob that an in-place layer behind them in the list replaces: they get the result, not the blob."""
+    """Warnings about layers that are listed before an in-place layer with the same bottom, whose result they read."""
     for k, layer in enumerate(layers):
         if not _replaces(layer):
             continue
@@ -28,8 +28,8 @@ def _overtaken(layers: Sequence[Layer]) -> Iterator[str]:
             for blob in sorted(set(reader.reads) & set(layer.tops)):
                 if not _replaces(reader):
                     yield (
-                        f"{described(reader)} gets blob {blob!r} as {described(layer)} leaves it: an in-place layer "
-                        "works before all readers, wherever it is in the list; give it its own top to keep the blob"
+                        f"{described(reader)} comes first, but reads the result of the in-place {described(layer)}, as "
+                        f"all readers of blob {blob!r} do; give the in-place layer a top of its own to keep the blob"
                     )
 
 

@@ -12,7 +12,7 @@ RESERVED = (
 
 
 OF = "\t"
-"""In names under which plans report values: no name of a user holds it, so they differ from all of these."""
+"""Separator in names under which plans report values. A user's name cannot contain it, so none is equal to these."""
 
 
 def diff_of(blob: str) -> str:

@@ -221,7 +221,7 @@ def quoted_loc(loc: Loc) -> str:
 
 
 def parse_loc(text: str) -> Loc:
-    """The inverse, of what the JSON string says."""
+    """Inverse of quoted_loc; `text` is the decoded JSON string."""
     match = re.fullmatch(r"((?:\\.|[^\\ ])*)(?: (.*):(-?\d+))?", text, re.DOTALL)
     if match is None:
         return Loc(text)

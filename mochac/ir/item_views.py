@@ -178,7 +178,7 @@ class _Viewing:
     types: dict[str, TensorType] = field(default_factory=dict)
     body: list[Stmt] = field(default_factory=list)
     once: dict[str, Index] = field(default_factory=dict)
-    """0 for each loop of one iteration of the current nest: with one channel ci, `ci + co` is the number of an item."""
+    """Loops of the current nest with one iteration, as 0: if ci is the only channel, `ci + co` is an item's number."""
     before: dict[str, str] = field(default_factory=dict)
     """For each buffer that a sum over strips adds to, by its name in the view, the name of the values before the
     strip."""

@@ -66,7 +66,7 @@ class Schedule:
 
     Attributes:
         reasons: why steps are there, in words, for steps whose rule says it; not part of str().
-        refused: earlier rules that took the kernel with steps that do not fit it, each with the reason.
+        refused: earlier rules of which a step did not fit the kernel, each with the reason.
     """
 
     name: str

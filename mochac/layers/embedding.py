@@ -31,8 +31,8 @@ class EmbeddingLayer(Parametric):
     """Row ids[n] of `weight`, for every id.
 
     Args:
-        vocabulary: number of ids, which are 0 .. vocabulary - 1. Another id is a DataError if it comes from data; the
-            vector of one that the net computes is NaN.
+        vocabulary: number of ids, which are 0 .. vocabulary - 1. Other ids are a DataError in data; if the net
+            computes them, their vectors are NaN.
         output_dim: length of the vectors, >= 1.
         weight_init, bias_init, weight_regu, bias_regu, weight_cons, bias_cons, weight_lr, bias_lr: settings of the
             parameters; the last two are factors of the learning rate, >= 0.

@@ -148,7 +148,7 @@ def text(*, empty: bool = False) -> Rule:
 
 
 def storable(name: str) -> str:
-    """`name`, if it can be one: no control characters, line separators or halves of surrogate pairs."""
+    """`name`, which cannot have control characters, line separators or halves of surrogate pairs."""
     if why := fault_of(name):
         raise Refusal(why)
     return name

@@ -41,7 +41,7 @@ class ImageFolderLayer(DataLayer):
 
     Args:
         folder: its subfolders, and theirs, hold JPEG, PNG, BMP, GIF, PPM, TIFF and WebP files, which Pillow reads
-            (`mochac[images]`). Links are followed; a folder to which several lead is read once for each class.
+            (`mochac[images]`). Links are followed; a folder to which several lead is read once per class.
         size: (height, width) of the images in a batch; one integer for both. An image is resized until it covers the
             size, and its centre is cut out.
         batch_size: samples per step, >= 1. Training batches wrap around at the end of the data.

@@ -1,6 +1,7 @@
 """native_check: runs the code of every kernel of a plan once, alone, and compares its results with the interpreter's.
 
-MOCHAC_VERIFY=1 asks for it before a plan runs. The verifiers of the IR cannot see what a printer does wrong.
+With MOCHAC_VERIFY=1, this is done before a plan runs. It finds mistakes of the printers, which verifiers of the IR
+cannot see.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def check_native(lowered: Lowered, backend: Backend) -> None:
             if wrong:
                 layers = ", ".join(dict.fromkeys(loc.layer for loc in kernel.naive.loc)) or "none"
                 raise InternalError(
-                    f"the code of kernel {kernel.naive.name!r} computes something else than the interpreter",
+                    f"the code of kernel {kernel.naive.name!r} does not compute what the interpreter does",
                     details=[f"schedule {kernel.schedule.name!r}, layers: {layers}", f"result %{buffer.name}: {wrong}"],
                 )
 
@@ -70,7 +71,7 @@ class LoneKernel:
 
     @classmethod
     def of(cls, lowered: Lowered, kernel: ScheduledKernel) -> LoneKernel:
-        """A kernel of a plan. As there, a new state lies in the storage of the old one."""
+        """A kernel of a plan. As in the plan, a new state has the storage of the old one."""
         homes = {p.name: f"state {p.key}" for p in lowered.plan.placements if p.place == "state"}
         return cls.placed(kernel.naive, kernel.code, kernel.launched(lowered.generator), lowered.generator, homes)
 

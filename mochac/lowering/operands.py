@@ -25,7 +25,7 @@ MOST_ODD = 0.05
 """Fraction of a result that may be NaN or infinite; above it, positive operands are used."""
 SLACK = 8
 """Allowed difference from the interpreter, in tolerances of the ops: the interpreter adds in another order."""
-MOST_FLIPPED = 1e-3
+MAX_FLIPPED = 1e-3
 """Fraction of a result's integers that may differ: of two nearly equal elements either may be the larger."""
 FAULTS = (ValueError, IndexError, KeyError, ArithmeticError, MemoryError)
 """What an op's reference may raise for values that do not occur in a net, or for too many of them."""
@@ -80,7 +80,7 @@ def mismatch(kernel: Kernel, wanted: np.ndarray, got: np.ndarray) -> str:
     """How a result of a kernel's code differs from the interpreter's; "" if its operations allow the difference."""
     if wanted.dtype.kind != "f":
         flipped = float(np.mean(wanted != got)) if wanted.size else 0.0
-        return f"{100 * flipped:.3g} % of the elements differ" if flipped > MOST_FLIPPED else ""
+        return f"{100 * flipped:.3g} % of the elements differ" if flipped > MAX_FLIPPED else ""
     allowed = SLACK * max((OPS[op].tolerance for op in kernel.ops if op in OPS), default=0.0)  # a copy is exact
     allowed *= 1.0 if wanted.dtype == np.float32 else 1e-7
     gap = difference(wanted, got)

@@ -1,7 +1,7 @@
-"""Budget: what a model may cost before a net is made of it, so that a small file takes neither hours nor all memory.
+"""Budget: limits on the nodes, work and memory that a model may need until it is a net.
 
-Functions that call each other expand to many nodes, and constants are computed of constants. Ordinary models need a
-small part of this.
+Even a small file may have functions that expand to many nodes, or compute huge constants from other constants. Ordinary
+models need a small fraction of these limits.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from mochac.onnx.files.package import onnx_package
 from mochac.onnx.operator import Given, OnnxNode
 
 MAX_NODES = 10_000
-"""Nodes that functions of a model may expand to."""
+"""Maximum nodes of a model, with its functions expanded."""
 MAX_BYTES = 1 << 30
-"""Memory of constants that are computed, apart from what the file itself holds."""
+"""Maximum memory of computed constants, in addition to what the file stores."""
 MAX_WORK = 1 << 32
-"""Elementary operations for constants: about ten seconds."""
+"""Maximum elementary operations to compute constants: about ten seconds."""
 MAX_ELEMENTS = 1 << 28
-"""Elements of a sample of a blob."""
+"""Maximum elements of a sample of a blob."""
 
 _COSTS = {"Erf": 256, "Cast": 8, "CastLike": 8, "Exp": 8, "Log": 8, "Pow": 32, "Sigmoid": 16, "Tanh": 16, "Mod": 16}
-"""Operations for each element, where these are many."""
+"""Operations per element, of expensive operators."""
 _STRING = 8
-"""TensorProto.DataType of strings, which are objects of Python here."""
+"""TensorProto.DataType of strings, which become Python objects."""
 _WITHOUT_BLAS = 32
-"""Times that a product of integers takes as long as one of real numbers."""
+"""How many times slower a product of integers is than one of floats."""
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Budget:
         return self.bytes < 0 or self.work < 0
 
     def take(self, node: OnnxNode, elements: int, itemsize: int) -> None:
-        """Pay for a node that makes so many elements of a constant.
+        """Subtract the cost of a node that computes `elements` elements of a constant.
 
         Raises:
             UnsupportedError: too little is left.

@@ -10,7 +10,7 @@ _ENDLESS = (2**31 - 1, 2**63 - 1)
 def cuts(node: OnnxNode, extents: Shape) -> dict[int, range]:
     """Indices of the elements that a Slice of a tensor of these extents keeps, by axis.
 
-    As in ONNX, a start beyond the end of a negative step is the last element, or the first one; Python's is empty.
+    With a negative step, ONNX clamps the start to an element of the axis, where Python's slice may be empty.
 
     Raises:
         UnsupportedError: its operands do not fit.
@@ -23,7 +23,7 @@ def cuts(node: OnnxNode, extents: Shape) -> dict[int, range]:
     if 0 in steps or unlike or not all(-rank <= a < rank for a in axes) or len({a % rank for a in axes}) < len(axes):
         raise node.refused("its operands do not fit", got=f"{starts}, {ends}, {axes}, {steps}")
     if any(step < 0 and end in _ENDLESS for end, step in zip(ends, steps, strict=True)):
-        rule = "an end of INT_MAX of a negative step is empty in ONNX, and all that is in front in onnxruntime"
+        rule = "with a negative step, an end of INT_MAX selects nothing in ONNX, but all in front in onnxruntime"
         raise node.refused(rule, expected="INT_MIN", got=ends)
     return {
         axis % rank: _kept(extents[axis % rank], start, end, step)

@@ -52,15 +52,15 @@ class NodeNames:
         return list(dict.fromkeys([*weights[:1], *weights[-1:], whole]))
 
     def owners(self, node: Any, read: Iterable[str]) -> list[str]:
-        """The modules of the weights that a node reads, as far as these say what the node belongs to."""
+        """Modules of the weights that a node reads, without weights that it shares with nodes of other modules."""
         scope, _ = _parts(node)
         own = [owner(name) for name in read if name not in self._shared or owner(name) == scope]
         return list(filter(None, own))
 
 
 def _readers(nodes: Sequence[Any], computed: Container[str], weights: Iterable[str]) -> dict[str, int]:
-    """How many nodes read each weight, as it is or after it was rearranged; what Identity calls by the name of another
-    module is another weight."""
+    """How many nodes read each weight, directly or rearranged. An Identity that gives a weight the name of another
+    module makes another weight."""
     origins = {name: frozenset([name]) for name in weights}
     readers = dict.fromkeys(origins, 0)
     for node in nodes:

@@ -33,7 +33,7 @@ def taken(
 
 
 def _runs(places: range | np.ndarray) -> list[tuple[int, int]]:
-    """Begin and end of each run of places one after the other; of very many, the first.
+    """Begin and end of each run of consecutive places; at most a few more runs than MOST_PARTS.
 
     >>> _runs(np.array([1, 2, 0, 1, 2])), _runs(range(3, 0, -1))
     ([(1, 3), (0, 3)], [(3, 4), (2, 3), (1, 2)])

@@ -1,9 +1,9 @@
 """gather: rows of a table, at the numbers that ids hold; the lookup of embeddings.
 
-    y[..., d] = w[ids[...], d], and NaN where ids hold no number of a row, as jax.numpy.take
+    y[..., d] = w[ids[...], d], and NaN for ids that are not row numbers, as in jax.numpy.take
 
 Shapes: w (rows, width), ids (...) of floats or integers -> (..., width). Only the rows that are asked for are read.
-Gradient: dw = gather_dx, to which ids of no row add nothing; none for ids.
+Gradient: dw = gather_dx, which ignores ids that are not row numbers; none for ids.
 """
 
 from __future__ import annotations

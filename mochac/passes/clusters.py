@@ -14,7 +14,7 @@ from mochac.passes.groups import free_nodes, is_alias
 
 ROOTS = frozenset({"contraction", "window", "row", "reduce"})
 MAX_NODES = 100
-"""Nests are woven into each other along chains of reads, six nested Python calls for each node; Python allows 1000."""
+"""Maximum operations of a kernel. Nesting recurses along reads, six calls per operation; Python's limit is 1000."""
 BETWEEN = "another kernel lies between them: it reads from one and is read by the other"
 
 

@@ -125,7 +125,7 @@ class PlanSet:
         params: the store; it holds every parameter of the net.
         options: uses dtype, seed of random streams, threads, tune and schedules. The plans of forward() and backward()
             have the rules' schedules.
-        lock: of the program, which whoever uses the plans holds; None: a new one.
+        lock: the program's lock, held while plans are used; by default a new one.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class PlanSet:
             begin = perf_counter()
             made = trace(self.net, mode, self.dtype, seed=self.seed, batch=key[1])
             self._trace_s[key] = perf_counter() - begin
-            self._traced.setdefault(key, made)  # without the lock: other threads may trace it, too
+            self._traced.setdefault(key, made)  # no lock is held: other threads may have traced it, too
         return self._traced[key]
 
     def fits(self, batch: int) -> bool:

@@ -1,7 +1,7 @@
-"""check_gradients: compares a net's derived gradients with central differences, and generated code with both.
+"""check_gradients: compares derived gradients with central differences, and generated code with the interpreter.
 
-Central differences are those of the interpreter, in float64: they check the definition of a net or layer. Then the
-gradients of the code that training runs, in float32, are compared with the interpreter's.
+Central differences are taken in the interpreter, in float64, and check the definition of a net or layer. The gradients
+of the code that training runs, in float32, are then compared with the interpreter's.
 """
 
 from __future__ import annotations

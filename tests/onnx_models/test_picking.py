@@ -71,7 +71,7 @@ def a_slice(seed: int) -> bool:
     return checked(model, fed, False, {"its output is empty", ENDLESS})
 
 
-ENDLESS = "an end of INT_MAX of a negative step is empty in ONNX, and all that is in front in onnxruntime"
+ENDLESS = "with a negative step, an end of INT_MAX selects nothing in ONNX, but all in front in onnxruntime"
 BEHIND = [
     [],
     [node("Relu", "g")],

@@ -98,9 +98,9 @@ def batch_size(layer: CaffeLayer) -> int | None:
 
 @converter("DummyData", bottoms=(0, 0), tops=(1, None))
 def dummy_data(b: Builder, layer: CaffeLayer) -> None:
-    """A MemoryDataLayer for tops that are constant, and a RandomNormalLayer for each other one: as in Caffe, its
-    numbers are new in every step. Numbers of a uniform distribution are made of normal ones by their distribution
-    function, (1 + erf(z / sqrt(2))) / 2."""
+    """A MemoryDataLayer for constant tops, and a RandomNormalLayer for each other top, whose numbers are new in every
+    step, as in Caffe. Uniform numbers are computed from normal ones by (1 + erf(z / sqrt(2))) / 2.
+    """
     param, names = layer.message.dummy_data_param, list(layer.message.top)
     fillers = list(param.data_filler) or [message_class("FillerParameter")()]
     fillers = fillers * (len(names) if len(fillers) == 1 else 1)

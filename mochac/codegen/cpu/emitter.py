@@ -80,9 +80,9 @@ class CountedLoop:
         depth: depth of the scope of the body.
         carried: values at the start of the body, each with its value before the loop and at the end of the body; set
             by whoever prints the body.
-        last: values that are known behind the loop, each as it is before the loop and at the end of the body; set by
-            whoever prints the body.
-        results: these values behind the loop.
+        last: values that are read after the loop, each before the loop and at the end of the body; set by whoever
+            prints the body.
+        results: these values after the loop.
     """
 
     label: str

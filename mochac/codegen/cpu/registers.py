@@ -54,7 +54,7 @@ class Registers:
         self._loops: list[OpenLoop] = []
 
     def found(self, buffer: str, index: tuple[object, ...], like: Reg) -> Reg | None:
-        """The current value of an element in its orientation; None if nothing was written."""
+        """The current value of an element with this index; None if it has not been written."""
         value = self._values.get((buffer, index)) or self._derived.get(buffer, {}).get(index)
         value = value or self.earlier((buffer, index), like)
         return None if value.text == "poison" else self.use(value)
@@ -63,7 +63,7 @@ class Registers:
         """The current value of an element, or of a row of elements.
 
         Raises:
-            ScheduleError: it was not written before, or only along two vector loops.
+            ScheduleError: it was not written before, or is read along two vector loops but written along one.
         """
         value = self._values.get((buffer, index)) or self._derived.get(buffer, {}).get(index)
         if value is None:
@@ -176,12 +176,12 @@ class Registers:
             self._values[key] = value
 
     def earlier(self, key: Key, like: Reg) -> Reg:
-        """The value of an element that was not written before in this iteration of the loops around, but maybe in an
-        earlier one; poison if nothing can have written it."""
+        """The value of an element that the current iterations of the enclosing loops have not written, but earlier ones
+        may have; poison if none can have."""
         return self._entering(key, like, len(self._loops))
 
     def _entering(self, key: Key, like: Reg, depth: int) -> Reg:
-        """Its value at the start of the innermost of the outer `depth` loops that writes it."""
+        """Its value at the start of an iteration of the innermost loop, of the outer `depth`, that writes it."""
         level = next((k for k in reversed(range(depth)) if key[0] in self._loops[k].buffers), None)
         if level is None or self._loops[level].private:
             return Reg("poison", like.dtype, like.lanes)
@@ -192,7 +192,7 @@ class Registers:
 
     @contextmanager
     def loop(self, body: tuple[Stmt, ...], private: bool) -> Iterator[OpenLoop]:
-        """The body of a loop is printed inside."""
+        """A context in which the body of a loop is printed."""
         self._loops.append(OpenLoop(written_buffers(body), private))
         with self.inside(body):
             yield self._loops[-1]
@@ -200,14 +200,14 @@ class Registers:
 
     @contextmanager
     def inside(self, body: tuple[Stmt, ...]) -> Iterator[None]:
-        """The body of a loop or guard is printed inside: what is derived there is not known behind it."""
+        """A context in which the body of a loop or guard is printed. Vectors derived in it are forgotten afterwards."""
         derived = {name: dict(vectors) for name, vectors in self._derived.items()}
         yield
         buffers = written_buffers(body)
         self._derived = {name: vectors for name, vectors in derived.items() if name not in buffers}
 
     def leave(self, body: tuple[Stmt, ...], values: dict[Key, Reg]) -> None:
-        """Behind a body, the locals that it writes have these values and no others."""
+        """After a body, set the locals that it writes to `values`; their other elements are forgotten."""
         for key in self.written(body):
             del self._values[key]
         self.set(values)

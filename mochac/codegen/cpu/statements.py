@@ -227,7 +227,7 @@ class Printer:
         """A loop whose counter and loop-carried register locals are phi nodes; `skip`: its range may be empty.
 
         An element is carried if the body reads the value that it has at the start of an iteration. Iterations of an
-        `each` loop have their own elements of the locals that they write: behind it, these are as before.
+        `each` loop have their own elements of the locals that they write, so after it these are as before.
         """
         registers, private = self.registers, loop.kind == "each"
         self.memory.forget(loop.body)
@@ -249,7 +249,7 @@ class Printer:
         registers.leave(loop.body, before | dict(zip(last, inner.results, strict=True)))
 
     def _before(self, values: dict[Key, Reg], key: Key, like: Reg) -> Reg:
-        """The value of an element where two paths part."""
+        """The value of an element before a loop or guard that may be skipped."""
         return self.registers.use(values[key] if key in values else self.registers.earlier(key, like))
 
     def item_loop(self, lo: Reg, hi: Reg, body: tuple[Stmt, ...], enter: Callable[[int, Reg], None]) -> None:

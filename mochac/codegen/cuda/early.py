@@ -15,8 +15,8 @@ def beginning(target: CudaTarget) -> list[str]:
 
 
 def early_parameters(text: str, target: CudaTarget) -> str:
-    """The text of a function that begins with `beginning`, where what it reads may not be loaded before: compilers take
-    a const __restrict__ buffer for constant.
+    """Remove `__restrict__` from buffers that a function reads, if it begins with `beginning`: compilers may load a
+    const __restrict__ buffer before the wait.
 
     >>> early_parameters("const float* __restrict__ x, float* __restrict__ y", CudaTarget(90, early=True))
     'const float* x, float* __restrict__ y'

@@ -33,7 +33,7 @@ def within(e: Emitter, x: Reg, bound: float) -> Reg:
 
 
 def derivative(b: GraphBuilder, dy: Value, args: tuple[Value, ...], y: Value) -> tuple[Value, ...]:
-    """dy to x from low to high, elsewhere to the bound that x is clipped to."""
+    """dy goes to x between the bounds, elsewhere to the bound that x is clipped to."""
     x, low, high = args
     zero = b.const(0.0, dy.type)
     above, below = b.op("gt", x, high), b.op("lt", x, low)

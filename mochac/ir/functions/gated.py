@@ -60,7 +60,7 @@ def numpy_silu(x: Any) -> Any:
 
 
 def d_silu(b: GraphBuilder, dy: Value, args: Args, y: Value) -> Args:
-    """dy * s * (1 + x * (1 - s)) with s = sigmoid(x), whose exponential the value has, too."""
+    """dy * s * (1 + x * (1 - s)) with s = sigmoid(x), which shares its exponential with the value."""
     x, one = clipped(b, args[0]), b.const(1.0, y.type)
     share = b.op("sigmoid", args[0])
     return (b.op("mul", dy, b.op("mul", share, b.op("fma", x, b.op("sub", one, share), one))),)

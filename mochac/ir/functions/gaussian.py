@@ -138,7 +138,7 @@ def emit_gelu(e: Emitter, x: Reg) -> Reg:
 
 
 def emit_gelu_slope(e: Emitter, x: Reg) -> Reg:
-    share, bell = normal(e, x)  # which gelu of the same value has, too
+    share, bell = normal(e, x)  # shared with gelu of the same value
     moved = e.binary("fmul", within(e, x, FAR), e.const(DENSITY, x.dtype, x.lanes))
     return e.intrinsic("fma", moved, bell, share)
 

@@ -1,7 +1,7 @@
 """named_outputs: outputs of a model get the names of their blobs.
 
-An ONNX name means one tensor. Inputs and parameters keep their names, so that a blob which is one of them, or has its
-name, becomes the output `NAME.output`. Every other tensor gives way to an output of its name.
+Names of tensors in an ONNX graph are unique. Inputs and parameters keep theirs, so the output of a blob with such a
+name is called `NAME.output`. Other tensors are renamed if an output needs their name.
 """
 
 from __future__ import annotations

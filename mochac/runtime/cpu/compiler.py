@@ -28,7 +28,7 @@ def llvm() -> Any:
     """llvmlite.binding with the native target initialized; imported on first use, because that takes about 50 ms."""
     import llvmlite.binding as binding
 
-    lock = getattr(getattr(binding.ffi.lib, "_lock", None), "_lock", None)  # llvmlite's, of all its calls
+    lock = getattr(getattr(binding.ffi.lib, "_lock", None), "_lock", None)  # llvmlite holds it in all its calls
     if lock is not None:
         free_after_fork(lock, inner=True)
     binding.initialize_native_target()

@@ -319,7 +319,7 @@ class Params(ParamTable):
 
 
 def dotted(name: str) -> str:
-    """What messages and statistics call the parameter "key___param".
+    """The name of the parameter "key___param" in messages and statistics.
 
     >>> dotted("ip1___weight"), dotted("a___b___bias"), dotted("_" + "___bias")
     ('ip1.weight', 'a___b.bias', '_.bias')

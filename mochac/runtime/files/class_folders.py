@@ -8,10 +8,10 @@ FORMATS = {
     "BMP": ".bmp", "GIF": ".gif", "JPEG": ".jpg .jpeg", "PNG": ".png", "PPM": ".ppm .pgm .pbm", "TIFF": ".tif .tiff",
     "WEBP": ".webp",
 }  # fmt: skip
-"""Formats of images that are read, by Pillow's names, and endings of their files. Pillow knows others, and starts other
-programs for some (Ghostscript), whatever a file's ending says."""
+"""Supported image formats, by Pillow's names, and their suffixes. Others are refused: for some of them, whatever a
+file's suffix, Pillow starts other programs (Ghostscript)."""
 SUFFIXES = frozenset(" ".join(FORMATS.values()).split())
-"""Other files of a folder are left alone."""
+"""Files with other suffixes are ignored."""
 
 
 def class_folders(folder: str | os.PathLike[str]) -> list[str]:

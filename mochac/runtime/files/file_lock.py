@@ -135,6 +135,6 @@ def _release(descriptor: int, path: Path) -> None:
 
 
 def _close(descriptor: int) -> None:
-    """Close a lock file. That releases the lock even if the disk fails, and nobody needs what is in the file."""
+    """Close a lock file. This releases the lock even if the disk fails; the file's content is not needed."""
     with suppress(OSError):
         os.close(descriptor)

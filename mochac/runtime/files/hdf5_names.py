@@ -1,8 +1,8 @@
 """Names of arrays in HDF5 files, where "/" separates groups, "." is the group itself, and "" is nothing.
 
-Where that is exact, files hold names as they are, as tools of Mocha and Caffe expect: `inception_3a/1x1___weight` is a
-dataset in a group. If a file cannot hold one of its names so, all of them are escaped, and the attribute ESCAPED says
-so; Hdf5File reads both.
+Names are written unchanged if they can be read back, as tools of Mocha and Caffe expect: `inception_3a/1x1___weight` is
+a dataset in a group. If one of a file's names cannot, all of them are escaped, and the file has the attribute ESCAPED.
+Hdf5File reads both.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ ESCAPED = "mochac_escaped_names"
 
 
 def naming(file: Any, names: Iterable[str], groups: Iterable[str] = ()) -> Callable[[str], str]:
-    """How a new file holds these names: a function from name to place.
+    """A function from each of these names to its place in a new file.
 
     Args:
-        file: the open h5py.File, which is marked if the names are escaped.
-        groups: of the file, which no name may lead into.
+        file: the open h5py.File; gets the attribute ESCAPED if the names are escaped.
+        groups: top-level groups of the file that are reserved for other arrays.
     """
     if is_exact(list(names), groups):
         return str

@@ -76,7 +76,7 @@ class Hdf5Stream:
         if self._part is not None:
             self._part.discard()
         elif not self._raw.closed:
-            with suppress(OSError):  # HDF5 does not look behind the end that it knows
+            with suppress(OSError):  # HDF5 ignores bytes after the end that it has recorded
                 os.ftruncate(self._raw.fileno(), self._kept)
             with suppress(OSError):
                 self._raw.close()

@@ -55,7 +55,7 @@ class Part:
         _sync(self.target.parent)
 
     def discard(self) -> None:
-        """Remove it, unless it is finished; what the disk says of it does not matter any more."""
+        """Remove the file unless it is finished. Errors of the disk are ignored."""
         with suppress(OSError):  # finished, or the folder is gone
             self._path.unlink()
         with suppress(OSError):

@@ -22,7 +22,7 @@ LOG = logging.getLogger("mochac")
 
 
 def _visible(record: logging.LogRecord) -> bool:
-    """Escape what is not printable, for all handlers: messages hold names of users and of files."""
+    """Escape characters that are not printable, for all handlers: messages contain names from users and files."""
     said = record.getMessage()
     shown = visible(said, keep="\n\t")
     if shown != said:
@@ -84,7 +84,7 @@ def ensure_handler() -> None:
 
 
 class _Thread(threading.local):
-    """The least level that the current thread logs."""
+    """The lowest level that the current thread logs."""
 
     least = logging.NOTSET
 

@@ -94,7 +94,7 @@ def read_flat(path: Path, refuse: Refuse) -> dict[str, Any]:
 
 
 def _is_slot(name: str) -> bool:
-    """Whether it is solver_slots/key.param.slot, and no parameter of a layer whose name begins as that does.
+    """Whether an array is a slot, solver_slots/key.param.slot, not a parameter of a layer whose name begins alike.
 
     >>> _is_slot("solver_slots/ip___1.weight.history"), _is_slot("solver_slots/ip.1___weight")
     (True, False)

@@ -30,7 +30,7 @@ class Trainable(Protocol):
 
     @property
     def stepping(self) -> AbstractContextManager[None, None]:
-        """A context for one step of the caller's loop, which threads enter one after the other."""
+        """A context for one step of the caller's loop, which one thread at a time enters."""
         ...
 
     @property

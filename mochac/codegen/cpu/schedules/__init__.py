@@ -120,7 +120,7 @@ def _name(rule: Rule) -> str:
 
 
 def _tried(rule: Rule, nested: Nested, target: CpuTarget, refused: list[str] | None = None) -> Schedule | None:
-    """A rule's schedule; None if it takes no such kernel, or one of its steps does not fit, which `refused` notes."""
+    """A rule's schedule; None if the rule is not for this kernel, or a step does not fit: `refused` gets the reason."""
     seen = of_one_part if rule not in WHOLE else lambda kernel: kernel
     try:
         return nested.schedule(lambda kernel, target: rule(seen(kernel), target), target)

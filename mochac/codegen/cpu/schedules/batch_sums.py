@@ -109,7 +109,7 @@ def rule(kernel: Kernel, target: CpuTarget) -> Schedule | None:
         items = batch_tail(b, s.of(b.cut(s.batch, samples)) if samples else s, tail)
         return (*whole(samples), *items)
 
-    items = tail and b.attempt(partial(with_tail, tail))  # what surrounds the sum may be in the way of a packed tail
+    items = tail and b.attempt(partial(with_tail, tail))  # a packed tail may not fit what surrounds the sum
     b.add(Parallel(items or whole(s.size(s.batch))))
     return b.schedule(f"{kernel.root}.{_kind(s)}")
 
