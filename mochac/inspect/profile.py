@@ -54,7 +54,8 @@ def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -
         ranks: the session is one of these; all of them call it.
 
     Raises:
-        OptionError: n_iter is not between 1 and MAX_ITER, or nothing is computed. DataError: the next batches cannot be read.
+        OptionError: n_iter is not between 1 and MAX_ITER, or nothing is computed.
+        DataError: the next batches cannot be read.
     """
     if n_iter is not None and not 1 <= (integer(n_iter) or 0) <= MAX_ITER:
         raise OptionError("n_iter is out of range", expected=f"an integer from 1 to {MAX_ITER}", got=repr(n_iter))
