@@ -82,8 +82,8 @@ class Registry(Generic[T]):
         return bool(home) and home.partition(".")[0] != root
 
     def scan(self) -> None:
-        """Import every module of the package, in sorted order, once. Other threads wait until all are imported. A module
-        that calls this during its own import does not wait, and sees only those before it."""
+        """Import every module of the package, in sorted order, once. Other threads wait until all are imported; a
+        module that calls this during its own import does not, and sees only those before it."""
         thread = threading.get_ident()
         if self._scanned or thread in self._scanning:
             return

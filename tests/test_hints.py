@@ -309,7 +309,7 @@ def test_nets_and_programs_are_not_called(program):
         (
             lambda: mochac.check_gradients(),
             "check_gradients() needs the argument 'net'\n"
-            "  hint: in order: net; by name: epsilon, tolerance, samples, seed",
+            "  hint: in order: net; by name: epsilon, tolerance, samples, seed, native",
         ),
         (
             lambda: mochac.train_many(NET, SGD(), metods=3),

@@ -14,7 +14,7 @@ OPERATIONS: dict[str, str] = {
     **dict.fromkeys(("subtract", "minus"), "x - y"),
     **dict.fromkeys(("divide", "truediv"), "x / y"),
     **dict.fromkeys(("maximum", "minimum"), "np.maximum(x, y) or np.minimum(x, y)"),
-    **dict.fromkeys(("clip", "clamp"), "np.clip(x, low, high)"),
+    "clamp": "np.clip(x, low, high)",
     **dict.fromkeys(("amax", "amin"), "x.max(axis=...) or x.min(axis=...)"),
     "log1p": "np.log(1 + x)",
     "expm1": "np.exp(x) - 1",

@@ -40,6 +40,8 @@ RUN_S = 0.002
 """Minimum time of a run, so that the clock is accurate to 1 in 1000: short steps run more often than asked for."""
 FEWEST, ALL_S = 5, 0.05
 """Minimum number of runs, and minimum time of all runs."""
+MAX_ITER = 10**6
+"""The times of all steps are kept."""
 STEPS, LEAST_STEPS, MOST_S = 50, 3, 20.0
 """Number of steps that are timed if none is given, and their minimum number if these took longer than MOST_S."""
 
@@ -52,10 +54,11 @@ def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -
         ranks: the session is one of these; all of them call it.
 
     Raises:
-        OptionError: n_iter < 1, or nothing is computed. DataError: the next batches cannot be read.
+        OptionError: n_iter is not between 1 and MAX_ITER, or nothing is computed.
+        DataError: the next batches cannot be read.
     """
-    if n_iter is not None and (integer(n_iter) or 0) < 1:
-        raise OptionError("n_iter is out of range", expected="an integer >= 1", got=repr(n_iter))
+    if n_iter is not None and not 1 <= (integer(n_iter) or 0) <= MAX_ITER:
+        raise OptionError("n_iter is out of range", expected=f"an integer from 1 to {MAX_ITER}", got=repr(n_iter))
     bound = session.main_plan()
     if not bound.compiled.plan.launches:
         raise OptionError(f"net {session.name!r} has nothing to profile", hint="it computes nothing")

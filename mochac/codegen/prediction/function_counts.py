@@ -35,7 +35,7 @@ def instructions(fn: str, dtypes: tuple[str, ...], after: tuple[str, ...] = ()) 
     >>> instructions("add", ("f32", "f32")), instructions("div", ("f32", "f32")).slow
     (Counted(products=0, arithmetic=1, slow=0), 1)
     >>> instructions("gelu_slope", ("f32",), ("gelu",))
-    Counted(products=2, arithmetic=0, slow=0)
+    Counted(products=2, arithmetic=2, slow=0)
     """
     if after:
         every, before = _together((*after, fn), dtypes), _together(after, dtypes)
