@@ -18,8 +18,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
-from typing import Any, Generic, Protocol, Self, TypeVar, overload
+from typing import Any, Generic, Self, TypeVar, overload
 from weakref import ref
 
 T = TypeVar("T")
@@ -32,25 +31,13 @@ PATIENCE_S = 10.0
 LOOK_S = 0.001
 """Interval at which it checks for imports by other threads, seconds."""
 
-
-class Lock(Protocol):
-    """A reentrant lock."""
-
-    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool: ...
-    def release(self) -> None: ...
-    def __enter__(self) -> bool: ...
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None
-    ) -> None: ...
-
-
 _locks: dict[ref[Any], tuple[float, bool]] = {}
 """For each lock, its place in the order in which a fork acquires them, and whether the fork waits for it."""
 _numbers = itertools.count()
 _taken: list[Any] = []
 
 
-def fork_lock(*, inner: bool = False, waits: bool = True) -> Lock:
+def fork_lock(*, inner: bool = False, waits: bool = True) -> threading.RLock:
     """A reentrant lock that is free in a forked child, unless the thread that forks holds it.
 
     To avoid deadlocks, a thread acquires several locks in the order in which they were made.

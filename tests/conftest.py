@@ -54,6 +54,15 @@ def _hasty():
         yield
 
 
+@pytest.fixture
+def eager_threads():
+    """Python switches between threads as often as it can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
 @pytest.fixture(autouse=True)
 def _log():
     """Every test begins with mochac's log as `import mochac` leaves it, whatever earlier tests in the process did."""

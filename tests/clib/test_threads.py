@@ -1,12 +1,10 @@
 """Instances of a C library in several threads, which share a pool: they compute what one computes alone."""
 
-import threading
-
 import numpy as np
 import pytest
 from clib_kit import built, needs_cc
 from nets import digits, lenet
-from patience import HANG_S
+from threads_kit import at_once
 
 from mochac import SGD
 
@@ -39,9 +37,5 @@ def test_four_threads_with_an_instance_each(tmp_path, shared):
                 instance.share(2, pool)
             found[k] = results(instance, k)
 
-        threads = [threading.Thread(target=work, args=(k,)) for k in want]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(HANG_S)
+        assert at_once(work, THREADS) == []
     assert [k for k in want if found.get(k) != want[k]] == []

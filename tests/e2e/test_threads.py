@@ -4,7 +4,6 @@ A training of a few steps is repeated from the same parameters, so the results t
 beside it are known: those after each number of steps.
 """
 
-import sys
 import threading
 import time
 from collections import Counter
@@ -12,6 +11,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from patience import HANG_S
+from threads_kit import at_once
 
 import mochac
 from mochac import (
@@ -30,20 +30,12 @@ from mochac import (
     Solver,
 )
 
+pytestmark = pytest.mark.usefixtures("eager_threads")
 STEPS, BATCH, SAMPLES, THREADS = 12, 16, 64, 4
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(SAMPLES, 1, 10, 10)).astype(np.float32)
 Y = (X[:, 0, 0, 0] * X[:, 0, 5, 5] > 0).astype(int)
 SIZES = (1, 3, 8, BATCH, 40)
-
-
-@pytest.fixture(autouse=True)
-def _often():
-    """Threads take turns at Python's lock as often as possible."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    yield
-    sys.setswitchinterval(before)
 
 
 def net(batch=BATCH, name="net"):
@@ -65,25 +57,6 @@ def solver(steps=STEPS):
     made = Solver(SGD(0.05, momentum=0.9), max_iter=steps)
     made.progress = False
     return made
-
-
-def at_once(work, threads=THREADS):
-    """Run work(k) in threads; returns the errors."""
-    errors = []
-
-    def run(k):
-        try:
-            work(k)
-        except BaseException as error:
-            errors.append(error)
-
-    started = [threading.Thread(target=run, args=(k,), daemon=True) for k in range(threads)]
-    for thread in started:
-        thread.start()
-    for thread in started:
-        thread.join(HANG_S)
-    assert not any(thread.is_alive() for thread in started), "a thread hangs"
-    return errors
 
 
 class Trial:

@@ -1,12 +1,11 @@
 """Fitted estimators that several threads call at the same time, from the first call on."""
 
 import pickle
-import sys
 import threading
 
 import numpy as np
 import pytest
-from patience import HANG_S
+from threads_kit import at_once
 
 from mochac import (
     SGD,
@@ -25,15 +24,8 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(120, 6)).astype(np.float32)
 LABELS = (X[:, 0] > 0).astype(int)
 IMAGES = RNG.random((20, 8, 8, 3))
-THREADS, CALLS = 4, 60
-
-
-@pytest.fixture(autouse=True)
-def _often():
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    yield
-    sys.setswitchinterval(before)
+CALLS = 60
+pytestmark = pytest.mark.usefixtures("eager_threads")
 
 
 def hidden():
@@ -66,23 +58,6 @@ def images():
     return made, {"probabilities": lambda rows: made.probabilities(IMAGES[: len(rows)])}
 
 
-def in_threads(work):
-    errors = []
-
-    def run(k):
-        try:
-            work(np.random.default_rng(k))
-        except BaseException as error:
-            errors.append(error)
-
-    threads = [threading.Thread(target=run, args=(k,), daemon=True) for k in range(THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(HANG_S)
-    assert not any(thread.is_alive() for thread in threads) and not errors, errors
-
-
 @pytest.mark.parametrize("made", [regressor, classifier, slugnet, images])
 def test_four_threads_predict(made):
     fitted, calls = made()
@@ -92,14 +67,15 @@ def test_four_threads_predict(made):
     asked = {name: getattr(again, name) if again is not fitted else call for name, call in calls.items()}
     wrong = []
 
-    def work(rng):
+    def work(k):
+        rng = np.random.default_rng(k)
         for _ in range(CALLS):
             name, n = str(rng.choice(list(asked))), int(rng.choice([1, 3, 8, 20]))
             x = X[:n] if made is images else X[:n].astype(rng.choice(["f4", "f8"]))
             if not np.array_equal(asked[name](x), want[name, n]):
                 wrong.append((name, n))
 
-    in_threads(work)
+    assert at_once(work) == []
     assert wrong == []
 
 
@@ -115,7 +91,7 @@ def test_predictions_beside_partial_fit():
         right.append(alone.partial_fit(batch, batch[:, 0]).predict(X[:5]))
     together, wrong, done = begun().partial_fit(batch, batch[:, 0]), [], threading.Event()
 
-    def work(rng):
+    def work(k):
         if not done.is_set() and training.acquire(blocking=False):
             for _ in range(steps - 1):
                 together.partial_fit(batch, batch[:, 0])
@@ -126,6 +102,6 @@ def test_predictions_beside_partial_fit():
                 wrong.append(found)
 
     training = threading.Lock()
-    in_threads(work)
+    assert at_once(work) == []
     assert wrong == []
     assert np.array_equal(together.predict(X[:5]), right[-1])
