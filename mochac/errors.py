@@ -56,8 +56,16 @@ def message(
 
 
 def shown(value: object) -> str:
-    """A short repr for messages, on one line."""
-    text = " ".join(repr(value).split())
+    """A short repr for messages, on one line.
+
+    >>> shown("a name"), shown(10**5000)
+    ("'a name'", 'an int of more than 4300 digits')
+    """
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python does not convert larger integers, even inside of lists
+        large = "an int of more than 4300 digits"
+        text = large if isinstance(value, int) else f"a {type(value).__name__} with {large}"
     return f"{text[:60]}..." if len(text) > 63 else text
 
 

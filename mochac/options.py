@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mochac.checked_numbers import integer
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.registry import suggestion
 
 _OFF = ("0", "false", "no", "off")
@@ -146,7 +146,7 @@ class CompileOptions:
     def __post_init__(self) -> None:
         if self.device is not None:
             _require_integer("device", self.device, 0, 1024)
-        self._set("dtype", getattr(self.dtype, "__name__", str(self.dtype)))  # accept np.float64 for "float64"
+        self._set("dtype", getattr(self.dtype, "__name__", _text(self.dtype)))  # accept np.float64 for "float64"
         _require_one_of("dtype", self.dtype, DTYPES)
         if self.mode is not None:
             _require_one_of("mode", self.mode, MODES)
@@ -163,7 +163,7 @@ class CompileOptions:
         self._set("keep", listed_names("keep=", self.keep, "blobs"))
         _require_one_of("precision", self.precision, PRECISIONS)
         if not isinstance(self.deterministic, bool):
-            raise OptionError("deterministic is out of range", expected="True or False", got=repr(self.deterministic))
+            raise OptionError("deterministic is out of range", expected="True or False", got=shown(self.deterministic))
         if self.precision != "float32" and self.dtype != "float32":
             rule = f"precision={self.precision!r} applies to float32 only"
             raise OptionError(rule, expected='dtype="float32"', got=f"dtype {self.dtype!r}")
@@ -177,7 +177,7 @@ def _checked_schedules(given: object, tune: str | None) -> Path:
     """The folder of a dump, whose files are read when the program is made."""
     if not isinstance(given, str | os.PathLike):
         hint = "program.dump(directory) writes schedules, for you to edit"
-        raise OptionError("schedules= takes the folder of a dump", expected="a path", got=repr(given), hint=hint)
+        raise OptionError("schedules= takes the folder of a dump", expected="a path", got=shown(given), hint=hint)
     if tune is not None:
         rule = "schedules= and tune= both choose schedules"
         raise OptionError(rule, expected="one of them", got=f"schedules={str(given)!r}, tune={tune!r}")
@@ -199,7 +199,7 @@ def listed_names(what: str, given: Any, of: str) -> tuple[str, ...]:
     """
     names = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Iterable) else (given,)
     if wrong := [name for name in names if not isinstance(name, str)]:
-        raise OptionError(f"{what} takes names of {of}", expected="a name, or a list of names", got=repr(wrong[0]))
+        raise OptionError(f"{what} takes names of {of}", expected="a name, or a list of names", got=shown(wrong[0]))
     return names
 
 
@@ -213,7 +213,7 @@ def _checked_libraries(given: bool | Sequence[str]) -> bool | tuple[str, ...]:
             close = suggestion(str(name), LIBRARIES)
             hint = f"did you mean {close!r}?" if close else "libraries=False generates every kernel"
             expected = f"True, False or a list of {' and '.join(map(repr, LIBRARIES))}"
-            raise OptionError("libraries is out of range", expected=expected, got=repr(given), hint=hint)
+            raise OptionError("libraries is out of range", expected=expected, got=shown(given), hint=hint)
     return tuple(name for name in LIBRARIES if name in names)
 
 
@@ -226,13 +226,18 @@ _ELSEWHERE = {
 """Values of options that have another name here."""
 
 
+def _text(value: Any) -> str:
+    return shown(value) if isinstance(value, int) else str(value)
+
+
 def _require_one_of(name: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
         close = suggestion(str(value), known)
         same = close and close.rstrip(_DIGITS) == str(value).rstrip(_DIGITS)  # float16 is no misspelt float64
         meant = close and (not same or sorted(close) == sorted(str(value)))
         hint = f"did you mean {close!r}?" if meant else _ELSEWHERE.get(str(value), "")
-        raise OptionError(f"{name} is out of range", expected=" or ".join(map(repr, known)), got=repr(value), hint=hint)
+        expected = " or ".join(map(repr, known))
+        raise OptionError(f"{name} is out of range", expected=expected, got=shown(value), hint=hint)
 
 
 def _require_integer(name: str, value: Any, low: int, high: int) -> None:
@@ -240,13 +245,13 @@ def _require_integer(name: str, value: Any, low: int, high: int) -> None:
     if number is None or not low <= number < high:
         expected = f"an integer >= {low} and < {high}"
         hint = _device_hint(value) if name == "device" and isinstance(value, str) else ""
-        raise OptionError(f"{name} is out of range", expected=expected, got=repr(value), hint=hint)
+        raise OptionError(f"{name} is out of range", expected=expected, got=shown(value), hint=hint)
 
 
 def _require_power_of_two(name: str, value: Any) -> None:
     number = integer(value) or 0
     if number < 1 or number & (number - 1):
-        raise OptionError(f"{name} is out of range", expected="a power of two: 1, 2, 4, 8, ...", got=repr(value))
+        raise OptionError(f"{name} is out of range", expected="a power of two: 1, 2, 4, 8, ...", got=shown(value))
 
 
 def _device_hint(name: str) -> str:

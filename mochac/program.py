@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Never, NoReturn, overload
 import numpy as np
 
 from mochac.drawing.html import folded, table, titled
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.hints.attributes import missing, not_callable
 from mochac.hints.calls import checked_call
 from mochac.layers.base import Layer
@@ -114,8 +114,8 @@ class Program:
             n_batches = None if solver.max_iter is None else solver.max_iter * solver.accumulate
             self.session.batches.expect(n_batches, solver.max_epoch)
             with listening(), self.outputs.run(), self.session.joined(ranks, _earlier_parts(solver, ranks)):
-                shown = None if verbose is None else bool(verbose)
-                return train(self, solver, resume=bool(resume), progress=shown, ranks=ranks)
+                progress = None if verbose is None else bool(verbose)
+                return train(self, solver, resume=bool(resume), progress=progress, ranks=ranks)
 
     def start_training(self, solver: Solver, comm: Any = None, ordered: bool = True) -> TrainingRun:
         """Begin a training whose steps the caller runs; for Solver.init_solve."""
@@ -385,7 +385,7 @@ class Program:
         from mochac.inspect.dump import dump_session
 
         if not isinstance(directory, (str, os.PathLike)):
-            raise OptionError("dump: directory is not a path", got=repr(directory))
+            raise OptionError("dump: directory is not a path", got=shown(directory))
         dump_session(self.session, Path(directory))
 
     @property
@@ -436,7 +436,7 @@ class Program:
 
         for name, given in (("path", path), ("perfetto", perfetto)):
             if not isinstance(given, (str, os.PathLike)) and (given is not None or name == "path"):
-                raise OptionError(f"report: {name} is not a path", got=repr(given))
+                raise OptionError(f"report: {name} is not a path", got=shown(given))
         report(self.session, Path(path), n_iter, statistics, None if perfetto is None else Path(perfetto))
 
     def close(self) -> None:
@@ -492,4 +492,4 @@ def _earlier_parts(solver: Solver, ranks: Ranks) -> int | None:
 def _require_one(what: str, value: object, known: tuple[object, ...], hint: str = "") -> None:
     if value not in known:
         words = ", ".join(map(repr, known))
-        raise OptionError(f"{what} is out of range", expected=words, got=repr(value), hint=hint)
+        raise OptionError(f"{what} is out of range", expected=words, got=shown(value), hint=hint)

@@ -192,7 +192,7 @@ class Namespace(type):
             raise AttributeError(f"{cls.__name__} has no {name!r}, only {', '.join(known)}{did_you_mean(meant, known)}")
 
 
-def suggestion(name: str, known: object) -> str | None:
+def suggestion(name: object, known: object) -> str | None:
     """The known name closest to a misspelt one, or None.
 
     Upper and lower case are not distinguished.
@@ -201,11 +201,11 @@ def suggestion(name: str, known: object) -> str | None:
     ('momentum', 'ReLU')
     """
     names = {str(k).lower(): str(k) for k in reversed(list(known))}  # type: ignore[call-overload]
-    close = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.6) if isinstance(name, str) else []
     return names[close[0]] if close else None
 
 
-def did_you_mean(name: str, known: object) -> str:
+def did_you_mean(name: object, known: object) -> str:
     """The end of a message: '; did you mean ...?' or the empty string."""
     close = suggestion(name, known)
     return f"; did you mean {close!r}?" if close else ""

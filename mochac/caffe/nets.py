@@ -18,7 +18,7 @@ from mochac.caffe.phases import State, included
 from mochac.caffe.text import NetText, read_net
 from mochac.caffe.transform import cropped, transformed
 from mochac.caffe.upgrade import V0_TYPES, V1_TYPES, present_type, upgraded
-from mochac.errors import MochacError, OptionError, UnsupportedError, combined
+from mochac.errors import MochacError, OptionError, UnsupportedError, combined, shown
 from mochac.frontend.net import Net
 from mochac.layers.base import DataLayer, Layer, Source
 from mochac.runtime.data.model_file import read_model
@@ -204,13 +204,13 @@ def name_of(text: NetText) -> str:
 
 def _phase(phase: str) -> str:
     if phase not in ("train", "test"):
-        raise OptionError("phase is out of range", expected="'train' or 'test'", got=repr(phase))
+        raise OptionError("phase is out of range", expected="'train' or 'test'", got=shown(phase))
     return phase
 
 
 def _kind(regularization: str) -> str:
     if regularization not in ("L1", "L2"):
-        raise OptionError("regularization is out of range", expected="'L2' or 'L1'", got=repr(regularization))
+        raise OptionError("regularization is out of range", expected="'L2' or 'L1'", got=shown(regularization))
     return regularization
 
 
@@ -218,7 +218,7 @@ def _sources(data: Layer | Sequence[Layer]) -> tuple[Layer, ...]:
     given = (data,) if isinstance(data, Layer) else tuple(data)
     for layer in given:
         if not isinstance(layer, Source):
-            raise OptionError("data= needs data layers", expected="such as HDF5DataLayer(...)", got=repr(layer))
+            raise OptionError("data= needs data layers", expected="such as HDF5DataLayer(...)", got=shown(layer))
     return given
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from mochac.caffe.blocks import DEEPEST, Block, fields_of, scan, stub, too_deep
 from mochac.caffe.files.schema import message_class, require_protobuf
-from mochac.errors import DataError, OptionError
+from mochac.errors import DataError, OptionError, shown
 from mochac.runtime.files.reading import NOT_TEXT, guarded, read_text
 
 
@@ -106,7 +106,7 @@ def read_prototxt(path: str | os.PathLike[str]) -> str:
     """
     require_protobuf("reading a prototxt")
     if not isinstance(path, (str, os.PathLike)):
-        raise OptionError("not a path", expected="the name of a prototxt file", got=repr(path))
+        raise OptionError("not a path", expected="the name of a prototxt file", got=shown(path))
     name = os.fspath(path)
     with guarded(lambda fault: _unread(name, fault.reason)):
         text = read_text(path)

@@ -16,7 +16,7 @@ from mochac.clib.request import (
     checked_solver,
 )
 from mochac.clib.write import write_library
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.frontend.net import Net
 from mochac.hints.calls import checked_call
 from mochac.runtime.data.params import Params
@@ -97,5 +97,5 @@ def _checked_name(name: str, chosen: bool) -> str:
     if chosen and found != name:
         hint = f"{found!r}: the frame or the C library uses {name!r}" if found == f"net_{name}" else ""
         expected = f"lower-case letters, digits and _, at most {MAX_CHARACTERS} characters"
-        raise OptionError("build: name begins names in C", expected=expected, got=repr(name), hint=hint)
+        raise OptionError("build: name begins names in C", expected=expected, got=shown(name), hint=hint)
     return found

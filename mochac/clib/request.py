@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mochac.errors import BackendError, OptionError
+from mochac.errors import BackendError, OptionError, shown
 from mochac.frontend.net import Net
 from mochac.options import DTYPES, Options, listed_names
 from mochac.runtime.cpu.compiler import CpuInfo
@@ -82,7 +82,7 @@ def checked_solver(net: Net, solver: Any) -> Solver | None:
         return None
     if not isinstance(solver, (Solver, Method)):
         expected = "SGD(0.1), Solver(SGD(0.1), ...) or None"
-        raise OptionError("build: solver is neither a solver nor a method", expected=expected, got=repr(solver))
+        raise OptionError("build: solver is neither a solver nor a method", expected=expected, got=shown(solver))
     net.require_loss("build(solver=...)", ", or build it without a solver: then it only predicts")
     return as_solver(solver)
 
@@ -93,7 +93,7 @@ def checked_batches(net: Net, batches: Sequence[int]) -> tuple[int, ...]:
         batches = (int(batches),)
     for n in batches:
         if isinstance(n, bool) or not isinstance(n, numbers.Integral) or n < 1:
-            raise OptionError("build: batches holds sizes of batches", expected="integers >= 1", got=repr(n))
+            raise OptionError("build: batches holds sizes of batches", expected="integers >= 1", got=shown(n))
     return tuple(sorted({int(n) for n in batches or (1, net.batch)}))
 
 
@@ -129,5 +129,5 @@ def _level(info: CpuInfo) -> int:
 def checked_dtype(dtype: str) -> str:
     """float32 or float64."""
     if dtype not in DTYPES:
-        raise OptionError("build: no such dtype", expected=" or ".join(map(repr, DTYPES)), got=repr(dtype))
+        raise OptionError("build: no such dtype", expected=" or ".join(map(repr, DTYPES)), got=shown(dtype))
     return dtype

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mochac.compiler import compile
-from mochac.errors import DataError, OptionError, ShapeError
+from mochac.errors import DataError, OptionError, ShapeError, shown
 from mochac.frontend.net import Net
 from mochac.layers.base import Source
 from mochac.layers.image_folder import ImageFolderLayer
@@ -81,10 +81,10 @@ class ImageClassifier:
         grayscale: bool | None = None,
         **options: Any,
     ) -> None:
-        shown = net.net if isinstance(net, Program) else net
-        if not isinstance(shown, Net):
-            raise OptionError("ImageClassifier needs a net", expected="a Net or a Program", got=repr(net))
-        layer, self._input, (self.channels, *size) = _image_input(shown)
+        whole = net.net if isinstance(net, Program) else net
+        if not isinstance(whole, Net):
+            raise OptionError("ImageClassifier needs a net", expected="a Net or a Program", got=shown(net))
+        layer, self._input, (self.channels, *size) = _image_input(whole)
         self._in_folder = isinstance(layer, ImageFolderLayer)
         if isinstance(layer, ImageFolderLayer):
             _refuse_options(
@@ -94,8 +94,8 @@ class ImageClassifier:
             classes = classes or layer.classes
         self.input_size: tuple[int, int] = (size[0], size[1])
         self.image_size = _size(image_size, self.input_size)
-        self._blob, self._squash = _probabilities(shown, blob)
-        self.classes = _names(classes, shown.blobs[self._blob].shape)
+        self._blob, self._squash = _probabilities(whole, blob)
+        self.classes = _names(classes, whole.blobs[self._blob].shape)
         self._order = _order("channel_order", channel_order, self.channels)
         self._axes = _order("sp_order", sp_order, 2)
         self._grey = _grey(grayscale, self.channels)
@@ -115,7 +115,7 @@ class ImageClassifier:
                 has another number of channels.
         """
         if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
-            raise OptionError("k is out of range", expected="an integer >= 1", got=repr(k))
+            raise OptionError("k is out of range", expected="an integer >= 1", got=shown(k))
         rankings = [self._ranking(row, int(k)) for row in self.probabilities(images)]
         return rankings[0] if _is_one(images) else rankings
 
@@ -209,7 +209,7 @@ def _size(given: tuple[int, int] | int | None, least: tuple[int, int]) -> tuple[
     both = (given, given) if isinstance(given, int) else tuple(given)
     if len(both) != 2 or any(not isinstance(n, (int, np.integer)) or n < m for n, m in zip(both, least, strict=True)):
         wanted = f"(height, width), at least the input size {least}"
-        raise OptionError("image_size is out of range", expected=wanted, got=repr(given))
+        raise OptionError("image_size is out of range", expected=wanted, got=shown(given))
     return int(both[0]), int(both[1])
 
 
@@ -218,14 +218,14 @@ def _order(name: str, given: Sequence[int] | None, n: int) -> tuple[int, ...]:
     if sorted(order) != list(range(n)):
         hint = "Mocha counts from 1" if sorted(order) == list(range(1, n + 1)) else ""
         wanted = f"the numbers 0 to {n - 1} in some order"
-        raise OptionError(f"{name} is out of range", expected=wanted, got=repr(given), hint=hint)
+        raise OptionError(f"{name} is out of range", expected=wanted, got=shown(given), hint=hint)
     return order
 
 
 def _grey(given: bool | None, channels: int) -> bool:
     """Whether images are made grey."""
     if given not in (None, True, False):
-        raise OptionError("grayscale is out of range", expected="True, False or None", got=repr(given))
+        raise OptionError("grayscale is out of range", expected="True, False or None", got=shown(given))
     if given is False and channels == 1:
         raise OptionError("grayscale=False does not fit the net", expected="True or None", got="a net of one channel")
     return channels == 1 if given is None else bool(given)
@@ -235,7 +235,7 @@ def _factor(name: str, value: Any) -> float:
     if value is None:
         return 1.0
     if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
-        raise OptionError(f"{name} is out of range", expected="a number", got=repr(value))
+        raise OptionError(f"{name} is out of range", expected="a number", got=shown(value))
     return float(value)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.errors import shown
 from mochac.estimators.errors import ParameterError
 from mochac.layers.base import Layer
 from mochac.layers.config import at
@@ -48,7 +49,7 @@ def _tables(given: Any, count: int, owner: str) -> tuple[np.ndarray, np.ndarray]
     if not isinstance(given, (list, tuple)) or not all(isinstance(each, Mapping) for each in given):
         hint = "class_weight=[{1: 5}, {}, {}] counts samples with the first of three labels five times"
         rule = f"{owner}: class_weight is out of range for samples with several labels"
-        raise ParameterError(rule, expected=EXPECTED, got=repr(given), hint=hint)
+        raise ParameterError(rule, expected=EXPECTED, got=shown(given), hint=hint)
     if len(given) != count:
         rule = f"{owner}: class_weight has another number of labels than y"
         raise ParameterError(rule, expected=str(count), got=str(len(given)))
@@ -57,7 +58,7 @@ def _tables(given: Any, count: int, owner: str) -> tuple[np.ndarray, np.ndarray]
         for key, weight in each.items():
             if key not in (0, 1):
                 rule = f"{owner}: class_weight of label {label} names neither 0 nor 1"
-                raise ParameterError(rule, expected="0, without it, and 1, with it", got=repr(key))
+                raise ParameterError(rule, expected="0, without it, and 1, with it", got=shown(key))
             weights[int(key), label] = _checked(weight, int(key), label, owner)
     return weights[0], weights[1]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.errors import shown
 from mochac.estimators.errors import ParameterError
 
 Limit = tuple[type, str, Callable[[Any], bool]]
@@ -37,7 +38,7 @@ def check_parameters(owner: str, given: Mapping[str, Any]) -> int:
         _check(owner, name, given[name], limit)
     stopping = given["early_stopping"]
     if not isinstance(stopping, (bool, np.bool_)):
-        raise ParameterError(f"{owner}: early_stopping is out of range", expected="True or False", got=repr(stopping))
+        raise ParameterError(f"{owner}: early_stopping is out of range", expected="True or False", got=shown(stopping))
     seed = _seed(given["random_state"], given["seed"])
     _check(owner, "seed", seed, _SEED)
     return seed
@@ -46,7 +47,7 @@ def check_parameters(owner: str, given: Mapping[str, Any]) -> int:
 def _check(owner: str, name: str, value: Any, limit: Limit) -> None:
     kind, expected, legal = limit
     if isinstance(value, bool) or not isinstance(value, kind) or not legal(value):
-        raise ParameterError(f"{owner}: {name} is out of range", expected=expected, got=repr(value))
+        raise ParameterError(f"{owner}: {name} is out of range", expected=expected, got=shown(value))
 
 
 def _seed(random_state: Any, seed: int) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.errors import shown
 from mochac.estimators import samples
 from mochac.estimators.chain import chain, checked
 from mochac.estimators.classifier import NetClassifier
@@ -78,7 +79,7 @@ class Model(Known):
                 close = suggestion(str(name), METRICS)
                 hint = f"did you mean {close!r}?" if close else ""
                 raise ParameterError(
-                    "Model has no such metric", expected=" or ".join(METRICS), got=repr(name), hint=hint
+                    "Model has no such metric", expected=" or ".join(METRICS), got=shown(name), hint=hint
                 )
 
     def add_layer(self, layer: Layer) -> None:

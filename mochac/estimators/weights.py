@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mochac.errors import shown
 from mochac.estimators.errors import InputError, ParameterError
 from mochac.estimators.samples import numbers, require_finite
 from mochac.registry import suggestion
@@ -55,7 +56,7 @@ def class_weights(given: Any, classes: np.ndarray, codes: np.ndarray, owner: str
         return (len(codes) / (len(classes) * counts))[codes]
     if not isinstance(given, Mapping):
         expected = "None, 'balanced' or {class: weight}"
-        raise ParameterError(f"{owner}: class_weight is out of range", expected=expected, got=repr(given))
+        raise ParameterError(f"{owner}: class_weight is out of range", expected=expected, got=shown(given))
     return _table(given, classes, owner)[codes]
 
 
@@ -68,7 +69,7 @@ def _table(given: Mapping[Any, Any], classes: np.ndarray, owner: str) -> np.ndar
             hint = f"did you mean {_written(known, close)}?" if close else ""
             listed = ", ".join(map(repr, known))
             raise ParameterError(
-                f"{owner}: class_weight names no class of y", expected=listed, got=repr(label), hint=hint
+                f"{owner}: class_weight names no class of y", expected=listed, got=shown(label), hint=hint
             )
         try:
             table[known[label]] = weight

@@ -118,7 +118,7 @@ class Net(metaclass=CheckedCalls):
 
     def _known(self, kind: str, name: str, names: Collection[str]) -> str:
         if not isinstance(name, str):
-            raise OptionError(f"not the name of a {kind}", expected="a name, such as 'conv1'", got=repr(name))
+            raise OptionError(f"not the name of a {kind}", expected="a name, such as 'conv1'", got=shown(name))
         if name not in names:
             close = suggestion(name, names)
             hint = f"did you mean {close!r}?" if close else ""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mochac.errors import OptionError, UnsupportedError, combined
+from mochac.errors import OptionError, UnsupportedError, combined, shown
 from mochac.frontend.declared import FeedInfo, LossInfo, OutputInfo, ParamInfo, StateInfo, StatisticInfo
 from mochac.frontend.mode_errors import faults
 from mochac.frontend.objective import find_objective
@@ -86,9 +86,9 @@ def trace(net: Net, mode: str = "train", dtype: str = "float32", *, seed: int = 
         MochacError: an `emit` fails in this mode only, or makes other tops or parameters than when the net was built.
     """
     if mode not in ("train", "test"):
-        raise OptionError("no such mode", expected="'train' or 'test'", got=repr(mode))
+        raise OptionError("no such mode", expected="'train' or 'test'", got=shown(mode))
     if dtype not in DTYPE:
-        raise OptionError("no such dtype", expected="'float32' or 'float64'", got=repr(dtype))
+        raise OptionError("no such dtype", expected="'float32' or 'float64'", got=shown(dtype))
     tracer = _emitted(net, mode, dtype, seed, batch or net.batch)
     find_objective(tracer, net)
     total = _total(tracer)

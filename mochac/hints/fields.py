@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mochac.errors import shown
+
 VALUES: dict[str, str] = {
     "leakyrelu": "lrelu",
     "swish": "silu",
@@ -138,5 +140,5 @@ def units(width: int, number: int, bottoms: str = "") -> str:
     >>> units(64, 1)
     'write InnerProductLayer(name="ip1", output_dim=64, neuron=Neurons.ReLU()) for 64 units'
     """
-    fields = f'name="ip{number}", output_dim={width}, neuron=Neurons.ReLU(){bottoms}'
-    return f"write InnerProductLayer({fields}) for {width} units"
+    fields = f'name="ip{number}", output_dim={shown(width)}, neuron=Neurons.ReLU(){bottoms}'
+    return f"write InnerProductLayer({fields}) for {shown(width)} units"

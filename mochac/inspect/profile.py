@@ -14,7 +14,7 @@ from time import perf_counter
 import numpy as np
 
 from mochac.checked_numbers import integer
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.inspect.exchanges import exchanges
 from mochac.inspect.kernel_records import KernelRecord, kernel_records
 from mochac.inspect.profile_table import KernelTime, Profile
@@ -58,7 +58,7 @@ def profile(session: Session, n_iter: int | None = None, ranks: Ranks = ALONE) -
         DataError: the next batches cannot be read.
     """
     if n_iter is not None and not 1 <= (integer(n_iter) or 0) <= MAX_ITER:
-        raise OptionError("n_iter is out of range", expected=f"an integer from 1 to {MAX_ITER}", got=repr(n_iter))
+        raise OptionError("n_iter is out of range", expected=f"an integer from 1 to {MAX_ITER}", got=shown(n_iter))
     bound = session.main_plan()
     if not bound.compiled.plan.launches:
         raise OptionError(f"net {session.name!r} has nothing to profile", hint="it computes nothing")

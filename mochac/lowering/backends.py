@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from mochac.errors import BackendError, OptionError
+from mochac.errors import BackendError, OptionError, shown
 from mochac.options import CompileOptions, Options
 from mochac.registry import suggestion
 from mochac.runtime.backend import BACKENDS, Backend
@@ -51,7 +51,7 @@ def backend_name(options: CompileOptions, env: Options) -> str:
     if target is not None and not isinstance(target, str):
         hint = f"did you mean 'sm_{target}'?" if isinstance(target, int) else ""
         expected = "the name of a CPU in LLVM, or a name such as 'sm_90'"
-        raise OptionError("target= takes a name", expected=expected, got=repr(target), hint=hint)
+        raise OptionError("target= takes a name", expected=expected, got=shown(target), hint=hint)
     name = _known(options.backend) if options.backend != AUTO else _of_environment(env)
     if name == AUTO and target is not None:
         return next(own for own, backend in _by_precedence() if backend.makes_code_for(target))
@@ -66,10 +66,10 @@ def needs_device(name: str) -> bool:
 def _known(name: str) -> str:
     if not isinstance(name, str) or (name != AUTO and name not in BACKENDS):
         also = {first: own for own, backend in BACKENDS.items() for first in backend.also_called}
-        close = next((own for first, own in also.items() if str(name).lower().startswith(first)), None)
-        close = close or suggestion(str(name), _names())
+        close = next((own for first, own in also.items() if shown(name).strip("'").lower().startswith(first)), None)
+        close = close or suggestion(name, _names())
         hint = f"did you mean {close!r}?" if close else ""
-        raise BackendError(f"unknown backend {name!r}", expected=", ".join(_names()), got=repr(name), hint=hint)
+        raise BackendError(f"unknown backend {shown(name)}", expected=", ".join(_names()), got=shown(name), hint=hint)
     return name
 
 

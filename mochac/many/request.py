@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mochac.checked_numbers import integer
-from mochac.errors import MochacError, OptionError, UnsupportedError
+from mochac.errors import MochacError, OptionError, UnsupportedError, shown
 from mochac.frontend.net import Net
 from mochac.layers.base import DataLayer, Source
 from mochac.layers.memory_data import MemoryDataLayer
@@ -152,8 +152,8 @@ def _seed(k: int, seed: Any) -> int:
         return 0
     number = integer(seed)
     if number is None or not 0 <= number < 2**64:
-        raise OptionError(f"{WHERE}: seed {k} is out of range", expected="0 <= seed < 2**64", got=repr(seed))
-    return int(seed)
+        raise OptionError(f"{WHERE}: seed {k} is out of range", expected="0 <= seed < 2**64", got=shown(seed))
+    return number
 
 
 def _with_data(net: Net, data: Any, batch_size: int | None) -> Net:
@@ -161,7 +161,7 @@ def _with_data(net: Net, data: Any, batch_size: int | None) -> Net:
     if data is None and batch_size is None:
         return net
     if batch_size is not None and (isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1):
-        raise OptionError(f"{WHERE}: batch_size is out of range", expected="an integer >= 1", got=repr(batch_size))
+        raise OptionError(f"{WHERE}: batch_size is out of range", expected="an integer >= 1", got=shown(batch_size))
     if data is None:
         changed = {layer.name: _with_batch(layer, batch_size) for layer in net.sources}
     else:

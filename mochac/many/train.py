@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.frontend.net import Net
 from mochac.hints.calls import checked_call
 from mochac.lowering.backends import open_backend
@@ -84,7 +84,7 @@ def train_many(
     [True, True]
     """
     if verbose not in (0, 1):
-        raise OptionError("train_many(): verbose is out of range", expected="0, 1", got=repr(verbose))
+        raise OptionError("train_many(): verbose is out of range", expected="0, 1", got=shown(verbose))
     parameters = solver_parameters if max_iter is None else {"max_iter": max_iter, **solver_parameters}
     requests = requests_of(nets, methods, seeds, data, batch_size, parameters)
     begin = time.perf_counter()

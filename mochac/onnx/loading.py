@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import MochacError, OptionError, ShapeError, UnsupportedError, combined
+from mochac.errors import MochacError, OptionError, ShapeError, UnsupportedError, combined, shown
 from mochac.frontend.net import Net
 from mochac.hints.calls import checked_call
 from mochac.onnx.builder import NetBuilder
@@ -121,9 +121,9 @@ def converted(
         UnsupportedError, OptionError: see load().
     """
     if batch_size is not None and (not isinstance(batch_size, int) or batch_size < 1):
-        raise OptionError("batch_size is out of range", expected="an integer >= 1, or None", got=repr(batch_size))
+        raise OptionError("batch_size is out of range", expected="an integer >= 1, or None", got=shown(batch_size))
     if batch_axis is not None and (type(batch_axis) is not int or batch_axis < 0):
-        raise OptionError("batch_axis is out of range", expected="an integer >= 0, or None", got=repr(batch_axis))
+        raise OptionError("batch_axis is out of range", expected="an integer >= 0, or None", got=shown(batch_axis))
     prepared = prepare(model, path, batch_size, outputs, batch_axis, extents)
     return _Import(prepared, path).run()
 

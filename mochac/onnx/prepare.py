@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import OptionError, UnsupportedError
+from mochac.errors import OptionError, UnsupportedError, shown
 from mochac.onnx.budget import MAX_ELEMENTS, too_large
 from mochac.onnx.files.read import numbers
 from mochac.onnx.fold import FOLDED
@@ -145,7 +145,7 @@ def _fix(inputs: Sequence[Any], extents: Mapping[str, int], path: str) -> None:
             details = [f"open extents: {' '.join(known) or 'none'}"]
             raise OptionError(f"{path} has no open extent {name!r}", details=details, hint=hint)
         if type(extent) is not int or extent < 1:
-            raise OptionError(f"extent {name!r} is out of range", expected="an integer >= 1", got=repr(extent))
+            raise OptionError(f"extent {name!r} is out of range", expected="an integer >= 1", got=shown(extent))
     for dim in dims:
         if dim.dim_param in extents:
             dim.dim_value = extents[dim.dim_param]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import DataError, OptionError, ShapeError
+from mochac.errors import DataError, OptionError, ShapeError, shown
 from mochac.frontend.trace import Traced
 from mochac.frontend.value_names import diff_of, plain
 from mochac.ir.types import DTYPES
@@ -105,7 +105,7 @@ def _checked(traced: Traced, diffs: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """The gradients by graph input, as arrays of their blobs' types."""
     if not isinstance(diffs, Mapping) or not diffs:
         expected = 'gradients by blob, such as {"out": d_out}'
-        raise OptionError("backward(): diffs is not a dict of gradients", expected=expected, got=repr(diffs))
+        raise OptionError("backward(): diffs is not a dict of gradients", expected=expected, got=shown(diffs))
     for blob in diffs:
         if blob not in traced.blobs:
             hint = did_you_mean(blob, traced.blobs).removeprefix("; ") or f"blobs: {' '.join(traced.blobs)}"

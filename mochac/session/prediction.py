@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from mochac.errors import DataError, OptionError, ShapeError
+from mochac.errors import DataError, OptionError, ShapeError, shown
 from mochac.frontend.trace import DTYPE
 from mochac.registry import suggestion
 from mochac.runtime.data.class_indices import ClassIndices
@@ -291,10 +291,10 @@ def _names(blobs: Any) -> tuple[Any, ...]:
     """The names in a list or tuple."""
     if not isinstance(blobs, (list, tuple)) or not blobs:
         expected = "a name, such as 'conv1', or a list of names"
-        raise OptionError("predict(): blob is not the name of a blob", expected=expected, got=repr(blobs))
+        raise OptionError("predict(): blob is not the name of a blob", expected=expected, got=shown(blobs))
     if wrong := [name for name in blobs if not isinstance(name, str)]:
         raise OptionError(
-            "predict(): blob is not a list of names", expected="names, such as 'conv1'", got=repr(wrong[0])
+            "predict(): blob is not a list of names", expected="names, such as 'conv1'", got=shown(wrong[0])
         )
     return tuple(blobs)
 
@@ -316,7 +316,7 @@ def _counted(count: Any) -> tuple[int, dict[str, np.ndarray]]:
     """The number of samples to compute without inputs."""
     if isinstance(count, bool) or count < 0:
         expected = "an array, or a number >= 0"
-        raise OptionError("predict() takes samples or their number", expected=expected, got=repr(count))
+        raise OptionError("predict() takes samples or their number", expected=expected, got=shown(count))
     return int(count), {}
 
 

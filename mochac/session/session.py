@@ -21,7 +21,7 @@ from typing import Any, overload
 import numpy as np
 
 from mochac.checked_numbers import finite
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.frontend.net import Net
 from mochac.lowering.main_plan import main_kind
 from mochac.lowering.measures import add_measures
@@ -337,7 +337,7 @@ class Session:
         coefficient = finite(regu_coef)
         if coefficient is None or coefficient < 0:
             hint = "" if isinstance(regu_coef, numbers.Number) else 'gradients of blobs: backward(diffs={"out": d_out})'
-            raise OptionError("regu_coef is out of range", expected="a number >= 0", got=repr(regu_coef), hint=hint)
+            raise OptionError("regu_coef is out of range", expected="a number >= 0", got=shown(regu_coef), hint=hint)
         with Turn(self.turns, "backward()"), self.writing:
             self.require_open()
             bound, losses = self._debug.backward(coefficient, diffs)

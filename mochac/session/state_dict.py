@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import OptionError, SnapshotError
+from mochac.errors import OptionError, SnapshotError, shown
 from mochac.frontend.net import Net
 from mochac.layers.base import Parametric
 from mochac.registry import suggestion
@@ -180,7 +180,7 @@ def _renamed(given: Mapping[str, np.ndarray], by: Any, modules: Sequence[Module]
     if by is None or by in BY:
         return {name: name for name in given}
     if not isinstance(by, Mapping):
-        raise OptionError("load: by is out of range", expected='"name", "order" or {module: layer}', got=repr(by))
+        raise OptionError("load: by is out of range", expected='"name", "order" or {module: layer}', got=shown(by))
     known = [owner for module in modules for owner in module.owners]
     for module, name in by.items():
         if name not in known:

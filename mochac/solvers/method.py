@@ -14,7 +14,7 @@ from inspect import Parameter, signature
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from mochac.checked_numbers import finite
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.hints.calls import CheckedCalls
 from mochac.hints.training import METHOD_PARAMETERS
 from mochac.ir.build import GraphBuilder
@@ -212,10 +212,10 @@ def require_policy(method: Method, field: str) -> None:
         mom, lr = "MomPolicy.Linear(0.5, 0.1, 1000, 0.9)", "LRPolicy.Inv(0.01, 0.0001, 0.75)"
         example = mom if field.startswith("mom") else lr
         expected = f"a number, or a policy such as {example}"
-        raise OptionError(f"{owner}: {field} is not a policy", expected=expected, got=repr(policy))
+        raise OptionError(f"{owner}: {field} is not a policy", expected=expected, got=shown(policy))
     other = "LRPolicy" if field.startswith("mom") else "MomPolicy"
     if type(policy).__qualname__.startswith(f"{other}."):
-        raise OptionError(f"{owner}: {field} is of the wrong kind", expected=f"not {other}", got=repr(policy))
+        raise OptionError(f"{owner}: {field} is of the wrong kind", expected=f"not {other}", got=shown(policy))
 
 
 def require_number(method: Method, field: str, *, above: bool = False, below: float = math.inf) -> None:
@@ -231,7 +231,7 @@ def require_number(method: Method, field: str, *, above: bool = False, below: fl
     number = finite(value)
     if number is None or not 0 <= number < below or (above and number == 0):
         limit = f"a number {'>' if above else '>='} 0" + (f" and < {below:g}" if below < math.inf else "")
-        raise OptionError(f"{type(method).__name__}: {field} is out of range", expected=limit, got=repr(value))
+        raise OptionError(f"{type(method).__name__}: {field} is out of range", expected=limit, got=shown(value))
 
 
 def running_mean(b: GraphBuilder, old: Value, x: Value, decay: float) -> Value:

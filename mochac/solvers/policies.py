@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.registry import Namespace
 from mochac.solvers.formula import choose, cos, least, number, power
 from mochac.solvers.policy import FOR_EVER, Decaying, Policy, Stages, check_count, plain_number, require, steady
@@ -37,7 +37,7 @@ def require_learning_rate(what: str, policy: object) -> None:
     has_value = callable(getattr(policy, "value", None)) and not isinstance(policy, type)
     if not has_value or type(policy).__qualname__.startswith("MomPolicy."):
         expected = "a number, or a policy such as LRPolicy.Cosine(0.1, 1000)"
-        raise OptionError(f"{what} is not a learning-rate policy", expected=expected, got=repr(policy))
+        raise OptionError(f"{what} is not a learning-rate policy", expected=expected, got=shown(policy))
 
 
 class LRPolicy(metaclass=Namespace):
@@ -282,10 +282,10 @@ class LRPolicy(metaclass=Namespace):
                 require(self, field, 0)
             if not isinstance(self.key, str) or not self.key:
                 rule, expected = "LRPolicy.DecayOnValidation: key is not a name", "such as 'test-accuracy-accuracy'"
-                raise OptionError(rule, expected=expected, got=repr(self.key))
+                raise OptionError(rule, expected=expected, got=shown(self.key))
             if not isinstance(self.higher_better, bool):
                 rule = "LRPolicy.DecayOnValidation: higher_better is out of range"
-                raise OptionError(rule, expected="True or False", got=repr(self.higher_better))
+                raise OptionError(rule, expected="True or False", got=shown(self.higher_better))
 
         def value(self, t: int) -> float:
             return float(self.base_lr)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, TypeGuard
 
 from mochac.checked_numbers import finite
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.hints.calls import CheckedCalls
 from mochac.solvers.formula import choose
 
@@ -57,13 +57,13 @@ def check_number(what: str, value: Any, low: float, high: float = math.inf) -> N
     number = finite(value)
     if number is None or not low <= number <= high:
         limit = f"a number in [{low:g}, {high:g}]" if math.isfinite(high) else f"a number >= {low:g}"
-        raise OptionError(f"{what} is out of range", expected=limit, got=repr(value))
+        raise OptionError(f"{what} is out of range", expected=limit, got=shown(value))
 
 
 def check_count(owner: str, field: str, value: object) -> None:
     """Refuse anything but an integer >= 1."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < 1:
-        raise OptionError(f"{owner}: {field} is out of range", expected="an integer >= 1", got=repr(value))
+        raise OptionError(f"{owner}: {field} is out of range", expected="an integer >= 1", got=shown(value))
 
 
 def plain_number(value: object) -> TypeGuard[float]:
@@ -87,7 +87,7 @@ class Stages(Policy):
         for stage in stages:
             if not isinstance(stage, tuple) or len(stage) != 2 or not isinstance(stage[1], Policy):
                 raise OptionError(
-                    f"{owner}: not a stage", expected="a pair (n_iter, policy or number)", got=repr(stage)
+                    f"{owner}: not a stage", expected="a pair (n_iter, policy or number)", got=shown(stage)
                 )
             check_count(owner, "n_iter of a stage", stage[0])
         self.stages: tuple[tuple[int, Policy], ...] = tuple(stages)

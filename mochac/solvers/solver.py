@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Never
 
 from mochac.checked_numbers import LARGEST, finite, integer
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.hints.calls import CheckedCalls, checked_call
 from mochac.hints.training import METHOD_PARAMETERS, SOLVER_PARAMETERS
 from mochac.registry import suggestion
@@ -124,7 +124,7 @@ class Solver(metaclass=CheckedCalls):
         """
         if file_exists not in _FILE_EXISTS:
             wanted = ", ".join(map(repr, _FILE_EXISTS))
-            raise OptionError("file_exists is out of range", expected=wanted, got=repr(file_exists))
+            raise OptionError("file_exists is out of range", expected=wanted, got=shown(file_exists))
         self.save_into = _path("save_into", save_into)
         self.save_every_n_iter = _integer("every_n_iter", every_n_iter, 1)
         self.file_exists = file_exists
@@ -143,7 +143,7 @@ class Solver(metaclass=CheckedCalls):
         if isinstance(coffee, type) or not callable(getattr(coffee, "enjoy", None)):
             hint = f"write {coffee.__name__}(...)" if isinstance(coffee, type) else ""
             expected = "an object with enjoy(lounge, program, state)"
-            raise OptionError("not a coffee break", expected=expected, got=repr(coffee), hint=hint)
+            raise OptionError("not a coffee break", expected=expected, got=shown(coffee), hint=hint)
         n_iter, n_epoch = _integer("every_n_iter", every_n_iter, 0), _integer("every_n_epoch", every_n_epoch, 0)
         if not n_iter and not n_epoch:
             n_iter = getattr(coffee, "every_n_iter", 0)
@@ -246,8 +246,8 @@ class Solver(metaclass=CheckedCalls):
 
     def __repr__(self) -> str:
         given = {name: getattr(self, name) for name in _PARAMETERS}
-        shown = [f"{name}={value!r}" for name, value in given.items() if value != _PARAMETERS[name]]
-        return f"Solver({', '.join([type(self.method).__name__, *shown])})"
+        fields = [f"{name}={value!r}" for name, value in given.items() if value != _PARAMETERS[name]]
+        return f"Solver({', '.join([type(self.method).__name__, *fields])})"
 
 
 def as_solver(method: Method | Solver, **parameters: Any) -> Solver:
@@ -300,7 +300,7 @@ def _unknown(method: Method, name: str) -> OptionError:
 
 def _decay_all(method: Method, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise OptionError("decay_all is out of range", expected="True or False", got=repr(value))
+        raise OptionError("decay_all is out of range", expected="True or False", got=shown(value))
     if value and not method.decoupled:
         rule = f"decay_all: {type(method).__name__} has no decoupled weight decay"
         raise OptionError(rule, hint="AdamW has; other methods decay by regularizers: bias_regu=L2Regu(1)")
@@ -310,7 +310,8 @@ def _decay_all(method: Method, value: Any) -> bool:
 def _integer(name: str, value: Any, low: int) -> int:
     number = integer(value)
     if number is None or not low <= number <= LARGEST:
-        raise OptionError(f"{name} is out of range", expected=f"an integer >= {low}", got=repr(value))
+        hint = "at most 2**53" if number is not None and number > LARGEST else ""
+        raise OptionError(f"{name} is out of range", expected=f"an integer >= {low}", got=shown(value), hint=hint)
     return number
 
 
@@ -318,12 +319,12 @@ def _real(name: str, value: Any, positive: bool = False) -> float:
     number = finite(value)
     if number is None or number < 0 or (positive and number == 0):
         raise OptionError(
-            f"{name} is out of range", expected=f"a number {'>' if positive else '>='} 0", got=repr(value)
+            f"{name} is out of range", expected=f"a number {'>' if positive else '>='} 0", got=shown(value)
         )
     return number
 
 
 def _path(name: str, value: Any) -> str:
     if not isinstance(value, (str, os.PathLike)):
-        raise OptionError(f"{name} is not a path", got=repr(value))
+        raise OptionError(f"{name} is not a path", got=shown(value))
     return os.fspath(value)

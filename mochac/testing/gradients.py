@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.frontend.net import Net
 from mochac.frontend.trace import Traced, trace
 from mochac.frontend.value_names import gradient_of
@@ -107,7 +107,7 @@ def check_gradients(
         raise OptionError("check_gradients() takes a Net", expected="mochac.Net(name, layers)", got=type(net).__name__)
     for name, value in {"epsilon": epsilon, "tolerance": tolerance, "samples": samples}.items():
         if isinstance(value, bool) or not isinstance(value, numbers.Real) or not value > 0:
-            raise OptionError(f"{name} is out of range", expected="a number > 0", got=repr(value))
+            raise OptionError(f"{name} is out of range", expected="a number > 0", got=shown(value))
     if not net.losses or not net.params:
         raise OptionError(f"check_gradients: net {net.name!r} needs a loss layer and parameters")
     traced = trace(net, "train", "float64", seed=seed)

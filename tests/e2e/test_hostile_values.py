@@ -11,13 +11,15 @@ from layers.catalogue import NAME, around
 
 import mochac
 from mochac import SGD, InnerProductLayer, LRPolicy, MemoryDataLayer, MomPolicy, Net, SoftmaxLossLayer
+from mochac.errors import shown
 from mochac.frontend.trace import trace
 from mochac.layers.base import LAYERS
 from mochac.solvers.method import METHODS
 
 HOSTILE = [
-    10**400, -(10**400), 2**62, 2**63, -(2**62), 1e308, float("nan"), float("inf"), None, "", "xxx", b"a", "\0", [], {},
-    (), [[]], object(), [10**400], (2**62,), (2**62, 2**62), True, 1j, np.array([1e400]), np.float64("nan"), {"a": 1},
+    10**400, -(10**400), 10**5000, 2**62, 2**63, -(2**62), 1e308, float("nan"), float("inf"), None, "", "xxx", b"a",
+    "\0", [], {}, (), [[]], object(), [10**400], (2**62,), (2**62, 2**62), True, 1j, np.array([1e400]),
+    np.float64("nan"), {"a": 1},
 ]  # fmt: skip
 X = np.zeros((4, 3))
 CALLS = {
@@ -56,7 +58,7 @@ def bare(call, value) -> str:
     except mochac.MochacError:
         return ""
     except Exception as error:
-        return f"{str(value)[:30]}: {type(error).__name__} {error}"
+        return f"{shown(value)[:30]}: {type(error).__name__} {error}"
     return ""
 
 

@@ -118,9 +118,8 @@ def derivative(b: GraphBuilder, dy: Value, args: Args, z: Value) -> Args:
     to_x = b.op("mul", y, b.op("pow", x, b.op("sub", y, one)))
     to_y = b.op("mul", z, b.op("log", x))
     flat = b.op("or", b.op("eq", x, zero), b.op("eq", z, zero))
-    return b.op("mul", dy, b.op("select", b.op("eq", y, zero), zero, to_x)), b.op(
-        "mul", dy, b.op("select", flat, zero, to_y)
-    )
+    to_x, to_y = b.op("select", b.op("eq", y, zero), zero, to_x), b.op("select", flat, zero, to_y)
+    return b.op("mul", dy, to_x), b.op("mul", dy, to_y)
 
 
 function(

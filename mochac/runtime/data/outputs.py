@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import DataError, OptionError
+from mochac.errors import DataError, OptionError, shown
 from mochac.registry import did_you_mean
 from mochac.runtime.data.source import place_of
 from mochac.runtime.files.atomic import reason
@@ -201,7 +201,7 @@ class Outputs(Mapping[str, "list[list[np.ndarray]]"]):
             else did_you_mean(name, self).removeprefix("; ")
         )
         raise OptionError(
-            f"no MemoryOutputLayer {name!r}", details=[f"there are: {' '.join(self) or 'none'}"], hint=hint
+            f"no MemoryOutputLayer {shown(name)}", details=[f"there are: {' '.join(self) or 'none'}"], hint=hint
         )
 
     def __getitem__(self, name: str) -> list[list[np.ndarray]]:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mochac.errors import NumericError, OptionError, SnapshotError
+from mochac.errors import NumericError, OptionError, SnapshotError, shown
 from mochac.hints.calls import CheckedCalls
 from mochac.hints.training import break_hint
 from mochac.registry import did_you_mean, suggestion
@@ -178,7 +178,7 @@ class Snapshot(CoffeeBreak):
         higher_better: bool | None = None,
     ) -> None:
         if not isinstance(folder, (str, os.PathLike)):
-            raise OptionError("Snapshot: folder is not a path", got=repr(folder))
+            raise OptionError("Snapshot: folder is not a path", got=shown(folder))
         self.folder = Path(folder)
         self._last: int | None = None
         self._retention = Retention(self.folder, keep_last, "" if keep_best is None else keep_best, higher_better)
@@ -281,10 +281,10 @@ class ValidationPerformance(CoffeeBreak):
             )
         if not isinstance(average, bool):
             expected = "True or False"
-            raise OptionError("ValidationPerformance: average is out of range", expected=expected, got=repr(average))
+            raise OptionError("ValidationPerformance: average is out of range", expected=expected, got=shown(average))
         if not isinstance(prefix, str):
             expected = "text, such as 'train-'"
-            raise OptionError("ValidationPerformance: prefix is out of range", expected=expected, got=repr(prefix))
+            raise OptionError("ValidationPerformance: prefix is out of range", expected=expected, got=shown(prefix))
         if data is not None and (not isinstance(data, Mapping) or not data):
             expected = "arrays by the tops of the data layers, {'data': X, 'label': y}"
             raise OptionError("ValidationPerformance: data is not a dict", expected=expected, got=type(data).__name__)
@@ -306,7 +306,7 @@ class ValidationPerformance(CoffeeBreak):
     def register(self, listener: Listener) -> None:
         """Call `listener(lounge, program, state)` after every validation."""
         if not callable(listener):
-            raise OptionError("not a listener", expected="listener(lounge, program, state)", got=repr(listener))
+            raise OptionError("not a listener", expected="listener(lounge, program, state)", got=shown(listener))
         self._listeners.append(listener)
 
     def init(self, program: Any) -> None:

@@ -7,7 +7,7 @@ import numbers
 from collections.abc import Mapping
 from typing import Any
 
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.registry import suggestion
 from mochac.runtime.support.log import LOG
 from mochac.runtime.training.best import BestParameters, higher_is_better
@@ -136,12 +136,12 @@ class EarlyStopping(CoffeeBreak):
 def _check(statistic: Any, patience: Any, min_delta: Any) -> None:
     if not isinstance(statistic, str) or not statistic:
         expected = "a name in lounge.statistics, such as 'test-accuracy-accuracy'"
-        raise OptionError("EarlyStopping: statistic is not a name", expected=expected, got=repr(statistic))
+        raise OptionError("EarlyStopping: statistic is not a name", expected=expected, got=shown(statistic))
     if isinstance(patience, bool) or not isinstance(patience, numbers.Integral) or int(patience) < 1:
-        raise OptionError("EarlyStopping: patience is out of range", expected="an integer >= 1", got=repr(patience))
+        raise OptionError("EarlyStopping: patience is out of range", expected="an integer >= 1", got=shown(patience))
     legal = isinstance(min_delta, numbers.Real) and not isinstance(min_delta, bool)
     if not legal or not 0 <= float(min_delta) < math.inf:
-        raise OptionError("EarlyStopping: min_delta is out of range", expected="a number >= 0", got=repr(min_delta))
+        raise OptionError("EarlyStopping: min_delta is out of range", expected="a number >= 0", got=shown(min_delta))
 
 
 def _unknown(statistic: str, known: Any, where: str) -> OptionError:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.registry import suggestion
 from mochac.solvers.method import Method, parameters_of
 from mochac.solvers.policy import plain_number
@@ -45,7 +45,7 @@ class Hypers(MutableMapping[str, float]):
         if not plain_number(value):
             policy = callable(getattr(value, "value", None))
             hint = f"a policy belongs to the method: {type(self._given).__name__}({field}=...)" if policy else ""
-            raise OptionError(f"hypers[{name!r}] is not a number", got=repr(value), hint=hint)
+            raise OptionError(f"hypers[{name!r}] is not a number", got=shown(value), hint=hint)
         self.method = _replaced(self.method, field, value)
         self._set[name] = float(value)
 

@@ -78,7 +78,7 @@ class CoffeeLounge:
         try:
             iteration, value = int(iteration), float(value)
         except (TypeError, ValueError, OverflowError):
-            got = f"{value!r} at iteration {iteration!r}"
+            got = f"{shown(value)} at iteration {shown(iteration)}"
             raise OptionError(f"lounge.record({name!r}): the value is not a number", got=got) from None
         series = self.statistics.setdefault(name, {})
         if self.latest.get(name) == iteration and series[iteration] != value and name not in self._disputed:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.registry import suggestion
 from mochac.runtime.support.log import LOG
 from mochac.runtime.training.best import higher_is_better
@@ -106,13 +106,13 @@ def _check(keep_last: Any, keep_best: Any, higher_better: Any) -> None:
     legal = isinstance(keep_last, numbers.Integral) and not isinstance(keep_last, bool) and int(keep_last) >= 1
     if keep_last is not None and not legal:
         rule = "Snapshot: keep_last is out of range"
-        raise OptionError(rule, expected="an integer >= 1, or None for all", got=repr(keep_last))
+        raise OptionError(rule, expected="an integer >= 1, or None for all", got=shown(keep_last))
     if not isinstance(keep_best, str):
         expected = "a name in lounge.statistics, such as 'test-accuracy-accuracy'"
-        raise OptionError("Snapshot: keep_best is not a name", expected=expected, got=repr(keep_best))
+        raise OptionError("Snapshot: keep_best is not a name", expected=expected, got=shown(keep_best))
     if higher_better is not None and (not isinstance(higher_better, bool) or not keep_best):
         expected = "True, False or None" if keep_best else "keep_best, to which it belongs"
-        raise OptionError("Snapshot: higher_better is out of place", expected=expected, got=repr(higher_better))
+        raise OptionError("Snapshot: higher_better is out of place", expected=expected, got=shown(higher_better))
 
 
 def _unknown(statistic: str, known: set[str]) -> OptionError:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mochac.errors import OptionError
+from mochac.errors import OptionError, shown
 from mochac.runtime.files.event_file import EventFile
 from mochac.runtime.training.coffee import CoffeeBreak, TrainingState
 from mochac.runtime.training.lounge import CoffeeLounge
@@ -34,7 +34,7 @@ class TensorBoard(CoffeeBreak):
 
     def __init__(self, logdir: str | os.PathLike[str]) -> None:
         if not isinstance(logdir, (str, os.PathLike)) or not os.fspath(logdir):
-            raise OptionError("TensorBoard: logdir is not a path", got=repr(logdir))
+            raise OptionError("TensorBoard: logdir is not a path", got=shown(logdir))
         self.logdir = os.fspath(logdir)
         self._file: EventFile | None = None
 
